@@ -50,7 +50,7 @@ from weps.errors import (
 )
 from weps.html.decoding import decode_page
 from weps.people.answer import PageScore
-from weps.report.html import AppLinks, content_security_policy, read_asset
+from weps.report.html import AppLinks, content_security_policy, read_assets
 from weps.report.safe_text import bounded_text, file_link, protect_environment
 from weps.report.view import PageLinks, highlighted, shown_title
 from weps.sources.base import as_name
@@ -489,7 +489,7 @@ _SHARED = dict.fromkeys(("index.css", "keyboard.css"), "text/css") | dict.fromke
 def _send_shared(name: str) -> Response:
     if name not in _SHARED:
         abort(404)
-    return Response(read_asset(name), mimetype=_SHARED[name])
+    return Response(read_assets(name), mimetype=_SHARED[name])
 
 
 _MAX_OTHER_FIELDS = 10

@@ -508,7 +508,7 @@ def warn_unread(unread: Collection[UnreadInput], console: Console) -> None:
 
 def _person_cells(answer: Answer, person: Person, columns: int) -> Row:
     sure = format_probability(person.description.one_person)
-    query = Query.of(answer.name, person)
+    query = Query.of(answer.name, person.refinement, len(person.pages))
     cells = (
         str(person.id),
         person.label.removeprefix(f"{answer.name} – ") or _NO_LABEL,

@@ -1,38 +1,64 @@
 """The answer as one self-contained HTML page.
 
-The modules beside this one choose the content of the page; all HTML is in ``templates``. Text from
+The module beside this one chooses the content of the page; all HTML is in ``templates``. Text from
 the web is cleaned, bounded and escaped wherever a template prints it, see
 :mod:`weps.report.safe_text`; the script shows, hides, moves and copies what is written here, makes
-the elements of large reports from the data of :mod:`weps.report.html`, and never makes HTML from
-text. The page's content security policy allows the one style sheet and the one script it carries,
-by their hashes, and nothing from any network.
+the elements of large reports from data, and never makes HTML from text. The page's content security
+policy allows the one style sheet and the one script it carries, by their hashes, and nothing from
+any network.
+
+The data of the script are blocks of the page, each deflated (RFC 1951) and in base64: ``numbers``,
+``ties`` and ``pairs``. Text from the web in them is as clean and bounded as in templates; the
+script makes text nodes of it.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping, Sequence
+import json
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from weps._formatting import count_of, cut_columns, format_probability, format_score
+import numpy as np
+from scipy.special import logit
+
+from weps._formatting import (
+    count_of,
+    cut_columns,
+    format_probability,
+    format_score,
+    round_probability,
+)
 from weps.corrections.edits import MAX_QUESTIONS, build_constraints
 from weps.corrections.model import Correction, threshold_text
-from weps.people.answer import Alternatives, Answer, ExplainedMerge, SetAsidePage
+from weps.people.answer import (
+    Alternatives,
+    Answer,
+    ExplainedMerge,
+    RelatedPage,
+    SetAsidePage,
+    ShownPage,
+)
 from weps.people.pages import Pile
-from weps.report.safe_text import CleanText, load_templates, safe_link
+from weps.report.safe_text import CleanText, bounded_text, load_templates, safe_link
 from weps.report.view import (
+    CERTAINTIES,
+    MEASURES,
+    Card,
     Group,
     PageLinks,
+    PageRow,
+    PairView,
     Report,
     cards_of,
     certainty,
     feature_list,
     groups_of,
-    measure_words,
     page_rows,
     pages_by_rank,
     pair_views,
@@ -44,43 +70,21 @@ from weps.report.view import (
 
 if TYPE_CHECKING:
     from jinja2 import Environment
-import json
-import zlib
-from collections.abc import Iterable
 
-import numpy as np
-from numpy.typing import NDArray
-from scipy import sparse
-from scipy.special import logit
-
-from weps._formatting import round_probability
-from weps.people.answer import RelatedPage
-from weps.report.safe_text import bounded_text
-from weps.report.view import CERTAINTIES, Card, EvidenceLine, PageRow, PairView
-
-_STYLES = ("base", "people", "pages", "pictures", "correcting", "keyboard", "index", "print")
-_SCRIPTS = (
-    "unpacking",
-    "data",
-    "portions",
-    "cuts",
-    "page_confidence",
-    "ties",
-    "people",
-    "pages",
-    "tree",
-    "slider",
-    "finding",
-    "network",
-    "sentences",
-    "questions",
-    "backends",
-    "asking",
-    "correcting",
-    "keyboard",
-    "start",
+STYLE_SHEET = tuple(
+    f"{name}.css" for name in "base people pages pictures correcting keyboard index print".split()
 )
-"""In the order in which they build on each other."""
+"""Assets that make the style sheet."""
+SCRIPT = tuple(
+    f"{name}.js"
+    for name in (
+        "unpacking data portions cuts page_confidence ties people pages tree slider finding network"
+        " sentences questions backends asking correcting keyboard start"
+    ).split()
+)
+"""Assets that make the script, a module: what it declares is nobody else's."""
+INDEX_SCRIPT = ("names.js", "keyboard.js")
+"""The script of an index of several names."""
 STATIC_PAGES = 500
 """Number of pages above which the script makes people, pages and pairs when they are looked at."""
 APP_STATIC_PAGES = 150
@@ -144,37 +148,52 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
     groups = groups_of(answer)
     cards = cards_of(answer, groups)
     copies_url = app.copies_url if app else ""
-    rows, piles = page_rows(answer, groups, copies_url), _piles(answer, copies_url)
+    rows = page_rows(answer, groups, copies_url)
+    by_pile = (
+        (heading, [page for page in answer.set_aside if page.pile is pile])
+        for pile, heading in _PILES.items()
+    )
+    piles = [
+        (heading, [(page, PageLinks.of(page, copies_url)) for page in pages])
+        for heading, pages in by_pile
+        if pages
+    ]
     reduced = len(rows) > STATIC_PAGES
     on_demand = reduced or (app is not None and len(rows) > APP_STATIC_PAGES)
     dendrogram = dendrogram_view(answer, groups, reduced=reduced)
-    pairs = pair_views(answer, _least_certain(answer) if reduced else sorted(answer.pairs))
-    data = script_data(answer, groups) | card_data(
-        (*cards.sure, *cards.unsure, *cards.others) if on_demand else cards.others
+    by_doubt = sorted(
+        answer.pairs.values(), key=lambda pair: (abs(pair.probability - 0.5), pair.pages)
     )
+    shown = by_doubt[:_MAX_PAIRS] if reduced else by_doubt  # where evidence matters most
+    pairs = pair_views(answer, sorted(pair.pages for pair in shown))
+    parts = ("sure", "unsure", "others") if on_demand else ("others",)
+    data = script_data(answer, groups) | card_data(card for part in parts for card in cards[part])
     if on_demand:
         data |= {"portion": PORTION, "pages": page_data(rows)}
         data["aside"] = [set_aside_data(pages) for _, pages in piles]
     merges: Sequence[ExplainedMerge] = answer.merges
     if reduced and dendrogram:
         merges = [answer.merges[merge] for merge, _, _ in dendrogram["brackets"]]
+    alternatives = answer.alternatives
     template = report_environment().get_template("report.html.j2")
     return template.render(
         policy=content_security_policy(connected=app is not None),
-        style=style_sheet(),
-        script=script(),
+        style=read_assets(*STYLE_SHEET),
+        script=read_assets(*SCRIPT),
         app=app,
         answer=answer,
         report=report,
         on_demand=on_demand,
         reduced=reduced,
-        figures=_figures(report),
-        strip=_strip(groups),
-        notes=_notes(report),
+        **_overview(report, groups),
         cards=cards,
+        pages=pages_by_rank(answer),
         rows=rows,
         piles=piles,
-        unread=_unread(answer),
+        unread=[
+            (reason, len(names), [(name, safe_link(name)) for name in names[:_MAX_UNREAD]])
+            for reason, names in unread_by_reason(answer.unread).items()
+        ],
         dendrogram=dendrogram,
         merges=merges,
         pairs=pairs,
@@ -182,9 +201,7 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
         blocks={
             "numbers": packed(data),
             "ties": packed(pair_data(pairs) if on_demand else []),
-            "pairs": packed(
-                PairGraph.of(answer.alternatives).to_bytes() if answer.alternatives else b""
-            ),
+            "pairs": packed(pair_codes(alternatives) if alternatives else b""),
         },
     )
 
@@ -208,14 +225,6 @@ def as_notebook_html(answer: Answer) -> str:
     )
 
 
-def _least_certain(answer: Answer) -> list[tuple[int, int]]:
-    """The pairs whose probability is nearest to one half, where evidence matters most, by rank."""
-    by_doubt = sorted(
-        answer.pairs.values(), key=lambda pair: (abs(pair.probability - 0.5), pair.pages)
-    )
-    return sorted(pair.pages for pair in by_doubt[:_MAX_PAIRS])
-
-
 @cache
 def report_environment() -> Environment:
     """The templates of reports, with their filters."""
@@ -224,12 +233,12 @@ def report_environment() -> Environment:
         certainty,
         count_of,
         format_score,
-        measure_words,
         format_probability,
         people_words,
         shown_title,
     ):
         environment.filters[words.__name__] = words
+    environment.filters["measure_words"] = lambda name: MEASURES.get(name, name.replace("_", " "))
     environment.filters["number_list"] = lambda numbers: CleanText(" ".join(map(str, numbers)))
     environment.globals |= {
         "longest_name": LONGEST_NAME,
@@ -242,26 +251,10 @@ def report_environment() -> Environment:
 
 
 @cache
-def style_sheet() -> str:
-    """The whole style sheet."""
-    return "".join(read_asset(f"{name}.css") for name in _STYLES)
-
-
-@cache
-def script() -> str:
-    """The whole script, a module: what it declares is nobody else's."""
-    return "".join(read_asset(f"{name}.js") for name in _SCRIPTS)
-
-
-@cache
-def index_script() -> str:
-    """The script of an index of several names."""
-    return "".join(read_asset(f"{name}.js") for name in ("names", "keyboard"))
-
-
-def read_asset(name: str) -> str:
-    """A style sheet or a script of reports."""
-    return files("weps.report").joinpath("assets", name).read_text("utf-8")
+def read_assets(*names: str) -> str:
+    """Style sheets or scripts of reports, one after another."""
+    folder = files("weps.report").joinpath("assets")
+    return "".join(folder.joinpath(name).read_text("utf-8") for name in names)
 
 
 def content_security_policy(*, connected: bool, code: str = "") -> str:
@@ -273,8 +266,8 @@ def content_security_policy(*, connected: bool, code: str = "") -> str:
     """
     rules = [
         "default-src 'none'",
-        f"style-src '{_hash(style_sheet())}'",
-        f"script-src '{_hash(code or script())}'",
+        f"style-src '{_hash(read_assets(*STYLE_SHEET))}'",
+        f"script-src '{_hash(code or read_assets(*SCRIPT))}'",
         "base-uri 'none'",
         f"form-action '{'self' if connected else 'none'}'",
     ]
@@ -285,69 +278,50 @@ def _hash(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _figures(report: Report) -> dict[str, Any]:
-    """The numbers at the head: key, number, singular and plural; and pages with a problem."""
+def _overview(report: Report, groups: Sequence[Group]) -> dict[str, Any]:
+    """The head of the report.
+
+    ``figures``: key, number, singular and plural of each, and pages with a problem. ``strip``: a
+    bar as long as all pages, with CSS class, begin and length of each person with several pages;
+    parts that are thinner than the gaps between parts are ``thin``: they have no gaps. ``notes``:
+    those of the report, and the problem of all pages, if they have one.
+    """
     answer = report.answer
     pages = [page for person in answer.people for page in person.pages]
-    singletons = sum(len(person.pages) == 1 for person in answer.people)
-    problems = 0 if shared_problem(pages) else sum(bool(page.note) for page in pages)
-    return {
-        "counts": (
-            ("pages", len(pages), "page", "pages"),
-            ("people", len(answer.people), "person", "people"),
-            ("singles", singletons, "single-page person", "single-page people"),
-            ("unsure", len(answer.unsure), "unsure page", "unsure pages"),
-        ),
-        "set_aside": len(answer.set_aside),
-        "unread": len(answer.unread),
-        "problems": problems,
-    }
-
-
-def _piles(
-    answer: Answer, copies_url: str
-) -> list[tuple[str, list[tuple[SetAsidePage, PageLinks]]]]:
-    """Heading and pages of each pile."""
-    piles: dict[Pile, list[tuple[SetAsidePage, PageLinks]]] = {pile: [] for pile in _PILES}
-    for page in answer.set_aside:
-        piles[page.pile].append((page, PageLinks.of(page, copies_url)))
-    return [(_PILES[pile], pages) for pile, pages in piles.items() if pages]
-
-
-def _unread(answer: Answer) -> list[tuple[str, int, list[tuple[str, CleanText]]]]:
-    """Each reason why inputs could not be read: their number, and the first with safe addresses."""
-    return [
-        (reason, len(names), [(name, safe_link(name)) for name in names[:_MAX_UNREAD]])
-        for reason, names in unread_by_reason(answer.unread).items()
-    ]
-
-
-def _strip(groups: Sequence[Group]) -> dict[str, Any]:
-    """A bar as long as all pages: CSS class, begin and length of each person with several pages.
-
-    Parts that are thinner than the gaps between parts are ``thin``: they have no gaps.
-    """
+    problem = shared_problem(pages)
     people = [each for each in groups if each.person]
-    length = sum(each.size for each in people)
     parts, begin = [], 0
     for each in people:
         if not each.is_singleton:
-            thin = " thin" if each.size * _THINNEST < length else ""
+            thin = " thin" if each.size * _THINNEST < len(pages) else ""
             parts.append((each.tone + thin, begin, each.size))
             begin += each.size
-    return {"length": length, "largest": people[0].size if people else 0, "parts": parts}
-
-
-def _notes(report: Report) -> list[str]:
-    """Notes of the report, and the problem of all pages, if they have one."""
-    answer = report.answer
     notes = [*report.notes, *answer.cautions]
-    if problem := shared_problem([page for person in answer.people for page in person.pages]):
+    if problem:
         notes.append(f"All pages: {problem}.")
     if answer.missing_features:
         features = feature_list(answer.missing_features)
         notes.append(f"Not available for pages of this form: {features}.")
-    return notes
+    singletons = sum(each.is_singleton for each in people)
+    return {
+        "figures": {
+            "counts": (
+                ("pages", len(pages), "page", "pages"),
+                ("people", len(people), "person", "people"),
+                ("singles", singletons, "single-page person", "single-page people"),
+                ("unsure", len(answer.unsure), "unsure page", "unsure pages"),
+            ),
+            "set_aside": len(answer.set_aside),
+            "unread": len(answer.unread),
+            "problems": 0 if problem else sum(bool(page.note) for page in pages),
+        },
+        "strip": {
+            "length": len(pages),
+            "largest": people[0].size if people else 0,
+            "parts": parts,
+        },
+        "notes": notes,
+    }
 
 
 def _correction_words(correction: Correction) -> str:
@@ -387,8 +361,15 @@ def dendrogram_view(
     if alternatives is None or not alternatives.nodes:
         return None
     pages = list(pages_by_rank(answer).values())
-    drawn = _rows_near_threshold(answer, alternatives) if reduced else set(range(len(pages)))
-    order = [row for row in _crossing_free_order(alternatives) if row in drawn]
+    leaves = {row: [row] for row in range(len(pages))}
+    for node, parts in enumerate(alternatives.nodes, start=len(pages)):
+        # No two brackets cross; earlier pages come first.
+        first, second = sorted(leaves.pop(part) for part in parts)
+        leaves[node] = first + second
+    (order,) = leaves.values()
+    if reduced:
+        near = _rows_near_threshold(answer, alternatives)
+        order = [row for row in order if row in near]
     levels = (1.0, *alternatives.levels, 0.0)
     last, next_one = levels[alternatives.kept_merges], levels[alternatives.kept_merges + 1]
     return {
@@ -402,7 +383,7 @@ def dendrogram_view(
             for place, row in enumerate(order)
             for title in [shown_title(pages[row])]
         ],
-        "brackets": _brackets(alternatives, order, _tones(alternatives, groups)),
+        "brackets": _brackets(alternatives, order, groups),
         "threshold_x": _x((last + next_one) / 2),
     }
 
@@ -418,33 +399,6 @@ def _rows_near_threshold(answer: Answer, alternatives: Alternatives) -> set[int]
     return rows
 
 
-def _crossing_free_order(alternatives: Alternatives) -> list[int]:
-    """The rows such that no two brackets cross, earlier pages first."""
-    leaves = len(alternatives.ranks)
-    first_row = list(range(leaves))
-    for parts in alternatives.nodes:
-        first_row.append(min(first_row[part] for part in parts))
-    order, waiting = [], [len(first_row) - 1]
-    while waiting:
-        node = waiting.pop()
-        if node < leaves:
-            order.append(node)
-        else:
-            waiting += sorted(alternatives.nodes[node - leaves], key=lambda part: -first_row[part])
-    return order
-
-
-def _tones(alternatives: Alternatives, groups: Sequence[Group]) -> list[str]:
-    """For each merge the colour of its person; empty where the answer leaves it out."""
-    leaves = len(alternatives.ranks)
-    tone_of = {each.node: each.tone for each in groups if each.person}
-    tones = [""] * (leaves - 1)
-    for merge in reversed(range(alternatives.kept_merges)):
-        tones[merge] = tone_of[leaves + merge]
-        tone_of.update(dict.fromkeys(alternatives.nodes[merge], tones[merge]))
-    return tones
-
-
 def _x(level: float) -> int:
     return round(_RIGHT - (_RIGHT - _LEFT) * level)
 
@@ -454,23 +408,30 @@ def _y(place: int) -> int:
 
 
 def _brackets(
-    alternatives: Alternatives, order: Sequence[int], tones: Sequence[str]
+    alternatives: Alternatives, order: Sequence[int], groups: Sequence[Group]
 ) -> list[tuple[int, str, str]]:
-    """One path for each merge of two parts that both have rows drawn, from these to its level."""
+    """One path for each merge of two parts that both have rows drawn, from these to its level.
+
+    It has the colour of its person, or none where the answer leaves it out.
+    """
     at = {row: (_LEFT, float(_y(place))) for place, row in enumerate(order)}
-    brackets = []
-    leaves = len(alternatives.ranks)
-    merges = zip(alternatives.nodes, alternatives.levels, tones, strict=True)
-    for merge, (parts, level, tone) in enumerate(merges):
+    tone_of = {each.node: each.tone for each in groups if each.person}
+    owners = alternatives.nodes_of_rows(alternatives.kept_merges)
+    brackets, rows = [], list(range(len(owners)))
+    for merge, (parts, level) in enumerate(
+        zip(alternatives.nodes, alternatives.levels, strict=True)
+    ):
+        rows.append(rows[parts[0]])
         drawn = [at[part] for part in parts if part in at]
         if len(drawn) == 2:
             (x_first, y_first), (x_second, y_second) = drawn
             x = _x(level)
             path = f"M{x_first} {y_first:g}H{x}V{y_second:g}H{x_second}"
+            tone = tone_of[owners[rows[-1]]] if merge < alternatives.kept_merges else ""
             brackets.append((merge, tone, path))
-            at[leaves + merge] = (x, round((y_first + y_second) / 2, 1))
+            at[len(owners) + merge] = (x, round((y_first + y_second) / 2, 1))
         elif drawn:
-            at[leaves + merge] = drawn[0]
+            at[len(owners) + merge] = drawn[0]
     return brackets
 
 
@@ -485,52 +446,29 @@ LONGEST_NAME, LONGEST_QUERY, LONGEST_NOTE, LONGEST_EFFECTS = 50, 200, 200, 500
 Block = list[Any]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PairGraph:
-    """The pairs of n pages whose probability is known, row by row, each with a later row."""
+def pair_codes(alternatives: Alternatives) -> bytes:
+    """The pairs whose probability is known, row by row, each with a later row, in columns.
 
-    others: NDArray[np.int64] | None
-    """Shape (pairs,): the later row of each; None if all pairs are known."""
-    counts: NDArray[np.int64]
-    """Shape (n,): number of pairs of each row."""
-    probability: NDArray[np.floating]
-    """Shape (pairs,): that the pair is one person, not calibrated."""
-    missing: float
-    """Probability of all other pairs."""
-
-    @classmethod
-    def of(cls, alternatives: Alternatives) -> PairGraph:
-        """The pairs of an answer: the only place that knows how it keeps them."""
-        probability, size = alternatives.probability, len(alternatives.ranks)
-        if not sparse.issparse(probability):
-            return cls(None, np.arange(size)[::-1].copy(), probability, 0.0)
-        upper = sparse.triu(probability, 1, "csr").sorted_indices()
-        return cls(upper.indices, np.diff(upper.indptr), upper.data, alternatives.missing)
-
-    def to_bytes(self) -> bytes:
-        """The columns one after another, each as its lower bytes, then its higher bytes.
-
-        They are, if not all pairs are known, the counts and the distance of each row from the one
-        before in its list, and the codes of the probabilities.
-        """
-        with np.errstate(divide="ignore"):
-            odds = np.clip(logit(self.probability), -REACH, REACH)
-        codes = np.rint((odds + REACH) / (2 * REACH) * (_MAX_CODE - 2)) + 1
-        codes = np.where(self.probability <= 0, 0, codes)
-        codes = np.where(self.probability >= 1, _MAX_CODE, codes)
-        if self.others is None:
-            return _planes(codes)
-        rows = np.repeat(np.arange(len(self.counts)), self.counts)
-        starts = np.cumsum(self.counts) - self.counts
-        before = np.concatenate([[0], self.others[:-1]])
-        before[starts[self.counts > 0]] = rows[starts[self.counts > 0]]
-        return b"".join(map(_planes, (self.counts, self.others - before, codes)))
-
-
-def _planes(numbers: NDArray[Any]) -> bytes:
-    """Numbers below 65536 as two planes of bytes, which deflate better than two bytes each."""
-    whole = numbers.astype(np.uint16)
-    return (whole & 255).astype(np.uint8).tobytes() + (whole >> 8).astype(np.uint8).tobytes()
+    If not all pairs are known, these are the number of pairs of each row and the distance of each
+    pair's later row from that before it, at first from the row itself; then the codes of the
+    probabilities. A column is the lower bytes of its numbers below 65536, then the higher ones,
+    which deflate better than two bytes each.
+    """
+    known = alternatives.probability
+    probability = known if isinstance(known, np.ndarray) else known.data
+    with np.errstate(divide="ignore"):
+        odds = np.clip(logit(probability), -REACH, REACH)
+    codes = np.rint((odds + REACH) / (2 * REACH) * (_MAX_CODE - 2)) + 1
+    codes = np.where(probability <= 0, 0, np.where(probability >= 1, _MAX_CODE, codes))
+    columns = [codes]
+    if not isinstance(known, np.ndarray):
+        counts = np.diff(known.indptr)
+        before = np.concatenate([[0], known.indices[:-1]])
+        before[known.indptr[:-1][counts > 0]] = np.flatnonzero(counts)
+        columns = [counts, known.indices - before, codes]
+    whole = [column.astype(np.uint16) for column in columns]
+    planes = (plane for each in whole for plane in (each & 255, each >> 8))
+    return b"".join(plane.astype(np.uint8).tobytes() for plane in planes)
 
 
 def packed(data: object) -> str:
@@ -552,16 +490,6 @@ def script_data(answer: Answer, groups: Sequence[Group]) -> dict[str, Any]:
     near-duplicates of an earlier one, each with the row of that. Other cuts are computed from the
     rest.
     """
-    return {
-        "certainties": CERTAINTIES,
-        **_answer_data(answer, groups),
-        **_alternatives_data(answer.alternatives, answer),
-        **_constraints_data(answer),
-    }
-
-
-def _answer_data(answer: Answer, groups: Sequence[Group]) -> dict[str, Any]:
-    """The answer as it is."""
     pages = pages_by_rank(answer)
     row_of = {rank: row for row, rank in enumerate(pages)}
     people = [(each.node, each.person) for each in groups if each.person]
@@ -571,7 +499,8 @@ def _answer_data(answer: Answer, groups: Sequence[Group]) -> dict[str, Any]:
     def near(each: RelatedPage | None) -> tuple[int, float]:
         return (row_of[each.rank], each.probability) if each else (-1, 0)
 
-    return {
+    data: dict[str, Any] = {
+        "certainties": CERTAINTIES,
         "own": [own[rank] for rank in pages],
         "assessed": [
             [
@@ -590,50 +519,34 @@ def _answer_data(answer: Answer, groups: Sequence[Group]) -> dict[str, Any]:
             if page.copy_of is not None
         ],
     }
-
-
-def _alternatives_data(alternatives: Alternatives | None, answer: Answer) -> dict[str, Any]:
-    if alternatives is None:
-        return {}
-    graph, page_confidence = PairGraph.of(alternatives), alternatives.page_confidence
-    return {
-        "nodes": alternatives.nodes,
-        "levels": [round_probability(level) for level in alternatives.levels],
-        "merges": [merge.pages for merge in answer.merges],
-        "held": alternatives.kept_merges,
-        "least": alternatives.min_merges,
-        "most": alternatives.max_merges,
-        "thresholds": [
-            "" if threshold is None else threshold_text(threshold)
-            for threshold in map(
-                alternatives.threshold_of,
-                range(alternatives.min_merges, alternatives.max_merges + 1),
-            )
-        ],
-        "chosen": ""
-        if (chosen := answer.corrections.threshold) is None
-        else threshold_text(chosen),
-        "reach": REACH,
-        "known": None if graph.others is None else len(graph.others),
-        "missing": graph.missing,
-        "calibration": [alternatives.calibration.slope, alternatives.calibration.shift],
-        **page_confidence.to_data(),
-        "unfamiliar": [
-            row for row, page in enumerate(pages_by_rank(answer).values()) if page.caution
-        ],
-    }
-
-
-def _constraints_data(answer: Answer) -> dict[str, Any]:
-    """The constraints that follow from corrections; empty without corrections."""
-    if not answer.corrections:
-        return {}
-    constraints = build_constraints(answer.corrections, list(pages_by_rank(answer)))
-    return {
-        "component": constraints.components.tolist(),
-        "apart": np.argwhere(np.triu(constraints.conflicts)).tolist(),
-        "right": np.flatnonzero(constraints.confirmed_pages).tolist(),
-    }
+    if alternatives := answer.alternatives:
+        least, most = alternatives.min_merges, alternatives.max_merges
+        thresholds = [*map(alternatives.threshold_of, range(least, most + 1))]
+        known, chosen = alternatives.probability, answer.corrections.threshold
+        data |= {
+            "nodes": alternatives.nodes,
+            "levels": [round_probability(level) for level in alternatives.levels],
+            "merges": [merge.pages for merge in answer.merges],
+            "held": alternatives.kept_merges,
+            "least": least,
+            "most": most,
+            "thresholds": ["" if each is None else threshold_text(each) for each in thresholds],
+            "chosen": "" if chosen is None else threshold_text(chosen),
+            "reach": REACH,
+            "known": None if isinstance(known, np.ndarray) else known.nnz,
+            "missing": alternatives.missing,
+            "calibration": [alternatives.calibration.slope, alternatives.calibration.shift],
+            **alternatives.page_confidence.to_data(),
+            "unfamiliar": [row for row, page in enumerate(pages.values()) if page.caution],
+        }
+    if answer.corrections:
+        constraints = build_constraints(answer.corrections, list(pages))
+        data |= {
+            "component": constraints.components.tolist(),
+            "apart": np.argwhere(np.triu(constraints.conflicts)).tolist(),
+            "right": np.flatnonzero(constraints.confirmed_pages).tolist(),
+        }
+    return data
 
 
 def card_data(cards: Iterable[Card]) -> dict[str, Block]:
@@ -644,37 +557,41 @@ def card_data(cards: Iterable[Card]) -> dict[str, Block]:
     pages are one person, probability, expected number of people. A name has kind, text and the
     ranks of the pages of all these cards that have it.
     """
-    cards = list(cards)
-    ranks: dict[tuple[str, str], set[int]] = {}
-    for name in (name for card in cards for _, names in card.context_entities for name in names):
-        ranks.setdefault((name.kind, bounded_text(name.text, LONGEST_NAME)), set()).update(
-            name.pages
+    place_of: dict[tuple[str, str], int] = {}
+    ranks: list[set[int]] = []
+    rows = []
+    for card in cards:
+        group, description, several = (
+            card.group,
+            card.group.description,
+            not card.group.is_singleton,
         )
-    place_of = {name: place for place, name in enumerate(ranks)}
-    return {
-        "cards": [_card(card, place_of) for card in cards],
-        "names": [[kind, text, sorted(on)] for (kind, text), on in ranks.items()],
-    }
-
-
-def _card(card: Card, place_of: Mapping[tuple[str, str], int]) -> Block:
-    group, description, several = card.group, card.group.description, not card.group.is_singleton
-    one, expected = description.one_person, description.expected_people
-    named = (name for _, names in card.context_entities for name in names)
-    return _without_end(
-        group.node,
-        group.person.id if group.person else 0,
-        group.tone,
-        group.size,
-        group.label,
-        card.words,
-        [place_of[each.kind, bounded_text(each.text, LONGEST_NAME)] for each in named],
-        bounded_text(card.query.text, LONGEST_QUERY) if card.query else "",
-        card.query.outcome if card.query else "",
-        people_words(one, expected) if several else "",
-        format_probability(one) if several else "",
-        f"{expected:.1f}" if several else "",
-    )
+        one, expected = description.one_person, description.expected_people
+        places = []
+        for name in (name for _, names in card.context_entities for name in names):
+            key = name.kind, bounded_text(name.text, LONGEST_NAME)
+            places.append(place_of.setdefault(key, len(ranks)))
+            if places[-1] == len(ranks):
+                ranks.append(set())
+            ranks[places[-1]].update(name.pages)
+        rows.append(
+            _without_end(
+                group.node,
+                group.person.id if group.person else 0,
+                group.tone,
+                group.size,
+                group.label,
+                card.words,
+                places,
+                bounded_text(card.query.text, LONGEST_QUERY) if card.query else "",
+                card.query.outcome if card.query else "",
+                people_words(one, expected) if several else "",
+                format_probability(one) if several else "",
+                f"{expected:.1f}" if several else "",
+            )
+        )
+    found = zip(place_of, ranks, strict=True)
+    return {"cards": rows, "names": [[kind, text, sorted(on)] for (kind, text), on in found]}
 
 
 def page_data(rows: Iterable[PageRow]) -> Block:
@@ -685,7 +602,7 @@ def page_data(rows: Iterable[PageRow]) -> Block:
     """
     return [
         _without_end(
-            *_page_start(row.page.rank, row.page.fingerprint, row.title, row.links, 60),
+            *_page_start(row.page, row.links, 60),
             _excerpt(row.excerpt),
             bounded_text(row.page.caution),
             bounded_text(row.problem, LONGEST_NOTE),
@@ -697,19 +614,19 @@ def page_data(rows: Iterable[PageRow]) -> Block:
 def set_aside_data(pages: Iterable[tuple[SetAsidePage, PageLinks]]) -> Block:
     """As ``templates/people.html.j2`` shows them: as in :func:`page_data`, then the reason."""
     return [
-        [*_page_start(page.rank, page.fingerprint, shown_title(page), links, 30), _reason(page)]
+        [
+            *_page_start(page, links, 30),
+            bounded_text(page.reason)
+            + (f" Problem: {bounded_text(page.note, LONGEST_NOTE)}." if page.note else ""),
+        ]
         for page, links in pages
     ]
 
 
-def _reason(page: SetAsidePage) -> str:
-    note = f" Problem: {bounded_text(page.note, LONGEST_NOTE)}." if page.note else ""
-    return bounded_text(page.reason) + note
-
-
-def _page_start(rank: int, fingerprint: str, title: str, links: PageLinks, longest: int) -> Block:
+def _page_start(page: ShownPage, links: PageLinks, longest: int) -> Block:
     domain, path = bounded_text(links.domain, 60, keep_end=True), bounded_text(links.path, longest)
-    return [rank, fingerprint, title, links.saved, links.live, domain, path, links.day]
+    titled = page.rank, page.fingerprint, shown_title(page)
+    return [*titled, links.saved, links.live, domain, path, links.day]
 
 
 def _excerpt(parts: Iterable[tuple[str, bool]]) -> str:
@@ -730,20 +647,26 @@ def pair_data(pairs: Iterable[PairView]) -> Block:
     """
     return [
         _without_end(
-            *pair.ranks,
-            format_probability(pair.probability),
-            list(map(_evidence_line, pair.evidence)),
-            pair.correction,
+            *pair.explained.pages,
+            format_probability(pair.explained.probability),
+            [
+                [
+                    bounded_text(line.feature),
+                    int(line.repeats),
+                    *(
+                        text
+                        for where, strings in line.groups
+                        for text in ([_MARK + where, *strings] if where else strings)
+                    ),
+                ]
+                for line in pair.evidence
+            ],
+            pair.explained.user_decision,
             bounded_text(pair.effects, LONGEST_EFFECTS),
             [[bounded_text(words), format_probability(each)] for words, each in pair.steps],
         )
         for pair in pairs
     ]
-
-
-def _evidence_line(line: EvidenceLine) -> Block:
-    parts = (text if is_string else _MARK + text for text, is_string in line.parts)
-    return [bounded_text(line.feature), int(line.repeats), *parts]
 
 
 def _without_end(*fields: object) -> Block:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING
 from unicodedata import category
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup, escape
 
@@ -109,11 +109,6 @@ def file_link(path: str) -> CleanText:
     address = quote(path, errors="surrogateescape")  # a colon too: it is no scheme
     drive = "/" if PureWindowsPath(path).drive and not path.startswith("/") else ""
     return CleanText(f"file://{drive}{address}" if drive or path.startswith("/") else address)
-
-
-def domain_of(url: str) -> str:
-    """Return the host of a web address without ``www.``; empty where there is no safe link."""
-    return unquote(urlsplit(safe_link(url)).hostname or "").removeprefix("www.")
 
 
 def load_templates(package: str, longest: int = _MAX_LENGTH) -> Environment:

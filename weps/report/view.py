@@ -1,4 +1,4 @@
-"""The data behind a report: the answer, groups of pages with queries and cards, and pages."""
+"""What a report shows: groups of pages with queries and cards, pages, explained pairs; in words."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ from weps.people.answer import (
     PageScore,
     Person,
     PersonDescription,
-    RelatedPage,
-    SetAsidePage,
+    ShownPage,
 )
 from weps.people.evidence import Evidence, ExplainedPair
 from weps.people.pages import find_mentions
@@ -34,7 +33,6 @@ from weps.records import Provenance, UnreadInput
 from weps.report.safe_text import (
     CleanText,
     bounded_text,
-    domain_of,
     file_link,
     safe_link,
     visible_texts,
@@ -46,9 +44,8 @@ _TONES = 8
 """Number of colours of people; the style sheet defines them."""
 _SINGLETON_TONE = "tone-alone"
 """Colour of single-page people: there may be many, and none should look like a person's."""
-_LONGEST_TERM = 60
-_LONGEST_WORD = 40
-_LONGEST_LINE = 200
+_LONGEST_TERM, _LONGEST_WORD, _LONGEST_LINE = 60, 40, 200
+"""Characters."""
 _ENTITY_KINDS = {"person": "People", "organisation": "Organisations", "location": "Places"}
 _ALL_PAGES = {1: "this page", 2: "both pages"}
 
@@ -108,14 +105,10 @@ class Group:
         given = visible_texts([self.person.assigned_name if self.person else ""], _LONGEST_TERM)
         line = visible_texts([self.description.line], _LONGEST_LINE)
         terms = given + (line or visible_texts(self.description.terms, _LONGEST_TERM))
-        return terms or [bounded_text(self._fallback, _LONGEST_TERM) or CleanText("somebody")]
-
-    @property
-    def _fallback(self) -> str:
-        """The label of a group without terms."""
+        fallback = f"Person {self.person.id}" if self.person else f"{self.size} pages"
         if self.is_singleton:
-            return self.first.title or f"page {self.first.rank}"
-        return f"Person {self.person.id}" if self.person else f"{self.size} pages"
+            fallback = self.first.title or f"page {self.first.rank}"
+        return terms or [bounded_text(fallback, _LONGEST_TERM) or CleanText("somebody")]
 
 
 def pages_by_rank(answer: Answer) -> dict[int, PageScore]:
@@ -140,60 +133,45 @@ def unread_by_reason(unread: Iterable[UnreadInput]) -> dict[str, list[str]]:
 
 def groups_of(answer: Answer) -> tuple[Group, ...]:
     """The people in the answer's order, then those of other thresholds in order of the merges."""
-    if answer.alternatives is None:
+    alternatives = answer.alternatives
+    if alternatives is None:
         return tuple(
             Group(place, len(person.pages), person.pages[0], person.description, place, person)
             for place, person in enumerate(answer.people)
         )
     pages = list(pages_by_rank(answer).values())
-    sizes, first_rows = _extents(answer.alternatives)
-    owners = answer.alternatives.nodes_of_rows(answer.alternatives.kept_merges)
-    node_of = dict(zip(answer.alternatives.ranks, owners, strict=True))
-    nodes = [node_of[each.pages[0].rank] for each in answer.people]
-    hues = _hues(answer.alternatives, nodes, sizes)
-
-    def group(node: int, description: PersonDescription, person: Person | None = None) -> Group:
-        first = pages[first_rows[node]]
-        return Group(node, sizes[node], first, description, hues[node], person)
-
-    known, described = set(nodes), answer.alternatives.descriptions.items()
-    return (
-        *(
-            group(node, each.description, each)
-            for node, each in zip(nodes, answer.people, strict=True)
-        ),
-        *(group(node, description) for node, description in described if node not in known),
+    sizes, first_rows = [1] * len(pages), list(range(len(pages)))
+    for parts in alternatives.nodes:
+        sizes.append(sum(sizes[part] for part in parts))
+        first_rows.append(min(first_rows[part] for part in parts))
+    owners = alternatives.nodes_of_rows(alternatives.kept_merges)
+    node_of = dict(zip(alternatives.ranks, owners, strict=True))
+    people = {node_of[each.pages[0].rank]: each for each in answer.people}
+    hues = _hues(alternatives, people, sizes)
+    others = (each for each in alternatives.descriptions.items() if each[0] not in people)
+    return tuple(
+        Group(node, sizes[node], pages[first_rows[node]], description, hues[node], people.get(node))
+        for node, description in (
+            *((node, person.description) for node, person in people.items()),
+            *others,
+        )
     )
 
 
-def _extents(alternatives: Alternatives) -> tuple[list[int], list[int]]:
-    """The number of pages of every node, and its first row."""
-    first_rows = list(range(len(alternatives.ranks)))
-    sizes = [1] * len(first_rows)
-    for first, second in alternatives.nodes:
-        sizes.append(sizes[first] + sizes[second])
-        first_rows.append(min(first_rows[first], first_rows[second]))
-    return sizes, first_rows
-
-
-def _hues(alternatives: Alternatives, people: Sequence[int], sizes: Sequence[int]) -> list[int]:
+def _hues(alternatives: Alternatives, people: Iterable[int], sizes: Sequence[int]) -> list[int]:
     """A colour for every node, such that the larger part of a group has the colour of the group."""
     leaves, held = len(alternatives.ranks), alternatives.kept_merges
     hues = [0] * len(sizes)
     for number, node in enumerate(people):
         hues[node] = number % _TONES
+    by_size = [sorted(parts, key=lambda part: -sizes[part]) for parts in alternatives.nodes]
     for merge in reversed(range(held)):
-        larger, smaller = _by_size(alternatives.nodes[merge], sizes)
+        larger, smaller = by_size[merge]
         hues[larger] = hues[leaves + merge]
         hues[smaller] = (hues[larger] + 1 + smaller % (_TONES - 1)) % _TONES
     for merge in range(held, leaves - 1):
-        hues[leaves + merge] = hues[_by_size(alternatives.nodes[merge], sizes)[0]]
+        hues[leaves + merge] = hues[by_size[merge][0]]
     return hues
-
-
-def _by_size(nodes: tuple[int, int], sizes: Sequence[int]) -> tuple[int, int]:
-    first, second = nodes
-    return (first, second) if sizes[first] >= sizes[second] else (second, first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,13 +192,8 @@ class Query:
     """All pages of the person."""
 
     @classmethod
-    def of(cls, name: str, person: Person) -> Query | None:
-        """The query for a person; None where no refinement is known."""
-        return cls.from_refinement(name, person.refinement, len(person.pages))
-
-    @classmethod
-    def from_refinement(cls, name: str, added: Refinement | None, pages: int) -> Query | None:
-        """The query for so many pages with their refinement; None without one."""
+    def of(cls, name: str, added: Refinement | None, pages: int) -> Query | None:
+        """The query for so many pages of a person with their refinement; None without one."""
         if added is None:
             return None
         found = round(added.recall * pages)
@@ -262,54 +235,16 @@ class Card:
     fills in those."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cards:
-    """All cards, by the part of the report that they are in."""
+def cards_of(answer: Answer, groups: Sequence[Group]) -> dict[str, list[Card]]:
+    """The cards of all groups, by the part of the report that they are in.
 
-    sure: list[Card]
-    unsure: list[Card]
-    """People all of whose pages are unsure."""
-    others: list[Card]
-    """Groups that only other thresholds make people."""
-
-
-def cards_of(answer: Answer, groups: Sequence[Group]) -> Cards:
-    """The cards of all groups.
+    ``sure`` and ``unsure`` are people, the latter those all of whose pages are unsure; ``others``
+    are groups that only other thresholds make people.
 
     Args:
         answer: the answer.
         groups: of the answer, see :func:`groups_of`.
     """
-    merges = _merges_by_person(answer)
-    cards = [
-        _card(answer.name, each, merges[each.person.id] if each.person else []) for each in groups
-    ]
-    people = [(card, card.group.person) for card in cards]
-    return Cards(
-        sure=[card for card, person in people if person and not person.unsure],
-        unsure=[card for card, person in people if person and person.unsure],
-        others=[card for card, person in people if not person],
-    )
-
-
-def _card(name: str, group: Group, merges: list[ShownMerge]) -> Card:
-    description = group.description
-    by_kind = (
-        (heading, [each for each in description.names if each.kind == kind])
-        for kind, heading in _ENTITY_KINDS.items()
-    )
-    left = [term for term in description.terms if description.line and term not in description.line]
-    return Card(
-        group,
-        visible_texts((*left, *description.words), _LONGEST_WORD),
-        [(heading, names) for heading, names in by_kind if names],
-        Query.from_refinement(name, description.refinement, group.size),
-        merges,
-    )
-
-
-def _merges_by_person(answer: Answer) -> dict[int, list[ShownMerge]]:
-    """Id of a person → the merges that made it."""
     person_of = {page.rank: person.id for person in answer.people for page in person.pages}
     merges: dict[int, list[ShownMerge]] = {person.id: [] for person in answer.people}
     for merge in answer.merges:
@@ -318,7 +253,25 @@ def _merges_by_person(answer: Answer) -> dict[int, list[ShownMerge]]:
         if merge.held and person and person == person_of.get(second):
             explained = (first, second) in answer.pairs
             merges[person].append(((first, second), merge.probability, explained))
-    return merges
+    cards: dict[str, list[Card]] = {"sure": [], "unsure": [], "others": []}
+    for group in groups:
+        description, owner = group.description, group.person
+        by_kind = (
+            (heading, [each for each in description.names if each.kind == kind])
+            for kind, heading in _ENTITY_KINDS.items()
+        )
+        line = description.line
+        left = [term for term in description.terms if line and term not in line]
+        card = Card(
+            group,
+            visible_texts((*left, *description.words), _LONGEST_WORD),
+            [(heading, names) for heading, names in by_kind if names],
+            Query.of(answer.name, description.refinement, group.size),
+            merges[owner.id] if owner else [],
+        )
+        part = "unsure" if owner and owner.unsure else "sure"
+        cards[part if owner else "others"].append(card)
+    return cards
 
 
 _LONGEST_EXCERPT = 260
@@ -335,13 +288,14 @@ class PageLinks:
     live: CleanText
     """The page on the web; empty where it has no safe address."""
     domain: str
+    """The host without ``www.``; empty where the page has no safe address."""
     path: str
     """The path and the query within the domain, decoded."""
     day: str
     """When the copy was made, as YYYY-MM-DD; empty if unknown."""
 
     @classmethod
-    def of(cls, page: PageScore | SetAsidePage, copies_url: str = "") -> PageLinks:
+    def of(cls, page: ShownPage, copies_url: str = "") -> PageLinks:
         """The links to a page.
 
         Args:
@@ -355,23 +309,13 @@ class PageLinks:
         parts = urlsplit(live)
         path = unquote(parts.path + (f"?{parts.query}" if parts.query else "")).rstrip("/")
         day = _DAY.match(page.fetched)
-        return cls(saved, live, domain_of(page.url), path, day[0] if day else "")
+        domain = unquote(parts.hostname or "").removeprefix("www.")
+        return cls(saved, live, domain, path, day[0] if day else "")
 
 
-def shown_title(page: PageScore | SetAsidePage) -> CleanText:
+def shown_title(page: ShownPage) -> CleanText:
     """The title, else the address; never empty."""
     return bounded_text(page.title) or bounded_text(page.url) or CleanText("(no title)")
-
-
-@dataclass(frozen=True, slots=True)
-class NearPage:
-    """Another page that a page is probably, or probably not, together with."""
-
-    page: PageScore
-    probability: float
-    """That both pages are about one person."""
-    explained_pair: tuple[int, int] | None
-    """Ranks of the two, ascending, if the answer explains the pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,7 +323,6 @@ class PageRow:
     """A page as the list of pages shows it."""
 
     page: PageScore
-    title: CleanText
     group: Group
     """The person that the page belongs to."""
     alternative: Group | None
@@ -389,10 +332,6 @@ class PageRow:
     """Parts of the excerpt, and which of them are the name searched for."""
     problem: str
     """Problem of this page, unless all pages have it."""
-    closest: NearPage | None
-    """The most probable page of the same person."""
-    rival: NearPage | None
-    """The most probable page of another person."""
     copies: list[PageRow] = field(default_factory=list)
     """The person's later pages that are near-duplicates of this one."""
 
@@ -410,41 +349,26 @@ def page_rows(answer: Answer, groups: Sequence[Group], copies_url: str = "") -> 
     group_of = {page.rank: people[each.id] for each in answer.people for page in each.pages}
     name = PersonName.parse(answer.name)
     all_have_problem = bool(shared_problem(pages.values()))
-    rows: dict[int, PageRow] = {}
-    for rank, page in pages.items():
-        rows[rank] = PageRow(
+    rows = {
+        rank: PageRow(
             page,
-            shown_title(page),
             group_of[rank],
             None if page.nearest is None else people.get(page.nearest),
             PageLinks.of(page, copies_url),
             highlighted(page.excerpt, name),
             "" if all_have_problem else page.note,
-            _near_page(page, page.closest, pages, answer.pairs),
-            _near_page(page, page.rival, pages, answer.pairs),
         )
-        if page.copy_of is not None:
-            rows[page.copy_of].copies.append(rows[rank])
+        for rank, page in pages.items()
+    }
+    for row in rows.values():
+        if row.page.copy_of is not None:
+            rows[row.page.copy_of].copies.append(row)
     return list(rows.values())
 
 
-def _near_page(
-    page: PageScore,
-    near: RelatedPage | None,
-    pages: Mapping[int, PageScore],
-    explained: Collection[tuple[int, int]],
-) -> NearPage | None:
-    if near is None:
-        return None
-    pair = (min(page.rank, near.rank), max(page.rank, near.rank))
-    return NearPage(pages[near.rank], near.probability, pair if pair in explained else None)
-
-
-def highlighted(
-    text: str, name: PersonName, longest: int = _LONGEST_EXCERPT
-) -> list[tuple[CleanText, bool]]:
+def highlighted(text: str, name: PersonName) -> list[tuple[CleanText, bool]]:
     """Split bounded text into parts, each with whether it is a mention of the name."""
-    line = bounded_text(text, longest)
+    line = bounded_text(text, _LONGEST_EXCERPT)
     parts, done = [], 0
     for begin, end in find_mentions(line, name):
         parts += [(CleanText(line[done:begin]), False), (CleanText(line[begin:end]), True)]
@@ -453,11 +377,11 @@ def highlighted(
 
 
 CERTAINTIES = ((0.95, "almost certain"), (0.8, "likely"), (0.5, "plausible"), (0.0, "uncertain"))
-
+"""Least probabilities, and what they are called."""
 _NUMBERS = ((2.25, "two"), (3.5, "two or three"))
 """Below which expected number of people they are called so."""
 
-_MEASURES = {
+MEASURES = {
     "bcubed_precision": "B-Cubed precision",
     "bcubed_recall": "B-Cubed recall",
     "bcubed_f05": "B-Cubed F, α 0.5",
@@ -470,6 +394,7 @@ _MEASURES = {
     "jaccard": "Jaccard",
     "fowlkes_mallows": "Fowlkes–Mallows",
 }
+"""Measures of clusterings in words."""
 
 
 @lru_cache(maxsize=1024)
@@ -487,11 +412,6 @@ def feature_list(names: Iterable[str]) -> str:
     return ", ".join(
         each for each in words if not (each.endswith(NEARBY) and each.removesuffix(NEARBY) in words)
     )
-
-
-def measure_words(name: str) -> str:
-    """``bcubed_f05`` → ``B-Cubed F, α 0.5``."""
-    return _MEASURES.get(name, name.replace("_", " "))
 
 
 def people_words(one_person: float, expected: float) -> str:
@@ -518,7 +438,7 @@ _EFFECT_KINDS = {"profile": "resembling the same other pages", "other": "further
 """Kinds of effects besides those of features."""
 _MOST_ALIKE = 2
 """Pages that are named of those which both pages of a pair resemble."""
-_DEGREES = ((2.0, "much "), (0.5, ""), (0.0, "a little "))
+_DEGREES = ((2.0, " (much)"), (0.5, ""), (0.0, " (a little)"))
 """On the log odds: what is even becomes 88 % probable by the first, 62 % by the second."""
 _QUESTIONS = {
     "dice": "{} shared",
@@ -542,9 +462,9 @@ class EvidenceLine:
 
     feature: str
     """In plain words."""
-    parts: list[tuple[str, bool]]
-    """The strings, and before those of one rarity how rare they are; which of the parts are
-    strings. A string that an earlier line has is left out."""
+    groups: list[tuple[str, list[str]]]
+    """How rare strings are, empty if that is not known, and the strings; of a string that an
+    earlier line has nothing is said."""
     repeats: bool
     """Whether earlier lines have all the strings."""
 
@@ -553,14 +473,7 @@ class EvidenceLine:
 class PairView:
     """A pair of pages as the report explains it."""
 
-    ranks: tuple[int, int]
-    """Ranks of the two pages, ascending."""
-    titles: tuple[str, str]
-    """Titles of the two pages; never empty."""
-    probability: float
-    """That both pages are about one person."""
-    correction: str
-    """Decision of a user on the pair; empty, ``same`` or ``different``."""
+    explained: ExplainedPair
     evidence: list[EvidenceLine]
     effects: str
     """Sentences on what speaks for one person, then on what speaks against."""
@@ -570,39 +483,31 @@ class PairView:
 
 def pair_views(answer: Answer, pairs: Iterable[tuple[int, int]]) -> list[PairView]:
     """Explained pairs, by their ranks."""
-    titles = {rank: shown_title(page) for rank, page in pages_by_rank(answer).items()}
+    total = sum(len(person.pages) for person in answer.people)
     alike_to_both = _alike_pages(answer.alternatives)
     views = []
-    for first, second in pairs:
-        pair, known = answer.pairs[first, second], set[str]()
+    for ranks in pairs:
+        pair, known = answer.pairs[ranks], set[str]()
+        lines = [_evidence_line(each, known, total) for each in pair.evidence]
         steps = [
             (step_words(each, answer.similarities[each.column]), each.probability)
             for each in pair.steps
         ]
-        views.append(
-            PairView(
-                pair.pages,
-                (titles[first], titles[second]),
-                pair.probability,
-                pair.user_decision,
-                [_evidence_line(each, known, len(titles)) for each in pair.evidence],
-                _effect_sentences(pair, alike_to_both(first, second)),
-                steps,
-            )
-        )
+        views.append(PairView(pair, lines, _effect_sentences(pair, alike_to_both(*ranks)), steps))
     return views
 
 
 def pair_text(pair: ExplainedPair, answer: Answer) -> str:
     """An explained pair as lines of plain text."""
     (view,) = pair_views(replace(answer, pairs={pair.pages: pair}), [pair.pages])
+    pages = pages_by_rank(answer)
     lines = [
         f"Pages {pair.pages[0]} and {pair.pages[1]} are one person: "
         f"{format_probability(pair.probability)}"
     ]
     if pair.user_decision:
         lines[0] += f" (a correction says: {pair.user_decision})"
-    lines += map("  {}: {}".format, pair.pages, view.titles)
+    lines += [f"  {rank}: {shown_title(pages[rank])}" for rank in pair.pages]
     lines += [
         ": ".join(filter(None, (f"- {line.feature}", _shared_text(line))))
         for line in view.evidence
@@ -615,14 +520,8 @@ def pair_text(pair: ExplainedPair, answer: Answer) -> str:
 
 def _shared_text(line: EvidenceLine) -> str:
     """``kelp, urchin (on no other page); harbour (on 7)``."""
-    groups: list[tuple[str, list[str]]] = [("", [])]
-    for part, is_string in line.parts:
-        if is_string:
-            groups[-1][1].append(part)
-        else:
-            groups.append((part, []))
-    described = ((", ".join(strings), where) for where, strings in groups if strings)
-    return "; ".join(f"{strings} ({where})" if where else strings for strings, where in described)
+    joined = ((", ".join(strings), where) for where, strings in line.groups)
+    return "; ".join(f"{strings} ({where})" if where else strings for strings, where in joined)
 
 
 def _alike_pages(alternatives: Alternatives | None) -> Callable[[int, int], list[int]]:
@@ -661,12 +560,13 @@ def _evidence_line(evidence: Evidence, known: set[str], total: int) -> EvidenceL
         if string and string not in known
     }
     known.update(new)
-    parts: list[tuple[str, bool]] = []
+    groups: list[tuple[str, list[str]]] = []
     for pages, group in groupby(new, key=new.__getitem__):
-        if pages:
-            parts.append((f"on {pages}" if parts else rarity_words(pages, total), False))
-        parts.extend((string, True) for string in group)
-    return EvidenceLine(feature_words(evidence.feature), parts, bool(strings) and not new)
+        where = f"on {pages} of {total} pages" if pages > 2 else "on no other page"
+        if groups:
+            where = f"on {pages}"
+        groups.append((where if pages else "", list(group)))
+    return EvidenceLine(feature_words(evidence.feature), groups, bool(strings) and not new)
 
 
 def _effect_sentences(pair: ExplainedPair, alike: Sequence[int]) -> str:
@@ -694,14 +594,12 @@ def _effect_sentences(pair: ExplainedPair, alike: Sequence[int]) -> str:
 
 def _effect(effect: Effect, alike: Sequence[int]) -> str:
     """``key words``, ``home pages (much)``, ``both resemble pages 3 and 9 (much)``."""
-    *degree, _for_or_against, _it = effect_words(effect).split()
     kind = kind_words(effect.kind)
-    if effect.kind == "profile":
-        pages = f"page{'s' * (len(alike) > 1)} {' and '.join(map(str, alike))}"
-        kind = (
-            f"both resemble {pages}" if effect.effect >= 0 else "resembling different other pages"
-        )
-    return f"{kind} ({' '.join(degree)})" if degree else kind
+    if effect.kind == "profile" and effect.effect < 0:
+        kind = "resembling different other pages"
+    elif effect.kind == "profile":
+        kind = f"both resemble page{'s' * (len(alike) > 1)} {' and '.join(map(str, alike))}"
+    return kind + next(words for least, words in _DEGREES if abs(effect.effect) >= least)
 
 
 @lru_cache(maxsize=256)
@@ -709,22 +607,6 @@ def kind_words(kind: str) -> str:
     """``content`` → ``key words``."""
     words = (each.function_wording for each in all_features() if each.function == kind)
     return _EFFECT_KINDS.get(kind) or next(words, kind.replace("_", " "))
-
-
-def effect_words(effect: Effect) -> str:
-    """How much it speaks for one person, or against: ``much for it``, ``a little against it``."""
-    degree = next(words for least, words in _DEGREES if abs(effect.effect) >= least)
-    return f"{degree}{'for' if effect.effect >= 0 else 'against'} it"
-
-
-def rarity_words(pages: int, total: int) -> str:
-    """How rare a string is that two pages share, e.g. ``on 3 of 100 pages``.
-
-    Args:
-        pages: how many of the name's pages have it, the two among them.
-        total: how many pages the name has.
-    """
-    return "on no other page" if pages <= 2 else f"on {pages} of {total} pages"
 
 
 def step_words(step: Step, column: str) -> str:

@@ -72,7 +72,8 @@ def answer_rows(answer: Answer) -> Iterator[tuple[Cell, ...]]:
     """
     for person in answer.people:
         about = (answer.name, person.id, person.label, person.confidence)
-        query, description = Query.of(answer.name, person), person.description
+        query = Query.of(answer.name, person.refinement, len(person.pages))
+        description = person.description
         whole = (query.text if query else "", description.one_person, description.expected_people)
         for page in person.pages:
             sure = (page.rank, page.score, page.unsure, page.nearest)
@@ -418,10 +419,10 @@ def write_index(folder: Path) -> tuple[Path, ...]:
         csv_file.write(csv_rows([_PEOPLE_COLUMNS]).encode())
         _write_people(folder, people_pages())
         template = report_html.report_environment().get_template("index.html.j2")
-        code = report_html.index_script()
+        code = report_html.read_assets(*report_html.INDEX_SCRIPT)
         parts = template.generate(
             policy=report_html.content_security_policy(connected=False, code=code),
-            style=report_html.style_sheet(),
+            style=report_html.read_assets(*report_html.STYLE_SHEET),
             script=code,
             results=listed,
             **totals,

@@ -353,7 +353,7 @@ def _result_file(report: Report) -> ResultFile:
 
 
 def _person(name: str, person: answers.Person) -> Person:
-    query, about = Query.of(name, person), person.description
+    query, about = Query.of(name, person.refinement, len(person.pages)), person.description
     return Person(
         id=person.id,
         label=person.label,

@@ -22,9 +22,10 @@ from weps.people.answer import Answer, SetAsidePage
 from weps.people.pages import Pile
 from weps.records import UnreadInput
 from weps.report import html
-from weps.report.html import AppLinks, as_html, index_script, script, style_sheet
+from weps.report.html import INDEX_SCRIPT, SCRIPT, STYLE_SHEET, AppLinks, as_html, read_assets
 from weps.report.view import Report
 
+STYLE, CODE = read_assets(*STYLE_SHEET), read_assets(*SCRIPT)
 EVIL = '"><b>&'
 VOID = {"meta", "input", "rect", "path", "br", "link", "img"}
 EXPORTS = {"CSV": "/ann/csv", EVIL: f"/{EVIL}"}
@@ -37,15 +38,15 @@ def test_jinja_is_imported_only_when_a_report_is_written():
 
 
 def test_every_asset_is_used_once():
-    pages = style_sheet() + script(), index_script()
+    pages = STYLE + CODE, read_assets(*INDEX_SCRIPT)
     for file in files("weps.report").joinpath("assets").iterdir():
         assert max(page.count(file.read_text("utf-8")) for page in pages) == 1, file.name
 
 
 def test_the_script_never_makes_html_from_text_and_nothing_is_loaded():
-    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", script())
-    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)|@import|url\(|import\s*\(", script())
-    assert not re.search(r"https?://|@import|url\(", style_sheet())
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", CODE)
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)|@import|url\(|import\s*\(", CODE)
+    assert not re.search(r"https?://|@import|url\(", STYLE)
 
 
 def test_the_templates_trust_only_what_the_project_writes():

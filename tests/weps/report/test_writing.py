@@ -23,20 +23,14 @@ from weps.people.pages import Pile
 from weps.report.safe_text import (
     bounded_text,
     clean_text,
-    domain_of,
     file_link,
     protect_environment,
     safe_link,
     visible_texts,
 )
-from weps.report.view import Query, Report, groups_of
+from weps.report.view import PageLinks, Query, Report, groups_of
 from weps.results.files import PAGE_COLUMNS, WRITERS, as_csv, as_xml, write_report
 from weps.sources.corpora import read_clustering
-
-
-def person(pages: int, refinement: Refinement | None) -> Person:
-    found = tuple(PageScore(rank, "", "", 0.9) for rank in range(pages))
-    return Person(1, 0.9, found, PersonDescription(refinement=refinement))
 
 
 def test_every_node_is_a_group_and_people_come_first(cuttable):
@@ -89,10 +83,15 @@ def test_a_page_without_terms_is_called_by_its_title(answer, title, label):
     assert replace(group, first=page, description=PersonDescription()).label == [label]
 
 
-def test_names_and_phrases_are_quoted():
-    phrase, word = (person(1, Refinement(text, 1, 1, 1)) for text in ("Elektra Records", "film"))
-    assert Query.of("Thomas Baker", phrase).text == '"Thomas Baker" "Elektra Records"'
-    assert Query.of('Thomas "Tom" Baker', word).text == '"Thomas Tom Baker" film'
+@each_case(
+    ("name", "added", "text"),
+    [
+        ("Thomas Baker", "Elektra Records", '"Thomas Baker" "Elektra Records"'),
+        ('Thomas "Tom" Baker', "film", '"Thomas Tom Baker" film'),
+    ],
+)
+def test_names_and_phrases_are_quoted(name, added, text):
+    assert Query.of(name, Refinement(added, 1, 1, 1), 1).text == text
 
 
 @each_case(
@@ -106,21 +105,16 @@ def test_names_and_phrases_are_quoted():
     ],
 )
 def test_what_it_finds_in_plain_words(pages, precision, recall, words):
-    query = Query.of("Ann", person(pages, Refinement("kelp", precision, recall, 0.5)))
-    assert query.outcome == words
+    assert Query.of("Ann", Refinement("kelp", precision, recall, 0.5), pages).outcome == words
 
 
 @each_case(("found", "others", "pages"), [(1, 99, 100), (7, 3, 11), (95, 0, 95), (33, 67, 131)])
 def test_counts_come_back_from_their_quotients(found, others, pages):
     added = Refinement("kelp", found / (found + others), found / pages, 0.5)
-    query = Query.of("Ann", person(pages, added))
+    query = Query.of("Ann", added, pages)
     assert (query.found, query.others) == (found, others)
-
-
-def test_figures_have_four_digits():
-    query = Query.of("Ann", person(3, Refinement("kelp", 1 / 3, 2 / 3, 0.5)))
-    assert (query.precision, query.recall) == (0.3333, 0.6667)
-    assert Query.of("Ann", person(1, None)) is None
+    assert query.precision == round(found / (found + others), 4)
+    assert Query.of("Ann", None, pages) is None
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -316,6 +310,10 @@ def test_bounds_are_set_before_text_is_escaped(environment, template, printed):
     assert environment.from_string(template).render(x="<" * 200) == printed
 
 
+def links_of(url: str) -> PageLinks:
+    return PageLinks.of(PageScore(1, url, "", 0.9))
+
+
 @each_case(
     ("url", "link", "domain"),
     [
@@ -335,13 +333,13 @@ def test_bounds_are_set_before_text_is_escaped(environment, template, printed):
     ],
 )
 def test_only_addresses_of_the_web_become_links(url, link, domain):
-    assert (safe_link(url), domain_of(url)) == (link, domain)
+    assert (safe_link(url), links_of(url).domain) == (link, domain)
 
 
 def test_other_addresses_become_no_links():
     schemes = ["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "//a.example/"]
     for url in (*schemes, "http://[", "http:///x", "", "http://a.example/" + "x" * 2000):
-        assert (safe_link(url), domain_of(url)) == ("", "")
+        assert (safe_link(url), links_of(url).domain) == ("", "")
 
 
 @each_case(
@@ -368,4 +366,4 @@ def test_links_are_ascii_or_nothing(text):
         link = safe_link(url)
         assert link.isascii()
         assert not set(link) & set('<>"\\ \t\r\n')
-        domain_of(url)
+        assert links_of(url).live == link
