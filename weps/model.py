@@ -94,18 +94,6 @@ class Model:
             probability[part] = self.classifier.predict(values[part])
         return probability, preference
 
-    def dendrogram(
-        self, values: NDArray[np.float32], size: int, preference: NDArray[np.float64] | None = None
-    ) -> Dendrogram:
-        """Score the pairs of a table and cluster the pages.
-
-        Args:
-            values: shape (size(size-1)/2, similarities).
-            size: number of pages.
-            preference: selects among equally probable pairs, see :mod:`weps.clustering.linkage`.
-        """
-        return linkage_by_name(self.linkage)(self.classifier.predict(values), size, preference)
-
     def cut(self, dendrogram: Dendrogram, origin: Origin, threshold: float | None) -> Cut:
         """Where merging stops: at a threshold of a user, else by the model's own decision.
 
@@ -168,13 +156,19 @@ def save_models(models: ModelSet, path: Path) -> None:
     Raises:
         OutputError: if it cannot be written.
     """
+    used = [each.feature for model in models.models.values() for each in model.similarities]
+    origins = {each.function: each.origin for each in used if each.origin}
+    linkages = sorted({model.linkage for model in models.models.values()} & CLUSTERERS.keys())
+    origins |= {name: CLUSTERERS[name][0] for name in linkages}
+    # Without the folder of each plug-in.
+    plugins = {name: f"{Path(each).name} {plugin_digest(each)}" for name, each in origins.items()}
     data = {
         "kind": _FILE_KIND,
         "format": FORMAT,
         "language": models.language,
         "encoder": models.encoder,
         "card": dict(models.card),
-        **({"plugins": plugins} if (plugins := _plugins(models)) else {}),
+        **({"plugins": plugins} if plugins else {}),
         "models": {
             str(form): {
                 "similarities": [str(each) for each in model.similarities],
@@ -197,17 +191,6 @@ def save_models(models: ModelSet, path: Path) -> None:
         r"\[\n[^][\"{}]*\]", lambda found: " ".join(found[0].split()), json.dumps(data, indent=1)
     )
     atomic_write({path: f"{text}\n".encode()})
-
-
-def _plugins(models: ModelSet) -> dict[str, str]:
-    """Name of each plug-in → its origin without the folder, and a digest."""
-    used = (each.feature for model in models.models.values() for each in model.similarities)
-    origins = {each.function: each.origin for each in used if each.origin}
-    links = {model.linkage for model in models.models.values()} & CLUSTERERS.keys()
-    origins |= {name: CLUSTERERS[name][0] for name in sorted(links)}
-    return {
-        name: f"{Path(origin).name} {plugin_digest(origin)}" for name, origin in origins.items()
-    }
 
 
 def _check_plugins(plugins: Any, path: Path) -> None:

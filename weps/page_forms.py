@@ -52,9 +52,8 @@ def richest_form(search: Search) -> PageForm:
     """The richest form that any page of the search has."""
     if any(page.content is not None for page in search.pages):
         return PageForm.PAGES
-    if any(page.text is not None for page in search.pages):
-        return PageForm.TOKENS
-    return PageForm.RESULTS
+    listed = any(page.text is not None for page in search.pages)
+    return PageForm.TOKENS if listed else PageForm.RESULTS
 
 
 def page_origin(search: Search) -> Origin:
@@ -65,14 +64,7 @@ def page_origin(search: Search) -> Origin:
 
 
 def available_similarities(
-    similarities: Iterable[Similarity], form: PageForm
-) -> tuple[Similarity, ...]:
-    """The similarities that exist for pages of the form."""
-    return shared_similarities(similarities, [form])
-
-
-def shared_similarities(
-    similarities: Iterable[Similarity], forms: Iterable[PageForm]
+    similarities: Iterable[Similarity], *forms: PageForm
 ) -> tuple[Similarity, ...]:
     """The similarities that exist for pages of every one of the forms."""
     shared = frozenset.intersection(*(_AVAILABLE[form] for form in forms))

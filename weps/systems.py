@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -374,44 +373,39 @@ def _parse_choice(written: str, text: str) -> tuple[str, str | int]:
     """One ``key=value``, checked."""
     key, equals, value = written.partition("=")
     *form, part = key.split(".", maxsplit=1)
-    if not equals or part not in _CHECKS or not {*form} <= {*PageForm}:
-        remedy = (
-            f"write key=value with a key of {', '.join(_CHECKS)}; for pages of one form alone, "
-        )
+    parts = [each.name for each in fields(Configuration) if each.name != "by_form"]
+    if not equals or part not in parts or not {*form} <= {*PageForm}:
+        remedy = f"write key=value with a key of {', '.join(parts)}; for pages of one form alone, "
         remedy += f"put {', '.join(f'{each}.' for each in PageForm)} before it"
         raise FeatureError(f"cannot read {written!r} in {text!r}", remedy=remedy)
-    return key, _CHECKS[part](value)
+    return key, _check_part(part, value)
 
 
-def _check_features(value: str) -> str:
-    similarities_of(value)
-    return value
-
-
-def _parse_copies(value: str) -> int:
-    if value not in map(str, range(_MAX_COPIES + 1)):
-        remedy = f"give a number from 0 to {_MAX_COPIES}"
-        raise FeatureError(f"expected a number, got {value!r}", remedy=remedy)
-    return int(value)
-
-
-def _check_known(known: Collection[str], value: str) -> str:
-    if value not in known:
-        raise FeatureError(f"{value!r} is unknown", remedy=f"choose {' or '.join(known)}")
-    return value
-
-
-def _check_linkage(name: str) -> str:
-    linkage_by_name(name)
-    return name
-
-
-_CHECKS: dict[str, Callable[[str], str | int]] = {
-    "features": _check_features,
-    "classifier": partial(_check_known, CLASSIFIERS),
-    "link": _check_linkage,
-    "stop": partial(_check_known, STOPPING_METHODS),
-    "copies": _parse_copies,
-    "rules": partial(_check_known, RULES),
+_NAMES: dict[str, Collection[str]] = {
+    "classifier": CLASSIFIERS,
+    "stop": STOPPING_METHODS,
+    "rules": RULES,
 }
-"""Key → function that checks its value."""
+"""Part of a configuration → its possible values."""
+
+
+def _check_part(part: str, value: str) -> str | int:
+    """The value of a part of a configuration.
+
+    Raises:
+        FeatureError: if it is none.
+    """
+    match part:
+        case "features":
+            similarities_of(value)
+        case "link":
+            linkage_by_name(value)
+        case "copies":
+            if value not in map(str, range(_MAX_COPIES + 1)):
+                remedy = f"give a number from 0 to {_MAX_COPIES}"
+                raise FeatureError(f"expected a number, got {value!r}", remedy=remedy)
+            return int(value)
+        case _ if value not in _NAMES[part]:
+            remedy = f"choose {' or '.join(_NAMES[part])}"
+            raise FeatureError(f"{value!r} is unknown", remedy=remedy)
+    return value

@@ -16,7 +16,6 @@ from weps.page_forms import (
     page_origin,
     reduce_document,
     richest_form,
-    shared_similarities,
 )
 from weps.records import Clustering, Page, Search
 from weps.systems import similarities_of
@@ -115,7 +114,7 @@ def test_shared_is_what_the_poorest_form_offers():
     every = similarities_of("all")
     for number, poorest in enumerate(PageForm, start=1):
         forms = list(PageForm)[:number][::-1]
-        assert shared_similarities(every, forms) == available_similarities(every, poorest)
+        assert available_similarities(every, *forms) == available_similarities(every, poorest)
 
 
 def test_every_need_is_known_to_some_form():

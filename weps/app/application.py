@@ -289,13 +289,13 @@ def show_question(identifier: str) -> Response:
 
 
 def _page_data(page: PageScore, name: PersonName, app: AppLinks) -> dict[str, Any]:
-    links = PageLinks.of(page, app.copies_url)
+    links, parts = PageLinks.of(page, app.copies_url), highlighted(page.excerpt, name)
     return {
         "rank": page.rank,
         "title": shown_title(page),
         "link": links.saved or links.live,
         "place": bounded_text(links.domain + links.path),
-        "excerpt": highlighted(page.excerpt, name),
+        "excerpt": [(part, at % 2 == 1) for at, part in enumerate(parts) if part],
     }
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from functools import lru_cache
 from itertools import combinations, islice
 from typing import Annotated
@@ -80,8 +80,25 @@ def shared_evidence(
         pairs: rows of two pages each, ascending.
         table: the similarities of all pairs.
     """
-    features = _distinctive_features(pairs, table)
-    return [_pair_evidence(*pair, each, table) for pair, each in zip(pairs, features, strict=True)]
+    first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    # Pages share what they are compared by directly: strings, or a link or domain.
+    direct = [
+        column
+        for column, each in enumerate(table.similarities)
+        if not each.base and (not each.feature.flag or each.feature.family == "link")
+    ]
+    compared = [table.similarities[column].feature for column in direct]
+    values = table.values[table.pairs.positions(first, second)][:, direct]
+    surpassed = np.empty(values.shape, dtype=np.int64)
+    for place, column in enumerate(direct):
+        ascending = np.sort(table.values[:, column])
+        surpassed[:, place] = np.searchsorted(ascending, values[:, place])
+    ordered = np.argsort(-surpassed, axis=1, kind="stable")
+    least = [_MIN_COSINE if each.kind is FeatureKind.VECTORS else 0.0 for each in compared]
+    return [
+        _pair_evidence(*pair, [compared[place] for place in places if alike[place]], table)
+        for pair, places, alike in zip(pairs, ordered, values > np.array(least), strict=True)
+    ]
 
 
 def _pair_evidence(
@@ -90,7 +107,7 @@ def _pair_evidence(
     """Evidence that two pages share in the first few of the features."""
     shared: dict[Feature, Shared] = {}
     selected: dict[Feature, tuple[str, ...]] = {}
-    waiting = iter(features)
+    waiting = iter(dict.fromkeys(features))
     while further := list(islice(waiting, _MAX_FEATURES - len(shared))):
         for compared in further:
             bags = table.shared_strings(compared) if compared.kind is FeatureKind.BAGS else None
@@ -104,44 +121,15 @@ def _pair_evidence(
     )
 
 
-def _distinctive_features(
-    pairs: Sequence[tuple[int, int]], table: PairTable
-) -> list[list[Feature]]:
-    """The features by which a pair was compared directly, those where it ranks highest first."""
-    first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    values = table.values[table.pairs.positions(first, second)]
-    # Pages share what they are compared by: strings, or a link or domain.
-    direct = [
-        column
-        for column, each in enumerate(table.similarities)
-        if not each.base and (not each.feature.flag or each.feature.family == "link")
-    ]
-    compared = [table.similarities[column].feature for column in direct]
-    dense = np.array([each.kind is FeatureKind.VECTORS for each in compared], dtype=bool)
-    values = values[:, direct]
-    surpassed = np.empty(values.shape, dtype=np.int64)
-    for place, column in enumerate(direct):
-        ascending = np.sort(table.values[:, column])
-        surpassed[:, place] = np.searchsorted(ascending, values[:, place])
-    ordered = np.argsort(-surpassed, axis=1, kind="stable")
-    alike = values > np.where(dense, _MIN_COSINE, 0.0)
-    shared = np.take_along_axis(alike, ordered, axis=1)
-    return [
-        list(dict.fromkeys(compared[place] for place in places[shown]))
-        for places, shown in zip(ordered, shared, strict=True)
-    ]
-
-
 def _rarest_shared(bags: Bags, first: int, second: int) -> Shared:
     """The strings on both pages: those on the fewest pages of the name first, then the longest."""
     starts, indices = bags.counts.indptr, bags.counts.indices
     ours, theirs = (indices[starts[row] : starts[row + 1]] for row in (first, second))
     columns = np.intersect1d(ours, theirs, assume_unique=True)
-    found_in = bags.frequency[columns]
-    rarest = np.argsort(found_in, kind="stable")[:_MAX_CANDIDATES].tolist()
-    spelled = [(int(found_in[at]), bags.strings[columns[at]]) for at in rarest]
-    ordered = sorted(spelled, key=lambda pair: (pair[0], -len(pair[1])))
-    return {string: pages for pages, string in ordered}
+    order = np.argsort(bags.frequency[columns], kind="stable")
+    rarest = columns[order[:_MAX_CANDIDATES]].tolist()
+    found_in = {bags.strings[column]: int(bags.frequency[column]) for column in rarest}
+    return dict(sorted(found_in.items(), key=lambda item: (item[1], -len(item[0]))))
 
 
 def _select_strings(shared: Mapping[Feature, Shared]) -> dict[Feature, tuple[str, ...]]:
@@ -236,9 +224,9 @@ def explain_pairs(  # noqa: PLR0913, PLR0917 - what corrections change or not
     classifier: Classifier,
     calibration: Calibration,
     probability: Sequence[float],
-    user_decisions: Mapping[tuple[int, int], str] | None = None,
+    user_decisions: Mapping[tuple[int, int], str],
     *,
-    known: dict[tuple[int, int], ExplainedPair] | None = None,
+    known: dict[tuple[int, int], ExplainedPair],
 ) -> list[ExplainedPair]:
     """Explain pairs of one name's n pages, whether they are together or not.
 
@@ -256,7 +244,6 @@ def explain_pairs(  # noqa: PLR0913, PLR0917 - what corrections change or not
         known: earlier explanations by the same classifier, of whose pairs only probability
             and decision are replaced; new ones are added.
     """
-    known, decisions = {} if known is None else known, user_decisions or {}
     if new := [pair for pair in dict.fromkeys(pairs) if pair not in known]:
         first, second = np.array(new, dtype=np.int64).reshape(-1, 2).T
         values = table.values[table.pairs.positions(first, second)]
@@ -274,13 +261,16 @@ def explain_pairs(  # noqa: PLR0913, PLR0917 - what corrections change or not
                 baseline=baseline,
                 effects=effects,
                 names=tuple(form.written(table.analysis.name) for form in written if form),
-                steps=_rounded_path(classifier, values[at]),
+                steps=tuple(
+                    Step(step.column, *(float(f"{each:.{_DIGITS}g}") for each in astuple(step)[1:]))
+                    for step in decision_path(classifier, values[at])
+                ),
             )
     return [
         replace(
             known[pair],
             probability=round_probability(probable),
-            user_decision=decisions.get(pair, ""),
+            user_decision=user_decisions.get(pair, ""),
         )
         for pair, probable in zip(pairs, probability, strict=True)
     ]
@@ -315,15 +305,3 @@ def _pair_effects(
         baseline = round(float(own) - sum(each.effect for each in shown), 2)
         found.append((baseline, tuple(shown)))
     return found
-
-
-def _rounded_path(classifier: Classifier, row: NDArray[np.float32]) -> tuple[Step, ...]:
-    """The path of a pair, with rounded figures."""
-
-    def rounded(figure: float) -> float:
-        return float(f"{figure:.{_DIGITS}g}")
-
-    return tuple(
-        Step(step.column, *map(rounded, (step.value, step.threshold, step.probability)))
-        for step in decision_path(classifier, row)
-    )

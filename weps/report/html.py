@@ -603,7 +603,7 @@ def page_data(rows: Iterable[PageRow]) -> Block:
     return [
         _without_end(
             *_page_start(row.page, row.links, 60),
-            _excerpt(row.excerpt),
+            _MARK.join(row.excerpt).removesuffix(_MARK),
             bounded_text(row.page.caution),
             bounded_text(row.problem, LONGEST_NOTE),
         )
@@ -627,16 +627,6 @@ def _page_start(page: ShownPage, links: PageLinks, longest: int) -> Block:
     domain, path = bounded_text(links.domain, 60, keep_end=True), bounded_text(links.path, longest)
     titled = page.rank, page.fingerprint, shown_title(page)
     return [*titled, links.saved, links.live, domain, path, links.day]
-
-
-def _excerpt(parts: Iterable[tuple[str, bool]]) -> str:
-    """Text and names by turns, beginning with text."""
-    turns: list[str] = []
-    for part, is_name in parts:
-        if len(turns) % 2 != is_name:
-            turns.append("")
-        turns.append(part)
-    return _MARK.join(turns)
 
 
 def pair_data(pairs: Iterable[PairView]) -> Block:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
@@ -328,8 +328,8 @@ class PageRow:
     alternative: Group | None
     """The person that an unsure page resembles most of all others."""
     links: PageLinks
-    excerpt: list[tuple[CleanText, bool]]
-    """Parts of the excerpt, and which of them are the name searched for."""
+    excerpt: list[CleanText]
+    """Parts of the excerpt, every second one of them the name searched for."""
     problem: str
     """Problem of this page, unless all pages have it."""
     copies: list[PageRow] = field(default_factory=list)
@@ -366,14 +366,11 @@ def page_rows(answer: Answer, groups: Sequence[Group], copies_url: str = "") -> 
     return list(rows.values())
 
 
-def highlighted(text: str, name: PersonName) -> list[tuple[CleanText, bool]]:
-    """Split bounded text into parts, each with whether it is a mention of the name."""
+def highlighted(text: str, name: PersonName) -> list[CleanText]:
+    """The parts of a bounded text, every second one of them a mention of the name."""
     line = bounded_text(text, _LONGEST_EXCERPT)
-    parts, done = [], 0
-    for begin, end in find_mentions(line, name):
-        parts += [(CleanText(line[done:begin]), False), (CleanText(line[begin:end]), True)]
-        done = end
-    return [part for part in (*parts, (CleanText(line[done:]), False)) if part[0]]
+    cuts = (at for mention in find_mentions(line, name) for at in mention)
+    return [CleanText(line[begin:end]) for begin, end in pairwise((0, *cuts, len(line)))]
 
 
 CERTAINTIES = ((0.95, "almost certain"), (0.8, "likely"), (0.5, "plausible"), (0.0, "uncertain"))

@@ -170,7 +170,8 @@ def train(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who 
 
 def answer_example(example: Example, model: Model) -> ExampleAnswer:
     """Predict an example."""
-    dendrogram = model.dendrogram(example.values, len(example.ranks))
+    probability = model.classifier.predict(example.values)
+    dendrogram = linkage_by_name(model.linkage)(probability, len(example.ranks))
     merges = model.stopping[example.origin].merges(dendrogram)
     clusters = dendrogram.clusters(merges)
     one_person, _ = model.person_confidence.of_nodes(dendrogram)

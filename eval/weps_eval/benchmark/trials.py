@@ -15,7 +15,7 @@ import numpy as np
 from weps._parallel import Progress, no_progress, partial_progress
 from weps.clustering.confidence import correctly_placed, people_in
 from weps.errors import FeatureError
-from weps.page_forms import Origin, PageForm, available_similarities, shared_similarities
+from weps.page_forms import Origin, PageForm, available_similarities
 from weps.records import Clustering
 from weps.similarity.columns import Similarity
 from weps.systems import Configuration, parse_configuration, similarities_of
@@ -233,7 +233,7 @@ def systems_of(texts: Sequence[str], shared_by: Collection[PageForm] = ()) -> Sy
     wanted = {name: similarities_of(each) for name, each in features.items()}
     union = similarities_of("+".join(features.values()))
     if shared_by:
-        union = shared_similarities(union, shared_by)
+        union = available_similarities(union, *shared_by)
     return Systems(configurations, wanted, union, common=bool(shared_by))
 
 

@@ -218,7 +218,8 @@ def boosted(*stumps: dict[str, list[float]]) -> BoostedTrees:
 
 
 def explain(table: PairTable, classifier: Classifier, *pairs: tuple[int, int]):
-    return explain_pairs(pairs, table, classifier, Calibration(), probabilities(table, *pairs))
+    shown = probabilities(table, *pairs)
+    return explain_pairs(pairs, table, classifier, Calibration(), shown, {}, known={})
 
 
 def probabilities(table: PairTable, *pairs: tuple[int, int]) -> list[float]:
@@ -311,7 +312,7 @@ def test_the_six_largest_effects_are_shown_if_they_are_worth_it(added, expected)
     )
     table = pair_table(analysis_of(page, page), list(map(parse_similarity, columns)))
     judge = boosted(*(stump(column, 0.0, 0.0, each) for column, each in enumerate(added)))
-    (pair,) = explain_pairs([(0, 1)], table, judge, Calibration(), np.ones(1))
+    (pair,) = explain_pairs([(0, 1)], table, judge, Calibration(), [1.0], {}, known={})
     assert [each.kind for each in pair.effects] == expected
     total = pair.baseline + sum(each.effect for each in pair.effects)
     assert total == pytest.approx(-1 + sum(added), abs=1e-9 if "other" in expected else 0.02)
@@ -325,7 +326,8 @@ def test_baseline_and_effects_add_up_to_the_probability(calibration):
     line = LogisticClassifier(-0.3, np.array([1, 2, 3, -4, 5, 0, 0, 0, 0], np.float32)[:5])
     averaged = MeanClassifier(trees, np.arange(5), line, np.arange(5))
     probability = calibration(averaged.predict(table.values))
-    for pair in explain_pairs([(0, 1), (0, 2), (1, 2)], table, averaged, calibration, probability):
+    every = [(0, 1), (0, 2), (1, 2)]
+    for pair in explain_pairs(every, table, averaged, calibration, probability, {}, known={}):
         total = pair.baseline + sum(each.effect for each in pair.effects)
         assert expit(total) == pytest.approx(pair.probability, abs=0.002)
 
@@ -335,5 +337,6 @@ def test_what_a_user_said_stands_with_the_pair():
     judge = boosted(stump(0, 0.0, 0.0, 1.0))
     both = [(0, 1), (1, 2)]
     probability = probabilities(table, *both)
-    pairs = explain_pairs(both, table, judge, Calibration(), probability, {(1, 2): "same"})
+    said = {(1, 2): "same"}
+    pairs = explain_pairs(both, table, judge, Calibration(), probability, said, known={})
     assert [pair.user_decision for pair in pairs] == ["", "same"]
