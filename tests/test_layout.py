@@ -161,10 +161,7 @@ _READ_AROUND = {
     ("weps.sources.formats.exchanges", "entry.open()"): "an entry",
     ("weps.sources.formats.listing", "entry.open()"): "an entry",
     ("weps.sources.formats.listing", "zipfile.ZipFile(file)"): "of a file that is open",
-    (
-        "weps.report.html",
-        "files('weps.report').joinpath('assets', name).read_text('utf-8')",
-    ): "ours",
+    ("weps.report.html", "folder.joinpath(name).read_text('utf-8')"): "ours",
     (
         "weps_eval.report.document",
         "resources('weps_eval.report').joinpath('templates', 'document.css').read_text('utf-8')",
