@@ -21,7 +21,7 @@ class PeopleClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc] # it s
 
     Args:
         name: the person's name; may be left out where the pages state it, see
-            :meth:`weps.sources.opening.GivenPages.of`.
+            :func:`weps.sources.opening.read_pages`.
         models: a :class:`~weps.model.ModelSet`, None for the pretrained ones.
         threshold: lowest probability at which clusters merge, from 0 to 1; None for the model's
             own stopping decision.

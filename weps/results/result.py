@@ -58,7 +58,7 @@ from weps.results.stored import (
     result_folder,
 )
 from weps.sources.base import Source, as_identifier
-from weps.sources.opening import GivenPages
+from weps.sources.opening import read_pages
 
 DECIDING = (
     "weps._expressions",
@@ -783,7 +783,7 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
 
     Args:
         pages: a folder, a search, dictionaries, a data frame, see
-            :meth:`weps.sources.opening.GivenPages.of`.
+            :func:`weps.sources.opening.read_pages`.
         models: None for the pretrained ones.
         threshold: lowest probability at which clusters merge, from 0 to 1; None for the model's
             own stopping decision.
@@ -797,14 +797,14 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
         WepsError: if the pages cannot be read or have no name, the corrections contradict one
             another, or the threshold is not a probability.
     """
-    given = GivenPages.of(pages, name)
-    source, collections = given.source, tuple[records.Collection, ...]()
+    search, source = read_pages(pages, name)
+    collections = tuple[records.Collection, ...]()
     if source and models is None and reader is None:  # later commands can do the same
         collections = (records.Collection(str(source.root.absolute()), source.names[0]),)
     settings = Provenance(collections, threshold=threshold)
     options = ResultOptions(models=models, reader=reader, settings=settings)
     notes = source.warnings(source.names[0]) if source else ()
-    return Result.of(given.search, options, corrections, notes=notes, progress=progress)
+    return Result.of(search, options, corrections, notes=notes, progress=progress)
 
 
 def update(

@@ -6,7 +6,6 @@ Nothing is imported for data frames: whatever has columns by name is one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -48,26 +47,23 @@ def open_source(path: Path | str, name: str | None = None) -> Source:
             raise SourceError(
                 "no such file or folder", where=root, remedy="check the spelling of the path"
             )
-        place = root.absolute() if root.name.strip(".") else real_path(root)
-        if place.is_dir():
-            return _open_folder(place, name)
-        return Folder.open_file(place, name)
+        root = root.absolute() if root.name.strip(".") else real_path(root)
+        if not root.is_dir():
+            return Folder.open_file(root, name)
+        if root.name in _CORPUS_FOLDERS and _result_folder(root.parent):
+            remedy = f"take {root.parent}"
+            raise SourceError("is a part of a WePS corpus", where=root, remedy=remedy)
+        if results := _result_folder(root):
+            return Corpus.open(root, results)
+        if source := Folder.open(root, name):
+            return source
+        corpora = [item for item in list_entries(root) if item.is_dir() and _result_folder(item)]
     except OSError as problem:
         raise SourceError(
             f"cannot be read ({error_reason(problem)})",
             where=problem.filename or root,
             remedy="check that you may read it",
         ) from problem
-
-
-def _open_folder(root: Path, name: str | None) -> Source:
-    if root.name in _CORPUS_FOLDERS and _result_folder(root.parent):
-        raise SourceError("is a part of a WePS corpus", where=root, remedy=f"take {root.parent}")
-    if results := _result_folder(root):
-        return Corpus.open(root, results)
-    if source := Folder.open(root, name):
-        return source
-    corpora = [item for item in list_entries(root) if item.is_dir() and _result_folder(item)]
     raise SourceError(
         "contains neither saved pages nor a WePS corpus",
         where=root,
@@ -84,7 +80,7 @@ def _result_folder(root: Path) -> str:
     return ""
 
 
-_TEXTS = ("url", "title", "snippet", "html", "text", "name")
+_TEXTS = ("url", "title", "snippet", "text", "name", "html")
 _CONTENT = ("html", "text", "title", "snippet", "url")
 """Keys of which at least one page has one."""
 _REMEDY = f"give dictionaries, or a data frame, with some of {', '.join(_CONTENT)} (and rank)"
@@ -92,54 +88,48 @@ _MISSING = {"NoneType", "NAType", "NaTType"}
 """Types of missing cells, those of pandas among them."""
 
 
-@dataclass(frozen=True, slots=True)
-class GivenPages:
-    """A search, and where its pages are if they are saved."""
+def read_pages(pages: Any, name: str = "") -> tuple[Search, Source | None]:
+    """Open a folder, or read what a program has.
 
-    search: Search
-    source: Source | None = None
-    """Source with this name alone; None for pages that are in memory."""
+    Args:
+        pages: a path or a :class:`~weps.sources.base.Source` of one name or with the name; a
+            :class:`~weps.records.Search`; or one item per page: a dictionary or a row of a data
+            frame with any of ``url``, ``title``, ``snippet``, ``html`` (text or bytes), ``text``
+            and ``rank``, a :class:`~weps.records.Page`, or the text itself. Without ranks, pages
+            are numbered from 1.
+        name: the person's name; of pages in memory it may also stand in ``name`` of each.
 
-    @classmethod
-    def of(cls, pages: Any, name: str = "") -> GivenPages:
-        """Open a folder, or read what a program has.
+    Returns:
+        The search, and the source with this name alone; None for pages that are in memory.
 
-        Args:
-            pages: a path or a :class:`~weps.sources.base.Source` of one name or with the name; a
-                :class:`~weps.records.Search`; or one item per page: a dictionary or a row of a
-                data frame with any of ``url``, ``title``, ``snippet``, ``html`` (text or bytes),
-                ``text`` and ``rank``, a :class:`~weps.records.Page`, or the text itself. Without
-                ranks, pages are numbered from 1.
-            name: the person's name; of pages in memory it may also stand in ``name`` of each.
-
-        Raises:
-            SourceError: if there are no pages, no name or several, or a value of another type.
-        """
-        if isinstance(pages, Search):
-            return cls(pages)
-        if isinstance(pages, str | Path):
-            pages = open_source(pages, name or None)
-        if isinstance(pages, Source):
-            names = select_names(pages, [name] if name and len(pages.names) > 1 else [])
-            if len(names) != 1:
-                raise SourceError(
-                    f"has {len(names):,} names ({join_items(names)})",
-                    where=pages.root,
-                    remedy="choose one: name=",
-                )
-            only = pages.only(names[0])
-            return cls(only.search(names[0]), only)
-        rows = list(_rows(pages))
-        if not any(
-            isinstance(row, Page) or not all(_is_missing(row.get(key)) for key in _CONTENT)
-            for row in rows
-        ):
-            raise SourceError("there are no pages", remedy=_REMEDY)
-        found = [
-            row if isinstance(row, Page) else _page(row, number)
-            for number, row in enumerate(rows, start=1)
-        ]
-        return cls(Search(name or _name_of(rows), tuple(found)))
+    Raises:
+        SourceError: if there are no pages, no name or several, or a value of another type.
+    """
+    if isinstance(pages, Search):
+        return pages, None
+    if isinstance(pages, str | Path):
+        pages = open_source(pages, name or None)
+    if isinstance(pages, Source):
+        names = select_names(pages, [name] if name and len(pages.names) > 1 else [])
+        if len(names) != 1:
+            raise SourceError(
+                f"has {len(names):,} names ({join_items(names)})",
+                where=pages.root,
+                remedy="choose one: name=",
+            )
+        only = pages.only(names[0])
+        return only.search(names[0]), only
+    rows = list(_rows(pages))
+    if not any(
+        isinstance(row, Page) or not all(_is_missing(row.get(key)) for key in _CONTENT)
+        for row in rows
+    ):
+        raise SourceError("there are no pages", remedy=_REMEDY)
+    found = [
+        row if isinstance(row, Page) else _page(row, number)
+        for number, row in enumerate(rows, start=1)
+    ]
+    return Search(name or _name_of(rows), tuple(found)), None
 
 
 def _rows(pages: Any) -> Iterator[Mapping[str, Any] | Page]:
@@ -148,12 +138,9 @@ def _rows(pages: Any) -> Iterator[Mapping[str, Any] | Page]:
     columns = getattr(pages, "columns", None) if columns is None else columns
     if columns is not None:
         known = [each for each in columns if each in {*_TEXTS, "rank"}]
-        as_lists = (getattr(pages[each], "to_pylist", None) for each in known)  # those of Arrow
-        cells = (
-            as_list() if as_list else pages[each]
-            for each, as_list in zip(known, as_lists, strict=True)
-        )
-        yield from (dict(zip(known, row, strict=True)) for row in zip(*cells, strict=True))
+        cells = [pages[each] for each in known]
+        lists = (getattr(each, "to_pylist", each.__iter__)() for each in cells)  # those of Arrow
+        yield from (dict(zip(known, row, strict=True)) for row in zip(*lists, strict=True))
         return
     if not isinstance(pages, Iterable) or isinstance(pages, Mapping):
         raise SourceError(f"expected pages, got {type(pages).__name__}", remedy=_REMEDY)
@@ -171,43 +158,29 @@ def _is_missing(value: Any) -> bool:
 
 def _page(row: Mapping[str, Any], number: int) -> Page:
     """The page of a row; ``html`` is read rather than ``text`` where both are given."""
-    texts = {key: _text(row.get(key), key, number) for key in _TEXTS if key != "html"}
     html = row.get("html")
-    content = html if isinstance(html, bytes) else _text(html, "html", number).encode(**_UTF8)
-    content = content or texts["text"].encode(**_UTF8)
-    return Page(
-        _rank(row.get("rank"), number),
-        texts["url"],
-        texts["title"],
-        texts["snippet"],
-        content or None,
-        charset="" if isinstance(html, bytes) else "utf-8",
-    )
-
-
-_UTF8 = {"encoding": "utf-8", "errors": "replace"}
-"""A lone surrogate has no bytes; a question mark stands for it."""
-
-
-def _text(value: Any, key: str, number: int) -> str:
-    if isinstance(value, str):
-        return value
-    if not _is_missing(value):
-        raise _wrong_type(value, "text", key, number)
-    return ""
-
-
-def _rank(value: Any, number: int) -> int:
-    """A rank, which columns with missing cells hold as floats."""
-    if _is_missing(value):
-        return number
+    raw = html if isinstance(html, bytes) else None
+    texts: dict[str, str] = {}
+    for key in _TEXTS:
+        value = None if key == "html" and raw is not None else row.get(key)
+        if not (isinstance(value, str) or _is_missing(value)):
+            raise _wrong_type(value, "text", key, number)
+        texts[key] = value if isinstance(value, str) else ""
+    rank: Any = row.get("rank")
+    if _is_missing(rank):
+        rank = number
     try:
-        rank = int(value)
+        whole = int(rank)  # columns with missing cells hold floats
     except (TypeError, ValueError, OverflowError):
-        rank = -1
-    if rank < 0 or rank != value or isinstance(value, bool):
-        raise _wrong_type(value, "a whole number from 0", "rank", number)
-    return rank
+        whole = -1
+    if whole < 0 or whole != rank or isinstance(rank, bool):
+        raise _wrong_type(rank, "a whole number from 0", "rank", number)
+    # A lone surrogate has no bytes; a question mark stands for it.
+    content = raw or (texts["html"] or texts["text"]).encode("utf-8", "replace")
+    charset = "utf-8" if raw is None else ""
+    return Page(
+        whole, texts["url"], texts["title"], texts["snippet"], content or None, charset=charset
+    )
 
 
 def _wrong_type(value: Any, expected: str, key: str, number: int) -> SourceError:

@@ -21,7 +21,7 @@ from weps.report.html import as_notebook_html
 from weps.results import files
 from weps.results.files import PAGE_COLUMNS
 from weps.results.result import DECIDING
-from weps.sources.opening import GivenPages
+from weps.sources.opening import read_pages
 
 NAME = "Ada Lovell"
 TRADES = ("baker of rye bread in Port Merrow", "baker of rye bread in Merrow", "sailor at sea")
@@ -58,19 +58,17 @@ def frames():
 
 @pytest.mark.parametrize("made", [pytest.param(make, id=name) for name, make in frames()])
 def test_any_data_frame_gives_the_pages_of_its_rows(made):
-    assert GivenPages.of(made(), NAME) == GivenPages.of(ROWS, NAME)
+    assert read_pages(made(), NAME) == read_pages(ROWS, NAME)
 
 
 def test_cells_may_be_missing_and_columns_unknown():
     gaps = [None, float("nan"), type("NAType", (), {})()]
-    given = GivenPages.of(
+    search, _ = read_pages(
         [{"text": "x", "title": gap, "rank": gap, "more": 1} for gap in gaps], "A"
     )
-    assert [(page.rank, page.title) for page in given.search.pages] == [(1, ""), (2, ""), (3, "")]
-    pages = GivenPages.of(
-        ["plain text", {"html": b"<p>\xe9", "rank": np.int64(7)}], "A"
-    ).search.pages
-    assert [(page.rank, page.content, page.charset) for page in pages] == [
+    assert [(page.rank, page.title) for page in search.pages] == [(1, ""), (2, ""), (3, "")]
+    search, _ = read_pages(["plain text", {"html": b"<p>\xe9", "rank": np.int64(7)}], "A")
+    assert [(page.rank, page.content, page.charset) for page in search.pages] == [
         (1, b"plain text", "utf-8"),
         (7, b"<p>\xe9", ""),
     ]
@@ -102,8 +100,8 @@ def test_a_source_of_several_names_needs_one(tmp_path):
         (tmp_path / name).mkdir()
         (tmp_path / name / "1.html").write_text("<p>x")
     with pytest.raises(SourceError, match="choose one: name="):
-        GivenPages.of(tmp_path)
-    assert GivenPages.of(str(tmp_path), "bea lovell").search.name == "Bea Lovell"
+        read_pages(tmp_path)
+    assert read_pages(str(tmp_path), "bea lovell")[0].name == "Bea Lovell"
 
 
 def test_labels_are_in_the_order_of_the_pages_given(answer):

@@ -65,15 +65,12 @@ class _InflatingReader:
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
         self._pending = file.read(_BLOCK)
-        self._inflater = self._new() if self._pending.startswith(b"\x1f\x8b") else None
+        is_packed = self._pending.startswith(b"\x1f\x8b")
+        self._inflater = zlib.decompressobj(wbits=31) if is_packed else None
         self.taken = len(self._pending)
         self.given = 0
         self.header_room: int | None = _MAX_HEADERS
         """Bytes up to the next record; None within one."""
-
-    @staticmethod
-    def _new() -> Any:
-        return zlib.decompressobj(wbits=31)
 
     def read(self, size: int = -1) -> bytes:
         """At most so many bytes, none at the end; size is always given."""
@@ -85,7 +82,7 @@ class _InflatingReader:
                 found = self._inflater.decompress(self._pending, size)
                 self._pending = self._inflater.unconsumed_tail or self._inflater.unused_data
                 if self._inflater.eof and (self._pending or self._refill()):
-                    self._inflater = self._new()
+                    self._inflater = zlib.decompressobj(wbits=31)
         self.given += len(found)
         if self.header_room is not None:
             self.header_room -= len(found)
@@ -239,9 +236,17 @@ def _add_exchange(exchange: Mapping[str, Any], found: Collector) -> None:
     content = _object(response, "content")
     media_type, charset = media_type_of(_text(content, "mimeType"))
     status, url = response.get("status"), web_url(_text(request, "url"))
-    destination = _destination(request, exchange)
+    headers = request.get("headers")
+    purposes = [  # of the response, as far as the request or the browser states them
+        *(
+            _text(header, "value")
+            for header in (headers if isinstance(headers, list) else ())
+            if isinstance(header, dict) and _text(header, "name").lower() == "sec-fetch-dest"
+        ),
+        _text(exchange, "_resourceType"),
+    ]
     known_status = status if isinstance(status, int) else 0
-    if not found.may_add(known_status, media_type, url, destination):
+    if not found.may_add(known_status, media_type, url, purposes[0]):
         return
     data = _text(content, "text").encode("utf-8", "replace")
     if _text(content, "encoding") == "base64":
@@ -259,15 +264,6 @@ def _add_exchange(exchange: Mapping[str, Any], found: Collector) -> None:
         data = data[:MAX_PAGE_BYTES]
     title, fetched = page_title(data, charset), _text(exchange, "startedDateTime")[:40]
     found.add(Page(0, url, title, "", data, None, "", charset, found.file, fetched))
-
-
-def _destination(request: Mapping[str, Any], exchange: Mapping[str, Any]) -> str:
-    """Purpose of the response, as far as the request or the browser states it."""
-    headers = request.get("headers")
-    for header in headers if isinstance(headers, list) else ():
-        if isinstance(header, dict) and _text(header, "name").lower() == "sec-fetch-dest":
-            return _text(header, "value")
-    return _text(exchange, "_resourceType")
 
 
 def _object(parent: Mapping[str, Any], field: str) -> Mapping[str, Any]:

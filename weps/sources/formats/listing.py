@@ -317,10 +317,22 @@ def open_zip(entry: Entry, found: Collector, part: str = "") -> Iterator[Sequenc
             if len(infos) > MAX_MEMBERS:
                 found.fail(f"only the first {MAX_MEMBERS:,} of {len(infos):,} members were read")
             names = {info: _clean_name(info.filename) for info in infos[:MAX_MEMBERS]}
-            hidden = _unwanted(names.values())
+            paths = [*map(PurePosixPath, names.values())]
+            folders: defaultdict[PurePosixPath, list[str]] = defaultdict(list)
+            for path in paths:
+                folders[path.parent].append(path.name)
+            own = {
+                place / each for place, inside in folders.items() for each in own_results(inside)
+            }
+            hidden = {
+                path
+                for path in paths
+                if any(each.startswith(".") or each in _IGNORED for each in path.parts)
+            }
+            unwanted = set(map(str, own | hidden | resource_files(paths)))
             members: list[Entry] = []
             for info, name in names.items():
-                if name in hidden or not (name.startswith(f"{part}/") or not part):
+                if name in unwanted or not (name.startswith(f"{part}/") or not part):
                     continue
                 if info.flag_bits & _ENCRYPTED:
                     found.skip("encrypted")
@@ -354,21 +366,6 @@ def _clean_name(name: str) -> str:
     """A path below the archive, whatever the name says."""
     parts = name.replace("\\", "/").split("/")
     return "/".join([part for part in parts if part not in {"", ".", ".."}][-_MAX_DEPTH:]) or "?"
-
-
-def _unwanted(names: Iterable[str]) -> frozenset[str]:
-    """Members that are hidden, results of weps, or resources of pages."""
-    paths = [*map(PurePosixPath, names)]
-    folders: defaultdict[PurePosixPath, list[str]] = defaultdict(list)
-    for path in paths:
-        folders[path.parent].append(path.name)
-    own = {folder / name for folder, inside in folders.items() for name in own_results(inside)}
-    hidden = {
-        path
-        for path in paths
-        if any(part.startswith(".") or part in _IGNORED for part in path.parts)
-    }
-    return frozenset(map(str, own | hidden | resource_files(paths)))
 
 
 def _member_form(member: Entry, found: Collector) -> Format | None:

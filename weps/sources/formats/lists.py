@@ -192,9 +192,13 @@ def _results_of(text: str) -> Iterator[SearchResult]:
     Raises:
         ValueError, RecursionError, csv.Error: if the text is of none of the forms, or damaged.
     """
+    entries: Iterator[Mapping[str, Any]]
     start = text[:1_000].lstrip()
     if _BOOKMARKS.match(start.encode(errors="replace")):
-        entries = _bookmarks(text)
+        entries = (
+            {"url": html.unescape(address), "title": title, "snippet": note}
+            for address, title, note in (found.groups("") for found in _BOOKMARK.finditer(text))
+        )
     elif start.startswith(("[", "{")):
         entries = _json_entries(text)
     elif start.startswith("#") or _ADDRESS_LINE.match(start):
@@ -202,12 +206,6 @@ def _results_of(text: str) -> Iterator[SearchResult]:
     else:
         entries = _table_rows(text)
     return filter(None, map(result_of, entries))
-
-
-def _bookmarks(text: str) -> Iterator[Mapping[str, Any]]:
-    for found in _BOOKMARK.finditer(text):
-        address, title, note = found.groups("")
-        yield {"url": html.unescape(address), "title": title, "snippet": note}
 
 
 def _json_entries(text: str) -> Iterator[Mapping[str, Any]]:

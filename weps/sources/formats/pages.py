@@ -220,14 +220,16 @@ register_format(
 )
 
 
-def _read_pdf(entry: Entry, found: Collector) -> None:
-    """Read a PDF file as a page whose content it is, to be converted with others."""
-    content = entry.read(entry.size).lstrip()
-    found.pages.append(Page(0, content=content, file=entry.file))
-
-
 register_format(
-    Format("PDF", lambda head, _: head.lstrip().startswith(_MARK), _read_pdf, most=MAX_PDF_BYTES)
+    Format(
+        "PDF",
+        lambda head, _: head.lstrip().startswith(_MARK),
+        # As a page whose content is the file, to be converted with others.
+        lambda entry, found: found.pages.append(
+            Page(0, content=entry.read(entry.size).lstrip(), file=entry.file)
+        ),
+        most=MAX_PDF_BYTES,
+    )
 )
 
 
@@ -305,16 +307,11 @@ def _read_text(file: bytes) -> dict[str, Any]:
             sheets.append(sheet.extract_text()[:room])
             room -= len(sheets[-1])
         title = str((reader.metadata and reader.metadata.title) or "")
-        links = [link for sheet in first for link in _links(sheet)]
+        notes = [each.get_object() for sheet in first for each in sheet.get("/Annots") or ()]
+        actions = [note.get("/A") for note in notes]
+        links = [str(each["/URI"]) for each in actions if each and "/URI" in each]
     except Exception as error:  # noqa: BLE001 - damaged files raise errors of any kind
         return {"problem": f"a PDF file that is damaged ({type(error).__name__})"}
     if not "".join(sheets).strip():
         return {"problem": "a PDF file without text, such as a scan"}
     return {"title": title[:1000], "sheets": sheets, "links": links[:1000], "number": number}
-
-
-def _links(sheet: Any) -> list[str]:
-    """The addresses that a sheet links to."""
-    annotations = (each.get_object() for each in sheet.get("/Annots") or ())
-    actions = (each.get("/A") for each in annotations)
-    return [str(each["/URI"]) for each in actions if each and "/URI" in each]
