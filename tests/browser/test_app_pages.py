@@ -3,6 +3,7 @@
 import base64
 import threading
 import zipfile
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -84,12 +85,11 @@ def app(tmp_path_factory, web):
         )
         access = Access()
         made = create_app(place / "results", settings, access)
-        server = create_server(made, access, 0)
-        thread = threading.Thread(target=server.run, daemon=True)
-        thread.start()
-        yield access.address(server.effective_port)
-        made.extensions["weps"].jobs.close()
-        server.close()
+        with closing(create_server(made, access, 0)) as server:
+            thread = threading.Thread(target=server.run, daemon=True)
+            thread.start()
+            yield access.address(server.effective_port)
+            made.extensions["weps"].jobs.close()
 
 
 @pytest.fixture

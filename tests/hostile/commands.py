@@ -19,7 +19,7 @@ from tests.hostile.pages import IDENTIFIER, amount, hostile_text, mutated
 from tests.hostile.sandbox import Place, Trial, command
 from tests.hostile.stored import Base
 from weps.app.application import create_app
-from weps.app.server import Access, create_server
+from weps.app.server import Access, Server, create_server
 from weps.app.sessions import AppSettings
 from weps.model import pretrained
 from weps.results.result import ResultOptions
@@ -192,23 +192,27 @@ def requests(rng: random.Random, place: Place) -> Trial:
         access = Access()
         settings = AppSettings(ResultOptions(models=pretrained()))
         app = create_app(place.out, settings, access)
-        server = create_server(app, access, 0)
-        threading.Thread(target=server.run, daemon=True).start()
-        port = int(server.effective_port)
-        for _ in range(_BATCH):
-            request = _hostile_request(sent, port, access.token)
-            wrong = _wrong_answer(port, request)
-            if wrong or not result.exists():
-                return f"{wrong or 'the result is gone'}: {request[:300]!r}"
-        home = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        home.request("GET", "/", headers={"Cookie": f"weps-{port}={access.token}"})
-        answer = home.getresponse()
-        page = answer.read()
-        app.extensions["weps"].jobs.close()
-        there = answer.status == 200 and b"Ann Lee" in page
+        with contextlib.closing(create_server(app, access, 0)) as server:
+            threading.Thread(target=_serve, args=(server,), daemon=True).start()
+            port = int(server.effective_port)
+            for _ in range(_BATCH):
+                request = _hostile_request(sent, port, access.token)
+                wrong = _wrong_answer(port, request)
+                if wrong or not result.exists():
+                    return f"{wrong or 'the result is gone'}: {request[:300]!r}"
+            with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, 60)) as home:
+                home.request("GET", "/", headers={"Cookie": f"weps-{port}={access.token}"})
+                answer = home.getresponse()
+                there = answer.status == 200 and b"Ann Lee" in answer.read()
+            app.extensions["weps"].jobs.close()
         return "" if there else f"the app is not there: {answer.status}"
 
     return run
+
+
+def _serve(server: Server) -> None:
+    with contextlib.suppress(OSError):  # it is closed while it waits for the socket
+        server.run()
 
 
 def _wrong_answer(port: int, request: bytes) -> str:

@@ -144,9 +144,8 @@ def taken():
 
 def test_it_listens_on_this_machine_only_unless_told_otherwise():
     for told, host in (([], "127.0.0.1"), (["0.0.0.0"], "0.0.0.0")):  # noqa: S104 - as in a container
-        made = create_server(Flask("empty"), Access(), 0, *told)
-        assert made.socket.getsockname() == (host, int(made.effective_port))
-        made.close()
+        with closing(create_server(Flask("empty"), Access(), 0, *told)) as made:
+            assert made.socket.getsockname() == (host, int(made.effective_port))
     with pytest.raises(OutputError, match=r"192\.0\.2\.1: this is not an address of this machine"):
         create_server(Flask("empty"), Access(), 0, "192.0.2.1")
 
@@ -155,9 +154,8 @@ def test_a_port_in_use_is_an_error_and_the_usual_one_passed_over(taken, monkeypa
     with pytest.raises(OutputError, match=f"{taken}: the port is in use; choose another"):
         create_server(Flask("empty"), Access(), taken)
     monkeypatch.setattr(server, "_DEFAULT_PORT", taken)
-    made = create_server(Flask("empty"), Access())
-    assert int(made.effective_port) != taken
-    made.close()
+    with closing(create_server(Flask("empty"), Access())) as made:
+        assert int(made.effective_port) != taken
 
 
 @pytest.fixture
