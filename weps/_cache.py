@@ -209,7 +209,11 @@ class Cache:
             if error.sqlite_errorcode != sqlite3.SQLITE_FULL:
                 self._state["unusable"] = ""
         except sqlite3.DatabaseError:  # damaged, or of another format
-            _remove_database(self.folder)
+            with _LOCK:
+                _close_connection()
+                for suffix in ("", "-wal", "-shm", "-journal"):
+                    with suppress(OSError):
+                        Path(self.folder, _DATABASE + suffix).unlink()
             self._state.pop("problem", None)
         return default
 
@@ -323,14 +327,6 @@ def _prepare(folder: Path) -> None:
             os.close(os.open(database, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     if database.is_symlink() or not database.is_file():
         raise FileExistsError(0, f"{_DATABASE} in it is not a regular file")
-
-
-def _remove_database(folder: Path) -> None:
-    with _LOCK:
-        _close_connection()
-        for suffix in ("", "-wal", "-shm", "-journal"):
-            with suppress(OSError):
-                Path(folder, _DATABASE + suffix).unlink()
 
 
 def _connection(folder: Path) -> sqlite3.Connection | None:

@@ -18,10 +18,8 @@ Value = bool | int | float | str
 _CHARACTERS = re.compile(r"[\w\s(),=.+-]*")
 _MISSING = re.compile(r"[(,]\s*[(,)]")
 """Place where an argument or a name is missing."""
-_MAX_PARENTHESES = 50
 _LONGEST = 200
 """Characters of a text that an error quotes."""
-_LITERALS: dict[str, bool] = {"true": True, "false": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,7 @@ def parse_expression(text: str) -> Expression:
         FeatureError: if the text is not an expression.
     """
     try:
-        if text.count("(") > _MAX_PARENTHESES:
+        if text.count("(") > 50:
             raise ValueError("it is nested too deeply")
         if not _CHARACTERS.fullmatch(text) or _MISSING.search(text):
             raise ValueError("expected names, numbers and arguments in parentheses")
@@ -78,7 +76,7 @@ def _expression_of(node: ast.expr) -> Expression:
 def _value_of(node: ast.expr) -> Value:
     match node:
         case ast.Name(word):
-            return _LITERALS.get(word, word)
+            return {"true": True, "false": False}.get(word, word)
         case ast.Constant(int() | float() as number) if not isinstance(number, bool):
             return number
         case ast.UnaryOp(ast.USub(), ast.Constant(int() | float() as number)):

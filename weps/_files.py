@@ -14,19 +14,15 @@ import stat
 import sys
 import time
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import IO, Any, TypeVar
 
 from weps._formatting import error_reason
 from weps.errors import OutputError, SourceError, WepsError
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-_MAX_LINKS = 40
 Found = TypeVar("Found")
 
 _REMEDY = "choose a writable folder with enough free space"
@@ -94,10 +90,22 @@ def atomic_file(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _unfinished_file(path: Path, *, private: bool) -> Iterator[IO[bytes]]:
-    """A file beside the path, with the mode of the one that it replaces in the end."""
+    """A file beside the path, with the mode of the one that it replaces in the end.
+
+    Raises:
+        OutputError: nothing may be written there, or it cannot be written.
+    """
     unfinished: Path | None = None
     try:
-        place = _writable_place(path)
+        if path.exists() and not path.is_file() and not path.is_dir():
+            # Renaming would replace /dev/null, where the user has the permission.
+            raise OutputError(
+                "expected a regular file, got a device or a pipe",
+                where=path,
+                remedy="give the name of a file",
+            )
+        refuse_links_of_others(path)
+        place = Path(os.path.realpath(path))
         remove_unfinished(place.parent)
         unfinished = place.with_name(f"{unfinished_prefix()}{secrets.token_hex(4)}.tmp")
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -122,19 +130,6 @@ def _sync(file: IO[bytes]) -> None:
     os.fsync(file.fileno())
 
 
-def _writable_place(path: Path) -> Path:
-    """The path without links; raises an OutputError if nothing may be written there."""
-    if path.exists() and not path.is_file() and not path.is_dir():
-        # Renaming would replace /dev/null, where the user has the permission.
-        raise OutputError(
-            "expected a regular file, got a device or a pipe",
-            where=path,
-            remedy="give the name of a file",
-        )
-    refuse_links_of_others(path)
-    return Path(os.path.realpath(path))
-
-
 def refuse_links_of_others(path: Path) -> None:
     """Raise an OutputError if a symbolic link of another user is on the way to a place."""
     if foreign := _link_of_others(path.absolute()):
@@ -147,7 +142,7 @@ def refuse_links_of_others(path: Path) -> None:
 
 def _link_of_others(path: Path, links: int = 0) -> Path | None:
     """The first link on the way to a place that neither the user nor the system has made."""
-    if sys.platform == "win32" or links > _MAX_LINKS:
+    if sys.platform == "win32" or links > 40:
         return None
     for part in (*reversed(path.parents), path):
         if part.is_symlink():
@@ -224,7 +219,6 @@ def _is_running(process: int) -> bool:
 
 _PACKAGE = Path(__file__).resolve().parent
 _PLACES = (_PACKAGE / "resources", _PACKAGE.parent / "resources")
-_LARGEST_RESOURCE = 100 << 20
 
 
 def resource_path(name: str) -> Path:
@@ -239,7 +233,7 @@ def resource_path(name: str) -> Path:
 
 def resource_text(name: str) -> str:
     """The text of a resource such as ``stopwords/english.txt``."""
-    return read_bytes(resource_path(name), _LARGEST_RESOURCE, SourceError).decode()
+    return read_bytes(resource_path(name), 100 << 20, SourceError).decode()
 
 
 @cache
@@ -385,9 +379,10 @@ def read_bytes(path: Path, most: int, error: type[WepsError], remedy: str = "") 
             too_large = os.fstat(file.fileno()).st_size > most  # nothing of it is read then
             data = b"" if too_large else file.read(most + 1)
     except OSError as problem:
-        what = f"cannot be read ({error_reason(problem)})"
         raise error(
-            what, where=path, remedy=remedy or "check that it exists and is a readable file"
+            f"cannot be read ({error_reason(problem)})",
+            where=path,
+            remedy=remedy or "check that it exists and is a readable file",
         ) from problem
     if too_large or len(data) > most:
         raise error(f"is over {_size(most)}", where=path, remedy=remedy or "give a smaller file")

@@ -6,20 +6,17 @@ An unknown number (nan) is a dash; a minus is the sign ``−`` unless stated oth
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from math import floor, inf, isnan, log10
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 from unicodedata import category, east_asian_width
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 _UNKNOWN = "–"
 _ELLIPSIS = "…"
 _FINEST = 6
 """Decimals at most."""
 _LONGEST_QUOTE = 60
-_LONGEST_LABEL = 60
 _LONGEST_CELL = 32_767
 """Units of UTF-16 that spreadsheets keep of a cell."""
 _COMBINING = ("Mn", "Me")
@@ -195,7 +192,7 @@ def cut_middle(text: str, longest: int) -> str:
     return text[:front] + _ELLIPSIS + text[len(text) - (longest - front - 1) :]
 
 
-def tidy_label(text: str, longest: int = _LONGEST_LABEL) -> str:
+def tidy_label(text: str, longest: int = 60) -> str:
     """One line of printable characters, shortened in the middle."""
     printable = "".join(each if each.isprintable() else " " for each in text)
     return cut_middle(" ".join(printable.split()), longest)

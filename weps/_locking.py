@@ -10,20 +10,15 @@ import sys
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Self
 
 from weps._files import make_folder, remove_unfinished
 from weps._formatting import error_reason, tidy_label
 from weps.errors import OutputError
 
-if TYPE_CHECKING:
-    from types import TracebackType
-    from typing import Self
-
 LOCK_NAME = ".weps.lock"
 """It has no content but who writes to the folder; the lock itself is the system's."""
 _MAX_BYTES = 4_096
-_TRIES = 100
 _NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL})
 """errno values of file systems without locks, where nobody is kept out."""
 
@@ -56,22 +51,19 @@ class FolderLock:
     process that ends in any way, so that no lock outlives its holder.
     """
 
-    def __init__(
-        self, folder: Path, activity: str, *, private: bool = True, shared: bool = False
-    ) -> None:
+    def __init__(self, folder: Path, activity: str, *, shared: bool = False) -> None:
         """Lock a folder.
 
         Args:
-            folder: made if there is none.
+            folder: made, for its owner alone, if there is none.
             activity: what it is used for, in plain words, for whoever is kept out.
-            private: whether a new folder is for its owner alone.
             shared: whether processes that lock it in this way may write to it at the same time,
                 and others not; on Windows they may not.
 
         Raises:
             OutputError: another process uses the folder, or it cannot be written.
         """
-        make_folder(folder, private=private)
+        make_folder(folder, private=True)
         self.folder, self._shared = folder, shared
         self._path = folder.absolute() / LOCK_NAME
         self._about = {
@@ -83,9 +75,10 @@ class FolderLock:
             self._file = self._open()
             self._write()
         except OSError as error:
-            what = f"the folder cannot be locked ({error_reason(error)})"
             raise OutputError(
-                what, where=folder, remedy=f"check who {LOCK_NAME} in it belongs to"
+                f"the folder cannot be locked ({error_reason(error)})",
+                where=folder,
+                remedy=f"check who {LOCK_NAME} in it belongs to",
             ) from error
         remove_unfinished(folder)
 
@@ -106,18 +99,13 @@ class FolderLock:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.release()
 
     def _open(self) -> int:
         """The locked file; its holder may have removed the one that was opened."""
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-        for _ in range(_TRIES):
+        for _ in range(100):
             file = os.open(self._path, flags, 0o600)
             try:
                 if not stat.S_ISREG(os.fstat(file).st_mode):

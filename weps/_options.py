@@ -126,8 +126,9 @@ def word_parser(values: Collection[Any]) -> Callable[[str], Any]:
     def read(text: str) -> Any:
         if text not in known:
             near = suggest_similar([text], list(known))
-            what = f"expected one of {', '.join(known)}, got {text!r}{near and f'; {near}'}"
-            raise argparse.ArgumentTypeError(what)
+            raise argparse.ArgumentTypeError(
+                f"expected one of {', '.join(known)}, got {text!r}{near and f'; {near}'}"
+            )
         return known[text]
 
     return read

@@ -14,7 +14,6 @@ from weps._formatting import cut_text, quote_text
 from weps.errors import WepsError
 
 _MAX_REPORTED = 5
-_LONGEST_VALUE = 40
 _MESSAGES = {
     "bool_type": "expected true or false",
     "dataclass_type": "expected an object",
@@ -91,7 +90,11 @@ def describe_faults(error: ValidationError) -> str:
 
 
 def _describe_fault(fault: Any) -> str:
-    kind, place = fault["type"], _json_path(fault["loc"])
+    parts = (  # of a place such as people[3].pages[0]; there are none for the whole
+        f".{part}" if isinstance(part, str) and part.isidentifier() else f"[{_quote(part)}]"
+        for part in fault["loc"]
+    )
+    kind, place = fault["type"], "".join(parts).removeprefix(".")
     if kind in _COMPLETE:
         return f"{place} {_COMPLETE[kind]}"
     if kind == "value_error":
@@ -104,15 +107,6 @@ def _describe_fault(fault: Any) -> str:
     return f"{place}: {message}" if place else message
 
 
-def _json_path(parts: tuple[int | str, ...]) -> str:
-    """A place such as ``people[3].pages[0]``; empty for the whole."""
-    path = "".join(
-        f".{part}" if isinstance(part, str) and part.isidentifier() else f"[{_quote(part)}]"
-        for part in parts
-    )
-    return path.removeprefix(".")
-
-
 def _quote(value: object) -> str:
     if isinstance(value, str):
         return quote_text(value)
@@ -120,4 +114,4 @@ def _quote(value: object) -> str:
         return "an object"
     if isinstance(value, list | tuple):
         return "a list"
-    return "null" if value is None else cut_text(str(value), _LONGEST_VALUE)
+    return "null" if value is None else cut_text(str(value), 40)

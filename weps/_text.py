@@ -16,7 +16,6 @@ _PUNCTUATION = r"[^\w\s](?<!\w-(?=\w))|_"
 """Any other visible character, but no hyphen inside a word."""
 
 _TOKEN = re.compile(f"{_NUMBER}|{_WORD}|{_POSSESSIVE}|{_PUNCTUATION}")
-_find_tokens = _TOKEN.findall
 _find_ascii_tokens = re.compile(
     _TOKEN.pattern.replace(r"[^\W_]", "[A-Za-z0-9]")
     .replace(r"\d", "[0-9]")
@@ -44,7 +43,7 @@ def split_tokens(text: str) -> list[str]:
         return _find_ascii_tokens(text)
     if _find_ideograph(text):
         return [text[begin:end].replace("’", "'") for begin, end in token_spans(text)]
-    return _find_tokens(text.replace("’", "'"))
+    return _TOKEN.findall(text.replace("’", "'"))
 
 
 def token_spans(text: str) -> list[tuple[int, int]]:
@@ -119,13 +118,9 @@ class PersonName:
         """
         if len(self.tokens) < 2:
             return True
-        inverted = tuple(words[last + 1 : last + 3]) == (",", self.tokens[0])  # Baker, Thomas
-        return inverted or self._ends_forward_mention(words, capitals, last)
-
-    def _ends_forward_mention(
-        self, words: Sequence[str], capitals: Sequence[bool], last: int
-    ) -> bool:
-        """``Thomas [J.] [William] Baker``: walk back over middle names to the first name."""
+        if tuple(words[last + 1 : last + 3]) == (",", self.tokens[0]):  # Baker, Thomas
+            return True
+        # Back over middle names to the first name: Thomas [J.] [William] Baker.
         middles, at = 0, last - 1
         while at >= 0 and middles <= _MAX_MIDDLE_NAMES:
             if words[at] == self.tokens[0]:

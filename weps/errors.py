@@ -8,7 +8,6 @@ from pathlib import Path
 from weps._formatting import cut_middle, error_reason
 
 _LONGEST_PART = 1_000
-_LONGEST_WHAT = 5_000
 _LONGEST_REASON = 300
 
 
@@ -28,7 +27,7 @@ class WepsError(Exception):
         """One line: ``where: what; remedy``, each cut in the middle if it is very long."""
         place = f"{cut_middle(str(self.where), _LONGEST_PART)}: " if self.where is not None else ""
         advice = f"; {cut_middle(self.remedy, _LONGEST_PART)}" if self.remedy else ""
-        what = cut_middle(self.what, _LONGEST_WHAT)
+        what = cut_middle(self.what, 5_000)
         return " ".join(f"{place}{what}{advice}".splitlines())
 
 

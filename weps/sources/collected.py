@@ -30,8 +30,6 @@ QUERIES_FILE = "queries.txt"
 """Beside it, if a search engine gave the results: what it was asked."""
 PAGES_FOLDER = Path("weps-pages")
 """Default place of the folders of pages, one for each name."""
-_MAX_MANIFEST = 200 * 1024 * 1024
-_MAX_RANK = 10**6
 _TRACKING = re.compile(r"utm_\w+|gclid|fbclid|msclkid|dclid|yclid|mc_[ce]id|igshid", re.IGNORECASE)
 """Parameters that say where a visitor came from, and nothing about the page."""
 _DEFAULT_PORT = re.compile(r":(?:80|443)?$")
@@ -140,7 +138,7 @@ class CollectedPage:
             if each.name in data and type(data[each.name]) is type(each.default)
         }
         rank, file, result = data.get("rank"), found.get("file", ""), data.get("result")
-        if type(rank) is not int or not 0 <= rank <= _MAX_RANK:
+        if type(rank) is not int or not 0 <= rank <= 10**6:
             raise ValueError("no rank")
         if file and not _FILE_NAME.fullmatch(file):
             raise ValueError("the file is not one of this folder")
@@ -197,7 +195,7 @@ def read_manifest(folder: Path) -> ManifestContent:
     """
     if leads_out(folder / MANIFEST, folder):
         raise SourceError(LINK_OUT, where=folder / MANIFEST, remedy="replace it by the file")
-    data = read_bytes(folder / MANIFEST, _MAX_MANIFEST, SourceError)
+    data = read_bytes(folder / MANIFEST, 200 * 1024 * 1024, SourceError)
     *lines, rest = data.split(b"\n")
     pages, damaged = dict[int, CollectedPage](), 0
     for line in filter(None, lines):

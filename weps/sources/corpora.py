@@ -447,8 +447,9 @@ def read_xml(path: Path, root: str, error: type[WepsError]) -> Element:
             what = f"malformed XML ({expat.ErrorString(problem.code)})"
             if problem.code in _CUT_OFF:
                 what, remedy = "the XML is incomplete", "fetch or write the file again"
-        where = f"{path}, line {parser.CurrentLineNumber}"
-        raise error(what, where=where, remedy=remedy) from problem
+        raise error(
+            what, where=f"{path}, line {parser.CurrentLineNumber}", remedy=remedy
+        ) from problem
     (top,) = document.children
     if top.tag != root:
         raise error(

@@ -51,8 +51,9 @@ def open_source(path: Path | str, name: str | None = None) -> Source:
         if not root.is_dir():
             return Folder.open_file(root, name)
         if root.name in _CORPUS_FOLDERS and _result_folder(root.parent):
-            remedy = f"take {root.parent}"
-            raise SourceError("is a part of a WePS corpus", where=root, remedy=remedy)
+            raise SourceError(
+                "is a part of a WePS corpus", where=root, remedy=f"take {root.parent}"
+            )
         if results := _result_folder(root):
             return Corpus.open(root, results)
         if source := Folder.open(root, name):
@@ -193,9 +194,9 @@ def _name_of(rows: Iterable[Mapping[str, Any] | Page]) -> str:
     stated = {row.get("name") for row in rows if not isinstance(row, Page)}
     names = sorted({each for each in stated if isinstance(each, str) and each.strip()})
     if len(names) != 1:
-        what = f"the pages state {len(names)} names ({join_items(names)})" if names else ""
         raise SourceError(
-            what or "the name of the pages is unknown",
+            (f"the pages state {len(names)} names ({join_items(names)})" if names else "")
+            or "the name of the pages is unknown",
             remedy="give the name that was searched for: name='Ann Lee'",
         )
     return names[0]

@@ -242,8 +242,9 @@ class _Download:
         except NotFetchedError:
             raise
         except Exception as error:  # one hostile page must not end the others
-            note = f"the response cannot be read ({type(error).__name__})"
-            raise NotFetchedError(PageStatus.FAILED, note) from error
+            raise NotFetchedError(
+                PageStatus.FAILED, f"the response cannot be read ({type(error).__name__})"
+            ) from error
         if answer.status == 304 and not validators:
             raise NotFetchedError(PageStatus.FAILED, "HTTP 304", 304, str(answer.url))
         if blocked and answer.status == 200:

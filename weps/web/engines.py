@@ -46,9 +46,6 @@ WAYS: Final = {
 }
 """Name → how the engine is set up; the first that is set up is the default."""
 _MAX_ANSWER_BYTES: Final = 8 * 1024 * 1024
-_MAX_RESULTS_OF_PAGE: Final = 1_000
-_MAX_REASON: Final = 200
-_MAX_QUERIES_BYTES: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,14 +219,14 @@ def send_request(
 
 def _web_results(entries: object) -> tuple[SearchResult, ...]:
     """The results of an answer's list that lead to pages of the Web; others are no pages."""
-    listed = entries[:_MAX_RESULTS_OF_PAGE] if isinstance(entries, list) else []
+    listed = entries[:1_000] if isinstance(entries, list) else []
     found = (result_of(each) for each in listed if isinstance(each, dict))
     return tuple(each for each in found if each and each.url.startswith(("http://", "https://")))
 
 
 def _server_text(value: object) -> str:
     """A text that a server sent, on one line and bounded, for messages."""
-    return " ".join(str(value)[:_MAX_REASON].split()) if isinstance(value, str) else ""
+    return " ".join(str(value)[:200].split()) if isinstance(value, str) else ""
 
 
 _NO_JSON: Final = (
@@ -403,8 +400,10 @@ class Brave(SearchEngine):
             raise answer.error(f"refuses the key in {KEY_VARIABLE}", "check the key")
         if answer.status == 429 and used_up:
             days = -(-max(shortest, *longer, 0) // _DAY)
-            remedy = f"it is renewed in {count_of(days, 'day')}" if days else "it is renewed"
-            raise answer.error("the quota of your plan is used up", remedy)
+            raise answer.error(
+                "the quota of your plan is used up",
+                (f"it is renewed in {count_of(days, 'day')}" if days else "it is renewed"),
+            )
         if answer.status == 429:
             what = "refuses because of too many requests (429)"
             raise answer.error(what, "ask again in a minute")
@@ -510,7 +509,7 @@ def known_queries(folder: Path) -> tuple[str, ...]:
         return ()
     if leads_out(file, folder):  # nothing of another place is sent to anybody
         raise SearchError(LINK_OUT, where=file, remedy="remove it")
-    text = read_bytes(file, _MAX_QUERIES_BYTES, SearchError).decode("utf-8", "replace")
+    text = read_bytes(file, 100_000, SearchError).decode("utf-8", "replace")
     return tuple(filter(None, text.split("\n")))
 
 

@@ -44,11 +44,9 @@ _ENCODINGS: Final = frozenset(("", "identity", "gzip", "x-gzip", "deflate", "br"
 _MARKUP = re.compile(rb"\s*<(?:!doctype|html|head|body|\?xml|!--)", re.IGNORECASE)
 _MAX_HEADER: Final = 32_768
 """Bytes of one header; some sites have policies of more than 8,000."""
-_ENOUGH_TO_RECOGNISE: Final = 512
 _POLL: Final = 0.5
 """Seconds after which the bytes on the wire are looked at, even if nothing came of them."""
 _AGENT = re.compile(r"\s*user[ -]?agent[\s:]+([*\w-]*)", re.IGNORECASE)
-_REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
 _MAX_REDIRECTS: Final = 5
 _REFRESH = re.compile(
     rb"<meta\b[^<>]{0,100}?http-equiv\s*=\s*[\"']?refresh\b[^<>]{0,100}?content\s*=\s*[\"']?"
@@ -307,31 +305,26 @@ class PoliteClient:
             NotFetchedError: no answer, or one that is no page.
         """
         self.requests += 1
+        body, cut, where = bytearray(), False, str(url)
         try:
             async with self._session.get(url, headers=headers, allow_redirects=False) as response:
-                return await self._read_answer(response, bytes_of)
+                stated = response.headers
+                media_type = stated.get("Content-Type", "").partition(";")[0].strip().lower()
+                if response.status == 200:
+                    if stated.get("Content-Encoding", "").strip().lower() not in _ENCODINGS:
+                        note = "the response has an encoding that was not requested"
+                        raise NotFetchedError(PageStatus.FAILED, note, 200, where)
+                    media_type, body, cut = await _read_body(response.content, media_type, bytes_of)
+                    if not bytes_of(media_type):
+                        raise NotFetchedError(PageStatus.NOT_A_PAGE, media_type, 200, where)
+                    if cut and media_type == "application/pdf":  # its end is its index
+                        note = f"a PDF file of more than {self._options.pdf_bytes >> 20} MB"
+                        raise NotFetchedError(PageStatus.NOT_A_PAGE, note, 200, where)
+                self.wire_bytes += _wire_bytes(response.content)
+                charset = response.charset or ""
         except (TimeoutError, aiohttp.ClientError, ValueError) as error:
             raise self._failure_of(error) from error
-
-    async def _read_answer(
-        self, response: aiohttp.ClientResponse, bytes_of: Callable[[str], int]
-    ) -> HttpAnswer:
-        headers, url = response.headers, str(response.url)
-        media_type = headers.get("Content-Type", "").partition(";")[0].strip().lower()
-        body, cut = bytearray(), False
-        if response.status == 200:
-            if headers.get("Content-Encoding", "").strip().lower() not in _ENCODINGS:
-                note = "the response has an encoding that was not requested"
-                raise NotFetchedError(PageStatus.FAILED, note, 200, url)
-            media_type, body, cut = await _read_body(response.content, media_type, bytes_of)
-            if not bytes_of(media_type):
-                raise NotFetchedError(PageStatus.NOT_A_PAGE, media_type, 200, url)
-            if cut and media_type == "application/pdf":  # the end of such a file is its index
-                note = f"a PDF file of more than {self._options.pdf_bytes >> 20} MB"
-                raise NotFetchedError(PageStatus.NOT_A_PAGE, note, 200, url)
-        self.wire_bytes += _wire_bytes(response.content)
-        charset = response.charset or ""
-        return HttpAnswer(response.url, response.status, headers, media_type, charset, body, cut)
+        return HttpAnswer(response.url, response.status, stated, media_type, charset, body, cut)
 
     def _make_socket(self, info: tuple[Any, ...]) -> socket.socket:
         """The socket for an address, to which names were resolved, if it is allowed."""
@@ -342,8 +335,9 @@ class PoliteClient:
 
     def _check_port(self, url: URL) -> None:
         if not self._options.allow_private and url.port not in PORTS:
-            note = f"port {url.port} is not one of web servers"
-            raise NotFetchedError(PageStatus.SKIPPED, note, url=str(url))
+            raise NotFetchedError(
+                PageStatus.SKIPPED, f"port {url.port} is not one of web servers", url=str(url)
+            )
 
     def _failure_of(self, error: Exception) -> NotFetchedError:
         """The meaning of an error of the connection for users."""
@@ -380,7 +374,7 @@ async def _read_body(
     most = bytes_of(media_type)
     while most and (chunk := await _next_chunk(content)) is not None:
         body += chunk
-        if media_type in UNSTATED_TYPES and (len(body) >= _ENOUGH_TO_RECOGNISE or content.at_eof()):
+        if media_type in UNSTATED_TYPES and (len(body) >= 512 or content.at_eof()):
             if body.startswith(b"%PDF-"):
                 media_type = "application/pdf"
             elif _MARKUP.match(body):
@@ -460,7 +454,9 @@ def _redirect_target(answer: HttpAnswer) -> URL | None:
     Raises:
         NotFetchedError: it cannot be asked for.
     """
-    target = answer.headers.get("Location", "") if answer.status in _REDIRECTS else ""
+    target = (
+        answer.headers.get("Location", "") if answer.status in {301, 302, 303, 307, 308} else ""
+    )
     if answer.status == 200 and len(answer.body) <= _MAX_REFRESH_PAGE:
         found = _REFRESH.search(answer.body)
         stated = found[1].decode("utf-8", "surrogateescape") if found else ""
@@ -472,9 +468,12 @@ def _redirect_target(answer: HttpAnswer) -> URL | None:
         escaped = quote(target.encode("utf-8", "surrogateescape"), safe=_LEGAL)
         url = answer.url.join(URL(escaped))
     except ValueError as error:
-        note = "a redirect leads to a malformed address"
-        url_text = str(answer.url)
-        raise NotFetchedError(PageStatus.FAILED, note, answer.status, url_text) from error
+        raise NotFetchedError(
+            PageStatus.FAILED,
+            "a redirect leads to a malformed address",
+            answer.status,
+            str(answer.url),
+        ) from error
     return parse_address(str(url))
 
 

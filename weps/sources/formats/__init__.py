@@ -57,8 +57,6 @@ DAMAGED = (
 )
 """Exceptions that reading a damaged file may raise besides OSError."""
 _TITLE = re.compile(r"<title\b[^<>]*>([^<]{1,1000})", re.IGNORECASE)
-_TITLE_WITHIN = 65_536
-_MOST_KINDS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +165,7 @@ class Collector:
         """Note, in one line for each reason, how many parts are no pages."""
         for reason, details in self.counts.items():
             kinds = [f"{kind} {count:,}" for kind, count in details.most_common() if kind]
-            which = f" ({join_items(kinds, most=_MOST_KINDS)})" if kinds else ""
+            which = f" ({join_items(kinds, most=6)})" if kinds else ""
             self.fail(f"{count_of(details.total(), self.noun)}: {reason}{which}")
 
 
@@ -246,7 +244,7 @@ def web_url(text: str | None) -> str:
 
 def page_title(content: bytes, charset: str = "") -> str:
     """The ``<title>`` near the start of a page, empty if there is none."""
-    title = _TITLE.search(decode_page(content[:_TITLE_WITHIN], charset))
+    title = _TITLE.search(decode_page(content[:65_536], charset))
     return " ".join(html.unescape(title[1]).split()) if title else ""
 
 

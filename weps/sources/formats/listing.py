@@ -47,7 +47,6 @@ _UNSUSPICIOUS = 4 << 20
 """Bytes of a member that may grow more."""
 _MAX_NESTED = 128 << 20
 """Bytes of an archive within an archive."""
-_MAX_PAGE_LIST = 16 << 20
 _PACKAGE = "datapackage.json"
 """The member that makes an archive WACZ."""
 _OTHER_FILES = {"[Content_Types].xml": "an Office file", "mimetype": "an office file or e-book"}
@@ -55,7 +54,6 @@ _OTHER_FILES = {"[Content_Types].xml": "an Office file", "mimetype": "an office 
 _MAX_DEPTH = 20
 """Folders of a member's name that count."""
 _TAIL = 66_000
-_ENCRYPTED = 0x1
 _IGNORED = frozenset(("__MACOSX", "Thumbs.db", "desktop.ini"))
 _ANSWER_SUFFIX = ".clust.xml"
 _OWN_SUFFIXES = (_ANSWER_SUFFIX, ".corrections.txt", ".csv", ".html", ".json")
@@ -239,7 +237,7 @@ def _read_wacz(members: Mapping[str, Entry], found: Collector) -> None:
     found.noun = "record"
     titles: dict[str, str] = {}
     for name in ("pages/pages.jsonl", "pages/extraPages.jsonl"):
-        lines = members[name].read(_MAX_PAGE_LIST).splitlines() if name in members else []
+        lines = members[name].read(16 << 20).splitlines() if name in members else []
         for line in lines:
             with suppress(ValueError, RecursionError):
                 page = json.loads(line)
@@ -334,7 +332,7 @@ def open_zip(entry: Entry, found: Collector, part: str = "") -> Iterator[Sequenc
             for info, name in names.items():
                 if name in unwanted or not (name.startswith(f"{part}/") or not part):
                     continue
-                if info.flag_bits & _ENCRYPTED:
+                if info.flag_bits & 0x1:
                     found.skip("encrypted")
                 elif info.file_size > max(_UNSUSPICIOUS, _MOST_GROWTH * info.compress_size):
                     found.skip("with a suspicious compression ratio")

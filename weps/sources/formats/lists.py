@@ -12,9 +12,10 @@ import html
 import io
 import json
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from weps._formatting import format_count, quote_text
 from weps.errors import SourceError
@@ -23,28 +24,21 @@ from weps.html.links import web_address
 from weps.records import Page, SearchResult
 from weps.sources.formats import HEAD_BYTES, Collector, Entry, Format, register_format
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
 MAX_LIST_BYTES: Final = 16 * 1024 * 1024
 """The longest list that is read."""
 MAX_RESULTS: Final = 10_000
 """The most results of one list."""
-_MAX_ADDRESS: Final = 8_192
 _MAX_TITLE: Final = 1_000
 _MAX_SNIPPET: Final = 10_000
-_MAX_COLUMNS: Final = 200
 _MAX_CONTAINERS: Final = 300_000
 """Opening brackets in JSON, thirty a result: an empty list is two bytes here, 56 in memory."""
 _MAX_NESTING: Final = 4
 """Objects and lists around the results: pages of answers, ``{"web": {"results": [...]}}``."""
 
 _ADDRESS_FIELDS: Final = ("url", "link", "href")
-_TITLE_FIELDS: Final = ("title", "name")
 _SNIPPET_FIELDS: Final = (
     "snippet", "content", "description", "desc", "body", "abstract", "abstract note", "text",
 )  # fmt: skip
-_ENGINE_FIELDS: Final = ("engines", "engine", "source")
 _LIST_FIELDS: Final = (
     "results", "items", "web", "organic_results", "organic", "webpages", "value", "data", "search",
     "response", "hits",
@@ -151,9 +145,9 @@ def result_of(fields: Mapping[str, Any]) -> SearchResult | None:
     """A search result from fields named in one of the usual ways; None without any content."""
     lower = {str(field).strip().casefold(): value for field, value in fields.items()}
     address = _first_text(lower, _ADDRESS_FIELDS).strip()
-    if len(address) > _MAX_ADDRESS:  # no part of an address is an address
+    if len(address) > 8_192:  # no part of an address is an address
         address = f"an address of {format_count(len(address))} characters"
-    title = plain_text(_first_text(lower, _TITLE_FIELDS), _MAX_TITLE)
+    title = plain_text(_first_text(lower, ("title", "name")), _MAX_TITLE)
     if not address and not title:
         return None
     if address.casefold().startswith("www."):
@@ -177,7 +171,7 @@ def _first_text(fields: Mapping[str, Any], names: Iterable[str]) -> str:
 
 
 def _engine_names(fields: Mapping[str, Any]) -> tuple[str, ...]:
-    for name in _ENGINE_FIELDS:
+    for name in ("engines", "engine", "source"):
         value = fields.get(name)
         names = value if isinstance(value, list) else [value]
         found = [plain_text(each, 100) for each in names[:20] if isinstance(each, str)]
@@ -253,7 +247,7 @@ def _table_rows(text: str) -> Iterator[Mapping[str, Any]]:
         names = [
             name.strip().casefold() for name in next(csv.reader([heading], delimiter=delimiter))
         ]
-        if len(names) <= _MAX_COLUMNS and any(name in names for name in _ADDRESS_FIELDS):
+        if len(names) <= 200 and any(name in names for name in _ADDRESS_FIELDS):
             lines = io.StringIO(text.lstrip(), newline="")
             return iter(csv.DictReader(lines, delimiter=delimiter, restkey="further cells"))
     raise ValueError("no heading with a column url")

@@ -56,7 +56,6 @@ _SINGLE_FILE = re.compile(
     rb"<!--\s*(?:Page saved with SingleFile|Archive processed by SingleFile)\s+"
     rb"url:\s*(https?://[^\s<>]{1,2000})\s+saved date:\s*([^\r\n<>]{1,100})"
 )
-_SINGLE_FILE_WITHIN = 65_536
 _SCRIPT_DATE = re.compile(r"\w{3} (\w{3} \d\d \d{4} \d\d:\d\d:\d\d) GMT([+-]\d{4})")
 """As JavaScript writes it: ``Mon Nov 03 2025 10:00:00 GMT+0100 (CET)``."""
 _HTML_TYPES = frozenset(("text/html", "application/xhtml+xml"))
@@ -74,7 +73,7 @@ _MULTIPART = re.compile(
 
 def _read_saved_page(entry: Entry, found: Collector) -> None:
     """Read a page as it is; one saved by SingleFile says its address and when it was saved."""
-    start = entry.read(_SINGLE_FILE_WITHIN)
+    start = entry.read(65_536)
     file = Path(entry.file)
     content = SavedContent(file, file.parent) if entry.lasting else entry.read(MAX_PAGE_BYTES)
     page = Page(0, content=content, file=entry.file)
