@@ -1,9 +1,8 @@
-from __future__ import annotations
+"""Corpora, and the XML of keys and answers: what is read, mended, refused and told."""
 
 import json
 from dataclasses import replace
 from operator import itemgetter
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -16,7 +15,6 @@ from weps.sources import corpora
 from weps.sources.corpora import (
     WEBSITE,
     Corpus,
-    Element,
     clustering_xml,
     parse_rank,
     read_clustering,
@@ -32,8 +30,7 @@ KEY = '<clustering><entity><doc rank="{}"/></entity></clustering>'
 def test_title_and_snippet_change_places_and_pages_are_found_by_rank(weps1):
     source = open_source(weps1)
     search = source.search("Ann Example")
-    assert source.layout == "weps-1"
-    assert source.names == ("Ann_Example", "Bob_Case")
+    assert (source.layout, source.names) == ("weps-1", ("Ann_Example", "Bob_Case"))
     assert search.name == "Ann Example"
     teaching, content = "I teach logic & sets.", b"<title>Ann\xe9</title>"
     pages = (replace(page, file="", content=page.read_content()) for page in search.pages)
@@ -50,16 +47,11 @@ def test_title_and_snippet_change_places_and_pages_are_found_by_rank(weps1):
 
 
 def test_of_several_annotations_the_official_one_is_used_unless_another_is_chosen(plant, weps1):
-    plant(
-        {
-            "truth_files/official_annotation/Bob_Case.clust.xml": KEY.format(0),
-            "truth_files/annotation_1/Bob_Case.clust.xml": KEY.format(1),
-        }
-    )
+    for rank, annotation in enumerate(("official_annotation", "annotation_1")):
+        plant({f"truth_files/{annotation}/Bob_Case.clust.xml": KEY.format(rank)})
     source = open_source(weps1)
     assert source.key("Bob_Case") == Clustering((frozenset({0}),))
-    second = replace(source, annotation="annotation_1")
-    assert second.key("Bob_Case") == Clustering((frozenset({1}),))
+    assert replace(source, annotation="annotation_1").key("Bob_Case").ranks == {1}
     with pytest.raises(SourceError, match="choose among annotation_1, official_annotation"):
         replace(source, annotation="annotation_9").key("Bob_Case")
 
@@ -85,8 +77,7 @@ def test_bad_files_are_reported_when_their_name_is_read(plant, weps1):
 def test_tokens_stand_in_for_pages(weps2):
     source = open_source(weps2)
     search = source.search("ANN_EXAMPLE")
-    assert source.layout == "weps-2"
-    assert search.name == "Ann EXAMPLE"
+    assert (source.layout, search.name) == ("weps-2", "Ann EXAMPLE")
     assert search.pages == (
         Page(1, "http://1.example/", "A & B", "Ann > Example", text="logic set\u2028theory"),
         Page(4, "http://4.example/", "four", text="paint"),
@@ -95,11 +86,7 @@ def test_tokens_stand_in_for_pages(weps2):
     key = source.key("ANN_EXAMPLE")
     assert key.groups == (frozenset({4}), frozenset({1}))
     assert key.labels == ("PAINTER", "JUDGE & POET")
-
-
-def test_a_name_with_neither_pages_nor_tokens_has_its_results(weps2):
-    source = open_source(weps2)
-    assert source.search("BOB_CASE").pages == (Page(1),)
+    assert source.search("BOB_CASE").pages == (Page(1),), "with neither pages nor tokens"
     assert source.key("BOB_CASE") is None
 
 
@@ -121,11 +108,13 @@ def test_ranks_of_the_key_beyond_the_results_and_ranks_of_several_are_warnings(p
 
 
 @pytest.fixture
-def results_of(tmp_path):
-    def write(text: str):
-        path = tmp_path / "results.xml"
-        path.write_text(text, encoding="utf-8")
-        return read_result_list(path)
+def file(tmp_path):
+    """Write a file; return its path."""
+
+    def write(content, name="key.xml"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
 
     return write
 
@@ -139,8 +128,8 @@ def results_of(tmp_path):
         ("", ""),
     ],
 )
-def test_the_name_is_written_without_quotes_in_the_case_given(results_of, attribute, name):
-    assert results_of(f"<corpus {attribute}/>").name == name
+def test_the_name_is_written_without_quotes_in_the_case_given(file, attribute, name):
+    assert read_result_list(file(f"<corpus {attribute}/>")).name == name
 
 
 PLAIN = {
@@ -166,45 +155,22 @@ URLS = {
 
 
 @pytest.mark.parametrize("stored", [*PLAIN, *URLS])
-def test_titles_snippets_and_urls_are_plain_text(results_of, stored):
-    (page,) = results_of(
-        f'<corpus><doc rank="0" title="{stored}" url="{stored}">'
-        f"<snippet>{stored}</snippet></doc></corpus>"
-    ).pages
+def test_titles_snippets_and_urls_are_plain_text(file, stored):
+    doc = f'<doc rank="0" title="{stored}" url="{stored}"><snippet>{stored}</snippet></doc>'
+    (page,) = read_result_list(file(f"<corpus>{doc}</corpus>")).pages
     assert page.title == page.snippet
     assert (page.title == PLAIN[stored]) if stored in PLAIN else (page.url == URLS[stored])
 
 
-def test_results_ascend_and_of_several_with_one_rank_the_first_counts(results_of):
-    results = results_of(
-        '<corpus><doc rank="10"/><doc rank="1" title="a"/><doc rank="1" title="b"/>'
-        '<doc rank="3" inWepsCorpus="no"/><doc rank="0" inWepsCorpus="yes"/></corpus>'
+def test_results_ascend_and_of_several_with_one_rank_the_first_counts(file):
+    results = read_result_list(
+        file(
+            '<corpus><doc rank="10"/><doc rank="1" title="a"/><doc rank="1" title="b"/>'
+            '<doc rank="3" inWepsCorpus="no"/><doc rank="0" inWepsCorpus="yes"/></corpus>'
+        )
     )
     assert [(page.rank, page.title) for page in results.pages] == [(0, ""), (1, "a"), (10, "")]
     assert results.repeated == (1,)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ('<corpus>\n<doc rank="x"/></corpus>', r"results\.xml, line 2: 'x' is not a rank; every"),
-        ("<corpus><doc/></corpus>", "line 1: '' is not a rank"),
-        ("<clustering/>", "<clustering>, <corpus> is expected"),
-    ],
-)
-def test_malformed_lists(results_of, text, message):
-    with pytest.raises(SourceError, match=message):
-        results_of(text)
-
-
-@pytest.fixture
-def tokens_of(tmp_path):
-    def write(data: bytes) -> dict[int, str]:
-        path = tmp_path / "tokens.txt"
-        path.write_bytes(data)
-        return read_tokens(path)
-
-    return write
 
 
 @pytest.mark.parametrize(
@@ -218,23 +184,26 @@ def tokens_of(tmp_path):
         (b"001\t0\ta\xff", {1: "a\ufffd"}),
     ],
 )
-def test_lines_of_tokens(tokens_of, data, texts):
-    assert tokens_of(data) == texts
+def test_lines_of_tokens(file, data, texts):
+    assert read_tokens(file(data)) == texts
 
 
 @pytest.mark.parametrize(
-    ("data", "message"),
+    ("read", "data", "message"),
     [
-        (b"001\t0\ta\n\n002\t0\tb", r"tokens\.txt, line 2: has 1 of 3 columns; each line reads"),
-        (b"001\ta", "line 1: has 2 of 3 columns"),
-        (b"001\t0\ta\tb", "line 1: has 4 of 3 columns"),
-        (b"001\t0\ta\nx\t0\tb", "line 2: 'x' is not a rank"),
-        (b"001\t0\ta\n1\t0\tb", "line 2: rank 1 occurs twice"),
+        (read_tokens, "001\t0\ta\n\n002\t0\tb", r"x, line 2: has 1 of 3 columns; each line reads"),
+        (read_tokens, "001\ta", "line 1: has 2 of 3 columns"),
+        (read_tokens, "001\t0\ta\tb", "line 1: has 4 of 3 columns"),
+        (read_tokens, "001\t0\ta\nx\t0\tb", "line 2: 'x' is not a rank"),
+        (read_tokens, "001\t0\ta\n1\t0\tb", "line 2: rank 1 occurs twice"),
+        (read_result_list, '<corpus>\n<doc rank="x"/></corpus>', "x, line 2: 'x' is not a rank; e"),
+        (read_result_list, "<corpus><doc/></corpus>", "line 1: '' is not a rank"),
+        (read_result_list, "<clustering/>", "<clustering>, <corpus> is expected"),
     ],
 )
-def test_malformed_lines(tokens_of, data, message):
+def test_malformed_lists(file, read, data, message):
     with pytest.raises(SourceError, match=message):
-        tokens_of(data)
+        read(file(data, "x"))
 
 
 def test_what_a_corpus_lacks_is_told_name_by_name(weps, weps1, tmp_path):
@@ -249,14 +218,8 @@ def test_what_a_corpus_lacks_is_told_name_by_name(weps, weps1, tmp_path):
     data = json.loads(target.read_text())
     assert (data["complete"], data["names_absent"]) == (False, 46)
     ann, bob, cut, eve = sorted(data["names"], key=itemgetter("name"))
-    assert ann == {
-        "name": "Ann_Example",
-        "results": 3,
-        "pages": 2,
-        "tokens": 0,
-        "people": 2,
-        "missing": [],
-    }
+    counts = {"results": 3, "pages": 2, "tokens": 0, "people": 2}
+    assert ann == {"name": "Ann_Example", **counts, "missing": []}
     assert bob["missing"] == ["its key", "1 of 1 pages (0)"]
     assert "Cut_Off.xml" in cut["missing"][0]
     assert eve["missing"] == ["its file in description_files"]
@@ -274,89 +237,65 @@ def test_a_corpus_with_all_names_and_words_is_whole(weps, weps2, tmp_path, monke
     assert "is not a WePS corpus" in weps("corpus", "check", saved.parent)[2]
 
 
+# Keys and answers
+
 RANKS = st.integers(min_value=0, max_value=999_999_999)
 LABELS = st.text(
     st.characters(exclude_categories=("Cc", "Cs"), exclude_characters="\ufffe\uffff")
 ).map(lambda text: " ".join(text.split()))
 
 
-def groups_of(*groups: tuple[int, ...]) -> tuple[frozenset[int], ...]:
-    return tuple(frozenset(group) for group in groups)
-
-
-@pytest.fixture
-def key_file(tmp_path: Path):
-    def write(text: str | bytes) -> Path:
-        path = tmp_path / "key.xml"
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return path
-
-    return write
-
-
 @each_case(
     ("body", "groups", "discarded"),
     [
-        ("", (), ()),
-        ('<entity id="0"><doc rank="0"/></entity>', [(0,)], ()),
-        ('<entity id="0"/><entity><doc rank="3" /></entity>', [(3,)], ()),
-        ('<entity><documents><doc rank="9"/><doc rank="010"/></documents></entity>', [(9, 10)], ()),
-        ("<entity><doc rank='1'/><doc rank='1'/></entity>", [(1,)], ()),
-        ("<entity><doc rank='2'/></entity>" * 2, [(2,), (2,)], ()),
-        (
-            '<entity><doc rank="2"/></entity><discarded><doc rank="2"/><doc rank="5"/></discarded>',
-            [(2,)],
-            (5,),
-        ),
-        ('><!-- <doc rank="x"/> --><discarded><doc rank=" 7 "/></discarded>', (), (7,)),
+        ("", [], []),
+        ('<entity id="0"><doc rank="0"/></entity>', [{0}], []),
+        ('<entity id="0"/><entity><doc rank="3" /></entity>', [{3}], []),
+        ('<entity><documents><doc rank="9"/><doc rank="010"/></documents></entity>', [{9, 10}], []),
+        ("<entity><doc rank='1'/><doc rank='1'/></entity>", [{1}], []),
+        ("<entity><doc rank='2'/></entity>" * 2, [{2}, {2}], []),
+        ('<entity><doc rank="2"/></entity><discarded><doc rank="2"/><doc rank="5"/></discarded>',
+         [{2}], [5]),
+        ('><!-- <doc rank="x"/> --><discarded><doc rank=" 7 "/></discarded>', [], [7]),
     ],
-)
-def test_official_forms(key_file, body, groups, discarded):
-    key = read_clustering(key_file(f"<clustering>{body}</clustering>"))
-    assert key == Clustering(groups_of(*groups), frozenset(discarded))
+)  # fmt: skip
+def test_official_forms(file, body, groups, discarded):
+    key = read_clustering(file(f"<clustering>{body}</clustering>"))
+    assert key == Clustering(tuple(map(frozenset, groups)), frozenset(discarded))
     assert key.labels == ()
 
 
 HALF = '<clustering>\n<entity id="0">\n<doc rank="1"/>\n</entity>\n<enti'
+ONE = "<clustering><entity><doc rank={!r}/></entity></clustering>"
 
 
 @each_case(
     ("text", "parts"),
     [
-        ("", ["key.xml: is empty", "write it again"]),
-        (" \n ", ["key.xml: is empty"]),
-        (HALF, ["key.xml, line 5: the XML is incomplete", "write the file again"]),
-        (HALF[:-5], ["key.xml, line 5: the XML is incomplete"]),
-        (HALF[:42], ["key.xml, line 3: the XML is incomplete"]),
-        ("ranks: 1 2 3", ["key.xml, line 1: malformed XML"]),
-        ("<clustering><a></b></clustering>", ["line 1: malformed XML (mismatched tag)"]),
-        ("<clustering>\n\0&bad;\n\1&#0;\n</s>", ["line 4: malformed XML (mismatched tag)"]),
-        ("<corpus/>", ["line 1", "<corpus>, <clustering> is expected", "right kind"]),
-        (
-            '<clustering>\n<entity>\n<doc rank="-1"/></entity></clustering>',
-            ["key.xml, line 3: '-1' is not a rank", "a whole number N from 0"],
-        ),
-        *(
-            (
-                f'<clustering><entity><doc rank="{rank}"/></entity></clustering>',
-                [f"'{rank[:40]}' is"],
-            )
-            for rank in ("one", "1.0", "٣", "9" * 5000)
-        ),
-        ("<clustering><entity><doc/></entity></clustering>", ["a document without a rank"]),
-        ("<clustering>\n<doc rank='1'/></clustering>", ["line 2: a document outside any entity"]),
-        (
-            "<clustering>\n<doc rank='1'/>\n<discarded><doc rank='x'/></discarded>\n"
-            "<entity><doc rank='y'/></entity></clustering>",
-            ["line 2: a document outside any entity (see also line 3, 4)"],
-        ),
+        ("", "key.xml: is empty|write it again"),
+        (" \n ", "key.xml: is empty"),
+        (HALF, "key.xml, line 5: the XML is incomplete|write the file again"),
+        (HALF[:-5], "key.xml, line 5: the XML is incomplete"),
+        (HALF[:42], "key.xml, line 3: the XML is incomplete"),
+        ("ranks: 1 2 3", "key.xml, line 1: malformed XML"),
+        ("<clustering><a></b></clustering>", "line 1: malformed XML (mismatched tag)"),
+        ("<clustering>\n\0&bad;\n\1&#0;\n</s>", "line 4: malformed XML (mismatched tag)"),
+        ("<corpus/>", "line 1|<corpus>, <clustering> is expected|right kind"),
+        ('<clustering>\n<entity>\n<doc rank="-1"/></entity></clustering>',
+         "key.xml, line 3: '-1' is not a rank|a whole number N from 0"),
+        *((ONE.format(rank), f"'{rank[:40]}' is") for rank in ("one", "1.0", "٣", "9" * 5000)),
+        ("<clustering><entity><doc/></entity></clustering>", "a document without a rank"),
+        ("<clustering>\n<doc rank='1'/></clustering>", "line 2: a document outside any entity"),
+        ("<clustering>\n<doc rank='1'/>\n<discarded><doc rank='x'/></discarded>\n"
+         "<entity><doc rank='y'/></entity></clustering>",
+         "line 2: a document outside any entity (see also line 3, 4)"),
     ],
-)
-def test_malformed_files_say_what_where_and_what_to_do(key_file, text, parts):
+)  # fmt: skip
+def test_malformed_files_say_what_where_and_what_to_do(file, text, parts):
     with pytest.raises(KeyFileError) as caught:
-        read_clustering(key_file(text))
+        read_clustering(file(text))
     message = str(caught.value)
-    assert [part for part in parts if part not in message] == []
+    assert [part for part in parts.split("|") if part not in message] == []
     assert "\n" not in message
     assert caught.value.remedy
 
@@ -392,28 +331,35 @@ def test_what_is_written_is_read_back(tmp_path_factory, clustering, name):
 
 
 def test_the_official_xml():
-    clustering = Clustering(groups_of((10, 2), (2,)), frozenset({1}), ('the "A" & B', ""))
-    assert clustering_xml(clustering, "Ann Example") == (
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        '<clustering name="Ann Example">\n'
-        '  <entity id="0" name="the &quot;A&quot; &amp; B">\n'
-        '    <doc rank="2"/>\n'
-        '    <doc rank="10"/>\n'
-        "  </entity>\n"
-        '  <entity id="1">\n'
-        '    <doc rank="2"/>\n'
-        "  </entity>\n"
-        "  <discarded>\n"
-        '    <doc rank="1"/>\n'
-        "  </discarded>\n"
-        "</clustering>\n"
+    groups = (frozenset({10, 2}), frozenset({2}))
+    clustering = Clustering(groups, frozenset({1}), ('the "A" & B', ""))
+    assert clustering_xml(clustering, "Ann Example").splitlines(keepends=True) == [
+        '<?xml version="1.0" encoding="UTF-8"?>\n',
+        '<clustering name="Ann Example">\n',
+        '  <entity id="0" name="the &quot;A&quot; &amp; B">\n',
+        '    <doc rank="2"/>\n',
+        '    <doc rank="10"/>\n',
+        "  </entity>\n",
+        '  <entity id="1">\n',
+        '    <doc rank="2"/>\n',
+        "  </entity>\n",
+        "  <discarded>\n",
+        '    <doc rank="1"/>\n',
+        "  </discarded>\n",
+        "</clustering>\n",
+    ]
+
+
+def test_labels_are_the_annotators_names_for_the_groups_that_hold_pages(file):
+    text = (
+        '<clustering searchString="X"><entity id="1" name="EMPTY"/>'
+        '<entity id="9" name= " A &amp;  B"><doc rank="1" notes=""/></entity>'
+        '<entity id="2"><doc rank="2"/></entity></clustering>'
     )
+    assert read_clustering(file(text)).labels == ("A & B", "")
 
 
-def parse(tmp_path: Path, data: bytes) -> Element:
-    path = tmp_path / "file.xml"
-    path.write_bytes(data)
-    return read_xml(path, "r", SourceError)
+# XML of any origin
 
 
 @each_case(
@@ -435,57 +381,39 @@ def parse(tmp_path: Path, data: bytes) -> Element:
         (b'<!DOCTYPE r SYSTEM "FOLDER/secret.dtd"><r>&x;</r>', "&x;"),
     ],
 )
-def test_small_faults_are_mended(tmp_path, data, text):
-    (tmp_path / "secret.dtd").write_text('<!ENTITY x "secret">')
-    document = parse(tmp_path, data.replace(b"FOLDER", bytes(tmp_path)))
+def test_small_faults_are_mended(file, tmp_path, data, text):
+    file('<!ENTITY x "secret">', "secret.dtd")
+    document = read_xml(file(data.replace(b"FOLDER", bytes(tmp_path))), "r", SourceError)
     assert "".join(document.texts) == text
 
 
-def test_labels_are_the_annotators_names_for_the_groups_that_hold_pages(key_file):
-    text = (
-        '<clustering searchString="X"><entity id="1" name="EMPTY"/>'
-        '<entity id="9" name= " A &amp;  B"><doc rank="1" notes=""/></entity>'
-        '<entity id="2"><doc rank="2"/></entity></clustering>'
-    )
-    assert read_clustering(key_file(text)).labels == ("A & B", "")
+ENTITY = "it declares the entity"
 
 
 @pytest.mark.parametrize(
-    "data",
+    ("data", "message"),
     [
-        b'<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><r>&b;</r>',
-        b'<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/hostname">]><r>&x;</r>',
-        b'<!DOCTYPE r [<!ENTITY % x SYSTEM "http://localhost/x.dtd"> %x;]><r/>',
-        '<?xml version="1.0"?><!DOCTYPE r [<!ENTITY a "b">]><r/>'.encode("utf-16"),
+        (b'<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><r>&b;</r>', ENTITY),
+        (b'<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/hostname">]><r>&x;</r>', ENTITY),
+        (b'<!DOCTYPE r [<!ENTITY % x SYSTEM "http://localhost/x.dtd"> %x;]><r/>', ENTITY),
+        ('<?xml version="1.0"?><!DOCTYPE r [<!ENTITY a "b">]><r/>'.encode("utf-16"), ENTITY),
+        (b"<r>" + b"<a>" * 100_000, "too deeply nested"),
+        (b"<r>" + b"<a/>" * 10 + b"</r>", "too many elements"),
+        (b"<r>" + b" " * (1 << 20) + b"</r>", "is over 1 MB"),
+        *((f'<?xml version="1.0" encoding="{encoding}"?><r/>'.encode(), r"key\.xml, line 1: malf")
+          for encoding in ("no-such", "idna", "utf-16")),
     ],
-)
-def test_entity_declarations_are_refused(tmp_path, data):
-    with pytest.raises(SourceError, match="it declares the entity"):
-        parse(tmp_path, data)
-
-
-@pytest.mark.parametrize(
-    ("limit", "value", "data", "message"),
-    [
-        ("MAX_DEPTH", 64, b"<r>" + b"<a>" * 100_000, "too deeply nested"),
-        ("MAX_ELEMENTS", 10, b"<r>" + b"<a/>" * 10 + b"</r>", "too many elements"),
-        ("MAX_XML_BYTES", 1 << 20, b"<r>" + b" " * (1 << 20) + b"</r>", "is over 1 MB"),
-    ],
-)
-def test_bounds(*, tmp_path, monkeypatch, limit, value, data, message):
-    monkeypatch.setattr(corpora, limit, value)
+)  # fmt: skip
+def test_entities_and_what_is_beyond_bounds_are_refused(file, monkeypatch, data, message):
+    monkeypatch.setattr(corpora, "MAX_ELEMENTS", 10 if b"<a/>" in data else 1_000)
+    monkeypatch.setattr(corpora, "MAX_XML_BYTES", 1 << 20)
     with pytest.raises(SourceError, match=message):
-        parse(tmp_path, data)
+        read_xml(file(data), "r", SourceError)
 
 
-@pytest.mark.parametrize("encoding", ["no-such", "idna", "utf-16"])
-def test_impossible_encodings(tmp_path, encoding):
-    with pytest.raises(SourceError, match=r"file\.xml, line 1: malformed XML"):
-        parse(tmp_path, f'<?xml version="1.0" encoding="{encoding}"?><r/>'.encode())
-
-
-def test_elements_know_their_line_and_their_descendants_in_order(tmp_path):
-    document = parse(tmp_path, b"<r>\n<a n='1'><a n='2'/></a>\n<b><a n='3'/></b>\n</r>")
+def test_elements_know_their_line_and_their_descendants_in_order(file):
+    path = file("<r>\n<a n='1'><a n='2'/></a>\n<b><a n='3'/></b>\n</r>")
+    document = read_xml(path, "r", SourceError)
     lines = {a.get("n"): a.line for a in document.descendants("a")}
     assert list(lines.items()) == [("1", 2), ("2", 2), ("3", 3)]
     assert document.get("missing") == ""
