@@ -21,6 +21,7 @@ from weps_eval.meta.correlation import (
     Sample,
     compare_with_best,
     correlate_levels,
+    correlation_over_measures,
     split_half_agreement,
 )
 from weps_eval.meta.judged import Scale
@@ -29,11 +30,23 @@ from weps_eval.report.charts import Figure, IntervalPair, Series
 from weps_eval.report.claims import Claim, SampleSize, Verdict, cannot_judge
 from weps_eval.report.tables import COUNT, ESTIMATE, P_VALUE, TWO, Kind, as_json, name_kind
 from weps_eval.stats.arrays import Floats
-from weps_eval.stats.estimate import BootstrapSamples, Estimate
-from weps_eval.studies import several, showing
+from weps_eval.stats.estimate import BootstrapSamples, Estimate, joint_estimate
+from weps_eval.studies import showing
 from weps_eval.studies.frames import Frame, Frames, Row, Rule, holds
-from weps_eval.studies.measures import JudgedOutputs, StudyInput, criteria_of, judged_outputs
-from weps_eval.studies.options import MeasureSettings, read_scores
+from weps_eval.studies.measures import (
+    TOO_FEW_KINDS,
+    JudgedOutputs,
+    MeasureSettings,
+    StudyInput,
+    criteria_of,
+    judged_outputs,
+    known_measures,
+    linguistic_ahead,
+    measure_kind_of,
+    numeric_sweeps,
+    read_scores,
+    select_measures,
+)
 from weps_eval.studies.running import Study
 from weps_eval.studies.showing import Drawn, Part, Scatter, TableOf
 from weps_eval.text.testbed import Testbed
@@ -131,7 +144,7 @@ def _rows_of(
         p[level] = compare_with_best(*scored, best, level=level, seed=settings.seed).tolist()
         columns: dict[str, Sequence[Any]] = {
             "measure": judged.measures,
-            "looks_at": [several.measure_kind_of(name) for name in judged.measures],
+            "looks_at": [measure_kind_of(name) for name in judged.measures],
         }
         for kind in Coefficient:
             known = found.get((level, kind))
@@ -149,7 +162,7 @@ def _rows_of(
         "p": p[lead],
         "combined": [at in judged.combinations for at in range(len(judged.measures))],
     }
-    leading = Frame(columns).take(several.known_measures(pearson[lead]))
+    leading = Frame(columns).take(known_measures(pearson[lead]))
     yield "best" if lead is Level.SEGMENT else "best of systems", leading.rows
     yield "both", list(_both_levels(judged, jointly))
     yield "values", list(_best_values(judged, found, first))
@@ -175,13 +188,13 @@ def _both_levels(judged: JudgedOutputs, jointly: Mapping[Level, BootstrapSamples
     if not {Level.SYSTEM, Level.SEGMENT} <= jointly.keys():
         return
     system, segment = jointly[Level.SYSTEM], jointly[Level.SEGMENT]
-    by_segments = several.known_measures(segment)
-    by_systems = [each for each in several.known_measures(system) if each in by_segments]
+    by_segments = known_measures(segment)
+    by_systems = [each for each in known_measures(system) if each in by_segments]
     for at in by_segments:
         if at in by_systems:
             yield {
                 "measure": judged.measures[at],
-                "looks_at": several.measure_kind_of(judged.measures[at]),
+                "looks_at": measure_kind_of(judged.measures[at]),
                 "system": system.estimates[at],
                 "segment": segment.estimates[at],
                 "marked": at in {*judged.combinations, by_segments[0], by_systems[0]},
@@ -192,12 +205,12 @@ def _both_levels(judged: JudgedOutputs, jointly: Mapping[Level, BootstrapSamples
 def _best_values(judged: JudgedOutputs, found: Coefficients, level: Level) -> Iterator[Row]:
     """The measures of each family with parameters that agree best with people."""
     swept = defaultdict[str, set[int]](set)
-    for (family, _), lines in several.numeric_sweeps(judged.measures).items():
+    for (family, _), lines in numeric_sweeps(judged.measures).items():
         swept[family].update(number for line in lines.values() for _, number in line)
     for family, numbers in swept.items():
         for kind in Coefficient:
             samples = found.get((level, kind))
-            known = several.known_measures(samples) if samples else []
+            known = known_measures(samples) if samples else []
             best = next(filter(numbers.__contains__, known), None)
             if samples and best is not None:
                 yield {
@@ -214,7 +227,7 @@ def _sweep_rows(judged: JudgedOutputs, found: Coefficients, level: Level) -> Ite
     """Coefficients by the values of a parameter, a line for each choice of the others."""
     for kind in (Coefficient.PEARSON, Coefficient.SPEARMAN):
         samples = found.get((level, kind))
-        for (family, parameter), lines in several.numeric_sweeps(judged.measures).items():
+        for (family, parameter), lines in numeric_sweeps(judged.measures).items():
             for rest, line in lines.items() if samples else ():
                 for value, number in line:
                     yield {
@@ -273,12 +286,12 @@ def find_relations(
         elif len(single) < fewest:
             row["reason"] = "there are fewer than three measures"
         else:
-            samples = (several.select_measures(jointly[level], rows) for level in levels)
-            row["figure"] = several.joint_estimate(figure, *samples)
+            samples = (select_measures(jointly[level], rows) for level in levels)
+            row["figure"] = joint_estimate(figure, *samples)
         return row
 
     both = (Level.SYSTEM, Level.SEGMENT)
-    over_levels = several.correlation_over_measures
+    over_levels = correlation_over_measures
     yield relation("trade", over_levels, *both, fewest=3, size=over_measures)
     yield relation("low", _share_low, Level.SEGMENT, rows=of_paper, size=over_measures)
     for level in both:
@@ -287,8 +300,8 @@ def find_relations(
     for level in both:
         row = relation("kinds", _share_low, level)
         if not row["reason"]:
-            row["figure"] = several.linguistic_ahead(judged.measures, jointly[level])
-            row["reason"] = "" if row["figure"] else several.TOO_FEW_KINDS
+            row["figure"] = linguistic_ahead(judged.measures, jointly[level])
+            row["reason"] = "" if row["figure"] else TOO_FEW_KINDS
         yield row
 
 

@@ -18,9 +18,11 @@ from weps._options import cli_option
 from weps.errors import ValuesError
 from weps_eval.report.claims import SampleSize
 from weps_eval.stats.arrays import Floats, Ints
-from weps_eval.studies.measures import StudyInput, holds_instances, is_testbed
-from weps_eval.studies.options import (
+from weps_eval.studies.measures import (
     MeasureSettings,
+    StudyInput,
+    holds_instances,
+    is_testbed,
     read_scores,
 )
 from weps_eval.tables import GROUP, LABEL, columns_of, file_digest, number_names, read_instances

@@ -12,6 +12,7 @@ import numpy as np
 from weps._formatting import format_interval
 from weps._options import cli_argument, cli_option
 from weps.errors import OutputError, ValuesError
+from weps_eval.meta.correlation import correlation_over_measures
 from weps_eval.meta.hbr import (
     Prediction,
     TopicAuc,
@@ -27,7 +28,13 @@ from weps_eval.meta.labelled import boosted_trees, bootstrap_pwa
 from weps_eval.report.claims import Claim
 from weps_eval.report.tables import COUNT, ESTIMATE, SHARE, TWO, as_json, name_kind
 from weps_eval.stats.arrays import Floats, Ints
-from weps_eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means
+from weps_eval.stats.estimate import (
+    NO_ESTIMATE,
+    BootstrapSamples,
+    Estimate,
+    bootstrap_means,
+    joint_estimate,
+)
 from weps_eval.studies.frames import Frame, Frames, Row, holds
 from weps_eval.studies.grouped import (
     GROUPED,
@@ -36,16 +43,13 @@ from weps_eval.studies.grouped import (
     JudgedInstances,
     read_grouped,
 )
-from weps_eval.studies.measures import check_size
-from weps_eval.studies.running import Study
-from weps_eval.studies.several import (
-    NO_ESTIMATE,
-    correlation_over_measures,
-    joint_estimate,
+from weps_eval.studies.measures import (
+    check_size,
     known_measures,
     measure_kind_of,
     select_measures,
 )
+from weps_eval.studies.running import Study
 from weps_eval.studies.showing import Intervals, Part, Scatter, TableOf, interval_note
 from weps_eval.tables import WRITERS, Instances, ending_of, write_instances
 from weps_eval.text.matrix import write_matrix

@@ -38,14 +38,14 @@ from weps_eval.stats.arrays import Flags, Floats
 from weps_eval.stats.estimate import BootstrapSamples, Estimate, safe_divide
 from weps_eval.studies.frames import Frame, Frames, Row, holds
 from weps_eval.studies.grouped import GROUPED, GroupedInstances, GroupedSettings, read_grouped
-from weps_eval.studies.running import Study
-from weps_eval.studies.several import (
+from weps_eval.studies.measures import (
     TOO_FEW_KINDS,
     MeasureKind,
     known_mean,
     known_measures,
     measures_of_kind,
 )
+from weps_eval.studies.running import Study
 from weps_eval.studies.showing import Drawn, Part, Scatter, TableOf, Trends, interval_note
 
 LEVEL_SIZES = range(1, 11)

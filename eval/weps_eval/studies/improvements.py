@@ -53,13 +53,27 @@ from weps_eval.stats.estimate import (
     BootstrapSamples,
     Estimate,
     bootstrap_means,
+    joint_estimate,
     resampled_shares,
     safe_divide,
 )
-from weps_eval.studies import several
 from weps_eval.studies.frames import Frame, Frames, holds
-from weps_eval.studies.measures import JudgedOutputs, StudyInput, criteria_of, judged_outputs
-from weps_eval.studies.options import MeasureSettings, read_scores
+from weps_eval.studies.measures import (
+    TOO_FEW_KINDS,
+    JudgedOutputs,
+    MeasureKind,
+    MeasureSettings,
+    StudyInput,
+    criteria_of,
+    judged_outputs,
+    known_measures,
+    linguistic_ahead,
+    measure_kind_of,
+    measures_of_kind,
+    median_over_measures,
+    read_scores,
+    select_measures,
+)
 from weps_eval.studies.running import Study
 from weps_eval.studies.showing import (
     TOPIC_INTERVALS,
@@ -329,12 +343,12 @@ def _measure_frames(
         quality = figures["oracle"].value
     order: list[int] = np.argsort(-quality, kind="stable").tolist()
     extremes = (figures[name] for name in ("low", "high") if name in figures)
-    least_wrong = [row for samples in extremes for row in several.known_measures(samples)[-1:]]
+    least_wrong = [row for samples in extremes for row in known_measures(samples)[-1:]]
     labelled = {"best": order[:2], "least_wrong": least_wrong}
     every = Frame(
         {
             "measure": judged.measures,
-            "looks_at": list(map(several.measure_kind_of, judged.measures)),
+            "looks_at": list(map(measure_kind_of, judged.measures)),
             "combined": [row in judged.combinations for row in range(size)],
             **{
                 name: [row in {*rows, *judged.combinations} for row in range(size)]
@@ -353,11 +367,11 @@ def _measure_frames(
         "oracle": Frame({}),
     }
     if "decrease" in figures:
-        frames["decrease"] = every.take(several.known_measures(figures["decrease"])[::-1])
+        frames["decrease"] = every.take(known_measures(figures["decrease"])[::-1])
     if "oracle" in figures:
         bounds = zip(_BOUNDS, facts["bounds"].estimates, strict=True)
         rows = [{"measure": name, "looks_at": "", "oracle": each} for name, each in bounds]
-        rows += every.take(several.known_measures(figures["oracle"])).rows
+        rows += every.take(known_measures(figures["oracle"])).rows
         rows.sort(key=lambda row: -row["oracle"].value)
         columns = ("measure", "looks_at", "oracle", "combined")
         frames["oracle"] = Frame({name: [row.get(name) for row in rows] for name in columns})
@@ -389,7 +403,7 @@ def compared_frames(
     """Estimates that claims are about, a frame for each claim and a row for each part of it."""
     found: dict[str, Frame] = {}
     names, single = judged.measures, judged.of_paper
-    words = several.measures_of_kind(names, several.MeasureKind.WORDS)
+    words = measures_of_kind(names, MeasureKind.WORDS)
 
     def add(
         name: str,
@@ -404,7 +418,7 @@ def compared_frames(
         found[name] = Frame.of_rows(rows if is_known else [], absent)
 
     def over_words(values: Floats) -> Floats:
-        return np.asarray(values[-1] - several.median_over_measures(values[:-1]))
+        return np.asarray(values[-1] - median_over_measures(values[:-1]))
 
     size, why = facts.get("improved_size", judged.sample_size()), facts["absent"]
     both = {} if why else {"SIP": figures["sip"], "SIR": figures["sir"]}
@@ -412,33 +426,29 @@ def compared_frames(
     medians = [
         (
             part,
-            several.joint_estimate(
-                several.median_over_measures, several.select_measures(samples, words)
-            ),
+            joint_estimate(median_over_measures, select_measures(samples, words)),
         )
         for part, samples in of_words
     ]
     ahead = [
         (
             part,
-            several.joint_estimate(
-                over_words, several.select_measures(samples, [*words, judged.combined])
-            ),
+            joint_estimate(over_words, select_measures(samples, [*words, judged.combined])),
         )
         for part, samples in of_words
     ]
-    kinds = [(part, several.linguistic_ahead(names, samples)) for part, samples in both.items()]
+    kinds = [(part, linguistic_ahead(names, samples)) for part, samples in both.items()]
     add("reliable", size, why or _NO_WORDS, medians)
-    add("restrictive", size, why or several.TOO_FEW_KINDS, kinds)
+    add("restrictive", size, why or TOO_FEW_KINDS, kinds)
     add("preserved", size, why or _NO_WORDS, ahead)
     if judged.is_by_system:
         return found | {name: Frame({}, _WHOLE) for name in _OF_OUTPUTS}
 
-    low, high = (several.select_measures(figures[name], single) for name in ("low", "high"))
+    low, high = (select_measures(figures[name], single) for name in ("low", "high"))
     either = min(facts["low_size"], facts["high_size"])
-    gap = several.joint_estimate(lambda ours, theirs: (ours - theirs).mean(axis=0), low, high)
+    gap = joint_estimate(lambda ours, theirs: (ours - theirs).mean(axis=0), low, high)
     counts = {"more": int((low.value > high.value).sum()), "every": len(single)}
-    least = several.joint_estimate(_lowest, low)
+    least = joint_estimate(_lowest, low)
     behind = [
         (name, _known(_combined_ahead(judged, figures[name], _lowest, words)))
         for name in ("low", "high")
@@ -446,27 +456,24 @@ def compared_frames(
     ]
     add("low_scores", either, _NO_EXTREMES, [("", _known(gap))], **counts)
     add("best_low", facts["low_size"], _NO_EXTREMES, [("", _known(least))])
-    kinds = [("", several.linguistic_ahead(names, figures["high"]))]
-    add("wrong_high", facts["high_size"], several.TOO_FEW_KINDS, kinds)
+    kinds = [("", linguistic_ahead(names, figures["high"]))]
+    add("wrong_high", facts["high_size"], TOO_FEW_KINDS, kinds)
     add("combined_extremes", either, _NO_EXTREMES if words else _NO_WORDS, behind)
 
     topics = len(judged.topics)
     size, why = SampleSize(topics, topics, case="chosen outputs"), "no system is chosen (--chosen)"
     lost = [figures[name] for name in ("decrease",) if name in figures]
-    smallest = [
-        ("", several.joint_estimate(_lowest, several.select_measures(each, single)))
-        for each in lost
-    ]
+    smallest = [("", joint_estimate(_lowest, select_measures(each, single))) for each in lost]
     add("cheated", size, why, smallest)
-    absent = several.TOO_FEW_KINDS if lost else why
-    add("resistant", size, absent, [("", several.linguistic_ahead(names, each)) for each in lost])
+    absent = TOO_FEW_KINDS if lost else why
+    add("resistant", size, absent, [("", linguistic_ahead(names, each)) for each in lost])
     ahead = [("", _combined_ahead(judged, each, _lowest)) for each in lost]
     add("combined_resistant", size, why, ahead)
 
-    oracle = several.select_measures(figures["oracle"], single)
-    best = several.select_measures(oracle, several.known_measures(oracle)[:1])
-    chance, most = (several.select_measures(facts["bounds"], [row]) for row in (0, 2))
-    farther = several.joint_estimate(lambda a, b, c: ((c - a) - (a - b))[0], best, chance, most)
+    oracle = select_measures(figures["oracle"], single)
+    best = select_measures(oracle, known_measures(oracle)[:1])
+    chance, most = (select_measures(facts["bounds"], [row]) for row in (0, 2))
+    farther = joint_estimate(lambda a, b, c: ((c - a) - (a - b))[0], best, chance, most)
     highest = _combined_ahead(judged, figures["oracle"], lambda values: values.max(axis=0))
     add("nearer_to_chance", size, "", [("", farther)])
     add("combined_best", size, "", [("", highest)])
@@ -488,8 +495,8 @@ def _combined_ahead(
 ) -> Estimate:
     """The plain ULC's figure less the best one of some single measures, by default of all."""
     order = [*(rows or judged.single), judged.combined]
-    return several.joint_estimate(
-        lambda values: values[-1] - best(values[:-1]), several.select_measures(samples, order)
+    return joint_estimate(
+        lambda values: values[-1] - best(values[:-1]), select_measures(samples, order)
     )
 
 
@@ -630,7 +637,7 @@ def _draw_kinds(  # noqa: PLR0913 - what a figure says
             IntervalRow(row["measure"], row[value], marked=bool(row["combined"]))
             for row in frame.where(looks_at=kind).rows
         ][:_DRAWN]
-        for kind in several.MeasureKind
+        for kind in MeasureKind
     ]
     yield draw_intervals(key, title, [group for group in groups if group], axis, note)
 

@@ -1,25 +1,37 @@
-"""What studies of measures are about: values of measures on outputs, and where they come from.
+"""What studies of measures are about: values of measures on outputs that people have judged.
 
-Outputs that both measures and people have scored.
+Figures of several measures together, such as the highest of them, with intervals; kinds of
+measures that papers compare: those of words, and those of parts of speech, syntax and named
+entities.
 """
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
+from weps._expressions import split_items
 from weps._formatting import count_of, quote_text, suggest_names
-from weps.errors import ValuesError
+from weps._options import cli_option
+from weps.cli.options import CacheOptions, JobsOption
+from weps.errors import FeatureError, ValuesError
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps_eval.meta.judged import Scale, mean_of_measures
 from weps_eval.report.claims import SampleSize
 from weps_eval.stats.arrays import Floats, Ints
-from weps_eval.tables import LABEL, columns_of, number_names
-from weps_eval.text.declaration import Measure, measures_of
-from weps_eval.text.matrix import SYSTEM, TOPIC, MeasureMatrix
-from weps_eval.text.scoring import check_needs
+from weps_eval.stats.estimate import BootstrapSamples, Estimate, joint_estimate
+from weps_eval.studies.running import StudySettings
+from weps_eval.tables import LABEL, columns_of, file_digest, number_names
+from weps_eval.text.declaration import Measure, Need, measures_of
+from weps_eval.text.matrix import HUMAN, SYSTEM, TOPIC, MeasureMatrix, read_matrix
+from weps_eval.text.scoring import check_needs, digest_of, score_testbed
 from weps_eval.text.testbed import Testbed, read_testbed
 from weps_eval.text.topic import TextTools
 
@@ -27,6 +39,48 @@ _TESTBEDS = (".jsonl", ".jsonl.gz")
 _USUAL = "usual"
 _INSTANCES_ONLY = (".npz", ".parquet")
 """A measure matrix is text."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasureSettings(StudySettings, CacheOptions, JobsOption):
+    """Settings of studies of measures between texts."""
+
+    measures: str = cli_option(
+        "comma-separated columns of a matrix (default: all), or, for a testbed, measures and "
+        "sets to compute, see `weps text measures` (default: usual); wsk(length=1|2) means two",
+        "",
+        metavar="LIST",
+    )
+    wordnet: Path | None = cli_option("folder of another WordNet, for a testbed", metavar="DIR")
+    language: str = cli_option(
+        "spaCy pipeline for measures that need one (default: the one that comes with weps)",
+        BUILTIN_PIPELINE,
+        metavar="NAME",
+    )
+    human: str = cli_option(
+        "comma-separated criteria by which people judged (default: all)", "", metavar="LIST"
+    )
+
+    @property
+    def criteria(self) -> tuple[str, ...]:
+        """The criteria asked for, each once and without ``human:``; none stand for all."""
+        names = split_items(self.human)
+        return tuple(dict.fromkeys(name.removeprefix(HUMAN) for name in names))
+
+    def check_single_criterion(self) -> None:
+        """See that one criterion at most is asked for.
+
+        Raises:
+            ValuesError: if there are several.
+        """
+        if len(self.criteria) > 1:
+            what = f"{len(self.criteria)} criteria are too many"
+            raise ValuesError(what, where="--human", remedy="give one, and run it for each")
+
+    @property
+    def tools(self) -> TextTools:
+        """What measures need besides texts."""
+        return TextTools(self.language, self.wordnet, self.selected_cache())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,6 +124,55 @@ def load_testbed(
     chosen = measures_of(measures or _USUAL)
     check_needs(testbed, chosen, tools)
     return testbed, chosen
+
+
+def read_scores(source: Path | Testbed | StudyInput, settings: MeasureSettings) -> StudyInput:
+    """The values of measures that a table holds, or that are computed on a testbed.
+
+    Raises:
+        WepsError: if the source cannot be read, is faulty, or has no such measure or criterion.
+    """
+    if isinstance(source, StudyInput):
+        return source
+    equal: frozenset[tuple[str, str]] | None = None
+    texts: dict[tuple[str, str], int] | None = None
+    if isinstance(source, Testbed) or is_testbed(source):
+        testbed, chosen = load_testbed(source, settings.measures, settings.tools)
+        jobs, progress = settings.jobs, settings.progress
+        matrix = score_testbed(testbed, chosen, settings.tools, jobs=jobs, progress=progress)
+        equal, texts = frozenset(testbed.equal_outputs), testbed.output_texts
+        title, digest = testbed.name, f"testbed:sha256-{digest_of(testbed)[:8]}"
+        empty = len(testbed.empty_outputs)
+        remarks = (f"{empty:,} outputs are empty; every measure gives them 0.",) if empty else ()
+    else:
+        if holds_instances(source):
+            what = "labelled instances are not outputs of systems"
+            remedy = "give them to `weps meta hbr` or `weps meta heterogeneity`"
+            raise ValuesError(what, where=source, remedy=remedy)
+        read = read_matrix(source, [each for each in settings.criteria if each], settings.progress)
+        matrix, title = read.matrix, source.name
+        digest = f"matrix:{file_digest(source)}"
+        left_out = ", ".join(read.left_out)
+        remarks = (f"Left out, because they hold no numbers: {left_out}.",) if left_out else ()
+        if settings.measures:
+            names = tuple(split_items(settings.measures))
+            if not names:
+                what, remedy = "no measure is named", "name one or more"
+                raise ValuesError(what, where="--measures", remedy=remedy)
+            values = _columns_of(matrix, names, matrix.measures, "measure")
+            matrix = replace(matrix, measures=names, values=values)
+    if settings.criteria:
+        scores = _columns_of(matrix, settings.criteria, matrix.criteria, "criterion")
+        matrix = replace(matrix, criteria=settings.criteria, human=scores)
+    return StudyInput(title, matrix, remarks, digest, equal, texts)
+
+
+def _columns_of(
+    matrix: MeasureMatrix, names: Sequence[str], known: Sequence[str], what: str
+) -> Floats:
+    for name in names:
+        check_known(name, known, what)
+    return np.array([matrix.column(name) for name in names])
 
 
 def check_known(
@@ -231,3 +334,134 @@ def check_size(
             what = f"the largest value of {quote_text(name)} is {most:g} in size"
             remedy = f"give it on another scale, or leave it out with {option}"
             raise ValuesError(what, where=title, remedy=remedy)
+
+
+def median_over_measures(values: Floats) -> Floats:
+    """Shape (columns,): the median of the measures that have the figure; NaN where none has.
+
+    Were a resample left out where one measure lacks the figure, as of improvements it has found
+    one only, that measure alone would decide the median.
+
+    Args:
+        values: shape (measures, columns).
+    """
+    found = np.full(values.shape[1], np.nan)
+    some = ~np.isnan(values).all(axis=0)
+    found[some] = np.nanmedian(values[:, some], axis=0)
+    return found
+
+
+def known_mean(values: Floats) -> float:
+    """The mean of those that are not NaN; NaN if none is."""
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else np.nan
+
+
+def select_measures(samples: BootstrapSamples, rows: Sequence[int]) -> BootstrapSamples:
+    """Figures of some measures."""
+    return BootstrapSamples(samples.value[list(rows)], samples.samples[list(rows)])
+
+
+def concatenate_samples(parts: Sequence[BootstrapSamples]) -> BootstrapSamples:
+    """Figures of further measures below one another; all have the same resamples."""
+    return BootstrapSamples(
+        np.concatenate([each.value for each in parts]),
+        np.concatenate([each.samples for each in parts]),
+    )
+
+
+def known_measures(samples: BootstrapSamples) -> list[int]:
+    """The measures that have the figure, by falling value."""
+    order = np.argsort(-samples.value, kind="stable").tolist()
+    return [each for each in order if not np.isnan(samples.value[each])]
+
+
+_FEWEST = 3
+"""Fewer measures of a kind say nothing of it."""
+TOO_FEW_KINDS = f"fewer than {_FEWEST} measures are linguistic, or fewer are of words"
+_ROUGE = re.compile(r"R(\d|L|W|SU?)\d*_(recall|precision|f)")
+"""As tables of DUC call it."""
+_LINGUISTIC = frozenset({Need.TAGS, Need.PARSES})
+
+
+class MeasureKind(StrEnum):
+    """What measures look at: the two kinds of Corroborating text evaluation (2011), section 4.2."""
+
+    WORDS = "words"
+    """Words, n-grams, stems, or senses by WordNet; there called lexical."""
+    LINGUISTIC = "language"
+    """Parts of speech, syntax, named entities."""
+    COMBINED = "all"
+    """ULC, the plain mean or of scaled measures."""
+    UNKNOWN = "unknown"
+    """A column of a table whose name is no measure of weps."""
+
+
+@lru_cache(1024)
+def measure_called(name: str) -> Measure | None:
+    """The measure of weps that a column is called after."""
+    try:
+        return Measure.parse(name)
+    except FeatureError:
+        return None
+
+
+_FEWEST_VALUES = 3
+"""Values of a parameter without which there is no line."""
+
+
+def numeric_sweeps(
+    names: Sequence[str],
+) -> dict[tuple[str, str], dict[str, list[tuple[float, int]]]]:
+    """Numeric parameters that measures differ in, all others being the same."""
+    found: defaultdict[tuple[str, str], defaultdict[str, list[tuple[float, int]]]]
+    found = defaultdict(lambda: defaultdict(list))
+    for number, measure in enumerate(map(measure_called, names)):
+        for name, value in measure.values if measure else ():
+            if measure and isinstance(value, int | float) and not isinstance(value, bool):
+                rest = tuple(each for each in measure.values if each[0] != name)
+                line = found[measure.family.name, name][str(Measure(measure.family, rest))]
+                line.append((float(value), number))
+    long = {
+        key: {rest: sorted(line) for rest, line in lines.items() if len(line) >= _FEWEST_VALUES}
+        for key, lines in found.items()
+    }
+    return {key: lines for key, lines in long.items() if lines}
+
+
+def measure_kind_of(name: str) -> MeasureKind:
+    """The kind of a measure, by what its family needs.
+
+    Tags that are for lemmas or senses only do not count.
+    """
+    if is_combined(name):
+        return MeasureKind.COMBINED
+    if _ROUGE.fullmatch(name):
+        return MeasureKind.WORDS
+    if (measure := measure_called(name)) is None:
+        return MeasureKind.UNKNOWN
+    needs = measure.family.needs
+    return MeasureKind.LINGUISTIC if needs and needs <= _LINGUISTIC else MeasureKind.WORDS
+
+
+def measures_of_kind(names: Sequence[str], kind: MeasureKind) -> list[int]:
+    """The numbers of the measures of a kind; none if they are fewer than three."""
+    found = [number for number, name in enumerate(names) if measure_kind_of(name) is kind]
+    return found if len(found) >= _FEWEST else []
+
+
+def linguistic_ahead(names: Sequence[str], samples: BootstrapSamples) -> Estimate | None:
+    """The middle figure of linguistic measures less that of measures of words.
+
+    Only measures that have the figure count; None if either are fewer than three.
+    """
+    kinds = [measures_of_kind(names, kind) for kind in (MeasureKind.LINGUISTIC, MeasureKind.WORDS)]
+    ours, theirs = ([each for each in kind if not np.isnan(samples.value[each])] for kind in kinds)
+    if min(len(ours), len(theirs)) < _FEWEST:
+        return None
+    size = len(ours)
+
+    def ahead(values: Floats) -> Floats:
+        return np.asarray(median_over_measures(values[:size]) - median_over_measures(values[size:]))
+
+    return joint_estimate(ahead, select_measures(samples, [*ours, *theirs]))

@@ -12,7 +12,7 @@ import numpy as np
 
 from weps._formatting import format_interval
 from weps._options import cli_argument, cli_option
-from weps_eval.meta.correlation import Coefficient, Level
+from weps_eval.meta.correlation import Coefficient, Level, correlation_over_measures
 from weps_eval.meta.measure_sets import cross_validate_sets, search_sets
 from weps_eval.meta.orange import (
     SHARES,
@@ -28,7 +28,7 @@ from weps_eval.meta.qarla import Conditions, Triples, king_by_measure, queen_val
 from weps_eval.report.claims import Claim, SampleSize
 from weps_eval.report.tables import SHARE, SIGNED_ESTIMATE, SIGNED_TWO, Kind, as_json, name_kind
 from weps_eval.stats.arrays import Floats
-from weps_eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means
+from weps_eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means, joint_estimate
 from weps_eval.studies.frames import Frame, Frames, holds
 from weps_eval.studies.pairwise import (
     COMPARED,
@@ -40,7 +40,6 @@ from weps_eval.studies.pairwise import (
     read_similarities,
 )
 from weps_eval.studies.running import Study
-from weps_eval.studies.several import correlation_over_measures, joint_estimate
 from weps_eval.studies.showing import (
     SYSTEMS_TOO,
     TOPIC_INTERVALS,

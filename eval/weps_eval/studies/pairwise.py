@@ -8,9 +8,9 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias, TypeVar
@@ -28,8 +28,7 @@ from weps_eval.meta.judged import Similarities
 from weps_eval.report.claims import SampleSize
 from weps_eval.stats.arrays import Floats, Ints
 from weps_eval.stats.estimate import BootstrapSamples
-from weps_eval.studies.measures import check_known, is_testbed, load_testbed
-from weps_eval.studies.options import MeasureSettings
+from weps_eval.studies.measures import MeasureSettings, check_known, is_testbed, load_testbed
 from weps_eval.tables import file_digest, head_in, rows_of
 from weps_eval.text.declaration import Measure
 from weps_eval.text.matrix import HUMAN, SYSTEM
@@ -37,6 +36,10 @@ from weps_eval.text.scoring import Fault, digest_of, measure_similarities, undef
 from weps_eval.text.testbed import Testbed, Topic
 from weps_eval.text.topic import TextTools, TopicTexts
 
+COMPARED = (
+    "a testbed (.jsonl, .jsonl.gz) with several references per topic, or a table of similarities "
+    "between its texts, written by --keep"
+)
 _COLUMNS = ("topic", "output", "reference", "kind")
 """The first columns of a table that was written."""
 _PEERS, _MODELS, _AMONG_PEERS = "output-reference", "reference-reference", "output-output"
@@ -46,6 +49,15 @@ _MISSING = ("", "nan", "na")
 _FEWEST = 3
 """Fewer systems always lie on a line."""
 _WORK = "comparing texts of topics"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimilaritySettings(MeasureSettings):
+    """Settings of studies of similarities."""
+
+    keep: Path | None = cli_option(
+        "write the similarities as a table (.csv), which can be used as SOURCE"
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -181,21 +193,6 @@ def correlate_criterion(
     return BootstrapSamples.from_rows(rows)
 
 
-COMPARED = (
-    "a testbed (.jsonl, .jsonl.gz) with several references per topic, or a table of similarities "
-    "between its texts, written by --keep"
-)
-
-
-@dataclass(frozen=True, kw_only=True)
-class SimilaritySettings(MeasureSettings):
-    """Settings of studies of similarities."""
-
-    keep: Path | None = cli_option(
-        "write the similarities as a table (.csv), which can be used as SOURCE"
-    )
-
-
 def read_similarities(
     source: Path | Testbed | PairwiseInput,
     settings: SimilaritySettings,
@@ -207,15 +204,15 @@ def read_similarities(
     """The similarities of a testbed's texts, or those of a table, kept if asked for.
 
     Args:
-        source: a testbed or a table, or what is read from one.
-        settings: measures, criteria, and where the similarities are kept.
-        fewest: number of references that a topic needs; topics with fewer are left out.
+        source: a testbed or its file, a table, or what was read.
+        settings: measures, criteria, and what measures need.
+        fewest: references that a topic needs; topics with fewer are left out.
         remedy: what to do if no topic has so many.
         among_peers: whether outputs of a testbed are compared with one another.
 
     Raises:
-        WepsError: if it cannot be read, is faulty, has no such column or too few references, or
-            lacks what a measure needs, or the table cannot be written.
+        WepsError: if the source cannot be read or compared, is faulty, has no such column or too
+            few references, or the table cannot be written.
     """
     if isinstance(source, PairwiseInput):
         return source
@@ -238,16 +235,15 @@ def read_similarities(
         names, digest = tuple(map(str, measures)), f"testbed:sha256-{digest_of(testbed)[:8]}"
         found = PairwiseInput(testbed.name, names, testbed.criteria, topics, remarks, digest)
     else:
-        columns = split_items(settings.measures) if settings.measures else ()
-        found = read_pairwise(source, columns)
+        found = read_pairwise(source, split_items(settings.measures))
         topics, remarks = _with_references(found.topics, fewest, remedy, source)
         found = replace(found, topics=topics, remarks=remarks)
-    if criteria := settings.criteria:
-        for name in criteria:
+    if settings.criteria:
+        for name in settings.criteria:
             check_known(name, found.criteria, "criterion")
-        places = [found.criteria.index(name) for name in criteria]
+        places = [found.criteria.index(name) for name in settings.criteria]
         topics = tuple(replace(each, human=each.human[places]) for each in found.topics)
-        found = replace(found, criteria=criteria, topics=topics)
+        found = replace(found, criteria=settings.criteria, topics=topics)
     if settings.keep:
         write_pairwise(found, settings.keep)
     return found
@@ -255,16 +251,16 @@ def read_similarities(
 
 def input_remarks(found: PairwiseInput) -> Iterator[str]:
     """What the reader must know of the source."""
-    ranges = []
-    for sizes in (
-        [len(each.references) for each in found.topics],
-        [len(each.systems) for each in found.topics],
-    ):
-        low, high = min(sizes), max(sizes)
-        ranges.append(str(low) if low == high else f"{low} to {high}")
+    models, peers = (
+        str(min(sizes)) if len(set(sizes)) == 1 else f"{min(sizes)} to {max(sizes)}"
+        for sizes in (
+            [len(each.references) for each in found.topics],
+            [len(each.systems) for each in found.topics],
+        )
+    )
     yield (
-        f"{found.title}: {count_of(len(found.topics), 'topic')} with {ranges[0]} references "
-        f"and {ranges[1]} outputs each, {count_of(len(found.measures), 'measure')}."
+        f"{found.title}: {count_of(len(found.topics), 'topic')} with {models} references and "
+        f"{peers} outputs each, {count_of(len(found.measures), 'measure')}."
     )
     yield from found.remarks
 
@@ -304,15 +300,19 @@ def compare_testbed(  # noqa: PLR0913 - what is compared, by what, and how
     Raises:
         ValuesError: if measures are not defined for texts; one message names all.
     """
-    names = tuple(map(str, measures))
-    work = partial(_compare_topic, measures=names, tools=tools, among_peers=among_peers)
+    work = partial(
+        _compare_topic,
+        criteria=testbed.criteria,
+        measures=tuple(map(str, measures)),
+        tools=tools,
+        among_peers=among_peers,
+    )
     found: list[PairwiseTopic] = []
     faults: list[Fault] = []
     progress(_WORK, 0, len(testbed.topics))
-    results = parallel_map(work, testbed.topics, jobs)
-    for done, (topic, result) in enumerate(zip(testbed.topics, results, strict=True), start=1):
-        if isinstance(result, Similarities):
-            found.append(_pairwise_topic(topic, result, testbed.criteria))
+    for done, result in enumerate(parallel_map(work, testbed.topics, jobs), start=1):
+        if isinstance(result, PairwiseTopic):
+            found.append(result)
         else:
             faults += result
         progress(_WORK, done, len(testbed.topics))
@@ -322,8 +322,12 @@ def compare_testbed(  # noqa: PLR0913 - what is compared, by what, and how
 
 
 def _compare_topic(
-    topic: Topic, measures: Sequence[str], tools: TextTools, among_peers: bool
-) -> Similarities | list[Fault]:
+    topic: Topic,
+    criteria: Sequence[str],
+    measures: Sequence[str],
+    tools: TextTools,
+    among_peers: bool,
+) -> PairwiseTopic | list[Fault]:
     texts = TopicTexts(topic, tools)
     peers, models = ([each.text for each in some] for some in (topic.outputs, topic.references))
     pairs = [(peers, models), (models, models), *([(peers, peers)] if among_peers else [])]
@@ -336,16 +340,14 @@ def _compare_topic(
         except ValuesError as error:
             whose = str(error.where or "its texts")
             faults.append(Fault(name, topic.topic, whose, error.what, error.remedy))
-    return faults or Similarities(*map(np.array, zip(*tables, strict=True)))
-
-
-def _pairwise_topic(topic: Topic, values: Similarities, criteria: Sequence[str]) -> PairwiseTopic:
+    if faults:
+        return faults
     human = [[each.human.get(name, np.nan) for each in topic.outputs] for name in criteria]
     return PairwiseTopic(
         topic.topic,
         tuple(each.id for each in topic.references),
         tuple(each.system for each in topic.outputs),
-        values,
+        Similarities(*map(np.array, zip(*tables, strict=True))),
         np.array(human, np.float64).reshape(len(criteria), len(topic.outputs)),
     )
 
@@ -404,52 +406,71 @@ def read_pairwise(path: Path, measures: Sequence[str] = ()) -> PairwiseInput:
         ValuesError: if a column is missing or holds no numbers, a row is repeated or missing.
     """
     lines = rows_of(path)
-    names = tuple(head_in(lines))
-    _check_head(names, path)
-    criteria = tuple(each for each in names if each.startswith(HUMAN))
-    known = tuple(each for each in names if each not in (*_COLUMNS, *criteria))
-    chosen = tuple(measures) or known
-    for name in chosen:
-        check_known(name, known, "measure", path)
-    if not chosen:
-        raise ValuesError("there is no measure", where=path, remedy="add columns with values")
-    place = {name: number for number, name in enumerate(names)}
-    topics: dict[str, _PairRows] = {}
+    names = head_in(lines)
+    criteria, chosen = _read_head(names, measures, path)
+    topics: defaultdict[str, dict[str, dict[Pair, Values]]]
+    topics = defaultdict(lambda: {kind: {} for kind in _KINDS})
+    scores: dict[Pair, Values] = {}
     for line, cells in lines:
-        where = f"{path}, line {line:,}"
-        topic, *pair, kind = (unguard_cell(cells[place[each]]) for each in _COLUMNS)
+        where, row = f"{path}, line {line:,}", dict(zip(names, cells, strict=True))
+        topic, one, other, kind = (unguard_cell(row[each]) for each in _COLUMNS)
         if kind not in _KINDS:
             what = f"{quote_text(kind)} is no kind of row"
             raise ValuesError(what, where=where, remedy=f"kinds are: {', '.join(_KINDS)}")
-        scores, values = (
-            tuple(_number(cells[place[each]], each, where) for each in some)
-            for some in (criteria, chosen)
+        human, values = (
+            tuple(_number(row[each], each, where) for each in some) for some in (criteria, chosen)
         )
-        for value, measure in zip(values, chosen, strict=True):
-            if math.isnan(value):
-                what = f"the value of {quote_text(measure)} is missing"
-                remedy = "give it a value, or leave out the measure or the text"
-                raise ValuesError(what, where=where, remedy=remedy)
-        rows = topics.setdefault(topic, _PairRows(topic))
-        rows.add(kind, (pair[0], pair[1]), scores, values, where)
+        if missing := [
+            name for name, value in zip(chosen, values, strict=True) if math.isnan(value)
+        ]:
+            what = f"the value of {quote_text(missing[0])} is missing"
+            remedy = "give it a value, or leave out the measure or the text"
+            raise ValuesError(what, where=where, remedy=remedy)
+        pairs = topics[topic][kind]
+        if (one, other) in pairs:
+            what = f"{quote_text(one)} and {quote_text(other)} are compared twice"
+            raise ValuesError(what, where=where, remedy="keep one of the rows")
+        pairs[one, other] = values
+        before = scores.setdefault((topic, one), human) if kind == _PEERS else human
+        if not np.array_equal(before, human, equal_nan=True):
+            what = f"the output of {quote_text(one)} has other human scores than before"
+            raise ValuesError(what, where=where, remedy="give the same in all its rows")
     if not topics:
         raise ValuesError("the table has no rows", where=path, remedy="add a row for two texts")
-    read = tuple(each.arrange(len(criteria), path) for each in topics.values())
+    read = []
+    for topic, by_kind in topics.items():
+        systems, references, similarities = _arrange_pairs(
+            by_kind, f"{path}, topic {quote_text(topic)}"
+        )
+        judged = np.array([scores[topic, each] for each in systems], np.float64)
+        judged = judged.reshape(len(systems), len(criteria)).T
+        read.append(PairwiseTopic(topic, references, systems, similarities, judged))
     digest = f"table:{file_digest(path)}"
     people = tuple(each.removeprefix(HUMAN) for each in criteria)
-    return PairwiseInput(path.name, chosen, people, read, (), digest)
+    return PairwiseInput(path.name, chosen, people, tuple(read), (), digest)
 
 
-def _check_head(names: Sequence[str], path: Path) -> None:
+def _read_head(
+    names: Sequence[str], measures: Sequence[str], path: Path
+) -> tuple[list[str], tuple[str, ...]]:
+    """Columns of human scores, and of the measures that are read."""
     if missing := [each for each in _COLUMNS if each not in names]:
         what = f"columns are missing: {', '.join(missing)}"
         if SYSTEM in names:
             what = "this is a measure matrix, which has no similarities between references"
         remedy = "give a testbed (.jsonl), or a table written by --keep"
         raise ValuesError(what, where=path, remedy=remedy)
-    if twice := [quote_text(name) for name, times in Counter(names).items() if times > 1]:
-        what = f"columns occur twice: {join_items(twice)}"
+    if twice := [name for name, times in Counter(names).items() if times > 1]:
+        what = f"columns occur twice: {join_items(map(quote_text, twice))}"
         raise ValuesError(what, where=path, remedy="rename one")
+    criteria = [each for each in names if each.startswith(HUMAN)]
+    known = tuple(each for each in names if each not in (*_COLUMNS, *criteria))
+    chosen = tuple(measures) or known
+    for name in chosen:
+        check_known(name, known, "measure", path)
+    if not chosen:
+        raise ValuesError("there is no measure", where=path, remedy="add columns with values")
+    return criteria, chosen
 
 
 def _number(cell: str, column: str, where: str) -> float:
@@ -467,59 +488,36 @@ Pair: TypeAlias = tuple[str, str]
 Values: TypeAlias = tuple[float, ...]
 
 
-@dataclass(slots=True)
-class _PairRows:
-    """The rows of a topic so far."""
-
-    topic: str
-    values: dict[str, dict[Pair, Values]] = field(default_factory=lambda: {k: {} for k in _KINDS})
-    """Kind → pair of texts → values of the measures."""
-    scores: dict[str, Values] = field(default_factory=dict)
-    """System → human scores of its output."""
-
-    def add(self, kind: str, pair: Pair, scores: Values, values: Values, where: str) -> None:
-        if pair in self.values[kind]:
-            what = f"{' and '.join(map(quote_text, pair))} are compared twice"
-            raise ValuesError(what, where=where, remedy="keep one of the rows")
-        self.values[kind][pair] = values
-        if kind == _PEERS:
-            before = self.scores.setdefault(pair[0], scores)
-            if not np.array_equal(before, scores, equal_nan=True):
-                what = f"the output of {quote_text(pair[0])} has other human scores than before"
-                raise ValuesError(what, where=where, remedy="give the same in all its rows")
-
-    def arrange(self, criteria: int, path: Path) -> PairwiseTopic:
-        where = f"{path}, topic {quote_text(self.topic)}"
-        peers, models, among = (self.values[kind] for kind in _KINDS)
-        systems = tuple(dict.fromkeys(one for one, _ in peers))
-        references = tuple(dict.fromkeys(other for _, other in (*peers, *models)))
-        if not systems:
-            what = f"there is no row {_PEERS!r}"
-            raise ValuesError(what, where=where, remedy="compare outputs with references")
-        for kind, known in ((_MODELS, references), (_AMONG_PEERS, systems)):
-            for name in (name for pair in self.values[kind] for name in pair if name not in known):
-                what = f"{quote_text(name)} of a row {kind!r} is in no row {_PEERS!r}"
-                raise ValuesError(what, where=where, remedy="correct the name, or add its rows")
-        values = Similarities(
-            _table(peers, systems, references, where),
-            _table(models, references, references, where),
-            _table(among, systems, systems, where) if among else None,
-        )
-        human = np.array([self.scores[each] for each in systems], np.float64)
-        human = human.reshape(len(systems), criteria).T
-        return PairwiseTopic(self.topic, references, systems, values, human)
-
-
-def _table(
-    rows: dict[Pair, Values], ones: Sequence[str], others: Sequence[str], where: str
-) -> Floats:
-    """Shape (measures, ones, others); a text is by default like itself as nothing else is."""
-    table = np.full((len(next(iter(rows.values()), ())), len(ones), len(others)), np.inf)
-    for row, one in enumerate(ones):
-        for column, other in enumerate(others):
-            if values := rows.get((one, other)):
-                table[:, row, column] = values
-            elif one != other or ones is not others:
-                what = f"{quote_text(one)} is not compared with {quote_text(other)}"
-                raise ValuesError(what, where=where, remedy="add the row, or leave out the text")
-    return table
+def _arrange_pairs(
+    by_kind: Mapping[str, Mapping[Pair, Values]], where: str
+) -> tuple[tuple[str, ...], tuple[str, ...], Similarities]:
+    """Systems, references, and similarities of a topic, whose rows are complete."""
+    peers, models, among = (by_kind[kind] for kind in _KINDS)
+    systems = tuple(dict.fromkeys(one for one, _ in peers))
+    references = tuple(dict.fromkeys(other for _, other in (*peers, *models)))
+    if not systems:
+        what = f"there is no row {_PEERS!r}"
+        raise ValuesError(what, where=where, remedy="compare outputs with references")
+    tables = []
+    for pairs, ones, others in (
+        (peers, systems, references),
+        (models, references, references),
+        *([(among, systems, systems)] if among else []),
+    ):
+        for name in (name for pair in pairs for name in pair if name not in {*ones, *others}):
+            kind = _MODELS if pairs is models else _AMONG_PEERS
+            what = f"{quote_text(name)} of a row {kind!r} is in no row {_PEERS!r}"
+            raise ValuesError(what, where=where, remedy="correct the name, or add its rows")
+        # A text is by default like itself as nothing else is.
+        table = np.full((len(next(iter(pairs.values()), ())), len(ones), len(others)), np.inf)
+        for row, one in enumerate(ones):
+            for column, other in enumerate(others):
+                if values := pairs.get((one, other)):
+                    table[:, row, column] = values
+                elif one != other or pairs is peers:
+                    what = f"{quote_text(one)} is not compared with {quote_text(other)}"
+                    raise ValuesError(
+                        what, where=where, remedy="add the row, or leave out the text"
+                    )
+        tables.append(table)
+    return systems, references, Similarities(*tables)

@@ -11,6 +11,7 @@ import numpy as np
 
 from weps._formatting import format_interval, format_number
 from weps._options import cli_argument, cli_option
+from weps_eval.meta.correlation import correlation_over_measures
 from weps_eval.meta.measure_sets import Linkage, SetSearch, cross_validate_sets, search_sets
 from weps_eval.meta.orange import LeftOut, left_out
 from weps_eval.meta.qarla import (
@@ -30,8 +31,9 @@ from weps_eval.report.tables import (
     as_json,
 )
 from weps_eval.stats.arrays import Floats
-from weps_eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means
+from weps_eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means, joint_estimate
 from weps_eval.studies.frames import Frame, Frames
+from weps_eval.studies.measures import known_mean, select_measures
 from weps_eval.studies.pairwise import (
     COMPARED,
     PairwiseInput,
@@ -51,14 +53,7 @@ from weps_eval.studies.qarla_report import (
     measures_of_families,
 )
 from weps_eval.studies.running import Study
-from weps_eval.studies.several import (
-    correlation_over_measures,
-    joint_estimate,
-    known_mean,
-    select_measures,
-    short_name,
-)
-from weps_eval.studies.showing import SYSTEMS_TOO
+from weps_eval.studies.showing import SYSTEMS_TOO, short_name
 
 _LABELLED = 3
 """Measures with labels."""

@@ -27,8 +27,8 @@ from weps_eval.report.claims import Claim, Verdict, cannot_judge, judge_below
 from weps_eval.report.tables import PERCENT_ESTIMATE, SHARE, SIGNED_TWO, TWO, Kind, name_kind
 from weps_eval.stats.estimate import BootstrapSamples
 from weps_eval.studies.frames import Frame, Frames, holds
+from weps_eval.studies.measures import measure_called
 from weps_eval.studies.pairwise import PairwiseInput
-from weps_eval.studies.several import measure_called, short_name
 from weps_eval.studies.showing import (
     SYSTEM_INTERVALS,
     TOPIC_INTERVALS,
@@ -38,6 +38,7 @@ from weps_eval.studies.showing import (
     Scatter,
     TableOf,
     interval_band,
+    short_name,
 )
 
 STYLE_FAMILIES = ("avls", "gramsim")

@@ -40,17 +40,19 @@ from weps_eval.stats.estimate import (
     BootstrapSamples,
     bootstrap_shares,
 )
-from weps_eval.studies import several, showing
+from weps_eval.studies import showing
 from weps_eval.studies.frames import Frame, Frames, Row
 from weps_eval.studies.measures import (
     JudgedOutputs,
+    MeasureSettings,
     StudyInput,
     criteria_of,
     is_testbed,
     judged_outputs,
     load_testbed,
+    read_scores,
+    select_measures,
 )
-from weps_eval.studies.options import MeasureSettings, read_scores
 from weps_eval.studies.regression_claims import BASELINES, BEST, CLAIMS, VRM, last_covering
 from weps_eval.studies.running import Study
 from weps_eval.studies.showing import Drawn, Heading, Part, TableOf
@@ -463,7 +465,7 @@ def pool_outputs(
                 "precision": precision,
                 "best_same_pairs": same,
                 "best": [judged.measures[best]] * len(limits),
-                "best_all_pairs": several.select_measures(ranked, always),
+                "best_all_pairs": select_measures(ranked, always),
             }
             parts.append(Frame(columns))
     return Frame.stack(parts), np.array(uncut)

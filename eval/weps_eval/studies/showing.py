@@ -19,7 +19,6 @@ from weps_eval.report.tables import ESTIMATE, Column, Kind, Table
 from weps_eval.stats.arrays import Floats
 from weps_eval.stats.estimate import BootstrapSamples, Estimate
 from weps_eval.studies.frames import Frame, Frames, Row
-from weps_eval.studies.several import short_name
 
 Place: TypeAlias = Literal["", "report", "terminal"]
 Heading: TypeAlias = str | tuple[str, Kind] | tuple[str, Kind, Place]
@@ -28,6 +27,11 @@ if not everywhere."""
 
 _MOST_DRAWN = 70
 """Rows of a figure."""
+
+
+def short_name(name: str) -> str:
+    """The name of a measure, as short as it is still understood."""
+    return name.replace("part=", "").replace("=true", "")
 
 
 def interval_note(sample: str) -> str:

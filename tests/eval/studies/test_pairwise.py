@@ -188,10 +188,9 @@ def mixed() -> Testbed:
     return replace(full, topics=(full.topics[0], few.topics[1], full.topics[2]))
 
 
-def opened(path: Path, measures: str = NAMED, human: str = "", fewest: int = 2) -> PairwiseInput:
-    return read_similarities(
-        path, SimilaritySettings(measures=measures, human=human), fewest=fewest
-    )
+def opened(path: Path, human: str = "", measures: str = NAMED, fewest: int = 2) -> PairwiseInput:
+    settings = SimilaritySettings(measures=measures, human=human, no_cache=True)
+    return read_similarities(path, settings, fewest=fewest)
 
 
 @pytest.mark.parametrize("kept", [False, True])
@@ -200,7 +199,7 @@ def test_topics_with_too_few_references_are_left_out(tmp_path, kept):
     if kept:
         write_pairwise(opened(path), tmp_path / "kept.csv")
         path = tmp_path / "kept.csv"
-    found = opened(path, "" if kept else NAMED, fewest=4)
+    found = opened(path, measures="" if kept else NAMED, fewest=4)
     assert [each.topic for each in found.topics] == ["t0", "t2"]
     assert found.remarks == ("Left out, because they have fewer than 4 references: topics 't1'.",)
     assert found.measures == ("rouge(n=1)", "rouge_l")

@@ -18,7 +18,7 @@ from weps_eval.meta.regression import (
 from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED
 from weps_eval.stats.estimate import bootstrap_means
 from weps_eval.studies.frames import Frame, Frames
-from weps_eval.studies.measures import StudyInput, judged_outputs
+from weps_eval.studies.measures import StudyInput, judged_outputs, select_measures
 from weps_eval.studies.regression import (
     KAZAWA,
     MEAN,
@@ -30,7 +30,6 @@ from weps_eval.studies.regression import (
     select_variables,
 )
 from weps_eval.studies.regression_claims import BEST, CLAIMS, VRM, last_covering
-from weps_eval.studies.several import select_measures
 from weps_eval.text.declaration import Measure
 from weps_eval.text.matrix import MeasureMatrix
 from weps_eval.text.testbed import Output, Reference, Testbed, Topic, write_testbed
