@@ -6,7 +6,7 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 
 from tests.cases import each_case
-from weps.language.detection import LANGUAGES
+from weps.language.analysis import LANGUAGES
 from weps.sources.corpora import read_clustering
 from weps.sources.opening import open_source
 

@@ -322,7 +322,7 @@ def test_a_second_clustering_loads_no_language_pipeline(tmp_path, system):
     first = modules_loaded_by(*words, "--out", str(tmp_path / "first"))
     second = modules_loaded_by(*words, "--out", str(tmp_path / "second"))
     assert "spacy" in first
-    assert not second & {"spacy", "sklearn", "joblib", "flask", "pydantic", "weps.html.parsing"}
+    assert not second & {"spacy", "sklearn", "joblib", "flask", "pydantic", "weps.html.cleaning"}
     for suffix in ("json", "html", "csv", "clust.xml"):
         name = f"{NAME}.{suffix}"
         assert (tmp_path / "first" / name).read_bytes() == (tmp_path / "second" / name).read_bytes()

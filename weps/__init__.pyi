@@ -1,7 +1,7 @@
 from weps.clusterer import PeopleClusterer as PeopleClusterer
 from weps.corrections.model import Corrections as Corrections
 from weps.errors import WepsError as WepsError
-from weps.features.plugins import load_plugin as load_plugin
+from weps.features.registry import load_plugin as load_plugin
 from weps.features.registry import register_feature as register_feature
 from weps.model import Model as Model
 from weps.model import ModelSet as ModelSet

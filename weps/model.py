@@ -33,8 +33,7 @@ from weps.clustering.linkage import linkage_by_name
 from weps.coreference.base import Calibration
 from weps.coreference.classifiers import Classifier, classifier_from_data
 from weps.errors import FeatureError, ModelError
-from weps.features.plugins import CLUSTERERS, load_plugin, plugin_digest
-from weps.features.registry import all_features
+from weps.features.registry import CLUSTERERS, all_features, load_plugin, plugin_digest
 from weps.language.sentence_encoder import IDENTITY_PATTERN, INSTALLED_ENCODER, encoder_identity
 from weps.page_forms import Origin, PageForm, available_similarities
 from weps.people.pages import SetAsideRule
@@ -284,7 +283,7 @@ class ModelChoice:
     """Whether no page is set aside."""
     plugins: tuple[str, ...] = ()
     """Features and clusterers of users, loaded before the models, see
-    :mod:`weps.features.plugins`."""
+    :mod:`weps.features.registry`."""
     digest: str = ""
     """Digest of the models that are expected; empty for any."""
 

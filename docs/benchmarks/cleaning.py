@@ -26,9 +26,8 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from weps._text import split_words
-from weps.html.cleaning import clean_page
+from weps.html.cleaning import clean_page, read_soup
 from weps.html.decoding import decode_page
-from weps.html.parsing import read_soup
 from weps.records import Document, Page
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from weps._cache import Cache
-from weps.features.windows import embedding
+from weps.features.name import embedding
 from weps.language.analysis import Layer
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.page_forms import richest_form

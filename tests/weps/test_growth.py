@@ -26,7 +26,7 @@ from weps.features.name import name_forms
 from weps.html.cleaning import clean_page
 from weps.key_terms.labels import labels_and_words
 from weps.language.analysis import Layer, analyse_documents, page_languages
-from weps.language.quantities import find_quantities
+from weps.language.annotation import find_quantities
 from weps.model import pretrained
 from weps.page_forms import PageForm
 from weps.people import pages

@@ -10,7 +10,7 @@ import pytest
 from tests.cases import each_case
 from weps import _isolation, pretrained, reading
 from weps._cache import Cache
-from weps.html.parsing import Outline
+from weps.html.cleaning import Outline
 from weps.language import annotation
 from weps.language.analysis import Layer
 from weps.page_forms import PageForm

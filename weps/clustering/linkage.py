@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 
 from weps.clustering.dendrogram import Dendrogram, Merge
 from weps.errors import FeatureError, ValuesError
-from weps.features.plugins import CLUSTERERS
+from weps.features.registry import CLUSTERERS
 from weps.similarity.pairs import Vector, condensed_rows, pairs_between, square_matrix
 
 Flags = NDArray[np.bool_]
@@ -215,7 +215,7 @@ class FlatLinkage:
     """
 
     clusterer: Any
-    """Object with ``fit_predict``, see :func:`weps.features.plugins.load_plugin`."""
+    """Object with ``fit_predict``, see :func:`weps.features.registry.load_plugin`."""
 
     def __call__(
         self,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import count
-from typing import overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,7 @@ from scipy import sparse
 
 from weps._files import word_list
 from weps._text import PersonName, has_alphanumeric
-from weps.language.analysis import Analysis, Marks, TokenTable
-from weps.language.detection import function_words
+from weps.language.analysis import Analysis, Marks, TokenTable, function_words
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,13 +107,7 @@ class LazyStrings(Sequence[str]):
     def __iter__(self) -> Iterator[str]:
         return map(self._spell, self._places.tolist())
 
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[str]: ...
-    def __getitem__(self, index: int | slice) -> str | list[str]:
-        if isinstance(index, slice):
-            return [self._spell(int(at)) for at in self._places[index]]
+    def __getitem__(self, index: Any) -> Any:  # a string; nobody takes slices
         return self._spell(int(self._places[index]))
 
 
@@ -128,11 +121,9 @@ def _count_matrix(
 
 def number_forms(reduced: Iterable[str]) -> tuple[tuple[str, ...], NDArray[np.int32]]:
     """The distinct strings, and for each string its place among them; -1 for an empty one."""
-    strings = list(reduced)
-    distinct = dict.fromkeys(strings)
-    distinct.pop("", None)
-    numbers = {**dict(zip(distinct, count(), strict=False)), "": -1}
-    return tuple(distinct), np.fromiter(map(numbers.__getitem__, strings), np.int32, len(strings))
+    numbers = {"": -1}
+    places = [numbers.setdefault(string, len(numbers) - 1) for string in reduced]
+    return tuple(numbers)[1:], np.array(places, dtype=np.int32)
 
 
 def bags_from_marks(
@@ -147,16 +138,13 @@ def bags_from_marks(
             entry.
         local: whether to count only in sentences that mention the name.
     """
-    distinct = tuple(dict.fromkeys(("", *strings)))
-    number = {string: index for index, string in enumerate(distinct)}
-    of_entry = np.fromiter((number[string] for string in strings), np.int64, len(strings))
+    distinct, of_entry = number_forms(strings)
     ids = of_entry[marks.entry]
-    chosen = ids > 0
+    chosen = ids >= 0
     if local:
         chosen &= analysis.tokens.mentions[marks.sentence]
-    ids = ids[chosen]
     rows = analysis.tokens.document[marks.sentence[chosen]]
-    return Bags.of_ids(rows, ids, len(analysis.documents), distinct.__getitem__)
+    return Bags.of_ids(rows, ids[chosen], len(analysis.documents), distinct.__getitem__)
 
 
 @cache

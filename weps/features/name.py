@@ -1,4 +1,4 @@
-"""The person's name on its pages: how common it is, where pages mention it, and in which form.
+"""The person's name on its pages: how common it is, mentions, their form, and text near them.
 
 Positions of mentions count characters of :func:`page_text`.
 
@@ -9,6 +9,11 @@ in WePS-1 the logarithm of the expected number correlates with the logarithm of 
 *Anna Mary Baker*, *Mary J. Baker* and *Mary Baker Holt* are three people, and seldom the *Mary
 Baker* of a fourth page. Search engines find them all for *Mary Baker*; of 110 errors on names that
 were never shown to the system, 12 had a longer name in sight.
+
+Windows count tokens of the running text, reach over sentences but not over pages, and are joined
+where they overlap. There, a mention is the last name in a sentence that mentions the whole name,
+or, on pages without such a sentence, the last name anywhere. Title and snippet of the search
+result, which are about the person, are part of every window.
 """
 
 from __future__ import annotations
@@ -22,12 +27,20 @@ from dataclasses import astuple, dataclass
 from itertools import chain, islice
 
 import numpy as np
+from numpy.typing import NDArray
 
 from weps._files import gazetteer_names, weighted_words
-from weps._text import PersonName
-from weps.features.bags import dropped_words, stop_words
+from weps._text import PersonName, split_tokens
+from weps.features.bags import Bags, dropped_words, stop_words
 from weps.features.registry import FeatureKind, Flags, register_feature
-from weps.language.analysis import Analysis, cached_for_name
+from weps.features.words import content_codes, content_form
+from weps.language.analysis import (
+    Analysis,
+    cached_for_features,
+    cached_for_name,
+    page_languages,
+)
+from weps.language.sentence_encoder import Vectors
 from weps.records import Document
 
 _NAME_GAP = r"[^\S\n]{1,3}"
@@ -89,9 +102,12 @@ def mentions_of(analysis: Analysis, *, hyphenated: bool = False) -> tuple[tuple[
     if not analysis.name.tokens:
         return ((),) * len(analysis.documents)
     pattern = _mention_pattern(analysis.name, _ENDS_OR_GOES_ON if hyphenated else _ENDS)
-    last = analysis.name.tokens[-1]
-    texts = map(page_text, analysis.documents)
-    return tuple(tuple(_find_mentions(pattern, text, last)) for text in texts)
+    mentions = []
+    for text in map(page_text, analysis.documents):
+        lines = _lines_with_word(text, analysis.name.tokens[-1])
+        matches = chain.from_iterable(pattern.finditer(text, *line) for line in lines)
+        mentions.append(tuple(_read_mention(text, found) for found in matches))
+    return tuple(mentions)
 
 
 def page_text(document: Document) -> str:
@@ -109,18 +125,16 @@ def _mention_pattern(name: PersonName, ends: str) -> re.Pattern[str]:
     return re.compile(rf"{_BEGINS}(?:{forwards}|{inverted})")
 
 
-def _find_mentions(pattern: re.Pattern[str], text: str, last: str) -> Iterator[Mention]:
-    lines = _lines_with_word(text, last)
-    for found in chain.from_iterable(pattern.finditer(text, *line) for line in lines):
-        start, end = found.span()
-        yield Mention(
-            start,
-            end,
-            text[max(0, start - _CONTEXT_LENGTH) : start].rpartition("\n")[2],
-            text[end : end + _CONTEXT_LENGTH].partition("\n")[0],
-            tuple((found["between"] or found["initial"] or "").split()),
-            found["between"] is None,
-        )
+def _read_mention(text: str, found: re.Match[str]) -> Mention:
+    start, end = found.span()
+    return Mention(
+        start,
+        end,
+        text[max(0, start - _CONTEXT_LENGTH) : start].rpartition("\n")[2],
+        text[end : end + _CONTEXT_LENGTH].partition("\n")[0],
+        tuple((found["between"] or found["initial"] or "").split()),
+        found["between"] is None,
+    )
 
 
 def _lines_with_word(text: str, word: str) -> Iterator[tuple[int, int]]:
@@ -263,7 +277,12 @@ def name_forms(analysis: Analysis) -> tuple[NameForm | None, ...]:
             for mention in islice(page, _MAX_MENTIONS)
             if (middle := mention.middle_names(no_names)) is not None
         ]
-        found.append(_usual_form(forms) if forms else None)
+        usual = None
+        if forms:
+            before, between, after = zip(*map(astuple, forms), strict=True)
+            parts = _usual(before, 0.5), _usual(between, _MIDDLE_SHARE), _usual(after, 0.5)
+            usual = NameForm(*parts)
+        found.append(usual)
     return tuple(found)
 
 
@@ -320,11 +339,6 @@ def _names_after(mention: Mention, dropped: frozenset[str]) -> tuple[str, ...]:
     return (name,) if known and not place and name not in dropped | _NO_LAST_NAMES else ()
 
 
-def _usual_form(forms: Sequence[NameForm]) -> NameForm:
-    before, between, after = zip(*map(astuple, forms), strict=True)
-    return NameForm(_usual(before, 0.5), _usual(between, _MIDDLE_SHARE), _usual(after, 0.5))
-
-
 def _usual(names: Sequence[tuple[str, ...]], least: float) -> tuple[str, ...]:
     """The most frequent names, the first in the alphabet; none if so few have any."""
     counts = Counter(filter(None, names))
@@ -338,3 +352,178 @@ def _names_agree(first: Iterable[str], second: Iterable[str]) -> bool:
         a.startswith(b) if len(b) == 1 else b.startswith(a) if len(a) == 1 else a == b
         for a, b in zip(first, second, strict=False)
     )
+
+
+_MAX_WINDOWS = 30
+"""Number of mentions of a page around which words are taken, the first ones."""
+_FAR, _NEAR = 80, 25
+"""Tokens on either side of a mention: some 500 and 150 characters."""
+
+Booleans = NDArray[np.bool_]
+Numbers = NDArray[np.integer]
+
+
+@register_feature(
+    "name",
+    "key words within {width} tokens of the name, and those of title and snippet",
+    wording="key words near the name",
+    detail="key words within {width} words of the name",
+    needs=["text", "mentions"],
+    width=(_FAR, _NEAR),
+)
+def window(analysis: Analysis, *, width: int) -> Bags:
+    """Content words, plurals undone, of the windows and of the search result."""
+    words = _content_words(analysis)
+    return words.bags(words.in_result | _near_mentions(analysis, width))
+
+
+@register_feature(
+    "name",
+    f"capitalised words within {_FAR} tokens of the name, and those of title and snippet",
+    wording="capitalised words near the name",
+    needs=["text", "case", "mentions"],
+)
+def capitalised_window(analysis: Analysis) -> Bags:
+    """Content words of the wider ``window`` that begin with a capital letter."""
+    words = _content_words(analysis)
+    return words.bags((words.in_result | _near_mentions(analysis, _FAR)) & words.capital)
+
+
+@register_feature(
+    "name",
+    "capitalised words of title and snippet",
+    wording="capitalised words of the search result",
+)
+def capitalised_result(analysis: Analysis) -> Bags:
+    """Content words of the search result that begin with a capital letter."""
+    words = _content_words(analysis)
+    return words.bags(words.in_result & words.capital)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _ContentWords:
+    """The content words of a name: the T tokens of its pages, then those of titles and snippets."""
+
+    documents: int
+    forms: tuple[str, ...]
+    code: Numbers
+    """Shape (all tokens,): index into ``forms``, -1 for other tokens than content words."""
+    row: Numbers
+    """Shape (all tokens,): row of the document."""
+    capital: Booleans
+    """Shape (all tokens,): whether the token begins with a capital letter."""
+    in_result: Booleans
+    """Shape (all tokens,): whether the token is of title or snippet."""
+
+    def bags(self, inside: Booleans) -> Bags:
+        """Count the content words among the tokens chosen."""
+        chosen = np.flatnonzero(inside & (self.code >= 0))
+        codes = self.code[chosen]
+        return Bags.of_ids(self.row[chosen], codes, self.documents, self.forms.__getitem__)
+
+
+@cached_for_features
+def _content_words(analysis: Analysis) -> _ContentWords:
+    """Number the words of the search results as those of the pages."""
+    tokens = analysis.tokens
+    forms, of_pages = content_codes(analysis)
+    number = {form: at for at, form in enumerate(forms)} | {"": -1}
+    results = [[*split_tokens(d.title), *split_tokens(d.snippet)] for d in analysis.documents]
+    words = [word for each in results for word in each]
+    of_results = []
+    for language, words_of_page in zip(page_languages(analysis), results, strict=True):
+        dropped = dropped_words(analysis.name, language)
+        forms_of_page = [content_form(word.lower(), dropped) for word in words_of_page]
+        of_results += [number.setdefault(form, len(number) - 1) for form in forms_of_page]
+    in_result = np.zeros(len(tokens.token) + len(words), dtype=bool)
+    in_result[len(tokens.token) :] = True
+    rows = np.repeat(np.arange(len(results), dtype=np.int32), list(map(len, results)))
+    return _ContentWords(
+        documents=len(results),
+        forms=tuple(filter(None, number)),
+        code=np.concatenate([of_pages, np.array(of_results, dtype=np.int32)]),
+        row=np.concatenate([tokens.document[tokens.sentence], rows]),
+        capital=np.concatenate(
+            [_begin_capital(tokens.surface)[tokens.token], _begin_capital(words)]
+        ),
+        in_result=in_result,
+    )
+
+
+def _begin_capital(words: Sequence[str]) -> Booleans:
+    return np.array([word[0].isupper() for word in words], dtype=bool)
+
+
+def _near_mentions(analysis: Analysis, width: int) -> Booleans:
+    """Shape (all tokens,): whether the token is at most ``width`` from a mention on its page."""
+    places, words = _mention_places(analysis), _content_words(analysis)
+    rows = words.row[: len(analysis.tokens.token)]
+    first, end = (np.searchsorted(rows, words.row[places], side) for side in ("left", "right"))
+    change = np.zeros(len(words.row) + 1, dtype=np.int32)
+    np.add.at(change, np.maximum(places - width, first), 1)
+    np.add.at(change, np.minimum(places + width + 1, end), -1)
+    return change[:-1].cumsum(dtype=np.int32) > 0
+
+
+@cached_for_features
+def _mention_places(analysis: Analysis) -> Numbers:
+    """The positions among all tokens of the last names that stand for mentions, ascending."""
+    tokens, last = analysis.tokens, "".join(analysis.name.tokens[-1:])
+    is_last = np.array(list(map(last.__eq__, map(str.lower, tokens.surface))), dtype=bool)
+    places = np.flatnonzero(is_last[tokens.token])
+    sentences = tokens.sentence[places]
+    rows, whole = tokens.document[sentences], tokens.mentions[sentences]
+    kept = whole | ~np.isin(rows, rows[whole])
+    places, rows = places[kept], rows[kept]
+    return places[np.arange(len(rows)) - np.searchsorted(rows, rows) < _MAX_WINDOWS]
+
+
+_HEADING_LENGTH = 200
+"""Characters of title and snippet."""
+_BEFORE_MENTION = 150
+_AFTER_MENTION = 450
+_TEXT_LENGTH = _BEFORE_MENTION + _AFTER_MENTION
+"""Characters of the text of a page that does not mention the name."""
+_MIN_BLOCK_LENGTH = 60
+"""Characters; shorter blocks are menus and labels, and count only where there are no others."""
+
+
+@register_feature(
+    "embedding",
+    "title, snippet and text around the first mention, encoded by a sentence encoder",
+    wording="meaning of the text around the name",
+    detail="text around the name with a similar meaning",
+    needs=["embeddings"],
+    kind=FeatureKind.VECTORS,
+)
+def embedding(analysis: Analysis) -> Vectors:
+    """The vectors of :func:`encoded_texts`.
+
+    Raises:
+        LanguageError: if there is no sentence encoder, or it cannot be loaded.
+    """
+    return analysis.encode(encoded_texts(analysis))
+
+
+def encoded_texts(analysis: Analysis) -> list[str]:
+    """For each document the text that is encoded, at most some 800 characters.
+
+    Title and snippet, and of the text what surrounds the first mention of the name, else its
+    beginning; all without the words of the name, which all pages share.
+    """
+    words = "|".join(map(re.escape, analysis.name.tokens))
+    name = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+    texts = []
+    for document, mentions in zip(analysis.documents, mentions_of(analysis), strict=True):
+        text = page_text(document)
+        begin = len(document.title) + len(document.snippet) + len("\n\n")
+        first = next((each for each in mentions if each.start >= begin), None)
+        if first:
+            near = text[max(begin, first.start - _BEFORE_MENTION) : first.end + _AFTER_MENTION]
+        else:
+            long = [block for block in document.blocks if len(block) > _MIN_BLOCK_LENGTH]
+            near = " ".join(long or document.blocks)[:_TEXT_LENGTH]
+        heading = f"{document.title} {document.snippet}"[:_HEADING_LENGTH]
+        whole = f"{heading} {near}"
+        texts.append(" ".join((name.sub(" ", whole) if words else whole).split()))
+    return texts

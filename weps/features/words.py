@@ -139,11 +139,6 @@ class TokenRuns(Sequences):
         """Shape (T,): whether the token's sentence mentions the name."""
         return self._tokens.mentions[self._tokens.sentence]
 
-    def any_content(self, starts: Numbers, length: int) -> Flags:
-        """For each run, whether any of its tokens carries evidence."""
-        before = np.concatenate([[0], np.cumsum(self.content)])
-        return np.asarray(before[starts + length] > before[starts])
-
 
 @cached_for_features
 def token_runs(analysis: Analysis) -> TokenRuns:
@@ -214,9 +209,8 @@ def content_codes(analysis: Analysis) -> tuple[tuple[str, ...], NDArray[np.int32
 def _content_sequences(analysis: Analysis) -> Sequences:
     """The content words of a name's pages; a document is one sentence."""
     forms, code = content_codes(analysis)
-    document = analysis.tokens.document[analysis.tokens.sentence]
     kept = code >= 0
-    document = document[kept]
+    document = analysis.tokens.document[analysis.tokens.sentence][kept]
     return Sequences(forms, code[kept], document, document, len(analysis.documents))
 
 
@@ -258,7 +252,8 @@ def ngram(analysis: Analysis, *, n: int, local: bool = False) -> Bags:
     """
     runs = token_runs(analysis)
     starts = runs.starts(n)
-    chosen = runs.any_content(starts, n)
+    content_before = np.concatenate([[0], np.cumsum(runs.content)])
+    chosen = content_before[starts + n] > content_before[starts]
     if local:
         chosen &= runs.local[starts]
     return runs.bags(starts[chosen], n)

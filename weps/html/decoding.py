@@ -138,51 +138,34 @@ def _decode_bytes(data: bytes, declared: str) -> str:
             return data[len(mark) :].decode(charset, "replace")
     if b"\x1b" in data and (b"\x1b$B" in data or b"\x1b$@" in data):
         return data.decode("iso2022_jp_ext", "replace")
-    if utf16 := _utf16_order(data):
-        return data.decode(utf16, "replace")
-    text = _decode_utf8(data)
-    return text if text is not None else _decode_other(data, declared)
-
-
-def _utf16_order(data: bytes) -> str:
-    """The byte order of UTF-16 without a mark: every other byte is mostly a NUL; else empty."""
     even, odd = data[::2].count(0), data[1::2].count(0)
-    if (even + odd) * 5 <= len(data) or min(even, odd) * 5 > max(even, odd):
-        return ""
-    return "utf-16-be" if even > odd else "utf-16-le"
-
-
-def _decode_utf8(data: bytes) -> str | None:
-    """The text if it is UTF-8, but for a last character cut in half."""
+    if (even + odd) * 5 > len(data) and min(even, odd) * 5 <= max(even, odd):
+        # UTF-16 without a mark: every other byte is mostly a NUL.
+        return data.decode("utf-16-be" if even > odd else "utf-16-le", "replace")
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         start = data[: error.start]
-        is_cut = error.reason == "unexpected end of data" and not start.isascii()
-        return start.decode() if is_cut else None
+        if error.reason == "unexpected end of data" and not start.isascii():
+            return start.decode()  # the last character is cut in half
+    return _decode_other(data, declared)
 
 
 def _decode_other(data: bytes, declared: str) -> str:
     found = _DECLARED.search(data, 0, _DECLARED_WITHIN)
-    labels = (declared, found[1].decode("ascii", "replace") if found else "")
-    for charset in filter(None, map(_trusted_charset, labels)):
+    for label in (declared, found[1].decode("ascii", "replace") if found else ""):
+        charset = _FURTHER_LABELS.get(label.strip().lower(), label.strip().lower())
+        with suppress(LookupError, ValueError):
+            charset = codecs.lookup(charset).name
+        charset = _SUPERSETS.get(charset, charset)
+        if charset not in _TRUSTED_CHARSETS:
+            continue
         text = data.decode(charset, "replace")
         non_ascii = len(text) - len(text.encode("ascii", "ignore"))
         if text.count("\ufffd") <= _MAX_WRONG_DECODE * non_ascii:
             return text
     guessed = guess_charset(data)
     return data.decode(guessed, "weps.latin1" if guessed in _CHARSETS_WITH_STRAYS else "replace")
-
-
-def _trusted_charset(label: str) -> str:
-    """The codec for a reliable label, else the empty string."""
-    label = label.strip().lower()
-    try:
-        name = _FURTHER_LABELS.get(label) or codecs.lookup(label).name
-    except (LookupError, ValueError):
-        return ""
-    name = _SUPERSETS.get(name, name)
-    return name if name in _TRUSTED_CHARSETS else ""
 
 
 def _replace_by_latin1(error: UnicodeError) -> tuple[str, int]:
@@ -265,8 +248,7 @@ def unpack_body(content: bytes) -> Body:
             content = _inflate(content)
         else:
             break
-    kind = foreign_kind(content)
-    if kind:
+    if kind := foreign_kind(content):
         return Body(b"", note=f"not a web page but {kind}")
     if len(content) > MAX_BYTES:
         content = _without_bulk(content)

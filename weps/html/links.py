@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
 MAX_OBFUSCATED: Final = 1_000
 """Places per page where an obfuscated address is searched."""
@@ -43,9 +43,9 @@ def find_emails(text: str) -> tuple[str, ...]:
         host = _HOST_AFTER.match(text, at.end())
         local = host and _LOCAL_BEFORE.search(text, max(0, at.start() - 65), at.start())
         if host and local:
-            places += _valid_address(at.start(), local[0], host[0])
+            places.append((at.start(), _valid_address(local[0], host[0])))
     places += _obfuscated_addresses(text)
-    return tuple(dict.fromkeys(address for _, address in sorted(places)))
+    return tuple(dict.fromkeys(address for _, address in sorted(places) if address))
 
 
 def _obfuscated_addresses(text: str) -> Iterator[tuple[int, str]]:
@@ -59,16 +59,12 @@ def _obfuscated_addresses(text: str) -> Iterator[tuple[int, str]]:
         host = _OBFUSCATED_HOST.match(text, at.end())
         local = host and _OBFUSCATED_LOCAL.search(text, max(0, at.start() - 80), at.start())
         if host and local and (at[0] != " at " or _is_spelt_host(host[0])):
-            yield from _valid_address(at.start(), _deobfuscate(local[0]), _deobfuscate(host[0]))
-
-
-def _deobfuscate(part: str) -> str:
-    return _DOTS.sub(".", part)
+            yield at.start(), _valid_address(_DOTS.sub(".", local[0]), _DOTS.sub(".", host[0]))
 
 
 def _is_spelt_host(host: str) -> bool:
     """Whether the words after a mere 'at' can only be a host: 'uni dot edu', not 'the dot in'."""
-    *labels, domain = _deobfuscate(host).lower().split(".")
+    *labels, domain = _DOTS.sub(".", host).lower().split(".")
     if "dot" not in host.lower():
         return False
     if len(domain) > 2 or len(labels) == 1:
@@ -76,11 +72,12 @@ def _is_spelt_host(host: str) -> bool:
     return True
 
 
-def _valid_address(place: int, local: str, host: str) -> Iterator[tuple[int, str]]:
+def _valid_address(local: str, host: str) -> str:
+    """The address in lower case; empty if it is none."""
     local, host = local.lower().strip(".-+%"), host.lower()
     domain = host.rpartition(".")[2]
-    if local and ".." not in local and domain.isalpha() and domain not in _FILE_TYPES:
-        yield place, f"{local}@{host}"
+    valid = local and ".." not in local and domain.isalpha() and domain not in _FILE_TYPES
+    return f"{local}@{host}" if valid else ""
 
 
 MAX_LINKS: Final = 10_000
@@ -113,29 +110,20 @@ def outgoing_links(hrefs: Iterable[str], url: str, base: str = "") -> tuple[str,
     """
     own = web_address(url)
     start = web_address(_join_url(own, base)) or own
-    distinct = islice(dict.fromkeys(hrefs), MAX_LINKS)
-    links = dict.fromkeys(map(_resolver(start), distinct))
-    return tuple(link for link in links if link and link != own)
-
-
-def _resolver(start: str) -> Callable[[str], str]:
-    """A function that resolves the links of a page at ``start``, empty for other targets."""
     origin = "/".join(start.split("/", 3)[:3])
     folder = start.partition("?")[0].rpartition("/")[0] + "/"
-
-    def resolve(href: str) -> str:
-        href = href.partition("#")[0].strip()
+    links: dict[str, None] = {}
+    for written in islice(dict.fromkeys(hrefs), MAX_LINKS):
+        href = written.partition("#")[0].strip()
         if start and len(href) < MAX_LENGTH and _PATH.fullmatch(href):
-            return (origin if href[0] == "/" else folder) + href
-        if " " in href:
-            href = href.replace(" ", "%20")
-        if href[:4].lower() == "http" and _ADDRESS.match(href):
-            return web_address(href)
-        if not href or len(href) > MAX_LENGTH or _OTHER_SCHEME.match(href):
-            return ""
-        return web_address(_join_url(start, href))
-
-    return resolve
+            links[(origin if href[0] == "/" else folder) + href] = None
+            continue
+        address = href.replace(" ", "%20")
+        absolute = address[:4].lower() == "http" and _ADDRESS.match(address)
+        usable = address and len(address) <= MAX_LENGTH and not _OTHER_SCHEME.match(address)
+        if absolute or usable:
+            links[web_address(address if absolute else _join_url(start, address))] = None
+    return tuple(link for link in links if link and link != own)
 
 
 def _join_url(start: str, href: str) -> str:

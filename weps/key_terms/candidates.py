@@ -32,9 +32,10 @@ from weps.language.analysis import (
     TokenTable,
     build_token_table,
     cached_for_name,
+    detect_language,
+    interface_words,
     page_languages,
 )
-from weps.language.detection import detect_language, interface_words
 
 Flags = NDArray[np.bool_]
 Integers = NDArray[np.integer]

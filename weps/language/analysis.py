@@ -7,12 +7,14 @@ are marks that a language pipeline leaves on sentences.
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import update_wrapper
+from functools import cache, wraps
 from itertools import chain, count, groupby, islice
+from math import sqrt
 from operator import itemgetter
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
@@ -20,9 +22,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from weps._files import resource_text, word_list
 from weps._text import PersonName, split_tokens, token_spans
 from weps.errors import FeatureError
-from weps.language.detection import detect_language
 from weps.language.sentence_encoder import Vectors, encode_texts
 from weps.records import Document
 
@@ -62,29 +64,10 @@ class Marks:
     def of(cls, marks: Iterable[Mark]) -> Marks:
         """Number the distinct texts and kinds."""
         numbers: defaultdict[tuple[str, str], int] = defaultdict(count().__next__)
-        entry, sentence = [], []
-        for number, text, kind in marks:
-            entry.append(numbers[text, kind])
-            sentence.append(number)
+        numbered = [(numbers[text, kind], sentence) for sentence, text, kind in marks]
+        entry, sentences = np.array(numbered, np.int32).reshape(-1, 2).T
         texts, kinds = zip(*numbers, strict=True) if numbers else ((), ())
-        return cls(texts, kinds, np.array(entry, np.int32), np.array(sentence, np.int32))
-
-    @classmethod
-    def concatenate(cls, pages: Sequence[Marks], first: Sequence[int]) -> Marks:
-        """The marks of all pages of a name.
-
-        Args:
-            pages: the marks of each page.
-            first: for each page the number of its first sentence among all pages' sentences.
-        """
-        numbers: defaultdict[tuple[str, str], int] = defaultdict(count().__next__)
-        entry, sentence = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
-        for page, start in zip(pages, first, strict=True):
-            distinct = map(numbers.__getitem__, zip(page.texts, page.kinds, strict=True))
-            entry.append(np.fromiter(distinct, np.int32, len(page.texts))[page.entry])
-            sentence.append(page.sentence + np.int32(start))
-        texts, kinds = zip(*numbers, strict=True) if numbers else ((), ())
-        return cls(texts, kinds, np.concatenate(entry), np.concatenate(sentence))
+        return cls(texts, kinds, entry, sentences)
 
     def __iter__(self) -> Iterator[Mark]:
         """Each mark: sentence, text, kind."""
@@ -117,13 +100,10 @@ class Marks:
             raise ValueError("expected marks") from error
         words = all(isinstance(each, str) for each in (*texts, *kinds))
         fit = len(texts) == len(kinds) and entry.ndim == 1 and entry.shape == sentence.shape
-        if not (words and fit and _within(entry, len(texts)) and _within(sentence, sentences)):
+        known = ((entry >= 0) & (entry < len(texts))).all()
+        if not (words and fit and known and ((sentence >= 0) & (sentence < sentences)).all()):
             raise ValueError("expected marks")
         return cls(texts, kinds, entry, sentence)
-
-
-def _within(numbers: NDArray[np.int32], size: int) -> bool:
-    return bool(((numbers >= 0) & (numbers < size)).all())
 
 
 _SENTENCE_END = frozenset(".!?…。！？")
@@ -160,7 +140,11 @@ class TokenTable:
 
 
 def build_token_table(documents: Sequence[Document], name: PersonName) -> TokenTable:
-    """The table of documents whose blocks are split into sentences and tokens."""
+    """The table of documents whose blocks are split into sentences and tokens.
+
+    Blocks end sentences; so does final punctuation before a word that is not in lower case, unless
+    it is the point of an initial or a common abbreviation (``Thomas J. Baker``, ``Dr. Baker``).
+    """
     vocabulary: defaultdict[str, int] = defaultdict(count().__next__)
     ids: list[int] = []
     sizes: list[int] = []
@@ -172,7 +156,17 @@ def build_token_table(documents: Sequence[Document], name: PersonName) -> TokenT
     lower = tuple(map(str.lower, surface))
     token = np.array(ids, dtype=np.int32)
     block_ends = np.cumsum(sizes, dtype=np.int32)
-    first = _sentence_starts(token, surface, lower, block_ends)
+    final = _matching_forms(surface, _SENTENCE_END.__contains__)[token]
+    small = _matching_forms(surface, str.islower)[token]
+    continuing = _matching_forms(surface, _NOT_INITIAL.__contains__)[token]
+    point = _matching_forms(surface, ".".__eq__)[token]
+    initial = _matching_forms(surface, lambda form: len(form) == 1 and form.isupper())
+    abbreviated = (initial | _matching_forms(lower, _ABBREVIATIONS.__contains__))[token]
+    first = np.zeros(len(token), dtype=bool)
+    first[1:] = final[:-1] & ~small[1:] & ~final[1:] & ~continuing[1:]
+    first[2:] &= ~(point[1:-1] & abbreviated[:-2])
+    first[block_ends[block_ends < len(token)]] = True
+    first[:1] = True
     sentence = np.cumsum(first, dtype=np.int32) - np.int32(1)
     blocks_of = [len(document.blocks) for document in documents]
     place = np.searchsorted(block_ends, np.flatnonzero(first), side="right")
@@ -181,29 +175,6 @@ def build_token_table(documents: Sequence[Document], name: PersonName) -> TokenT
     block_of = place.astype(np.int32) - first_block[document_of]
     mentions = _mention_flags(token, sentence, surface, lower, name)
     return TokenTable(surface, token, sentence, document_of, block_of, mentions)
-
-
-def _sentence_starts(
-    token: Integers, surface: Sequence[str], lower: Sequence[str], block_ends: Integers
-) -> Flags:
-    """Shape (T,): whether a sentence begins at the token.
-
-    Blocks end sentences; so does final punctuation before a word that is not in lower case, unless
-    it is the point of an initial or a common abbreviation (``Thomas J. Baker``, ``Dr. Baker``).
-    """
-    final = _matching_forms(surface, _SENTENCE_END.__contains__)[token]
-    small = _matching_forms(surface, str.islower)[token]
-    continuing = _matching_forms(surface, _NOT_INITIAL.__contains__)[token]
-    point = _matching_forms(surface, ".".__eq__)[token]
-    letter = np.fromiter(map(len, surface), np.int32, len(surface)) == 1
-    initial = letter & _matching_forms(surface, str.isupper)
-    abbreviated = (initial | _matching_forms(lower, _ABBREVIATIONS.__contains__))[token]
-    starts = np.zeros(len(token), dtype=bool)
-    starts[1:] = final[:-1] & ~small[1:] & ~final[1:] & ~continuing[1:]
-    starts[2:] &= ~(point[1:-1] & abbreviated[:-2])
-    starts[block_ends[block_ends < len(token)]] = True
-    starts[:1] = True
-    return starts
 
 
 def _matching_forms(surface: Sequence[str], test: Callable[[str], bool]) -> Flags:
@@ -282,13 +253,28 @@ _FEATURE_CACHES: list[_Results] = []
 
 
 def cached_for_name(
-    function: Callable[Concatenate[Analysis, Parameters], Result],
+    function: Callable[Concatenate[Analysis, Parameters], Result], results: _Results | None = None
 ) -> Callable[Concatenate[Analysis, Parameters], Result]:
     """Cache what a function makes of the pages of a name, for the name that it was last called for.
 
     Several features of a name need the same. It is dropped together with the name.
     """
-    return _cached(function, WeakKeyDictionary())
+    known: _Results = WeakKeyDictionary() if results is None else results
+
+    @wraps(function)
+    def cached(
+        analysis: Analysis, /, *rest: Parameters.args, **options: Parameters.kwargs
+    ) -> Result:
+        if analysis not in known:
+            known.clear()  # other threads keep theirs
+        own = known.setdefault(analysis, {})
+        key = (*rest, *options.items())
+        if key not in own:
+            own[key] = function(analysis, *rest, **options)
+        result: Result = own[key]
+        return result
+
+    return cached
 
 
 def cached_for_features(
@@ -296,32 +282,13 @@ def cached_for_features(
 ) -> Callable[Concatenate[Analysis, Parameters], Result]:
     """Cache the same until :func:`drop_feature_caches`: numbers of all tokens take much memory."""
     _FEATURE_CACHES.append(WeakKeyDictionary())
-    return _cached(function, _FEATURE_CACHES[-1])
+    return cached_for_name(function, _FEATURE_CACHES[-1])
 
 
 def drop_feature_caches() -> None:
     """Drop what features share, when the pages have been compared."""
     for results in _FEATURE_CACHES:
         results.clear()
-
-
-def _cached(
-    function: Callable[Concatenate[Analysis, Parameters], Result], results: _Results
-) -> Callable[Concatenate[Analysis, Parameters], Result]:
-    def cached(
-        analysis: Analysis, /, *rest: Parameters.args, **options: Parameters.kwargs
-    ) -> Result:
-        if analysis not in results:
-            results.clear()  # other threads keep theirs
-        own = results.setdefault(analysis, {})
-        key = (*rest, *options.items())
-        if key not in own:
-            own[key] = function(analysis, *rest, **options)
-        result: Result = own[key]
-        return result
-
-    update_wrapper(cached, function)
-    return cached
 
 
 @cached_for_name
@@ -353,3 +320,136 @@ def sentence_texts(document: Document, numbers: list[int]) -> list[str]:
             inside = [span for span, _ in sentence]
             texts.append(block[inside[0][0] : inside[-1][1]])
     return texts
+
+
+# The language of a page is told by its script and its function words. Where a script is that of one
+# language, or nearly so, it decides; languages of the Latin and the Cyrillic script are told apart
+# by how many of the words are function words of each. This needs some lines of running text: names,
+# lists and menus have no function words, and no language.
+
+LANGUAGES = {
+    "ar": "Arabic",
+    "bg": "Bulgarian",
+    "cs": "Czech",
+    "da": "Danish",
+    "de": "German",
+    "el": "Greek",
+    "en": "English",
+    "es": "Spanish",
+    "fi": "Finnish",
+    "fr": "French",
+    "he": "Hebrew",
+    "hi": "Hindi",
+    "hr": "Croatian",
+    "hu": "Hungarian",
+    "hy": "Armenian",
+    "id": "Indonesian",
+    "it": "Italian",
+    "ja": "Japanese",
+    "ka": "Georgian",
+    "ko": "Korean",
+    "nl": "Dutch",
+    "no": "Norwegian",
+    "pl": "Polish",
+    "pt": "Portuguese",
+    "ro": "Romanian",
+    "ru": "Russian",
+    "sr": "Serbian",
+    "sv": "Swedish",
+    "ta": "Tamil",
+    "th": "Thai",
+    "tr": "Turkish",
+    "uk": "Ukrainian",
+    "zh": "Chinese",
+}
+"""ISO 639-1 code → name."""
+_SCRIPTS = {
+    "ja": "\u3040-\u30ff",
+    "zh": "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff",
+    "ko": "\u1100-\u11ff\uac00-\ud7af",
+    "ar": "\u0600-\u06ff\u0750-\u077f",
+    "he": "\u0590-\u05ff",
+    "hi": "\u0900-\u097f",
+    "ta": "\u0b80-\u0bff",
+    "th": "\u0e00-\u0e7f",
+    "hy": "\u0530-\u058f",
+    "ka": "\u10a0-\u10ff",
+}
+"""Language → ranges of the letters that decide for it: kana for Japanese, which has Chinese letters
+besides. Urdu and Persian count as Arabic, Marathi as Hindi."""
+_LETTERS = {code: re.compile(f"[{ranges}]") for code, ranges in _SCRIPTS.items()}
+_find_script = re.compile(f"[{''.join(_SCRIPTS.values())}]").search
+_ANY_LETTER = re.compile(r"[^\W\d_]")
+_LATIN_LETTER = re.compile(
+    "[A-Za-z\u00c0-\u024f\u1e00-\u1eff\u2c60-\u2c7f\ua720-\ua7ff\uff21-\uff3a\uff41-\uff5a]"
+)
+_MOST_CHARACTERS = 5_000
+"""Number of characters of a text that are read."""
+_LEAST_SHARE_OF_LETTERS = 0.3
+"""A page in another script has names and addresses in Latin letters besides."""
+_LEAST_KANA = 0.1
+"""Share of the Chinese and Japanese letters from which on a text is Japanese."""
+_LEAST_DISTINCT = 5
+"""Function words of a language that a text must have: *de* alone is in many names."""
+_LEAST_SHARE_OF_WORDS = 0.12
+"""Function words are a third to a half of running text, and menus stand around it."""
+
+
+def detect_language(texts: Iterable[str], *, guess: bool = False) -> str:
+    """The language that most of the running text of a page is in.
+
+    Args:
+        texts: the page's, such as its blocks; 5,000 characters of them are read.
+        guess: whether a single function word is enough, as in lists and menus.
+
+    Returns:
+        A key of :data:`LANGUAGES`; empty if it cannot be told.
+    """
+    text = "\n".join(texts)[:_MOST_CHARACTERS].lower()
+    if not text.isascii() and _find_script(text):
+        of_script = {code: len(pattern.findall(text)) for code, pattern in _LETTERS.items()}
+        if of_script["ja"] >= _LEAST_KANA * (of_script["ja"] + of_script["zh"]):
+            of_script["ja"] += of_script.pop("zh")
+        code = max(of_script, key=of_script.__getitem__)
+        if of_script[code] > _LEAST_SHARE_OF_LETTERS * len(_ANY_LETTER.findall(text)):
+            return code
+    words = [word for word in split_tokens(text) if word[0].isalnum()]
+    counts = Counter(words).items()
+    found = {
+        code: [number for word, number in counts if word in own]
+        for code, own in _words_by_language().items()
+    }
+    # The greatest sum of roots: of sums of counts, a word in every row of a table would decide.
+    code = max(found, key=lambda code: sum(map(sqrt, found[code])))
+    if guess:
+        return code if found[code] else ""
+    enough = sum(found[code]) >= _LEAST_SHARE_OF_WORDS * len(words)
+    return code if enough and len(found[code]) >= _LEAST_DISTINCT else ""
+
+
+def is_mostly_latin(text: str) -> bool:
+    """Whether half of the letters or more are of the Latin script."""
+    return 2 * len(_LATIN_LETTER.findall(text)) >= len(_ANY_LETTER.findall(text))
+
+
+def function_words(language: str) -> frozenset[str]:
+    """The function words of a language, in lower case; none where its script tells it."""
+    return _words_by_language().get(language, frozenset())
+
+
+@cache
+def interface_words() -> frozenset[str]:
+    """Words by which pages talk to their visitors, in all languages, in lower case: *login*."""
+    return frozenset().union(*_words_of_lines("stopwords/interface.txt").values())
+
+
+@cache
+def _words_by_language() -> dict[str, frozenset[str]]:
+    return {"en": word_list("stopwords/english.txt")} | _words_of_lines("stopwords/languages.txt")
+
+
+def _words_of_lines(name: str) -> dict[str, frozenset[str]]:
+    """Code of a language → the words of its line."""
+    lines = resource_text(name).splitlines()
+    entries = (line.split() for line in lines if not line.startswith("#"))
+    return {code: frozenset(words) for code, *words in entries}

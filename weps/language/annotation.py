@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from itertools import accumulate, chain, groupby, pairwise
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from weps._cache import Cache, content_digest, source_digest
 from weps._parallel import parallel_map
+from weps._text import has_alphanumeric
 from weps.language.analysis import Analysis, Layer, Mark, Marks, first_sentences, sentence_texts
-from weps.language.quantities import find_quantities
 from weps.language.spacy_pipeline import (
     BUILTIN_PIPELINE,
     ENTITY_KINDS,
@@ -34,7 +34,7 @@ from weps.records import Document
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Token
 
 MAX_TOKENS = 100_000
 """Tokens of a page that are analysed; of a longer page, the sentences nearest to the name."""
@@ -42,10 +42,9 @@ MAX_TOKENS = 100_000
 _DECIDING = (
     "weps._text",
     *("weps.language.analysis", "weps.language.annotation"),
-    *("weps.language.quantities", "weps.language.spacy_pipeline"),
+    "weps.language.spacy_pipeline",
 )
 """Modules that decide the marks of a page, besides the pipeline."""
-_NO_MARKS = Marks.of([])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,15 +52,13 @@ class _PageSentences:
     """A document, and where its sentences stand in the token table."""
 
     document: Document
+    """With a note if not all of it is analysed."""
     numbers: NDArray[np.int32]
     """Shape (tokens,): the sentence of each token, counted from 0 within the page."""
     chosen: NDArray[np.bool_]
     """Shape (sentences,): which sentences are analysed."""
-
-    def key(self, layer: Layer, maker: str) -> str:
-        """The cache key of the page's marks."""
-        reach = b"" if self.chosen.all() else np.packbits(self.chosen).tobytes()
-        return content_digest("marks", layer, maker, reach, *self.document.blocks)
+    keys: dict[Layer, str]
+    """Layer → cache key of the page's marks."""
 
     def texts(self) -> list[str]:
         """The text of each sentence; empty where it is not analysed."""
@@ -88,19 +85,23 @@ def mark_layers(
     Raises:
         LanguageError: if the pipeline is missing or lacks a layer.
     """
-    table, documents = analysis.tokens, analysis.documents
-    first = first_sentences(table, len(documents))
-    pages = list(_split_pages(analysis, first))
-    by_page = _collect_marks(pages, sorted(layers), language, cache, jobs)
+    pages = list(_split_pages(analysis, sorted(layers), language))
+    by_page = _collect_marks(pages, language, cache, jobs)
+    starts = first_sentences(analysis.tokens, len(pages))
     joined = {
-        layer: Marks.concatenate([marks.get(layer, _NO_MARKS) for marks in by_page], first[:-1])
+        layer: Marks.of(
+            (start + at, text, kind)
+            for marks, start in zip(by_page, starts, strict=False)
+            for at, text, kind in marks.get(layer, ())
+        )
         for layer in sorted(layers)
     }
-    noted = tuple(
-        _with_notes(page, failed=len(marks) < len(layers))
-        for page, marks in zip(pages, by_page, strict=True)
-    )
-    return replace(analysis, documents=noted, marks=joined)
+    documents = [page.document for page in pages]
+    for row, marks in enumerate(by_page):
+        if len(marks) < len(layers):
+            failure = "the language pipeline failed on this page"
+            documents[row] = _with_note(documents[row], failure)
+    return replace(analysis, documents=tuple(documents), marks=joined)
 
 
 def mark_keys(
@@ -116,24 +117,38 @@ def mark_keys(
     Raises:
         LanguageError: if the pipeline is missing.
     """
-    first = first_sentences(analysis.tokens, len(analysis.documents))
-    makers = {layer: _layer_version(layer, language) for layer in layers}
-    return [
-        page.key(layer, made)
-        for page in _split_pages(analysis, first)
-        for layer, made in makers.items()
-    ]
+    return [key for page in _split_pages(analysis, layers, language) for key in page.keys.values()]
 
 
-def _split_pages(analysis: Analysis, first: Sequence[int]) -> Iterator[_PageSentences]:
-    table = analysis.tokens
+def _split_pages(
+    analysis: Analysis, layers: Collection[Layer], language: str
+) -> Iterator[_PageSentences]:
+    table, code = analysis.tokens, source_digest(*_DECIDING)
+    makers = {  # our code, and the pipeline if it is needed
+        layer: code if layer is Layer.QUANTITIES else f"{code} {pipeline_version(language)}"
+        for layer in layers
+    }
+    first = first_sentences(table, len(analysis.documents))
     sizes = np.bincount(table.sentence, minlength=first[-1])
     bounds = np.searchsorted(table.sentence, first)
     for document, (begin, end), (start, stop) in zip(
         analysis.documents, pairwise(first), pairwise(bounds), strict=True
     ):
         chosen = _nearest_sentences(sizes[begin:end], table.mentions[begin:end])
-        yield _PageSentences(document, table.sentence[start:stop] - np.int32(begin), chosen)
+        numbers, reach, noted = table.sentence[start:stop] - np.int32(begin), b"", document
+        if not chosen.all():
+            reach, read = np.packbits(chosen).tobytes(), int(chosen[numbers].sum())
+            note = f"language analysed in {read:,} words of {len(numbers):,}"
+            noted = _with_note(document, note)
+        keys = {
+            layer: content_digest("marks", layer, maker, reach, *document.blocks)
+            for layer, maker in makers.items()
+        }
+        yield _PageSentences(noted, numbers, chosen, keys)
+
+
+def _with_note(document: Document, note: str) -> Document:
+    return replace(document, note="; ".join(filter(None, (document.note, note))))
 
 
 def _nearest_sentences(
@@ -160,53 +175,28 @@ def _nearest_sentences(
     return chosen
 
 
-def _with_notes(page: _PageSentences, *, failed: bool) -> Document:
-    """The document, with a note if its language was not analysed completely."""
-    notes = [page.document.note]
-    if not page.chosen.all():
-        read = int(page.chosen[page.numbers].sum())
-        notes.append(f"language analysed in {read:,} words of {len(page.numbers):,}")
-    if failed:
-        notes.append("the language pipeline failed on this page")
-    return replace(page.document, note="; ".join(filter(None, notes)))
-
-
 def _collect_marks(
-    pages: Sequence[_PageSentences],
-    layers: Sequence[Layer],
-    language: str,
-    cache: Cache | None,
-    jobs: int,
+    pages: Sequence[_PageSentences], language: str, cache: Cache | None, jobs: int
 ) -> list[dict[Layer, Marks]]:
     """For each page its marks, known or made; where the pipeline fails, layers are missing."""
-    makers = {layer: _layer_version(layer, language) for layer in layers}
-    keys = [{layer: page.key(layer, makers[layer]) for layer in layers} for page in pages]
     known: list[dict[Layer, Marks]] = [{} for _ in pages]
     missing_rows: defaultdict[tuple[Layer, ...], list[int]] = defaultdict(list)
     for row, page in enumerate(pages):
-        for layer, key in keys[row].items() if cache else ():
-            with suppress(
-                ValueError, RecursionError
-            ):  # an entry that holds anything else is absent
-                if raw := cache and cache.get(key):
-                    known[row][layer] = Marks.from_data(json.loads(raw), len(page.chosen))
-        if missing := tuple(layer for layer in layers if layer not in known[row]):
+        for layer, key in page.keys.items():
+            raw = (cache.get(key) if cache else None) or b""
+            with suppress(ValueError, RecursionError):  # an entry of anything else is absent
+                known[row][layer] = Marks.from_data(json.loads(raw), len(page.chosen))
+        if missing := tuple(layer for layer in page.keys if layer not in known[row]):
             missing_rows[missing].append(row)
     for missing, rows in missing_rows.items():
         texts = [pages[row].texts() for row in rows]
         for row, made in zip(rows, annotate_pages(texts, missing, language, jobs), strict=True):
             known[row] |= made
-            if cache:
-                for layer, marks in made.items():
-                    raw = json.dumps(marks.to_data(), separators=(",", ":")).encode()
-                    cache.put(keys[row][layer], raw)
+            for layer, marks in made.items():
+                raw = json.dumps(marks.to_data(), separators=(",", ":")).encode()
+                if cache:
+                    cache.put(pages[row].keys[layer], raw)
     return known
-
-
-def _layer_version(layer: Layer, language: str) -> str:
-    """The versions that determine the layer: our code, and the pipeline if needed."""
-    code = source_digest(*_DECIDING)
-    return code if layer is Layer.QUANTITIES else f"{code} {pipeline_version(language)}"
 
 
 _MAX_PASSAGE_TOKENS = 2_000
@@ -338,8 +328,35 @@ def _extract_marks(
     found: dict[Layer, list[Mark]] = {layer: [] for layer in sorted(layers)}
     for document, sentence in documents:
         for layer in found:
-            found[layer] += _EXTRACT[layer](document, sentence)
+            marks = _EXTRACT[layer](document)
+            found[layer] += ((sentence[at], text, kind) for at, text, kind in marks)
     return {layer: Marks.of(marks) for layer, marks in found.items()}
+
+
+def _dictionary_form(token: Token) -> str:
+    proper = token.pos_ == "PROPN"  # Leeds is not a plural
+    return token.lower_ if proper else token.lemma_.lower() or token.lower_
+
+
+_EXTRACT: dict[Layer, Callable[[Doc], Iterator[Mark]]] = {
+    Layer.LEMMAS: lambda document: (
+        (token.i, _dictionary_form(token), token.pos_)
+        for token in document
+        if has_alphanumeric(token.text)
+    ),
+    Layer.PHRASES: lambda document: (
+        (phrase.start, phrase.text, "")
+        for phrase in document.noun_chunks
+        if has_alphanumeric(phrase.text)
+    ),
+    Layer.ENTITIES: lambda document: (
+        (entity.start, entity.text, ENTITY_KINDS[entity.label_])
+        for entity in document.ents
+        if entity.label_ in ENTITY_KINDS
+    ),
+    Layer.TAGS: lambda document: ((token.i, token.text, token.pos_) for token in document),
+}
+"""Layer → marks of a document, each at its first token."""
 
 
 def read_documents(
@@ -379,34 +396,142 @@ def read_documents(
     return results
 
 
-def _lemma_marks(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:
-    for token in document:
-        if any(map(str.isalnum, token.text)):
-            proper = token.pos_ == "PROPN"  # Leeds is not a plural
-            lemma = token.lower_ if proper else token.lemma_.lower() or token.lower_
-            yield sentence[token.i], lemma, token.pos_
+# Periods, times and numbers in English sentences, by rule. The fine-grained kinds follow the
+# numerical and time expressions of Sekine's extended hierarchy (EMNLP 2009, section 3.2, footnote
+# 7: the OAK system). One regular expression reads a sentence from left to right; at each position
+# the first kind of the table that matches is taken, so longer constructions come first. Every part
+# is of bounded length: the time is linear in the text.
+
+MONTHS = (
+    "January February March April May June July August September October November December".split()
+)
+CARDINALS = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+    " sixteen seventeen eighteen nineteen twenty".split()
+)
 
 
-def _phrase_marks(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:
-    for phrase in document.noun_chunks:
-        if any(map(str.isalnum, phrase.text)):
-            yield sentence[phrase.start], phrase.text, ""
+def find_quantities(sentence: str) -> list[tuple[str, str]]:
+    """The quantities of a sentence in reading order, none inside another.
+
+    Args:
+        sentence: text as written, white space folded.
+
+    Returns:
+        Text as written, and fine-grained kind: ``years``, ``dates``, ``duration`` (periods);
+        ``date``, ``year``, ``decade``, ``century``, ``weekday``, ``clock`` (times); ``phone``,
+        ``postal_code``, ``money``, ``percent``, ``age``, ``measure``, ``ordinal``, ``count``
+        (numbers).
+    """
+    found = _quantity_pattern().finditer(sentence)
+    return [(each[0], each.lastgroup) for each in found if each.lastgroup]
 
 
-def _entity_marks(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:
-    for entity in document.ents:
-        if kind := ENTITY_KINDS.get(entity.label_):
-            yield sentence[entity.start], entity.text, kind
+_SHORT_MONTHS = [*(month[:3] for month in MONTHS), "Sept"]
+_MONTH = (
+    rf"(?:{'|'.join([*MONTHS, *map(str.upper, MONTHS)])}"
+    rf"|(?:{'|'.join(form for month in _SHORT_MONTHS for form in (month, month.upper()))})\.?)"
+    r"(?![A-Za-z])"
+)
+"""Months as proper names are written: ``May``, ``MAY``, ``Sept.``; never ``may``."""
+_DAY = r"(?:3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th)?(?![0-9A-Za-z])"
+_YEAR = r"(?:1[5-9]|20)[0-9]{2}(?![0-9A-Za-z]|[.,][0-9])"
+_WEEKDAY = (
+    r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:MON|TUES|WEDNES|THURS|FRI|SATUR|SUN)DAY)"
+)
+_SPAN = r"(?:\ ?[-–—]\ ?|\ (?i:to|until|till|through)\ )"
+_NUMBER = r"[0-9]{1,12}(?:,[0-9]{3}){0,4}(?:\.[0-9]{1,4})?(?![0-9])"
+_CARDINAL = rf"(?i:{'|'.join(CARDINALS[1:])}|thirty|forty|fifty|sixty|hundred)"
+_AMOUNT = rf"(?:{_NUMBER}|(?i:one)\b|{_CARDINAL}\b)"
+_CENTURY = "(?i:sixteenth|seventeenth|eighteenth|nineteenth|twentieth|twenty-first)"
+_SCALE = r"(?i:\ (?:hundred|thousand|million|billion|trillion|mn|bn)|[kmb]|bn|mn)(?![A-Za-z])"
 
+_DAY_OR_MONTH = "(?:3[01]|[12][0-9]|0?[1-9])"
+_DATE = rf"""(?:
+    (?:{_WEEKDAY},?\ )?(?:
+        {_DAY}\ (?:of\ )?{_MONTH}(?:,?\ {_YEAR})?
+      | {_MONTH}\ (?:the\ )?{_DAY}(?:,?\ {_YEAR})?
+      | [0-9]{{1,2}}[-/]{_MONTH}[-/](?:{_YEAR}|[0-9]{{2}}(?![0-9])))
+  | {_MONTH}(?:,|\ of)?\ {_YEAR}
+  | (?:1[5-9]|20)[0-9]{{2}}-(?:1[0-2]|0[1-9])-(?:3[01]|[12][0-9]|0[1-9])(?![0-9])
+  | {_DAY_OR_MONTH}(?:
+        -{_DAY_OR_MONTH}-{_YEAR}
+      | \.{_DAY_OR_MONTH}\.{_YEAR}
+      | /{_DAY_OR_MONTH}/(?:{_YEAR}|[0-9]{{2}}(?![0-9/]))))"""
+_AFTER = "in since by until till from before after during of circa around for and".split()
+_YEAR_AFTER = "|".join(rf"(?<=\b(?i:{word})\ )" for word in _AFTER)
+_UNITS = (
+    r"k(?:ilo)?m(?:et(?:er|re)s?)?|km/h|(?:centi|milli)?met(?:er|re)s?|[cm]m|miles?|mph|feet|foot|ft"
+    r"|inch(?:es)?|yards?|acres?|hectares?|(?:square|sq\.?)\ (?:feet|foot|ft|met(?:er|re)s?|miles?)"
+    r"|kg|(?:kilo|milli)?grams?|mg|lbs?|pounds?|ounces?|oz|tons?|tonnes?|lit(?:er|re)s?|ml|gallons?"
+    r"|[kMG]?Hz|[kKMGT]B|[kMG]W|volts?|watts?|°\ ?[CF]?|degrees|pixels"
+)
+_NO_THINGS = (
+    "as|is|was|has|does|its|plus|times|versus|bytes|comments|customers|guests|hits|items|links"
+    "|matches|messages|posts|ratings|replies|results|reviews|stars|users|views|visitors|votes"
+)
+"""Words that follow a figure without being counted, or that Web pages count of themselves."""
 
-def _tag_marks(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:
-    for token in document:
-        yield sentence[token.i], token.text, token.pos_
-
-
-_EXTRACT: dict[Layer, Callable[[Doc, Sequence[int]], Iterator[Mark]]] = {
-    Layer.LEMMAS: _lemma_marks,
-    Layer.PHRASES: _phrase_marks,
-    Layer.ENTITIES: _entity_marks,
-    Layer.TAGS: _tag_marks,
+_KIND_PATTERNS = {
+    # Figures that place a text, not a person: they are read over.
+    "": r"""(?i:isbn(?:-1[03])?|issn|doi|pp?\.|pages?|chapter|ch\.|section|sec\.|figure|fig\.|table
+        |version|ver\.|v\.|vol\.|volume|no\.|nr\.|issue|line|lines|verse|step|room)
+        [:\ ]{0,2}[0-9][0-9A-Za-z.:/–-]{0,30}
+      | [0-9]{1,5}(?:\.[0-9]{1,5}){2,5}(?![0-9])(?<!\.[0-9]{4})
+      | (?:97[89]-)?[0-9]{1,5}-[0-9]{1,7}-[0-9]{1,7}-[0-9X](?![0-9])""",
+    "phone": r"""
+        (?i:(?:tele)?phone|tel|fax|mobile|cell|call)[.:]{0,2}\ ?
+        \+?[(0-9][0-9 ().-]{5,18}[0-9](?![0-9])
+      | \+(?=(?:[ ().-]{0,2}[0-9]){8,15})[0-9](?:[ ().-]{0,2}[0-9]){7,14}(?![0-9])
+      | (?:1[ .-])?(?:\([0-9]{3}\)\ ?|[0-9]{3}[ .-])[0-9]{3}[ .-][0-9]{4}(?![0-9-])
+      | \(?0[0-9]{2,4}\)?[ -][0-9]{3,4}[ -]?[0-9]{3,4}(?![0-9-])""",
+    "dates": rf"""{_DATE}{_SPAN}(?:{_DATE}|(?i:present|now|today|date)\b)
+      | {_DAY}\ ?[-–—]\ ?{_DAY}\ {_MONTH}(?:,?\ {_YEAR})?
+      | {_MONTH}\ {_DAY}\ ?[-–—]\ ?{_DAY}(?:,?\ {_YEAR})?
+      | {_MONTH}{_SPAN}{_MONTH}(?:,?\ {_YEAR})?""",
+    "date": _DATE,
+    "years": rf"""{_YEAR}(?:{_SPAN}{_YEAR}|[-–/][0-9]{{2}}(?![0-9-])
+        |{_SPAN}(?i:present|now|today|date|current)\b)
+      | (?<=\b(?i:between)\ ){_YEAR}\ and\ {_YEAR}""",
+    "decade": r"(?:1[5-9]|20)?[0-9]0['’]?s(?![A-Za-z])",
+    "century": rf"(?:[0-9]{{1,2}}(?:st|nd|rd|th)|{_CENTURY})[ -](?i:centur(?:y|ies))\b",
+    "year": rf"""(?:(?i:spring|summer|autumn|fall|winter)\ (?:of\ )?{_YEAR}
+      | (?:{_YEAR_AFTER}){_YEAR}(?!\ [a-z]+s\b)
+      | (?<=\(){_YEAR}(?=[),;]) | (?<=,\ ){_YEAR}(?=[.,;)]|$) | ^{_YEAR}(?=$|:))""",
+    "postal_code": r"""[A-Z]{1,2}[0-9][0-9A-Z]?\ [0-9][A-Z]{2}(?![0-9A-Za-z])
+      | [A-Z][0-9][A-Z]\ [0-9][A-Z][0-9](?![0-9A-Za-z])
+      | (?<=\b[A-Z]{2}\ )[0-9]{5}(?:-[0-9]{4})?(?![0-9-])
+      | [0-9]{5}-[0-9]{4}(?![0-9-])""",
+    "weekday": rf"{_WEEKDAY}s?(?![A-Za-z])",
+    "clock": r"""
+        (?:1[0-2]|0?[1-9])(?:[:.][0-5][0-9]){0,2}\ ?(?i:[ap]m|[ap]\.m\.)(?![A-Za-z])
+      | (?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9])?(?![0-9:])
+      | (?:(?<=\bat\ )|(?<=\bfrom\ )|(?<=\buntil\ ))[0-9]:[0-5][0-9](?![0-9:])
+      | (?i:noon|midnight)(?![A-Za-z])""",
+    "money": rf"""(?:US|AU|CA|NZ|HK|[AC])?[$£€¥]\ ?{_NUMBER}(?:{_SCALE})?
+      | (?:USD|EUR|GBP|CHF|JPY|CAD|AUD)\ ?{_NUMBER}(?:{_SCALE})?
+      | {_AMOUNT}(?:{_SCALE})?
+        \ (?:(?i:dollars?|euros?|cents?|pounds\ sterling)|USD|EUR|GBP|CHF)\b""",
+    "percent": rf"{_AMOUNT}(?:\ ?%|\ (?i:per\ ?cent)\b)",
+    "age": rf"""(?i:aged?)[: ]{{1,2}}[0-9]{{1,3}}(?![0-9A-Za-z/]|[-.,][0-9])
+      | {_AMOUNT}[ -](?i:years?|months?|weeks?)[ -](?i:olds?|of\ age)\b""",
+    "duration": rf"""{_AMOUNT}(?:{_SPAN}{_AMOUNT})?[ -]
+        (?i:seconds?|minutes?|mins|hours?|hrs|days?|nights?|weeks?|months?|years?|yrs|decades?
+        |centur(?:y|ies))(?![A-Za-z])""",
+    "measure": rf"{_AMOUNT}(?:{_SPAN}{_AMOUNT})?[ -]?(?:{_UNITS})(?![0-9A-Za-z/])",
+    "ordinal": r"[0-9]{0,3}(?:1st|2nd|3rd|[0-9]th)(?![A-Za-z-]|\ [A-Z])",
+    "count": rf"""(?!{_YEAR})(?:{_NUMBER}|{_CARDINAL})
+        (?:\ (?i:hundred|thousand|million|billion))?\ (?!(?:{_NO_THINGS})\b)
+        (?:[a-z]{{2,20}}(?<![su])s|men|women|people|children)(?![A-Za-z])""",
 }
+_BEGIN = r"(?<![\w.,:/$£€¥+@#=-])(?=[0-9A-Za-z$£€¥(+])"
+"""Where a quantity may begin: never inside a word, a number, an address or a formula."""
+_ALTERNATIVES = "|".join(
+    f"(?P<{kind}>{pattern})" if kind else f"(?:{pattern})"
+    for kind, pattern in _KIND_PATTERNS.items()
+)
+
+
+@cache  # compiled with the first sentence: few names need it
+def _quantity_pattern() -> re.Pattern[str]:
+    return re.compile(f"{_BEGIN}(?:{_ALTERNATIVES})", re.VERBOSE | re.ASCII)

@@ -11,7 +11,7 @@ padding them to one length costs more than a batch saves.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,7 +19,7 @@ from hashlib import file_digest
 from importlib.util import find_spec
 from os import cpu_count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,23 +57,13 @@ _MAX_NAME_LENGTH = 80
 _INSTALL = "install it with `pip install 'weps[embeddings]'`"
 
 
-@dataclass(frozen=True, slots=True)
-class _EncoderFiles:
+class _EncoderFiles(NamedTuple):
     """The files of an encoder, which are there."""
 
     name: str
     graph: Path
     tokenizer: Path
     """``tokenizer.json``, or the WordPiece vocabulary of BERT."""
-
-    @property
-    def digests(self) -> list[str]:
-        """SHA-256 of the graph, of the weights in files beside it, and of the tokeniser."""
-        found = []
-        for path in [*sorted(self.graph.parent.glob(f"{self.graph.name}*")), self.tokenizer]:
-            with open_file(path) as file:
-                found.append(file_digest(file, "sha256").hexdigest())
-        return found
 
 
 @lru_cache(maxsize=4)
@@ -95,14 +85,17 @@ def encoder_identity(encoder: str = INSTALLED_ENCODER) -> str:
     for library in _REQUIRED:
         if find_spec(library) is None:
             raise LanguageError(f"sentence encoders need {library}", remedy=_INSTALL)
-    try:
-        digests = files.digests
+    graph, digests = files.graph, []
+    try:  # the graph, the weights in files beside it, the tokeniser
+        for path in [*sorted(graph.parent.glob(f"{graph.name}*")), files.tokenizer]:
+            with open_file(path) as file:
+                digests.append(file_digest(file, "sha256").hexdigest())
     except OSError as error:
-        raise _load_error(files.graph, error) from error
+        raise _load_error(graph, error) from error
     if encoder == INSTALLED_ENCODER and digests[0] != _WEIGHTS_DIGEST:
         raise LanguageError(
             f"these are not the weights of {_WEIGHTS_NAME} that weps knows",
-            where=files.graph,
+            where=graph,
             remedy=f"{_INSTALL}, or do without (--embeddings {NO_ENCODER})",
         )
     return f"{files.name} {content_digest(*digests)[:12]}"
@@ -140,32 +133,18 @@ def encode_texts(
     """
     wanted = list(dict.fromkeys(text for text in texts if text.strip()))
     keys = dict(zip(wanted, vector_keys(wanted, encoder), strict=True))
-    known = _cached_vectors(keys, cache) if cache else {}
-    unknown = [text for text in wanted if text not in known]
-    if unknown:
+    kept = {text: cache.get(key) for text, key in keys.items()} if cache else {}
+    known = {text: np.frombuffer(entry, np.float16) for text, entry in kept.items() if entry}
+    if unknown := [text for text in wanted if text not in known]:
         encode = load_encoder(encoder)
-        threads = (cpu_count() or 1) if jobs == -1 else jobs
-        with ThreadPoolExecutor(threads) as pool:
+        with ThreadPoolExecutor((cpu_count() or 1) if jobs == -1 else jobs) as pool:
             known |= zip(unknown, pool.map(encode, unknown), strict=True)
-            if len(set(map(len, known.values()))) > 1:  # what was in the cache is of no encoder
-                unknown = wanted
-                known = dict(zip(wanted, pool.map(encode, wanted), strict=True))
     for text in unknown:
         if cache:
             cache.put(keys[text], known[text].tobytes())
     size = max(map(len, known.values()), default=1)
-    nothing = np.zeros(size, np.float16)
-    rows = [known.get(text, nothing) for text in texts]
+    rows = [known.get(text, np.zeros(size, np.float16)) for text in texts]
     return np.array(rows, np.float32).reshape(len(texts), size)
-
-
-def _cached_vectors(keys: Mapping[str, str], cache: Cache) -> dict[str, NDArray[np.float16]]:
-    """The vectors of texts; none at all if entries cannot be of one encoder."""
-    values = {text: cache.get(key) or b"" for text, key in keys.items()}
-    whole = {text: value for text, value in values.items() if value and not len(value) % 2}
-    known = {text: np.frombuffer(value, np.float16) for text, value in whole.items()}
-    alike = len(set(map(len, known.values()))) <= 1
-    return known if alike and all(np.isfinite(each).all() for each in known.values()) else {}
 
 
 def vector_keys(texts: Sequence[str], encoder: str = INSTALLED_ENCODER) -> list[str]:
@@ -174,9 +153,8 @@ def vector_keys(texts: Sequence[str], encoder: str = INSTALLED_ENCODER) -> list[
     Raises:
         LanguageError: if there is no encoder.
     """
-    identity = require_encoder(encoder)
-    code = source_digest(__name__)
-    return [content_digest("sentence vector", code, identity, text) for text in texts]
+    made_by = source_digest(__name__), require_encoder(encoder)
+    return [content_digest("sentence vector", *made_by, text) for text in texts]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

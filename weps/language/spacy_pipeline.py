@@ -99,7 +99,14 @@ def pipeline_version(language: str = BUILTIN_PIPELINE) -> str:
     """
     folder = _pipeline_folder(language)
     name = "{lang}/{name}-{version}".format_map(_read_meta(folder))
-    return f"{name} {_folder_digest(folder)[:12]} spacy-{installed_version('spacy')}"
+    whole = sha256()  # of the names and contents of its files, except its description
+    for path in sorted(path for path in folder.rglob("*") if not path.is_dir()):
+        file_name = path.relative_to(folder).as_posix()
+        if file_name not in _DESCRIPTION_FILES:
+            with open_file(path) as file:
+                contents = file_digest(file, "sha256").hexdigest()
+            whole.update(f"{file_name} {contents}\n".encode())
+    return f"{name} {whole.hexdigest()[:12]} spacy-{installed_version('spacy')}"
 
 
 def pipeline_name(language: str = BUILTIN_PIPELINE) -> str:
@@ -158,18 +165,6 @@ def _read_meta(folder: Path) -> dict[str, Any]:
         return {key: meta[key] for key in ("lang", "name", "version")}
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise _load_error(folder, error) from error
-
-
-def _folder_digest(folder: Path) -> str:
-    """SHA-256 over the names and contents of the pipeline's files, except its description."""
-    whole = sha256()
-    for path in sorted(path for path in folder.rglob("*") if not path.is_dir()):
-        name = path.relative_to(folder).as_posix()
-        if name not in _DESCRIPTION_FILES:
-            with open_file(path) as file:
-                contents = file_digest(file, "sha256").hexdigest()
-            whole.update(f"{name} {contents}\n".encode())
-    return whole.hexdigest()
 
 
 def _load_error(where: object, error: Exception) -> LanguageError:

@@ -22,7 +22,7 @@ from weps._sets import membership_matrix
 from weps._text import PersonName
 from weps.errors import LanguageError
 from weps.features.bags import stop_words
-from weps.features.entity_types import entity_form, fine_kind, group_of
+from weps.features.entities import entity_form, fine_kind, group_of
 from weps.language.analysis import (
     Analysis,
     Layer,

@@ -27,8 +27,7 @@ from weps._formatting import count_of
 from weps._text import PersonName
 from weps.errors import ModelError
 from weps.features.name import Mention, mentions_of, page_text
-from weps.language.analysis import Analysis
-from weps.language.detection import LANGUAGES, is_mostly_latin
+from weps.language.analysis import LANGUAGES, Analysis, is_mostly_latin
 from weps.records import Clustering, Document
 
 _MIN_MIDDLES, _MAX_MIDDLES = 2, 5
@@ -211,7 +210,7 @@ def page_caution(document: Document, language: str) -> str:
 
     Args:
         document: the page.
-        language: its language, see :func:`weps.language.detection.detect_language`.
+        language: its language, see :func:`weps.language.analysis.detect_language`.
     """
     text = " ".join((document.title, document.snippet, *document.blocks))[:_SAMPLE]
     letters = sum(1 for _ in islice(filter(str.isalpha, text), _FEWEST_LETTERS))

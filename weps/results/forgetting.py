@@ -15,7 +15,7 @@ from weps._locking import FolderLock
 from weps._text import split_words
 from weps.corrections.model import CORRECTIONS_SUFFIX
 from weps.errors import LanguageError, OutputError, WepsError
-from weps.features.windows import encoded_texts
+from weps.features.name import encoded_texts
 from weps.language.analysis import Layer
 from weps.language.annotation import mark_keys
 from weps.language.sentence_encoder import vector_keys

@@ -36,7 +36,7 @@ from weps.corrections.model import (
     write_corrections,
 )
 from weps.errors import CorrectionsError, LanguageError, OutputError, SourceError, WepsError
-from weps.features.plugins import plugin_digest
+from weps.features.registry import plugin_digest
 from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER, encoder_identity
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
 from weps.model import ModelChoice, ModelSet

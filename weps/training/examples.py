@@ -10,7 +10,6 @@ from __future__ import annotations
 import zlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -202,25 +201,24 @@ def subsampled_copies(example: Example, copies: int, seed: int) -> list[Example]
     if example.members().any(axis=1).sum() < _MIN_PAGES:
         return []
     generator = np.random.default_rng([seed, zlib.crc32(example.name.encode())])
-    samples = (
-        select_rows(example, _sampled_rows(example.members(), generator))
-        for _ in range(_ATTEMPTS_PER_COPY * copies)
-    )
-    usable = (each for each in samples if each.judged()[0].sum() >= _MIN_PAIRS)
-    return list(islice(usable, copies))
-
-
-def _sampled_rows(member: NDArray[np.bool_], generator: np.random.Generator) -> NDArray[np.intp]:
-    """Rows of the pages kept: some of each person, and the same share of the others."""
-    most = int(generator.choice(_PAGES_PER_PERSON))
-    kept = np.zeros(len(member), dtype=bool)
-    for person in member.T:
-        pages = generator.permutation(np.flatnonzero(person))
-        kept[pages[: max(0, most - int(kept[pages].sum()))]] = True
+    member = example.members()
     inside = member.any(axis=1)
     outside = np.flatnonzero(~inside)
-    kept[outside] = generator.random(len(outside)) < kept.sum() / inside.sum()
-    return np.flatnonzero(kept)
+    usable: list[Example] = []
+    for _ in range(_ATTEMPTS_PER_COPY * copies):
+        # Some pages of each person, and the same share of the others.
+        most = int(generator.choice(_PAGES_PER_PERSON))
+        kept = np.zeros(len(member), dtype=bool)
+        for person in member.T:
+            pages = generator.permutation(np.flatnonzero(person))
+            kept[pages[: max(0, most - int(kept[pages].sum()))]] = True
+        kept[outside] = generator.random(len(outside)) < kept.sum() / inside.sum()
+        sample = select_rows(example, np.flatnonzero(kept))
+        if sample.judged()[0].sum() >= _MIN_PAIRS:
+            usable.append(sample)
+        if len(usable) == copies:
+            break
+    return usable
 
 
 def select_rows(example: Example, rows: NDArray[np.intp]) -> Example:

@@ -20,7 +20,7 @@ from weps.cli.console import Console
 from weps.cli.options import check_writable, write_json
 from weps.cli.pace import TimedProgress
 from weps.errors import SourceError
-from weps.features.plugins import load_named_plugins
+from weps.features.registry import load_named_plugins
 from weps.page_forms import PageForm, available_similarities
 from weps.similarity.columns import required_layers
 from weps.training.examples import divide_examples

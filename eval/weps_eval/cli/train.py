@@ -17,7 +17,7 @@ from weps.cli.console import Console
 from weps.cli.options import check_writable, write_json
 from weps.cli.pace import TimedProgress
 from weps.errors import FeatureError
-from weps.features.plugins import load_named_plugins
+from weps.features.registry import load_named_plugins
 from weps.language.spacy_pipeline import pipeline_name
 from weps.model import ModelSet, save_models
 from weps.page_forms import PageForm, richest_form

@@ -15,8 +15,7 @@ from weps._formatting import count_of
 from weps._options import cli_option
 from weps.cli.options import check_writable
 from weps.errors import FeatureError, OutputError, SourceError, ValuesError
-from weps.features.plugins import load_named_plugins
-from weps.features.registry import FAMILIES, Feature
+from weps.features.registry import FAMILIES, Feature, load_named_plugins
 from weps.language.analysis import Layer
 from weps.language.spacy_pipeline import pipeline_name, pipeline_version
 from weps.page_forms import PageForm, available_similarities

@@ -14,7 +14,7 @@ import pytest
 
 import run_weps
 from weps.errors import FeatureError, ModelError
-from weps.features import plugins
+from weps.features import registry as plugins
 from weps.features.registry import all_features, registered_features
 from weps.model import ModelChoice, load
 from weps.systems import FEATURE_SETS, parse_configuration, similarities_of

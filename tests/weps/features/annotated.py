@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.weps.builders import document, extract
 from weps.language.analysis import Analysis, Layer, Marks, analyse_documents
-from weps.language.quantities import find_quantities
+from weps.language.annotation import find_quantities
 
 Sentence = tuple[str, Sequence[tuple[str, str]]]
 """Its text, and text and kind of each mark on it."""

@@ -14,11 +14,11 @@ from tests.weps.features.annotated import FAR, NEAR, annotated, bags_of, pages
 from weps._text import PersonName, split_words
 from weps.errors import FeatureError
 from weps.features.bags import Bags, LazyStrings, bags_from_marks, content_words
-from weps.features.entity_types import quantity_form
+from weps.features.entities import quantity_form
 from weps.features.registry import all_features
 from weps.features.words import TokenRuns, token_runs
 from weps.language.analysis import Layer
-from weps.language.quantities import find_quantities
+from weps.language.annotation import find_quantities
 
 BAGS = st.lists(st.lists(st.sampled_from("abcde"), max_size=6), max_size=5)
 
@@ -56,7 +56,6 @@ def test_a_string_is_spelled_only_when_read():
     strings = LazyStrings(np.array([4, 5, 6]), spell)
     assert (len(strings), spelled) == (3, [])
     assert (strings[1], strings[-1], spelled) == ("5", "6", [5, 6])
-    assert strings[1:] == ["5", "6"]
     assert list(strings) == ["4", "5", "6"]
 
 
@@ -145,7 +144,6 @@ def test_flags_of_tokens_and_runs():
     assert runs.local.tolist() == [True] * 4 + [False] * 2
     runs = TokenRuns(analysis_of("of the maths , and York's"))
     assert runs.content.tolist() == [False, False, True, False, False, True, False]
-    assert runs.any_content(runs.starts(2), 2).tolist() == [False, True, True, False, True, True]
 
 
 @given(st.lists(documents, max_size=3), st.integers(1, 5))

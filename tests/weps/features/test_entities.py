@@ -11,8 +11,8 @@ from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, extract
 from tests.weps.features.annotated import annotated, one_page
 from weps._text import PersonName
-from weps.features.entity_types import KIND_GROUPS, entity_form, fine_kind, group_of, is_distinctive
-from weps.language.quantities import find_quantities
+from weps.features.entities import KIND_GROUPS, entity_form, fine_kind, group_of, is_distinctive
+from weps.language.annotation import find_quantities
 
 
 @each_case(

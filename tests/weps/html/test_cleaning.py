@@ -11,16 +11,22 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from weps._text import split_words
 from weps.html.cleaning import (
+    BREAK,
+    MAIL_CLOSE,
+    MAIL_OPEN,
     MAX_TREE,
+    PRE_CLOSE,
+    PRE_OPEN,
+    Outline,
     blocks_of,
     clean_page,
     fold_marked,
     fold_text,
     is_markup,
     read_markup,
+    read_soup,
     repair_markup,
 )
-from weps.html.parsing import BREAK, MAIL_CLOSE, MAIL_OPEN, PRE_CLOSE, PRE_OPEN, Outline, read_soup
 from weps.records import Document, Page
 
 

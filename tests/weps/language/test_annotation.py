@@ -149,10 +149,10 @@ def test_the_vocabulary_does_not_grow(pipeline):
 def test_a_proper_noun_or_a_word_without_lemma_stands_in_lower_case():
     words, lemmas = ["Leeds", "mills", "Odd", "--"], ["Leed", "mill", "", "x"]
     doc = Doc(NLP.vocab, words, lemmas=lemmas, pos=["PROPN", "NOUN", "X", "X"])
-    assert list(module._lemma_marks(doc, [0, 0, 0, 4])) == [
+    assert list(module._EXTRACT[Layer.LEMMAS](doc)) == [
         (0, "leeds", "PROPN"),
-        (0, "mill", "NOUN"),
-        (0, "odd", "X"),
+        (1, "mill", "NOUN"),
+        (2, "odd", "X"),
     ]
 
 
