@@ -18,8 +18,7 @@ from weps_eval.text.convert import (
     convert_summeval,
     convert_wmt,
 )
-from weps_eval.text.matrix import MeasureMatrix, write_matrix
-from weps_eval.text.testbed import Testbed, write_testbed
+from weps_eval.text.testbed import MeasureMatrix, Testbed, write_matrix, write_testbed
 
 TESTBEDS: dict[str, Callable[[Path], Testbed]] = {
     "summeval": convert_summeval,

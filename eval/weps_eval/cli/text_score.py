@@ -29,21 +29,22 @@ from weps.cli.pace import TimedProgress
 from weps.errors import OutputError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps_eval.text.declaration import measures_of
-from weps_eval.text.matrix import (
-    FEWEST_SYSTEMS,
-    MeasureMatrix,
-    SystemAgreement,
-    SystemMeans,
-    system_agreement,
-    system_means,
-    write_matrix,
-)
 from weps_eval.text.scoring import (
     digest_of,
     measure_dependencies,
     score_testbed,
 )
-from weps_eval.text.testbed import Testbed, read_testbed
+from weps_eval.text.testbed import (
+    FEWEST_SYSTEMS,
+    MeasureMatrix,
+    SystemAgreement,
+    SystemMeans,
+    Testbed,
+    read_testbed,
+    system_agreement,
+    system_means,
+    write_matrix,
+)
 from weps_eval.text.topic import TextTools
 
 KEPT = "finished topics are kept in the cache; run the same command again to continue"

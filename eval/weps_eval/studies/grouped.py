@@ -26,8 +26,7 @@ from weps_eval.studies.measures import (
     read_scores,
 )
 from weps_eval.tables import GROUP, LABEL, columns_of, file_digest, number_names, read_instances
-from weps_eval.text.matrix import HUMAN, MeasureMatrix
-from weps_eval.text.testbed import Testbed
+from weps_eval.text.testbed import HUMAN, MeasureMatrix, Testbed
 
 _GROUP_NOUNS = {
     "topic": ("topic", "topics"),

@@ -52,7 +52,7 @@ from weps_eval.studies.measures import (
 from weps_eval.studies.running import Study
 from weps_eval.studies.showing import Intervals, Part, Scatter, TableOf, interval_note
 from weps_eval.tables import WRITERS, Instances, ending_of, write_instances
-from weps_eval.text.matrix import write_matrix
+from weps_eval.text.testbed import write_matrix
 
 HBR, TREES = "HBR", "boosted trees"
 _COLUMN = "hbr"

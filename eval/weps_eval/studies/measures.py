@@ -30,9 +30,16 @@ from weps_eval.stats.estimate import BootstrapSamples, Estimate, joint_estimate
 from weps_eval.studies.running import StudySettings
 from weps_eval.tables import LABEL, columns_of, file_digest, number_names
 from weps_eval.text.declaration import Measure, Need, measures_of
-from weps_eval.text.matrix import HUMAN, SYSTEM, TOPIC, MeasureMatrix, read_matrix
 from weps_eval.text.scoring import check_needs, digest_of, score_testbed
-from weps_eval.text.testbed import Testbed, read_testbed
+from weps_eval.text.testbed import (
+    HUMAN,
+    SYSTEM,
+    TOPIC,
+    MeasureMatrix,
+    Testbed,
+    read_matrix,
+    read_testbed,
+)
 from weps_eval.text.topic import TextTools
 
 _TESTBEDS = (".jsonl", ".jsonl.gz")

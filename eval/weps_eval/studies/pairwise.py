@@ -31,9 +31,8 @@ from weps_eval.stats.estimate import BootstrapSamples
 from weps_eval.studies.measures import MeasureSettings, check_known, is_testbed, load_testbed
 from weps_eval.tables import file_digest, head_in, rows_of
 from weps_eval.text.declaration import Measure
-from weps_eval.text.matrix import HUMAN, SYSTEM
 from weps_eval.text.scoring import Fault, digest_of, measure_similarities, undefined_error
-from weps_eval.text.testbed import Testbed, Topic
+from weps_eval.text.testbed import HUMAN, SYSTEM, Testbed, Topic
 from weps_eval.text.topic import TextTools, TopicTexts
 
 COMPARED = (

@@ -25,8 +25,7 @@ from weps._files import open_unpacked, real_path
 from weps._formatting import quote_text
 from weps.errors import SourceError, ValuesError
 from weps_eval.stats.arrays import Flags
-from weps_eval.text.matrix import MeasureMatrix
-from weps_eval.text.testbed import Output, Reference, Testbed, Topic
+from weps_eval.text.testbed import MeasureMatrix, Output, Reference, Testbed, Topic
 
 _LARGEST = 100 << 20
 """Bytes of a file, unpacked."""

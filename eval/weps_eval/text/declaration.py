@@ -320,8 +320,7 @@ FAMILIES: dict[str, Family] = {}
 """The families declared so far, by name."""
 _PACKAGE = f"{__package__}.measures."
 MODULES = tuple(
-    f"{_PACKAGE}{name}"
-    for name in ("rouge", "kernels", "synthesis", "linguistic", "senses", "translation")
+    f"{_PACKAGE}{name}" for name in ("rouge", "kernels", "synthesis", "senses", "translation")
 )
 """The modules that declare the measures of weps."""
 _GROUPS = (

@@ -24,8 +24,7 @@ from weps.errors import LanguageError, ValuesError
 from weps.language.spacy_pipeline import pipeline_version as language_version
 from weps_eval.stats.arrays import Flags, Floats
 from weps_eval.text.declaration import REFERENCES, Measure, Need
-from weps_eval.text.matrix import MeasureMatrix
-from weps_eval.text.testbed import Testbed, Text, Topic, whole_text
+from weps_eval.text.testbed import MeasureMatrix, Testbed, Text, Topic, whole_text
 from weps_eval.text.topic import TextTools, TopicTexts, tagged_words
 
 
@@ -176,7 +175,7 @@ def check_needs(testbed: Testbed, measures: Sequence[Measure], tools: TextTools)
         if need is Need.TAGS:
             tagged_words([], tools.language)
         elif need is Need.PARSES:
-            from weps_eval.text.measures.linguistic import parse_texts  # noqa: PLC0415 - its alone
+            from weps_eval.text.measures.translation import parse_texts  # noqa: PLC0415 - its alone
 
             parse_texts([], tools.language)
         elif need is Need.WORDNET:

@@ -238,7 +238,7 @@ class TextTools:
     wordnet: Path | None = None
     """The folder of another WordNet than the one that comes with weps."""
     cache: Cache | None = None
-    """Where walks through WordNet are kept from one run to the next."""
+    """Where the values of topics are kept from one run to the next."""
 
     def words(self) -> WordNet:
         """WordNet; errors as of :func:`~.wordnet.read_wordnet`, if a folder is given."""
@@ -249,7 +249,7 @@ class TextTools:
 
         ``dimensions`` is how many of the largest a synset keeps, None for all.
         """
-        return _ranks(self.wordnet, None if self.cache is None else self.cache.folder, dimensions)
+        return _ranks(self.wordnet, dimensions)
 
 
 @lru_cache(2)
@@ -260,10 +260,10 @@ def _wordnet(folder: Path | None) -> WordNet:
 
 
 @lru_cache(2)
-def _ranks(folder: Path | None, cache: Path | None, dimensions: int | None) -> PageRanks:
+def _ranks(folder: Path | None, dimensions: int | None) -> PageRanks:
     from weps_eval.text.wordnet import PageRanks  # noqa: PLC0415 - few measures need it
 
-    return PageRanks(_wordnet(folder), dimensions, None if cache is None else Cache(cache))
+    return PageRanks(_wordnet(folder), dimensions)
 
 
 Made = TypeVar("Made")
@@ -358,13 +358,18 @@ class TopicTexts:
 
     def name(self, text: Text) -> str:
         """The name of a text in messages."""
-        for output in self.topic.outputs:
-            if output.text == text:
-                return f"the output of {quote_text(output.system)}"
-        for reference in self.topic.references:
-            if reference.text == text:
-                return f"the reference {quote_text(reference.id)}"
-        return "a source" if text in self.topic.sources else "a text"
+        topic = self.topic
+        names = {
+            **dict.fromkeys(topic.sources, "a source"),
+            **{
+                each.text: f"the reference {quote_text(each.id)}" for each in topic.references[::-1]
+            },
+            **{
+                each.text: f"the output of {quote_text(each.system)}"
+                for each in topic.outputs[::-1]
+            },
+        }
+        return names.get(text, "a text")
 
     def cached(self, question: Hashable, answer: Callable[[], Made]) -> Made:
         """The answer to a question, which is only sought the first time."""

@@ -2,9 +2,7 @@
 
 WordNet 3.0, 117,659 synsets with 377,592 pointers, comes with weps: one file of arrays that takes a
 tenth of the space of Princeton's files, and of the time to read them. Theirs are read for all
-versions from 1.6 to 3.1, in the format of wndb(5WN). Ours is made of Debian's wordnet-base by
-
-    python -m weps_eval.text.wordnet /usr/share/wordnet resources/wordnet/wordnet-3.0.npz
+versions from 1.6 to 3.1, in the format of wndb(5WN).
 
 Base forms follow morphy(7WN) for single words: a form is looked up as
 it is, then as its irregular base forms, or, if it has none, without a regular ending. Words joined
@@ -22,13 +20,11 @@ no path leads to being zero, unless only so many of the largest are to be kept.
 from __future__ import annotations
 
 import hashlib
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from io import BytesIO
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -36,8 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from weps._cache import Cache, content_digest, source_digest
-from weps._files import atomic_write, open_file, read_bytes, resource_path
+from weps._files import open_file, read_bytes, resource_path
 from weps.errors import SourceError
 
 PARTS_OF_SPEECH: Final = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
@@ -78,25 +73,8 @@ def builtin_wordnet() -> WordNet:
     return unpack_wordnet(resource_path("wordnet/wordnet-3.0.npz"))
 
 
-def pack_wordnet(wordnet: WordNet) -> bytes:
-    """WordNet as arrays in NumPy's compressed format, names being bytes of lines."""
-    file = BytesIO()
-    exceptions = (" ".join(form + bases) for form, bases in wordnet.exceptions.items())
-    np.savez_compressed(
-        file,
-        digest=_bytes([wordnet.digest]),
-        synsets=_bytes(wordnet.synsets),
-        pointers=wordnet.pointers,
-        lemmas=_bytes(map(" ".join, wordnet.senses)),
-        counts=np.array(list(map(len, wordnet.senses.values())), np.int32),
-        senses=np.array(list(chain.from_iterable(wordnet.senses.values())), np.int32),
-        exceptions=_bytes(exceptions),
-    )
-    return file.getvalue()
-
-
 def unpack_wordnet(path: Path) -> WordNet:
-    """Read a file with what :func:`pack_wordnet` gives."""
+    """Read arrays in NumPy's compressed format, names being bytes of lines."""
     with open_file(path) as packed, np.load(packed) as file:
         arrays = dict(file)
     digest, synsets, lemmas, exceptions = (
@@ -116,10 +94,6 @@ def unpack_wordnet(path: Path) -> WordNet:
         },
         digest=digest[0],
     )
-
-
-def _bytes(lines: Iterable[str]) -> NDArray[np.uint8]:
-    return np.frombuffer("\n".join(lines).encode("ascii"), np.uint8)
 
 
 def read_wordnet(folder: Path) -> WordNet:
@@ -272,21 +246,15 @@ class Vector:
 
 
 class PageRanks:
-    """The vectors of synsets; what was walked once is kept in memory, and in a cache if given.
-
-    Whole vectors are not put into a cache, where each would take half a megabyte.
+    """The vectors of synsets; what was walked once is kept in memory.
 
     Args:
         wordnet: the synsets.
         dimensions: number of largest dimensions that a synset keeps; None for all.
-        cache: of walks, from one run to the next.
     """
 
-    def __init__(
-        self, wordnet: WordNet, dimensions: int | None = None, cache: Cache | None = None
-    ) -> None:
+    def __init__(self, wordnet: WordNet, dimensions: int | None = None) -> None:
         self.wordnet, self.dimensions = wordnet, dimensions
-        self._cache = None if dimensions is None else cache
         self._known: dict[int, Vector] = {}
 
     def vectors(self, synsets: Iterable[int]) -> list[Vector]:
@@ -294,18 +262,9 @@ class PageRanks:
         wanted = list(synsets)
         if sum(len(vector.synsets) for vector in self._known.values()) > _MOST_KEPT:
             self._known = {each: self._known[each] for each in wanted if each in self._known}
-        missing = []
-        for synset in sorted(set(wanted) - self._known.keys()):
-            if self._cache and (entry := self._cache.get(self._key(synset))):
-                dimensions, weights = np.split(np.frombuffer(entry, np.int32), 2)
-                self._known[synset] = Vector(dimensions, weights.view(np.float32))
-            else:
-                missing.append(synset)
-        for synset, ranks in zip(missing, self.walks(missing), strict=True):
-            self._known[synset] = vector = sorted_vector(ranks, self.dimensions)
-            if self._cache:
-                entry = vector.synsets.tobytes() + vector.weights.tobytes()
-                self._cache.put(self._key(synset), entry)
+        missing = sorted(set(wanted) - self._known.keys())
+        vectors = (sorted_vector(ranks, self.dimensions) for ranks in self.walks(missing))
+        self._known.update(zip(missing, vectors, strict=True))
         return [self._known[synset] for synset in wanted]
 
     def walks(self, synsets: Sequence[int]) -> Iterator[NDArray[np.float32]]:
@@ -329,10 +288,6 @@ class PageRanks:
         degrees = edges.sum(axis=0)
         steps = np.divide(1.0, degrees, out=np.zeros_like(degrees), where=degrees > 0)
         return sparse.csr_array(edges @ sparse.diags_array(steps))
-
-    def _key(self, synset: int) -> str:
-        code = source_digest(__name__)
-        return content_digest("ranks", code, self.wordnet.digest, str(self.dimensions), str(synset))
 
 
 def page_ranks(graph: sparse.csr_array, seeds: Sequence[int]) -> NDArray[np.float32]:
@@ -378,8 +333,3 @@ def _sorted(synsets: NDArray[np.int32], weights: NDArray[np.float32]) -> Vector:
     keys = (np.uint64(0xFFFFFFFF) - bits) << np.uint64(32) | np.arange(len(bits), dtype=np.uint64)
     order = (np.sort(keys) & np.uint64(0xFFFFFFFF)).astype(np.intp)
     return Vector(synsets[order], weights[order])
-
-
-if __name__ == "__main__":
-    source, target = map(Path, sys.argv[1:])
-    atomic_write({target: pack_wordnet(read_wordnet(source))})

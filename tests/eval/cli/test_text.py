@@ -15,8 +15,15 @@ from tests.eval.text.test_convert import duc_folder
 from weps._cache import Cache
 from weps_eval.text import scoring
 from weps_eval.text.declaration import MEASURE_SETS, measure_families
-from weps_eval.text.matrix import read_matrix
-from weps_eval.text.testbed import Output, Reference, Testbed, Topic, read_testbed, write_testbed
+from weps_eval.text.testbed import (
+    Output,
+    Reference,
+    Testbed,
+    Topic,
+    read_matrix,
+    read_testbed,
+    write_testbed,
+)
 
 ROOT = Path(__file__).resolve().parents[3]
 MEASURES = "rouge(n=1),rouge_l"

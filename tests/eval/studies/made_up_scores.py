@@ -14,7 +14,7 @@ import numpy as np
 import run_weps
 from weps_eval.stats.estimate import BootstrapSamples
 from weps_eval.studies.measures import JudgedOutputs, StudyInput
-from weps_eval.text.matrix import MeasureMatrix, write_matrix
+from weps_eval.text.testbed import MeasureMatrix, write_matrix
 
 _SCHEMATA = Path(__file__).resolve().parents[3] / "docs" / "schema"
 

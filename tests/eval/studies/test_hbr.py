@@ -17,7 +17,7 @@ from weps_eval.studies import hbr as hbr_study
 from weps_eval.studies.frames import Frame, Frames
 from weps_eval.studies.grouped import GroupedInstances
 from weps_eval.tables import read_instances
-from weps_eval.text.matrix import read_matrix
+from weps_eval.text.testbed import read_matrix
 
 KEYS = ("best", "worst", "robust", "consistent", "half", "prediction", "elsewhere")
 

@@ -27,7 +27,7 @@ from weps_eval.stats.estimate import BootstrapSamples
 from weps_eval.studies.frames import Frames
 from weps_eval.studies.improvements import CLAIMS, compared_frames
 from weps_eval.studies.measures import StudyInput
-from weps_eval.text.matrix import MeasureMatrix
+from weps_eval.text.testbed import MeasureMatrix
 
 OFFICIAL = "s6.1 HUMAN.0 s0.2\ns6.1 - 0.1 0.3***\nHUMAN.0 -0.1 - 0.1\ns0.2 -0.3 -0.2 -\n"
 WHOLE = judged(topics=12).with_combined(Scale.DEVIATION)

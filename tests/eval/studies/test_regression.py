@@ -31,8 +31,7 @@ from weps_eval.studies.regression import (
 )
 from weps_eval.studies.regression_claims import BEST, CLAIMS, VRM, last_covering
 from weps_eval.text.declaration import Measure
-from weps_eval.text.matrix import MeasureMatrix
-from weps_eval.text.testbed import Output, Reference, Testbed, Topic, write_testbed
+from weps_eval.text.testbed import MeasureMatrix, Output, Reference, Testbed, Topic, write_testbed
 from weps_eval.text.topic import TextTools
 
 ERROR, CORRELATION, VOTES, RIVALS, ANSWERS, THRESHOLD, RANKING, SIMILARITIES, METHODS, SYSTEMS = (

@@ -24,7 +24,6 @@ from weps._cache import Cache
 from weps.errors import LanguageError, SourceError, ValuesError
 from weps_eval.text import scoring
 from weps_eval.text.declaration import Family, Measure, Need, Overlap
-from weps_eval.text.matrix import write_matrix
 from weps_eval.text.scoring import (
     Fault,
     check_needs,
@@ -38,7 +37,7 @@ from weps_eval.text.scoring import (
     topic_digest,
     undefined_error,
 )
-from weps_eval.text.testbed import Output, Reference, Testbed, Text, Topic
+from weps_eval.text.testbed import Output, Reference, Testbed, Text, Topic, write_matrix
 from weps_eval.text.topic import TextTools, TopicTexts
 
 Floats: TypeAlias = NDArray[np.float64]

@@ -1,8 +1,6 @@
 """The readers of WordNet, and PageRank over it."""
 
 import hashlib
-import runpy
-import sys
 
 import numpy as np
 import pytest
@@ -10,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from docs.benchmarks.wordnet import main
 from tests.cases import each_case
 from tests.eval.text.made_up_wordnet import SYNSETS, numbered, published, tiny, write
-from weps._cache import Cache
 from weps.errors import SourceError
 from weps_eval.text import wordnet
 from weps_eval.text.wordnet import (
@@ -143,12 +141,9 @@ def contents(found: WordNet) -> str:
     return hashlib.sha256(repr((*lists, found.digest)).encode()).hexdigest()
 
 
-@pytest.mark.filterwarnings("ignore:.*found in sys.modules")
-def test_the_command_packs_the_whole_of_a_folder(tmp_path, monkeypatch):
-    target = tmp_path / "packed.npz"
-    monkeypatch.setattr(sys, "argv", ["wordnet", str(write(tmp_path)), str(target)])
-    runpy.run_module("weps_eval.text.wordnet", run_name="__main__")
-    assert contents(unpack_wordnet(target)) == contents(read_wordnet(tmp_path))
+def test_the_files_of_a_folder_are_packed(tmp_path):
+    main(write(tmp_path), tmp_path / "packed.npz")
+    assert contents(unpack_wordnet(tmp_path / "packed.npz")) == contents(read_wordnet(tmp_path))
 
 
 def test_what_comes_with_weps_is_the_published_database():
@@ -245,22 +240,6 @@ def test_batches_change_nothing(tmp_path, monkeypatch):
     for one, other in zip(PageRanks(found).vectors(range(9)), together, strict=True):
         assert one.synsets.tobytes() == other.synsets.tobytes()
         assert one.weights.tobytes() == other.weights.tobytes()
-
-
-def test_a_cache_gives_the_same_vectors(tmp_path, monkeypatch):
-    found, cache = tiny(tmp_path / "wordnet"), Cache(tmp_path / "cache")
-    [walk] = PageRanks(found, 5, cache).vectors([3])
-    with monkeypatch.context() as patch:
-        patch.setattr(wordnet, "page_ranks", None)
-        [kept] = PageRanks(found, 5, cache).vectors([3])
-    assert kept.synsets.tolist() == walk.synsets.tolist()
-    assert kept.weights.tolist() == walk.weights.tolist()
-    [longer] = PageRanks(found, 6, cache).vectors([3])
-    assert len(longer.synsets) == 6
-    entries = cache.usage().entries
-    [whole] = PageRanks(found, None, cache).vectors([3])
-    assert len(whole.synsets) > 6
-    assert cache.usage().entries == entries, "whole vectors are too large"
 
 
 def test_what_memory_keeps_is_bounded(tmp_path, monkeypatch):

@@ -370,11 +370,10 @@ _DIMENSIONS = "number of the largest dimensions of a PageRank that are kept; all
 def _together(
     topic_texts: TopicTexts, outputs: Texts, references: Texts, *, inverted: bool, **values: Any
 ) -> Floats:
+    matches, totals = _counts(topic_texts, outputs, references, inverted=inverted, **values)
     if inverted:  # the denominator is the same text each time
-        table = grouge_scores(topic_texts, outputs, references, inverted=True, **values)
-        return np.asarray(table.mean(axis=1))
-    matches, totals = _counts(topic_texts, outputs, references, **values).sum(axis=2)
-    return safe_divide(matches, totals, 0)
+        return np.asarray(safe_divide(matches, totals, 0).mean(axis=1))
+    return safe_divide(matches.sum(axis=1), totals.sum(axis=1), 0)
 
 
 @measure(
@@ -405,24 +404,22 @@ def _together(
     dimensions=whole_number("all", 1, 1_000_000, _DIMENSIONS, "all"),
 )
 def grouge_scores(
-    topic_texts: TopicTexts, outputs: Texts, references: Texts, *, inverted: bool, **values: Any
+    topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Any
 ) -> Floats:
     """GROUGE, equations 3.3 and 3.4, shape (outputs, references)."""
-    if inverted:
-        matches, totals = _counts(topic_texts, references, outputs, **values)
-        return np.transpose(safe_divide(matches, totals, 0))
     matches, totals = _counts(topic_texts, outputs, references, **values)
     return safe_divide(matches, totals, 0)
 
 
 def _counts(  # noqa: PLR0913 - texts and parameters
     topic_texts: TopicTexts,
-    peers: Texts,
-    models: Texts,
+    outputs: Texts,
+    references: Texts,
     *,
     n: int,
     skip: int | str,
     beta: float,
+    inverted: bool,
     stem: bool,
     dimensions: int | str,
 ) -> Floats:
@@ -433,7 +430,7 @@ def _counts(  # noqa: PLR0913 - texts and parameters
     senses are counted apart, so that other weights count nothing again.
 
     Returns:
-        Shape (2, peers, models): the inner sums of the numerator, matches, and of the
+        Shape (2, outputs, references): the inner sums of the numerator, matches, and of the
         denominator, n-grams of the reference. Their ratio is GROUGE of the reference alone; the
         ratio of their sums over references is equation 3.3, in which long ones weigh more.
 
@@ -445,6 +442,7 @@ def _counts(  # noqa: PLR0913 - texts and parameters
             f"{n}-grams that skip {skip} words",
             remedy="skip 0 words or more between the two of n=2",
         )
+    peers, models = (references, outputs) if inverted else (outputs, references)
     skipped = None if skip == "none" else int(skip)
     most = None if dimensions == "all" else int(dimensions)
     stemmed = official_stem if stem else str.lower
@@ -473,7 +471,7 @@ def _counts(  # noqa: PLR0913 - texts and parameters
         if share:
             kind = ("grouge", n, skip, by_sense, stem, most, tuple(peers), tuple(models))
             table += share * topic_texts.cached(kind, partial(count, by_sense=by_sense))
-    return table
+    return table.transpose(0, 2, 1) if inverted else table
 
 
 def gram_matches(
