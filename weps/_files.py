@@ -130,27 +130,25 @@ def _sync(file: IO[bytes]) -> None:
     os.fsync(file.fileno())
 
 
-def refuse_links_of_others(path: Path) -> None:
-    """Raise an OutputError if a symbolic link of another user is on the way to a place."""
-    if foreign := _link_of_others(path.absolute()):
-        raise OutputError(
-            "is a symbolic link that belongs to another user, which is not followed",
-            where=foreign,
-            remedy="give the path that it points to",
-        )
+def refuse_links_of_others(path: Path, links: int = 0) -> None:
+    """Raise an OutputError if a symbolic link of another user is on the way to a place.
 
-
-def _link_of_others(path: Path, links: int = 0) -> Path | None:
-    """The first link on the way to a place that neither the user nor the system has made."""
+    Args:
+        path: the place; links of the user and of the system may lead to it.
+        links: how many led to it, of which 40 are followed.
+    """
     if sys.platform == "win32" or links > 40:
-        return None
+        return
+    path = path.absolute()
     for part in (*reversed(path.parents), path):
         if part.is_symlink():
             if part.lstat().st_uid not in {os.geteuid(), 0}:
-                return part
-            if found := _link_of_others(part.parent / part.readlink(), links + 1):
-                return found
-    return None
+                raise OutputError(
+                    "is a symbolic link that belongs to another user, which is not followed",
+                    where=part,
+                    remedy="give the path that it points to",
+                )
+            refuse_links_of_others(part.parent / part.readlink(), links + 1)
 
 
 def _sync_folder(folder: Path) -> None:

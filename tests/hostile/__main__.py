@@ -1,23 +1,19 @@
 """Hostile inputs for as long as is wanted: ``python -m tests.hostile --hours 1``.
 
 Prints every failure as it comes, with the command that repeats it, and at the end for each kind of
-input how many were tried, handled and failed, and the worst time and memory. Without a limit of
-time or number it answers trials that are asked for: a line with kind and seed each on standard
-input, a verdict as JSON on standard output.
+input how many were tried, handled and failed, and the worst time and memory.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections import defaultdict
 from contextlib import suppress
-from dataclasses import asdict, dataclass
-from itertools import count, islice
+from itertools import count
 from pathlib import Path
 
 from tests.hostile.archives import archive_as_source, archives
@@ -40,22 +36,6 @@ KINDS: dict[str, Generator] = {
 }
 
 
-@dataclass
-class _Counts:
-    """What came of the trials of a kind."""
-
-    tried: int = 0
-    failed: int = 0
-    seconds: float = 0.0
-    megabytes: float = 0.0
-
-    def add(self, verdict: Verdict) -> None:
-        self.tried += 1
-        self.failed += bool(verdict.failed)
-        self.seconds = max(self.seconds, verdict.seconds)
-        self.megabytes = max(self.megabytes, verdict.megabytes)
-
-
 def _write(line: str) -> None:
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
@@ -63,14 +43,15 @@ def _write(line: str) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     """Try kinds in turn until the time is over or Ctrl-C; returns the exit status."""
-    counts = {kind: _Counts() for kind in options.kinds}
+    verdicts: defaultdict[str, list[Verdict]] = defaultdict(list)
     until = time.monotonic() + options.hours * 3600 if options.hours else float("inf")
+    seeds = range(options.seed, options.seed + options.trials) if options.trials else None
     with suppress(KeyboardInterrupt):
-        for kind, seed in _trials(options):
+        for seed, kind in ((s, k) for s in seeds or count(options.seed) for k in options.kinds):
             if time.monotonic() > until:
                 break
             verdict = run_trial(KINDS[kind], f"{kind}:{seed}", options.keep)
-            counts[kind].add(verdict)
+            verdicts[kind].append(verdict)
             if verdict.failed:
                 again = f"--kinds {kind} --seed {seed} --trials 1 --keep FOLDER"
                 _write(
@@ -78,27 +59,12 @@ def _run(options: argparse.Namespace) -> int:
                 )
     _write("| kind | tried | handled | failed | worst time, s | worst memory, MB |")
     _write("|---|--:|--:|--:|--:|--:|")
-    for kind, each in counts.items():
-        handled = each.tried - each.failed
-        worst = f"{each.seconds:.1f} | {each.megabytes:.0f}"
-        _write(f"| {kind} | {each.tried} | {handled} | {each.failed} | {worst} |")
-    return int(any(each.failed for each in counts.values()))
-
-
-def _trials(options: argparse.Namespace) -> Iterator[tuple[str, int]]:
-    seeds = count(options.seed)
-    for seed in islice(seeds, options.trials) if options.trials else seeds:
-        for kind in options.kinds:
-            yield kind, seed
-
-
-def _answer() -> int:
-    """Trials that are asked for, one a line."""
-    _write("ready")
-    for line in sys.stdin:
-        kind, seed = line.split()
-        _write(json.dumps(asdict(run_trial(KINDS[kind], f"{kind}:{seed}"))))
-    return 0
+    for kind, found in verdicts.items():
+        failed = sum(bool(each.failed) for each in found)
+        worst = max(each.seconds for each in found), max(each.megabytes for each in found)
+        counts = f"{len(found)} | {len(found) - failed} | {failed}"
+        _write(f"| {kind} | {counts} | {worst[0]:.1f} | {worst[1]:.0f} |")
+    return int(any(each.failed for found in verdicts.values() for each in found))
 
 
 def main() -> int:
@@ -106,16 +72,16 @@ def main() -> int:
     parser.add_argument("--hours", type=float, metavar="N")
     parser.add_argument("--trials", type=int, metavar="N", help="of each kind")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=[*KINDS], metavar="KIND")
-    parser.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="the first one (default: 0)"
-    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="the first (default: 0)")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="of one trial; it stays")
     options = parser.parse_args()
+    if not (options.hours or options.trials):
+        parser.error("give --hours or --trials")
     os.environ["OMP_NUM_THREADS"] = "1"
     with tempfile.TemporaryDirectory(prefix="hostile-base-") as place:
         os.environ["WEPS_CACHE"] = str(Path(place, "cache"))
         Base.make(Path(place))
-        return _run(options) if options.hours or options.trials else _answer()
+        return _run(options)
 
 
 if __name__ == "__main__":

@@ -76,10 +76,8 @@ def _hostile_words(rng: random.Random, paths: Sequence[str]) -> list[str]:
     words = [*name.split(), *rng.choices(paths, k=rng.randint(0, 2))]
     values = (_NUMBERS, _TEXTS, paths)
     for option in rng.sample(_options(name), min(len(_options(name)), rng.randint(0, 4))):
-        words += [
-            option,
-            *(rng.choice(rng.choice(values)) for _ in range(rng.choice((0, 1, 1, 2)))),
-        ]
+        given = (rng.choice(rng.choice(values)) for _ in range(rng.choice((0, 1, 1, 2))))
+        words += [option, *given]
     if rng.random() < 0.1:
         words.insert(rng.randint(0, len(words)), rng.choice((*_TEXTS, "--no-such-option")))
     return words
@@ -107,12 +105,10 @@ _BATCH = 20
 _ROUTES = (
     *"/ /names /demo /search /search/plan /jobs/x /favicon.ico /static/app.css /none".split(),
     *(
-        f"/names/{IDENTIFIER}{each}"
-        for each in ("/", "/saved", "/pages/1", "/pages/99999999999999999")
-    ),
-    *(
-        f"/names/{IDENTIFIER}{each}"
-        for each in ("/export/json", "/export/x", "/delete", "/cluster")
+        f"/names/{IDENTIFIER}/{each}"
+        for each in " saved pages/1 pages/9999999999999 export/json export/x delete cluster".split(
+            " "
+        )
     ),
     *(f"/names/{each}/corrections" for each in (IDENTIFIER, "..", "%2e%2e", "%00", "x" * 3000)),
 )
@@ -163,17 +159,7 @@ def _hostile_request(rng: random.Random, port: int, token: str) -> bytes:
     }
     for _ in range(rng.choice((0, 0, 0, 1, 2))):
         name = rng.choice((*fields, "Transfer-Encoding", "Expect", "Origin", "Range", "X" * 50))
-        odd = (
-            "",
-            "x",
-            "9" * 5000,
-            "-1",
-            "chunked",
-            "100-continue",
-            "http://evil.example",
-            "\xff",
-            "0",
-        )
+        odd = *"x -1 chunked 100-continue http://evil.example \xff 0".split(), "", "9" * 5000
         fields[name] = rng.choice(odd)
     lines = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
     request = (

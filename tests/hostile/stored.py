@@ -62,36 +62,19 @@ def results(rng: random.Random, place: Place) -> Trial:
     new = place.inputs / "new"
     new.mkdir()
     (new / "1.html").write_bytes(good_page("tailor"))
-    return command(
-        *rng.choice(
-            (
-                ("update", file, new),
-                ("update", file, new),
-                ("update", place.out, new, "--json", place.out / "changes.json"),
-                ("forget", IDENTIFIER, "--out", place.out, "--yes"),
-                ("cluster", new, "--out", place.out),
-            )
-        )
+    words: tuple[tuple[object, ...], ...] = (
+        ("update", file, new),
+        ("update", file, new),
+        ("update", place.out, new, "--json", place.out / "changes.json"),
+        ("forget", IDENTIFIER, "--out", place.out, "--yes"),
+        ("cluster", new, "--out", place.out),
     )
+    return command(*rng.choice(words))
 
 
 _LINES = (
-    "same",
-    "different",
-    "split",
-    "move",
-    "confirm",
-    "called",
-    "keep",
-    "exclude",
-    "unclear",
-    "apart",
-    "threshold",
-    "page",
-    "#",
-    "burn",
-    "",
-)
+    "same different split move confirm called keep exclude unclear apart threshold page # burn "
+).split(" ")
 
 
 def corrections(rng: random.Random, place: Place) -> Trial:

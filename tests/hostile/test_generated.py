@@ -1,47 +1,21 @@
 """Some hostile inputs of each kind; ``python -m tests.hostile --hours 1`` tries thousands."""
 
-import json
+import random
 import subprocess
 import sys
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-
-from tests.hostile.__main__ import KINDS
-
-TRIALS = 4
-"""Of each kind: all of them together take less than two minutes."""
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module")
-def tried():
-    """Asks for the verdict of a kind and a seed; every trial is a process of its own."""
-    words = [sys.executable, "-m", "tests.hostile"]
-    with subprocess.Popen(
-        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
-    ) as process:
-        while process.stdout.readline() not in {"ready\n", ""}:
-            pass
-
-        def verdict(kind, seed):
-            process.stdin.write(f"{kind} {seed}\n")
-            return json.loads(process.stdout.readline())
-
-        yield verdict
-        process.stdin.close()
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_hostile_inputs_are_handled(tried, kind):
-    @settings(max_examples=TRIALS, suppress_health_check=[HealthCheck.too_slow], database=None)
-    @given(seed=st.integers(0, 10**9))
-    def handled(seed):
-        assert tried(kind, seed)["failed"] == "", f"--kinds {kind} --seed {seed} --trials 1"
-
-    handled()
+def test_hostile_inputs_are_handled():
+    """Four of each kind, others in each run, in less than two minutes."""
+    seed = random.randrange(10**9)  # noqa: S311 - no secret
+    words = [sys.executable, "-m", "tests.hostile", "--trials", "4", "--seed", str(seed)]
+    run = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert run.stdout.count(" | 4 | 4 | 0 | ") == 10
 
 
 ACTS = """

@@ -317,13 +317,12 @@ FORBIDDING = "User-agent: *\nDisallow: /"
         (robots("", 301, Location="/robots.txt"), "ok", ""),
     ],
 )
-def test_what_an_answer_for_robots_txt_means(web, tmp_path, answer, status, note):
+def test_what_an_answer_for_robots_txt_means(web, only, answer, status, note):
     web.replies = {
         "ann.example/robots.txt": answer,
         "bob.example/rules": robots(FORBIDDING),
-        "ann.example/": page("Ann"),
     }
-    (found,) = download_pages(results("ann.example/"), tmp_path, web.options).pages
+    found = only(page("Ann"))
     assert found.status == status
     assert found.note.startswith(note)
     assert web.asked.count("ann.example/") == (status == "ok")
@@ -338,13 +337,12 @@ def test_a_host_without_a_connection_is_not_asked_for_pages(web, tmp_path):
     assert summary.requests == 3 + 2, "three attempts to reach the one, two requests to the other"
 
 
-def test_robots_txt_is_asked_for_at_each_hop(web, tmp_path):
+def test_robots_txt_is_asked_for_at_each_hop(web, only):
     web.replies = {
-        "ann.example/": reply(status=301, Location="http://bob.example/x"),
         "bob.example/robots.txt": robots("User-agent: weps\nDisallow: /x"),
         "bob.example/x": page("Bob"),
     }
-    (found,) = download_pages(results("ann.example/"), tmp_path, web.options).pages
+    found = only(reply(status=301, Location="http://bob.example/x"))
     assert (found.status, found.url) == ("kept out", "http://bob.example/x")
     assert web.asked == ["ann.example/"]
 
@@ -377,14 +375,9 @@ def test_redirects_are_followed_five_times(web, tmp_path, hops, status):
         (reply("<meta http-equiv=refresh content=5><p>Ann Lee paints"), ""),
     ],
 )
-def test_where_redirects_lead(web, tmp_path, answer, path):
-    web.replies = (
-        {"ann.example/": answer, f"ann.example{path}": page("Ann")}
-        if path
-        else {"ann.example/": answer}
-    )
-    (found,) = download_pages(results("ann.example/"), tmp_path, web.options).pages
-    assert found.status == "ok"
+def test_where_redirects_lead(web, only, answer, path):
+    web.replies[f"ann.example{path}"] = page("Ann")
+    assert only(answer).status == "ok"
     assert web.asked[1:] == ([f"ann.example{path}"] if path else [])
 
 
@@ -454,9 +447,8 @@ SOON = format_datetime(datetime.now(UTC) + timedelta(days=1), usegmt=True)
         (reply(status=403, cf_mitigated="challenge"), "blocked", "HTTP 403", 0, 0),
     ],
 )
-def test_another_attempt(web, tmp_path, first, status, note, least, most):
-    web.replies["ann.example/"] = attempts(first, page("Ann"))
-    (found,) = download_pages(results("ann.example/"), tmp_path, web.options).pages
+def test_another_attempt(web, only, first, status, note, least, most):
+    found = only(attempts(first, page("Ann")))
     assert (found.status, found.note) == (status, note)
     times = [each.at for each in web.requests if each.path == "/"]
     assert len(times) == (2 if most else 1)
