@@ -31,8 +31,7 @@ from weps._version import VERSION
 from weps.clustering.dendrogram import ExpectedF
 from weps.clustering.linkage import average_linkage
 from weps_eval.clustering.bcubed import bcubed
-from weps_eval.meta.hbr import hbr
-from weps_eval.meta.heterogeneity import PairwisePreferences
+from weps_eval.meta.heterogeneity import PairwisePreferences, hbr
 from weps_eval.meta.judged import Similarities
 from weps_eval.meta.qarla import Conditions, king_by_measure
 from weps_eval.meta.regression import vrm

@@ -3,7 +3,7 @@ from weps_eval.clustering.bcubed import bcubed as bcubed
 from weps_eval.clustering.measures import bcubed_score as bcubed_score
 from weps_eval.clustering.measures import purity as purity
 from weps_eval.clustering.scorers import score as score
-from weps_eval.meta.hbr import hbr as hbr
+from weps_eval.meta.heterogeneity import hbr as hbr
 from weps_eval.meta.qarla import king as king
 from weps_eval.meta.qarla import queen as queen
 from weps_eval.meta.regression import vrm as vrm

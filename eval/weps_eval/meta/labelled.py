@@ -13,16 +13,14 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from weps.coreference.trees import BoostedTrees
-from weps.errors import ValuesError
 from weps.training.examples import make_folds
 from weps.training.fitting import pair_weight
-from weps_eval.meta.judged import checked_measures, checked_size
 from weps_eval.ranking.pwa import max_pwa, pwa, pwa_counts
 from weps_eval.ranking.subsets import greedy_subsets
-from weps_eval.stats.arrays import Flags, Floats, Ints, as_groups, as_measures
+from weps_eval.stats.arrays import Flags, Floats, Ints
 from weps_eval.stats.estimate import BootstrapSamples, bootstrap_shares
 
 Bytes = NDArray[np.uint8]
@@ -41,110 +39,46 @@ class LabelledConditions:
     panels: tuple[tuple[Bytes, Bytes], ...]
     """Bits by group with two positives and a negative, shape (measures, positives, bytes) and
     (measures, negatives, bytes): bit c of an instance i is set if x(i) ≥ x(c)."""
-    measures: int
 
     @classmethod
-    def of(
-        cls,
-        positives: ArrayLike,
-        negatives: ArrayLike,
-        positive_groups: ArrayLike | None = None,
-        negative_groups: ArrayLike | None = None,
-    ) -> LabelledConditions:
-        """Compare the instances.
+    def of(cls, values: Floats, positive: Flags, group: Ints) -> LabelledConditions:
+        """Compare the instances of each group that has two positives and a negative.
 
         Args:
-            positives: shape (measures, positives).
-            negatives: shape (measures, negatives), the same measures.
-            positive_groups: shape (positives,), whole numbers from 0; None for one group.
-            negative_groups: shape (negatives,), likewise.
-
-        Raises:
-            ValuesError: if either is empty, they do not match, or hold NaN; if no group has two
-                positives and a negative.
+            values: shape (measures, instances).
+            positive: shape (instances,).
+            group: shape (instances,), whole numbers from 0.
         """
-        ours, theirs = as_measures(positives, "positives"), as_measures(negatives, "negatives")
-        if len(ours) != len(theirs):
-            what = f"{len(ours)} measures of positives and {len(theirs)} of negatives do not match"
-            raise ValuesError(what)
-        our_groups = as_groups(positive_groups, ours.shape[1], "positive groups")
-        their_groups = as_groups(negative_groups, theirs.shape[1], "negative groups")
-        parts = [
-            (ours[:, our_groups == group], theirs[:, their_groups == group])
-            for group in range(int(our_groups.max()) + 1)
-        ]
-        panels = tuple(
-            (_reached_positives(own, own), _reached_positives(other, own))
-            for own, other in parts
-            if own.shape[1] > 1 and other.shape[1]
-        )
-        if not panels:
-            raise ValuesError("no group has two positives and a negative")
-        return cls(panels, len(ours))
+        panels = []
+        for number in np.unique(group):
+            inside = group == number
+            own, other = values[:, inside & positive], values[:, inside & ~positive]
+            if own.shape[1] > 1 and other.shape[1]:
+                panels.append((_reached_positives(own, own), _reached_positives(other, own)))
+        return cls(tuple(panels))
 
-    def counts(self, measures: Sequence[int] | None = None) -> list[tuple[Ints, Ints]]:
-        """Numbers of other positives that each positive, and each negative, passes, by group.
-
-        Args:
-            measures: the set X, one measure or more; all, if None.
-
-        Raises:
-            ValuesError: if there is no such set.
-        """
-        chosen = checked_measures(measures, self.measures)
+    def counts(self, measures: Sequence[int]) -> list[tuple[Ints, Ints]]:
+        """Numbers of other positives that each positive, and each negative, passes, by group."""
         found = []
         for panel in self.panels:
-            passed = (np.bitwise_and.reduce(reached[chosen]) for reached in panel)
+            passed = (np.bitwise_and.reduce(reached[list(measures)]) for reached in panel)
             ours, theirs = (np.bitwise_count(each).sum(axis=1, dtype=np.int64) for each in passed)
             found.append((ours - 1, theirs))  # each positive passes itself
         return found
-
-
-def mean_superiority(
-    conditions: LabelledConditions, measures: Sequence[int] | None = None
-) -> float:
-    """K(X) = P(QUEEN(p) > QUEEN(n)) (ACL 2005, section 3.3), its mean over groups.
-
-    That is PWA of QUEEN, and what to select features by when there are many negatives.
-
-    Raises:
-        ValuesError: as :meth:`LabelledConditions.counts`.
-    """
-    return float(np.mean([pwa(ours, theirs) for ours, theirs in conditions.counts(measures)]))
-
-
-class FeatureSelection(NamedTuple):
-    """Some measures, in the order in which they were added, and what they reach together."""
-
-    measures: tuple[int, ...]
-    quality: float
-
-
-def greedy_features(
-    conditions: LabelledConditions, size: int | None = None
-) -> list[FeatureSelection]:
-    """Add the measure with which K is highest, one after another; the first one if tied.
-
-    Returns:
-        The sets of 1, 2, … measures up to ``size``, None being all; K may fall as they grow.
-
-    Raises:
-        ValuesError: for a size that cannot be.
-    """
-    found: list[FeatureSelection] = []
-    before: tuple[int, ...] = ()
-    for _ in range(checked_size(size, conditions.measures)):
-        sets = [(*before, each) for each in range(conditions.measures) if each not in before]
-        tried = [FeatureSelection(each, mean_superiority(conditions, each)) for each in sets]
-        found.append(max(tried, key=lambda selection: selection.quality))
-        before = found[-1].measures
-    return found
 
 
 def _reached_positives(values: Floats, positives: Floats) -> Bytes:
     """Shape (measures, instances, bytes): which positives each instance is at least as high as."""
     pairs = zip(values, positives, strict=True)
     return np.stack([np.packbits(own[:, None] >= other, axis=1) for own, other in pairs])
+
+
+def mean_superiority(conditions: LabelledConditions, measures: Sequence[int]) -> float:
+    """K(X) = P(QUEEN(p) > QUEEN(n)) (ACL 2005, section 3.3), its mean over groups.
+
+    That is PWA of QUEEN, and what to select features by when there are many negatives.
+    """
+    return float(np.mean([pwa(ours, theirs) for ours, theirs in conditions.counts(measures)]))
 
 
 def bootstrap_pwa(values: Floats, positive: Flags, group: Ints, seed: int = 0) -> BootstrapSamples:
@@ -203,10 +137,10 @@ class ChoiceStep(NamedTuple):
 
 
 def compare_choices(values: Floats, positive: Flags, group: Ints, most: int) -> list[ChoiceStep]:
-    """Features chosen one after another by KING and by MaxPWA, side by side.
+    """Features chosen one after another by KING and by MaxPWA, side by side; the first if tied.
 
-    QUEEN compares instances of one group, MaxPWA those of all (EMNLP 2009, section 4.1). The list
-    is empty if no group shows all it takes: two positives and a negative.
+    QUEEN compares instances of one group, MaxPWA those of all (EMNLP 2009, section 4.1). K may fall
+    as features are added. The list is empty if no group has two positives and a negative.
 
     Args:
         values: shape (measures, instances).
@@ -215,25 +149,25 @@ def compare_choices(values: Floats, positive: Flags, group: Ints, most: int) -> 
         most: number of features chosen.
     """
     ours, theirs = values[:, positive], values[:, ~positive]
-    our_groups, their_groups = group[positive], group[~positive]
-    several = np.flatnonzero(np.bincount(our_groups) > 1)
-    if not np.isin(several, their_groups).any():
+    conditions = LabelledConditions.of(values, positive, group)
+    if not conditions.panels:
         return []
-    passing = LabelledConditions.of(ours, theirs, our_groups, their_groups)
-    size = min(most, len(values))
-    by_king, by_max_pwa = greedy_features(passing, size), greedy_subsets(ours, theirs, size)
-    steps = []
-    for number, (chosen, step) in enumerate(zip(by_king, by_max_pwa, strict=True), start=1):
-        members = list(chosen.measures)
-        so_far = [each.measure for each in by_max_pwa[:number]]
+    steps: list[ChoiceStep] = []
+    by_king: list[int] = []
+    by_max_pwa: list[int] = []
+    for step in greedy_subsets(ours, theirs, min(most, len(values))):
+        rest = [each for each in range(len(values)) if each not in by_king]
+        quality = {each: mean_superiority(conditions, [*by_king, each]) for each in rest}
+        by_king.append(max(rest, key=quality.__getitem__))
+        by_max_pwa.append(step.measure)
         steps.append(
             ChoiceStep(
-                members[-1],
-                chosen.quality,
-                max_pwa(ours[members], theirs[members]),
+                by_king[-1],
+                quality[by_king[-1]],
+                max_pwa(ours[by_king], theirs[by_king]),
                 step.measure,
                 step.max_pwa,
-                mean_superiority(passing, so_far),
+                mean_superiority(conditions, by_max_pwa),
             )
         )
     return steps

@@ -12,19 +12,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.stats import rankdata
 
-from weps.errors import ValuesError
 from weps_eval.meta.correlation import Coefficient, row_coefficients
 from weps_eval.meta.judged import Similarities
-from weps_eval.stats.arrays import Floats, Ints, as_measure, round_digits
-from weps_eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means, bootstrap_weights
+from weps_eval.stats.arrays import Floats, Ints, round_digits
+from weps_eval.stats.estimate import BootstrapSamples, bootstrap_means, bootstrap_weights
 
 SHARES = (0.1, 0.25, 0.5)
 """Shares of the outputs that are the highest."""
@@ -34,101 +31,27 @@ _DRAWS = 3
 """Times that references are drawn."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LeftOut:
-    """Values of measures on the texts of one topic when models are left out; more is better.
-
-    Raises:
-        ValuesError: if the shapes do not fit together, there is nothing, or a value is NaN.
-    """
+class LeftOut(NamedTuple):
+    """Values of measures on the texts of one topic when models are left out; more is better."""
 
     models: Floats
     """Shape (measures, models): of model m by all models but m."""
     peers: Floats
     """Shape (measures, models, peers): of peer a by all models but m."""
 
-    def __post_init__(self) -> None:
-        if self.peers.ndim != 3 or not self.peers.size:
-            what = f"expected shape (measures, models, peers), none 0, got {self.peers.shape}"
-            raise ValuesError(what, where="peers")
-        if self.models.shape != self.peers.shape[:2]:
-            what = f"shape {self.models.shape} does not fit {self.peers.shape} of the peers"
-            raise ValuesError(what, where="models")
-        for values, name in ((self.models, "models"), (self.peers, "peers")):
-            for measure, model, *_ in np.argwhere(np.isnan(values))[:1].tolist():
-                what = f"measure {measure} has NaN where model {model} is left out"
-                raise ValuesError(what, where=name, remedy="give it a value, or leave it out")
-
 
 def left_out(topic: Similarities) -> LeftOut:
-    """Judge texts by their mean similarity to the models that are left, to ten digits.
+    """Texts judged by their mean similarity to the models that are left, to ten digits.
 
-    Raises:
-        ValuesError: if there is a single model.
+    There are two models at least.
     """
     size = topic.models.shape[1]
-    if size < 2:
-        what = "a single model leaves none when it is left out"
-        raise ValuesError(what, where="models", remedy="give two at least")
     models, peers = np.empty(topic.models.shape[:2]), np.empty(topic.peers.swapaxes(1, 2).shape)
     for model in range(size):
         others = np.arange(size) != model
         models[:, model] = topic.models[:, model][:, others].mean(axis=1)
         peers[:, model] = topic.peers[:, :, others].mean(axis=2)
     return LeftOut(round_digits(models), round_digits(peers))
-
-
-class Implication(NamedTuple):
-    """What follows of being among the highest by one criterion; .5 is nothing, near 1 is all."""
-
-    share: float
-    """Share of the texts, the highest by one criterion."""
-    acceptable: float
-    """Mean standing by acceptability of the most human-like texts."""
-    human_like: float
-    """Mean standing by likeness of the most acceptable texts."""
-
-
-def likeness_implications(
-    likeness: ArrayLike, acceptability: ArrayLike, shares: Sequence[float]
-) -> list[Implication]:
-    """How acceptable are the most human-like texts, how human-like the most acceptable?
-
-    The standing of a text is the share of texts below it, those of equal value counted half. Of
-    the paper only the opening is available, so this is our way to ask; if likeness implies
-    acceptability and not the reverse, the first standing is the higher of the two.
-
-    Args:
-        likeness: shape (texts,).
-        acceptability: shape (texts,), of the same texts.
-        shares: how many of the texts are the highest, more than 0 and at most 1; all that are as
-            high as the last of them belong to them.
-
-    Raises:
-        ValuesError: if values are missing, NaN, not numbers, or not equally many, or for a share
-            that cannot be.
-    """
-    like, accepted = as_measure(likeness, "likeness"), as_measure(acceptability, "acceptability")
-    if len(like) != len(accepted):
-        what = f"{len(like)} and {len(accepted)} texts cannot be paired"
-        raise ValuesError(what, remedy="give both for each text")
-    return [
-        Implication(
-            share, _mean_standing(accepted, like, share), _mean_standing(like, accepted, share)
-        )
-        for share in shares
-    ]
-
-
-def _mean_standing(values: Floats, criterion: Floats, share: float) -> float:
-    """The mean standing by value of the texts that are the highest by the criterion."""
-    if not 0 < share <= 1:
-        what = f"expected a share of the texts, got {share}"
-        raise ValuesError(what, remedy="more than 0, at most 1")
-    size = len(criterion)
-    last = np.sort(criterion)[size - math.ceil(round(share * size, 9))]  # .07 · 100 > 7
-    standings = (rankdata(values) - 0.5) / size
-    return float(standings[criterion >= last].mean())
 
 
 class Listing(StrEnum):
@@ -160,11 +83,7 @@ def orange_scores(topics: Sequence[LeftOut], ties: float = 0) -> Floats:
 
     Returns:
         Shape (measures, topics); the mean over topics is ORANGE of them all.
-
-    Raises:
-        ValuesError: if there are no topics, or they have not equally many measures.
     """
-    _check(topics)
     return np.stack([_ahead(each, ties).mean(axis=(1, 2)) for each in topics], axis=1)
 
 
@@ -173,10 +92,8 @@ def average_rank(topics: Sequence[LeftOut], listing: Listing = Listing.TOGETHER)
 
     Their lists are the thousands of translations that one system can give, ours what several
     systems gave. Equal values share the mean of their ranks, which the source leaves open. In a
-    list of its own, a reference has the rank 1 + peers · (1 - ORANGE with ties ½). Errors as of
-    :func:`orange_scores`.
+    list of its own, a reference has the rank 1 + peers · (1 - ORANGE with ties ½).
     """
-    _check(topics)
     ranks, lengths = [], []
     for topic in topics:
         references, peers = topic.peers.shape[1:]
@@ -198,35 +115,6 @@ def _ahead(topic: LeftOut, ties: float) -> Floats:
     return np.asarray((models > topic.peers) + ties * (models == topic.peers))
 
 
-def _check(topics: Sequence[LeftOut]) -> None:
-    if len({len(each.models) for each in topics}) != 1:
-        what = "expected topics with equally many measures"
-        raise ValuesError(what, where="topics", remedy="give all the same measures")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class AcceptanceCurve:
-    """Where the most human-like outputs stand by acceptability, and the reverse; .5 is nothing.
-
-    Of tied values none stands as high as it could. The reach of an implication is therefore the
-    part of the way from .5 to where the same share of outputs would stand if they had been selected
-    by the second criterion itself: 0 is nothing, 1 is all. Each figure has a row for each share.
-    """
-
-    acceptable: BootstrapSamples
-    """Mean standing of the most human-like outputs."""
-    human_like: BootstrapSamples
-    """Mean standing of the most acceptable outputs."""
-    accepted: BootstrapSamples
-    """How far likeness implies acceptability."""
-    likened: BootstrapSamples
-    """How far acceptability implies likeness."""
-
-    def gap(self, share: int) -> Estimate:
-        """How much farther the first implication reaches than the second."""
-        return self.likened.difference(share, share, self.accepted)
-
-
 def passing_for_references(left: Sequence[LeftOut], measure: int) -> Floats:
     """Shape (instances,): of the references, those that an output is not behind, by one measure.
 
@@ -240,40 +128,61 @@ def passing_for_references(left: Sequence[LeftOut], measure: int) -> Floats:
 
 def acceptance_curve(
     likeness: Floats, human: Floats, topic: Ints, seed: int = 0
-) -> AcceptanceCurve:
-    """Likeness against acceptability by one criterion, with intervals over topics.
+) -> tuple[BootstrapSamples, BootstrapSamples, BootstrapSamples, BootstrapSamples]:
+    """Where the most human-like outputs stand by acceptability, and the reverse; .5 is nothing.
+
+    Of the paper only the opening is available, so this is our way to ask; if likeness implies
+    acceptability and not the reverse, the first standing is the higher of the two. Of tied values
+    none stands as high as it could. The reach of an implication is therefore the part of the way
+    from .5 to where the same share of outputs would stand if they had been selected by the second
+    criterion itself: 0 is nothing, 1 is all, NaN where there is no way to go.
 
     All arrays have shape (instances,); ``human`` is NaN where not judged, but not everywhere.
+
+    Returns:
+        Mean standing of the most human-like outputs, and of the most acceptable ones; how far
+        likeness implies acceptability, and the reverse. Each has a row for each of :data:`SHARES`;
+        topics are resampled.
     """
     rows = np.flatnonzero(~np.isnan(human))
     members = [rows[topic[rows] == each] for each in np.unique(topic[rows])]
-    resamples = [np.full((4, len(SHARES)), np.nan)]
+    samples = [rows]
     if len(members) > 1:
         times = bootstrap_weights(len(members), _RESAMPLES, seed)[1:].astype(np.int64)
         drawn = (np.repeat(range(len(row)), row) for row in times)
-        resamples = [
-            _standings(likeness, human, np.concatenate([members[each] for each in some]))
-            for some in drawn
-        ]
-    figures = np.stack([_standings(likeness, human, rows), *resamples], axis=-1)
-    return AcceptanceCurve(*map(BootstrapSamples.from_rows, figures))
+        samples += [np.concatenate([members[each] for each in some]) for some in drawn]
+    figures = [_standings(likeness[each], human[each]) for each in samples]
+    if len(samples) == 1:
+        figures.append(np.full((4, len(SHARES)), np.nan))
+    one, other, accepted, likened = map(BootstrapSamples.from_rows, np.stack(figures, axis=-1))
+    return one, other, accepted, likened
 
 
-def _standings(likeness: Floats, human: Floats, rows: Ints) -> Floats:
-    """Shape (4, shares): both standings, and how far each implication reaches.
-
-    It is NaN where there is no way to go from the middle.
-    """
-    like, accepted = likeness[rows], human[rows]
-    found = np.array([each[1:] for each in likeness_implications(like, accepted, SHARES)]).T
-    most = [
-        [each.acceptable for each in likeness_implications(same, same, SHARES)]
-        for same in (accepted, like)
-    ]
-    way = np.array(most) - _MIDDLE
+def _standings(like: Floats, accepted: Floats) -> Floats:
+    """Shape (4, shares): both standings, and how far each implication reaches."""
+    pairs = ((accepted, like), (like, accepted), (accepted, accepted), (like, like))
+    found = np.array([[mean_standing(*pair, share) for share in SHARES] for pair in pairs])
+    way = found[2:] - _MIDDLE
     reach = np.full(way.shape, np.nan)
-    np.divide(found - _MIDDLE, way, out=reach, where=way > _LEAST)
-    return np.concatenate([found, reach])
+    np.divide(found[:2] - _MIDDLE, way, out=reach, where=way > _LEAST)
+    return np.concatenate([found[:2], reach])
+
+
+def mean_standing(values: Floats, criterion: Floats, share: float) -> float:
+    """The mean standing by value of the texts that are the highest by the criterion.
+
+    The standing of a text is the share of texts below it, those of equal value counted half.
+
+    Args:
+        values: shape (texts,).
+        criterion: shape (texts,).
+        share: how many of the texts are the highest, more than 0 and at most 1; all that are as
+            high as the last of them belong to them.
+    """
+    size = len(criterion)
+    last = np.sort(criterion)[size - math.ceil(round(share * size, 9))]  # .07 · 100 > 7
+    standings = (rankdata(values) - 0.5) / size
+    return float(standings[criterion >= last].mean())
 
 
 def rank_stability(

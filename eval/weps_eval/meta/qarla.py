@@ -10,7 +10,10 @@ A model is also a text, compared with the others: its bits represent the triples
 those that contain the model itself are left out of the count, unless it is judged by all models
 (:class:`Judges`). The first QARLA estimate is that of Amigó and others, ACL 2004, section 3.1.
 
-JACK asks whether the peers are varied and good enough to evaluate measures with.
+KING is not monotonic in the set: one measure more lowers QUEEN of models and peers alike (ACL 2005,
+section 3.3). Sets of measures are clustered, and searched for the one with the highest KING; a set
+costs the intersection of its predecessor with one measure and one count of bits. JACK asks whether
+the peers are varied and good enough to evaluate measures with.
 """
 
 from __future__ import annotations
@@ -19,18 +22,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from functools import reduce
+from itertools import combinations
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
 
 from weps.errors import ValuesError
-from weps_eval.meta.judged import Similarities, checked_measures, checked_topics
+from weps_eval.meta.judged import Similarities
 from weps_eval.meta.orange import LeftOut
-from weps_eval.ranking.pwa import pwa_counts
 from weps_eval.stats.arrays import Bits, Flags, Floats, Ints, pack_bits
-from weps_eval.stats.estimate import RESAMPLES, BootstrapSamples, bootstrap_weights
+from weps_eval.stats.estimate import (
+    RESAMPLES,
+    BootstrapSamples,
+    bootstrap_means,
+    bootstrap_weights,
+)
 
-DIGITS = 12
+_DIGITS = 12
 """Decimals that count: equal shares, added up in another order, differ after them."""
 _EQUAL = 1e-12
 """Means no further apart, in relation to their size, are equal: added up in another order."""
@@ -41,26 +50,19 @@ def early_estimate(topics: Sequence[Similarities]) -> Floats:
 
     Over all m' of a topic, all m that are not m', and all a, 9 · 8 · 10 = 720 combinations in the
     paper: the mean over the m' of PWA, models against peers. The paper does not state how topics
-    are put together; here each stands alone. A tie is no success, as it writes it.
+    are put together; here each stands alone. A tie is no success, as it writes it. Topics have two
+    models at least.
 
     Returns:
         Shape (measures, topics).
-
-    Raises:
-        ValuesError: if the topics do not fit together, or one has a single model.
     """
-    found = np.empty((checked_topics(topics), len(topics)))
-    for number, topic in enumerate(topics):
+    found = []
+    for topic in topics:
         _, peers, models = topic.peers.shape
-        if models < 2:
-            what = "a single model has no other model to be close to"
-            raise ValuesError(what, where=f"topic {number}", remedy="give two at least")
-        others = ~np.eye(models, dtype=np.bool_)
-        own, theirs = np.nonzero(others)[1], np.tile(np.arange(models), peers)
-        for measure, (among, apart) in enumerate(zip(topic.models, topic.peers, strict=True)):
-            counts = pwa_counts(among[others], apart.ravel(), own, theirs)
-            found[measure, number] = counts.by_group.mean()
-    return found
+        closer = topic.models[:, :, None] > topic.peers[:, None]
+        closer &= ~np.eye(models, dtype=np.bool_)[:, None]
+        found.append((closer.sum(axis=(1, 2)) / ((models - 1) * peers)).mean(axis=1))
+    return np.stack(found, axis=1)
 
 
 class Triples(StrEnum):
@@ -124,7 +126,7 @@ class Judges(StrEnum):
 
 
 class Passed(NamedTuple):
-    """Which texts of a panel pass which triples, by every measure of some set.
+    """Which texts pass which triples, by every measure of some set.
 
     Words first, so that those of many texts are processed together.
     """
@@ -140,30 +142,25 @@ class Passed(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Panel:
-    """Topics that have equally many models, and so the same triples."""
+class Conditions:
+    """The QUEEN condition of every measure on every text and triple of every topic.
 
-    topics: tuple[int, ...]
-    """Which topics they are."""
-    starts: Ints
-    """Shape (topics,): where the peers of each begin."""
-    sizes: Ints
-    """Shape (topics,): how many peers each has."""
-    triples: int
-    """How many triples of models there are."""
-    without: Bits
-    """Shape (models, words): for each model the triples that it is no part of."""
+    All topics have the triples of the topic with most models. A topic with fewer models lacks some,
+    which nothing passes, and has models that pass nothing.
+    """
+
     passed: tuple[Passed, ...]
     """Texts that pass, by measure."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Conditions:
-    """The QUEEN condition of every measure on every text and triple of every topic."""
-
-    measures: int
-    topics: int
-    panels: tuple[Panel, ...]
+    starts: Ints
+    """Shape (topics,): where the peers of each begin."""
+    models: Ints
+    """Shape (topics,): how many models each has."""
+    triples: Ints
+    """Shape (topics,): how many triples of models."""
+    left: Ints
+    """Shape (topics,): how many triples without any one of its models."""
+    without: Bits
+    """Shape (words, models): for each model the triples that it is no part of."""
     judges: Judges = Judges.LEFT_OUT
     """For KING; it changes nothing else."""
 
@@ -187,55 +184,83 @@ class Conditions:
             ValuesError: if the topics do not fit together, there is no such measure, or some
                 topic has too few models for a triple.
         """
-        chosen = checked_measures(measures, checked_topics(topics))
-        sizes = [each.peers.shape[2] for each in topics]
-        panels = []
-        for size in sorted(set(sizes)):
-            members = [topic for topic, models in enumerate(sizes) if models == size]
-            panels.append(_panel(topics, members, triples.of(size), chosen))
-        return cls(len(chosen), len(topics), tuple(panels), judges)
+        if len({len(each.peers) for each in topics}) != 1:
+            what = "expected topics with equally many measures"
+            raise ValuesError(what, where="topics", remedy="give all the same measures")
+        models = np.array([each.peers.shape[2] for each in topics])
+        triples.of(int(models.min()))  # or there are too few
+        every = triples.of(int(models.max()))
+        model, first, second = every
+        available = [(every < size).all(axis=0) for size in models.tolist()]
+        outside = (every != np.arange(models.max())[:, None, None]).all(axis=1)
 
-    def together(self, measures: Sequence[int] | None = None) -> tuple[Passed, ...]:
-        """Texts that all of the measures (None: all there are) accept, by panel.
+        def bits(values: Floats, required: Floats, inside: Flags) -> Bits:
+            """Shape (words, texts)."""
+            passing = np.zeros((len(values), len(inside)), dtype=np.bool_)
+            passing[:, inside] = values[:, model[inside]] >= required
+            return np.ascontiguousarray(pack_bits(passing).T)
+
+        passed = []
+        for measure in _checked_measures(measures, len(topics[0].peers)):
+            peers, words = [], len(pack_bits(outside).T)
+            own = np.zeros((words, int(models.max()), len(topics)), dtype=np.uint64)
+            for number, (topic, inside) in enumerate(zip(topics, available, strict=True)):
+                among = topic.models[measure]
+                required = among[first[inside], second[inside]]
+                peers.append(bits(topic.peers[measure], required, inside))
+                own[:, : len(among), number] = bits(among, required, inside)
+            passed.append(Passed(np.concatenate(peers, axis=1), own))
+        sizes = np.array([each.peers.shape[1] for each in topics])
+        left = [int((inside & outside[0]).sum()) for inside in available]
+        return cls(
+            tuple(passed),
+            np.cumsum(sizes) - sizes,
+            models,
+            np.array([int(inside.sum()) for inside in available]),
+            np.array(left),
+            pack_bits(outside).T,
+            judges,
+        )
+
+    @property
+    def measures(self) -> int:
+        """Number of measures."""
+        return len(self.passed)
+
+    @property
+    def owner(self) -> Ints:
+        """Shape (peers of all topics,): the topic of each."""
+        ends = np.append(self.starts[1:], self.passed[0].peers.shape[1])
+        return np.repeat(np.arange(len(self.starts)), ends - self.starts)
+
+    def together(self, measures: Sequence[int] | None = None) -> Passed:
+        """Texts that all of the measures (None: all there are) accept.
 
         Raises:
             ValuesError: if there are none, or not these.
         """
-        chosen = checked_measures(measures, self.measures)
-        return tuple(
-            reduce(Passed.both, (panel.passed[measure] for measure in chosen))
-            for panel in self.panels
-        )
+        chosen = _checked_measures(measures, self.measures)
+        return reduce(Passed.both, (self.passed[measure] for measure in chosen))
+
+    def by_topic(self, values: Floats) -> list[Floats]:
+        """Values of the peers, along the last axis, topic by topic."""
+        return np.split(values, self.starts[1:], axis=-1)
 
 
-def count_bits(bits: Bits) -> Ints:
+def _checked_measures(measures: Sequence[int] | None, size: int) -> list[int]:
+    """The measures of a set; all, if None."""
+    chosen = list(range(size)) if measures is None else list(measures)
+    if not chosen:
+        raise ValuesError("a set of measures holds one at least")
+    for measure in chosen:
+        if not 0 <= measure < size:
+            raise ValuesError(f"measure {measure} is out of range: expected 0 to {size - 1}")
+    return chosen
+
+
+def _count_bits(bits: Bits) -> Ints:
     """How many bits are set, words added up: shape (words, …) becomes (…)."""
     return np.asarray(np.bitwise_count(bits).sum(axis=0, dtype=np.int64))
-
-
-def _panel(
-    topics: Sequence[Similarities], members: Sequence[int], triples: Ints, measures: Sequence[int]
-) -> Panel:
-    sizes = np.array([topics[topic].peers.shape[1] for topic in members])
-    models = np.arange(topics[members[0]].peers.shape[2])
-    outside = (triples[None] != models[:, None, None]).all(axis=1)
-    model, first, second = triples
-
-    def bits(values: Floats, required: Floats) -> Bits:
-        """Shape (words, texts)."""
-        return np.ascontiguousarray(pack_bits(values[:, model] >= required).T)
-
-    passed = []
-    for measure in measures:
-        peers, own = [], []
-        for topic in (topics[member] for member in members):
-            required = topic.models[measure][first, second]
-            peers.append(bits(topic.peers[measure], required))
-            own.append(bits(topic.models[measure], required))
-        passed.append(Passed(np.concatenate(peers, axis=1), np.stack(own, axis=2)))
-    starts = np.cumsum(sizes) - sizes
-    without = pack_bits(outside)
-    return Panel(tuple(members), starts, sizes, triples.shape[1], without, tuple(passed))
 
 
 def queen(conditions: Conditions, measures: Sequence[int] | None = None) -> list[Floats]:
@@ -251,13 +276,8 @@ def queen(conditions: Conditions, measures: Sequence[int] | None = None) -> list
     Raises:
         ValuesError: if the set is empty or has an unknown measure.
     """
-    found: list[Floats] = [np.empty(0)] * conditions.topics
-    together = conditions.together(measures)
-    for panel, passed in zip(conditions.panels, together, strict=True):
-        shares = count_bits(passed.peers) / panel.triples
-        for topic, values in zip(panel.topics, np.split(shares, panel.starts[1:]), strict=True):
-            found[topic] = values
-    return found
+    counts = _count_bits(conditions.together(measures).peers)
+    return conditions.by_topic(counts / conditions.triples[conditions.owner])
 
 
 def queen_values(conditions: Conditions, sets: Sequence[Sequence[int]]) -> Floats:
@@ -277,29 +297,28 @@ def queen_left_out(conditions: Conditions, measures: Sequence[int] | None = None
     Raises:
         ValuesError: as :func:`queen`, or if there are too few models for one to be left out.
     """
-    found: dict[int, LeftOut] = {}
-    for panel, passed in zip(conditions.panels, conditions.together(measures), strict=True):
-        left, *passing = _count_left_out(panel, passed)
-        models, peers = (each / left[:, None] for each in passing)
-        for place, topic in enumerate(panel.topics):
-            own = slice(panel.starts[place], panel.starts[place] + panel.sizes[place])
-            found[topic] = LeftOut(models[None, :, place], peers[None, :, own])
-    return [found[topic] for topic in range(conditions.topics)]
+    models, peers = _count_left_out(conditions, conditions.together(measures))
+    own = (models / conditions.left).T
+    others = conditions.by_topic(peers / conditions.left[conditions.owner])
+    return [
+        LeftOut(mine[None, :size], theirs[None, :size])
+        for mine, theirs, size in zip(own, others, conditions.models.tolist(), strict=True)
+    ]
 
 
-def _count_left_out(panel: Panel, passed: Passed) -> tuple[Ints, Ints, Ints]:
-    """Without each model: how many triples there are, and how many that model and the peers pass.
+def _count_left_out(conditions: Conditions, passed: Passed) -> tuple[Ints, Ints]:
+    """How many triples without each model that model and the peers pass.
 
-    Shape (models,), (models, topics) and (models, peers of all topics).
+    Shape (models, topics) and (models, peers of all topics).
     """
-    left = count_bits(panel.without.T)
-    if not left.all():
-        what = f"{len(left)} models give no triple when one is left out"
+    if not conditions.left.all():
+        topic = int(np.argmin(conditions.left))
+        what = f"{conditions.models[topic]} models give no triple when one is left out"
         remedy = "give more models, or choose triples in which a model may stand twice"
-        raise ValuesError(what, where=f"topic {panel.topics[0]}", remedy=remedy)
-    models = count_bits(passed.models & panel.without.T[:, :, None])
-    peers = [count_bits(passed.peers & mask[:, None]) for mask in panel.without]
-    return left, models, np.stack(peers)
+        raise ValuesError(what, where=f"topic {topic}", remedy=remedy)
+    masks = conditions.without
+    peers = [_count_bits(passed.peers & mask[:, None]) for mask in masks.T]
+    return _count_bits(passed.models & masks[:, :, None]), np.stack(peers)
 
 
 def king(conditions: Conditions, measures: Sequence[int] | None = None) -> Floats:
@@ -312,33 +331,252 @@ def king(conditions: Conditions, measures: Sequence[int] | None = None) -> Float
     Returns:
         Shape (topics,).
     """
-    return king_from_passed(conditions, conditions.together(measures))
+    return _king_of(conditions, conditions.together(measures))
 
 
 def king_by_measure(conditions: Conditions) -> Floats:
     """KING of every single measure: shape (measures, topics). Errors as of :func:`king`."""
-    return np.stack([king(conditions, [measure]) for measure in range(conditions.measures)])
+    return np.stack([_king_of(conditions, each) for each in conditions.passed])
 
 
-def king_from_passed(conditions: Conditions, passed: Sequence[Passed]) -> Floats:
-    """Shape (topics,): KING by what models and peers pass, by panel. Errors as of :func:`king`."""
-    shares = np.empty(conditions.topics)
-    for panel, conditions_met in zip(conditions.panels, passed, strict=True):
-        if conditions.judges is Judges.ALL:
-            peers, models = map(count_bits, conditions_met)
-        else:
-            _, models, peers = _count_left_out(panel, conditions_met)
-        best = np.maximum.reduceat(peers, panel.starts, axis=-1)
-        shares[list(panel.topics)] = (models > best).mean(axis=0)
-    return shares
+def _king_of(conditions: Conditions, passed: Passed) -> Floats:
+    """Shape (topics,): KING by what models and peers pass."""
+    if conditions.judges is Judges.ALL:
+        peers, models = map(_count_bits, passed)
+    else:
+        models, peers = _count_left_out(conditions, passed)
+    best = np.maximum.reduceat(peers, conditions.starts, axis=-1)
+    return np.asarray((models > best).sum(axis=0) / conditions.models)
 
 
-def mean_king(shares: Floats) -> Floats:
+def _mean_king(shares: Floats) -> Floats:
     """The mean of shape (…, topics), by which measures and sets are compared: shape (…).
 
     To 12 digits, lest equal ones differ by the topics in which their models are first.
     """
-    return np.asarray(shares.mean(axis=-1).round(DIGITS))
+    return np.asarray(shares.mean(axis=-1).round(_DIGITS))
+
+
+class Linkage(StrEnum):
+    """How close two clusters are; the paper defines the closeness of two sets of measures only."""
+
+    SET = "set"
+    """Each cluster is one set of measures, which accepts what all of them accept."""
+    AVERAGE = "average"
+    """The mean over pairs of measures, one of each cluster."""
+    COMPLETE = "complete"
+    """The least over these pairs."""
+    SINGLE = "single"
+    """The greatest over these pairs."""
+
+
+class Cluster(NamedTuple):
+    """Some measures, in ascending order."""
+
+    measures: tuple[int, ...]
+    best: int
+    """The one with the highest KING, the first if tied."""
+    king: float
+    """Its KING, the mean over topics."""
+
+
+def acceptance_agreement(conditions: Conditions) -> Floats:
+    """P(H(x) ↔ H(x')) of every two measures: shape (measures, measures), exact.
+
+    H is the condition behind QUEEN (ACL workshop 2005, section 3.2). Within a topic over all peers
+    and triples, then the mean over topics, as of KING.
+    """
+    accepted = [each.peers for each in conditions.passed]
+    found = np.eye(len(accepted))
+    for row, one in enumerate(accepted):
+        values = [_share_agreeing(conditions, one, other) for other in accepted[:row]]
+        found[row, :row] = found[:row, row] = values
+    return found
+
+
+def cluster_measures(
+    conditions: Conditions, number: int, linkage: Linkage = Linkage.SET
+) -> list[Cluster]:
+    """Put the measures into so many clusters, 10 in the paper's Figure 1, uniting the two closest.
+
+    Of pairs of clusters that are equally close, the one with the first measures is united. A
+    cluster is kept in the place of its first measure.
+
+    Returns:
+        The clusters in the order of their first measures, each with its best one.
+
+    Raises:
+        ValuesError: as :func:`king`.
+    """
+    members = [[measure] for measure in range(conditions.measures)]
+    accepted = [each.peers for each in conditions.passed]
+    close = acceptance_agreement(conditions)
+    np.fill_diagonal(close, -1)
+    while len(members) > number:
+        kept, gone = divmod(int(close.round(_DIGITS).argmax()), len(close))
+        if linkage is Linkage.SET:
+            accepted[kept] = accepted[kept] & accepted[gone]
+            near = np.array(
+                [_share_agreeing(conditions, accepted[kept], each) for each in accepted]
+            )
+        elif linkage is Linkage.AVERAGE:
+            sizes = [len(members[kept]), len(members[gone])]
+            near = np.average(close[[kept, gone]], axis=0, weights=sizes)
+        else:
+            combine = np.minimum if linkage is Linkage.COMPLETE else np.maximum
+            near = np.asarray(combine(close[kept], close[gone]))
+        near[kept] = -1
+        close[kept] = close[:, kept] = near
+        close = np.delete(np.delete(close, gone, axis=0), gone, axis=1)
+        members[kept] += members.pop(gone)
+        del accepted[gone]
+    quality = _mean_king(king_by_measure(conditions)).tolist()
+    found = []
+    for measures in sorted(map(sorted, members)):
+        best = max(measures, key=quality.__getitem__)
+        found.append(Cluster(tuple(measures), best, quality[best]))
+    return found
+
+
+def _share_agreeing(conditions: Conditions, first: Bits, second: Bits) -> float:
+    """The mean over topics of the share of peers and triples of which both agree."""
+    differing = np.add.reduceat(_count_bits(first ^ second), conditions.starts)
+    peers = np.bincount(conditions.owner)
+    return float((1 - differing / (peers * conditions.triples)).mean())
+
+
+class Selection(NamedTuple):
+    """Some measures and what they reach together."""
+
+    measures: tuple[int, ...]
+    king: float
+    """The mean of KING over topics."""
+
+
+def greedy_sets(conditions: Conditions, size: int) -> list[Selection]:
+    """Add, one after another, the measure with which KING is highest; the first one if tied.
+
+    Returns:
+        The sets of 1, 2, … measures up to ``size``, in the order in which they were added; KING
+        may fall.
+
+    Raises:
+        ValuesError: as :func:`king`.
+    """
+    found: list[Selection] = []
+    chosen: tuple[int, ...] = ()
+    state: Passed | None = None
+    for _ in range(size):
+        rest = [each for each in range(conditions.measures) if each not in chosen]
+        alone = (conditions.passed[each] for each in rest)
+        tried = [each if state is None else state.both(each) for each in alone]
+        kings = [float(_mean_king(_king_of(conditions, each))) for each in tried]
+        place = kings.index(max(kings))
+        chosen, state = (*chosen, rest[place]), tried[place]
+        found.append(Selection(chosen, kings[place]))
+    return found
+
+
+_MOST = 20_000
+"""Sets that are tried."""
+_FOLDS = 5
+_GREEDY = 8
+"""Measures that are added one after another."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SetSearch:
+    """KING of many sets on every topic."""
+
+    clusters: list[Cluster]
+    """Measures that accept the same outputs (2005, Figure 1)."""
+    greedy: list[Selection]
+    """Sets of measures added one after another."""
+    measures: int
+    """Number of measures; the first sets are these, one each."""
+    candidates: tuple[int, ...]
+    """Best measures of the clusters, of which every set was tried."""
+    tried: int
+    """Number of sets that were all tried, before the greedy ones."""
+    sets: tuple[tuple[int, ...], ...]
+    kings: Floats
+    """Shape (sets, topics)."""
+
+    @property
+    def best(self) -> int:
+        """The set with the highest KING, the first of equal ones, which come by size."""
+        return _highest(self.kings)
+
+    @property
+    def best_set(self) -> tuple[int, ...]:
+        """The measures of the set with the highest KING."""
+        return self.sets[self.best]
+
+    @property
+    def best_single(self) -> int:
+        """The measure with the highest KING."""
+        return _highest(self.kings[: self.measures])
+
+
+def search_sets(
+    conditions: Conditions,
+    clusters: int = 10,
+    linkage: Linkage = Linkage.SET,
+    size: int | None = None,
+) -> SetSearch:
+    """KING of every measure, of all sets of the best ones of clusters, and of greedy sets.
+
+    Args:
+        conditions: of the topics.
+        clusters: number of clusters at most (Evaluating DUC 2004 tasks, section 3.2).
+        linkage: how close clusters are.
+        size: measures of the largest set that is tried; None for any number.
+
+    Raises:
+        ValuesError: if there are too many sets to try.
+    """
+    measures = conditions.measures
+    grouped = cluster_measures(conditions, min(clusters, measures), linkage)
+    greedy = greedy_sets(conditions, min(size or _GREEDY, measures))
+    candidates = tuple(sorted(each.best for each in grouped))
+    largest = min(size or len(candidates), len(candidates))
+    sizes = range(2, largest + 1)
+    number = sum(comb(len(candidates), each) for each in sizes)
+    if number > _MOST:
+        what = f"{len(candidates)} measures have {number:,} sets of up to {largest}"
+        raise ValuesError(what, remedy="choose a smaller --size, or fewer --clusters")
+    singles = [(measure,) for measure in range(measures)]
+    tried = [*singles, *(each for some in sizes for each in combinations(candidates, some))]
+    added = (tuple(sorted(each.measures)) for each in greedy)
+    sets = tuple(dict.fromkeys([*tried, *added]))
+    kings = np.stack([king(conditions, each) for each in sets])
+    return SetSearch(grouped, greedy, measures, candidates, len(tried), sets, kings)
+
+
+def cross_validate_sets(
+    search: SetSearch, seed: int = 0, folds: int = _FOLDS
+) -> BootstrapSamples | None:
+    """KING of the best combination and of the best measure on topics that did not choose them.
+
+    Of many sets the best one is partly so by chance; what it gains shows on other topics. Topics
+    are put into folds at random. None for a single topic, or if no sets of several were tried.
+    """
+    topics, singles = search.kings.shape[1], search.measures
+    if topics < 2 or search.tried == singles:
+        return None
+    kings = search.kings[: search.tried]  # the others were chosen by all topics
+    fold = np.random.default_rng(seed).permutation(topics) % min(folds, topics)
+    values = np.empty((2, topics))
+    for number in range(int(fold.max()) + 1):
+        held_out = fold == number
+        known = kings[:, ~held_out]
+        pair = [singles + _highest(known[singles:]), _highest(known[:singles])]
+        values[:, held_out] = kings[pair][:, held_out]
+    return bootstrap_means(values, seed=seed)
+
+
+def _highest(kings: Floats) -> int:
+    return int(np.argmax(_mean_king(kings)))  # the first is the smallest set
 
 
 _ORDERS = 100
@@ -354,93 +592,57 @@ class JackForm(Enum):
     """x(a, a') ≤ x(a, m) and x(a', a) ≤ x(a', m) (ACL workshop 2005, section 2.3)."""
 
 
-def jack_scores(
-    topics: Sequence[Similarities],
-    measures: Sequence[int] | None = None,
-    form: JackForm = JackForm.TWO_SIDED,
-    triples: Triples = Triples.DISTINCT,
-) -> Floats:
-    """JACK = P(∃a, a' ∈ A: QUEEN(a) > 0, QUEEN(a') > 0, a and a' no closer than to m).
-
-    The share of models m with such a couple; its mean over topics is JACK of them all. The papers
-    do not state so, but a couple is two peers; one and the same, with a constant measure, would
-    pass. The ACL paper says in words that a and a' are closer to each other than to m; its
-    formula and its criteria state the opposite, and they are followed. QUEEN has all models.
-
-    Args:
-        topics: with the similarities among peers.
-        measures: the set X; all, if None.
-        form: of the condition.
-        triples: of QUEEN.
-
-    Returns:
-        Shape (topics,); 0 for a single peer.
-
-    Raises:
-        ValuesError: as :meth:`weps_eval.meta.qarla.Conditions.of`, or no similarities among peers.
-    """
-    couples = _fulfilling_pairs(topics, measures, form, triples)
-    return np.array([each.any(axis=(0, 1)).mean() for each in couples])
-
-
 def jack_by_peers(
     topics: Sequence[Similarities],
-    measures: Sequence[int] | None = None,
+    measures: Sequence[int],
     form: JackForm = JackForm.TWO_SIDED,
     triples: Triples = Triples.DISTINCT,
     *,
     seed: int = 0,
 ) -> Floats:
-    """JACK when peers come one after another (ACL workshop 2005, Figure 3).
+    """JACK = P(∃a, a' ∈ A: QUEEN(a) > 0, QUEEN(a') > 0, a and a' no closer than to m).
 
-    The mean over 100 random orders of the peers, of ``seed``, and over topics; the paper does not
-    name its order. A topic with fewer peers than another keeps its last value. Other arguments and
-    errors as of :func:`jack_scores`.
+    The share of models m with such a couple, when peers come one after another (ACL workshop 2005,
+    Figure 3): the mean over 100 random orders of the peers; the paper does not name its order. The
+    papers do not state so, but a couple is two peers; one and the same, with a constant measure,
+    would pass. The ACL paper says in words that a and a' are closer to each other than to m; its
+    formula and its criteria state the opposite, and they are followed. QUEEN has all models.
+
+    Args:
+        topics: with the similarities among peers.
+        measures: the set X.
+        form: of the condition.
+        triples: of QUEEN.
+        seed: of the orders.
 
     Returns:
-        Shape (peers of the largest topic,): JACK of the first 1, 2, … peers.
+        Shape (peers of the largest topic, topics): JACK of the first 1, 2, … peers, in the last
+        row that of all. A topic with fewer peers than another keeps its last value.
+
+    Raises:
+        ValuesError: as :meth:`Conditions.of`.
     """
-    couples = _fulfilling_pairs(topics, measures, form, triples)
-    largest = max(len(each) for each in couples)
-    generator = np.random.default_rng(seed)
-    curves = [_jack_by_peer_count(each, largest, generator) for each in couples]
-    return np.asarray(np.mean(curves, axis=0))
-
-
-def _fulfilling_pairs(
-    topics: Sequence[Similarities], measures: Sequence[int] | None, form: JackForm, triples: Triples
-) -> list[Flags]:
-    """Whether two peers fulfil the condition with a model, by topic: (peers, peers, models)."""
-    chosen = checked_measures(measures, checked_topics(topics))
-    queens = queen(Conditions.of(topics, triples, chosen))
-    found = []
+    queens, curves = queen(Conditions.of(topics, triples, measures)), []
     for number, (topic, quality) in enumerate(zip(topics, queens, strict=True)):
-        if topic.among_peers is None:
-            what = "JACK needs similarities among peers"
-            raise ValuesError(what, where=f"topic {number}", remedy="give them")
-        alive = np.logical_and.outer(quality > 0, quality > 0)
-        couples = alive[:, :, None] & ~np.eye(len(alive), dtype=np.bool_)[:, :, None]
-        for measure in chosen:
-            among, apart = topic.among_peers[measure], topic.peers[measure]
-            no_closer = among[:, :, None] <= apart[:, None, :]
-            couples = couples & no_closer
+        assert topic.among_peers is not None  # noqa: S101 - for the types
+        size, models = topic.peers.shape[1:]
+        alive = np.logical_and.outer(quality > 0, quality > 0) & ~np.eye(size, dtype=np.bool_)
+        couples = np.repeat(alive[:, :, None], models, axis=2)
+        for measure in measures:
+            no_closer = topic.among_peers[measure][:, :, None] <= topic.peers[measure][:, None]
+            couples &= no_closer
             if form is JackForm.TWO_SIDED:
                 couples &= no_closer.swapaxes(0, 1)
-        found.append(couples)
-    return found
-
-
-def _jack_by_peer_count(couples: Flags, largest: int, generator: np.random.Generator) -> Floats:
-    """Shape (largest,): the mean over orders of the share of models that have a couple."""
-    size, _, models = couples.shape
-    first, second, model = np.nonzero(couples)
-    reached = np.zeros(largest + 1)
-    for _ in range(_ORDERS):
-        place = generator.permutation(size)
-        complete = np.full(models, largest)  # when the first couple of a model is there
-        np.minimum.at(complete, model, np.maximum(place[first], place[second]))
-        reached += np.bincount(complete, minlength=largest + 1)
-    return np.asarray(np.cumsum(reached[:-1]) / (_ORDERS * models))
+        first, second, model = np.nonzero(couples)
+        generator, reached = np.random.default_rng(seed + number), np.zeros(size + 1)
+        for _ in range(_ORDERS):
+            place = generator.permutation(size)
+            complete = np.full(models, size)  # when the first couple of a model is there
+            np.minimum.at(complete, model, np.maximum(place[first], place[second]))
+            reached += np.bincount(complete, minlength=size + 1)
+        curves.append(np.cumsum(reached[:-1]) / (_ORDERS * models))
+    most = max(map(len, curves))
+    return np.stack([np.pad(each, (0, most - len(each)), "edge") for each in curves], axis=1)
 
 
 def people_first(topics: Sequence[LeftOut], seed: int = 0) -> BootstrapSamples:

@@ -91,9 +91,7 @@ def assign_folds(group: ArrayLike, count: int | None = None, seed: int = 0) -> I
     return np.asarray(dealt[of], dtype=np.int64)
 
 
-def cross_validate_scores(
-    learner: Learner, values: ArrayLike, human: ArrayLike, fold: ArrayLike
-) -> Floats:
+def cross_validate_scores(learner: Learner, values: Floats, human: Floats, fold: Ints) -> Floats:
     """Estimate each fold's scores by a model of the other folds.
 
     Nothing of a fold is seen before it is estimated: learners choose their parameters by the other
@@ -102,27 +100,18 @@ def cross_validate_scores(
 
     Args:
         learner: makes the models.
-        values: shape (measures, instances).
-        human: shape (instances,).
-        fold: shape (instances,), whole numbers from 0, see :func:`assign_folds`.
+        values: shape (measures, instances), finite.
+        human: shape (instances,), finite.
+        fold: shape (instances,), whole numbers from 0, two at least; see :func:`assign_folds`.
 
     Returns:
         Shape (instances,).
-
-    Raises:
-        ValuesError: if values are missing, NaN, infinite, not numbers, or not equally many, or
-            there is one fold only.
     """
-    measures, people = as_human_scored(values, human, finite=True)
-    parts = as_groups(fold, len(people), "fold")
-    if np.ptp(parts) == 0:
-        what = f"all {len(parts):,} instances are in one fold"
-        raise ValuesError(what, where="fold", remedy="part them in two folds at least")
-    estimates = np.empty(len(people))
-    for left_out in np.unique(parts):
-        out = parts == left_out
-        model = learner(measures[:, ~out], people[~out], parts[~out])
-        estimates[out] = model(measures[:, out])
+    estimates = np.empty(len(human))
+    for left_out in np.unique(fold):
+        out = fold == left_out
+        model = learner(values[:, ~out], human[~out], fold[~out])
+        estimates[out] = model(values[:, out])
     return estimates
 
 
@@ -368,7 +357,7 @@ def vrm(
         ValuesError: if values are missing, NaN, infinite, not numbers, or not equally many, or
             there are more measures.
     """
-    measures, people = as_human_scored(values, human, finite=True)
+    measures, people = as_human_scored(values, human)
     return _vote(measures, people, within, most)
 
 

@@ -1,34 +1,58 @@
 """Reliability and sensitivity of improvements that all measures of a set confirm.
 
-Also quality against heterogeneity, and whether more measures or a larger difference in one measure
-is more reliable.
+Sets of measures are counted group by group, which can be resampled without comparing anything again
+(Amigó and others, EMNLP 2011). Also quality against heterogeneity, and whether more measures or a
+larger difference in one measure is more reliable.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import NDArray
 
 from weps._parallel import Progress, no_progress
-from weps.errors import ValuesError
-from weps_eval.meta.hbr import pairwise_contradictions
+from weps_eval.meta.correlation import correlation_over_measures
 from weps_eval.meta.heterogeneity import (
     Pairs,
     PairwisePreferences,
     PreferenceBlock,
-    ordered_pairs,
-    pack_sets,
+    distinct_pairs,
+    pairs_of_measures,
+    pairwise_contradictions,
+    random_sets,
+    rival_pairs,
+    sampled_pairs,
 )
-from weps_eval.meta.judged import as_human_scored
 from weps_eval.ranking.pwa import Curve
-from weps_eval.stats.arrays import Bits, Flags, Floats, Ints, as_groups, as_measure
-from weps_eval.stats.estimate import BootstrapSamples, bootstrap_weights, safe_divide
+from weps_eval.stats.arrays import Bits, Flags, Floats, Ints
+from weps_eval.stats.estimate import (
+    NO_ESTIMATE,
+    RESAMPLES,
+    BootstrapSamples,
+    Estimate,
+    bootstrap_weights,
+    joint_estimate,
+    safe_divide,
+)
 
-_WORK = "comparing instances"
+_COMPARING = "comparing instances"
+_COUNTING = "counting what sets of measures confirm"
+_ROWS = 4096
+"""Sets whose shares are computed at a time."""
+_EACH = 100
+"""Random sets of each size."""
+_CELLS = 20_000_000
+"""Groups times pairs over which heterogeneity is a share: a third of a gigabyte."""
+_GAIN_PAIRS = 20_000
+"""Pairs that score thresholds are tried on."""
+_GAIN_RESAMPLES = 100
+_INTERVALS = 100
+"""Parts of all comparisons (workshop of 2012, figure 1)."""
 
 
 class Increase(NamedTuple):
@@ -49,7 +73,7 @@ class Levels:
     real: Floats
     """Shape (groups, levels): those of them with Q(s) ≥ Q(s')."""
 
-    def cut(self, intervals: int = 100, weights: ArrayLike | None = None) -> Increase:
+    def cut(self, weights: Floats, intervals: int = _INTERVALS) -> Increase:
         """The heterogeneity principle put to the test (workshop 2012, section 5.1, figure 1).
 
         The comparisons are sorted by heterogeneity and cut into intervals of equal size. Those of
@@ -57,27 +81,26 @@ class Levels:
         the order of instances does not matter.
 
         Args:
+            weights: shape (groups,), how often each group counts; one that has two instances, once.
             intervals: how many, the paper's 100 by default.
-            weights: shape (groups,), how often each group counts; None for once.
-
-        Raises:
-            ValuesError: if there is nothing to compare, or no interval.
         """
-        if intervals < 1:
-            raise ValuesError(f"{intervals} intervals are none", where="intervals")
-        often = np.ones(len(self.total)) if weights is None else np.asarray(weights, np.float64)
-        total, real = often @ self.total, often @ self.real
-        if not total.any():
-            raise ValuesError("no group has two instances", where="group")
+        total, real = weights @ self.total, weights @ self.real
+        known = total > 0
         heterogeneity = np.arange(len(total)) / (len(total) - 1)
-        return Increase(*(_means(total, each, intervals) for each in (total * heterogeneity, real)))
+        means = []
+        for sums in (total * heterogeneity, real):
+            reached, added = (np.append(0, np.cumsum(each[known])) for each in (total, sums))
+            cuts = np.linspace(0, reached[-1], intervals + 1)
+            inside = np.diff(np.interp(cuts, reached, added))
+            means.append(inside / (reached[-1] / intervals))
+        return Increase(*means)
 
 
 def levels_by_group(
-    values: ArrayLike,
-    quality: ArrayLike,
+    values: Floats,
+    quality: Floats,
     preferences: PairwisePreferences,
-    group: ArrayLike | None = None,
+    group: Ints,
     progress: Progress = no_progress,
 ) -> Levels:
     """Compare every two instances of one group, both ways round.
@@ -88,105 +111,152 @@ def levels_by_group(
         values: shape (measures, instances).
         quality: shape (instances,), human scores.
         preferences: over which heterogeneity is a share (the paper: 10,000 samples).
-        group: shape (instances,), the topic of each, whole numbers from 0; None for one.
+        group: shape (instances,), the topic of each, whole numbers from 0.
         progress: called with the number of comparisons done.
-
-    Raises:
-        ValuesError: if values are missing, NaN, not numbers, or do not fit together.
     """
-    measures, truth = as_human_scored(values, quality)
-    groups = as_groups(group, len(truth), "group")
-    sizes, width = np.bincount(groups), preferences.pairs + 1
+    sizes, width = np.bincount(group), preferences.pairs + 1
     total, real = np.zeros((2, len(sizes) * width))
     done, every = 0, int((sizes * (sizes - 1)).sum())
-    for pairs in ordered_pairs(len(truth), group):
-        progress(_WORK, done, every)
+    for pairs in rival_pairs(len(quality), group=group):
+        progress(_COMPARING, done, every)
         done += len(pairs.first)
-        cell = groups[pairs.first] * width + pairwise_contradictions(measures, preferences, pairs)
-        not_worse = truth[pairs.first] >= truth[pairs.second]
+        cell = group[pairs.first] * width + pairwise_contradictions(values, preferences, pairs)
+        not_worse = quality[pairs.first] >= quality[pairs.second]
         total += np.bincount(cell, minlength=len(total))
         real += np.bincount(cell, not_worse, len(total))
-    progress(_WORK, every, every)
+    progress(_COMPARING, every, every)
     return Levels(total.reshape(-1, width), real.reshape(-1, width))
 
 
-def _means(total: Floats, sums: Floats, intervals: int) -> Floats:
-    """Means over intervals of equal size of what adds up to these sums, level by level."""
-    known = total > 0
-    reached, added = (np.append(0, np.cumsum(each[known])) for each in (total, sums))
-    cuts = np.linspace(0, reached[-1], intervals + 1)
-    means: Floats = np.diff(np.interp(cuts, reached, added)) / (reached[-1] / intervals)
-    return means
+@dataclass(frozen=True)
+class SetCounts:
+    """Counts of pairs of instances for each set of measures, by group."""
+
+    counts: NDArray[np.unsignedinteger[Any]]
+    """Shape (3, sets, groups): pairs of which measures of the set contradict one another; pairs,
+    both ways round, that all measures of the set confirm; those of them that people confirm."""
+    improvements: Floats
+    """Shape (groups,): pairs, both ways round, that people confirm."""
+    pairs: Floats
+    """Shape (groups,): pairs of different texts; those of equal ones are never contradicted."""
+    seed: int = 0
+
+    def of(self, sets: slice) -> SetCounts:
+        """Counts of some of the sets."""
+        return replace(self, counts=self.counts[:, sets])
+
+    @cached_property
+    def heterogeneity(self) -> BootstrapSamples:
+        """H of every set."""
+        return self._shares(self.counts[0], self.pairs[None])
+
+    @cached_property
+    def reliability(self) -> BootstrapSamples:
+        """R of every set, NaN where it confirms nothing."""
+        return self._shares(self.counts[2], self.counts[1])
+
+    @cached_property
+    def sensitivity(self) -> BootstrapSamples:
+        """S of every set."""
+        return self._shares(self.counts[2], self.improvements[None])
+
+    def _shares(self, hits: NDArray[Any], total: NDArray[Any]) -> BootstrapSamples:
+        weights = bootstrap_weights(len(self.pairs), RESAMPLES, self.seed).T
+        found = np.empty((len(hits), weights.shape[1]))
+        for rows in _blocks(len(hits)):
+            own = (total if len(total) == 1 else total[rows]).astype(np.float64)
+            found[rows] = safe_divide(hits[rows].astype(np.float64) @ weights, own @ weights)
+        return BootstrapSamples.from_rows(found)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Corroboration:
-    """Preferences of sets of measures and of people on pairs, each pair both ways round."""
-
-    corroborated: Ints
-    """Shape (sets,): comparisons with x(s) ≥ x(s') for all measures x of the set."""
-    real: Ints
-    """Shape (sets,): those of them with Q(s) ≥ Q(s')."""
-    improvements: int
-    """All comparisons with Q(s) ≥ Q(s')."""
-
-    @property
-    def reliability(self) -> Floats:
-        """R(X) = P(Q(s) ≥ Q(s') | x(s) ≥ x(s') ∀x ∈ X), nan if nothing is corroborated."""
-        return safe_divide(self.real, self.corroborated)
-
-    @property
-    def sensitivity(self) -> Floats:
-        """S(X) = P(x(s) ≥ x(s') ∀x ∈ X | Q(s) ≥ Q(s'))."""
-        return safe_divide(self.real, self.improvements)
+def _blocks(size: int) -> Iterator[slice]:
+    """Rows of a long table, some at a time."""
+    return (slice(start, start + _ROWS) for start in range(0, size, _ROWS))
 
 
-def count_corroboration(
-    preferences: PairwisePreferences, quality: PairwisePreferences, sets: ArrayLike
-) -> Corroboration:
-    """Count what R(X) and S(X) are shares of (EMNLP 2011, sections 5 and 7).
+def split_pairs(group: Ints, pairs: Pairs | None = None) -> list[Pairs]:
+    """Pairs of instances, by default all, of each group that has any, in order of groups."""
+    pairs = pairs or sampled_pairs(len(group), group=group)
+    of_pair = group[pairs.first]
+    parts = [np.flatnonzero(of_pair == each) for each in np.unique(of_pair)]
+    return [Pairs(pairs.first[part], pairs.second[part]) for part in parts]
+
+
+def count_sets(values: Floats, quality: Floats, pairs: Pairs, sets: Flags) -> tuple[Ints, int]:
+    """Count what H(X), R(X) and S(X) are shares of (EMNLP 2011, sections 5 to 7).
 
     Ties count as the paper writes it: ≥ on both sides, so that two instances of equal quality are
     an improvement whichever way round. The paper leaves open how pairs are sampled; here each pair
-    is compared both ways.
+    is compared both ways. The empty set corroborates everything.
 
     Args:
-        preferences: of the measures.
-        quality: preferences of people on the same pairs, as one measure.
-        sets: bool, shape (sets, measures); the empty set corroborates everything.
+        values: shape (measures, instances).
+        quality: shape (instances,), human scores.
+        pairs: which instances are compared.
+        sets: shape (sets, measures).
 
-    Raises:
-        ValuesError: if the sets do not fit, or the quality is not of one criterion and the same
-            pairs.
+    Returns:
+        Shape (3, sets): pairs of which measures of the set contradict one another; comparisons with
+        x(s) ≥ x(s') for all measures x of the set; those of them with Q(s) ≥ Q(s'). And all
+        comparisons with Q(s) ≥ Q(s').
     """
-    if quality.pairs != preferences.pairs or quality.measures != 1:
-        what = f"{quality.measures} criteria of {quality.pairs:,} pairs do not match"
-        remedy = f"give one criterion of the {preferences.pairs:,} pairs that are compared"
-        raise ValuesError(what, where="quality", remedy=remedy)
-    better, worse = quality.higher[0], quality.lower[0]
+    people = PairwisePreferences.of(quality, pairs)
+    better, worse = people.higher[0], people.lower[0]
 
     def count(block: PreferenceBlock) -> list[Bits]:
         onward, back = (block.mask & ~each for each in (block.lower, block.higher))
-        return [onward, back, onward & ~worse[block.words], back & ~better[block.words]]
+        real = onward & ~worse[block.words], back & ~better[block.words]
+        return [block.higher & block.lower, onward, back, *real]
 
-    counts = preferences.count(pack_sets(sets, preferences.measures), count)
-    unequal = int(np.bitwise_count(better).sum() + np.bitwise_count(worse).sum())
-    return Corroboration(
-        corroborated=counts[0] + counts[1],
-        real=counts[2] + counts[3],
-        improvements=2 * preferences.pairs - unequal,
-    )
+    members = np.packbits(sets, axis=1, bitorder="little")
+    counts = PairwisePreferences.of(values, pairs).count(members, count)
+    unequal = np.bitwise_count(better).sum() + np.bitwise_count(worse).sum()
+    table = np.array([counts[0], counts[1] + counts[2], counts[3] + counts[4]])
+    return table, 2 * people.pairs - int(unequal)
 
 
-def bootstrap_gains(  # noqa: PLR0913 - what is judged, by whom, how often, and progress
-    values: ArrayLike,
-    quality: ArrayLike,
-    pairs: Pairs,
-    sets: ArrayLike,
-    weights: ArrayLike,
-    *,
+def count_sets_by_group(  # noqa: PLR0913, PLR0917 - what is counted, by what, and progress
+    values: Floats,
+    quality: Floats,
+    parts: Sequence[Pairs],
+    sets: Flags,
+    text: Ints | None = None,
+    seed: int = 0,
     progress: Progress = no_progress,
-) -> Floats:
+) -> SetCounts:
+    """Pairs that sets of measures contradict or confirm, and that people confirm, by group.
+
+    Args:
+        values: shape (measures, instances).
+        quality: shape (instances,), human scores.
+        parts: the pairs of each group, see :func:`split_pairs`.
+        sets: shape (sets, measures).
+        text: shape (instances,), the same number for equal texts of a group; None if not known.
+        seed: for resamples of the groups.
+        progress: called with the number of groups done.
+    """
+    most = max(len(each.first) for each in parts)
+    # There are many, so that they are kept in the smallest type.
+    counts = np.zeros((len(parts), 3, len(sets)), np.min_scalar_type(2 * most))
+    improvements = np.zeros(len(parts))
+    for number, pairs in enumerate(parts):
+        progress(_COUNTING, number, len(parts))
+        counts[number], improvements[number] = count_sets(values, quality, pairs, sets)
+    progress(_COUNTING, len(parts), len(parts))
+    distinct = np.array([float(len(distinct_pairs(each, text).first)) for each in parts])
+    return SetCounts(np.moveaxis(counts, 0, -1), improvements, distinct, seed)
+
+
+def resampled_gains(  # noqa: PLR0913 - what sets and thresholds are compared on
+    values: Floats,
+    quality: Floats,
+    parts: Sequence[Pairs],
+    sets: Flags,
+    *,
+    resamples: int,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> BootstrapSamples:
     """R(X) − max {R_th(x): x ∈ X, S_th(x) = S(X)} of many sets (EMNLP 2011, section 7).
 
     A threshold at which a measure is exactly as sensitive as the set rarely exists, and how near
@@ -198,41 +268,40 @@ def bootstrap_gains(  # noqa: PLR0913 - what is judged, by whom, how often, and 
     Args:
         values: shape (measures, instances).
         quality: shape (instances,), human scores.
-        pairs: which instances are compared, each pair both ways round.
-        sets: bool, shape (sets, measures).
-        weights: shape (resamples, pairs), how often each pair is there, whole numbers from 0, not
-            all 0.
+        parts: the pairs of each group, which are resampled.
+        sets: shape (sets, measures).
+        resamples: how many.
+        seed: for the resamples.
         progress: called with the number of measures done.
 
     Returns:
-        Shape (sets, resamples); nan where a set confirms no real improvement, or is empty.
-
-    Raises:
-        ValuesError: if values are missing, NaN, not numbers, or do not fit together.
+        NaN where a set confirms no real improvement, or is empty.
     """
-    measures, truth = as_human_scored(values, quality)
-    chosen, often = np.asarray(sets), np.asarray(weights).astype(np.int64)
-    found = [
-        count_corroboration(
-            PairwisePreferences.of(measures, each), PairwisePreferences.of(truth, each), chosen
-        )
-        for each in (Pairs(*(np.repeat(side, row) for side in pairs)) for row in often)
-    ]
-    best = np.full((len(chosen), len(often)), -np.inf)
-    for number, measure in enumerate(measures):
-        progress("trying thresholds", number, len(measures))
-        holding = chosen[:, number]
-        for column, curve in enumerate(_curves(measure, truth, pairs, often)):
-            alone = _interpolated_reliability(curve, found[column].sensitivity[holding])
+    times = bootstrap_weights(len(parts), resamples, seed)
+    known = ~np.isnan(times).any(axis=1)
+    drawn = times[known]
+    counted = count_sets_by_group(values, quality, parts, sets)
+    corroborated, real = (each.astype(np.float64) @ drawn.T for each in counted.counts[1:])
+    sensitivity = safe_divide(real, drawn @ counted.improvements)
+    pairs = Pairs(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+    weights = np.repeat(drawn, [len(each.first) for each in parts], axis=1)
+    best = np.full(real.shape, -np.inf)
+    for number, measure in enumerate(values):
+        progress("trying thresholds", number, len(values))
+        holding = sets[:, number]
+        for column, curve in enumerate(_curves(measure, quality, pairs, weights)):
+            reached, start = np.unique(curve.recall, return_index=True)
+            highest = np.maximum.reduceat(curve.precision, start)
+            alone = np.interp(sensitivity[holding, column], reached, highest)
             best[holding, column] = np.maximum(best[holding, column], alone)
-    progress("trying thresholds", len(measures), len(measures))
-    reliability = np.stack([each.reliability for each in found], axis=1)
-    real = np.stack([each.real for each in found], axis=1)
-    known = (real > 0) & chosen.any(axis=1, keepdims=True)
-    return np.where(known, reliability - best, np.nan)
+    progress("trying thresholds", len(values), len(values))
+    rows = np.full((len(sets), len(times)), np.nan)
+    confirmed = (real > 0) & sets.any(axis=1, keepdims=True)
+    rows[:, known] = np.where(confirmed, safe_divide(real, corroborated) - best, np.nan)
+    return BootstrapSamples.from_rows(rows)
 
 
-def _curves(measure: Floats, truth: Floats, pairs: Pairs, weights: Ints) -> Iterator[Curve]:
+def _curves(measure: Floats, truth: Floats, pairs: Pairs, weights: Floats) -> Iterator[Curve]:
     """:func:`threshold_curve` of each resample."""
     first, second = (np.concatenate(each) for each in (pairs, pairs[::-1]))
     one, other = measure[first], measure[second]
@@ -243,8 +312,7 @@ def _curves(measure: Floats, truth: Floats, pairs: Pairs, weights: Ints) -> Iter
     threshold, level = np.unique(differences, return_inverse=True)
     order = np.argsort(-level, kind="stable")
     starts = np.flatnonzero(np.diff(-level[order], prepend=-len(threshold)))
-    both = np.tile(weights, 2).astype(np.float64)
-    for row in both:
+    for row in np.tile(weights, 2):
         weight = row[order]
         instances, positives = (
             np.add.reduceat(each, starts).cumsum() for each in (weight, weight * not_worse[order])
@@ -257,47 +325,164 @@ def _curves(measure: Floats, truth: Floats, pairs: Pairs, weights: Ints) -> Iter
         )
 
 
-def threshold_curve(values: ArrayLike, quality: ArrayLike, pairs: Pairs) -> Curve:
+def threshold_curve(measure: Floats, quality: Floats, pairs: Pairs) -> Curve:
     """R_th(x) as precision, S_th(x) as recall, for every th ≥ 0 that makes a difference.
 
     R_th(x) = P(Q(s) ≥ Q(s') | x(s) − x(s') ≥ th), S_th(x) = P(x(s) − x(s') ≥ th | Q(s) ≥ Q(s')).
     Values and quality are of shape (instances,); two infinite values that are equal differ by 0.
     Each pair is compared both ways round.
-
-    Raises:
-        ValuesError: if values are missing, NaN, not numbers, or do not fit together.
     """
-    (measure,), truth = as_human_scored(as_measure(values), quality)
-    once = np.ones((1, len(pairs.first)), dtype=np.int64)
-    return next(_curves(measure, truth, pairs, once))
+    return next(_curves(measure, quality, pairs, np.ones((1, len(pairs.first)))))
 
 
-def _interpolated_reliability(curve: Curve, sensitivity: Floats) -> Floats:
-    """Shape (sets,): on the lines between the highest reliabilities at each sensitivity."""
-    reached, start = np.unique(curve.recall, return_index=True)
-    return np.interp(sensitivity, reached, np.maximum.reduceat(curve.precision, start))
+def added_reliability(single: BootstrapSamples, both: BootstrapSamples) -> BootstrapSamples:
+    """R({x, x'}) − max(R({x}), R({x'})) of every two measures (EMNLP 2011, figure 1).
+
+    Args:
+        single: reliability of the measures.
+        both: reliability of every two of them, in the order of ``numpy.triu_indices``; it is
+            overwritten, as there may be many.
+    """
+    first, second = np.triu_indices(len(single.value), 1)
+    for rows in _blocks(len(first)):
+        for gained, of_one in ((both.value, single.value), (both.samples, single.samples)):
+            gained[rows] -= np.fmax(of_one[first[rows]], of_one[second[rows]])
+    return both
 
 
-def resampled_gains(  # noqa: PLR0913 - what sets and thresholds are compared on
+def share_not_negative(gains: BootstrapSamples) -> Estimate:
+    """Share of the sets with a known gain that is not negative, but for rounding."""
+    known = ~np.isnan(gains.value)
+    if not known.any():
+        return NO_ESTIMATE
+    hits = np.zeros(gains.samples.shape[1])
+    for rows in _blocks(len(known)):
+        samples = gains.samples[rows][known[rows]]
+        hits += np.where(np.isnan(samples), np.nan, samples >= -1e-12).sum(axis=0)
+    value = float((gains.value[known] >= -1e-12).mean())
+    return Estimate.from_samples(value, hits / known.sum())
+
+
+def mean_by_size(
+    values: Floats, group: Ints, sizes: Sequence[int], text: Ints | None = None, seed: int = 0
+) -> BootstrapSamples:
+    """Mean H of random sets of measures by size, where groups and sets are resampled.
+
+    Args:
+        values: shape (measures, instances).
+        group: shape (instances,), whole numbers from 0.
+        sizes: of the sets; those above the number of measures are left out.
+        text: shape (instances,), the same number for equal texts of a group; None if not known.
+        seed: for the sets and the resamples.
+    """
+    known = [size for size in sizes if size <= len(values)]
+    sets = random_sets(len(values), known, _EACH, seed)
+    unjudged, parts = np.zeros(len(group)), split_pairs(group)
+    found = count_sets_by_group(values, unjudged, parts, sets, text, seed).heterogeneity
+    generator, rows = np.random.default_rng(seed), []
+    for size in known:
+        chosen = sets.sum(axis=1) == size
+        means, samples = found.value[chosen], found.samples[chosen]
+        chances = np.full(len(means), 1 / len(means))
+        weights = generator.multinomial(len(means), chances, samples.shape[1]).T / len(means)
+        rows.append(np.append(means.mean(), (samples * weights).sum(axis=0)))
+    return BootstrapSamples.from_rows(rows)
+
+
+@dataclass(frozen=True, eq=False)
+class SetReliability:
+    """Reliability of measures, of every two of them, and of further sets, by one criterion."""
+
+    single: SetCounts
+    """Counts of the measures."""
+    sets: SetCounts
+    """Counts of the sets."""
+    added: BootstrapSamples
+    """R of every two measures less the higher R of the two, see :func:`added_reliability`."""
+    gains: BootstrapSamples
+    """R of each set less the highest R of a member at the same sensitivity."""
+    levels: Levels
+    pairs: Pairs
+    """Pairs that score thresholds are tried on."""
+    seed: int
+
+    @property
+    def summary(self) -> dict[str, Estimate]:
+        """Shares of sets, and correlations over the sets with their heterogeneity."""
+        return {
+            "additive": share_not_negative(self.added),
+            "heterogeneity_and_reliability": self._correlation(self.sets.reliability),
+            "heterogeneity_and_sensitivity": self._correlation(self.sets.sensitivity),
+            "gaining": share_not_negative(self.gains),
+            "heterogeneity_and_gain": self._correlation(self.gains),
+            "increase": self._increase_correlation(),
+        }
+
+    @property
+    def increase(self) -> Increase:
+        """Quality increase against heterogeneity (workshop of 2012, figure 1)."""
+        return self.levels.cut(np.ones(len(self.levels.total)))
+
+    def _correlation(self, figure: BootstrapSamples) -> Estimate:
+        whole = self.sets.heterogeneity
+        few = BootstrapSamples(whole.value, whole.samples[:, : figure.samples.shape[1]])
+        return joint_estimate(correlation_over_measures, few, figure)
+
+    def _increase_correlation(self) -> Estimate:
+        """Pearson's coefficient of heterogeneity and quality over the parts of all comparisons."""
+        times = bootstrap_weights(len(self.levels.total), _GAIN_RESAMPLES, self.seed)
+        known = [each for each in times if not np.isnan(each).any() and each.any()]
+        cuts = np.array([self.levels.cut(each) for each in known])
+        return Estimate.from_row(correlation_over_measures(*np.moveaxis(cuts, 0, -1)))
+
+
+def judge_sets(  # noqa: PLR0913 - what is judged, by whom, and how
     values: Floats,
     quality: Floats,
     group: Ints,
-    pairs: Pairs,
     sets: Flags,
     *,
+    text: Ints | None = None,
+    samples: int = 0,
     seed: int = 0,
-    resamples: int = 100,
     progress: Progress = no_progress,
-) -> BootstrapSamples:
-    """Gain of each set at equal sensitivity, R(X) − the highest R of a member, over groups.
+) -> SetReliability:
+    """Reliability of sets of measures by people's scores.
 
-    Arguments are those of :func:`bootstrap_gains`, with the group of each instance.
+    Args:
+        values: shape (measures, instances).
+        quality: shape (instances,), human scores.
+        group: shape (instances,), whole numbers from 0.
+        sets: shape (sets, measures).
+        text: shape (instances,), the same number for equal texts of a group; None if not known.
+        samples: pairs over which the heterogeneity of what confirms an increase is a share; 0 for
+            all.
+        seed: for what is drawn.
+        progress: called with what is done.
     """
-    numbers, place = np.unique(group[pairs.first], return_inverse=True)
-    times = bootstrap_weights(len(numbers), resamples, seed)
-    known = ~np.isnan(times).any(axis=1)
-    rows = np.full((len(sets), len(times)), np.nan)
-    rows[:, known] = bootstrap_gains(
-        values, quality, pairs, sets, times[known][:, place], progress=progress
+    measures = len(values)
+    every = np.vstack([np.eye(measures, dtype=np.bool_), pairs_of_measures(measures), sets])
+    pairs = sampled_pairs(len(group), group=group)
+    parts = split_pairs(group, pairs)
+    counts = count_sets_by_group(values, quality, parts, every, text, seed, progress)
+    samples = min(samples or len(pairs.first), _CELLS // len(parts))
+    preferences = PairwisePreferences.sampled(values, samples, group, seed, text)
+    levels = levels_by_group(values, quality, preferences, group, progress)
+    if len(pairs.first) > _GAIN_PAIRS:
+        generator = np.random.default_rng(seed)
+        rows = generator.choice(len(pairs.first), _GAIN_PAIRS, replace=False)
+        pairs = Pairs(pairs.first[rows], pairs.second[rows])
+    gains = resampled_gains(
+        values,
+        quality,
+        split_pairs(group, pairs),
+        sets,
+        resamples=_GAIN_RESAMPLES,
+        seed=seed,
+        progress=progress,
     )
-    return BootstrapSamples.from_rows(rows)
+    single = counts.of(slice(measures))
+    both = counts.of(slice(measures, -len(sets))).reliability
+    added = added_reliability(single.reliability, both)
+    of_sets = counts.of(slice(-len(sets), None))
+    return SetReliability(single, of_sets, added, gains, levels, pairs, seed)

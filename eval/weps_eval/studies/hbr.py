@@ -13,28 +13,21 @@ from weps._formatting import format_interval
 from weps._options import cli_argument, cli_option
 from weps.errors import OutputError, ValuesError
 from weps_eval.meta.correlation import correlation_over_measures
-from weps_eval.meta.hbr import (
-    Prediction,
+from weps_eval.meta.heterogeneity import (
+    PairwisePreferences,
     TopicAuc,
+    ahead_of_other_groups,
     bootstrap_lowest,
+    group_correlations,
     hbr,
     lowest_size,
-    predict_quality,
     topic_auc,
-    topic_ranks,
 )
-from weps_eval.meta.heterogeneity import PairwisePreferences
 from weps_eval.meta.labelled import boosted_trees, bootstrap_pwa
 from weps_eval.report.claims import Claim
 from weps_eval.report.tables import COUNT, ESTIMATE, SHARE, TWO, as_json, name_kind
 from weps_eval.stats.arrays import Floats, Ints
-from weps_eval.stats.estimate import (
-    NO_ESTIMATE,
-    BootstrapSamples,
-    Estimate,
-    bootstrap_means,
-    joint_estimate,
-)
+from weps_eval.stats.estimate import BootstrapSamples, bootstrap_means, joint_estimate
 from weps_eval.studies.frames import Frame, Frames, Row, holds
 from weps_eval.studies.grouped import (
     GROUPED,
@@ -106,11 +99,7 @@ class HbrSettings(GroupedSettings):
         (instances,), do not count for heterogeneity.
         """
         samples, rivals = self.for_source(source)
-        preferences = (
-            PairwisePreferences.sampled(values, samples, group, self.seed, text)
-            if samples
-            else PairwisePreferences.exact(values, group, text)
-        )
+        preferences = PairwisePreferences.sampled(values, samples, group, self.seed, text)
         return hbr(
             values,
             preferences,
@@ -171,9 +160,7 @@ def find_frames(source: GroupedInstances, settings: HbrSettings) -> Frames:
         sizes[criterion] = judged.sample_size
         progress(f"judging by {criterion}", 0, 0)
     known = ~np.isnan(ranking)
-    alone = predict_quality(
-        source.values[:, known], ranking[known], ranking[known], source.group[known]
-    )
+    alone = group_correlations(source.values[:, known], ranking[known], source.group[known])
     if settings.out:
         _write(settings.out, source, ranking)
     samples, rivals = settings.for_source(source)
@@ -183,7 +170,7 @@ def find_frames(source: GroupedInstances, settings: HbrSettings) -> Frames:
             "predicted": Frame(
                 {
                     "measure": source.measures,
-                    "with_hbr": bootstrap_means(alone.predicted, seed=seed),
+                    "with_hbr": bootstrap_means(alone, seed=seed),
                 }
             ),
             "systems": _systems(source, ranking),
@@ -222,13 +209,15 @@ def _by_people(
     consistent = TopicAuc(topics.hits[:single], topics.total).consistent
     auc = topics.bootstrap(topics.ranked, seed)
     in_consistent = topics.bootstrap(consistent, seed)
-    lowest = bootstrap_lowest(topic_ranks(topics.by_topic[: single + 1, topics.ranked]), seed)
-    prediction = predict_quality(values, rankings[HBR], judged.quality, judged.group)
-    people = bootstrap_means(prediction.actual, seed=seed)
-    predicted = bootstrap_means(prediction.predicted, seed=seed)
+    lowest = bootstrap_lowest(topics.by_topic[: single + 1, topics.ranked], seed)
+    with_hbr, with_people = (
+        group_correlations(values, each, judged.group) for each in (rankings[HBR], judged.quality)
+    )
+    people = bootstrap_means(with_people, seed=seed)
+    predicted = bootstrap_means(with_hbr, seed=seed)
     own = [select_measures(each, range(single)) for each in (predicted, people)]
     predictive = joint_estimate(correlation_over_measures, *own)
-    elsewhere = _ahead_of_other_topics(prediction, single, seed)
+    elsewhere = ahead_of_other_groups(with_hbr[:single], with_people[:single], seed)
     columns: dict[str, Any] = {
         "measure": names,
         "beside": [at >= single for at in range(len(names))],
@@ -312,13 +301,6 @@ def _by_people(
         "criteria": [summary],
         "ahead": [{"claim": claim, **usual, **row} for claim, row in rows.items()],
     }
-
-
-def _ahead_of_other_topics(prediction: Prediction, single: int, seed: int) -> Estimate:
-    """How much better HBR predicts than people do who judged all other topics (figure 5)."""
-    singles = Prediction(prediction.predicted[:single], prediction.actual[:single])
-    ahead = singles.by_group - singles.by_others
-    return bootstrap_means(ahead[None], seed=seed).estimates[0] if len(ahead) > 1 else NO_ESTIMATE
 
 
 def _worse_half(

@@ -17,11 +17,12 @@ from weps._parallel import no_progress, parallel_map
 from weps.errors import ValuesError
 from weps_eval.meta.heterogeneity import pairs_of_measures, random_sets
 from weps_eval.meta.labelled import compare_choices
-from weps_eval.meta.reliability import threshold_curve
-from weps_eval.meta.set_reliability import (
+from weps_eval.meta.reliability import (
     count_sets_by_group,
     judge_sets,
     mean_by_size,
+    split_pairs,
+    threshold_curve,
 )
 from weps_eval.report.charts import Figure, GuideLine, Series, draw_trends
 from weps_eval.report.claims import Claim, SampleSize, Verdict, cannot_judge
@@ -127,15 +128,9 @@ def find_frames(source: GroupedInstances, settings: HeterogeneitySettings) -> Fr
     sets = random_sets(len(names), sizes, max(settings.sets, 1), seed)
     two = pairs_of_measures(len(names))
     every = np.vstack([np.ones((1, len(names)), dtype=np.bool_), two, sets])
-    unjudged = np.zeros(len(source.group))
+    unjudged, within = np.zeros(len(source.group)), split_pairs(source.group)
     counts = count_sets_by_group(
-        source.values,
-        unjudged,
-        source.group,
-        every,
-        text=source.text,
-        seed=seed,
-        progress=progress,
+        source.values, unjudged, within, every, source.text, seed, progress
     )
     whole = counts.of(slice(0, 1)).heterogeneity.estimates[0]
     # Over the pairs of all groups; resamples of all sets would be large.

@@ -13,7 +13,6 @@ import numpy as np
 from weps._formatting import format_interval
 from weps._options import cli_argument, cli_option
 from weps_eval.meta.correlation import Coefficient, Level, correlation_over_measures
-from weps_eval.meta.measure_sets import cross_validate_sets, search_sets
 from weps_eval.meta.orange import (
     SHARES,
     Listing,
@@ -24,7 +23,14 @@ from weps_eval.meta.orange import (
     passing_for_references,
     rank_stability,
 )
-from weps_eval.meta.qarla import Conditions, Triples, king_by_measure, queen_values
+from weps_eval.meta.qarla import (
+    Conditions,
+    Triples,
+    cross_validate_sets,
+    king_by_measure,
+    queen_values,
+    search_sets,
+)
 from weps_eval.report.claims import Claim, SampleSize
 from weps_eval.report.tables import SHARE, SIGNED_ESTIMATE, SIGNED_TWO, Kind, as_json, name_kind
 from weps_eval.stats.arrays import Floats
@@ -210,7 +216,9 @@ def _curves(compared: PairwiseInput, likeness: Mapping[str, Floats], seed: int) 
             if not instances.judged_singly(number):
                 continue
             human = instances.human[number]
-            curve = acceptance_curve(values, human, instances.topic, seed)
+            acceptable, human_like, accepted, likened = acceptance_curve(
+                values, human, instances.topic, seed
+            )
             known = ~np.isnan(human)
             highest = ceil(round(SHARES[0] * known.sum(), 9))
             size = SampleSize(len(np.unique(instances.topic[known])), highest)
@@ -219,11 +227,11 @@ def _curves(compared: PairwiseInput, likeness: Mapping[str, Floats], seed: int) 
                     "likeness": way,
                     "criterion": criterion,
                     "highest": share,
-                    "acceptable": curve.acceptable.estimates[at],
-                    "human_like": curve.human_like.estimates[at],
-                    "accepted": curve.accepted.estimates[at],
-                    "likened": curve.likened.estimates[at],
-                    "gap": curve.gap(at),
+                    "acceptable": acceptable.estimates[at],
+                    "human_like": human_like.estimates[at],
+                    "accepted": accepted.estimates[at],
+                    "likened": likened.estimates[at],
+                    "gap": likened.difference(at, at, accepted),
                     "way": way.partition(",")[0],
                     "size": size,
                 }

@@ -12,20 +12,22 @@ import numpy as np
 from weps._formatting import format_interval, format_number
 from weps._options import cli_argument, cli_option
 from weps_eval.meta.correlation import correlation_over_measures
-from weps_eval.meta.measure_sets import Linkage, SetSearch, cross_validate_sets, search_sets
 from weps_eval.meta.orange import LeftOut, left_out
 from weps_eval.meta.qarla import (
     Conditions,
     JackForm,
     Judges,
+    Linkage,
+    SetSearch,
     Triples,
+    cross_validate_sets,
     early_estimate,
     jack_by_peers,
-    jack_scores,
     people_first,
     queen,
     queen_left_out,
     queen_values,
+    search_sets,
 )
 from weps_eval.report.tables import (
     as_json,
@@ -450,13 +452,9 @@ def _jack(
     topics, rows, curves = compared.similarities, [], {}
     size = compared.sample_size._replace(cases=len(compared.instances.topic), case="outputs")
     for form in JackForm:
-        share = bootstrap_means(jack_scores(topics, best, form, triples)[None], seed=seed)
-        by_topic = [
-            jack_by_peers([topic], best, form, triples, seed=seed + number)
-            for number, topic in enumerate(topics)
-        ]
-        most = max(map(len, by_topic))
-        table = np.stack([np.pad(each, (0, most - len(each)), "edge") for each in by_topic], 1)
+        table = jack_by_peers(topics, best, form, triples, seed=seed)
+        most = len(table)
+        share = bootstrap_means(table[-1:], seed=seed)
         curve, slower = bootstrap_means(table, seed=seed), None
         if most > FEW_PEERS:
             early = (curve.rows[FEW_PEERS - 1] - curve.rows[0]) / (FEW_PEERS - 1)

@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 
 from weps._expressions import Value
-from weps_eval.meta.measure_sets import SetSearch
+from weps_eval.meta.qarla import SetSearch
 from weps_eval.report.charts import (
     Figure,
     GuideLine,

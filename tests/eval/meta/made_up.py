@@ -5,9 +5,8 @@ from functools import partial
 
 import numpy as np
 from hypothesis import strategies as st
-from numpy.typing import ArrayLike
 
-from weps_eval.meta.heterogeneity import PairwisePreferences, set_heterogeneities
+from weps_eval.meta.heterogeneity import PairwisePreferences, count_contradictions
 from weps_eval.meta.judged import Similarities
 
 FEW_VALUES = [-np.inf, 0.0, 0.25, 0.5, 0.75, 1.0]
@@ -76,7 +75,13 @@ def queen_by_looking(
     return sum(passed) / len(passed)
 
 
-def heterogeneity(values: ArrayLike, group: ArrayLike | None = None) -> float:
+def heterogeneities(preferences: PairwisePreferences, sets: np.ndarray) -> np.ndarray:
+    """H of sets of measures, shape (sets, measures)."""
+    members = np.packbits(sets, axis=1, bitorder="little")
+    return count_contradictions(preferences, members) / preferences.pairs
+
+
+def heterogeneity(values: np.ndarray, group: np.ndarray | None = None) -> float:
     """H of all the measures over all pairs of one group."""
-    preferences = PairwisePreferences.exact(values, group)
-    return float(set_heterogeneities(preferences, np.ones((1, preferences.measures), np.bool_))[0])
+    preferences = PairwisePreferences.sampled(values, 0, group)
+    return float(heterogeneities(preferences, np.ones((1, len(values)), np.bool_))[0])

@@ -1,3 +1,5 @@
+"""QARLA: QUEEN and KING, sets of measures, JACK, and the constraints of the paper."""
+
 from itertools import combinations
 
 import numpy as np
@@ -8,32 +10,39 @@ from numpy.typing import NDArray
 
 from tests.cases import each_case
 from tests.eval.meta.made_up import (
+    changed,
     queen_by_looking,
     random_topic,
     topics,
+    with_peers,
 )
 from weps.errors import ValuesError
 from weps_eval.meta.judged import Similarities
 from weps_eval.meta.orange import LeftOut, left_out
 from weps_eval.meta.qarla import (
+    Cluster,
     Conditions,
+    JackForm,
     Judges,
+    Linkage,
+    Selection,
+    SetSearch,
     Triples,
+    acceptance_agreement,
+    cluster_measures,
+    cross_validate_sets,
     early_estimate,
+    greedy_sets,
+    jack_by_peers,
     king,
     king_by_measure,
     people_first,
     queen,
     queen_left_out,
+    search_sets,
 )
+from weps_eval.stats.arrays import Floats
 from weps_eval.stats.estimate import resample_weights
-
-
-def test_two_models_and_two_peers():
-    # With m0 for reference m1 has 0.5, the peers 0.4 and 0.5; with m1, m0 has 0.3, they 0 and 0.2.
-    models = np.array([[[1, 0.3], [0.5, 1]]])
-    peers = np.array([[[0.4, 0.0], [0.5, 0.2]]])
-    assert early_estimate([Similarities(peers, models)]).tolist() == [[3 / 4]]
 
 
 @given(topics(fewest=2))
@@ -53,31 +62,7 @@ def test_it_is_the_share_of_all_combinations(given_topics):
             assert found[measure, number] == pytest.approx(sum(closer) / len(closer))
 
 
-def test_random_measures_are_right_half_the_time_and_constant_ones_never():
-    assert early_estimate([random_topic(seed, 1) for seed in range(300)]).mean() == pytest.approx(
-        0.5, abs=0.03
-    )
-    assert early_estimate([Similarities(np.ones((1, 3, 3)), np.ones((1, 3, 3)))]).tolist() == [[0]]
-
-
-def test_a_single_model_is_refused():
-    with pytest.raises(ValuesError, match="topic 0: a single model"):
-        early_estimate([random_topic(0, models=1)])
-
-
 conventions = st.sampled_from(Triples)
-
-
-def test_a_model_among_four_that_no_peer_equals():
-    # All models are 0.6 from one another, but m0 and m1 0.8; peers reach 0.7 with m0 alone.
-    models = np.full((4, 4), 0.6)
-    models[0, 1] = models[1, 0] = 0.8
-    peers = np.array([[0.7, 0.5, 0.5, 0.5], [0.5] * 4])
-    conditions = Conditions.of([Similarities(peers[None], models[None])])
-    (found,) = queen_left_out(conditions)
-    assert found.models[0].tolist() == pytest.approx([1, 1, 2 / 3, 2 / 3])
-    assert found.peers[0, :, 0].tolist() == pytest.approx([0, 1 / 3, 1 / 3, 1 / 3])
-    assert king(conditions).tolist() == [1]
 
 
 def test_a_tie_with_a_peer_is_no_success():
@@ -115,15 +100,6 @@ def test_by_all_models_it_is_what_the_formula_of_2005_says(given_topics, triples
         assert value == pytest.approx(sum(ahead) / len(ahead))
 
 
-def test_three_models_and_two_peers_by_all_models():
-    # QUEEN of the peers 2/3 and 0, of the models 2/3, which is a tie, 2/3, and 1.
-    topic = Similarities(np.array([PEERS[:2]]), np.array([MODELS]))
-    conditions = Conditions.of([topic], judges=Judges.ALL)
-    assert king(conditions).tolist() == [1 / 3]
-    with pytest.raises(ValuesError, match="3 models give no triple when one is left out"):
-        king(Conditions.of([topic]))
-
-
 def test_random_measures_are_at_chance_only_where_the_model_is_left_out():
     given_topics = [random_topic(seed, measures=1) for seed in range(300)]
     for each in given_topics:
@@ -133,21 +109,18 @@ def test_random_measures_are_at_chance_only_where_the_model_is_left_out():
     assert by_all > 3 / 10
 
 
-@given(topics())
-def test_single_measures_are_sets_of_one(given_topics):
-    conditions = Conditions.of(given_topics)
-    found = king_by_measure(conditions)
-    for measure, values in enumerate(found):
-        alone = Conditions.of([each.only([measure]) for each in given_topics])
-        assert values.tolist() == king(alone).tolist()
-
-
-def test_topics_with_different_numbers_of_models_keep_their_places():
-    given_topics = [random_topic(seed, models=4 + seed % 3, peers=1 + seed) for seed in range(8)]
-    together = king(Conditions.of(given_topics))
-    alone = [king(Conditions.of([each])).item() for each in given_topics]
+@pytest.mark.parametrize("judges", Judges)
+def test_topics_with_different_numbers_of_models_keep_their_places(judges):
+    given_topics = [
+        random_topic(seed, models=4 + 3 * (seed % 3), peers=1 + seed) for seed in range(8)
+    ]
+    together = king_by_measure(Conditions.of(given_topics, judges=judges))
+    alone = [
+        [king(Conditions.of([each], judges=judges), [measure]).item() for each in given_topics]
+        for measure in (0, 1)
+    ]
     assert together.tolist() == alone
-    assert len(set(alone)) > 1
+    assert len(set(alone[0])) > 1
 
 
 KEPT = {
@@ -155,35 +128,6 @@ KEPT = {
     Triples.PAIRS: lambda *triple: triple[1] != triple[2],
     Triples.ALL: lambda *_: True,
 }
-
-
-# Three models; m0 and m1 are close (0.8), m2 is far from both (0.2). Rows: peers, columns: models.
-MODELS = [[1.0, 0.8, 0.2], [0.8, 1.0, 0.2], [0.2, 0.2, 1.0]]
-PEERS = [[0.2, 0.1, 0.9], [0.1, 0.1, 0.1], [0.8, 0.9, 0.8]]
-# Distinct: m0 with 0.2 between m1 and m2, m1 with 0.2, m2 with 0.8, each twice.
-TOPIC = Similarities(np.array([PEERS]), np.array([MODELS]))
-
-
-@each_case(
-    ("triples", "expected"),
-    [
-        (Triples.DISTINCT, [2 / 3, 0, 1]),
-        (Triples.PAIRS, [(4 + 0 + 6) / 18, 0, 1]),
-        (Triples.ALL, [(4 + 0 + 6) / 27, 0, 18 / 27]),
-    ],
-)
-def test_three_peers_and_three_models(triples, expected):
-    (found,) = queen(Conditions.of([TOPIC], triples))
-    assert found == pytest.approx(expected)
-
-
-def test_a_set_accepts_what_all_its_measures_accept():
-    # The peer passes the first measure with m0, the second with m1, both with m2.
-    peers = np.array([[[1.0, 0, 1]], [[0, 1.0, 1]]])
-    conditions = Conditions.of([Similarities(peers, np.full((2, 3, 3), 0.5))])
-    alone = [queen(conditions, [measure])[0].item() for measure in (0, 1)]
-    assert alone == [2 / 3, 2 / 3]
-    assert queen(conditions)[0].item() == 1 / 3
 
 
 def test_the_row_is_the_text_and_the_column_the_reference():
@@ -243,21 +187,6 @@ def test_too_few_models_and_absent_measures_are_refused():
         Conditions.of([random_topic(0, models=2)])
     with pytest.raises(ValuesError, match="measure 2 is out of range"):
         queen(Conditions.of([random_topic(0)]), [2])
-
-
-def test_many_models_take_many_words():
-    given_topic = random_topic(0, measures=1, peers=2, models=9)  # 504 triples, 8 words
-    (found,) = queen(Conditions.of([given_topic]))
-    pairs = [(two, three) for two, three in combinations(range(9), 2)]
-    one = given_topic.peers[0, 0]
-    passed = [
-        one[model] >= given_topic.models[0, two, three]
-        for first, second in pairs
-        for two, three in ((first, second), (second, first))
-        for model in range(9)
-        if model not in (two, three)
-    ]
-    assert found[0] == sum(passed) / 504
 
 
 @each_case(
@@ -336,3 +265,257 @@ def test_resampled_topics_are_topics_taken_again():
 def test_a_tie_is_not_superior():
     left = LeftOut(np.full((1, 2), 0.3), np.full((1, 2, 4), 0.1 + 0.2))
     assert not people_first([left, left]).rows.any()
+
+
+def accepted(topic: Similarities, measures: list[int]) -> np.ndarray:
+    """Of every peer and triple whether all of the measures accept."""
+    model, first, second = Triples.DISTINCT.of(topic.models.shape[1])
+    passed = topic.peers[:, :, model] >= topic.models[:, first, second][:, None]
+    return passed[measures].all(axis=0)
+
+
+def close(given_topics: list[Similarities], one: list[int], other: list[int]) -> float:
+    shares = [(accepted(e, one) == accepted(e, other)).mean() for e in given_topics]
+    return float(np.mean(shares))
+
+
+@given(topics())
+def test_agreement_is_the_share_of_peers_and_triples(given_topics):
+    found = acceptance_agreement(Conditions.of(given_topics))
+    for one, row in enumerate(found):
+        assert row[one] == 1
+        for other, value in enumerate(row):
+            assert value == pytest.approx(close(given_topics, [one], [other]))
+
+
+def united(given_topics: list[Similarities], number: int, linkage: Linkage) -> list[list[int]]:
+    """Unite the two closest groups again and again."""
+    groups = [[measure] for measure in range(len(given_topics[0].peers))]
+
+    def proximity(one: list[int], other: list[int]) -> float:
+        if linkage is Linkage.SET:
+            return close(given_topics, one, other)
+        values = [close(given_topics, [x], [y]) for x in one for y in other]
+        combine = {Linkage.AVERAGE: np.mean, Linkage.COMPLETE: min, Linkage.SINGLE: max}
+        return float(combine[linkage](values))
+
+    while len(groups) > number:
+        pairs = [(i, j) for i in range(len(groups)) for j in range(i + 1, len(groups))]
+        i, j = max(pairs, key=lambda pair: round(proximity(groups[pair[0]], groups[pair[1]]), 12))
+        groups[i] += groups.pop(j)
+    return sorted(map(sorted, groups))
+
+
+@given(st.integers(0, 50), st.integers(1, 6), st.sampled_from(Linkage))
+def test_clusters_are_what_uniting_by_hand_gives(seed, number, linkage):
+    given_topics = [random_topic(seed + more, 6, 3, 4 + more) for more in (0, 1)]
+    conditions = Conditions.of(given_topics)
+    found = cluster_measures(conditions, number, linkage)
+    assert [list(each.measures) for each in found] == united(given_topics, number, linkage)
+    quality = king_by_measure(conditions).mean(axis=1).round(12)
+    for each in found:
+        assert each.king == max(quality[list(each.measures)]) == quality[each.best]
+        assert each.best == min(x for x in each.measures if quality[x] == each.king)
+
+
+def mean_king(conditions: Conditions, measures: tuple[int, ...]) -> float:
+    return round(float(king(conditions, measures).mean()), 12)
+
+
+def crowded(seed: int, measures: int = 5) -> Conditions:
+    """Models a little closer to one another than to peers, in every measure by its own luck."""
+    generator = np.random.default_rng(seed)
+    shapes = [(measures, 4, 5), (measures, 5, 5)]
+    return Conditions.of(
+        [
+            Similarities(
+                *(
+                    generator.integers(0, 5, shape) + shift * 1.0
+                    for shape, shift in zip(shapes, (0, 1), strict=True)
+                )
+            )
+            for _ in range(4)
+        ]
+    )
+
+
+seeds = st.integers(0, 500)
+
+
+@given(seeds)
+def test_greedy_adds_the_best_next(seed):
+    conditions = crowded(seed)
+    chosen: tuple[int, ...] = ()
+    for step in greedy_sets(conditions, 5):
+        rest = [each for each in range(5) if each not in chosen]
+        values = [mean_king(conditions, (*chosen, each)) for each in rest]
+        chosen = (*chosen, rest[int(np.argmax(values))])
+        assert step == Selection(chosen, max(values))
+    assert sorted(chosen) == list(range(5))
+
+
+def test_equally_good_sets_are_equal_whatever_the_topics():
+    def topic(first: int, second: int) -> Similarities:
+        models = np.full((2, 10, 10), -1.0)
+        for measure, ahead in enumerate((first, second)):
+            models[measure, :ahead] = 1
+        return Similarities(np.zeros((2, 1, 10)), models)
+
+    conditions = Conditions.of([topic(2, 6), topic(4, 0), topic(0, 0)])
+    assert king_by_measure(conditions).tolist() == [[0.2, 0.4, 0], [0.6, 0, 0]]
+    assert 0.2 + 0.4 > 0.6
+    reordered = Conditions.of([topic(6, 2), topic(0, 4), topic(0, 0)])
+    for each in (conditions, reordered):
+        assert greedy_sets(each, 1) == [((0,), 0.2)]
+
+
+forms = st.sampled_from(JackForm)
+
+
+@given(topics(fewest=3), forms, conventions, st.data())
+def test_it_is_what_looking_at_every_couple_finds(given_topics, form, triples, data):
+    size = len(given_topics[0].peers)
+    measures = data.draw(st.lists(st.integers(0, size - 1), min_size=1, unique=True))
+    found = jack_by_peers(given_topics, measures, form, triples)[-1]
+    queens = queen(Conditions.of(given_topics, triples), measures)
+    for each, quality, value in zip(given_topics, queens, found, strict=True):
+        _, peers, models = each.peers.shape
+
+        def no_closer(a: int, b: int, m: int, x: int, each: Similarities = each) -> bool:
+            apart = each.among_peers[x, a, b] <= each.peers[x, a, m]
+            back = each.among_peers[x, b, a] <= each.peers[x, b, m]
+            return apart and (back or form is JackForm.ONE_SIDED)
+
+        fulfilled = [
+            any(
+                quality[a] > 0 and quality[b] > 0 and all(no_closer(a, b, m, x) for x in measures)
+                for a in range(peers)
+                for b in range(peers)
+                if a != b
+            )
+            for m in range(models)
+        ]
+        assert value == pytest.approx(sum(fulfilled) / models)
+
+
+def test_growing_is_the_mean_over_orders():
+    # Two of three peers make a couple with every model: one order in three has them first.
+    peers, among = np.array([[[0.9] * 3, [0.9] * 3, [0.0] * 3]]), np.full((1, 3, 3), 0.1)
+    topic = Similarities(peers, np.full((1, 3, 3), 0.3), among)
+    single = Similarities(peers[:, :1], topic.models, among[:, :1, :1])
+    grown = [jack_by_peers([topic, single], [0], seed=seed) for seed in range(30)]
+    assert np.mean(grown, axis=0) == pytest.approx(np.array([[0, 0], [1 / 3, 0], [1, 0]]), abs=0.03)
+    assert not np.array_equal(grown[0], grown[1])
+
+
+steps = st.floats(0.01, 2)
+
+
+def king_of(topic: Similarities, triples: Triples = Triples.DISTINCT) -> float:
+    return king(Conditions.of([topic], triples)).item()
+
+
+@given(topics(), steps, conventions)
+def test_1_monotonicity(given_topics, step, triples):
+    nearer = [Similarities(each.peers + step, each.models) for each in given_topics]
+    before, after = (queen(Conditions.of(each, triples)) for each in (given_topics, nearer))
+    for below, above in zip(before, after, strict=True):
+        assert (below <= above).all()
+
+
+@given(topics(), steps, steps, conventions)
+def test_2_grouping(given_topics, nearer, farther, triples):
+    """As far as models keep their order among themselves, and at least as good, not better."""
+    for each in given_topics:
+        grouped = Similarities(each.peers - farther, each.models + nearer)
+        assert king_of(grouped, triples) >= king_of(each, triples)
+
+
+@given(topics(), conventions)
+def test_3_perfect_measures_leave_no_model_without_quality(given_topics, triples):
+    conditions = Conditions.of(given_topics, triples)
+    crowned = king(conditions)
+    for value, each in zip(crowned, queen_left_out(conditions), strict=True):
+        if value == 1:
+            assert (each.models > 0).all()
+
+
+@given(topics(), st.sampled_from([np.exp, np.arctan, lambda x: 3 * x - 7]), conventions)
+def test_4_scale(given_topics, grown, triples):
+    before = Conditions.of(given_topics, triples)
+    after = Conditions.of(changed(given_topics, grown), triples)
+    assert king(before).tolist() == king(after).tolist()
+    assert all(map(np.array_equal, queen(before), queen(after)))
+
+
+@given(topics(), st.integers(1, 5), conventions)
+def test_5_repeated_peers(given_topics, times, triples):
+    for each in given_topics:
+        peers = list(range(each.peers.shape[1]))
+        assert king_of(with_peers(each, peers + peers[:1] * times), triples) == king_of(
+            each, triples
+        )
+
+
+@each_case("peers", [1, 7, 30])
+def test_6_random_measures_crown_a_model_no_more_often_than_a_peer(peers):
+    """So KING is about 1 / (peers + 1), not .5⁷ with seven, as the paper has it."""
+    given_topics = [random_topic(seed, 1, peers, 6) for seed in range(600)]
+    found = king(Conditions.of(given_topics)).mean()
+    assert 0.7 < found * (peers + 1) < 1.1
+
+
+@given(st.floats(-1e9, 1e9), st.integers(1, 9), st.integers(4, 9), conventions)
+def test_7_constant_measures(value, peers, models, triples):
+    constant = Similarities(np.full((1, peers, models), value), np.full((1, models, models), value))
+    assert king_of(constant, triples) == 0
+    assert (queen(Conditions.of([constant], triples))[0] == 1).all()
+
+
+def conditions(seed: int = 0, measures: int = 4) -> Conditions:
+    return Conditions.of([random_topic(9 * seed + number, measures) for number in range(6)])
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_every_set_of_the_best_measures_of_clusters_is_tried_and_greedy_ones_looked_at(seed):
+    made = conditions(seed)
+    found = search_sets(made)
+    every = [each for size in range(1, 5) for each in combinations(range(4), size)]
+    assert list(found.sets) == every
+    assert found.tried == 15
+    for members, shares in zip(found.sets, found.kings, strict=True):
+        assert shares.tolist() == king(made, members).tolist()
+    best = max(every, key=lambda each: king(made, each).mean().round(12))  # the smaller come first
+    assert found.best_set == best
+    assert found.best_single == max(range(4), key=lambda each: king(made, [each]).mean().round(12))
+    few = search_sets(made, clusters=2)
+    assert few.candidates == tuple(sorted(each.best for each in few.clusters))
+    assert set(few.sets) == {
+        *((measure,) for measure in range(4)),
+        few.candidates,
+        *(tuple(sorted(each.measures)) for each in few.greedy),
+    }
+    assert few.tried == 5
+    assert [len(search_sets(made, size=size).sets) for size in (1, 2)] == [4, 4 + 6]
+
+
+def test_too_many_sets_are_refused_before_they_are_tried():
+    with pytest.raises(ValuesError, match="choose a smaller --size, or fewer --clusters"):
+        search_sets(conditions(measures=20), clusters=20)
+
+
+def searched(kings: Floats, tried: int, *sets: tuple[int, ...]) -> SetSearch:
+    return SetSearch([Cluster((0,), 0, 1.0)], [], 2, (0, 1), tried, ((0,), (1,), *sets), kings)
+
+
+def test_what_is_chosen_is_judged_on_topics_that_did_not_choose_it():
+    """Further sets, which all topics chose, cannot be chosen."""
+    lucky = [1.0, 0.0, 0.0, 0.0]  # the best of all topics by its first one alone
+    kings = np.array([lucky, [0.2] * 4, [0.3] * 4, [1] * 4])
+    found = cross_validate_sets(searched(kings, 3, (0, 1), (1, 2)), folds=4)
+    assert found.value.tolist() == pytest.approx([0.3, (0.2 + 0 + 0 + 0) / 4])
+
+
+def test_there_is_nothing_to_cross_with_one_topic_or_without_sets():
+    assert cross_validate_sets(searched(np.ones((3, 1)), 3, (0, 1))) is None
+    assert cross_validate_sets(searched(np.ones((2, 5)), 2)) is None

@@ -1,23 +1,39 @@
+"""Reliability of sets of measures, alone and by group."""
+
 from itertools import combinations, permutations
-from math import isnan, nan
+from math import isnan
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from numpy.typing import ArrayLike
 
-from weps.errors import ValuesError
-from weps_eval.meta.hbr import pairwise_contradictions
-from weps_eval.meta.heterogeneity import Pairs, PairwisePreferences, as_sets, every_pair
+from tests.eval.meta.made_up import heterogeneities, heterogeneity
+from tests.eval.studies.made_up_groups import grouped
+from weps_eval.meta import reliability
+from weps_eval.meta.heterogeneity import (
+    Pairs,
+    PairwisePreferences,
+    as_sets,
+    pairs_of_measures,
+    pairwise_contradictions,
+    random_sets,
+    sampled_pairs,
+)
 from weps_eval.meta.reliability import (
     Increase,
-    bootstrap_gains,
-    count_corroboration,
+    SetReliability,
+    count_sets,
+    count_sets_by_group,
+    judge_sets,
     levels_by_group,
+    mean_by_size,
+    resampled_gains,
+    split_pairs,
     threshold_curve,
 )
+from weps_eval.stats.estimate import bootstrap_weights
 
 VALUES = st.integers(0, 4).map(float)
 STUDY = st.tuples(st.integers(1, 4), st.integers(2, 9)).flatmap(
@@ -30,14 +46,18 @@ STUDY = st.tuples(st.integers(1, 4), st.integers(2, 9)).flatmap(
 Study = tuple[np.ndarray, np.ndarray]
 
 
-def gains(values: ArrayLike, quality: ArrayLike, pairs: Pairs, sets: np.ndarray) -> np.ndarray:
-    """The gains with every pair once."""
-    return bootstrap_gains(values, quality, pairs, sets, np.ones((1, len(pairs.first))))[:, 0]
+def gains(values: np.ndarray, quality: np.ndarray, sets: np.ndarray) -> np.ndarray:
+    """The gains over all pairs."""
+    pairs = sampled_pairs(len(quality))
+    return resampled_gains(values, quality, [pairs], sets, resamples=1).value
 
 
 def increase(study: Study, intervals: int) -> Increase:
     """The increase over the intervals of a study of one group."""
-    return levels_by_group(*study, PairwisePreferences.exact(study[0])).cut(intervals)
+    values, quality = study
+    preferences = PairwisePreferences.sampled(values, 0)
+    levels = levels_by_group(values, quality, preferences, np.zeros(len(quality), dtype=int))
+    return levels.cut(np.ones(1), intervals)
 
 
 def at_threshold(x: np.ndarray, quality: np.ndarray, threshold: float) -> tuple[float, float]:
@@ -74,55 +94,47 @@ def by_looking(values: np.ndarray, quality: np.ndarray) -> float:
 @given(STUDY)
 def test_it_is_what_trying_every_threshold_finds(study):
     values, quality = study
-    pairs, everything = every_pair(len(quality)), np.ones((1, len(values)), dtype=bool)
-    found = gains(values, quality, pairs, everything)
+    found = gains(values, quality, np.ones((1, len(values)), dtype=bool))
     assert found.tolist() == pytest.approx([by_looking(values, quality)], nan_ok=True)
 
 
 @given(STUDY)
 def test_each_point_of_the_curve_is_a_threshold(study):
     (x, *_), quality = study
-    curve = threshold_curve(x, quality, every_pair(len(quality)))
+    curve = threshold_curve(x, quality, sampled_pairs(len(quality)))
     expected = np.array([at_threshold(x, quality, threshold) for threshold in curve.threshold])
     assert np.stack([curve.recall, curve.precision], axis=1) == pytest.approx(expected)
     assert curve.threshold.min() >= 0
 
 
 def test_infinite_values_that_are_equal_do_not_differ():
-    curve = threshold_curve([np.inf, np.inf, 0, -1e308, 1e308], range(5), every_pair(5))
+    values = np.array([np.inf, np.inf, 0, -1e308, 1e308])
+    curve = threshold_curve(values, np.arange(5.0), sampled_pairs(5))
     assert curve.threshold.tolist() == [np.inf, 1e308, 0]
 
 
 def test_empty_sets_and_sets_that_confirm_nothing_have_no_gain():
-    values, quality = [[1, 2], [2, 1]], [1, 2]
-    sets = as_sets([(), (0, 1), (1,)], 2)
-    assert all(map(isnan, gains(values, quality, every_pair(2), sets)))
+    values, quality = np.array([[1.0, 2], [2, 1]]), np.array([1.0, 2])
+    assert all(map(isnan, gains(values, quality, as_sets([(), (0, 1), (1,)], 2))))
 
 
-def test_values_that_do_not_fit():
-    everything = np.ones((1, 1), dtype=bool)
-    with pytest.raises(ValuesError, match="NaN"):
-        gains([[1, 2]], [1, np.nan], every_pair(2), everything)
-
-
-@given(STUDY, st.integers(0, 9))
-def test_resampled_pairs_are_as_good_as_copied_pairs(study, seed):
-    values, quality = study
-    pairs, sets = every_pair(len(quality)), np.ones((1, len(values)), dtype=np.bool_)
-    sets = np.vstack([sets, np.eye(len(values), dtype=np.bool_)])
-    size = len(pairs.first)
-    times = np.random.default_rng(seed).multinomial(size, np.full(size, 1 / size), 3)
-    found = bootstrap_gains(values, quality, pairs, sets, times)
-    for column, row in zip(found.T, times, strict=True):
-        copied = Pairs(*(np.repeat(each, row) for each in pairs))
-        expected = gains(values, quality, copied, sets)
+def test_resampled_groups_are_as_good_as_copied_pairs():
+    generator = np.random.default_rng(0)
+    values, quality = generator.integers(0, 5, (3, 20)) * 1.0, generator.integers(0, 3, 20) * 1.0
+    parts = split_pairs(np.arange(20) // 5)
+    sets = as_sets([(0, 1, 2), (0,), (1, 2)], 3)
+    found = resampled_gains(values, quality, parts, sets, resamples=6)
+    for column, times in zip(found.rows.T, bootstrap_weights(4, 6, 0).astype(int), strict=True):
+        often = [part for part, number in zip(parts, times, strict=True) for _ in range(number)]
+        copied = Pairs(*(np.concatenate(each) for each in zip(*often, strict=True)))
+        expected = resampled_gains(values, quality, [copied], sets, resamples=1).value
         assert column == pytest.approx(expected, abs=0, nan_ok=True)
 
 
 def by_looking_increase(study: Study) -> list[tuple[float, float]]:
     """Heterogeneity and truth of every comparison, sorted, equal heterogeneity equally true."""
     values, quality = study
-    verdicts = PairwisePreferences.exact(values)
+    verdicts = PairwisePreferences.sampled(values, 0)
     found = []
     for i, j in permutations(range(len(quality)), 2):
         (count,) = pairwise_contradictions(values, verdicts, Pairs(np.array([i]), np.array([j])))
@@ -149,66 +161,126 @@ def test_heterogeneity_rises_and_the_order_of_instances_does_not_matter(study, i
     assert len(found.probability) == intervals
 
 
-def test_what_cannot_be_compared():
-    verdicts = PairwisePreferences.exact([[1, 2, 3]])
-    for quality, group, intervals, message in (
-        ([1, 2], None, 1, "values of 3 and human scores of 2"),
-        ([1, 2, 3], [0, 1, 2], 1, "no group has two instances"),
-        ([1, 2, 3], None, 0, "0 intervals are none"),
-    ):
-        with pytest.raises(ValuesError, match=message):
-            levels_by_group([[1, 2, 3]], quality, verdicts, group).cut(intervals)
-
-
 def test_groups_count_as_often_as_they_are_drawn():
     generator = np.random.default_rng(0)
-    values, quality = generator.normal(size=(4, 24)), generator.integers(0, 3, 24)
+    values, quality = generator.normal(size=(4, 24)), generator.integers(0, 3, 24) * 1.0
     group = np.repeat([0, 1, 2], 8)
-    verdicts = PairwisePreferences.exact(values, group)
+    verdicts = PairwisePreferences.sampled(values, 0, group)
     levels = levels_by_group(values, quality, verdicts, group)
     assert levels.total.sum(axis=1).tolist() == [56, 56, 56]
-    assert np.array_equal(levels.cut(7), levels.cut(7, [1, 1, 1]))
     part = group == 1
-    alone = levels_by_group(values[:, part], quality[part], verdicts).cut(7)
-    assert np.allclose(levels.cut(7, [0, 2, 0]), alone)
-
-
-def by_looking_reliability(values: np.ndarray, quality: np.ndarray) -> tuple[float, float]:
-    pairs = list(permutations(range(len(quality)), 2))
-    confirmed = [all(x[i] >= x[j] for x in values) for i, j in pairs]
-    real = [quality[i] >= quality[j] for i, j in pairs]
-    both = sum(c and r for c, r in zip(confirmed, real, strict=True))
-    return both / sum(confirmed) if any(confirmed) else nan, both / sum(real)
-
-
-def test_by_hand():
-    values, quality = [[1, 2, 3], [1, 3, 2]], [1, 2, 2]
-    found = count_corroboration(
-        PairwisePreferences.exact(values),
-        PairwisePreferences.exact(quality),
-        as_sets([(0,), (1,), (0, 1), ()], 2),
-    )
-    assert found.improvements == 4  # the tie of the last two counts both ways round
-    assert found.corroborated.tolist() == [3, 3, 2, 6]
-    assert found.real.tolist() == [3, 3, 2, 4]
-    assert found.reliability.tolist() == [1, 1, 1, 4 / 6]
-    assert found.sensitivity.tolist() == [3 / 4, 3 / 4, 2 / 4, 1]
+    alone = levels_by_group(values[:, part], quality[part], verdicts, group[:8])
+    drawn = levels.cut(np.array([0.0, 2, 0]), 7)
+    assert np.allclose(drawn, alone.cut(np.ones(1), 7))
 
 
 @given(STUDY)
-def test_it_is_what_looking_at_every_pair_finds(study):
+def test_sets_are_counted_as_looking_at_every_comparison_finds(study):
     values, quality = study
     measures = range(len(values))
-    chosen = [each for size in (1, 2, 3) for each in combinations(measures, size)]
-    verdicts, judged = PairwisePreferences.exact(values), PairwisePreferences.exact(quality)
-    found = count_corroboration(verdicts, judged, as_sets(chosen, len(values)))
-    expected = [by_looking_reliability(values[list(each)], quality) for each in chosen]
-    for index, shares in enumerate((found.reliability, found.sensitivity)):
-        assert shares.tolist() == pytest.approx([e[index] for e in expected], nan_ok=True)
+    chosen = [each for size in (0, 1, 2, 3) for each in combinations(measures, size)]
+    sets = as_sets(chosen, len(values))
+    found, improvements = count_sets(values, quality, sampled_pairs(len(quality)), sets)
+    comparisons = list(permutations(range(len(quality)), 2))
+    assert improvements == sum(quality[i] >= quality[j] for i, j in comparisons)
+    for members, (_, corroborated, real) in zip(chosen, found.T, strict=True):
+        confirmed = [
+            (i, j) for i, j in comparisons if all(x[i] >= x[j] for x in values[list(members)])
+        ]
+        assert corroborated == len(confirmed)
+        assert real == sum(quality[i] >= quality[j] for i, j in confirmed)
+    every = PairwisePreferences.sampled(values, 0)
+    assert found[0] / every.pairs == pytest.approx(heterogeneities(every, sets))
 
 
-@pytest.mark.parametrize("quality", [[[1, 2, 3], [1, 2, 3]], [1, 2]])
-def test_quality_that_does_not_fit(quality):
-    verdicts = PairwisePreferences.exact([[1, 2, 3]])
-    with pytest.raises(ValuesError, match="do not match"):
-        count_corroboration(verdicts, PairwisePreferences.exact(quality), as_sets([(0,)], 1))
+SOURCE = grouped(groups=5, size=6)
+QUALITY = SOURCE.quality["quality"]
+SETS = random_sets(len(SOURCE.measures), (1, 2, 4), 5)
+LARGER = random_sets(len(SOURCE.measures), (2, 3, 5), 6)
+
+
+def judged(source=SOURCE, sets=LARGER) -> SetReliability:
+    return judge_sets(source.values, source.quality["quality"], source.group, sets)
+
+
+def test_groups_are_counted_and_resampled():
+    calls = []
+    counts = count_sets_by_group(
+        SOURCE.values,
+        QUALITY,
+        split_pairs(SOURCE.group),
+        SETS,
+        progress=lambda *each: calls.append(each),
+    )
+    assert [done for _, done, _ in calls] == [0, 1, 2, 3, 4, 5]
+    pairs = sampled_pairs(len(QUALITY), group=SOURCE.group)
+    (contradicted, corroborated, real), improvements = count_sets(
+        SOURCE.values, QUALITY, pairs, SETS
+    )
+    figures = counts.heterogeneity, counts.reliability, counts.sensitivity
+    expected = contradicted / len(pairs.first), real / corroborated, real / improvements
+    for figure, value in zip(figures, expected, strict=True):
+        assert figure.value == pytest.approx(value)
+        several = figure.estimates[5:]  # single measures contradict nothing
+        assert any(found.low < found.value < found.high for found in several)
+        assert all(found.low <= found.high for found in several)
+
+
+def test_reliability_is_that_of_the_arithmetic():
+    found, values = judged(), SOURCE.values
+    pairs, two = sampled_pairs(len(QUALITY), group=SOURCE.group), pairs_of_measures(len(values))
+    both, alone = (
+        count_sets(values, QUALITY, pairs, sets)[0]
+        for sets in (two, np.eye(len(values), dtype=bool))
+    )
+    highest = np.where(two, alone[2] / alone[1], -1).max(axis=1)
+    assert found.added.value == pytest.approx(both[2] / both[1] - highest)
+    parts = split_pairs(SOURCE.group)
+    gained = resampled_gains(values, QUALITY, parts, LARGER, resamples=1)
+    assert found.gains.value == pytest.approx(gained.value)
+    verdicts = PairwisePreferences.sampled(values, 0, SOURCE.group)
+    levels = levels_by_group(values, QUALITY, verdicts, SOURCE.group)
+    assert np.allclose(found.increase, levels.cut(np.ones(5)))
+
+
+def test_shares_and_coefficients_are_over_the_sets():
+    found, summary = judged(), judged().summary
+    h, r = found.sets.heterogeneity.value, found.sets.reliability.value
+    assert summary["additive"].value == pytest.approx((found.added.value >= 0).mean())
+    assert summary["gaining"].value == pytest.approx((found.gains.value >= 0).mean())
+    assert summary["additive"].low <= summary["additive"].value <= summary["additive"].high
+    for name, figure in (("reliability", r), ("gain", found.gains.value)):
+        expected = np.corrcoef(h, figure)[0, 1]
+        assert summary[f"heterogeneity_and_{name}"].value == pytest.approx(expected)
+    assert summary["heterogeneity_and_sensitivity"].high < 0
+
+
+def test_one_group_has_no_intervals():
+    for name, each in judged(grouped(groups=1, size=15)).summary.items():
+        assert not np.isnan(each.value), name
+        assert np.isnan(each.low), name
+
+
+def test_a_measure_twice_is_no_less_reliable():
+    source = grouped(("a", "b"), groups=6)
+    source.values[1] = source.values[0]
+    assert judged(source, np.ones((2, 2), dtype=bool)).summary["additive"] == (1, 1, 1)
+
+
+def test_long_tables_are_worked_on_in_blocks(monkeypatch):
+    whole = judged()
+    monkeypatch.setattr(reliability, "_ROWS", 2)
+    parts = judged()
+    assert (parts.added.samples == whole.added.samples).all()
+    assert parts.summary["additive"] == whole.summary["additive"]
+
+
+def test_means_are_over_sets_of_each_size():
+    values = SOURCE.values[:4]
+    found = mean_by_size(values, SOURCE.group, range(1, 11))
+    assert len(found.value) == 4
+    assert found.value[0] == 0
+    assert found.value[3] == pytest.approx(heterogeneity(values, SOURCE.group))
+    pairs = [values[list(each)] for each in combinations(range(4), 2)]
+    mean = np.mean([heterogeneity(each, SOURCE.group) for each in pairs])
+    assert found.value[1] == pytest.approx(mean)

@@ -9,8 +9,7 @@ import pytest
 from tests.eval.studies.made_up_groups import alike, grouped, instances, labelled, write_source
 from tests.eval.studies.made_up_scores import NAMES, matrix, run_study, write
 from weps_eval import study
-from weps_eval.meta.hbr import hbr
-from weps_eval.meta.heterogeneity import PairwisePreferences
+from weps_eval.meta.heterogeneity import PairwisePreferences, hbr
 from weps_eval.ranking.pwa import auc
 from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict
 from weps_eval.studies import hbr as hbr_study
@@ -191,7 +190,7 @@ def test_a_matrix_with_scores_of_people(tmp_path):
     assert after.measures == (*before.measures, "hbr")
     assert after.criteria == before.criteria
     topic = np.repeat(np.arange(8), 7)
-    expected = hbr(before.values, PairwisePreferences.exact(before.values, topic), topic)
+    expected = hbr(before.values, PairwisePreferences.sampled(before.values, 0, topic), topic)
     assert after.column("hbr").tolist() == expected.tolist()
     for wrong in ({"samples": 50}, {"samples": 0, "rivals": 3}):
         study("hbr", source, out=out, **wrong)
@@ -209,7 +208,7 @@ def test_labelled_instances(tmp_path):
     made = run_study(tmp_path, "hbr", source, "--samples", 0, "--rivals", 0, "--out", out)
     before = instances(groups=4, size=20)
     expected = hbr(
-        before.values, PairwisePreferences.exact(before.values, before.group), before.group
+        before.values, PairwisePreferences.sampled(before.values, 0, before.group), before.group
     )
     assert np.allclose(read_instances(out).instances.column("hbr"), expected)
     assert "Agreement with the key" in made.out

@@ -11,7 +11,7 @@ from tests.eval.meta.made_up import heterogeneity
 from tests.eval.studies.made_up_groups import NAMES, alike, grouped, labelled, write_source
 from tests.eval.studies.made_up_scores import run_study
 from weps_eval import study
-from weps_eval.meta import set_reliability
+from weps_eval.meta import reliability
 from weps_eval.meta.labelled import LabelledConditions, mean_superiority
 from weps_eval.ranking.pwa import max_pwa
 from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, Verdict
@@ -27,7 +27,7 @@ KEYS = (
 @pytest.fixture(scope="module", autouse=True)
 def few_resamples() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(set_reliability, "_GAIN_RESAMPLES", 20)
+        patch.setattr(reliability, "_GAIN_RESAMPLES", 20)
         yield
 
 

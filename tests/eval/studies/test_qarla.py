@@ -12,7 +12,6 @@ from tests.eval.studies.made_up import compared, words, written
 from tests.eval.studies.made_up_scores import StudyRun, run_study
 from weps_eval import study
 from weps_eval.meta.judged import Similarities
-from weps_eval.meta.measure_sets import search_sets
 from weps_eval.meta.orange import left_out
 from weps_eval.meta.qarla import (
     Conditions,
@@ -26,6 +25,7 @@ from weps_eval.meta.qarla import (
     queen,
     queen_left_out,
     queen_values,
+    search_sets,
 )
 from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict
 from weps_eval.studies.pairwise import PairwiseInput, mean_similarities

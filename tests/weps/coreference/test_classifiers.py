@@ -38,8 +38,7 @@ from weps.coreference.classifiers import (
 )
 from weps.coreference.trees import BoostedTrees, DecisionTree, Forest
 from weps.errors import ModelError
-from weps_eval.meta.hbr import pairwise_contradictions
-from weps_eval.meta.heterogeneity import Pairs, PairwisePreferences
+from weps_eval.meta.heterogeneity import Pairs, PairwisePreferences, pairwise_contradictions
 
 FEW = {"rivals": 20, "samples": 30, "shown": 150}
 PARTS = {"tree_columns": np.array([2, 1]), "linear_columns": np.array([0, 1]), "size_column": 2}
