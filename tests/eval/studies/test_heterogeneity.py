@@ -81,7 +81,7 @@ def test_features_are_chosen_by_both_ways_side_by_side():
     rows = found(source, most=0)["choices"].rows
     positive = source.quality["label"] > 0
     ours, theirs = source.values[:, positive], source.values[:, ~positive]
-    passing = LabelledConditions.of(ours, theirs, source.group[positive], source.group[~positive])
+    passing = LabelledConditions.of(source.values, positive, source.group)
     for size, row in enumerate(rows, start=1):
         by_king, by_max_pwa = (
             [source.measures.index(step[way]) for step in rows[:size]]
