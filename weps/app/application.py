@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict
 from functools import partial
+from operator import attrgetter
 from pathlib import Path, PurePath
-from typing import IO, Any, cast
+from typing import Any, cast
 from urllib.parse import unquote
 
 from flask import (
@@ -26,17 +26,22 @@ from flask import (
     send_file,
     url_for,
 )
-from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import HTTPException
 
 from weps._files import read_bytes
 from weps._text import PersonName
-from weps.app.jobs import Job, Jobs, log_fault
 from weps.app.server import MAX_REQUEST_BYTES, SAFE_METHODS, Access
-from weps.app.sessions import AppSettings, SessionPool, parse_edit_request
-from weps.app.storage import ResultStore
+from weps.app.sessions import AppSettings, ResultStore, SessionPool, parse_edit_request
 from weps.app.uploads import MAX_BYTES, MAX_FILES
-from weps.app.workspace import DEMO_NAME, Workspace, can_download, parse_search_request
+from weps.app.workspace import (
+    DEMO_NAME,
+    Job,
+    Jobs,
+    Workspace,
+    can_download,
+    log_fault,
+    parse_search_request,
+)
 from weps.corrections.model import CORRECTIONS_SUFFIX
 from weps.errors import (
     ConflictError,
@@ -49,10 +54,10 @@ from weps.errors import (
     is_foreseen,
 )
 from weps.html.decoding import decode_page
-from weps.people.answer import PageScore
 from weps.report.html import AppLinks, content_security_policy, read_assets
 from weps.report.safe_text import bounded_text, file_link, protect_environment
 from weps.report.view import PageLinks, highlighted, shown_title
+from weps.results.forgetting import plan_removal, result_files
 from weps.sources.base import as_name
 from weps.sources.formats.lists import MAX_LIST_BYTES
 from weps.web.engines import WAYS
@@ -120,16 +125,14 @@ def send_icon() -> Response:
 @routes.post("/names")
 def add_pages() -> tuple[Response, int]:
     """Pages of names, new ones or not: fields ``name`` and ``percent``, files ``pages``."""
-    uploads = request.files.getlist("pages")
-    files = [(file.filename or "", partial(_stream, file)) for file in uploads]
+    files = [
+        (file.filename or "", partial(attrgetter("stream"), file))
+        for file in request.files.getlist("pages")
+    ]
     threshold = _parse_threshold(request.form.get("percent", ""))
     return _accepted_response(
         *_workspace().add_pages(request.form.get("name", ""), files, threshold)
     )
-
-
-def _stream(file: FileStorage) -> IO[bytes]:
-    return file.stream
 
 
 @routes.post("/search/plan")
@@ -174,35 +177,24 @@ def cluster_name(identifier: str) -> tuple[Response, int]:
     return _accepted_response(_workspace().cluster(identifier))
 
 
-@routes.get("/jobs")
+@routes.route("/jobs", methods=["GET", "DELETE"])
 def show_jobs() -> Response:
-    """The progress of all jobs, those that ended lately among them."""
-    return jsonify(jobs=list(map(_job_data, _workspace().jobs.all())))
+    """The progress of all jobs, those that ended lately among them; DELETE stops them all."""
+    jobs = _workspace().jobs.all()
+    if request.method == "DELETE":
+        for job in jobs:
+            job.stop()
+    return jsonify(jobs=list(map(_job_data, jobs)))
 
 
-@routes.delete("/jobs")
-def stop_jobs() -> Response:
-    """Stop all jobs."""
-    for job in _workspace().jobs.all():
-        job.stop()
-    return show_jobs()
-
-
-@routes.get("/jobs/<number>")
+@routes.route("/jobs/<number>", methods=["GET", "DELETE"])
 def show_job(number: str) -> Response:
-    """The progress of a job, with the pages downloaded after the first ``after``."""
-    job = _require_job(number)
+    """The progress of a job, with the pages downloaded after the first ``after``; DELETE stops."""
+    job = _workspace().jobs.find(number) or abort(404)
+    if request.method == "DELETE":
+        job.stop()
     first = request.args.get("after", 0, type=int)
-    pages = [asdict(page) for page in job.pages[max(0, first) :]]
-    return jsonify(**_job_data(job), pages=pages)
-
-
-@routes.delete("/jobs/<number>")
-def stop_job(number: str) -> Response:
-    """Stop a job."""
-    job = _require_job(number)
-    job.stop()
-    return jsonify(_job_data(job))
+    return jsonify(**_job_data(job), pages=job.pages[max(0, first) :])
 
 
 @routes.get("/names/<identifier>/")
@@ -220,28 +212,19 @@ def show_report(identifier: str) -> Response | str:
 def show_saved_report(identifier: str) -> Response:
     """The report as it is on disk, but that its links to saved copies lead to :func:`show_copy`."""
     report = read_bytes(_result_file(identifier, "html"), _MAX_REPORT_BYTES, SourceError)
-    links = _copy_links(identifier)
-
-    def linked(match: re.Match[bytes]) -> bytes:
-        return links.get(match[0], match[0])
-
-    response = Response(_LINK.sub(linked, report), mimetype="text/html")
-    response.headers["Content-Security-Policy"] = _SAVED_POLICY
-    return response
-
-
-def _copy_links(identifier: str) -> dict[bytes, bytes]:
-    """Links to saved copies, as reports have them, and those that show the same in the app."""
     access: Access = current_app.extensions["weps-access"]
     files: Mapping[int, str] = {}
     with suppress(WepsError):  # damaged, but the report may be there
         files = _workspace().store.read_stored(identifier).files
-    found: dict[bytes, bytes] = {}
+    links: dict[bytes, bytes] = {}
     for rank, file in files.items():
         url = url_for("weps.show_copy", identifier=identifier, rank=rank)
         link = f'href="{url}?key={access.key_of(unquote(url))}"'
-        found[f'href="{file_link(file)}"'.encode()] = link.encode()
-    return found
+        links[f'href="{file_link(file)}"'.encode()] = link.encode()
+    linked = _LINK.sub(lambda match: links.get(match[0], match[0]), report)
+    return Response(
+        linked, mimetype="text/html", headers={"Content-Security-Policy": _SAVED_POLICY}
+    )
 
 
 @routes.get("/names/<identifier>/pages/<int:rank>")
@@ -283,20 +266,20 @@ def show_question(identifier: str) -> Response:
     _require_result(identifier)
     asked = (_PAIR.fullmatch(each) for each in request.args.getlist("asked"))
     before = {(int(pair[1]), int(pair[2])) for pair in asked if pair}
-    pages = _workspace().sessions.next_question(identifier, before)
-    name, links = PersonName.parse(as_name(identifier)), _app_links(identifier)
-    return jsonify(pages=[_page_data(page, name, links) for page in pages])
-
-
-def _page_data(page: PageScore, name: PersonName, app: AppLinks) -> dict[str, Any]:
-    links, parts = PageLinks.of(page, app.copies_url), highlighted(page.excerpt, name)
-    return {
-        "rank": page.rank,
-        "title": shown_title(page),
-        "link": links.saved or links.live,
-        "place": bounded_text(links.domain + links.path),
-        "excerpt": [(part, at % 2 == 1) for at, part in enumerate(parts) if part],
-    }
+    name, shown = PersonName.parse(as_name(identifier)), []
+    for page in _workspace().sessions.next_question(identifier, before):
+        links = PageLinks.of(page, _app_links(identifier).copies_url)
+        parts = highlighted(page.excerpt, name)
+        shown.append(
+            {
+                "rank": page.rank,
+                "title": shown_title(page),
+                "link": links.saved or links.live,
+                "place": bounded_text(links.domain + links.path),
+                "excerpt": [(part, at % 2 == 1) for at, part in enumerate(parts) if part],
+            }
+        )
+    return jsonify(pages=shown)
 
 
 @routes.get("/names/<identifier>/delete")
@@ -306,7 +289,7 @@ def confirm_delete(identifier: str) -> str:
         "delete.html",
         name=as_name(identifier),
         identifier=identifier,
-        doomed=_workspace().sessions.removal_preview(_require_name(identifier)),
+        doomed=plan_removal(_workspace().store.folder, _require_name(identifier)),
     )
 
 
@@ -338,10 +321,6 @@ def _require_name(identifier: str) -> str:
     if identifier not in _workspace().store.all():
         abort(404)
     return identifier
-
-
-def _require_job(number: str) -> Job:
-    return _workspace().jobs.find(number) or abort(404)
 
 
 def _json() -> object:
@@ -389,10 +368,11 @@ def _parse_threshold(percent: str) -> float | None:
 
 def _app_links(identifier: str) -> AppLinks:
     store = _workspace().store
+    files = result_files(store.folder, identifier)
     exports = {
         title: url_for("weps.export_file", identifier=identifier, kind=kind)
         for kind, (title, suffix) in EXPORTS.items()
-        if store.path(identifier, suffix) in store.files(identifier)
+        if store.path(identifier, suffix) in files
     }
     return AppLinks(
         corrections_url=url_for("weps.correct_result", identifier=identifier),
@@ -452,23 +432,19 @@ _STATUS = {OutputError: 500, CorrectionsError: 409, ConflictError: 412}
 """Class of an error → status of the response; 400 for others."""
 
 
-def _handle_weps_error(error: WepsError) -> tuple[Response | str, int]:
-    return _error_response(error.describe(), _STATUS.get(type(error), 400))
-
-
-def _handle_fault(error: Exception) -> tuple[Response | str, int]:
+def _handle_error(error: Exception) -> tuple[Response | str, int]:
+    if isinstance(error, WepsError):
+        return _error_response(error.describe(), _STATUS.get(type(error), 400))
+    if isinstance(error, HTTPException):
+        status = error.code or 500
+        # Werkzeug's descriptions are for programmers; 403 and 409 are only raised with our own.
+        message = _MESSAGES.get(status, error.description or error.name)
+        return _error_response(message, status)
     if is_foreseen(error):
         return _error_response(describe_error(error), 500)
     log_fault(request.path, error)
     message = "Internal error; no data was lost. Please report the message in the terminal."
     return _error_response(message, 500)
-
-
-def _handle_http_error(error: HTTPException) -> tuple[Response | str, int]:
-    status = error.code or 500
-    # Werkzeug's descriptions are for programmers; 403 and 409 are only raised with our own.
-    message = _MESSAGES.get(status, error.description or error.name)
-    return _error_response(message, status)
 
 
 def _error_response(message: str, status: int) -> tuple[Response | str, int]:
@@ -523,9 +499,7 @@ def create_app(folder: Path, settings: AppSettings, access: Access) -> Flask:
     app.extensions["weps-access"] = access
     app.before_request(access.check_request)
     app.after_request(_add_security_headers)
-    app.register_error_handler(WepsError, _handle_weps_error)
-    app.register_error_handler(HTTPException, _handle_http_error)
-    app.register_error_handler(Exception, _handle_fault)
+    app.register_error_handler(Exception, _handle_error)
     app.register_blueprint(routes)
     app.add_url_rule("/shared/<name>", "shared", _send_shared)
     return app

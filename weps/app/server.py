@@ -18,9 +18,8 @@ import logging
 import secrets
 import socket
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from flask import Flask, Response, abort, request
 from waitress.adjustments import Adjustments
@@ -35,7 +34,6 @@ from weps.errors import OutputError
 HOST = "127.0.0.1"
 _HOSTS = (HOST, "localhost")
 SAFE_METHODS = frozenset({"GET", "HEAD"})
-_CROSS_SITES = frozenset({"cross-site", "same-site"})
 _PARAMETER = "token"
 _NO_ACCESS = (
     "This app is open only to the person who started it. Open the complete address that "
@@ -60,7 +58,7 @@ class Access:
 
     def admits(self, cookies: str, port: int | str) -> bool:
         """Whether the header ``Cookie`` of a request has the token."""
-        return self._is_token(parse_cookie(cookies).get(_cookie_name(port), ""))
+        return _equal(parse_cookie(cookies).get(_cookie_name(port), ""), self.token)
 
     def key_of(self, path: str) -> str:
         """The key of an address, which lets in whoever has it there alone: to read.
@@ -79,29 +77,27 @@ class Access:
         hosts = {f"{host}:{port}" for host in _HOSTS} | (set(_HOSTS) if port == "80" else set())
         if request.headers.get("Host", "").lower() not in hosts:
             abort(403, "The address of this app is 127.0.0.1; other host names are rejected.")
-        if request.path == "/" and self._is_token(request.args.get(_PARAMETER, "")):
-            return self._let_in(port)
-        if request.method in SAFE_METHODS and self._is_key(request.args.get("key", "")):
+        elsewhere = request.headers.get("Sec-Fetch-Site") in {"cross-site", "same-site"}
+        reading = request.method in SAFE_METHODS
+        if request.path == "/" and _equal(request.args.get(_PARAMETER, ""), self.token):
+            # Browsers send no cookie along a redirect where a link led here, but from a page.
+            page = Response(_ENTRY_PAGE, mimetype="text/html")
+            response = page if elsewhere else Response(status=303, headers={"Location": "/"})
+            name = _cookie_name(port)
+            response.set_cookie(name, self.token, path="/", httponly=True, samesite="Strict")
+            return response
+        if reading and _equal(request.args.get("key", ""), self.key_of(request.path)):
             return None
         if not self.admits(request.headers.get("Cookie", ""), port):
             abort(403, _NO_ACCESS)
-        _check_origin()
+        own = f"http://{request.headers['Host']}"
+        if request.headers.get("Origin", own) != own:
+            abort(403, "Only pages of this app may request this.")
+        if elsewhere:
+            abort(403, "Only pages of this app may request this: type the address instead.")
+        if not reading and request.headers.get("X-Weps") != "1":
+            abort(403, "Only pages of this app may change something.")
         return None
-
-    def _is_token(self, text: str) -> bool:
-        return _equal(text, self.token)
-
-    def _is_key(self, text: str) -> bool:
-        return _equal(text, self.key_of(request.path))
-
-    def _let_in(self, port: str) -> Response:
-        # Where a link led here, browsers do not send the cookie along a redirect, but from a page.
-        linked = request.headers.get("Sec-Fetch-Site") in _CROSS_SITES
-        page = Response(_ENTRY_PAGE, mimetype="text/html")
-        response = page if linked else Response(status=303, headers={"Location": "/"})
-        name = _cookie_name(port)
-        response.set_cookie(name, self.token, path="/", httponly=True, samesite="Strict")
-        return response
 
 
 def _equal(text: str, secret: str) -> bool:
@@ -112,17 +108,6 @@ def _equal(text: str, secret: str) -> bool:
 def _cookie_name(port: int | str) -> str:
     """Cookies of one host are shared by all ports."""
     return f"weps-{port}"
-
-
-def _check_origin() -> None:
-    """Reject requests from pages that are not the app's."""
-    origin = request.headers.get("Origin")
-    if origin is not None and origin != f"http://{request.headers['Host']}":
-        abort(403, "Only pages of this app may request this.")
-    if request.headers.get("Sec-Fetch-Site") in _CROSS_SITES:
-        abort(403, "Only pages of this app may request this: type the address instead.")
-    if request.method not in SAFE_METHODS and request.headers.get("X-Weps") != "1":
-        abort(403, "Only pages of this app may change something.")
 
 
 _DEFAULT_PORT = 8737
@@ -142,18 +127,6 @@ IDLE_SECONDS = 30
 """Until a connection without a request is closed, or one that does not take its answer."""
 
 
-class Server(Protocol):
-    """The server, which listens as soon as it exists."""
-
-    effective_port: int | str
-
-    def run(self) -> None:
-        """Answer requests until it is interrupted."""
-
-    def close(self) -> None:
-        """Release the port."""
-
-
 def create_server(app: Flask, access: Access, port: int | None = None, host: str = HOST) -> Server:
     """A server that listens on 127.0.0.1, unless another address is given.
 
@@ -168,9 +141,23 @@ def create_server(app: Flask, access: Access, port: int | None = None, host: str
         OutputError: if the port is taken or may not be used, or the address is not this machine's.
     """
     usual = range(_DEFAULT_PORT, _DEFAULT_PORT + _PORTS_TRIED)
-    opened = _open_socket(host, usual if port is None else [port])
-    server: Server = _Server(app, access, opened)
-    return server
+    ports = usual if port is None else [port]
+    for each in ports:
+        try:
+            return Server(app, access, socket.create_server((host, each)))
+        except OSError as error:
+            if error.errno == errno.EADDRNOTAVAIL:
+                remedy = f"leave --listen out, which listens on {HOST}"
+                what = "this is not an address of this machine"
+                raise OutputError(what, where=host, remedy=remedy) from None
+            if error.errno not in {errno.EADDRINUSE, errno.EACCES}:
+                raise
+            taken = error.errno == errno.EADDRINUSE
+    raise OutputError(
+        "the port is in use" if taken else "permission to use this port was denied",
+        where=f"{host}:{ports[0]}" + (f" to {ports[-1]}" if len(ports) > 1 else ""),
+        remedy="choose another with --port, or leave --port out",
+    )
 
 
 class _Parser(HTTPRequestParser):  # type: ignore[misc] # waitress has no types
@@ -187,17 +174,13 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc] # waitress has no types
             super().parse_header(header_plus)
         except ValueError:  # more digits than Python reads
             raise ParsingError("Content-Length is invalid") from None
-        server: _Server = self._channel.server
+        server: Server = self._channel.server
         if server.access.admits(self.headers.get("COOKIE", ""), server.effective_port):
             self._channel.admitted = True
         else:
             self.body_rcv, self.content_length, self.chunked = None, 0, False
             self.expect_continue = False
             self.headers |= {"CONTENT_LENGTH": "0", "CONNECTION": "close"}
-
-    def is_late(self, now: float) -> bool:
-        """Whether it should have come by now."""
-        return bool(now - self.begun > REQUEST_SECONDS + self.body_bytes_received / BODY_RATE)
 
 
 class _Channel(HTTPChannel):  # type: ignore[misc]
@@ -215,14 +198,10 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
         """Whether no request on it is complete."""
         return not self.requests and not self.will_close
 
-    def check_time(self, now: float) -> None:
-        """Have it closed if its request is late."""
-        request = self.request
-        if self.waits and request is not None and request.is_late(now):
-            self.will_close = True
 
+class Server(TcpWSGIServer):  # type: ignore[misc]
+    """The server, which listens as soon as it exists, at its ``effective_port``."""
 
-class _Server(TcpWSGIServer):  # type: ignore[misc]
     channel_class = _Channel
 
     def __init__(self, app: Flask, access: Access, opened: socket.socket) -> None:
@@ -246,7 +225,10 @@ class _Server(TcpWSGIServer):  # type: ignore[misc]
         """Close idle and late connections; called every second."""
         super().maintenance(now)
         for channel in tuple(self.active_channels.values()):
-            channel.check_time(time.monotonic())
+            coming = channel.request
+            if channel.waits and coming is not None:
+                allowed = REQUEST_SECONDS + coming.body_bytes_received / BODY_RATE
+                channel.will_close = time.monotonic() - coming.begun > allowed
 
     def handle_accept(self) -> None:
         """Take a connection; of too many, one that waits is closed: first one without access.
@@ -258,23 +240,3 @@ class _Server(TcpWSGIServer):  # type: ignore[misc]
         if len(waiting) > MAX_CONNECTIONS:
             oldest = min(waiting[:-1], key=lambda each: (each.admitted, each.creation_time))
             oldest.will_close = True
-
-
-def _open_socket(host: str, ports: Sequence[int]) -> socket.socket:
-    """A socket on the first port that is free."""
-    for port in ports:
-        try:
-            return socket.create_server((host, port))
-        except OSError as error:
-            if error.errno == errno.EADDRNOTAVAIL:
-                remedy = f"leave --listen out, which listens on {HOST}"
-                what = "this is not an address of this machine"
-                raise OutputError(what, where=host, remedy=remedy) from None
-            if error.errno not in {errno.EADDRINUSE, errno.EACCES}:
-                raise
-            taken = error.errno == errno.EADDRINUSE
-    raise OutputError(
-        "the port is in use" if taken else "permission to use this port was denied",
-        where=f"{host}:{ports[0]}" + (f" to {ports[-1]}" if len(ports) > 1 else ""),
-        remedy="choose another with --port, or leave --port out",
-    )

@@ -1,25 +1,27 @@
-"""Open results: what users ask of them, and the pool of those that stay open, to answer at once."""
+"""Results of a folder, as users see and correct them: stored ones, and a pool of open ones."""
 
 from __future__ import annotations
 
 import hashlib
 import logging
+import os
 import threading
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from weps._files import list_entries
 from weps._formatting import count_of, join_items, quote_text
 from weps._parallel import Progress, no_progress
 from weps._schema import JsonModel, validate_data
-from weps.app.storage import FileState, ResultStore
 from weps.corrections import edits
-from weps.corrections.model import Corrections
-from weps.errors import ConflictError, CorrectionsError, WepsError
+from weps.corrections.model import CORRECTIONS_SUFFIX, Corrections, read_corrections
+from weps.errors import ConflictError, CorrectionsError, SourceError, WepsError
 from weps.people.answer import Alternatives, Answer, PageScore
 from weps.reading import Reader
 from weps.records import Page, Rank, source_collection
@@ -27,14 +29,169 @@ from weps.report.html import AppLinks, as_html
 from weps.report.safe_text import clean_text
 from weps.report.view import pages_by_rank
 from weps.results.changes import describe_changes, find_changes, pages_by_person
-from weps.results.files import update_index
-from weps.results.forgetting import Removal, forget_name, plan_removal
+from weps.results.files import IndexedResult, read_indexed, update_index
+from weps.results.forgetting import (
+    PAGES_FOLDER,
+    SEARCHED_FOLDER,
+    Removal,
+    forget_name,
+    result_files,
+)
 from weps.results.result import Result, ResultOptions, corrections_of, shown_people
+from weps.results.stored import (
+    StoredResult,
+    is_part,
+    read_result,
+    result_folder,
+    searched_folder,
+)
+from weps.sources.base import Source
+from weps.sources.opening import open_source
 from weps.web.engines import SearchEngine
 from weps.web.limits import DownloadOptions
 
 _MAX_PAGES = 10_000
 """Largest number of pages in one request."""
+_MAX_NOTES = 8
+"""Largest number of consequences of a correction that the report lists."""
+_MAX_SESSIONS = 4
+"""Number of results kept open; one of 100 pages takes about 25 MB."""
+_QUIET = 2.0
+"""Seconds after the last change until the index is written: it takes 12 ms for each name."""
+FileState = tuple[tuple[int, int], ...]
+"""Time and size of some files."""
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class PendingName:
+    """A name with pages and no result."""
+
+    identifier: str
+    changed: datetime
+    """Time of the last change."""
+    searched: bool
+    """Whether a search has begun to download its pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultStore:
+    """A folder of results, as ``weps cluster`` writes them."""
+
+    folder: Path
+
+    def results(self) -> tuple[IndexedResult, ...]:
+        """All of them, newest first."""
+        found: dict[IndexedResult, float] = {}
+        for identifier in self._identifiers():
+            path, faulty, number = self.path(identifier, ".json"), "", 0
+            corrections = self.path(identifier, CORRECTIONS_SUFFIX)
+            try:
+                if corrections in result_files(self.folder, identifier):
+                    number = len(read_corrections(corrections).entries)
+            except WepsError as error:
+                faulty = error.describe()
+            with suppress(FileNotFoundError):  # deleted in the meantime
+                time = path.stat().st_mtime
+                result = replace(
+                    read_indexed(path),
+                    corrections=number,
+                    faulty_corrections=faulty,
+                    changed=datetime.fromtimestamp(time),
+                )
+                found[result] = time
+        return tuple(sorted(found, key=lambda each: (-found[each], each.identifier)))
+
+    def pending(self) -> tuple[PendingName, ...]:
+        """The names with pages and no result yet."""
+        found = [self._subfolders(root) for root in (PAGES_FOLDER, SEARCHED_FOLDER)]
+        pending: list[PendingName] = []
+        for name in sorted(found[0].union(found[1]) - self._identifiers()):
+            with suppress(FileNotFoundError, ValueError):  # deleted in the meantime
+                latest = max(place.stat().st_mtime for place in self.places(name))
+                changed = datetime.fromtimestamp(latest)
+                pending.append(PendingName(name, changed, name in found[1]))
+        return tuple(pending)
+
+    def all(self) -> frozenset[str]:
+        """Every name with a result or uploaded pages."""
+        return self._identifiers() | {each.identifier for each in self.pending()}
+
+    def has_result(self, identifier: str) -> bool:
+        """Whether there is a result of that name. The identifier is never used as a path."""
+        return identifier in self._identifiers()
+
+    def read_stored(self, identifier: str) -> StoredResult:
+        """The stored result; raises a WepsError if it cannot be read."""
+        return read_result(self.path(identifier, ".json"))
+
+    def path(self, identifier: str, suffix: str) -> Path:
+        """The path of a file of a result, which may be missing."""
+        return result_folder(self.folder, identifier) / f"{identifier}{suffix}"
+
+    def searched(self, identifier: str) -> Path:
+        """The folder of the pages that searches download: that of the result, if it has one."""
+        with suppress(OSError, WepsError):
+            if found := searched_folder(self.read_stored(identifier)):
+                return found
+        return self.folder / SEARCHED_FOLDER / identifier
+
+    def places(self, identifier: str) -> tuple[Path, ...]:
+        """The folders with pages of a name beside the results."""
+        roots = (self.folder / root for root in (PAGES_FOLDER, SEARCHED_FOLDER))
+        return tuple(root / identifier for root in roots if (root / identifier).is_dir())
+
+    def source(self, folder: Path, identifier: str) -> Source:
+        """The pages in a folder of a name; raises a SourceError if any is a symbolic link."""
+        if any(path.is_symlink() for path in (folder.parent, folder, *list_entries(folder))):
+            what, remedy = "has symbolic links, which are not followed", "replace them by the files"
+            raise SourceError(what, where=folder, remedy=remedy)
+        return open_source(folder, identifier)
+
+    def file_state(self, identifier: str) -> FileState:
+        """Changes whenever the result or its corrections are written, by any program."""
+        state = []
+        for suffix in (".json", CORRECTIONS_SUFFIX):
+            time_and_size = 0, 0  # of a missing file
+            with suppress(OSError):
+                found = self.path(identifier, suffix).stat()
+                time_and_size = found.st_mtime_ns, found.st_size
+            state.append(time_and_size)
+        return tuple(state)
+
+    def _subfolders(self, root: str) -> frozenset[str]:
+        """The names that a folder beside the results has subfolders of, without links."""
+        folder = self.folder / root
+        entries = () if folder.is_symlink() else _scan_folder(folder)
+        names = (each.name for each in entries if each.is_dir(follow_symlinks=False))
+        return frozenset(filter(_is_identifier, names))
+
+    def _identifiers(self) -> frozenset[str]:
+        """The names of the JSON files in the folder and its parts, without those behind a link."""
+        entries = _scan_folder(self.folder)
+        for entry in [each for each in entries if is_part(each.name)]:
+            if entry.is_dir(follow_symlinks=False):
+                entries += _scan_folder(Path(entry.path))
+        names = (
+            entry.name.removesuffix(".json")
+            for entry in entries
+            if entry.name.endswith(".json") and entry.is_file(follow_symlinks=False)
+        )
+        return frozenset(filter(_is_identifier, names))
+
+
+def _is_identifier(name: str) -> bool:
+    """Whether a result may have this name: not hidden, not a path, printable."""
+    return name.isprintable() and name[:1] not in {"", "."}
+
+
+def _scan_folder(folder: Path) -> list[os.DirEntry[str]]:
+    """The entries of the folder; none if it does not exist."""
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except OSError:
+        return []
 
 
 class EditRequest(JsonModel, extra="ignore"):
@@ -90,14 +247,19 @@ class EditRequest(JsonModel, extra="ignore"):
             CorrectionsError: if it is invalid there, or contradicts earlier corrections.
         """
         if self.action in {"undo", "remove"}:
-            return edits.remove_correction(corrections, self._place(corrections))
+            lines = [clean_text(str(each)) for each in corrections.entries]
+            line = clean_text(self.name)  # as reports have it
+            if line and line not in (lines if self.action == "remove" else lines[-1:]):
+                raise changed_meanwhile(f"the correction {quote_text(line)} is no longer there")
+            number = lines.index(line) if self.action == "remove" else len(lines) - 1
+            return edits.remove_correction(corrections, number)
         if self.action == "threshold":
-            return edits.add_correction(corrections, "threshold", threshold=self._threshold(answer))
+            threshold = self._alternatives(answer).threshold_of(self.merges or 0)
+            if threshold is None:
+                what = "the merges before and after this position are equally probable"
+                raise CorrectionsError(what, remedy="choose another position")
+            return edits.add_correction(corrections, "threshold", threshold=threshold)
         shown = replace(shown_people(answer), people=self._people(answer))
-        aside = {page.rank for page in answer.set_aside}
-        known = [aside] if self.action == "keep" else shown.people
-        if strange := {*self.pages, *([] if self.to is None else [self.to])}.difference(*known):
-            raise _invalid_request(f"there is no page {min(strange)}")
         kind = "apart" if self.only else {"rename": "called"}.get(self.action, self.action)
         edited = edits.apply_edit(kind, corrections, self.pages, shown, to=self.to, name=self.name)
         goal = next((person for person in shown.people if self.to in person), ())
@@ -116,32 +278,12 @@ class EditRequest(JsonModel, extra="ignore"):
             people.setdefault(node, set()).add(rank)
         return list(people.values())
 
-    def _threshold(self, answer: Answer) -> float:
-        """The threshold that makes the position of the slider the answer."""
-        threshold = self._alternatives(answer).threshold_of(self.merges or 0)
-        if threshold is None:
-            what = "the merges before and after this position are equally probable"
-            raise CorrectionsError(what, remedy="choose another position")
-        return threshold
-
     def _alternatives(self, answer: Answer) -> Alternatives:
         """The other answers, one of which the user sees."""
         found, merges = answer.alternatives, self.merges
         if found is None or merges is None or not found.min_merges <= merges <= found.max_merges:
             raise _invalid_request("there is no such position of the slider")
         return found
-
-    def _place(self, corrections: Corrections) -> int:
-        """The number of the correction to be removed; -1 if there are none.
-
-        Raises:
-            CorrectionsError: if it is not the one that the user saw there.
-        """
-        lines = [clean_text(str(each)) for each in corrections.entries]
-        line = clean_text(self.name)  # as reports have it
-        if line and line not in (lines if self.action == "remove" else lines[-1:]):
-            raise changed_meanwhile(f"the correction {quote_text(line)} is no longer there")
-        return lines.index(line) if self.action == "remove" else len(lines) - 1
 
 
 def parse_edit_request(data: object) -> EditRequest:
@@ -157,10 +299,6 @@ def changed_meanwhile(what: str) -> ConflictError:
 
 def _invalid_request(what: str) -> CorrectionsError:
     return CorrectionsError(f"this is not a correction ({what})", remedy="reload the page")
-
-
-_MAX_NOTES = 8
-"""Largest number of consequences of a correction that the report lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,28 +329,16 @@ def corrected(result: Result, request: EditRequest) -> Result:
     named = request.action in {"undo", "remove"}  # by their lines, which any version may have
     if request.seen not in {"", version_of(result)} and not named:
         raise changed_meanwhile("the answer has changed since this page was loaded")
-    made = result.with_corrections(request.apply(result.corrections, result.answer))
-    return replace(made, notes=_describe_consequences(result.answer, made.answer))
-
-
-def _describe_consequences(before: Answer, now: Answer) -> tuple[str, ...]:
+    before = result.answer
+    made = result.with_corrections(request.apply(result.corrections, before))
     labels = {person.id: person.label for person in before.people}
-    changes = find_changes(pages_by_person(before), now)
-    notes = describe_changes(changes, now, labels, _MAX_NOTES)
-    if aside := sorted(now.clustering.discarded - before.clustering.discarded):
+    changes = find_changes(pages_by_person(before), made.answer)
+    notes = describe_changes(changes, made.answer, labels, _MAX_NOTES)
+    if aside := sorted(made.clustering.discarded - before.clustering.discarded):
         pages = f"page {aside[0]} was" if len(aside) == 1 else f"pages {join_items(aside)} were"
         notes.insert(0, f"{pages} set aside")
     first, *others = notes or ["no page has moved to another person"]
-    return (f"After your last correction: {first}", *others)
-
-
-_MAX_SESSIONS = 4
-"""Number of results kept open; one of 100 pages takes about 25 MB."""
-
-
-_QUIET = 2.0
-"""Seconds after the last change until the index is written: it takes 12 ms for each name."""
-_log = logging.getLogger(__name__)
+    return replace(made, notes=(f"After your last correction: {first}", *others))
 
 
 class IndexUpdates:
@@ -273,7 +399,7 @@ class SessionPool:
         collections = (source_collection(source.root, name, folder),)
         settings = replace(options.settings, collections=collections, threshold=threshold)
         search = source.search(name)
-        corrections, lost = corrections_of(store.corrections_file(identifier), search.pages)
+        corrections, lost = corrections_of(store.path(identifier, CORRECTIONS_SUFFIX), search.pages)
         made = Result.of(
             search,
             replace(options, settings=settings),
@@ -373,10 +499,6 @@ class SessionPool:
         self._index.finish()
         with self._lock:
             self._sessions.clear()
-
-    def removal_preview(self, identifier: str) -> Removal:
-        """The removal that :meth:`remove` would do, but for the cache."""
-        return plan_removal(self._store.folder, identifier)
 
     def remove(self, identifier: str) -> Removal:
         """Remove a name: its result, its corrections, its pages here, and what the cache has."""

@@ -11,7 +11,6 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from filecmp import cmp
 from pathlib import Path, PurePath
 from typing import IO
@@ -85,12 +84,10 @@ def staged_uploads(
         remove_unfinished(folder)
         with tempfile.TemporaryDirectory(".tmp", unfinished_prefix(), folder) as place:
             tree = Path(place) / "tree"
-            _Writer(flat=bool(identifier)).save(files, tree)
+            _save({tree: files}, flat=bool(identifier))
             if identifier:
                 _require_pages(tree)
-                yield {identifier: tree}
-            else:
-                yield _folders_of_names(tree)
+            yield {identifier: tree} if identifier else _folders_of_names(tree)
     except OSError as error:
         what = f"the files cannot be saved ({error_reason(error)})"
         remedy = "check the free space and the permissions"
@@ -121,64 +118,57 @@ def move_files(staged: Path, folder: Path) -> None:
         raise OutputError(what, where=folder, remedy="check the permissions") from error
 
 
-@dataclass(slots=True)
-class _Writer:
-    """Writes files within the limits."""
+def _save(files_of: Mapping[Path, Iterable[Upload]], *, flat: bool = False) -> None:
+    """Write files below folders, without those that are hidden or belong to a page.
 
-    flat: bool = False
-    """Whether all files go into one folder."""
-    files: int = 0
-    size: int = 0
+    Args:
+        files_of: folder, which is made → its files.
+        flat: whether all go into the folder itself.
 
-    def save(self, files: Iterable[Upload], root: Path) -> None:
-        """Write files below a folder, without those that are hidden or belong to a page.
-
-        Raises:
-            SourceError: there are too many.
-        """
+    Raises:
+        SourceError: there are too many.
+    """
+    number = size = 0
+    for root, files in files_of.items():
         root.mkdir(parents=True)
         paths = [
             (PurePath(*parts), opened) for path, opened in files if (parts := _clean_parts(path))
         ]
         resources = resource_files(path for path, _ in paths)
         taken = defaultdict[Path, set[str]](set)
-        for path, opened in paths:
-            if path not in resources:
-                folder = root if self.flat else root / path.parent
-                folder.mkdir(parents=True, exist_ok=True)
-                self._write(opened, folder / _free_name(path.name, taken[folder]))
-
-    def _write(self, opened: Callable[[], IO[bytes]], path: Path) -> None:
-        self.files += 1
-        if self.files > MAX_FILES:
-            raise SourceError(f"more than {MAX_FILES:,} files", remedy="drop fewer at a time")
-        most = MAX_PAGE_BYTES if path.suffix in PLAIN_SUFFIXES else MAX_BYTES + 1
-        with opened() as content, path.open("xb") as file:
-            while most > 0 and (part := content.read(1 << 20)):
-                most -= file.write(part)
-                self.size += len(part)
-                if self.size > MAX_BYTES:
-                    what = f"more than {MAX_BYTES >> 20} MB"
-                    raise SourceError(what, remedy="drop fewer files at a time")
+        for path, opened in ((path, opened) for path, opened in paths if path not in resources):
+            number += 1
+            if number > MAX_FILES:
+                raise SourceError(f"more than {MAX_FILES:,} files", remedy="drop fewer at a time")
+            folder = root if flat else root / path.parent
+            folder.mkdir(parents=True, exist_ok=True)
+            place = folder / _free_name(path.name, taken[folder])
+            most = MAX_PAGE_BYTES if place.suffix in PLAIN_SUFFIXES else MAX_BYTES + 1
+            with opened() as content, place.open("xb") as file:
+                while most > 0 and (part := content.read(1 << 20)):
+                    most -= file.write(part)
+                    size += len(part)
+                    if size > MAX_BYTES:
+                        what = f"more than {MAX_BYTES >> 20} MB"
+                        raise SourceError(what, remedy="drop fewer files at a time")
 
 
 def _clean_parts(path: str) -> tuple[str, ...]:
-    """The parts of a path, harmless as names of files; none if the file is hidden."""
+    """The parts of a path, harmless as names of files; none if the file is hidden.
+
+    Suffixes are kept, in lower case.
+    """
     parts = [part for part in _SEPARATORS.split(path) if part not in {"", ".", ".."}]
     hidden = any(part.startswith(".") or part in _FOREIGN for part in parts)
-    if hidden or len(parts) > _MAX_DEPTH:
-        return ()
-    return tuple(map(_clean_part, parts))
-
-
-def _clean_part(part: str) -> str:
-    """A harmless name of a file or folder; the suffix is kept, in lower case."""
-    visible = "".join(letter if letter.isprintable() else "_" for letter in part)
-    path = Path(visible)
-    suffix = as_identifier(path.suffix.lower()) and path.suffix.lower()
-    suffix = suffix if len(suffix) < _MAX_PART and as_identifier(suffix[1:]) == suffix[1:] else ""
-    stem = as_identifier(path.stem if suffix else visible)[:_MAX_PART] or "page"
-    return f"{stem}{suffix}"
+    cleaned: list[str] = []
+    for part in [] if hidden or len(parts) > _MAX_DEPTH else parts:
+        visible = "".join(letter if letter.isprintable() else "_" for letter in part)
+        suffix = PurePath(visible).suffix.lower()
+        if len(suffix) >= _MAX_PART or as_identifier(suffix[1:]) != suffix[1:]:
+            suffix = ""
+        stem = as_identifier(PurePath(visible).stem if suffix else visible)[:_MAX_PART] or "page"
+        cleaned.append(f"{stem}{suffix}")
+    return tuple(cleaned)
 
 
 def _free_name(name: str, taken: set[str]) -> str:
@@ -212,9 +202,11 @@ def _nothing_to_read(reasons: Iterable[str]) -> SourceError:
 
 def _folders_of_names(tree: Path) -> dict[str, Path]:
     """The folders of files that were stored without a name."""
-    root, found = _innermost(tree), dict[str, Path]()
-    files = [each for each in list_entries(root) if each.is_file()]
-    if files == [*list_entries(root)] and len(files) == 1 and Entry.of_file(files[0]).form() is ZIP:
+    root, found = tree, dict[str, Path]()
+    while len(entries := list_entries(root)) == 1 and entries[0].is_dir():
+        root = entries[0]
+    files = [each for each in entries if each.is_file()]
+    if files == [*entries] and len(files) == 1 and Entry.of_file(files[0]).form() is ZIP:
         found = _unpack(files[0], tree.with_name("unpacked"))
     if found:
         return found
@@ -231,13 +223,6 @@ def _folders_of_names(tree: Path) -> dict[str, Path]:
     return {identifier_from_name(name): place for place, name in source.places}
 
 
-def _innermost(folder: Path) -> Path:
-    """The folder itself, or the one that everything in it lies in."""
-    while len(entries := list_entries(folder)) == 1 and entries[0].is_dir():
-        folder = entries[0]
-    return folder
-
-
 def _unpack(file: Path, folder: Path) -> dict[str, Path]:
     """Write the members of an archive with a folder for each name, as if they were uploaded."""
     try:
@@ -245,17 +230,18 @@ def _unpack(file: Path, folder: Path) -> dict[str, Path]:
     except SourceError as error:  # which names the temporary file
         raise _nothing_to_read([f"{file.name}: {error.remedy}"]) from None
     entry, skipped = Entry.of_file(file), Collector(file.name, str(file), "member")
-    writer, found = _Writer(), dict[str, Path]()
+    found: dict[str, Path] = {}
+    files_of: dict[Path, list[Upload]] = {}
     with open_zip(entry, skipped) as members:
-        for part in parts:
-            inside = [each for each in members if each.name.startswith(f"{part}/")]
-            place = folder / str(len(found))
-            named = ((each.name.removeprefix(f"{part}/"), each.open) for each in inside)
-            try:
-                writer.save(named, place)
-            except DAMAGED as error:
-                raise SourceError(f"damaged ({error})", where=file.name) from None
+        for number, part in enumerate(parts):
+            place, start = folder / str(number), f"{part}/"
+            inside = (each for each in members if each.name.startswith(start))
+            files_of[place] = [(each.name.removeprefix(start), each.open) for each in inside]
             found[identifier_from_name(PurePath(part).name)] = place
+        try:
+            _save(files_of)
+        except DAMAGED as error:
+            raise SourceError(f"damaged ({error})", where=file.name) from None
     skipped.tell_counts()
     if parts and skipped.unread:
         what = f"cannot be unpacked: {join_items(each.reason for each in skipped.unread)}"

@@ -1,29 +1,31 @@
 """The workspace behind the routes: stored results, open ones, a queue of jobs, and searches.
 
-Jobs report their progress and can be stopped. A search of the Web is shown to the user first, and
-sent once they agree.
+Jobs report their progress and can be stopped. They are in two queues, one for reading and one for
+downloading, which waits for other machines most of the time: it has a thread of its own and holds
+nobody up who opens a report meanwhile. A search of the Web is shown to the user first, and sent
+once they agree.
 """
 
 from __future__ import annotations
 
-import json
+import logging
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Final
+from queue import SimpleQueue
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from weps._files import resource_path
-from weps._schema import JsonModel, validate_data
-from weps.app.jobs import Job, JobPage, Jobs
-from weps.app.sessions import AppSettings, SessionPool
-from weps.app.storage import ResultStore
+from weps._schema import JsonModel, parse_json
+from weps.app.sessions import AppSettings, ResultStore, SessionPool
 from weps.app.uploads import Upload, identifier_from_name, move_files, staged_uploads
-from weps.errors import SearchError, SourceError
+from weps.errors import SearchError, SourceError, describe_error, is_foreseen
 from weps.records import SearchResult
 from weps.results.forgetting import PAGES_FOLDER
 from weps.sources.base import as_name
@@ -32,19 +34,169 @@ from weps.sources.formats import Entry
 from weps.sources.formats.lists import parse_results
 from weps.web.engines import (
     MAX_PAGES,
-    SearchEngine,
     WebSearch,
     make_queries,
     search_by_engine,
     search_in_lists,
 )
-from weps.web.limits import DownloadOptions
 
-_LIBRARIES: Final = ("aiohttp", "protego")
-_MAX_PLANS: Final = 20
+DEMO_NAME = "Robin_Averdale"
+"""The fictitious person of the demo pages."""
+_MAX_FINISHED = 1_000
+"""Jobs remembered after their end."""
+_PATIENCE = 5.0
+"""Seconds to wait for the jobs that run at the end."""
+_LIBRARIES = ("aiohttp", "protego")
+_MAX_PLANS = 20
 """Searches that are remembered until somebody agrees."""
-_MAX_ALIASES: Final = 10
+_MAX_ALIASES = 10
 _Text = Annotated[str, Field(max_length=200)]
+_log = logging.getLogger(__name__)
+
+
+class _JobStopped(Exception):  # noqa: N818 - not an error: the user asked for it
+    """Raised within the work of a job that is to stop."""
+
+
+@dataclass(slots=True)
+class Job:
+    """A piece of work; written by the thread that does it, read by any."""
+
+    subject: str
+    """The identifier of the name that the work is about."""
+    work: JobFunction = field(repr=False)
+    download: JobFunction | None = field(default=None, repr=False)
+    """Work that comes before, None once it is done."""
+    id: str = field(default_factory=lambda: secrets.token_hex(8))
+    state: Literal["waiting", "running", "done", "failed", "stopped"] = "waiting"
+    what: str = ""
+    done: int = 0
+    total: int = 0
+    pages: list[dict[str, str]] = field(default_factory=list)
+    """Title, url, status and note of the search results downloaded so far, in the order in which
+    they came; the note says why there is no page, or what is the matter with it."""
+    message: str = ""
+    """Outcome in one sentence; empty where the report says it."""
+    error: str = ""
+    """Fault, place and remedy, in one line; empty unless it failed."""
+    _stop: threading.Event = field(default_factory=threading.Event, repr=False)
+
+    @property
+    def finished(self) -> bool:
+        """Whether it is done, has failed or was stopped."""
+        return self.state not in {"waiting", "running"}
+
+    @property
+    def stopping(self) -> bool:
+        """Whether it was asked to stop, and has not yet."""
+        return self._stop.is_set() and not self.finished
+
+    def stop(self) -> None:
+        """Ask it to stop; it does so at once if it waits, else when it next reports."""
+        self._stop.set()
+        if self.state == "waiting":
+            self.state = "stopped"
+
+    def check(self) -> None:
+        """Raise an exception if the job is to stop."""
+        if self._stop.is_set():
+            raise _JobStopped
+
+    def progress(self, what: str, done: int, total: int) -> None:
+        """Record the progress of the work; raises an exception if the job is to stop."""
+        self.check()
+        self.what, self.done, self.total = what, done, total
+
+    def run(self) -> None:
+        """Do the next part of the work; the outcome is in ``state`` and ``error``."""
+        try:
+            self.progress("", 0, 0)
+            self.state = "running"
+            if self.download:
+                self.download(self)
+                self.download, self.state = None, "waiting"
+            else:
+                self.work(self)
+                self.state = "done"
+        except _JobStopped:
+            self.state = "stopped"
+        except Exception as error:  # noqa: BLE001 - the thread must survive for the next job
+            self.error = describe_error(error)
+            if not is_foreseen(error):
+                log_fault(self.subject, error)
+                self.error = (
+                    f"{self.subject}: internal error ({type(error).__name__}); nothing was "
+                    "changed: please report the message in the terminal"
+                )
+            self.state = "failed"
+
+
+def log_fault(subject: str, error: Exception) -> None:
+    """Tell the terminal of a fault of weps in one line, with its stack where debugging is on."""
+    debugging = _log.isEnabledFor(logging.DEBUG)
+    _log.error("%s: %s", subject, describe_error(error), exc_info=error if debugging else None)
+
+
+JobFunction = Callable[[Job], None]
+"""Work, which reports to its job."""
+
+
+class Jobs:
+    """Two queues of jobs, and the thread that runs each."""
+
+    def __init__(self) -> None:
+        self._jobs: dict[str, Job] = {}
+        self._lock = threading.Lock()
+        self._reading: SimpleQueue[Job | None] = SimpleQueue()
+        self._downloading: SimpleQueue[Job | None] = SimpleQueue()
+        self._threads = [
+            threading.Thread(target=self._run, args=(queue,), name=name, daemon=True)
+            for name, queue in (("reading", self._reading), ("downloading", self._downloading))
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def submit(self, subject: str, work: JobFunction, download: JobFunction | None = None) -> Job:
+        """Append work to the queue for reading, if need be after a download."""
+        job = Job(subject, work, download)
+        with self._lock:
+            ended = [each.id for each in self._jobs.values() if each.finished]
+            for old in ended[: max(0, len(ended) - _MAX_FINISHED)]:
+                del self._jobs[old]
+            self._jobs[job.id] = job
+        (self._downloading if download else self._reading).put(job)
+        return job
+
+    def find(self, number: str) -> Job | None:
+        """The job of that id, None if there is none or it ended long ago."""
+        return self._jobs.get(number)
+
+    def all(self) -> tuple[Job, ...]:
+        """All remembered jobs, oldest first."""
+        with self._lock:
+            return tuple(self._jobs.values())
+
+    def unfinished_for(self, subject: str) -> Job | None:
+        """The job about the name that has not ended, if there is one."""
+        unfinished = (job for job in self.all() if job.subject == subject and not job.finished)
+        return next(unfinished, None)
+
+    def close(self) -> tuple[str, ...]:
+        """Stop everything, and return the subjects of the jobs that had not ended."""
+        unfinished = [job for job in self.all() if not job.finished]
+        for job in unfinished:
+            job.stop()
+        for queue in (self._downloading, self._reading):
+            queue.put(None)
+        for thread in self._threads:
+            thread.join(_PATIENCE)
+        return tuple(job.subject for job in unfinished)
+
+    def _run(self, queue: SimpleQueue[Job | None]) -> None:
+        while job := queue.get():
+            job.run()
+            if not job.finished:
+                self._reading.put(job)
 
 
 def can_download() -> bool:
@@ -67,82 +219,16 @@ class SearchRequest(JsonModel, extra="ignore"):
     pages: Annotated[int, Field(ge=1, le=MAX_PAGES)] = MAX_PAGES
     """Maximum number of result pages per query."""
 
-    def plan(
-        self, engines: Mapping[str, SearchEngine], folder: Path, lists: Sequence[tuple[str, bytes]]
-    ) -> WebSearch:
-        """The search as it would be sent.
-
-        Args:
-            engines: those that are set up.
-            folder: of the pages; earlier queries for it are asked again.
-            lists: names and contents of files with results, which take the place of an engine.
-
-        Raises:
-            WepsError: if the engine is not set up, a name is empty, or a file has no results.
-        """
-        names, contents = zip(*lists, strict=True) if lists else ((), ())
-        if names:
-            return search_in_lists(names, [*map(parse_results, contents, names)], folder)
-        engine = engines.get(self.engine) if self.engine else next(iter(engines.values()), None)
-        if engine is None:
-            what = f"the search engine {self.engine} is not set up".replace("  ", " ")
-            raise SearchError(what, remedy="restart `weps serve` with it (docs/searching.md)")
-        also = [alias for alias in self.also if alias.strip()]
-        queries = make_queries(as_name(self.name), also, self.words)
-        return search_by_engine(engine, queries, folder, self.pages, again=True)
-
 
 def parse_search_request(text: str) -> SearchRequest:
     """The request in JSON; raises a SearchError if there is none."""
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        raise _invalid_request("no JSON") from None
-    return validate_data(SearchRequest, data, _invalid_request)
 
-
-def _invalid_request(what: str) -> SearchError:
-    return SearchError(f"this is not a search ({what})", remedy="correct it, or reload the page")
-
-
-def collect_results(
-    search: WebSearch, known: Iterable[str], options: DownloadOptions, job: Job
-) -> tuple[str, ...]:
-    """Ask the engine and download the pages of what it finds; returns warnings.
-
-    Args:
-        search: what the user agreed to.
-        known: addresses of pages that are not downloaded again.
-        options: how to download.
-        job: learns of every page.
-
-    Raises:
-        WepsError: the engine does not answer, or the pages cannot be stored.
-    """
-    from weps.web.downloading import download_pages  # noqa: PLC0415 - only searches need it
-
-    def report(result: SearchResult, page: CollectedPage, done: int, total: int) -> None:
-        title = result.title or page.url or result.url
-        job.pages.append(JobPage(title, result.url, str(page.status), page.note))
-        job.progress("downloading pages", done, total)
-
-    job.progress("looking for results", 0, 0)
-    found = search.send(job.progress)
-    options = replace(options, keep_results=found.may_be_kept)
-    job.progress("downloading pages", 0, 0)
-    results = found.without(known).results
-    summary = download_pages(results, search.folder, options, report, job.check)
-    if not any(page.is_evidence for page in summary.pages):
-        raise SearchError(
-            "no new pages were found" if found.results else "no pages were found",
-            where=search.label,
-            remedy="check the spelling, or try other names and words",
+    def fail(what: str) -> SearchError:
+        return SearchError(
+            f"this is not a search ({what})", remedy="correct it, or reload the page"
         )
-    return found.warnings
 
-
-DEMO_NAME = "Robin_Averdale"
-"""The fictitious person of the demo pages."""
+    return parse_json(SearchRequest, text, fail)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,18 +260,16 @@ class Workspace:
             targets = {self._known_identifier(each): place for each, place in staged.items()}
             for identifier in targets:
                 self._require_idle(identifier)
-            folders = {each: self._folder_for(each, place) for each, place in targets.items()}
+            folders = {}
             for identifier, place in targets.items():
+                searched = self.store.searched(identifier)
+                # Pages of a search are continued as such.
+                continued = is_collected(place) and not searched.exists()
+                folders[identifier] = searched if continued else root / identifier
                 move_files(place, folders[identifier])
         with suppress(OSError):  # nothing came into it
             root.rmdir()
         return tuple(self._add(each, folder, threshold) for each, folder in folders.items())
-
-    def _folder_for(self, identifier: str, staged: Path) -> Path:
-        """The folder that new pages go to: pages of a search are continued as such."""
-        searched = self.store.searched(identifier)
-        takes_it = is_collected(staged) and not searched.exists()
-        return searched if takes_it else self.store.pages(identifier)
 
     def _add(self, identifier: str, folder: Path, threshold: float | None) -> Job:
         """Queue the clustering of new pages in a folder of a name."""
@@ -220,38 +304,49 @@ class Workspace:
 
     def cluster(self, identifier: str, threshold: float | None = None) -> Job:
         """Queue the clustering of the pages beside the results."""
-
-        def work(job: Job) -> None:
-            self.sessions.cluster(identifier, threshold, job.progress)
-
-        return self.jobs.unfinished_for(identifier) or self.jobs.submit(identifier, work)
+        return self.jobs.unfinished_for(identifier) or self.jobs.submit(
+            identifier, lambda job: self.sessions.cluster(identifier, threshold, job.progress)
+        )
 
     def open(self, identifier: str) -> Job:
         """Queue the opening of a result, so that it can be corrected."""
-
-        def work(job: Job) -> None:
-            self.sessions.open(identifier, job.progress)
-
-        return self.jobs.unfinished_for(identifier) or self.jobs.submit(identifier, work)
+        return self.jobs.unfinished_for(identifier) or self.jobs.submit(
+            identifier, lambda job: self.sessions.open(identifier, job.progress)
+        )
 
     def plan_search(
         self, request: SearchRequest, lists: Sequence[tuple[str, bytes]] = ()
     ) -> tuple[str, str, WebSearch]:
         """Plan a search; nothing is sent.
 
+        Args:
+            request: what to search for. Earlier queries for the name are asked again.
+            lists: names and contents of files with results, which take the place of an engine.
+
         Returns:
             Its key for :meth:`search`, the identifier of the name, and the search.
 
         Raises:
-            WepsError: see :meth:`weps.app.workspace.SearchRequest.plan`.
+            WepsError: if the engine is not set up, a name is empty, or a file has no results.
         """
         identifier = self._known_identifier(
             request.identifier or identifier_from_name(request.name)
         )
         if request.identifier and identifier not in self.store.all():
             raise SourceError("there is no such name any more", remedy="reload the page")
-        folder = self.store.searched(identifier)
-        search = request.plan(self.settings.engines, folder, lists)
+        folder, engines = self.store.searched(identifier), self.settings.engines
+        if lists:
+            names, contents = zip(*lists, strict=True)
+            search = search_in_lists(names, [*map(parse_results, contents, names)], folder)
+        else:
+            first = next(iter(engines.values()), None)
+            engine = engines.get(request.engine) if request.engine else first
+            if engine is None:
+                what = f"the search engine {request.engine} is not set up".replace("  ", " ")
+                raise SearchError(what, remedy="restart `weps serve` with it (docs/searching.md)")
+            also = [alias for alias in request.also if alias.strip()]
+            queries = make_queries(as_name(request.name), also, request.words)
+            search = search_by_engine(engine, queries, folder, request.pages, again=True)
         key = secrets.token_urlsafe(16)
         self.plans[key] = identifier, search
         for old in list(self.plans)[:-_MAX_PLANS]:
@@ -271,10 +366,7 @@ class Workspace:
         warnings: list[str] = []
 
         def download(job: Job) -> None:
-            known: Iterable[str] = ()
-            if self.store.has_result(identifier):
-                known = self.store.read_stored(identifier).addresses
-            warnings.extend(collect_results(search, known, self.settings.download, job))
+            warnings.extend(self._collect_results(identifier, search, job))
 
         def work(job: Job) -> None:
             if self.store.has_result(identifier):
@@ -285,3 +377,34 @@ class Workspace:
                 self.sessions.cluster(identifier, None, job.progress, warnings)
 
         return self.jobs.submit(identifier, work, download)
+
+    def _collect_results(self, identifier: str, search: WebSearch, job: Job) -> tuple[str, ...]:
+        """Ask the engine and download the pages of what it finds, but known ones; warnings.
+
+        Raises:
+            WepsError: the engine does not answer, or the pages cannot be stored.
+        """
+        from weps.web.downloading import download_pages  # noqa: PLC0415 - only searches need it
+
+        def report(result: SearchResult, page: CollectedPage, done: int, total: int) -> None:
+            title = result.title or page.url or result.url
+            told = {"title": title, "url": result.url, "status": str(page.status)}
+            job.pages.append({**told, "note": page.note})
+            job.progress("downloading pages", done, total)
+
+        job.progress("looking for results", 0, 0)
+        known: Iterable[str] = ()
+        if self.store.has_result(identifier):
+            known = self.store.read_stored(identifier).addresses
+        found = search.send(job.progress)
+        options = replace(self.settings.download, keep_results=found.may_be_kept)
+        job.progress("downloading pages", 0, 0)
+        results = found.without(known).results
+        summary = download_pages(results, search.folder, options, report, job.check)
+        if not any(page.is_evidence for page in summary.pages):
+            raise SearchError(
+                "no new pages were found" if found.results else "no pages were found",
+                where=search.label,
+                remedy="check the spelling, or try other names and words",
+            )
+        return found.warnings

@@ -207,11 +207,11 @@ class ShownPeople:
     the first of equals."""
     closest: Mapping[int, int]
     """Rank → that of the most probable page of the same person, where there is one."""
+    aside: Collection[int] = ()
+    """Ranks of the pages that are set aside."""
 
     def of(self, pages: Collection[int]) -> list[set[int]]:
-        """The people of some pages; raises a CorrectionsError if a page is of none."""
-        if strangers := set(pages).difference(*self.people):
-            raise CorrectionsError(f"there is no page {min(strangers)}", remedy=_REMEDY)
+        """The people of some pages."""
         return [set(person) for person in self.people if not set(pages).isdisjoint(person)]
 
 
@@ -238,14 +238,15 @@ def apply_edit(  # noqa: PLR0913 - everything that any edit depends on
     Raises:
         CorrectionsError: if there is no such edit, or it contradicts earlier corrections.
     """
-    if kind not in _EDITS or not pages or (kind == "move") != (to is not None):
+    if not (kind in _EDITS and pages and (kind == "move") == (to is not None)):
         what = f"cannot apply {kind!r} to these pages"
         remedy = f"choose from {', '.join(_EDITS)}; give pages, and to= for move alone"
         raise CorrectionsError(what, remedy=remedy)
+    shown_pages = shown.people if kind != "keep" else [shown.aside]
+    if strangers := {*pages, *([] if to is None else [to])}.difference(*shown_pages):
+        raise CorrectionsError(f"there is no page {min(strangers)}", remedy=_REMEDY)
     chosen, left = set(pages), set[int]()
     match kind:
-        case "called":
-            return add_correction(corrections, kind, pages[:1], name=name)
         case "different" | "apart":
             sides = [chosen & person for person in shown.of(chosen)]
             if len(chosen) == 2:
@@ -265,7 +266,7 @@ def apply_edit(  # noqa: PLR0913 - everything that any edit depends on
             return _move_pages(corrections, chosen, to or 0, shown)
         case "confirm":
             return _confirm_pages(corrections, chosen, shown)
-    return add_correction(corrections, kind, pages)
+    return add_correction(corrections, kind, pages[:1] if kind == "called" else pages, name=name)
 
 
 def _move_pages(

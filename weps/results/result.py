@@ -35,7 +35,7 @@ from weps.corrections.model import (
     threshold_text,
     write_corrections,
 )
-from weps.errors import CorrectionsError, LanguageError, OutputError, SourceError, WepsError
+from weps.errors import LanguageError, OutputError, SourceError, WepsError
 from weps.features.registry import plugin_digest
 from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER, encoder_identity
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
@@ -402,15 +402,9 @@ class Result(Report):
             CorrectionsError: if there is no such page, or it contradicts an earlier correction.
         """
         ranks = (pages,) if isinstance(pages, int) else tuple(pages)
-        clustering = self.clustering
-        present = clustering.discarded if kind == "keep" else clustering.ranks
-        if strange := {*ranks, *([] if to is None else [to])}.difference(present):
-            what = f"there is no page {min(strange)}"
-            raise CorrectionsError(what, remedy="give ranks of pages of the answer")
         shown = shown_people(self.answer)
-        return self.with_corrections(
-            apply_edit(kind, self.corrections, ranks, shown, to=to, name=name)
-        )
+        edited = apply_edit(kind, self.corrections, ranks, shown, to=to, name=name)
+        return self.with_corrections(edited)
 
     def with_corrections(self, corrections: Corrections) -> Result:
         """A new result with these corrections in place of those so far. People keep their ids.
@@ -520,6 +514,7 @@ def shown_people(answer: Answer) -> ShownPeople:
         answer.clustering.groups,
         {page.rank: page.score for page in pages},
         {page.rank: page.closest.rank for page in pages if page.closest},
+        answer.clustering.discarded,
     )
 
 

@@ -9,10 +9,9 @@ from flask.testing import FlaskClient
 
 from weps._cache import Cache
 from weps.app.application import create_app
-from weps.app.jobs import Job
 from weps.app.server import Access
 from weps.app.sessions import AppSettings
-from weps.app.workspace import Workspace
+from weps.app.workspace import Job, Workspace
 from weps.model import ModelSet, pretrained
 from weps.reading import Reader
 from weps.results.result import ResultOptions

@@ -1,210 +1,142 @@
-"""Open sessions of stored results, and the queue of jobs."""
+"""The queues of jobs."""
 
-import json
-import re
-import shutil
-from dataclasses import replace
+import threading
+from collections.abc import Iterator
 
 import pytest
 
-from weps._files import resource_path
-from weps._parallel import no_progress
-from weps.app import sessions as app_sessions
-from weps.app.sessions import corrected, parse_edit_request
-from weps.errors import ConflictError, CorrectionsError, SourceError
-from weps.reading import document_key
-from weps.records import HtmlReader, Provenance, source_collection
-from weps.report.html import AppLinks
-from weps.results.files import write_index
-from weps.results.result import Result
-from weps.sources.opening import open_source
-
-LINKS = AppLinks("/corrections", "/", "/p/")
-
-
-@pytest.fixture(scope="module")
-def clustered(shared):
-    """A result as ``weps cluster`` leaves it, of eight pages that lie elsewhere."""
-    own = shared.folder.parent / "own" / "Robin_Averdale"
-    own.mkdir(parents=True)
-    for number in range(1, 9):
-        shutil.copy(resource_path(f"demo/Robin_Averdale/{number:03d}.html"), own)
-    where = Provenance((source_collection(own, "Robin_Averdale", shared.folder),), threshold=0.4)
-    options = replace(shared.settings.options, settings=where)
-    search = open_source(own).search("Robin_Averdale")
-    Result.of(search, options).write(shared.folder, "Robin_Averdale")
-    return shared
+from weps.app.workspace import Job, Jobs
+from weps.errors import SourceError
 
 
 @pytest.fixture
-def app(clustered):
-    before = clustered.files()
-    yield clustered
-    clustered.restore(before)
+def jobs() -> Iterator[Jobs]:
+    jobs = Jobs()
+    yield jobs
+    jobs.close()
 
 
-@pytest.fixture
-def own(app):
-    return app.folder.parent / "own" / "Robin_Averdale"
+def ended(job: Job) -> Job:
+    while not job.finished:
+        threading.Event().wait(0.005)
+    return job
 
 
-def correct(app, **request):
-    app.workspace.sessions.correct("Robin_Averdale", parse_edit_request(request))
+def raising(error):
+    def work(_job):
+        raise error
+
+    return work
 
 
-def test_opening_changes_no_file_and_correcting_keeps_the_settings(app):
-    sessions = app.workspace.sessions
-    sessions.close()
-    before = {path: path.read_bytes() for path in app.folder.iterdir()}
-    assert sessions.report("Robin_Averdale", LINKS) is None
-    sessions.open("Robin_Averdale", no_progress)
-    assert {path: path.read_bytes() for path in app.folder.iterdir()} == before
-    correct(app, action="same", pages=[1, 2])
-    stored = app.workspace.store.read_stored("Robin_Averdale")
-    assert stored.provenance.threshold == 0.4
-    assert stored.provenance.collections[0].within(app.folder).name == "Robin_Averdale"
-    correct(app, action="undo")
+def test_work_is_done_and_its_progress_can_be_seen(jobs):
+    seen, go_on = threading.Event(), threading.Event()
+
+    def work(job):
+        job.progress("reading pages", 37, 100)
+        seen.set()
+        go_on.wait(5)
+
+    job = jobs.submit("Ann", work)
+    assert seen.wait(5)
+    assert job.state == "running"
+    assert (job.what, job.done, job.total) == ("reading pages", 37, 100)
+    assert jobs.unfinished_for("Ann") is job
+    assert jobs.unfinished_for("Bob") is None
+    go_on.set()
+    assert ended(job).state == "done"
+    assert jobs.unfinished_for("Ann") is None
 
 
-def test_the_report_lists_the_consequences_of_a_correction(app):
-    sessions = app.workspace.sessions
-    sessions.open("Robin_Averdale", no_progress)
-    assert "After your last correction: " not in sessions.report("Robin_Averdale", LINKS)
-    people = app.workspace.store.read_stored("Robin_Averdale").people
-    everybody = sorted(frozenset().union(*people.values()))
-    assert len(people) > 1
-    correct(app, action="same", pages=everybody)
-    assert "After your last correction: person " in sessions.report("Robin_Averdale", LINKS)
-    correct(app, action="rename", pages=[1], name="All")
-    page = sessions.report("Robin_Averdale", LINKS)
-    assert "After your last correction: no page has moved" in page
+@pytest.mark.parametrize(
+    ("work", "message"),
+    [
+        (raising(SourceError("no pages", where="here", remedy="look")), "here: no pages; look"),
+        (
+            raising(ZeroDivisionError("secret")),
+            "Ann: internal error (ZeroDivisionError); nothing was changed: please report "
+            "the message in the terminal",
+        ),
+    ],
+)
+def test_a_failure_is_reported_and_the_next_job_is_done(jobs, work, message):
+    job, other = jobs.submit("Ann", work), jobs.submit("Bob", lambda _: None)
+    assert (ended(job).state, job.error) == ("failed", message)
+    assert ended(other).state == "done"
 
 
-def test_an_index_follows_once_nothing_changes_any_more(app):
-    (index, *_) = write_index(app.folder)
-    before = index.read_bytes()
-    for _ in range(2):
-        correct(app, action="confirm", pages=[1])
-        assert index.read_bytes() == before  # a correction does not wait for it
-        correct(app, action="undo")
-    correct(app, action="confirm", pages=[1])
-    app.workspace.sessions.close()
-    assert 'data-label="correction">1<' not in before.decode()
-    assert re.search('data-label="corrections?">', index.read_text())
-    correct(app, action="undo")
+def test_a_waiting_job_is_stopped_before_it_begins_a_running_one_when_it_reports(jobs):
+    began, go_on = threading.Event(), threading.Event()
+    reached = []
+
+    def work(job):
+        began.set()
+        go_on.wait(5)
+        job.progress("comparing", 0, 0)
+        reached.append("too far")
+
+    running, waiting = jobs.submit("Ann", work), jobs.submit("Bob", work)
+    assert began.wait(5)
+    waiting.stop()
+    running.stop()
+    go_on.set()
+    assert ended(running).state == ended(waiting).state == "stopped"
+    assert not reached
 
 
-def test_new_pages_in_the_folder_do_not_slip_in(app, own):
-    shutil.copy(resource_path("demo/Robin_Averdale/009.html"), own)
-    app.workspace.sessions.close()
-    app.workspace.sessions.open("Robin_Averdale", no_progress)
-    page = app.workspace.sessions.report("Robin_Averdale", LINKS)
-    (own / "009.html").unlink()
-    assert 'id="page-8"' in page
-    assert 'id="page-9"' not in page
+def test_closing_stops_everything_and_names_it():
+    jobs, began = Jobs(), threading.Event()
+
+    def work(job):
+        began.set()
+        while True:
+            job.progress("forever", 0, 0)
+
+    jobs.submit("Ann", work)
+    jobs.submit("Bob", work)
+    assert began.wait(5)
+    assert jobs.close() == ("Ann", "Bob")
+    assert all(ended(job).state == "stopped" for job in jobs.all())
 
 
-def test_pages_that_changed_or_are_gone_are_an_error(app, own):
-    app.workspace.sessions.close()
-    was = (own / "003.html").read_bytes()
-    (own / "003.html").write_text("<p>Robin Averdale, another one")
-    with pytest.raises(SourceError, match="0 are gone, 1 have changed"):
-        app.workspace.sessions.open("Robin_Averdale", no_progress)
-    (own / "003.html").write_bytes(was)
+def test_old_jobs_are_forgotten_and_unfinished_ones_never(jobs, monkeypatch):
+    monkeypatch.setattr("weps.app.workspace._MAX_FINISHED", 20)
+    for _ in range(40):
+        ended(jobs.submit("Ann", lambda _: None))
+    assert len(jobs.all()) <= 21
+    assert jobs.find("none such") is None
+    assert jobs.find(jobs.all()[-1].id) is jobs.all()[-1]
 
 
-def test_corrections_written_meanwhile_are_kept(app):
-    sessions, file = app.workspace.sessions, app.folder / "Robin_Averdale.corrections.txt"
-    correct(app, action="same", pages=[1, 2])
-    assert sessions.report("Robin_Averdale", LINKS)
-    file.write_text("# by hand\ndifferent 3 / 4\n")
-    assert sessions.report("Robin_Averdale", LINKS) is None  # to be opened again
-    correct(app, action="same", pages=[5, 6])
-    lines = [line for line in file.read_text().splitlines() if not line.startswith("page ")]
-    assert lines[1:] == ["# by hand", "different 3 / 4", "same 5 6"]
+def test_downloading_holds_nobody_up_and_comes_before_the_work(jobs):
+    began, go_on, done = threading.Event(), threading.Event(), []
+
+    def download(job):
+        began.set()
+        go_on.wait(5)
+        job.progress("downloading", 1, 1)
+        done.append("download")
+
+    both = jobs.submit("Ann", lambda _: done.append("work"), download)
+    assert began.wait(5)
+    ended(jobs.submit("Bob", lambda _: done.append("other")))
+    assert not both.finished
+    go_on.set()
+    assert ended(both).state == "done"
+    assert done == ["other", "download", "work"]
 
 
-def test_corrections_written_while_another_is_applied_are_kept(app, monkeypatch):
-    file = app.folder / "Robin_Averdale.corrections.txt"
+def test_a_download_that_is_stopped_says_so_until_it_has(jobs):
+    began, go_on, done = threading.Event(), threading.Event(), []
 
-    def apply_meanwhile(result, request):
-        file.write_text("same 7 8\n")
-        return corrected(result, request)
+    def download(job):
+        began.set()
+        go_on.wait(5)
+        job.progress("downloading", 1, 2)
 
-    with monkeypatch.context() as patch:
-        patch.setattr(app_sessions, "corrected", apply_meanwhile)
-        with pytest.raises(ConflictError, match="another window or program"):
-            correct(app, action="same", pages=[1, 2])
-    assert file.read_text() == "same 7 8\n"
-    with pytest.raises(ConflictError):  # what the window shows is no longer the answer
-        correct(app, action="same", pages=[1, 2], seen="0123456789abcdef")
-
-
-def test_faulty_corrections_are_reported_and_left_alone(app):
-    file = app.folder / "Robin_Averdale.corrections.txt"
-    file.write_text("same 1 2\ndifferent 1 / 2\n")
-    with pytest.raises(CorrectionsError, match=r"line 1.*line 2"):
-        correct(app, action="undo")
-    assert file.read_text() == "same 1 2\ndifferent 1 / 2\n"
-    assert "one person" in app.get("/").text
-
-
-def test_a_folder_of_the_users_own_is_never_touched(app, own):
-    assert app.workspace.sessions.removal_preview("Robin_Averdale").elsewhere == (own,)
-    assert str(own) in app.get("/names/Robin_Averdale/delete").text
-    removed = app.workspace.sessions.remove("Robin_Averdale")
-    assert removed.elsewhere == (own,)
-    assert removed.cached >= 8
-    assert not list(app.folder.iterdir())
-    assert len(list(own.iterdir())) == 8
-
-
-def test_pages_that_are_links_are_not_followed(app):
-    pages = app.folder / "pages" / "Ann"
-    pages.mkdir(parents=True)
-    (app.folder.parent / "secret.html").write_text("<p>Ann, the secret")
-    (pages / "1.html").symlink_to(app.folder.parent / "secret.html")
-    with pytest.raises(SourceError, match="symbolic links"):
-        app.workspace.sessions.cluster("Ann", None, no_progress)
-    assert app.workspace.sessions.remove("Ann").files == (pages,)
-    assert (app.folder.parent / "secret.html").exists()
-
-
-def test_only_a_few_results_stay_open(app):
-    sessions = app.workspace.sessions
-    for number in range(9):
-        sessions._keep_session(str(number), (), None)
-    assert list(sessions._sessions) == ["5", "6", "7", "8"]
-    sessions.close()
-
-
-@pytest.mark.parametrize("result", ["", "{}"])
-def test_pages_without_a_result_that_can_be_read_are_forgotten(app, result):
-    pages = app.folder / "pages" / "Bob"
-    pages.mkdir(parents=True)
-    (pages / "1.html").write_text("<p>Bob is a baker in Port Merrow, and nobody else.")
-    sessions, reader = app.workspace.sessions, app.settings.options.reader
-    known = document_key(open_source(pages).search("Bob").pages[0], HtmlReader.FAST)
-    sessions.cluster("Bob", None, no_progress)
-    assert reader.cache.get(known)
-    if result:
-        (app.folder / "Bob.json").write_text(result)
-    else:
-        (app.folder / "Bob.json").unlink()
-    assert sessions.remove("Bob").cached > 0
-    assert reader.cache.get(known) is None
-
-
-def test_a_result_that_does_not_know_its_pages_shows_none(app):
-    secrets = app.folder.parent / "secrets"
-    secrets.mkdir()
-    (secrets / "1.html").write_text("<p>The secret of Ann.")
-    settings = {"system": "", "model": "", "threshold": None, "language": ""}
-    parts = {"name": "Ann", "merges": [], "model": "", "signature": "", "settings": settings}
-    people = [{"id": 1, "label": "", "pages": [{"rank": 1}]}]
-    whole = parts | {"people": people, "collected": [{"path": str(secrets), "name": "Ann"}]}
-    (app.folder / "Ann.json").write_text(json.dumps(whole))
-    with pytest.raises(SourceError, match="no fingerprints of its pages"):
-        app.workspace.sessions.open("Ann", no_progress)
-    app.workspace.sessions.remove("Ann")
-    assert (secrets / "1.html").exists()
+    job = jobs.submit("Ann", done.append, download)
+    assert began.wait(5)
+    job.stop()
+    assert (job.stopping, job.finished) == (True, False)
+    go_on.set()
+    assert (ended(job).state, job.stopping, done) == ("stopped", False, [])

@@ -34,7 +34,9 @@ NONE = Corrections()
 
 def edited(kind, pages, before=NONE, people=PEOPLE, scores=None, closest=None, **more):
     """The corrections after an edit of these people."""
-    return apply_edit(kind, before, pages, ShownPeople(people, scores or {}, closest or {}), **more)
+    return apply_edit(
+        kind, before, pages, ShownPeople(people, scores or {}, closest or {}, [8, 9]), **more
+    )
 
 
 @each_case(
@@ -112,6 +114,7 @@ def test_the_threshold_chosen_last_applies_and_gives_way_to_the_one_before():
         ("different", [1, 5, 7], {}, "these are 3 pages of 3 people"),
         ("move", [1, 2], {"to": 3}, "the pages belong to this person already"),
         ("move", [1], {"to": 99}, "there is no page 99"),
+        ("keep", [1], {}, "there is no page 1"),
         ("split", [5, 6], {}, "these are all pages of the person"),
         ("split", [5, 99], {}, "there is no page 99"),
         ("confirm", [7], {"people": [[7]]}, "different: it should read"),
