@@ -20,7 +20,7 @@ if (_LAYER := Path(__file__).resolve().parent / "eval").joinpath("weps_eval").is
     sys.path.insert(0, str(_LAYER))  # in a checkout, which need not be installed
 
 from weps._version import VERSION
-from weps.cli.commands import Command, CommandParser, PrintCompletion, add_commands, add_common
+from weps.cli.commands import Command, CommandParser, add_commands, add_common
 from weps.cli.console import Console
 from weps.errors import describe_error, is_foreseen
 
@@ -32,11 +32,15 @@ __all__ = ["main"]
 
 _TEXT_TASKS = {
     "score": Command(
-        "weps_eval.cli.text_score",
+        "weps_eval.cli.text:score_outputs",
         "compare the outputs of systems with references, by any measures",
     ),
-    "measures": Command("weps_eval.cli.text_measures", "list the measures and sets of measures"),
-    "convert": Command("weps_eval.cli.text_convert", "convert a published data set into a testbed"),
+    "measures": Command(
+        "weps_eval.cli.text:list_measures", "list the measures and sets of measures"
+    ),
+    "convert": Command(
+        "weps_eval.cli.text:convert_set", "convert a published data set into a testbed"
+    ),
 }
 _META_STUDIES = {
     "qarla": Command(
@@ -83,7 +87,7 @@ _STUDIES = {
     ),
 }
 _CORPUS_TASKS = {
-    "check": Command("weps.cli.checks:CheckCorpus", "check whether a WePS corpus is complete"),
+    "check": Command("weps.cli.checks:check_corpus", "check whether a WePS corpus is complete"),
 }
 _COMMANDS = {
     "cluster": Command("weps.cli.cluster", "cluster the pages found for a name by person"),
@@ -98,10 +102,14 @@ _COMMANDS = {
     "meta": Command("", "evaluate measures between texts themselves", "study", _META_STUDIES),
     "study": Command("", "study features, key terms and query refinements", "study", _STUDIES),
     "corpus": Command("", "inspect a WePS corpus", "task", _CORPUS_TASKS),
-    "doctor": Command("weps.cli.checks:Doctor", "show what is installed and what is missing"),
-    "features": Command("weps.cli.features", "list the features by which pages are compared"),
-    "cache": Command("weps.cli.checks:ShowCache", "show or clear the cache of pages"),
-    "train-reference": Command("weps_eval.cli.train_reference", "count word frequencies on pages"),
+    "doctor": Command("weps.cli.checks:diagnose", "show what is installed and what is missing"),
+    "features": Command(
+        "weps.cli.checks:list_features", "list the features by which pages are compared"
+    ),
+    "cache": Command("weps.cli.checks:show_cache", "show or clear the cache of pages"),
+    "train-reference": Command(
+        "weps_eval.cli.train:train_reference", "count word frequencies on pages"
+    ),
 }
 _FAILED, _INTERNAL, _INTERRUPTED = 1, 70, 130
 _NEW_OBJECTS = 50_000
@@ -192,13 +200,6 @@ def _parser() -> CommandParser:
         epilog=_STATUS,
     )
     parser.add_argument("--version", action="version", version=f"weps {VERSION}")
-    parser.add_argument(
-        "--print-completion",
-        action=PrintCompletion,
-        choices=("bash", "zsh", "fish"),
-        metavar="SHELL",
-        help="print a script that completes commands and options in bash, zsh or fish",
-    )
     add_common(parser)
     add_commands(parser, "command", _COMMANDS)
     return parser

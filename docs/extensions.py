@@ -17,7 +17,7 @@ from sphinx.util.docutils import SphinxDirective
 
 import run_weps
 from weps._formatting import markdown_table
-from weps.cli.features import feature_rows, set_rows
+from weps.cli.checks import feature_rows, set_rows
 from weps_eval.text.declaration import MEASURE_SETS, REFERENCES, Family, measure_families
 
 _SHARED = ("help", "quiet", "traceback")

@@ -91,7 +91,7 @@ DATA = {
     "weps1-cv": f"benchmark --cv 2 {SMALL} --system paper --system paper:link=average"
     " --runs {out}/runs --report {out}/report --files --json {out}/scores.json",
     "weps2-cv": "benchmark --cv 3 in/small-2 --seed 1 --json {out}/scores.json",
-    "transfer": f"benchmark --train {SMALL} --test in/small-2 --system paper --common-features"
+    "transfer": f"benchmark --train {SMALL} --test in/small-2 --system paper"
     " --runs {out}/runs --json {out}/scores.json",
     "compare": "benchmark --compare out/weps1-cv/runs/paper out/weps1-cv/runs/paper-link-average"
     " --json {out}/comparison.json",

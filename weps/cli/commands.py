@@ -6,16 +6,13 @@ import argparse
 import importlib
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, get_type_hints
 
 from weps import _options
 from weps._formatting import cut_middle, suggest_similar
 from weps.cli.console import Console
-from weps.errors import OutputError
 
 _LONGEST_FAULT = 1_000
 
@@ -25,8 +22,8 @@ class Command(NamedTuple):
 
     module: str
     """Defines the dataclass ``Options`` and ``run_command(options, console)``, and may say what it
-    keeps when it is stopped, in ``KEPT``; or is empty. ``MODULE:CLASS`` is a dataclass of options
-    with the method ``run_command(console)``."""
+    keeps when it is stopped, in ``KEPT``; or is empty. ``MODULE:FUNCTION`` names another function,
+    whose argument ``options`` is annotated with its dataclass."""
     purpose: str
     destination: str = ""
     """Attribute of the options for the chosen subcommand."""
@@ -87,14 +84,14 @@ class CommandParser(argparse.ArgumentParser):
         """Import the module, if there is one, and let it declare its options; once."""
         module, self.module = self.module, ""
         if module:
-            name, _, owner = module.partition(":")
+            name, _, function = module.partition(":")
             command: Any = importlib.import_module(name)
-            command = getattr(command, owner) if owner else command
-            run: Callable[[Any, Console], int] = command.run_command
-            options = command if owner else command.Options
+            run: Callable[[Any, Console], int] = getattr(command, function or "run_command")
+            options = get_type_hints(run)["options"] if function else command.Options
             _options.declare_options(self, options)
             self.set_defaults(
-                run=partial(_run_with, options, run), kept=getattr(command, "KEPT", "")
+                run=lambda words, console: run(_options.read_options(options, words), console),
+                kept=getattr(command, "KEPT", ""),
             )
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
@@ -116,52 +113,6 @@ class CommandParser(argparse.ArgumentParser):
             Console().write(message.removesuffix("\n"))
         else:
             Console().write_status(message.removesuffix("\n"))
-
-
-def _run_with(
-    options: type, run: Callable[[Any, Console], int], words: argparse.Namespace, console: Console
-) -> int:
-    """Run a command with the options that the words of a command line stand for."""
-    return run(_options.read_options(options, words), console)
-
-
-class PrintCompletion(argparse.Action):
-    """``--print-completion SHELL``: print a completion script of all commands, and exit."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,
-    ) -> None:
-        """Declare the options of every command, which a single call does without.
-
-        Raises:
-            OutputError: if shtab is not installed.
-        """
-        del namespace
-        try:
-            shtab = importlib.import_module("shtab")  # an extra
-        except ImportError:
-            remedy = "pip install 'weps[completion]'"
-            raise OutputError("needs shtab", where=str(option_string), remedy=remedy) from None
-        for action in _declare_everything(parser):
-            if action.type is Path:
-                action.complete = shtab.FILE  # type: ignore[attr-defined] # read by shtab
-        Console().write(shtab.complete(parser, values).removesuffix("\n"))
-        parser.exit()
-
-
-def _declare_everything(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """All options and arguments of a parser and of its commands."""
-    if isinstance(parser, CommandParser):
-        parser.declare_options()
-    for action in parser._actions:
-        yield action
-        commands = action.choices if action.nargs == argparse.PARSER else None
-        for each in commands.values() if isinstance(commands, dict) else ():
-            yield from _declare_everything(each)
 
 
 def _fits_file_system(word: str) -> bool:

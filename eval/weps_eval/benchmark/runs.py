@@ -1,23 +1,27 @@
-"""Recorded runs: one system on one corpus with one seed, its scores and provenance.
+"""Recorded runs, one system on one corpus with one seed each, and systems compared by them.
 
 Each run is a JSON file that no other run replaces; it is checked when read, since it may be written
-by other programs. Imports pydantic, so commands import this module when they read or record runs.
+by other programs. Differences of systems are stated by measure and by name, with the uncertainty
+over names and seeds. Imports pydantic, so commands import this module when they read or record
+runs.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import os
 import platform
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
 from hashlib import sha256
 from importlib.metadata import version
-from itertools import count
+from itertools import chain, combinations, count
+from math import isnan, nan
 from pathlib import Path
+from statistics import fmean
 from typing import Annotated, Any, Literal
 from unicodedata import category
 
@@ -26,20 +30,29 @@ from pydantic import (
     ConfigDict,
     Field,
     ValidationInfo,
-    WithJsonSchema,
     field_validator,
     model_validator,
 )
 
 from weps._files import atomic_write, make_folder, read_bytes
-from weps._formatting import error_reason
+from weps._formatting import (
+    cut_text,
+    error_reason,
+    format_number,
+    format_p_value,
+    format_signed,
+    join_items,
+)
 from weps._schema import JsonModel, parse_json, validate_data
 from weps._version import VERSION
 from weps.coreference.classifiers import CLASSIFIERS
 from weps.errors import SourceError, ValuesError
 from weps.records import HtmlReader
 from weps.similarity.columns import need_encoder, required_layers
-from weps_eval.benchmark.scoring import Benchmark
+from weps_eval.benchmark.scoring import Benchmark, Rows
+from weps_eval.clustering.measures import MEASURES
+from weps_eval.clustering.scorers import Scores, mean_scores, scores_data, standard_errors
+from weps_eval.stats import estimate
 
 FORMAT = 1
 """Version of the file format; a reader refuses every other."""
@@ -56,14 +69,6 @@ def _printable(text: str) -> str:
     return text
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, str) and len(value) <= _LONGEST_TEXT:
-        return _printable(value)
-    if not isinstance(value, int | float) or not -math.inf < value < math.inf:
-        raise ValueError("expected text, a finite number, true or false")
-    return value
-
-
 def _iso_date(text: str) -> str:
     if date.fromisoformat(text).isoformat() != text:
         raise ValueError("expected a date such as 2026-11-21")
@@ -72,9 +77,9 @@ def _iso_date(text: str) -> str:
 
 Text = Annotated[str, Field(min_length=1, max_length=_LONGEST_TEXT), AfterValidator(_printable)]
 """A text on one line."""
-Plain = Annotated[
-    Any, AfterValidator(_plain), WithJsonSchema({"type": ["string", "number", "boolean"]})
-]
+Plain = (
+    Annotated[str, Field(max_length=_LONGEST_TEXT), AfterValidator(_printable)] | bool | int | float
+)
 Score = Annotated[float, Field(ge=0, le=1, description="1 is best.")]
 
 
@@ -175,13 +180,6 @@ def record_runs(benchmark: Benchmark, folder: Path, made: str) -> list[Path]:
         OutputError: if a run cannot be written.
         ValuesError: if the name of a system or the command line is no text of a run.
     """
-    machine = {
-        "python": platform.python_version(),
-        **{each: version(each) for each in _LIBRARIES},
-        "system": platform.system(),
-        "processor": platform.machine(),
-        "cores": os.cpu_count() or 1,
-    }
     corpus, paths = benchmark.corpus, []
     for system, trial in benchmark.trials.items():
         run = {
@@ -201,7 +199,13 @@ def record_runs(benchmark: Benchmark, folder: Path, made: str) -> list[Path]:
             "weps": VERSION,
             "made": made,
             "date": datetime.now(tz=UTC).date().isoformat(),
-            "machine": machine,
+            "machine": {
+                "python": platform.python_version(),
+                **{each: version(each) for each in _LIBRARIES},
+                "system": platform.system(),
+                "processor": platform.machine(),
+                "cores": os.cpu_count() or 1,
+            },
             "seconds": {
                 "learning": round(trial.learning, 2),
                 "answering": round(trial.answering, 2),
@@ -231,8 +235,6 @@ def _configuration(benchmark: Benchmark, system: str) -> dict[str, Any]:
             choices |= {f"{form}.{choice}": number for choice, number in of_form}
     del choices["seed"]
     wanted = benchmark.systems.wanted[system]
-    if benchmark.systems.common:
-        choices["features_shared_by"] = "all names"
     if required_layers(wanted):
         choices["language"] = benchmark.language
     if need_encoder(wanted):
@@ -276,7 +278,7 @@ def write_run(run: Run, folder: Path) -> Path:
     return path
 
 
-def read_runs(path: Path) -> tuple[Run, ...]:
+def read_runs(path: Path) -> list[Run]:
     """The run of a file, or the runs of all JSON files of a folder, by file name.
 
     Raises:
@@ -290,9 +292,315 @@ def read_runs(path: Path) -> tuple[Run, ...]:
     if not files:
         what, remedy = "no recorded runs found", "give a file of a run, or their folder"
         raise SourceError(what, where=path, remedy=remedy)
-    return tuple(map(_read, files))
+    return list(map(_read, files))
 
 
 def _read(path: Path) -> Run:
     raw = read_bytes(path, _LARGEST, SourceError)
     return parse_json(Run, raw, lambda faults: SourceError(faults, where=path, remedy=_REMEDY))
+
+
+COMPARED_MEASURES = ("bcubed_f05", "bcubed_f02", "bcubed_precision", "bcubed_recall", "purity_f05")
+"""The measures compared, the main one first."""
+_MAIN = COMPARED_MEASURES[0]
+_LEVEL = 0.05
+_FEWEST = 6
+"""Names that must differ before the sign test can fall below the level: 2 / 2⁶ < 0.05 < 2 / 2⁵."""
+_EQUAL = 1e-9
+"""Differences no larger are none: the same answers, added up in another order."""
+_VISIBLE = 5e-4
+"""Smaller differences are zero in three decimals."""
+_LARGEST_DIFFERENCES = 10
+"""Names in the table of differences by name."""
+_WIDTH = 100
+"""Characters of a fact in a message."""
+_COMPARABLE = ("corpus", "list of names", "scorer")
+"""Facts that two sides must have in common."""
+
+Verdict = Literal["better", "worse", "within the noise"]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A system to compare, made by :func:`side_of`."""
+
+    label: str
+    """Name of the system in tables."""
+    runs: tuple[Run, ...]
+    """Its runs in the order of their seeds."""
+    scores: Scores
+    """Name → measure → mean over the seeds."""
+    spread: float
+    """Mean absolute difference between the means of two seeds on the main measure; NaN for one."""
+    name_spreads: Mapping[str, float]
+    """Name → the same of its scores."""
+
+
+def side_of(runs: Sequence[Run], label: str) -> Side:
+    """The runs of one system, at least one, as a side; scores are averaged name by name.
+
+    Raises:
+        ValuesError: if two have one seed, they differ in more than seeds, or lack a measure.
+    """
+    all_facts = [_facts(run) for run in runs]
+    values = {
+        fact: sorted({facts.get(fact, "none") for facts in all_facts})
+        for fact in dict.fromkeys(chain(*all_facts))
+    }
+    differing = [
+        f"{fact} ({join_items(cut_text(value, _WIDTH) for value in several)})"
+        for fact, several in values.items()
+        if len(several) > 1
+    ]
+    if differing:
+        raise ValuesError(
+            f"its runs differ in more than their seed: {join_items(differing)}",
+            where=label,
+            remedy="give one file, or a folder of runs that differ in their seed only",
+        )
+    ordered = sorted(runs, key=lambda run: run.seed)
+    seeds = [run.seed for run in ordered]
+    if len(set(seeds)) < len(seeds):
+        what = f"two of its runs have one seed (seeds {join_items(seeds)})"
+        raise ValuesError(what, where=label, remedy="take one of them out of the folder")
+    scored = next(iter(ordered[0].scores.values()))
+    if missing := [each for each in COMPARED_MEASURES if each not in scored]:
+        what = f"its runs are not scored by {join_items(missing)}"
+        raise ValuesError(what, where=label, remedy="record them again with this weps")
+
+    def spread(values: Sequence[float]) -> float:
+        distances = [abs(one - other) for one, other in combinations(values, 2)]
+        return fmean(distances) if distances else nan
+
+    names = sorted(ordered[0].scores)
+    return Side(
+        label,
+        tuple(ordered),
+        {
+            name: {key: fmean(run.scores[name][key] for run in ordered) for key in scored}
+            for name in names
+        },
+        spread([fmean(each[_MAIN] for each in run.scores.values()) for run in ordered]),
+        {name: spread([run.scores[name][_MAIN] for run in ordered]) for name in names},
+    )
+
+
+def _facts(run: Run) -> dict[str, str]:
+    """The properties that the runs of a side have in common."""
+    return {
+        "system": run.system,
+        "corpus": run.corpus.digest,
+        "list of names": ", ".join(sorted(run.scores)),
+        "list of measures": ", ".join(sorted(next(iter(run.scores.values())))),
+        "scorer": run.scorer,
+        "way of learning": run.how,
+        "version of weps": run.weps,
+        **{f"configuration of {key}": str(value) for key, value in run.configuration.items()},
+    }
+
+
+def assess_difference(
+    difference: estimate.Difference, between_seeds: float = 0.0
+) -> tuple[Verdict, list[str]]:
+    """Better or worse only if interval, sign test and seeds leave no other reading.
+
+    The 95 % interval must exclude 0, the sign test must fall below .05 in the same direction, and
+    the difference must be larger than that between two seeds of one system.
+
+    Args:
+        difference: of the second system from the first.
+        between_seeds: how far the mean of a system moves with its seed, 0 if that is not known.
+
+    Returns:
+        The verdict, and why it is no more than that, one sentence each.
+    """
+    better, worse = difference.better, difference.worse
+    interval = (difference.low > _EQUAL) - (difference.high < -_EQUAL)
+    signs = (better > worse) - (better < worse) if difference.p < _LEVEL else 0
+    remarks = []
+    if interval != signs:
+        lies = {1: "lies above 0", -1: "lies below 0", 0: "includes 0"}[interval]
+        means = {1: "says better", -1: "says worse", 0: "finds no direction"}[signs]
+        remarks.append(
+            f"Interval and sign test disagree: the interval {lies}, the sign test {means} (p "
+            f"{format_p_value(difference.p)}; {better} names better, {worse} worse)."
+        )
+    if isnan(difference.low):
+        remarks.append("A single name has no interval.")
+    if 0 < (differing := better + worse) < _FEWEST:
+        names = "1 name differs" if differing == 1 else f"{differing} names differ"
+        remarks.append(f"{names}; the sign test needs {_FEWEST} to show anything.")
+    if _EQUAL < abs(difference.mean) <= between_seeds:
+        remarks.append(
+            f"The difference ({format_signed(difference.mean, minus='-')}) is no larger than that "
+            f"between two seeds of one system ({format_number(between_seeds)})."
+        )
+    if not interval or interval != signs or abs(difference.mean) <= max(between_seeds, _EQUAL):
+        return "within the noise", remarks
+    return "better" if interval > 0 else "worse", remarks
+
+
+@dataclass(frozen=True, slots=True)
+class SystemComparison:
+    """The differences of the second of two sides from the first, the baseline."""
+
+    first: Side
+    second: Side
+    differences: Mapping[str, estimate.Difference]
+    """One of :data:`COMPARED_MEASURES` → difference."""
+    names: Mapping[str, float]
+    """Name → difference on the main measure, from worst to best."""
+    verdict: Verdict
+    """The verdict on the main measure."""
+    remarks: tuple[str, ...]
+    """Doubts about the verdict, and what else may lie behind the difference, one sentence each."""
+
+
+def compare_sides(first: Side, second: Side) -> SystemComparison:
+    """Compare two systems, paired by name.
+
+    The names are the sample, see :func:`weps_eval.stats.estimate.compare`; seeds are averaged
+    beforehand, and how far they are apart is compared with the difference.
+
+    Args:
+        first: the baseline.
+        second: what is compared with it.
+
+    Raises:
+        ValuesError: if the sides answer for other names, or were scored differently.
+    """
+    one, other = (_facts(side.runs[0]) for side in (first, second))
+    for fact in _COMPARABLE:
+        if one[fact] != other[fact]:
+            texts = [cut_text(each[fact], _WIDTH) for each in (one, other)]
+            raise ValuesError(
+                f"{first.label} and {second.label} cannot be compared, the {fact} differs "
+                f"({' and '.join(texts)})",
+                remedy="run both on the same names of the same corpus",
+            )
+    pairs = [(before, second.scores[name]) for name, before in first.scores.items()]
+    differences = {
+        measure: estimate.compare(
+            [before[measure] for before, _ in pairs], [after[measure] for _, after in pairs]
+        )
+        for measure in COMPARED_MEASURES
+    }
+    moved = {
+        name: second.scores[name][_MAIN] - before[_MAIN] for name, before in first.scores.items()
+    }
+    noise = max(0.0 if isnan(side.spread) else side.spread for side in (first, second))
+    verdict, doubts = assess_difference(differences[_MAIN], noise)
+    return SystemComparison(
+        first,
+        second,
+        differences,
+        dict(sorted(moved.items(), key=lambda item: (item[1], item[0]))),
+        verdict,
+        (*doubts, *_cautions(first, second)),
+    )
+
+
+def _cautions(first: Side, second: Side) -> Iterator[str]:
+    one, other = first.runs[0], second.runs[0]
+    if one.how != other.how:
+        yield (
+            f"The systems learnt from different names ({one.how}, {other.how}): the difference is "
+            "also one of what there was to learn."
+        )
+    if one.weps != other.weps:
+        yield f"The runs are of different versions of weps ({one.weps}, {other.weps})."
+    if single := [side.label for side in (first, second) if len(side.runs) == 1]:
+        yield (
+            f"One seed only of {' and '.join(single)}: how far another would move the scores is "
+            "not known."
+        )
+
+
+def comparisons_data(sides: Sequence[Side], comparisons: Sequence[SystemComparison]) -> Any:
+    """The JSON form of the sides, the first of which is the baseline, and their differences."""
+    first = sides[0].runs[0]
+    return {
+        "signature": first.scorer,
+        "corpus": first.as_data()["corpus"],
+        "measure": _MAIN,
+        "systems": {
+            side.label: {
+                "system": (run := side.runs[0]).system,
+                "configuration": dict(sorted(run.configuration.items())),
+                "how": run.how,
+                "weps": run.weps,
+                "seeds": [run.seed for run in side.runs],
+                **scores_data(side.scores),
+                "between_seeds": None
+                if isnan(side.spread)
+                else {"mean": side.spread, "names": side.name_spreads},
+            }
+            for side in sides
+        },
+        "comparisons": [
+            {
+                "first": each.first.label,
+                "second": each.second.label,
+                "verdict": each.verdict,
+                "remarks": list(each.remarks),
+                "differences": [
+                    estimate.difference_data(*item) for item in each.differences.items()
+                ],
+                "names": dict(each.names),
+            }
+            for each in comparisons
+        ],
+    }
+
+
+def side_rows(sides: Sequence[Side]) -> Rows:
+    """A row for each system: seeds, mean ± standard error, spread over seeds."""
+    headings = [MEASURES[measure].heading for measure in COMPARED_MEASURES]
+    rows = [["mean ± standard error", "seeds", *headings, "between seeds"]]
+    for side in sides:
+        means, errors = mean_scores(side.scores), standard_errors(side.scores)
+        cells = (
+            f"{format_number(means[each])} ±{format_number(errors[each])}"
+            for each in COMPARED_MEASURES
+        )
+        rows.append([side.label, str(len(side.runs)), *cells, format_number(side.spread)])
+    return rows
+
+
+def difference_tables(compared: SystemComparison) -> tuple[Rows, Rows]:
+    """Differences by measure, and of the names with the largest ones, from worst to best.
+
+    By name, precision and recall show whether pages of several people were put together or those of
+    one kept apart; the last column, how far seeds move the name.
+    """
+    sides = (compared.first, compared.second)
+    title = f"{compared.second.label} against {compared.first.label}"
+    measures = [[title, "difference", *estimate.DIFFERENCE_HEADINGS]]
+    for measure, each in compared.differences.items():
+        measures.append([MEASURES[measure].heading, *estimate.difference_cells(each)])
+    visible = [name for name, value in compared.names.items() if abs(value) >= _VISIBLE]
+    largest = sorted(visible, key=lambda name: -abs(compared.names[name]))[:_LARGEST_DIFFERENCES]
+    names = [["F0.5", *(side.label for side in sides), "ΔF0.5", "ΔBEP", "ΔBER", "between seeds"]]
+    for name in visible:
+        if name in largest:
+            before, after = (side.scores[name] for side in sides)
+            changes = (
+                format_signed(after[measure] - before[measure], minus="-")
+                for measure in (_MAIN, "bcubed_precision", "bcubed_recall")
+            )
+            spreads = (side.name_spreads[name] for side in sides)
+            moved = max((each for each in spreads if not isnan(each)), default=nan)
+            both = map(format_number, (before[_MAIN], after[_MAIN]))
+            names.append([name, *both, *changes, format_number(moved)])
+    return measures, names
+
+
+def verdict_line(compared: SystemComparison) -> str:
+    """The verdict as a sentence."""
+    difference = compared.differences[_MAIN]
+    return (
+        f"{compared.second.label} against {compared.first.label}: {compared.verdict} (F0.5 "
+        f"{format_signed(difference.mean, minus='-')}, 95 % interval "
+        f"{estimate.difference_interval(difference)}, sign test p "
+        f"{format_p_value(difference.p)})"
+    )

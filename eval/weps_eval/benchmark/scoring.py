@@ -1,22 +1,30 @@
-"""Scores of several systems on the same names: tables, summary, calibration and JSON."""
+"""A benchmark: scores of several systems on the same names, their tables, JSON and document.
+
+The paper's figures beside ours are those of EMNLP 2009, table 2. Features that pages lack are
+reported.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from math import isnan
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
 
-from weps._formatting import format_score
+from weps._formatting import count_of, format_interval, format_score
+from weps.features.registry import all_features
 from weps.page_forms import PageForm
 from weps.records import Clustering, HtmlReader
 from weps.sources.base import Source
+from weps.systems import parse_configuration
 from weps.training.examples import Example, TrainingSettings
-from weps_eval.benchmark.corpus import Corpus, count_forms
-from weps_eval.benchmark.trials import Answers, Systems, Trial, judge_groups, judge_pages
+from weps_eval.benchmark.corpus import FORM_TITLES, Corpus, count_forms
+from weps_eval.benchmark.trials import Answers, Systems, Trial, judge_answer
 from weps_eval.calibration.forecasts import as_forecasts, by_name
 from weps_eval.calibration.scores import Reliability, binned_reliability, calibration_measures
 from weps_eval.clustering.measures import BASELINES, MEASURES
@@ -28,9 +36,14 @@ from weps_eval.clustering.scorers import (
     scores_data,
     standard_errors,
 )
+from weps_eval.report.charts import draw_reliability
+from weps_eval.report.document import Document, Section
+from weps_eval.report.tables import Table
 from weps_eval.stats import estimate
-from weps_eval.stats.arrays import Flags, Floats
 from weps_eval.stats.estimate import Estimate
+
+Rows = list[list[str]]
+"""Cells of a table; the first row is the heading."""
 
 SUBJECTS = {
     "pairs": "that two pages are about one person",
@@ -38,12 +51,15 @@ SUBJECTS = {
     "people": "that all pages of a person, of several, are about one person",
 }
 """Subject of forecasts → what is forecast."""
+_FORECASTS = {"pairs": "probability", "pages": "page_confidence", "people": "one_person"}
+"""Subject of forecasts → attribute of an answer that has them."""
 MAIN = ("bcubed_precision", "bcubed_recall", "bcubed_f05")
 """Measures of tables of names."""
 _COMPARED = "bcubed_f05"
 """The measure that systems are compared by."""
 _CALIBRATION = {"brier": ("Brier", 4), "ece": ("ECE", 4), "slope": ("slope", 2)}
-"""Calibration measures of the table, with heading and decimals."""
+"""Calibration measures of the table on the terminal, with heading and decimals."""
+_WIDTH = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +73,35 @@ class CalibrationSummary:
     measures: Mapping[str, Estimate]
     """See :func:`weps_eval.calibration.scores.calibration_measures`."""
     reliability: Reliability
+
+
+def summarise_calibration(
+    examples: Mapping[str, Example], answers: Answers
+) -> dict[str, CalibrationSummary]:
+    """Subject → calibration of the answers' forecasts; none where the keys have no page.
+
+    Args:
+        examples: by name, what is answered for.
+        answers: of one system, for these names.
+    """
+    names = sorted(answers)
+    judgements = [judge_answer(examples[name], answers[name].clustering) for name in names]
+    summaries = {}
+    for subject, attribute in _FORECASTS.items():
+        judged, right = zip(*(each[subject] for each in judgements), strict=True)
+        forecast = np.concatenate([getattr(answers[name], attribute) for name in names])
+        counts = np.concatenate(judged)
+        if counts.any():
+            name_of = np.repeat(np.arange(len(names)), [each.sum() for each in judged])
+            happened = np.concatenate(right)[counts]
+            forecasts = as_forecasts(forecast[counts], happened, name_of, by_name(name_of))
+            summaries[subject] = CalibrationSummary(
+                len(name_of),
+                forecasts.names,
+                calibration_measures(forecasts),
+                binned_reliability(forecasts),
+            )
+    return summaries
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,8 +119,6 @@ class Benchmark:
     learnt_on: str
     """Names that the systems learnt from, in words."""
     settings: TrainingSettings
-    scorer: str | None = None
-    """See :func:`weps_eval.clustering.scorers.scorer_for`."""
     language: str = ""
     """Version of the language pipeline, empty if no system needs one."""
     encoder: str = ""
@@ -91,12 +134,11 @@ class Benchmark:
     @property
     def signature(self) -> str:
         """Everything that decides the scores, in one line."""
-        scoring = scorer_for(self.corpus.source, self.scorer)
+        source = self.corpus.source
         parts = [
-            scoring.signature(self.corpus.source, self.corpus.names),
+            scorer_for(source).signature(source, self.corpus.names),
             self.how,
             f"seed:{self.settings.seed}",
-            "features:common" if self.systems.common else "",
             f"language:{self.language}" if self.language else "",
             f"encoder:{self.encoder}" if self.encoder else "",
             f"html:{self.html}" if self.html is not HtmlReader.FAST else "",
@@ -107,27 +149,24 @@ class Benchmark:
     def scores(self) -> dict[str, Scores]:
         """System or baseline → name → measure → value."""
         source, names = self.corpus.source, self.corpus.names
-        scoring = scorer_for(source, self.scorer)
+        scorer = scorer_for(source)
         of_systems = {
             system: score_answers(
-                {name: trial.answers[name].clustering for name in names}, source, scoring
+                {name: trial.answers[name].clustering for name in names}, source, scorer
             )
             for system, trial in self.trials.items()
         }
-        return of_systems | score_baselines(names, source, scoring)
+        return of_systems | score_baselines(names, source, scorer)
 
     @cached_property
     def differences(self) -> dict[str, estimate.Difference]:
         """System → difference of its F0.5 from that of the first, paired by name."""
-        names = sorted(self.corpus.names)
         first, *others = (
-            [self.scores[system][name][_COMPARED] for name in names] for system in self.trials
+            [self.scores[system][name][_COMPARED] for name in self.corpus.names]
+            for system in self.trials
         )
-        systems = list(self.trials)[1:]
-        return {
-            system: estimate.compare(first, other)
-            for system, other in zip(systems, others, strict=True)
-        }
+        compared = (estimate.compare(first, other) for other in others)
+        return dict(zip([*self.trials][1:], compared, strict=True))
 
     @cached_property
     def calibration(self) -> dict[str, dict[str, CalibrationSummary]]:
@@ -149,7 +188,20 @@ class Benchmark:
                 "configuration": configuration.as_data(),
                 "similarities": used,
                 "absent": absent,
-                "calibration": calibration_data(self.calibration[system]),
+                "calibration": {
+                    subject: {
+                        "forecasts": summary.forecasts,
+                        "names": summary.names,
+                        **{
+                            measure: {
+                                "value": None if isnan(each.value) else each.value,
+                                "interval": None if isnan(each.low) else [each.low, each.high],
+                            }
+                            for measure, each in summary.measures.items()
+                        },
+                    }
+                    for subject, summary in self.calibration[system].items()
+                },
             }
         return {
             **data,
@@ -189,84 +241,12 @@ def score_baselines(names: Sequence[str], source: Source, scorer: Scorer) -> dic
     }
 
 
-def summarise_calibration(
-    examples: Mapping[str, Example], answers: Answers
-) -> dict[str, CalibrationSummary]:
-    """Subject → calibration of the answers' forecasts; none where the keys have no page.
-
-    Args:
-        examples: by name, what is answered for.
-        answers: of one system, for these names.
-    """
-    outcomes: dict[str, list[tuple[Floats, Flags]]] = {}
-    for name in sorted(answers):
-        example, answer = examples[name], answers[name]
-        for subject, forecast, (judged, happened) in (
-            ("pairs", answer.probability, example.judged()),
-            ("pages", answer.page_confidence, judge_pages(example, answer.clustering)),
-            ("people", answer.one_person, judge_groups(example, answer.clustering)),
-        ):
-            outcomes.setdefault(subject, []).append((forecast[judged], happened[judged]))
-    summaries = {}
-    for subject, of_names in outcomes.items():
-        sizes = [len(forecast) for forecast, _ in of_names]
-        if any(sizes):
-            name_of = np.repeat(np.arange(len(sizes)), sizes)
-            forecast, happened = map(np.concatenate, zip(*of_names, strict=True))
-            forecasts = as_forecasts(forecast, happened, name_of, by_name(name_of))
-            summaries[subject] = CalibrationSummary(
-                len(forecast),
-                forecasts.names,
-                calibration_measures(forecasts),
-                binned_reliability(forecasts),
-            )
-    return summaries
-
-
-def calibration_data(of_system: Mapping[str, CalibrationSummary]) -> dict[str, Any]:
-    """The figures of one system in JSON form (docs/output.md)."""
-    return {
-        subject: {
-            "forecasts": summary.forecasts,
-            "names": summary.names,
-            **{
-                measure: {
-                    "value": None if isnan(each.value) else each.value,
-                    "interval": None if isnan(each.low) else [each.low, each.high],
-                }
-                for measure, each in summary.measures.items()
-            },
-        }
-        for subject, summary in of_system.items()
-    }
-
-
 def results_data(signature: str, systems: Mapping[str, Scores]) -> dict[str, Any]:
     """Scores of systems in JSON form (docs/output.md)."""
     return {
         "signature": signature,
         "systems": {system: scores_data(scores) for system, scores in systems.items()},
     }
-
-
-Rows = list[list[str]]
-"""Cells of a table; the first row is the heading."""
-
-
-def calibration_rows(systems: Mapping[str, Mapping[str, CalibrationSummary]]) -> Rows:
-    """A row for each system, with Brier score, ECE and slope of each subject."""
-    headings = [heading for heading, _ in _CALIBRATION.values()]
-    rows = [["calibration", *(cell for subject in SUBJECTS for cell in (subject, *headings))]]
-    for system, of_system in systems.items():
-        row = [system]
-        for subject in SUBJECTS:
-            summary = of_system.get(subject)
-            row.append(f"{summary.forecasts:,}" if summary else "–")
-            for measure, (_, decimals) in _CALIBRATION.items():
-                value = summary.measures[measure].value if summary else np.nan
-                row.append("–" if isnan(value) else f"{value:.{decimals}f}")
-        rows.append(row)
-    return rows
 
 
 def system_rows(
@@ -330,10 +310,29 @@ def name_rows(systems: Mapping[str, Scores], system: str) -> Rows:
     return [[system, *headings], *rows]
 
 
-def difference_rows(differences: Mapping[str, estimate.Difference], first: str) -> Rows:
+def difference_rows(benchmark: Benchmark) -> Rows:
     """A row for each system: difference, interval, sign test, names better and worse."""
-    rows = ([system, *estimate.difference_cells(each)] for system, each in differences.items())
-    return [[f"compared with {first}", "ΔF0.5", *estimate.DIFFERENCE_HEADINGS], *rows]
+    first = next(iter(benchmark.trials))
+    return [
+        [f"compared with {first}", "ΔF0.5", *estimate.DIFFERENCE_HEADINGS],
+        *([name, *estimate.difference_cells(d)] for name, d in benchmark.differences.items()),
+    ]
+
+
+def calibration_rows(systems: Mapping[str, Mapping[str, CalibrationSummary]]) -> Rows:
+    """A row for each system, with Brier score, ECE and slope of each subject."""
+    headings = [heading for heading, _ in _CALIBRATION.values()]
+    rows = [["calibration", *(cell for subject in SUBJECTS for cell in (subject, *headings))]]
+    for system, of_system in systems.items():
+        row = [system]
+        for subject in SUBJECTS:
+            summary = of_system.get(subject)
+            row.append(f"{summary.forecasts:,}" if summary else "–")
+            for measure, (_, decimals) in _CALIBRATION.items():
+                value = summary.measures[measure].value if summary else np.nan
+                row.append("–" if isnan(value) else f"{value:.{decimals}f}")
+        rows.append(row)
+    return rows
 
 
 _FURTHER_HEADINGS = {
@@ -353,3 +352,238 @@ def score_legend(tables: Iterable[Sequence[Sequence[str]]]) -> str:
     meanings = {each.heading: each.meaning for each in MEASURES.values()} | _FURTHER_HEADINGS
     headings = {heading for heading, *_ in tables for heading in heading}
     return "; ".join(f"{each}: {meanings[each]}" for each in meanings if each in headings)
+
+
+def missing_feature_lines(systems: Systems, forms: Mapping[PageForm, int]) -> Iterator[str]:
+    """For each form, which features its pages do without, and which systems that leaves none.
+
+    Args:
+        systems: what was compared.
+        forms: form → how many names have pages of it.
+    """
+    for form, names in forms.items():
+        missing = {each.feature for columns in systems.missing(form).values() for each in columns}
+        if missing:
+            # No feature is broken over lines.
+            listed = (str(each).replace(" ", "\0") for each in all_features() if each in missing)
+            text = f"not used for {form} ({count_of(names, 'name')}): {', '.join(listed)}"
+            lines = wrap(text, _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+            yield from (line.replace("\0", " ") for line in lines)
+        for name, columns in systems.used(form).items():
+            if not columns:
+                yield f"  {name} has nothing to compare {form} by"
+
+
+_HARDEST = 10
+"""Names in the table of the hardest ones."""
+_PAPER_MEASURES = ("bcubed_f05", "bcubed_precision", "bcubed_recall")
+_TABLE_2 = (
+    ("ML-NON LING", 0.83, 0.91, 0.77),
+    ("S-1", 0.82, 0.87, 0.79),
+    ("ML-ALL", 0.81, 0.89, 0.76),
+    ("S-2", 0.81, 0.85, 0.80),
+    ("S-3", 0.81, 0.93, 0.73),
+    ("S-4", 0.72, 0.82, 0.66),
+    ("average of WePS-2 systems", 0.61, 0.74, 0.63),
+)
+"""System, then B-Cubed F, precision and recall, α = 0.5, means over the 30 names of WePS-2; S-1 to
+S-4 are the four best participants."""
+COUNTERPARTS = {
+    "ML-NON LING": parse_configuration("paper"),
+    "ML-ALL": parse_configuration("paper:features=all"),
+}
+"""System of the paper → the configuration that stands for it."""
+_PAPER_PROTOCOL = {
+    "answered for": "30 names of WePS-2, 110,187 pairs",
+    "learnt on": "WePS-1, 183,727 pairs",
+    "pages": "whole pages",
+    "similarities": "69 in ML-ALL",
+    "not used": "none",
+}
+"""Circumstances of the table (sections 3.1 and 4.1, table 1)."""
+
+
+def _paper_counterparts(systems: Systems) -> dict[str, str]:
+    """System of the paper → ours that stands for it, the first if several do."""
+    return {
+        theirs: next(ours for ours, each in systems.configurations.items() if each == wanted)
+        for theirs, wanted in COUNTERPARTS.items()
+        if wanted in systems.configurations.values()
+    }
+
+
+def paper_tables(benchmark: Benchmark) -> tuple[Rows, Rows] | None:
+    """The paper's table 2 with ours beside it, and what differs between the circumstances.
+
+    None if no system stands for one of the paper's.
+    """
+    ours = _paper_counterparts(benchmark.systems)
+    if not ours:
+        return None
+    rows = [["EMNLP 2009, table 2", "F0.5", "Pre.", "Rec.", "here", "F0.5", "BEP", "BER"]]
+    for theirs, *published in _TABLE_2:
+        here = [""] * 4
+        if system := ours.get(theirs):
+            means = mean_scores(benchmark.scores[system])
+            here = [system, *(format_score(means[measure]) for measure in _PAPER_MEASURES)]
+        rows.append([theirs, *map(format_score, published), *here])
+    differing = [
+        [what, text, _PAPER_PROTOCOL[what]]
+        for what, text in protocol_of(benchmark).items()
+        if text != _PAPER_PROTOCOL[what]
+    ]
+    return rows, [["what differs", "here", "paper"], *differing]
+
+
+def protocol_of(benchmark: Benchmark) -> dict[str, str]:
+    """The circumstances of a benchmark in words, by what they are about."""
+    systems, forms = benchmark.systems, benchmark.forms
+    names, pairs = count_of(sum(forms.values()), "name"), judged_pairs(benchmark.examples.values())
+    wanted = set(chain(*systems.wanted.values()))
+    not_used = [
+        f"{len(missing)} of {len(wanted)} similarities for {form}"
+        for form in forms
+        if (missing := set(chain(*systems.missing(form).values())))
+    ]
+    return {
+        "answered for": f"{names} of {benchmark.corpus.title}, {pairs:,} pairs",
+        "learnt on": benchmark.learnt_on,
+        "pages": ", ".join(
+            FORM_TITLES[form] + (f" ({count_of(names, 'name')})" if len(forms) > 1 else "")
+            for form, names in forms.items()
+        ),
+        "similarities": ", ".join(
+            f"{len(systems.wanted[ours])} in {theirs}"
+            for theirs, ours in _paper_counterparts(systems).items()
+        ),
+        "not used": ", ".join(not_used) or "none",
+    }
+
+
+def judged_pairs(examples: Iterable[Example]) -> int:
+    """Number of pairs of pages that both stand in the key, over all names."""
+    return sum(int(each.judged()[0].sum()) for each in examples)
+
+
+_SHOWN = ("bcubed_precision", "bcubed_recall", "bcubed_f05", "bcubed_f02", "purity_f05")
+_MEASURES_NOTE = (
+    "Means over names, F0.5 with its standard error: B-Cubed precision (BEP) and recall (BER), "
+    "their F, and F of purity and inverse purity (PF0.5). Seconds of processor time, all threads "
+    "together, to learn and to answer, similarities not included; baselines learn nothing."
+)
+_DIFFERENCES_NOTE = (
+    "Mean difference of F0.5, paired by name, with its 95 % interval, bootstrapped over names; "
+    "p of the two-sided sign test over names."
+)
+_DIAGRAM_NOTE = (
+    "On the dashed line as much happens as is forecast; below it forecasts are too high. Marks: "
+    "bins of about equally many forecasts, with 95 % intervals bootstrapped over names. At the "
+    "foot: how the forecasts spread."
+)
+_CALIBRATION_NOTE = (
+    "Brier score, log loss, ECE, MCE and reliability: the lower the better; resolution: the "
+    "higher; slope and intercept of calibrated forecasts are 1 and 0, and a slope below 1 is "
+    "overconfident. In brackets: 95 % interval, bootstrapped over names."
+)
+_CALIBRATION_MEASURES = {
+    "brier": "Brier score",
+    "log_loss": "log loss",
+    "ece": "ECE, bins of equal count",
+    "ece_equal_width": "ECE, bins of equal width",
+    "mce": "MCE",
+    "reliability": "reliability",
+    "resolution": "resolution",
+    "uncertainty": "uncertainty",
+    "slope": "calibration slope",
+    "intercept": "calibration intercept",
+}
+"""Measures in the order of the table of the document, with their names."""
+
+
+def build_document(benchmark: Benchmark, made: str) -> Document:
+    """The benchmark as a document.
+
+    Args:
+        benchmark: what was found.
+        made: the command line.
+    """
+    setting, systems, scores = protocol_of(benchmark), benchmark.systems, benchmark.scores
+    summary = [
+        f"Answered for: {setting['answered for']}; available of the pages: {setting['pages']}. "
+        f"Learnt from: {setting['learnt on']}. No system has seen the names that it answers for: "
+        "what it learns, where it stops and how it is calibrated comes from the other names alone."
+    ]
+    if lines := list(missing_feature_lines(systems, benchmark.forms)):
+        summary.append(f"{'; '.join(line.strip() for line in lines)}.")
+    rows = system_rows(scores, _SHOWN, benchmark.trials)
+    tables = [Table.of_text("systems", "How good they are", rows, _MEASURES_NOTE)]
+    if benchmark.differences:
+        rows, title = difference_rows(benchmark), f"Compared with {next(iter(benchmark.trials))}"
+        tables.append(Table.of_text("differences", title, rows, _DIFFERENCES_NOTE))
+    configurations = {system: each.as_data() for system, each in systems.configurations.items()}
+    choices = list(dict.fromkeys(chain(*configurations.values())))
+    rows = [["system", *choices, "similarities"]]
+    for system, each in configurations.items():
+        cells = (str(each.get(choice, "")) for choice in choices)
+        rows.append([system, *cells, str(len(systems.wanted[system]))])
+    tables.append(Table.of_text("configurations", "What they are", rows, left=len(rows[0]) - 2))
+    sections = [Section("The systems", tables=tables)]
+    if beside := paper_tables(benchmark):
+        published = Table.of_text("table-2", "Published and measured here", beside[0])
+        differing = Table.of_text("what-differs", "What differs", beside[1], left=3)
+        sections.append(Section("Beside the paper", tables=(published, differing)))
+    sections += [_calibration_section(benchmark, subject) for subject in SUBJECTS]
+    sections.append(Section("Name by name", tables=_name_tables(benchmark)))
+    title = f"Web people search on {benchmark.corpus.title}"
+    return Document(title, summary, sections, benchmark.signature, made)
+
+
+def _calibration_section(benchmark: Benchmark, subject: str) -> Section:
+    """Calibration of the probabilities of one kind."""
+    heading, title = f"Probabilities of {subject}", f"Probability {SUBJECTS[subject]}"
+    summaries = {
+        system: of_system[subject]
+        for system, of_system in benchmark.calibration.items()
+        if subject in of_system
+    }
+    if not summaries:
+        return Section(heading, ("The keys judge none of them.",))
+    forecasts = next(iter(summaries.values())).forecasts
+    explanation = (
+        f"What is forecast {SUBJECTS[subject]}, and what came of it, for {forecasts:,} {subject} "
+        "that the keys judge; every name counts the same."
+    )
+    bins = {system: each.reliability for system, each in summaries.items()}
+    rows = [["", *summaries]]
+    for measure, name in _CALIBRATION_MEASURES.items():
+        cells = [name]
+        for summary in summaries.values():
+            value = summary.measures[measure]
+            unknown = not isnan(value.value) and isnan(value.low)
+            cells.append(format_interval(value) + (" (–)" if unknown else ""))
+        rows.append(cells)
+    table = Table.of_text(
+        f"calibration-of-{subject}", "How good the probabilities are", rows, _CALIBRATION_NOTE
+    )
+    figure = draw_reliability(f"reliability-of-{subject}", title, bins, _DIAGRAM_NOTE)
+    return Section(heading, (explanation,), (figure,), (table,))
+
+
+def _name_tables(benchmark: Benchmark) -> tuple[Table, Table]:
+    """The names with the lowest F0.5 of the last system, and the F0.5 of every system."""
+    system, examples = list(benchmark.trials)[-1], benchmark.examples
+    scores, answers = benchmark.scores[system], benchmark.trials[system].answers
+    hardest = [["name", "pages", "people in the key", "people in the answer", "F0.5", "BEP", "BER"]]
+    for name in sorted(scores, key=lambda name: (scores[name][_COMPARED], name))[:_HARDEST]:
+        example, answer = examples[name], answers[name].clustering
+        sizes = (len(example.ranks), len(example.key.groups), len(answer.groups))
+        figures = (format_score(scores[name][measure]) for measure in _PAPER_MEASURES)
+        hardest.append([name, *map(str, sizes), *figures])
+    every = [["name", "pages", *benchmark.scores]]
+    for name in benchmark.corpus.names:
+        figures = (format_score(each[name][_COMPARED]) for each in benchmark.scores.values())
+        every.append([name, str(len(examples[name].ranks)), *figures])
+    return (
+        Table.of_text("hardest", f"Hardest for {system}", hardest),
+        Table.of_text("names", "F0.5 of all systems", every),
+    )

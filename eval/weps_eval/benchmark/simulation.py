@@ -20,15 +20,14 @@ import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations
 from statistics import fmean
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from weps._formatting import format_score
+from weps.cli.console import Console
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
 from weps.clustering.linkage import linkage_by_name
 from weps.corrections.edits import choose_questions, constrained_dendrogram
@@ -186,7 +185,13 @@ def simulate_user(example: Example, model: Model, scorer: Scorer) -> Course:
 
     persons = largest_persons(example, scorer)
     square = square_matrix(probability, len(example.ranks))
-    most_typical = partial(_most_typical, ranks=example.ranks, square=square)
+
+    def most_typical(pages: Pages) -> int:
+        """The page with the highest probabilities to be about the same person as the others."""
+        some = sorted(pages)
+        rows = [example.ranks.index(rank) for rank in some]
+        return some[int(square[np.ix_(rows, rows)].sum(axis=1).argmax())]
+
     corrections: list[Correction] = []
     anew = [cluster(corrections)[2]]
     while correction := next_correction(anew[-1], persons):
@@ -215,10 +220,11 @@ def simulate_user(example: Example, model: Model, scorer: Scorer) -> Course:
             for pair in pairs:
                 asked.add(pair)
                 first, second = sorted(example.ranks[row] for row in pair)
-                if persons[first] == persons[second]:
-                    corrections.append(Correction("same", ((first, second),)))
-                else:
-                    corrections.append(Correction("different", ((first,), (second,))))
+                corrections.append(
+                    Correction("same", ((first, second),))
+                    if persons[first] == persons[second]
+                    else Correction("different", ((first,), (second,)))
+                )
 
     return Course(
         example.name,
@@ -232,13 +238,6 @@ def simulate_user(example: Example, model: Model, scorer: Scorer) -> Course:
             **{way: tuple(ask(way)) for way in ASKING},
         },
     )
-
-
-def _most_typical(pages: Pages, ranks: Sequence[int], square: NDArray[np.floating]) -> int:
-    """The page with the highest probabilities to be about the same person as the others."""
-    some = sorted(pages)
-    rows = [ranks.index(rank) for rank in some]
-    return some[int(square[np.ix_(rows, rows)].sum(axis=1).argmax())]
 
 
 def largest_persons(example: Example, scorer: Scorer) -> Persons:
@@ -294,55 +293,50 @@ def simulation_data(courses: Sequence[Course]) -> dict[str, Any]:
     }
 
 
-def name_table(courses: Sequence[Course]) -> list[list[str]]:
-    """Heading, then a row per name: its pages, and the corrections that it takes."""
+def show_simulation(courses: Sequence[Course], data: Mapping[str, Any], console: Console) -> None:
+    """Print three tables.
+
+    A row per name: its pages, and the corrections that it takes. Means over names of each way of
+    correcting, and what reclustering saves. Means after answers and after as many corrections, and
+    the gain.
+
+    Args:
+        courses: of the names.
+        data: see :func:`simulation_data`.
+        console: where to print them.
+    """
+    to_good = f"to {GOOD_SCORE:.2f}"
     heading = ["name", "pages", "people", "F0.5", "best"]
-    rows = [[*heading, f"to {GOOD_SCORE:.2f}", "(alone)", "to best", "(alone)"]]
+    names = [[*heading, to_good, "(alone)", "to best", "(alone)"]]
     for each in courses:
         levels, sizes = (GOOD_SCORE, each.best), (each.pages, each.people)
         counts = (each.corrections_to(level, way) for level in levels for way in CORRECTING)
         scores = map(format_score, (each.score_after("anew", 0), each.best))
         cells = ("–" if count is None else str(count) for count in counts)
-        rows.append([each.name, *map(str, sizes), *scores, *cells])
-    return rows
-
-
-def correction_table(data: Mapping[str, Any]) -> tuple[list[list[str]], str]:
-    """Means over names of each way of correcting, and what reclustering saves as a sentence.
-
-    Args:
-        data: see :func:`simulation_data`.
-    """
-    heading = ["mean F0.5 after corrections", *map(str, CORRECTION_STEPS)]
-    rows = [[*heading, f"to {GOOD_SCORE:.2f}", "to best"]]
+        names.append([each.name, *map(str, sizes), *scores, *cells])
+    ways = [["mean F0.5 after corrections", *map(str, CORRECTION_STEPS), to_good, "to best"]]
     for way, title in CORRECTING.items():
         means = data["corrections"][way]
         good = "–" if means["to_good"] is None else f"{means['to_good']:.1f}"
         scores = map(format_score, means["after"].values())
-        rows.append([title, *scores, good, f"{means['to_best']:.1f}"])
-    saved = data["corrections"]["saved"]
+        ways.append([title, *scores, good, f"{means['to_best']:.1f}"])
+    after = {f"answers to questions, {way}": data["questions"]["after"][way] for way in ASKING}
+    after["corrections of the largest errors"] = data["corrections"]["anew"]["after"]
+    steps = list(map(str, QUESTION_STEPS))
+    answers = [["mean F0.5 after", *steps]]
+    for title, means in after.items():
+        answers.append([title, *(format_score(means[step]) for step in steps)])
+    saved, gain = data["corrections"]["saved"], data["questions"]["gain"]
     interval = " ({:+.1f} to {:+.1f})".format(*saved["interval"]) if saved["interval"] else ""
-    return rows, (
+    saving = (
         f"clustering again saves {saved['difference']:.1f}{interval} corrections to the best; "
         f"fewer on {saved['better']}, more on {saved['worse']}, as many on {saved['equal']} names"
     )
-
-
-def question_table(data: Mapping[str, Any]) -> tuple[list[list[str]], str]:
-    """Means over names after answers and after as many corrections, and the gain as a sentence.
-
-    Args:
-        data: see :func:`simulation_data`.
-    """
-    rows = {f"answers to questions, {way}": data["questions"]["after"][way] for way in ASKING}
-    rows["corrections of the largest errors"] = data["corrections"]["anew"]["after"]
-    steps = list(map(str, QUESTION_STEPS))
-    gain = data["questions"]["gain"]
     interval = " ({:+.3f} to {:+.3f})".format(*gain["interval"]) if gain["interval"] else ""
-    return [
-        ["mean F0.5 after", *steps],
-        *([title, *(format_score(means[n]) for n in steps)] for title, means in rows.items()),
-    ], (
+    gaining = (
         f"five answers add {gain['difference']:+.3f}{interval}; better on {gain['better']}, worse "
         f"on {gain['worse']}, equal on {gain['equal']} names"
     )
+    for rows, line in ((names, ""), (ways, f"{saving}\n"), (answers, gaining)):
+        console.write_table(rows)
+        console.write(line)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -21,41 +21,32 @@ from weps.cli.options import check_writable, write_json
 from weps.cli.pace import TimedProgress
 from weps.errors import SourceError
 from weps.features.registry import load_named_plugins
-from weps.page_forms import PageForm, available_similarities
+from weps.page_forms import Origin, PageForm, available_similarities
+from weps.reading import Reader
 from weps.similarity.columns import required_layers
-from weps.training.examples import divide_examples
-from weps_eval.benchmark import compare, scoring
+from weps.training.examples import Example, divide_examples
+from weps_eval.benchmark import scoring
 from weps_eval.benchmark.corpus import (
     Corpus,
     check_origins,
+    load_corpus,
     open_corpus,
     with_mixed_names,
-)
-from weps_eval.benchmark.options import (
-    FEATURES_MEANING,
-    SYSTEMS_MEANING,
-    TrainingOptions,
-    load_corpus,
-    system_with_features,
-)
-from weps_eval.benchmark.report import (
-    build_document,
-    judged_pairs,
-    missing_feature_lines,
-    paper_tables,
 )
 from weps_eval.benchmark.trials import (
     Columns,
     Systems,
     Trial,
-    by_origin,
     cross_validate,
     evaluate_transfer,
     examples_of_form,
-    run_systems,
-    systems_of,
 )
-from weps_eval.clustering.scorers import SCORING_RULES
+from weps_eval.cli.train import (
+    FEATURES_MEANING,
+    SYSTEMS_MEANING,
+    TrainingOptions,
+    system_with_features,
+)
 from weps_eval.report.document import FILES_MEANING, write_report
 
 _WIDTH = 100
@@ -103,9 +94,6 @@ class Options(TrainingOptions):
         (),
         metavar="RUN",
     )
-    scorer: str | None = cli_option(
-        "default: the official one of the corpus", choices=sorted(SCORING_RULES)
-    )
     system: tuple[str, ...] = cli_option(
         f"a system to run; repeat for several, which are compared with the first: {SYSTEMS_MEANING}"
         f" (default: {' and '.join(DEFAULT_SYSTEMS)})",
@@ -114,9 +102,6 @@ class Options(TrainingOptions):
         metavar="TEXT",
     )
     features: tuple[str, ...] = cli_option(FEATURES_MEANING, (), repeat=True, metavar="SET")
-    common_features: bool = cli_option(
-        "only features that the pages of every name have, including the training names", False
-    )
     runs: Path | None = cli_option("record a run of each system below this folder", metavar="DIR")
     report: Path | None = cli_option("also write tables and figures as a document", metavar="DIR")
     files: bool = cli_option(FILES_MEANING, False)
@@ -148,7 +133,7 @@ def run_command(options: Options, console: Console) -> int:
         for path in record_runs(benchmark, options.runs, options.line):
             console.write(f"run: {path}")
     if options.report:
-        document = build_document(benchmark, options.line)
+        document = scoring.build_document(benchmark, options.line)
         write_report(document, options.report, console, files=options.files)
     return 0
 
@@ -173,25 +158,25 @@ def report_comparison(paths: Sequence[Path], console: Console, json: Path | None
     if twice := [path for path, times in Counter(paths).items() if times > 1]:
         what = "this is given twice"
         raise SourceError(what, where=twice[0], remedy="name different runs")
-    from weps_eval.benchmark.runs import read_runs  # noqa: PLC0415 - pydantic only for recorded runs
+    from weps_eval.benchmark import runs  # noqa: PLC0415 - pydantic only for recorded runs
 
-    sides = [compare.side_of(read_runs(path), str(path)) for path in paths]
-    labels = [side.runs[0].system for side in sides]
+    sides = [runs.side_of(runs.read_runs(path), str(path)) for path in paths]
+    systems = Counter(side.runs[0].system for side in sides)
     sides = [
-        replace(side, label=label) if labels.count(label) == 1 else side
-        for side, label in zip(sides, labels, strict=True)
+        replace(side, label=name) if systems[name := side.runs[0].system] == 1 else side
+        for side in sides
     ]
-    comparisons = [compare.compare_sides(sides[0], other) for other in sides[1:]]
-    console.write_table(compare.side_rows(sides))
+    comparisons = [runs.compare_sides(sides[0], other) for other in sides[1:]]
+    console.write_table(runs.side_rows(sides))
     for each in comparisons:
-        for rows in (compare.measure_difference_rows(each), compare.name_difference_rows(each)):
+        for rows in runs.difference_tables(each):
             if len(rows) > 1:
                 console.write()
                 console.write_table(rows)
-        console.write(f"\n{compare.verdict_line(each)}")
+        console.write(f"\n{runs.verdict_line(each)}")
         for remark in each.remarks:
             console.write(fill(f"- {remark}", _WIDTH, subsequent_indent="  "))
-    write_json(json, compare.comparisons_data(sides, comparisons))
+    write_json(json, runs.comparisons_data(sides, comparisons))
     return 0
 
 
@@ -201,15 +186,16 @@ def run_benchmark(options: Options, console: Console) -> scoring.Benchmark:
     Raises:
         SourceError: if there is nothing to learn from, or nothing to test on.
     """
-    settings, reader = options.settings(), options.reader()
-    if options.test:
-        tested = open_corpus(options.test)
-        taught = open_corpus(options.train, options.exclude)
-        taught = with_mixed_names(taught, options.mixed, settings.folds, options.seed)
-    else:
-        tested = taught = _divided_corpus(options)
+    settings, reader, cv = options.settings(), options.reader(), options.cv
+    taught = _open_taught(options, settings.folds)
+    tested = open_corpus(options.test) if options.test else taught
     forms = set(tested.forms.values())
-    systems = _systems(options, forms | set(taught.forms.values()))
+    requested = [*options.system, *map(system_with_features, options.features)]
+    texts = list(map(load_named_plugins, requested or DEFAULT_SYSTEMS))
+    name, _, features = texts[0].partition(":features=")
+    if len(texts) == 1 and name in features.split("+"):  # with more features: compared with itself
+        texts = [name, *texts]
+    systems = Systems.parse(texts)
     load = partial(
         load_corpus,
         similarities=systems.union,
@@ -222,16 +208,21 @@ def run_benchmark(options: Options, console: Console) -> scoring.Benchmark:
         answered_for, learnt_from = load(tested, forms=None), load(taught, forms=forms)
         seen = (next(iter(by_form.values())) for by_form in learnt_from.values() if by_form)
         how = f"train:sha256-{taught.digest[:8]}"
-        learnt_on = f"{taught.title}, {judged_pairs(seen):,} pairs"
+        learnt_on = f"{taught.title}, {scoring.judged_pairs(seen):,} pairs"
     else:
         # Names with poor pages learn from the others, reduced.
         answered_for = learnt_from = load(tested, forms=forms)
-        by_origins = options.cv == BY_ORIGIN
-        how = f"cv:{options.cv}"
-        learnt_on = f"the other names, {'by origin' if by_origins else f'{options.cv} parts'}"
+        how = f"cv:{cv}"
+        learnt_on = f"the other names, {'by origin' if cv == BY_ORIGIN else f'{cv} parts'}"
     if options.mixed and not options.learn_unmixed:
         how += "|mixed:" + ",".join(map(str, options.mixed))
     progress = TimedProgress(console)
+
+    def parts_of(examples: Sequence[Example]) -> list[list[int]]:
+        if isinstance(cv, int):
+            return divide_examples(examples, cv, options.seed)
+        places = ([i for i, each in enumerate(examples) if each.origin is one] for one in Origin)
+        return list(filter(None, places))
 
     def attempt(system: str, form: PageForm, columns: Columns) -> Trial:
         configuration = systems.configurations[system].for_form(form)
@@ -241,28 +232,24 @@ def run_benchmark(options: Options, console: Console) -> scoring.Benchmark:
         if options.test:
             console.write_status(f"{system}: training on {len(learnt_from)} names for {form}")
             return evaluate_transfer(seen, unseen, columns, configuration, settings, progress)
-        console.write_status(f"{system}: cross-validating on {form}, --cv {options.cv}")
-        if isinstance(options.cv, int):
-            parts = divide_examples(seen, options.cv, options.seed)
-        else:
-            parts = by_origin(seen)
+        console.write_status(f"{system}: cross-validating on {form}, --cv {cv}")
+        parts = parts_of(seen)
         trial = cross_validate(seen, columns, parts, configuration, settings, progress)
         answers = {
             name: answer for name, answer in trial.answers.items() if tested.forms[name] is form
         }
         return replace(trial, answers=answers)
 
-    trials = run_systems(systems, forms, attempt)
+    of_forms: dict[str, list[Trial]] = {system: [] for system in systems.configurations}
+    for form in sorted(forms):
+        for system, columns in systems.used(form).items():
+            of_forms[system].append(attempt(system, form, columns))
+    trials = {system: Trial.joined(each) for system, each in of_forms.items()}
     answered = next(iter(trials.values())).answers
     # Mixed names whose names are in several parts have taught only.
     corpus = replace(
         tested, forms={name: form for name, form in tested.forms.items() if name in answered}
     )
-    language = ""
-    if any(required_layers(available_similarities(systems.union, form)) for form in forms):
-        from weps.language.spacy_pipeline import pipeline_version  # noqa: PLC0415 - not always
-
-        language = pipeline_version(reader.language)
     return scoring.Benchmark(
         systems,
         trials,
@@ -271,58 +258,56 @@ def run_benchmark(options: Options, console: Console) -> scoring.Benchmark:
         how=how,
         learnt_on=learnt_on,
         settings=settings,
-        scorer=options.scorer,
-        language=language,
+        language=_language(systems, forms, reader),
         encoder=options.encoder(systems.union),
         html=reader.html,
     )
 
 
-def _divided_corpus(options: Options) -> Corpus:
-    """The corpus of a cross-validation, with mixed names if there are any."""
-    if isinstance(options.cv, int):
-        if options.cv < 2:
-            raise SourceError(f"--cv {options.cv} leaves nothing to test on", remedy="use --cv 5")
-        corpus = open_corpus(options.corpus, options.exclude)
-        # Few parts have several groups each, so that training can divide its names again.
-        groups = options.cv if options.cv >= _MIXED_GROUPS else 2 * options.cv
-        return with_mixed_names(corpus, options.mixed, groups, options.seed)
-    corpus = open_corpus(options.corpus, options.exclude)
-    if options.mixed:
+def _open_taught(options: Options, folds: int) -> Corpus:
+    """The corpus to learn from, with mixed names if there are any."""
+    if options.cv == BY_ORIGIN and options.mixed:
         what = "mixed names are not of one origin"
         raise SourceError(what, remedy="use --mixed with --cv 5, or --cv origin without it")
-    check_origins(corpus)
-    return corpus
+    parts = options.cv if isinstance(options.cv, int) else folds
+    if parts < 2:
+        raise SourceError(f"--cv {parts} leaves nothing to test on", remedy="use --cv 5")
+    corpus = open_corpus(options.train or options.corpus, options.exclude)
+    if options.cv == BY_ORIGIN:
+        check_origins(corpus)
+    # Few parts have several groups each, so that training can divide its names again.
+    groups = 2 * parts if parts < _MIXED_GROUPS else parts
+    return with_mixed_names(corpus, options.mixed, groups, options.seed)
 
 
-def _systems(options: Options, forms: set[PageForm]) -> Systems:
-    requested = [*options.system, *map(system_with_features, options.features)]
-    texts = list(map(load_named_plugins, requested or DEFAULT_SYSTEMS))
-    name, _, features = texts[0].partition(":features=")
-    if len(texts) == 1 and name in features.split("+"):  # with more features: compared with itself
-        texts = [name, *texts]
-    return systems_of(texts, forms if options.common_features else ())
+def _language(systems: Systems, forms: Collection[PageForm], reader: Reader) -> str:
+    """Version of the language pipeline, empty if no system needs one."""
+    if not any(required_layers(available_similarities(systems.union, form)) for form in forms):
+        return ""
+    from weps.language.spacy_pipeline import pipeline_version  # noqa: PLC0415 - not always
+
+    return pipeline_version(reader.language)
 
 
 def _show_benchmark(benchmark: scoring.Benchmark, console: Console) -> None:
     """Write the tables of names, systems, differences and calibration, and those of the paper."""
-    first = next(iter(benchmark.trials))
+    scores = benchmark.scores
     tables = [
-        scoring.name_rows(benchmark.scores, first),
-        scoring.system_rows(benchmark.scores, trials=benchmark.trials),
+        scoring.name_rows(scores, next(iter(benchmark.trials))),
+        scoring.system_rows(scores, trials=benchmark.trials),
     ]
     if benchmark.corpus.mixed_sizes:
-        tables.append(scoring.size_rows(benchmark.scores, benchmark.corpus.mixed_sizes))
+        tables.append(scoring.size_rows(scores, benchmark.corpus.mixed_sizes))
     if benchmark.differences:
-        tables.append(scoring.difference_rows(benchmark.differences, first))
+        tables.append(scoring.difference_rows(benchmark))
     tables.append(scoring.calibration_rows(benchmark.calibration))
     for rows in tables:
         console.write_table(rows, left=3 if rows[0][0] == "names" else 1)
         console.write()
     console.write_detail(f"{fill(scoring.score_legend(tables), console.width)}\n")
     console.write(benchmark.signature)
-    if missing := list(missing_feature_lines(benchmark.systems, benchmark.forms)):
+    if missing := list(scoring.missing_feature_lines(benchmark.systems, benchmark.forms)):
         console.write("\n" + "\n".join(missing))
-    for rows, left in zip(paper_tables(benchmark) or (), (1, 3), strict=False):
+    for rows, left in zip(scoring.paper_tables(benchmark) or (), (1, 3), strict=False):
         console.write()
         console.write_table(rows, left=left)

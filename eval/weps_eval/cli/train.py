@@ -1,4 +1,7 @@
-"""``weps train CORPUS … --out FILE``: train a model, and estimate its scores on unseen names."""
+"""``weps train CORPUS … --out FILE``: train a model, and estimate its scores on unseen names.
+
+``weps train-reference CORPUS --out FILE`` counts the words shared by pages of many names.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +9,31 @@ import dataclasses
 import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from textwrap import fill
 from typing import Any
 
 from weps._options import REQUIRED, cli_argument, cli_option
-from weps._parallel import Progress, partial_progress
+from weps._parallel import parallel_map, partial_progress
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import check_writable, write_json
+from weps.cli.options import JobsOption, JsonOption, ReadingOptions, check_writable, write_json
 from weps.cli.pace import TimedProgress
-from weps.errors import FeatureError
+from weps.errors import FeatureError, SourceError
 from weps.features.registry import load_named_plugins
+from weps.key_terms.weighting import Reference, content_word_counts
+from weps.language.sentence_encoder import require_encoder
 from weps.language.spacy_pipeline import pipeline_name
 from weps.model import ModelSet, save_models
 from weps.page_forms import PageForm, richest_form
 from weps.people.pages import fit_set_aside
-from weps.similarity.columns import required_layers
+from weps.reading import Reader
+from weps.similarity.columns import Similarity, need_encoder, required_layers
+from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
+from weps.systems import CONFIGURATIONS
 from weps.training.examples import (
-    Example,
     TrainingSettings,
     divide_examples,
     forms_up_to,
@@ -33,20 +41,68 @@ from weps.training.examples import (
 )
 from weps.training.fitting import train
 from weps_eval.benchmark import scoring
-from weps_eval.benchmark.corpus import Corpus, count_forms, open_corpus, with_mixed_names
-from weps_eval.benchmark.options import (
-    FEATURES_MEANING,
-    SYSTEMS_MEANING,
-    TrainingOptions,
+from weps_eval.benchmark.corpus import (
+    Corpus,
+    CorpusOptions,
+    count_forms,
     load_corpus,
-    system_with_features,
+    open_corpus,
+    with_mixed_names,
 )
-from weps_eval.benchmark.report import missing_feature_lines
-from weps_eval.benchmark.trials import Systems, cross_validate, examples_of_form, systems_of
-from weps_eval.clustering.scorers import bcubed_f05, mean_scores, scorer_for, standard_errors
+from weps_eval.benchmark.trials import Systems, cross_validate, examples_of_form
+from weps_eval.clustering.scorers import (
+    Scores,
+    bcubed_f05,
+    mean_scores,
+    scorer_for,
+    standard_errors,
+)
 
+SYSTEMS_MEANING = (
+    f"{', '.join(CONFIGURATIONS)}, or a variant of one, such as paper:features=all,link=average "
+    "with any of features, classifier, link, stop, copies and rules"
+)
+FEATURES_MEANING = (
+    "short for --system paper:features=SET; a set may begin with the name of another system: "
+    "default+mine.py:FUNCTION adds a feature of your own (docs/extending.md); see `weps features`"
+)
 _SYSTEM = "default"
 _SHOWN = ("bcubed_precision", "bcubed_recall", "bcubed_f05", "bcubed_f02")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingOptions(CorpusOptions, JsonOption):
+    """Names that systems learn from."""
+
+    mixed: tuple[int, ...] = cli_option(
+        "also train on mixed names: N pages of several names each; mixed test names share no page "
+        "with them (docs/benchmarks.md)",
+        (),
+        least=2,
+        most=1_000,
+        metavar="N",
+    )
+    learn_unmixed: bool = cli_option("test on mixed names without training on any", False)
+    line: str = ""
+    """The command line, for what says how it was made."""
+
+    def settings(self) -> TrainingSettings:
+        """The settings of training."""
+        return TrainingSettings(seed=self.seed, learn_mixed=not self.learn_unmixed)
+
+    def encoder(self, similarities: Sequence[Similarity]) -> str:
+        """The identity of the sentence encoder, empty if no similarity needs one.
+
+        Raises:
+            LanguageError: if it is missing or damaged.
+        """
+        return require_encoder(self.embeddings) if need_encoder(similarities) else ""
+
+
+def system_with_features(text: str) -> str:
+    """The system of a feature set, which may begin with the name of another system."""
+    first = text.split("+", maxsplit=1)[0].strip()
+    return f"{first if first in CONFIGURATIONS else 'paper'}:features={text}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,46 +117,59 @@ class Options(TrainingOptions):
         f"the system to train: {SYSTEMS_MEANING} (default: {_SYSTEM})", "", metavar="TEXT"
     )
     features: str = cli_option(FEATURES_MEANING, "", metavar="SET", instead_of="system")
-    common_features: Path | None = cli_option(
-        "only features that the pages of this corpus have too", metavar="CORPUS"
-    )
     set_aside: bool = cli_option(
         "also learn which pages to set aside, from those that the keys discard", False
     )
 
 
 def run_command(options: Options, console: Console) -> int:
-    """Cross-validate, train on all names, save."""
+    """Cross-validate, train on all names, save.
+
+    Raises:
+        FeatureError: if pages have none of the features.
+    """
     check_writable(options.out)
     check_writable(options.json)
     settings, reader = options.settings(), options.reader()
     requested = system_with_features(options.features) if options.features else options.system
     system = load_named_plugins(requested or _SYSTEM)
-    systems = systems_of([system], _shared_by(options.common_features))
+    systems = Systems.parse([system])
     corpus = open_corpus(options.corpus, options.exclude)
     corpus = with_mixed_names(corpus, options.mixed, settings.folds, options.seed)
     encoder = options.encoder(systems.union)
-    taught = _training_forms(corpus, systems, console)
+    forms = count_forms(form for richest in corpus.forms.values() for form in forms_up_to(richest))
+    if lines := list(scoring.missing_feature_lines(systems, forms)):
+        console.write("\n".join([*lines, ""]))
+    taught = [form for form in forms if systems.used(form)[system]]
+    if not taught:
+        raise FeatureError(
+            f"the pages have nothing to compare by for {system}",
+            where=corpus.source.root,
+            remedy="choose features that they have; `weps features` lists all",
+        )
     reading = TimedProgress(console, options.jobs)
     loaded = load_corpus(corpus, systems.union, taught, reader, options.jobs, reading, console.warn)
     progress = TimedProgress(console)
     validation, models = {}, {}
-    examples = {form: examples_of_form(loaded, form, systems.used(form)[system]) for form in taught}
-    for form in taught:
-        console.write_status(f"cross-validating on {form}")
-        validation[str(form)] = _cross_validate(
-            corpus, examples[form], form, systems, settings, console, progress
+    fitted = {
+        form: (
+            examples_of_form(loaded, form, columns := systems.used(form)[system]),
+            columns,
+            systems.configurations[system].for_form(form),
         )
+        for form in taught
+    }
+    for form, (examples, columns, configuration) in fitted.items():
+        console.write_status(f"cross-validating on {form}")
+        parts = divide_examples(examples, settings.folds, settings.seed)
+        trial = cross_validate(examples, columns, parts, configuration, settings, progress)
+        answers = {name: trial.answers[name].clustering for name in sorted(trial.answers)}
+        scores = scoring.score_answers(answers, corpus.source, scorer_for(corpus.source))
+        validation[str(form)] = _show_validation(scores, form, corpus, system, settings, console)
     console.write_status("training on all names")
     for number, form in enumerate(sorted(taught)):
-        models[form] = train(
-            examples[form],
-            systems.used(form)[system],
-            systems.configurations[system].for_form(form),
-            bcubed_f05,
-            settings,
-            partial_progress(progress, "fitting classifiers", number, len(taught)),
-        )
+        what = partial_progress(progress, "fitting classifiers", number, len(taught))
+        models[form] = train(*fitted[form], bcubed_f05, settings, what)
     if options.set_aside and PageForm.PAGES in models:
         keys = {name: key for name in corpus.names if (key := corpus.source.key(name))}
         rule = fit_set_aside(
@@ -109,69 +178,47 @@ def run_command(options: Options, console: Console) -> int:
             if name not in corpus.mixed_sizes
         )
         models[PageForm.PAGES] = dataclasses.replace(models[PageForm.PAGES], set_aside=rule)
+    missing = {str(form): list(map(str, systems.missing(form)[system])) for form in forms}
+    card = {
+        "command": options.line,
+        "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+        "weps": VERSION,
+        "corpus": {
+            "layout": corpus.source.layout,
+            "names": corpus.names,
+            "digest": corpus.digest,
+        },
+        "system": system,
+        "configuration": systems.configurations[system].as_data(),
+        "similarities": [str(each) for each in systems.union],
+        "absent": missing,
+        "settings": dataclasses.asdict(settings),
+        "cross_validation": validation,
+    }
     language = pipeline_name(reader.language) if required_layers(systems.union) else ""
-    card = {"command": options.line, **_card(corpus, validation, systems, settings)}
     save_models(ModelSet(models, card, language, encoder), options.out)
     console.write(f"model: {options.out}")
     write_json(options.json, {"model": str(options.out), **card})
     return 0
 
 
-def _training_forms(corpus: Corpus, systems: Systems, console: Console) -> list[PageForm]:
-    """The forms to learn from; missing features are reported.
-
-    Raises:
-        FeatureError: if there are none, because pages have none of the features.
-    """
-    forms = _forms(corpus)
-    if lines := list(missing_feature_lines(systems, forms)):
-        console.write("\n".join([*lines, ""]))
-    taught = [form for form in forms if any(systems.used(form).values())]
-    if not taught:
-        raise FeatureError(
-            f"the pages have nothing to compare by for {', '.join(systems.wanted)}",
-            where=corpus.source.root,
-            remedy="choose features that they have; `weps features` lists all",
-        )
-    return taught
-
-
-def _shared_by(path: Path | None) -> set[PageForm]:
-    """The forms of pages of the corpus that is to have the features too."""
-    if path is None:
-        return set()
-    source = open_source(path)
-    return {richest_form(source.search(name)) for name in source.names}
-
-
-def _forms(corpus: Corpus) -> dict[PageForm, int]:
-    """Form to learn from → how many names have pages of it, or of a richer one."""
-    return count_forms(form for richest in corpus.forms.values() for form in forms_up_to(richest))
-
-
-def _cross_validate(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who is told
-    corpus: Corpus,
-    examples: Sequence[Example],
+def _show_validation(  # noqa: PLR0913, PLR0917 - what was learnt, from what, and who is told
+    scores: Scores,
     form: PageForm,
-    systems: Systems,
+    corpus: Corpus,
+    system: str,
     settings: TrainingSettings,
     console: Console,
-    progress: Progress,
 ) -> dict[str, Any]:
     """Print scores on unseen names of a model learnt from pages of one form.
 
     Returns:
         The means for the model's card, those of mixed names apart.
     """
-    ((system, configuration),) = systems.configurations.items()
-    parts = divide_examples(examples, settings.folds, settings.seed)
-    columns, of_form = systems.used(form)[system], configuration.for_form(form)
-    trial = cross_validate(examples, columns, parts, of_form, settings, progress)
-    answers = {name: trial.answers[name].clustering for name in sorted(trial.answers)}
-    scorer, sizes = scorer_for(corpus.source), corpus.mixed_sizes
-    scores = scoring.score_answers(answers, corpus.source, scorer)
-    names = sorted(answers.keys() - sizes.keys())
-    signature = f"{scorer.signature(corpus.source, names)}|cv:{settings.folds}|form:{form}"
+    sizes = corpus.mixed_sizes
+    names = sorted(scores.keys() - sizes.keys())
+    signature = scorer_for(corpus.source).signature(corpus.source, names)
+    signature += f"|cv:{settings.folds}|form:{form}"
     console.write(f"on unseen names, from {form}:")
     rows = scoring.name_rows({system: scores}, system)
     console.write_table(rows)
@@ -196,24 +243,59 @@ def _cross_validate(  # noqa: PLR0913, PLR0917 - what is learnt from, the system
     }
 
 
-def _card(
-    corpus: Corpus, validation: dict[str, Any], systems: Systems, settings: TrainingSettings
-) -> dict[str, Any]:
-    """The model's card: where it comes from and what to expect of it."""
-    ((system, configuration),) = systems.configurations.items()
-    missing = {form: each for form in _forms(corpus) for each in systems.missing(form).values()}
-    return {
-        "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
-        "weps": VERSION,
-        "corpus": {
-            "layout": corpus.source.layout,
-            "names": corpus.names,
-            "digest": corpus.digest,
+_FEWEST_NAMES = 3
+"""A word on the pages of fewer names may tell who somebody is, and is left out."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReferenceOptions(ReadingOptions, JobsOption):
+    """The options of ``weps train-reference``."""
+
+    corpus: Path = cli_argument("names with their pages")
+    out: Path = cli_option("the reference collection", REQUIRED)
+    exclude: tuple[str, ...] = cli_option("names to leave out", (), metavar="NAME")
+
+
+def train_reference(options: ReferenceOptions, console: Console) -> int:
+    """Count the words of every name's pages, keep those that several names share, write.
+
+    Raises:
+        SourceError: if the names are too few to share a word.
+    """
+    check_writable(options.out)
+    source = open_source(options.corpus)
+    left_out = set(select_names(source, options.exclude)) if options.exclude else set()
+    names = [name for name in source.names if name not in left_out]
+    if len(names) < _FEWEST_NAMES:
+        raise SourceError(
+            f"too few names ({len(names)}): only words that {_FEWEST_NAMES} share are kept",
+            where=source.root,
+            remedy="give a corpus with more names",
+        )
+    work = partial(_count_words, source=source, reader=options.reader())
+    counted, progress = [], TimedProgress(console, options.jobs)
+    for number, words in enumerate(parallel_map(work, names, options.jobs), start=1):
+        progress("counting words", number, len(names))
+        counted.append(words)
+    reference = dataclasses.replace(
+        Reference.combine(counted, _FEWEST_NAMES),
+        made_from={
+            "layout": source.layout,
+            "digest": source.digest(names),
+            "names": len(names),
+            "fewest_names": _FEWEST_NAMES,
+            "weps": VERSION,
         },
-        "system": system,
-        "configuration": configuration.as_data(),
-        "similarities": [str(each) for each in systems.union],
-        "absent": {str(form): list(map(str, each)) for form, each in missing.items()},
-        "settings": dataclasses.asdict(settings),
-        "cross_validation": validation,
-    }
+    )
+    reference.write(options.out)
+    console.write(
+        f"{len(reference.words):,} words that occur on pages of {_FEWEST_NAMES} names or more, "
+        f"from {reference.documents:,} pages of {reference.size:,} words\n"
+        f"reference collection: {options.out}"
+    )
+    return 0
+
+
+def _count_words(name: str, source: Source, reader: Reader) -> Reference:
+    search = source.search(name)
+    return Reference.of(content_word_counts(reader.read(search, richest_form(search))))

@@ -22,8 +22,7 @@ from weps.page_forms import PageForm, available_similarities
 from weps.similarity.columns import PAPER_MEASURES, Similarity, dice_similarity, required_layers
 from weps.systems import FEATURE_SETS, similarities_of
 from weps.training.examples import Example
-from weps_eval.benchmark.corpus import FORM_TITLES, Corpus, open_corpus
-from weps_eval.benchmark.options import CorpusOptions, load_corpus
+from weps_eval.benchmark.corpus import FORM_TITLES, Corpus, CorpusOptions, load_corpus, open_corpus
 from weps_eval.ranking.trees import (
     Combination,
     TreeConfidences,

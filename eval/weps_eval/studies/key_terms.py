@@ -15,7 +15,7 @@ from weps._formatting import format_interval, format_number
 from weps._options import cli_argument, cli_option
 from weps.errors import SourceError
 from weps.language.spacy_pipeline import pipeline_version
-from weps_eval.benchmark.options import CorpusOptions
+from weps_eval.benchmark.corpus import CorpusOptions
 from weps_eval.key_terms.concepts import DISTANCES, PLACE_PAIRS, STUDIED, place_at, study_topics
 from weps_eval.key_terms.means import (
     ANYWHERE,

@@ -18,8 +18,7 @@ from weps._parallel import parallel_map
 from weps.errors import SourceError
 from weps.language.spacy_pipeline import pipeline_version
 from weps.page_forms import PageForm
-from weps_eval.benchmark.corpus import FORM_TITLES, open_corpus
-from weps_eval.benchmark.options import CorpusOptions, warn_of_duplicates
+from weps_eval.benchmark.corpus import FORM_TITLES, CorpusOptions, open_corpus, warn_of_duplicates
 from weps_eval.key_terms.refinements import (
     AGGREGATES,
     ATTRIBUTE_LOOKUP,

@@ -11,7 +11,7 @@ from weps.training.examples import TrainingSettings, read_examples
 from weps.training.fitting import ExampleAnswer
 from weps_eval.benchmark.corpus import open_corpus
 from weps_eval.benchmark.scoring import Benchmark
-from weps_eval.benchmark.trials import Trial, systems_of
+from weps_eval.benchmark.trials import Systems, Trial
 
 KEY = Clustering((frozenset({1, 2, 3}), frozenset({4})))
 RIGHT = ExampleAnswer(
@@ -36,7 +36,7 @@ def benchmark(tmp_path_factory: pytest.TempPathFactory) -> Benchmark:
         for rank in range(1, 5):
             (folder / f"{rank:03}.html").write_text(f"<title>{name}</title><p>Page {rank}.")
         (folder / "key.xml").write_text(clustering_xml(KEY), "utf-8")
-    corpus, systems = open_corpus(saved), systems_of([FIRST, SECOND])
+    corpus, systems = open_corpus(saved), Systems.parse([FIRST, SECOND])
     examples = {
         name: read_examples(name, corpus.source, systems.union)[PageForm.PAGES]
         for name in corpus.names

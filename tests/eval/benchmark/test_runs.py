@@ -1,8 +1,10 @@
-"""Runs of systems are recorded and read."""
+"""Runs of systems are recorded, read and compared."""
 
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import replace
+from math import isnan, nan
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +18,25 @@ from tests.eval.benchmark.conftest import FIRST, SECOND
 from tests.eval.benchmark.made_up import SCORER, run_of
 from weps._schema import parse_json, validate_data
 from weps.coreference.classifiers import CLASSIFIERS
-from weps.errors import OutputError, SourceError, ValuesError
+from weps.errors import SourceError, ValuesError
 from weps.systems import parse_configuration
-from weps_eval.benchmark import runs as module
-from weps_eval.benchmark.runs import FORMAT, Run, read_runs, record_runs, write_run
+from weps_eval.benchmark.runs import (
+    FORMAT,
+    Run,
+    Side,
+    assess_difference,
+    compare_sides,
+    comparisons_data,
+    difference_tables,
+    read_runs,
+    record_runs,
+    side_of,
+    side_rows,
+    verdict_line,
+    write_run,
+)
+from weps_eval.benchmark.trials import Systems
+from weps_eval.stats.estimate import Difference, compare
 
 SCHEMA = json.loads(
     (Path(__file__).parents[3] / "docs" / "schema" / "run.schema.json").read_text("utf-8")
@@ -53,7 +70,7 @@ def test_a_file_is_named_after_its_run_and_stays_in_the_folder(tmp_path, system,
     run = run_of(system=system, seed=7)
     path = write_run(run, tmp_path / "new" / "runs")
     assert path == tmp_path / "new" / "runs" / f"{name}_WePS-1_cv-5_seed7.json"
-    assert read_runs(path) == (run,)
+    assert read_runs(path) == [run]
     assert path.read_bytes() == write_run(run, tmp_path / "other").read_bytes()
 
 
@@ -65,7 +82,7 @@ def test_a_folder_is_read_by_file_name_and_a_run_recorded_again_takes_its_place(
         made="another command", date="2027-01-01", seconds={"learning": 1}, machine={"cores": 64}
     )
     write_run(later, tmp_path)
-    assert read_runs(tmp_path) == (later, run_of(seed=1))
+    assert read_runs(tmp_path) == [later, run_of(seed=1)]
 
 
 @pytest.mark.parametrize(
@@ -82,18 +99,8 @@ def test_another_run_is_never_replaced(tmp_path, changed):
     other = run_of(**changed)
     for _ in range(2):
         assert write_run(other, tmp_path) == tmp_path / "paper_WePS-1_cv-5_seed0_2.json"
-    assert read_runs(first) == (run_of(),)
+    assert read_runs(first) == [run_of()]
     assert len(read_runs(tmp_path)) == 2
-
-
-def test_what_is_no_run_is_never_replaced(tmp_path):
-    stranger = tmp_path / "paper_WePS-1_cv-5_seed0.json"
-    stranger.write_text("precious")
-    (tmp_path / "paper_WePS-1_cv-5_seed0_2.json").mkdir()
-    assert write_run(run_of(), tmp_path).name == "paper_WePS-1_cv-5_seed0_3.json"
-    assert stranger.read_text() == "precious"
-    with pytest.raises(OutputError):
-        write_run(run_of(), stranger)
 
 
 NAN = json.dumps(run_of().as_data()).replace("0.25", "NaN")
@@ -128,16 +135,6 @@ def test_a_damaged_or_foreign_file_is_named(tmp_path, content):
         assert len(str(caught.value)) < 500 + len(str(path))
 
 
-def test_a_huge_file_is_not_read(tmp_path, monkeypatch):
-    path = write_run(run_of(), tmp_path)
-    size = path.stat().st_size
-    monkeypatch.setattr(module, "_LARGEST", size)
-    assert read_runs(path) == (run_of(),)
-    monkeypatch.setattr(module, "_LARGEST", size - 1)
-    with pytest.raises(SourceError, match="is over"):
-        read_runs(path)
-
-
 @pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, str])
 def test_what_holds_no_run_is_refused(tmp_path, make):
     path = tmp_path / "run.json"
@@ -156,11 +153,6 @@ def test_a_run_reads_back_and_keeps_to_its_schema():
     assert {run_of(signature=f"{SCORER}|weps:{each}|cv:5").scorer for each in "12"} == {SCORER}
 
 
-@given(st.dictionaries(st.text("abcäö ", min_size=1), st.floats(0, 1), min_size=1, max_size=4))
-def test_scores_read_back_exactly(f05):
-    assert {name: each["rand"] for name, each in read_back(run_of(f05)).scores.items()} == f05
-
-
 @each_case(
     ("field", "value", "message"),
     [
@@ -172,7 +164,7 @@ def test_scores_read_back_exactly(f05):
         ("seed", True, "seed: expected a whole number"),
         ("date", "21.11.2026", "date"),
         ("date", "2026-13-01", "date"),
-        ("configuration", {"depth": [6]}, "depth: expected text, a finite number"),
+        ("configuration", {"depth": [6]}, "depth"),
         ("configuration", {"depth": float("inf")}, "depth"),
         ("configuration", {"text": "x" * 20_000}, "text"),
         ("configuration", NESTED, "configuration.a"),
@@ -238,12 +230,9 @@ def test_every_system_has_a_folder_and_a_run(benchmark, tmp_path):
 
 
 def test_the_configuration_is_all_that_was_chosen_but_the_seed(benchmark, tmp_path):
-    common = replace(benchmark, systems=replace(benchmark.systems, common=True))
-    for each in (benchmark, common):
-        record_runs(each, tmp_path / str(each.systems.common), "weps")
-    plain, shared = (
-        read_runs(tmp_path / kept / "paper")[0].configuration for kept in ("False", "True")
-    )
+    record_runs(benchmark, tmp_path, "weps")
+    (run,) = read_runs(tmp_path / "paper")
+    plain = run.configuration
     assert plain == {
         **benchmark.systems.configurations[FIRST].as_data(),
         "depth": 6,
@@ -252,10 +241,9 @@ def test_the_configuration_is_all_that_was_chosen_but_the_seed(benchmark, tmp_pa
         "repeats": 3,
         "learn_mixed": True,
     }
-    assert shared == {**plain, "features_shared_by": "all names"}
     own = parse_configuration("paper:results.classifier=hbr,results.link=average")
     configurations = {**benchmark.systems.configurations, FIRST: own}
-    changed = replace(benchmark, systems=replace(benchmark.systems, configurations=configurations))
+    changed = replace(benchmark, systems=Systems(configurations))
     record_runs(changed, tmp_path / "own", "weps")
     (run,) = read_runs(tmp_path / "own" / "paper")
     of_results = {"classifier": "hbr", "link": "average", **CLASSIFIERS["hbr"].choices}
@@ -265,14 +253,238 @@ def test_the_configuration_is_all_that_was_chosen_but_the_seed(benchmark, tmp_pa
     }
 
 
-def test_systems_that_are_cut_alike_have_folders_of_their_own(benchmark, tmp_path):
-    name = "paper:features=token+title+snippet+url+link"
-    systems = (f"{name},link=single", f"{name},link=average")
-    wanted = dict.fromkeys(systems, benchmark.systems.wanted[FIRST])
-    chosen = dict.fromkeys(systems, benchmark.systems.configurations[FIRST])
-    renamed = replace(benchmark.systems, wanted=wanted, configurations=chosen)
-    trials = dict.fromkeys(systems, benchmark.trials[FIRST])
-    first, second = record_runs(
-        replace(benchmark, systems=renamed, trials=trials), tmp_path, "weps"
+BETTER, WORSE, NOISE = "better", "worse", "within the noise"
+BASE = {f"N{number}": 0.5 for number in range(8)}
+
+
+def side(*by_seed: Mapping[str, float], label: str = "paper") -> Side:
+    return side_of([run_of(each, seed=seed) for seed, each in enumerate(by_seed)], label)
+
+
+def higher(by: float) -> dict[str, float]:
+    return {name: value + by for name, value in BASE.items()}
+
+
+@each_case(("by", "word"), [(0.1, BETTER), (-0.1, WORSE), (0.0, NOISE)])
+def test_the_second_is_judged_against_the_first(by, word):
+    found = compare_sides(side(BASE), side(higher(by), label="boosted"))
+    assert found.verdict == word
+    assert found.differences["bcubed_f05"].mean == pytest.approx(by)
+
+
+SCORES = st.lists(st.floats(0, 1), min_size=3, max_size=3)
+
+
+@given(SCORES, SCORES)
+def test_names_are_paired_and_go_from_worst_to_best(before, after):
+    names = ("Ada", "Bea", "Cleo")
+    first = side(dict(zip(names, before, strict=True)))
+    second = side(dict(reversed(list(zip(names, after, strict=True)))))
+    found = compare_sides(first, second)
+    assert found.differences["bcubed_f05"] == compare(before, after)
+    assert list(found.names.values()) == sorted(found.names.values())
+    for name, old, new in zip(names, before, after, strict=True):
+        assert found.names[name] == new - old
+
+
+def test_the_noise_of_the_noisier_side_counts():
+    second = side(higher(0.05), higher(0.05), label="boosted")
+    noisy = side(higher(0.1), higher(-0.1))  # mean 0.5, seeds 0.2 apart
+    assert compare_sides(side(BASE), second).verdict == BETTER
+    for found in (compare_sides(noisy, second), compare_sides(second, noisy)):
+        assert found.verdict == NOISE
+        assert any("two seeds" in each for each in found.remarks)
+    assert isnan(side(BASE).spread)
+    assert noisy.spread == pytest.approx(0.2)
+
+
+def test_what_else_may_lie_behind_a_difference_is_stated():
+    other = run_of(BASE, how="train:sha256-12345678", weps="0.2.0")
+    learning, version, seeds = compare_sides(side(BASE), side_of([other], "boosted")).remarks
+    assert "cv:5, train:sha256-12345678" in learning
+    assert "0.1.0, 0.2.0" in version
+    assert "paper and boosted" in seeds
+    both = side(BASE, BASE)
+    assert compare_sides(both, replace(both, label="boosted")).remarks == ()
+
+
+ALIKE = {"Ada": 0.5, "Bea": 0.75, "Cleo": 1.0}
+
+
+def test_seeds_are_averaged_name_by_name():
+    runs = [run_of({"Ada": 0.5, "Bea": 1.0}), run_of({"Bea": 0.5, "Ada": 0.25}, seed=1)]
+    side = side_of(runs, "")
+    assert repr(side) == repr(side_of(runs[::-1], ""))
+    assert side.scores["Ada"]["bcubed_f05"] == 0.375
+    assert side.scores["Bea"]["rand"] == 0.75
+
+
+@each_case(
+    ("changed", "message"),
+    [
+        ({"system": "boosted"}, r"system \(boosted, paper\)"),
+        ({"configuration": {"classifier": "tree", "depth": 7}}, r"configuration of depth \(6, 7\)"),
+        ({"configuration": {"classifier": "tree"}}, r"configuration of depth \(6, none\)"),
+        ({"corpus": {"title": "WePS-2", "digest": "99999999"}}, "corpus"),
+        ({"how": "cv:10"}, "way of learning"),
+        ({"signature": "bcubed:extended|scorer:weps2|weps:0.1.0"}, "scorer"),
+        ({"weps": "0.2.0"}, "version of weps"),
+        ({"f05": {**ALIKE, "Dora": 1.0}}, "list of names"),
+        ({"scores": {name: {"rand": 0.5} for name in ALIKE}}, "list of measures"),
+        ({"seed": 0}, "two of its runs have one seed"),
+    ],
+)
+def test_runs_that_differ_in_more_than_seeds_are_no_side(changed, message):
+    with pytest.raises(ValuesError, match=message) as caught:
+        side_of([run_of(), run_of(**{"seed": 1, **changed})], "runs/paper")
+    assert caught.value.where == "runs/paper"
+    assert "folder" in caught.value.remedy
+
+
+@each_case(
+    ("changed", "message"),
+    [
+        (
+            {"corpus": {"title": "WePS-2", "digest": "99999999"}},
+            "the corpus differs \\(3fa29b11c0de and 99999999\\)",
+        ),
+        ({"f05": {"Ada": 1.0}}, "list of names"),
+        ({"signature": "scorer:weps2|weps:0.1.0"}, "scorer"),
+    ],
+)
+def test_sides_that_cannot_be_compared_state_why(changed, message):
+    first, second = side_of([run_of()], "paper"), side_of([run_of(**changed)], "boosted")
+    with pytest.raises(ValuesError, match=message) as caught:
+        compare_sides(first, second)
+    assert "paper and boosted" in caught.value.what
+
+
+def test_what_does_not_touch_the_scoring_may_differ():
+    other = run_of(
+        seed=5,
+        weps="0.2.0",
+        signature=f"{SCORER}|weps:0.2.0|train:sha256-1|seed:5",
+        how="train:sha256-12345678",
+        corpus={"title": "The same by another title"},
     )
-    assert first.parent != second.parent
+    compare_sides(side_of([run_of()], "paper"), side_of([other], "boosted"))
+
+
+@each_case(
+    ("figures", "word", "remarks"),
+    [
+        ((0.03, 0.01, 0.05, 0.01, 20, 5), BETTER, []),
+        ((-0.03, -0.05, -0.01, 0.01, 5, 20), WORSE, []),
+        ((0.01, -0.01, 0.03, 0.60, 13, 10), NOISE, []),
+        ((0.03, 0.01, 0.05, 0.20, 15, 9), NOISE, ["lies above 0, the sign test finds no"]),
+        ((-0.03, -0.05, -0.01, 0.2, 9, 15), NOISE, ["lies below 0, the sign test finds no"]),
+        ((0.01, -0.01, 0.03, 0.01, 20, 5), NOISE, ["includes 0, the sign test says better"]),
+        ((0.03, 0.01, 0.05, 0.01, 5, 20), NOISE, ["lies above 0, the sign test says worse"]),
+        ((-0.03, -0.05, -0.01, 0.01, 20, 5), NOISE, ["lies below 0, the sign test says better"]),
+        ((0.03, 0.01, 0.05, 0.0501, 20, 9), NOISE, ["disagree"]),
+        ((0.03, 0.00, 0.05, 0.04, 20, 9), NOISE, ["includes 0"]),
+        ((0.30, nan, nan, 1.0, 1, 0), NOISE, ["no interval", "1 name differs"]),
+        ((0.30, 0.1, 0.5, 0.0625, 5, 0), NOISE, ["disagree", "5 names differ; the sign test"]),
+        ((0.30, 0.1, 0.5, 0.03125, 6, 0), BETTER, []),
+        ((0.0, 0.0, 0.0, 1.0, 0, 0), NOISE, []),
+        ((1e-17, 1e-17, 1e-17, 1.0, 0, 0), NOISE, []),
+    ],
+)
+def test_interval_and_sign_test_must_agree(figures, word, remarks):
+    verdict, found = assess_difference(Difference(*figures, 3))
+    assert verdict == word
+    assert len(found) == len(remarks)
+    assert all(part in remark for part, remark in zip(remarks, found, strict=True))
+
+
+def test_a_difference_must_exceed_that_between_seeds():
+    difference = Difference(0.03, 0.01, 0.05, 0.001, 20, 5, 0)
+    assert assess_difference(difference, 0.029) == (BETTER, [])
+    for between_seeds in (0.03, 0.2):
+        verdict, (remark,) = assess_difference(difference, between_seeds)
+        assert verdict == NOISE
+        assert "two seeds" in remark
+
+
+PAIRS = st.lists(st.tuples(*[st.sampled_from([0.0, 0.1, 0.5, 0.9])] * 2), min_size=1, max_size=9)
+OPPOSITE = {BETTER: WORSE, WORSE: BETTER, NOISE: NOISE}
+
+
+@given(PAIRS, st.floats(0, 0.3))
+def test_swapping_the_sides_swaps_the_verdict(pairs, between_seeds):
+    first, second = zip(*pairs, strict=True)
+    found = compare(first, second)
+    swapped = Difference(
+        -found.mean, -found.high, -found.low, found.p, found.worse, found.better, found.equal
+    )
+    there, remarks = assess_difference(found, between_seeds)
+    back, mirrored = assess_difference(swapped, between_seeds)
+    assert back == OPPOSITE[there]
+    assert len(mirrored) == len(remarks)
+    assert there == NOISE or (there == BETTER) == (found.mean > 0)
+
+
+def data_of(*f05: dict[str, float], seeds: int = 1) -> Any:
+    sides = [
+        side_of([run_of(each, seed=seed) for seed in range(seeds)], f"s{number}")
+        for number, each in enumerate(f05)
+    ]
+    found = [compare_sides(sides[0], other) for other in sides[1:]]
+    data = comparisons_data(sides, found)
+    return json.loads(json.dumps(data, allow_nan=False))
+
+
+def test_every_other_is_compared_with_the_first():
+    data = data_of({"Ada": 0.5, "Bea": 0.5}, {"Ada": 0.75, "Bea": 0.25}, {"Ada": 0, "Bea": 0})
+    first, second = data["comparisons"]
+    names = [(each["first"], each["second"]) for each in (first, second)]
+    assert names == [("s0", "s1"), ("s0", "s2")]
+    assert first["verdict"] == "within the noise"
+    assert first["remarks"]
+    assert first["names"] == {"Bea": -0.25, "Ada": 0.25}
+    assert list(first["names"]) == ["Bea", "Ada"]
+    main = first["differences"][0]
+    assert main["measure"] == "bcubed_f05"
+    assert (main["difference"], main["interval"]) == (0, [-0.25, 0.25])
+    assert (main["p"], main["better"], main["worse"], main["equal"]) == (1, 1, 1, 0)
+
+
+PAPER = {"Ada": 0.5, "Bea": 0.75, "Cleo": 1.0, "Dora": 0.25}
+BOOSTED = {"Ada": 0.5, "Bea": 0.5, "Cleo": 0.875, "Dora": 0.75}
+
+
+def test_tables_and_verdict():
+    paper = side_of([run_of(PAPER), run_of({**PAPER, "Bea": 1.0}, seed=1)], "paper")
+    boosted = side_of([run_of(BOOSTED)], "boosted")
+    heading, *rows = side_rows([side_of([run_of(PAPER)], "paper"), boosted, paper])
+    assert heading[-7:] == ["seeds", "F0.5", "F0.2", "BEP", "BER", "PF0.5", "between seeds"]
+    assert [row[:3] for row in rows[:2]] == [
+        ["paper", "1", "0.625 ±0.161"],
+        ["boosted", "1", "0.656 ±0.094"],
+    ]
+    assert [row[-1] for row in rows] == ["–", "–", "0.062"]
+    compared = compare_sides(paper, boosted)
+    (heading, main, *_), (names_heading, *names) = difference_tables(compared)
+    assert heading[0] == "boosted against paper"
+    assert (main[:2], main[-4:]) == (["F0.5", "+0.000"], ["1.000", "1", "2", "1"])
+    assert names_heading[:6] == ["F0.5", "paper", "boosted", "ΔF0.5", "ΔBEP", "ΔBER"]
+    assert [row[0] for row in names] == ["Bea", "Cleo", "Dora"]
+    assert names[0][1:] == ["0.875", "0.500", "-0.375", "-0.375", "-0.375", "0.250"]
+    assert names[2][-1] == "0.000"
+    line = verdict_line(compared)
+    assert line.startswith("boosted against paper: within the noise (F0.5 +0.000, 95 % interval ")
+    assert line.endswith("sign test p 1.000)")
+    assert difference_tables(compare_sides(boosted, boosted))[1][1:] == []
+
+
+def test_one_name_has_neither_error_nor_interval():
+    one = [side_of([run_of({"Ada": score})], str(score)) for score in (0.5, 0.75)]
+    assert side_rows(one)[1][2] == "0.500 ±–"
+    assert "95 % interval –," in verdict_line(compare_sides(*one))
+    data = data_of({"Ada": 0.5}, {"Ada": 0.75})
+    assert data["comparisons"][0]["differences"][0]["interval"] is None
+    side = data["systems"]["s0"]
+    assert (side["standard_error"]["rand"], side["between_seeds"]) == (None, None)
+    twice = data_of({"Ada": 0.5}, {"Ada": 0.75}, seeds=2)["systems"]["s1"]
+    assert (twice["seeds"], twice["how"], twice["names"]["Ada"]["rand"]) == ([0, 1], "cv:5", 0.75)
+    assert twice["between_seeds"] == {"mean": 0, "names": {"Ada": 0}}

@@ -1,7 +1,7 @@
 """Answers are corrected, and asked about, by a simulated user."""
 
 import json
-from dataclasses import replace
+import re
 
 import numpy as np
 import pytest
@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
+from weps.cli.console import Console
 from weps.clustering.dendrogram import Threshold
 from weps.model import Model
 from weps.page_forms import Origin
@@ -17,10 +18,8 @@ from weps.training.examples import Example
 from weps_eval.benchmark.simulation import (
     CORRECTION_STEPS,
     Course,
-    correction_table,
-    name_table,
     next_correction,
-    question_table,
+    show_simulation,
     simulate_user,
     simulation_data,
 )
@@ -69,13 +68,6 @@ def test_a_split_teaches_that_others_are_apart_too():
     assert (found.pages, found.people, found.best) == (4, 4, 1.0)
 
 
-def test_pages_that_are_the_same_bring_their_likes_along():
-    # 3 and 4 are as near to 1 and 2 as these are far from one another.
-    name = example([0.4, 0.9, 0.1, 0.6, 0.9, 0.1], {1, 2, 3, 4})
-    found = simulate_user(name, model("single", 0.7), SCORER)
-    assert found.scores["anew"][-1] == found.scores["alone"][-1] == 1
-
-
 @each_case(
     ("name", "rule", "pages", "people", "answers"),
     [
@@ -95,14 +87,6 @@ def test_a_page_of_two_people_goes_with_the_one_of_more_pages():
     given = Clustering((frozenset({1, 2, 3}), frozenset({4})))
     assert found.best == SCORER.scores(given, name.key, name.ranks)["bcubed_f05"] < 1
     assert found.scores["alone"][-1] == found.scores["anew"][-1] == found.best
-
-
-def test_it_stops_as_names_of_its_origin_do():
-    name = example([0.6], {1, 2})
-    others = [each for each in Origin if each is not name.origin]
-    stopping = {**dict.fromkeys(others, Threshold(0.9)), name.origin: Threshold(0.5)}
-    found = simulate_user(name, replace(model(), stopping=stopping), SCORER)
-    assert len(found.scores["anew"]) == 1
 
 
 @given(st.integers(1, 8), st.data(), st.sampled_from(["single", "average", "complete"]))
@@ -205,10 +189,6 @@ def test_corrections_to_a_level(curve, level, anew, alone):
     assert [curve.corrections_to(level, way) for way in ("anew", "alone")] == [anew, alone]
 
 
-def test_scores_after_so_many_corrections():
-    assert [QUICK.score_after("alone", count) for count in (0, 1, 9)] == [0.5, 0.6, 1.0]
-
-
 def test_means_over_names():
     data = simulation_data([QUICK, POOR, DONE])["corrections"]
     alone = data["alone"]
@@ -226,25 +206,31 @@ COURSES = [
 ]
 
 
-def test_tables_and_json_of_corrections():
-    assert [row[:-2] for row in name_table(COURSES)] == [
+def test_tables_and_json_of_corrections(capsys):
+    data = json.loads(json.dumps(simulation_data(COURSES), allow_nan=False))
+    show_simulation(COURSES, data, Console())
+    names, ways, answers = (
+        [re.split(" {2,}", line.strip()) for line in block.splitlines()]
+        for block in capsys.readouterr().out.split("\n\n")
+    )
+    assert [row[:-2] for row in names] == [
         ["name", "pages", "people", "F0.5", "best", "to 0.95", "(alone)"],
         ["A_Name", "10", "3", "0.50", "1.00", "1", "2"],
         ["B_Name", "10", "3", "0.70", "0.90", "–", "–"],
     ]
-    data = json.loads(json.dumps(simulation_data(COURSES), allow_nan=False))
-    rows, saved = correction_table(data)
-    assert [row[0:1] + row[-2:] for row in rows] == [
+    *ways, saved = ways
+    assert [row[0:1] + row[-2:] for row in ways] == [
         ["mean F0.5 after corrections", "to 0.95", "to best"],
         ["clustered again", "1.0", "1.5"],
         ["corrected pages only", "2.0", "2.0"],
     ]
-    assert saved == (
+    assert saved == [
         "clustering again saves 0.5 (+0.0 to +1.0) corrections to the best; fewer on 1, more on 0, "
         "as many on 1 names"
-    )
-    _, saved = correction_table(simulation_data(COURSES[:1]))
-    assert saved.startswith("clustering again saves 1.0 corrections")
+    ]
+    assert answers[0] == ["mean F0.5 after", "0", "1", "3", "5"]
+    assert answers[3] == ["corrections of the largest errors", "0.60", "0.93", "0.95", "0.95"]
+    assert answers[4][0].startswith("five answers add +0.000")
     assert data["corrections"]["names"]["A_Name"] == {
         "pages": 10,
         "people": 3,
@@ -267,15 +253,3 @@ def test_answers_correct_what_they_are_about_and_a_known_name_raises_no_more_que
     unjudged = example(PROBABILITIES, {1}, discarded={2, 3, 4})
     scores = simulate_user(unjudged, model(), SCORER).scores
     assert {len(set(scores[way])) for way in ("chosen", "at random")} == {1}
-
-
-def test_the_table_puts_answers_beside_as_many_corrections():
-    names = [example(PROBABILITIES, {1, 2, 3, 4}), example(PROBABILITIES, {1, 2}, {3, 4})]
-    data = simulation_data([simulate_user(each, model(), SCORER) for each in names])
-    rows, gain = question_table(data)
-    assert rows[0] == ["mean F0.5 after", "0", "1", "3", "5"]
-    assert rows[1] == ["answers to questions, chosen", "0.83", "1.00", "1.00", "1.00"]
-    assert rows[3] == ["corrections of the largest errors", "0.83", "1.00", "1.00", "1.00"]
-    assert gain.startswith("five answers add +0.167")
-    assert data["questions"]["after"]["chosen"]["5"] == 1
-    assert data["questions"]["gain"]["better"] == data["questions"]["gain"]["equal"] == 1

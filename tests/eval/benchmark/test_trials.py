@@ -20,14 +20,11 @@ from weps.training.fitting import ExampleAnswer
 from weps_eval.benchmark.scoring import score_answers, score_baselines
 from weps_eval.benchmark.trials import (
     Columns,
+    Systems,
     Trial,
     answer_without_evidence,
-    by_origin,
     cross_validate,
-    join_trials,
-    judge_pages,
-    run_systems,
-    systems_of,
+    judge_answer,
 )
 from weps_eval.clustering.scorers import scorer_for
 
@@ -49,7 +46,7 @@ def example(*groups: set[int], pages: int = 4, name: str = "Ada") -> Example:
     ],
 )
 def test_a_page_is_right_where_most_others_are_of_its_person(key, answer, right):
-    judged, found = judge_pages(example(*key), Clustering(tuple(map(frozenset, answer))))
+    judged, found = judge_answer(example(*key), Clustering(tuple(map(frozenset, answer))))["pages"]
     ranks = np.flatnonzero(judged) + 1
     assert dict(zip(ranks.tolist(), found[judged].tolist(), strict=True)) == right
 
@@ -134,19 +131,6 @@ def test_no_name_is_answered_by_what_it_has_taught(monkeypatch):
     assert (trial.learning, trial.answering) == (3.0, 1.5)
 
 
-def test_parts_by_origin_hold_all_names_of_one_origin():
-    origins = [Origin.LISTED, Origin.SEARCH, Origin.LISTED, Origin.SEARCH, Origin.SEARCH]
-    examples = [of_origin(str(number), origin) for number, origin in enumerate(origins)]
-    assert sorted(by_origin(examples)) == [[0, 2], [1, 3, 4]]
-    assert by_origin(examples[:1]) == [[0]]
-
-
-def test_trials_are_joined():
-    one, other = (ExampleAnswer(Clustering(()), *np.zeros((3, 0))) for _ in range(2))
-    both = join_trials([Trial({"Ada": one}, 1.0, 0.5), Trial({"Bea": other}, 2.0, 0.25)])
-    assert both == Trial({"Ada": one, "Bea": other}, 3.0, 0.75)
-
-
 def test_without_similarities_no_pages_are_put_together(corpus):
     held = [by_form[PageForm.PAGES] for by_form in load(corpus, ()).values()]
     trial = cross_validate(held, (), make_folds(len(held), 3, seed=0), PAPER, SETTINGS)
@@ -163,82 +147,32 @@ def test_baselines_are_scored_for_every_name_with_a_key(corpus):
     assert scores["one_in_one"]["Ada_Lovell"]["bcubed_precision"] == pytest.approx(1.0)
 
 
-SETS = ["non-linguistic", "tokens", "token+title", "title+token(local=false)"]
-NAMES = ["paper", *(f"paper:features={each}" for each in SETS[1:])]
-SYSTEMS = systems_of(NAMES)
-TOKENS, PAIRED, MIXED = NAMES[1:]
-
-
-@each_case(
-    ("form", "absent", "groups"),
-    [
-        (PageForm.PAGES, [], [[name] for name in NAMES]),
-        (PageForm.TOKENS, ["dice(token(local=true))"], [["paper"], [TOKENS], [PAIRED, MIXED]]),
-        (
-            PageForm.RESULTS,
-            ["dice(token)", "dice(token(local=true))"],
-            [["paper"], [TOKENS], [PAIRED, MIXED]],
-        ),
-    ],
-)
-def test_a_form_lacks_features_which_makes_systems_equal(form, absent, groups):
-    used, missing = SYSTEMS.used(form), SYSTEMS.missing(form)
-    assert list(map(str, missing[PAIRED])) == absent
-    assert SYSTEMS.groups(form) == groups
-    for name, wanted in SYSTEMS.wanted.items():
-        assert {*used[name], *missing[name]} == {*wanted}
-        assert not {*used[name]} & {*missing[name]}
-
-
-@each_case("choice", ["classifier=boosted", "link=average", "copies=1"])
-def test_systems_of_the_same_features_differ_in_every_other_choice(choice):
-    other, same = f"paper:{choice}", "paper:features=non-linguistic"
-    systems = systems_of(["paper", other, same])
-    assert systems.groups(PageForm.PAGES) == [["paper", same], [other]]
+def test_a_form_lacks_features():
+    texts = ["paper", "paper:features=tokens", "paper:features=token+title"]
+    systems = Systems.parse(texts)
+    absent = {PageForm.PAGES: [], PageForm.TOKENS: ["dice(token(local=true))"]}
+    absent[PageForm.RESULTS] = ["dice(token)", "dice(token(local=true))"]
+    for form, names in absent.items():
+        used, missing = systems.used(form), systems.missing(form)
+        assert list(map(str, missing[texts[2]])) == names
+        for name, wanted in systems.wanted.items():
+            assert {*used[name], *missing[name]} == {*wanted}
+            assert not {*used[name]} & {*missing[name]}
 
 
 def test_a_form_has_features_and_choices_of_its_own():
     own = "paper:features=token,results.features=title,results.link=average"
-    systems = systems_of([own, "paper:features=token", "paper:features=title,link=average"])
+    systems = Systems.parse([own, "paper:features=token", "paper:features=title,link=average"])
     assert [str(each) for each in systems.wanted[own]] == [
         *("dice(token)", "dice(token(local=true))", "dice(title)")
     ]
     assert [str(each) for each in systems.used(PageForm.TOKENS)[own]] == ["dice(token)"]
     assert [str(each) for each in systems.missing(PageForm.RESULTS)[own]] == []
-    assert systems.groups(PageForm.PAGES)[0] == [own, "paper:features=token"]
-    assert systems.groups(PageForm.RESULTS)[0] == [own, "paper:features=title,link=average"]
-
-
-def test_common_features_are_those_of_the_poorest_form():
-    systems = systems_of(NAMES, {PageForm.PAGES, PageForm.RESULTS})
-    assert systems.common
-    assert not SYSTEMS.common
-    for form in PageForm:
-        assert systems.used(form) == SYSTEMS.used(PageForm.RESULTS)
-        assert systems.missing(form) == SYSTEMS.missing(PageForm.RESULTS)
+    assert {*map(str, systems.union)} == {*map(str, systems.wanted[own])}
 
 
 def test_all_that_cannot_be_read_is_listed_at_once():
     with pytest.raises(FeatureError) as caught:
-        systems_of(["paper:features=tokne", "paper", "papre", "paper:link=avrage"])
+        Systems.parse(["paper:features=tokne", "paper", "papre", "paper:link=avrage"])
     for fault in ("'tokne'", "'papre'", "'avrage'"):
         assert fault in caught.value.describe()
-
-
-def test_systems_that_are_alike_are_run_once():
-    runs: list[tuple[str, PageForm, Columns]] = []
-
-    def attempt(system: str, form: PageForm, columns: Columns) -> Trial:
-        runs.append((system, form, columns))
-        given = ExampleAnswer(Clustering(()), np.zeros(0), np.zeros(len(columns)), np.zeros(0))
-        return Trial({f"name of {form}": given}, learning=1.0, answering=0.5)
-
-    trials = run_systems(SYSTEMS, {PageForm.TOKENS, PageForm.PAGES}, attempt)
-    assert [system for system, form, _ in runs if form is PageForm.PAGES] == NAMES
-    assert [system for system, form, _ in runs if form is PageForm.TOKENS] == NAMES[:3]
-    assert list(trials) == NAMES
-    for name, trial in trials.items():
-        assert set(trial.answers) == {"name of pages", "name of tokens"}
-        used = SYSTEMS.used(PageForm.TOKENS)[name]
-        assert len(trial.answers["name of tokens"].page_confidence) == len(used)
-        assert (trial.learning, trial.answering) == (2.0, 1.0)

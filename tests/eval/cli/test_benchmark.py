@@ -1,6 +1,5 @@
 """Benchmarks over corpora in which not every name has its pages."""
 
-import contextlib
 import json
 from pathlib import Path
 from typing import Any
@@ -12,11 +11,8 @@ import run_weps
 from tests.cases import each_case
 from tests.eval.benchmark.made_up import run_of
 from tests.eval.cli.conftest import NAMES, listed, write_weps2
-from weps.cli.console import Console
-from weps.errors import SourceError
 from weps.systems import CONFIGURATIONS
 from weps_eval.benchmark.runs import read_runs, write_run
-from weps_eval.cli.benchmark import report_comparison
 
 SCHEMA = json.loads(
     (Path(run_weps.__file__).parent / "docs" / "schema" / "scores.schema.json").read_text()
@@ -71,15 +67,13 @@ def test_the_paper_s_system_and_ours_run_unless_others_are_asked_for(benchmark, 
     assert "learning s" in out
 
 
-def test_systems_come_before_feature_sets_in_the_order_of_the_command(benchmark, results, capsys):
+def test_systems_come_before_feature_sets_in_the_order_of_the_command(benchmark, results):
     words = ["--features", "all", "--system", "paper", "--features", "non-linguistic"]
     data = benchmark("--cv", 2, results, *words)
     first, *others = ["paper", of("all"), of("non-linguistic")]
     assert [each["first"] for each in data["comparisons"]] == [first] * 2
     assert [each["second"] for each in data["comparisons"]] == others
     assert all(each["equal"] == len(NAMES) for each in data["comparisons"])
-    alike = " = ".join([first, *others])
-    assert f"{alike} for results: the same 4 similarities" in capsys.readouterr().out
 
 
 def test_mixed_names_are_learnt_from_and_answered(benchmark, results, capsys):
@@ -98,87 +92,12 @@ def test_mixed_names_are_learnt_from_and_answered(benchmark, results, capsys):
     assert set(next(iter(unmixed["systems"].values()))["names"]) == names
 
 
-def test_mixed_names_have_no_origin(results, capsys):
-    words = ["benchmark", "--cv", "origin", str(results), "--mixed", "8"]
-    assert run_weps.main(words) == 1
-    assert "mixed names are not of one origin" in capsys.readouterr().err
-
-
 def test_names_of_one_origin_are_answered_by_what_the_others_teach(benchmark, tmp_path, capsys):
     corpus = listed(write_weps2(tmp_path / "corpus", NAMES), NAMES[:2])
     data = benchmark("--cv", "origin", corpus, "--system", "paper")
     assert "|cv:origin|seed:0" in data["signature"]
     assert set(data["systems"]["paper"]["names"]) == set(NAMES)
     assert "the other names, by origin" in capsys.readouterr().out
-
-
-def test_a_single_origin_is_refused_before_anything_is_read(results, capsys):
-    assert run_weps.main(["benchmark", "--cv", "origin", str(results)]) == 1
-    (line,) = capsys.readouterr().err.splitlines()
-    assert "all names with search results only are of one origin (search)" in line
-
-
-def test_recorded_runs_are_compared(results, tmp_path, capsys):
-    runs = tmp_path / "runs"
-    for seed in ("0", "1"):
-        words = ["--cv", "2", str(results), "--seed", seed, "--runs", str(runs)]
-        words += ["--system", "paper", "--system", "paper:link=average"]
-        assert run_weps.main(["--quiet", "benchmark", *words]) == 0
-    capsys.readouterr()
-    sides = [runs / "paper", runs / "paper-link-average"]
-    assert [len(read_runs(side)) for side in sides] == [2, 2]
-    assert run_weps.main(["benchmark", "--compare", *map(str, sides)]) == 0
-    out = capsys.readouterr().out
-    assert "paper:link=average against paper: within the noise" in out
-
-
-def test_the_document_is_written_on_request(results, tmp_path, capsys):
-    words = ["--cv", "2", str(results), "--system", "paper", "--report", str(tmp_path / "report")]
-    assert run_weps.main(["--quiet", "benchmark", *words]) == 0
-    page = (tmp_path / "report" / "index.html").read_text("utf-8")
-    assert "weps --quiet benchmark --cv 2" in page
-    assert [path.name for path in (tmp_path / "report").iterdir()] == ["index.html"]
-    assert f"report: {tmp_path / 'report' / 'index.html'}" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("option", ["--runs", "--report"])
-def test_a_place_that_is_no_folder_is_told_before_anything_is_read(
-    results, tmp_path, option, capsys
-):
-    (tmp_path / "file").touch()
-    words = ["benchmark", "--cv", "2", str(results), option, str(tmp_path / "file")]
-    assert run_weps.main(words) == 1
-    (line,) = capsys.readouterr().err.splitlines()
-    assert "expected a folder, got a file" in line
-
-
-@each_case(
-    "words",
-    [
-        ["--cv", "2"],
-        ["{corpus}"],
-        ["--train", "{corpus}"],
-        ["--train", "{corpus}", "--test", "{corpus}", "--cv", "2"],
-        ["--train", "{corpus}", "--test", "{corpus}", "{corpus}"],
-        ["--train", "{corpus}", "{corpus}", "--cv", "2"],
-        ["--cv", "2", "{corpus}", "--compare", "a", "b"],
-        ["--train", "{corpus}", "--test", "{corpus}", "--compare", "a"],
-        ["--compare", "a", "b", "--system", "paper"],
-        ["--compare", "a", "b", "--report", "{corpus}/report"],
-    ],
-)
-def test_what_is_unclear_is_asked_back(results, words, capsys):
-    assert run_weps.main(["benchmark", *(word.format(corpus=results) for word in words)]) == 1
-    assert "the mode is missing" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("parts", "fault"), [("1", "nothing to test on"), ("x", "expected a number")]
-)
-def test_parts_must_be_several(results, parts, fault, capsys):
-    with contextlib.suppress(SystemExit):
-        assert run_weps.main(["benchmark", "--cv", parts, str(results)]) == 1
-    assert fault in capsys.readouterr().err
 
 
 def test_features_that_pages_lack_are_told(benchmark, mixed, capsys):
@@ -200,46 +119,10 @@ def test_features_that_pages_lack_are_told(benchmark, mixed, capsys):
     assert alone == data["systems"]["one_in_one"]["names"][NAMES[0]]
 
 
-def test_common_features_are_those_that_every_name_has(benchmark, mixed, saved):
-    data = benchmark(
-        *("--train", saved, "--test", mixed, "--common-features"), *sets("token+title", "title")
-    )
-    assert data["signature"].endswith("|features:common")
-    for system in (of("token+title"), of("title")):
-        used = data["systems"][system]["similarities"]
-        assert used == {"tokens": ["dice(title)"], "results": ["dice(title)"]}
-    assert data["systems"][of("token+title")]["absent"]["tokens"] == [
-        "dice(token)",
-        "dice(token(local=true))",
-    ]
-
-
-def test_systems_are_learnt_on_one_corpus_and_answer_for_another(benchmark, mixed, saved):
-    data = benchmark("--train", saved, "--test", mixed, *sets("non-linguistic", "tokens"))
-    assert "|train:sha256-" in data["signature"]
-    assert set(data["systems"][of("non-linguistic")]["names"]) == set(NAMES)
-
-
 @pytest.mark.parametrize("order", [[0, 1, "--cv", 2], ["--cv", 2, 1, 0]])
 def test_several_corpora_are_cross_validated_as_one(benchmark, halves, results, order):
     words = [halves[word] if word in (0, 1) else word for word in order]
     assert benchmark(*words, *sets("title")) == benchmark("--cv", 2, results, *sets("title"))
-
-
-def test_several_corpora_teach_together(benchmark, halves, results):
-    words = ["--test", results, *sets("title")]
-    together = benchmark(*words, "--train", *halves)
-    assert together == benchmark("--train", *halves[::-1], *words)
-    assert together == benchmark(*words, "--train", results)
-    assert together["signature"] != benchmark(*words, "--train", halves[0])["signature"]
-
-
-@pytest.mark.parametrize("words", [["--cv", "2"], ["--test", "{corpus}", "--train"]])
-def test_corpora_that_share_names_are_refused(results, mixed, words, capsys):
-    given = [*(word.format(corpus=mixed) for word in words), str(results), str(mixed)]
-    assert run_weps.main(["benchmark", *given]) == 1
-    (line,) = capsys.readouterr().err.splitlines()
-    assert f"{mixed}: has names that are also in {results}: {NAMES[0]}, " in line
 
 
 BASE = {f"N{number}": 0.5 for number in range(8)}
@@ -256,7 +139,7 @@ def runs(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def test_a_folder_is_compared_with_a_file(runs, capsys):
-    assert report_comparison(runs, Console()) == 0
+    assert run_weps.main(["benchmark", "--compare", *map(str, runs)]) == 0
     out = capsys.readouterr().out
     sides, differences, names, conclusion = out.split("\n\n")
     assert sides.splitlines()[1].split()[:4] == ["paper", "2", "0.500", "±0.000"]
@@ -269,17 +152,49 @@ def test_a_folder_is_compared_with_a_file(runs, capsys):
 def test_systems_of_one_name_are_told_apart_by_their_places(runs, tmp_path, capsys):
     deeper = run_of(BETTER, configuration={"classifier": "tree", "depth": 9})
     path = write_run(deeper, tmp_path / "deeper")
-    report_comparison([runs[0], path], Console())
+    assert run_weps.main(["benchmark", "--compare", str(runs[0]), str(path)]) == 0
     assert f"{path} against {runs[0]}: better" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("number", [0, 1])
-def test_one_system_is_no_comparison(runs, number):
-    with pytest.raises(SourceError, match="two runs are needed"):
-        report_comparison(runs[:number], Console())
+UNCLEAR = "the mode is missing"
 
 
-def test_a_system_is_not_compared_with_itself(runs):
-    with pytest.raises(SourceError, match="given twice") as caught:
-        report_comparison([*runs, runs[0]], Console())
-    assert caught.value.where == runs[0]
+@each_case(
+    ("words", "fault"),
+    [
+        ("--cv 2", UNCLEAR),
+        ("{corpus}", UNCLEAR),
+        ("--train {corpus} --test {corpus} --cv 2", UNCLEAR),
+        ("--train {corpus} --test {corpus} {corpus}", UNCLEAR),
+        ("--cv 2 {corpus} --compare a b", UNCLEAR),
+        ("--compare a b --system paper", UNCLEAR),
+        ("--compare a b --report {corpus}/report", UNCLEAR),
+        ("--compare {first}", "two runs are needed"),
+        ("--compare {first} {second} {first}", "given twice"),
+        ("--cv 1 {corpus}", "nothing to test on"),
+        ("--cv origin {corpus} --mixed 8", "mixed names are not of one origin"),
+        ("--cv origin {corpus}", "search results only are of one origin (search)"),
+        ("--cv 2 {corpus} --runs {second}", "expected a folder, got a file"),
+        ("--cv 2 {corpus} --report {second}", "expected a folder, got a file"),
+        (
+            "--cv 2 {corpus} {mixed}",
+            f"{{mixed}}: has names that are also in {{corpus}}: {NAMES[0]}, ",
+        ),
+        ("--test {mixed} --train {corpus} {mixed}", "has names that are also in {corpus}"),
+    ],
+)
+def test_wrong_use_is_told_in_one_line(results, mixed, runs, words, fault, capsys):
+    places = {"corpus": results, "mixed": mixed, "first": runs[0], "second": runs[1]}
+    assert run_weps.main(["benchmark", *words.format(**places).split()]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert fault.format(**places) in line
+
+
+def test_runs_and_the_document_are_written_on_request(results, tmp_path, capsys):
+    words = ["--cv", "2", str(results), "--system", "paper", "--report", str(tmp_path / "report")]
+    assert run_weps.main(["--quiet", "benchmark", *words, "--runs", str(tmp_path / "runs")]) == 0
+    page = (tmp_path / "report" / "index.html").read_text("utf-8")
+    assert "weps --quiet benchmark --cv 2" in page
+    (run,) = read_runs(tmp_path / "runs" / "paper")
+    assert (run.system, run.how, len(run.scores)) == ("paper", "cv:2", len(NAMES))
+    assert f"report: {tmp_path / 'report' / 'index.html'}" in capsys.readouterr().out

@@ -88,14 +88,6 @@ def test_labels_are_judged_where_answers_have_them(answers, tmp_path, capsys):
     assert "labels" not in systems["untold"]
 
 
-def test_names_without_an_answer_have_no_labels(answers, capsys):
-    (answers / "told" / "Robin_Averdale.clust.xml").rename(answers / "told" / "Ann.clust.xml")
-    assert run_weps.main(["evaluate", str(DEMO), str(answers)]) == 0
-    printed = capsys.readouterr()
-    assert "no answer for Robin_Averdale" in printed.err
-    assert "descriptions" not in printed.out
-
-
 def evaluate(*words: object) -> int:
     return run_weps.main(["--quiet", "evaluate", *map(str, words)])
 

@@ -17,7 +17,7 @@ from weps.errors import FeatureError, ModelError
 from weps.features import registry as plugins
 from weps.features.registry import all_features, registered_features
 from weps.model import ModelChoice, load
-from weps.systems import FEATURE_SETS, parse_configuration, similarities_of
+from weps.systems import parse_configuration, similarities_of
 
 PAGE = Path(run_weps.__file__).parent / "docs" / "extending.md"
 BLOCKS = re.findall(
@@ -136,18 +136,6 @@ def test_a_function_of_a_file_is_a_feature(mine):
     ]
 
 
-def test_declared_features_are_loaded_together_and_are_in_no_set(tmp_path):
-    sets = {name: each.features() for name, each in FEATURE_SETS.items()}
-    path = tmp_path / "declared.py"
-    path.write_text(DECLARED)
-    made = plugins.load_plugin(f"{path}:beginning")
-    assert [each.description for each in made] == ["the first 1 words", "the first 2 words"]
-    assert pickle.loads(pickle.dumps(made[1])) == made[1]  # noqa: S301
-    (plain,) = plugins.load_plugin(f"{path}:plain")
-    assert {each.origin for each in (*made, plain)} == {f"{path}:beginning", f"{path}:plain"}
-    assert {name: each.features() for name, each in FEATURE_SETS.items()} == sets
-
-
 def test_a_system_with_one_more_feature_keeps_what_it_has_for_each_form(mine):
     text = plugins.load_named_plugins(f"default:features=default+{mine}:tattoo,link=single")
     assert text == "default:features=default+tattoo,link=single"
@@ -177,15 +165,6 @@ def test_files_that_hold_no_feature_are_refused_and_leave_no_trace(tmp_path, cod
     with pytest.raises(FeatureError, match=re.escape(message)):
         plugins.load_plugin(f"{path}:{name}")
     assert registered_features() == known
-
-
-@pytest.mark.parametrize("returned", ["None", "'text'", "[1]", "7"])
-def test_what_is_no_list_of_strings_is_refused(tmp_path, returned):
-    path = tmp_path / "faulty.py"
-    path.write_text(f"def tattoo(document): return {returned}")
-    (made,) = plugins.load_plugin(f"{path}:tattoo")
-    with pytest.raises(FeatureError, match="expected strings"):
-        made.extract(SimpleNamespace(documents=[None]))
 
 
 def test_features_of_packages_are_imported_only_when_they_are_named(monkeypatch):

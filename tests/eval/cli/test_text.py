@@ -1,5 +1,6 @@
 """The commands of text."""
 
+import contextlib
 import json
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import jsonschema
 import pytest
 
 from docs.extensions import measure_sections
+from tests.cases import each_case
 from tests.eval.text.made_up import JAPANESE, tides
 from tests.eval.text.made_up_wordnet import write as write_wordnet
 from tests.eval.text.test_convert import duc_folder
@@ -80,29 +82,6 @@ def test_the_table_of_systems_is_told_where_it_fits(weps, testbed):
     assert "Systems by measures take 1" in out
 
 
-def test_criteria_stand_in_as_many_tables_as_they_need(weps, tmp_path):
-    judged = [{f"criterion {c}": float(n * c) for c in range(1, 9)} for n in range(3)]
-    outputs = tuple(Output(f"s{n}", "It fell." * (n + 1), each) for n, each in enumerate(judged))
-    topic = Topic("ebb", (Reference("A", "It fell twice."),), outputs)
-    write_testbed(Testbed("Ebb", "en", "made up", (topic,)), tmp_path / "ebb.jsonl")
-    _, out, _ = weps("text", "score", tmp_path / "ebb.jsonl", "--measures", "rouge(n=1)")
-    headings = [line for line in out.splitlines() if line.startswith("agreement with people")]
-    assert len(headings) == 3
-    assert max(map(len, out.splitlines()[:-4])) <= 100
-    assert all(f"criterion {c}: r" in "".join(headings) for c in range(1, 9))
-
-
-def test_quiet_may_stand_anywhere_and_leaves_tables_out(weps, testbed):
-    for line in (
-        ["--quiet", "text", "score", testbed],
-        ["text", "--quiet", "score", testbed],
-        ["text", "score", testbed, "--quiet"],
-    ):
-        status, out, _ = weps(*line, "--measures", MEASURES)
-        assert status == 0
-        assert out.startswith("testbed:sha256-")
-
-
 def test_one_system_has_no_rivals(weps, tmp_path):
     topic = Topic("ebb", (Reference("A", "It fell."),), (Output("one", "It.", {"good": 1.0}),))
     write_testbed(Testbed("Ebb", "en", "made up", (topic,)), tmp_path / "ebb.jsonl")
@@ -130,15 +109,6 @@ def test_the_matrix_and_json_hold_the_same(weps, testbed, tmp_path):
     assert summary["agreement"]["fluency"]["topics"] == 3
     assert summary["empty"] == [{"topic": "flood", "system": "two"}]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m.csv", "m.json", "tides.jsonl"]
-
-
-def test_any_number_of_processes_gives_the_same(weps, testbed, tmp_path):
-    written = []
-    for jobs in (1, 2):
-        out = tmp_path / "m.csv"
-        weps("text", "score", testbed, "--measures", MEASURES, "--jobs", jobs, "--out", out)
-        written.append(out.read_bytes())
-    assert written[0] == written[1]
 
 
 def test_ctrl_c_keeps_what_is_finished(weps, testbed, tmp_path, monkeypatch):
@@ -201,13 +171,6 @@ def test_wrong_use_is_reported_before_the_work(weps, testbed, monkeypatch, words
     assert message in line
 
 
-def test_a_file_that_is_no_testbed(weps, tmp_path):
-    (tmp_path / "t.jsonl").write_text("{}\n")
-    status, _, err = weps("text", "score", tmp_path / "t.jsonl")
-    assert status == 1
-    assert "expected a testbed of weps" in err
-
-
 def test_a_cache_that_cannot_be_used_is_told(weps, testbed, tmp_path):
     words = ["--cache", testbed, "--wordnet", write_wordnet(tmp_path / "wordnet")]
     _, _, err = weps("text", "score", testbed, "--measures", "rouge(n=1)", *words)
@@ -259,18 +222,18 @@ def test_a_matrix_is_made_of_one_of_the_tables(weps, tmp_path):
         assert "2001_sameLen_stop_words_remaining" in err
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("words", "message"),
     [
-        (["summeval", ".", "--out", "t.jsonl"], "summeval.jsonl.gz not found"),
-        (["wmt", ".", "--out", "t.jsonl"], "not found"),
-        (["sts", "sts", "--out", "nowhere/t.jsonl"], "no such folder"),
-        (["sts", "sts", "--out", "t.jsonl", "--table", "x"], "--table has no meaning for sts"),
+        ("summeval . --out t.jsonl", "summeval.jsonl.gz not found"),
+        ("wmt . --out t.jsonl", "not found"),
+        ("sts sts --out nowhere/t.jsonl", "no such folder"),
+        ("sts sts --out t.jsonl --table x", "--table has no meaning for sts"),
     ],
 )
-def test_wrong_use_is_told_in_one_line(weps, sts, monkeypatch, words, message):
-    monkeypatch.chdir(sts.parent)
-    status, out, err = weps("text", "convert", *words)
+def test_wrong_use_is_told_in_one_line(weps, sts, words, message):
+    with contextlib.chdir(sts.parent):
+        status, out, err = weps("text", "convert", *words.split())
     assert (status, out) == (1, "")
     (line,) = err.splitlines()
     assert message in line
@@ -290,17 +253,6 @@ def test_every_family_and_set_is_listed(weps):
         assert each.description[1:] in out
         assert all(name in out for name in each.parameters)
     assert all(name in out and each.description in out for name, each in MEASURE_SETS.items())
-
-
-def test_the_list_tells_what_is_usual(weps):
-    lines = weps("text", "measures")[1].splitlines()
-    (at,) = [
-        at for at, line in enumerate(lines) if line.split()[:1] == ["rouge"] and "  n-" in line
-    ]
-    assert lines[at + 1].strip() == (
-        "n, part=f, beta=1.0, stop=false, stem=false, unicode=false, official=false, "
-        "references=mean"
-    )
 
 
 def test_the_page_tells_formula_source_and_needs():

@@ -1,18 +1,24 @@
 """Models for feature sets, and what their cards say of features that pages lack."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import run_weps
 from tests.eval.cli.conftest import NAMES
 from tests.weps.language.graphs import write_encoder
+from weps.cli.console import Console
+from weps.errors import SourceError
+from weps.key_terms.weighting import Reference
 from weps.language.sentence_encoder import encoder_identity
 from weps.model import ModelSet, load
 from weps.page_forms import PageForm, available_similarities
 from weps.people.pages import SIGNS
 from weps.systems import CONFIGURATIONS, parse_configuration, similarities_of
+from weps_eval.cli.train import ReferenceOptions, train_reference
 
 pytestmark = pytest.mark.slow
 
@@ -128,14 +134,49 @@ def test_there_is_no_model_for_pages_with_nothing_to_compare(train, saved, capsy
     assert "paper:features=token has nothing to compare results by" in capsys.readouterr().out
 
 
-def test_a_model_may_keep_to_the_features_of_another_corpus(train, saved, mixed):
-    models = train(saved, "--features", "token+title", "--common-features", mixed)
-    assert columns(models) == {form: ["dice(title)"] for form in PageForm}
-    assert models.card["absent"]["pages"] == ["dice(token)", "dice(token(local=true))"]
-
-
-def test_nothing_to_learn_from_is_an_error(saved, mixed, tmp_path, capsys):
-    words = [saved, "--out", tmp_path / "m.json", "--features", "token", "--common-features", mixed]
+def test_nothing_to_learn_from_is_an_error(results, tmp_path, capsys):
+    words = [results, "--out", tmp_path / "m.json", "--features", "token"]
     assert run_weps.main(["train", *map(str, words)]) == 1
     assert "nothing to compare by for paper:features=token" in capsys.readouterr().err
     assert not (tmp_path / "m.json").exists()
+
+
+PAGES = {
+    "Ada_Lovell": ["sea sea tide Ada Lovell", "sea gale"],
+    "Bea_Lovell": ["sea tide Bea", "ada"],
+    "Cleo_Lovell": ["sea gale ada Cleo"],
+    "Dora_Lovell": ["tide Dora lovell"],
+}
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Path:
+    for name, texts in PAGES.items():
+        (tmp_path / "corpus" / name).mkdir(parents=True)
+        for rank, text in enumerate(texts, start=1):
+            (tmp_path / "corpus" / name / f"{rank:03}.html").write_text(f"<p>{text}")
+    return tmp_path / "corpus"
+
+
+def made(pages: Path, **given: Any) -> Reference:
+    options = ReferenceOptions(**{"corpus": pages, "out": pages.parent / "words.json", **given})
+    assert train_reference(replace(options, no_cache=True), Console(quiet=True)) == 0
+    return Reference.read(options.out)
+
+
+def test_words_of_three_names_are_kept(pages, capsys):
+    reference = made(pages)
+    assert dict(reference.words) == {"sea": (5, 4), "tide": (3, 3)}
+    assert (reference.size, reference.documents) == (12, 6)
+    assert reference.made_from["names"] == 4
+    assert "2 words that occur on pages of 3 names or more, from 6 pages" in capsys.readouterr().out
+
+
+def test_names_can_be_left_out(pages):
+    reference = made(pages, exclude=("Dora Lovell",))
+    assert (dict(reference.words), reference.documents) == ({"sea": (5, 4)}, 5)
+
+
+def test_two_names_share_nothing(pages):
+    with pytest.raises(SourceError, match=r"too few names \(2\)"):
+        made(pages, exclude=("Ada_Lovell", "Bea_Lovell"))

@@ -3,17 +3,21 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from weps import _cache
 from weps._cache import Cache, content_digest
-from weps.cli.checks import ShowCache
+from weps.cli.checks import CacheFolder, list_features, show_cache
 from weps.cli.console import Console
+from weps.cli.options import JsonOption
 from weps.errors import OutputError
+from weps.features.registry import all_features
+from weps.systems import FEATURE_SETS, similarities_of
 
 
 def run(folder: Path, **options: Any) -> int:
-    return ShowCache(cache=folder, **options).run_command(Console())
+    return show_cache(CacheFolder(cache=folder, **options), Console())
 
 
 @pytest.fixture
@@ -35,14 +39,6 @@ def test_it_shows_where_the_cache_is_and_how_much_it_holds(cache, capsys):
     assert run(cache.folder, json=cache.folder.with_name("state.json")) == 0
     state = json.loads(cache.folder.with_name("state.json").read_text())
     assert (state["folder"], state["entries"]) == (str(cache.folder), 3)
-
-
-def test_a_cache_that_is_not_there_is_shown_as_empty_and_not_made(tmp_path, capsys):
-    assert run(tmp_path / "none") == 0
-    shown = capsys.readouterr().out
-    assert "entries: 0\n" in shown
-    assert "oldest" not in shown
-    assert not (tmp_path / "none").exists()
 
 
 def test_clearing_says_how_much_was_removed(cache, capsys):
@@ -68,3 +64,27 @@ def test_a_folder_that_is_no_cache_is_not_cleared(tmp_path):
     with pytest.raises(OutputError, match="check the spelling"):
         run(tmp_path, clear=True)
     assert (tmp_path / "letter.txt").exists()
+
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_every_feature_and_set_is_listed(tmp_path, capsys):
+    assert list_features(JsonOption(json=tmp_path / "features.json"), Console()) == 0
+    out = capsys.readouterr().out
+    for each in all_features():
+        assert str(each) in out
+        assert each.description in out
+        assert each.source in out
+    assert all(name in out and each.description in out for name, each in FEATURE_SETS.items())
+    data = json.loads((tmp_path / "features.json").read_text())
+    schema = json.loads((ROOT / "docs" / "schema" / "features.schema.json").read_text())
+    jsonschema.validate(data, schema)
+    assert [each["name"] for each in data["features"]] == [str(each) for each in all_features()]
+    assert data["sets"]["tokens"]["features"] == ["token"]
+    assert data["sets"]["tokens"]["similarities"] == ["dice(token)"]
+    for name, each in data["sets"].items():
+        members = similarities_of(name)
+        assert each["similarities"] == list(map(str, members))
+        assert set(each["features"]) == {str(member.feature) for member in members}
+        assert len(set(each["features"])) == len(each["features"])

@@ -23,7 +23,15 @@ class Depth:
     depth: int = cli_option("how deep", 0)
 
 
-INNER = {"leaf": Command("a_leaf", "do it"), "other": Command("no_such_module", "do nothing")}
+def dig(options: Depth, _console: Console) -> int:
+    return options.depth + 1
+
+
+INNER = {
+    "leaf": Command("a_leaf", "do it"),
+    "digger": Command("a_leaf:dig", "do it"),
+    "other": Command("no_such_module", "do nothing"),
+}
 
 
 @pytest.fixture(autouse=True)
@@ -31,6 +39,7 @@ def _modules(monkeypatch: pytest.MonkeyPatch) -> None:
     leaf = ModuleType("a_leaf")
     leaf.Options = Depth  # type: ignore[attr-defined]
     leaf.run_command = lambda options, _console: options.depth + 1  # type: ignore[attr-defined]
+    leaf.dig = dig  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "a_leaf", leaf)
 
 
@@ -42,7 +51,7 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
-@pytest.mark.parametrize("words", [["leaf"], ["branch", "leaf"]])
+@pytest.mark.parametrize("words", [["leaf"], ["digger"], ["branch", "leaf"]])
 def test_the_called_command_is_what_runs(parser, words):
     options = parser.parse_args([*words, "--depth", "3"])
     assert options.run(options, Console()) == 4

@@ -1,0 +1,407 @@
+"""``weps text``: outputs of systems compared with references, measures listed, sets converted.
+
+``weps text score TESTBED`` compares every output with the references of its topic; the measure
+matrix is summarised by systems and measures, as tables and JSON. ``weps text measures`` lists the
+registered measures, ``weps text convert SET FOLDER --out FILE`` makes testbeds and measure matrices
+of published sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from weps._files import real_path
+from weps._formatting import (
+    count_of,
+    cut_columns,
+    join_items,
+    quote_text,
+    suggest_names,
+    table_width,
+)
+from weps._options import REQUIRED, cli_argument, cli_option
+from weps.cli.console import Console
+from weps.cli.options import (
+    CacheOptions,
+    JobsOption,
+    JsonOption,
+    check_writable,
+    write_json,
+)
+from weps.cli.pace import TimedProgress
+from weps.errors import OutputError, ValuesError
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE
+from weps_eval.text.convert import (
+    convert_duc,
+    convert_sts,
+    convert_sts_scores,
+    convert_summeval,
+    convert_wmt,
+)
+from weps_eval.text.declaration import MEASURE_SETS, Family, measure_families, measures_of
+from weps_eval.text.scoring import (
+    digest_of,
+    measure_dependencies,
+    score_testbed,
+)
+from weps_eval.text.testbed import (
+    FEWEST_SYSTEMS,
+    MeasureMatrix,
+    SystemAgreement,
+    SystemMeans,
+    Testbed,
+    read_testbed,
+    system_agreement,
+    system_means,
+    write_matrix,
+    write_testbed,
+)
+from weps_eval.text.topic import TextTools
+
+KEPT = "finished topics are kept in the cache; run the same command again to continue"
+_LONGEST = 24
+"""Columns of a system's or a criterion's name."""
+
+Rows = list[list[str]]
+
+
+def _measure_rows(measures: Sequence[str], means: SystemMeans) -> Rows:
+    """Heading, then for each measure its mean, and the systems that it puts last and first.
+
+    Of equal ones the first is named.
+    """
+    several = len(means.systems) > 1
+    rows = [["measure", "mean", *(("lowest", "system", "highest", "system") if several else ())]]
+    for measure, overall, values in zip(measures, means.overall, means.values, strict=True):
+        ends = (int(values.argmin()), int(values.argmax())) if several else ()
+        cells = (cell for end in ends for cell in (_figure(values[end]), _name(means.systems[end])))
+        rows.append([measure, _figure(overall), *cells])
+    return rows
+
+
+def _agreement_rows(measures: Sequence[str], agreements: Sequence[SystemAgreement]) -> Rows:
+    """Heading, then for each measure Pearson's r and Kendall's τ with every criterion."""
+    heading = [cell for each in agreements for cell in (f"{_name(each.criterion)}: r", "τ")]
+    coefficients = [column for each in agreements for column in (each.pearson, each.kendall)]
+    return [["agreement with people", *heading]] + [
+        [measure, *(_coefficient(column[number]) for column in coefficients)]
+        for number, measure in enumerate(measures)
+    ]
+
+
+def _system_rows(measures: Sequence[str], means: SystemMeans) -> Rows:
+    """Heading, then for each system its means, best first by the first measure."""
+    order = np.argsort(-means.values[0], kind="stable").tolist()
+    return [["system", "topics", *measures]] + [
+        [
+            _name(means.systems[system]),
+            f"{means.topics[system]:,}",
+            *(_figure(values[system]) for values in means.values),
+        ]
+        for system in order
+    ]
+
+
+def _remarks(agreements: Sequence[SystemAgreement], testbed: Testbed) -> Iterator[str]:
+    """Remarks on the figures: what correlates, given once for criteria with the same scores."""
+    sizes: dict[tuple[int, int], list[str]] = {}
+    for each in agreements:
+        if each.is_defined:
+            sizes.setdefault((each.systems, each.topics), []).append(_name(each.criterion))
+    for (systems, topics), criteria in sizes.items():
+        yield (
+            f"{join_items(criteria)}: Pearson's r and Kendall's τ of the means of "
+            f"{systems:,} systems over {count_of(topics, 'topic')}."
+        )
+    for each in agreements:
+        if not each.is_defined:
+            yield (
+                f"No correlation with {_name(each.criterion)}: people judged "
+                f"{count_of(each.systems, 'system')}, on {count_of(each.topics, 'topic')} all of "
+                f"them; {FEWEST_SYSTEMS} systems and a topic are needed."
+            )
+    if empty := [
+        f"{quote_text(system)} on {quote_text(topic)}" for topic, system in testbed.empty_outputs
+    ]:
+        many = count_of(len(empty), "output is", "outputs are")
+        yield f"{many} empty, with 0: {join_items(empty)}."
+
+
+def _summary_data(
+    matrix: MeasureMatrix, agreements: Sequence[SystemAgreement], testbed: Testbed, signature: str
+) -> dict[str, Any]:
+    """Summary in JSON form (docs/schema/text-scores.schema.json)."""
+    means = system_means(matrix)
+    return {
+        "testbed": testbed.name,
+        "signature": signature,
+        "topics": len(testbed.topics),
+        "systems": {
+            system: {
+                "topics": int(means.topics[number]),
+                "mean": _by_measure(matrix, means.values[:, number]),
+            }
+            for number, system in enumerate(means.systems)
+        },
+        "mean": _by_measure(matrix, means.overall),
+        "agreement": {
+            each.criterion: {
+                "systems": each.systems,
+                "topics": each.topics,
+                "pearson": _by_measure(matrix, each.pearson),
+                "kendall": _by_measure(matrix, each.kendall),
+            }
+            for each in agreements
+        },
+        "empty": [{"topic": topic, "system": system} for topic, system in testbed.empty_outputs],
+    }
+
+
+def _by_measure(matrix: MeasureMatrix, values: Iterable[float]) -> dict[str, float | None]:
+    numbers = map(float, values)
+    return {
+        measure: value if isfinite(value) else None
+        for measure, value in zip(matrix.measures, numbers, strict=True)
+    }
+
+
+def _name(name: str) -> str:
+    return cut_columns(name, _LONGEST)
+
+
+def _figure(value: float) -> str:
+    return f"{value:z,.4f}"
+
+
+def _coefficient(value: float) -> str:
+    """A dash where there is none."""
+    return f"{value:z.2f}" if isfinite(value) else "–"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreOptions(CacheOptions, JobsOption, JsonOption):
+    """The options of ``weps text score``."""
+
+    testbed: Path = cli_argument(
+        "topics with outputs and references (.jsonl, .jsonl.gz; see `weps text convert`)"
+    )
+    measures: str = cli_option(
+        "comma-separated measures and sets of measures, see `weps text measures`",
+        "usual",
+        metavar="LIST",
+    )
+    out: Path | None = cli_option(
+        "the values of all outputs as a table (.csv)",
+        metavar="MATRIX",
+    )
+    wordnet: Path | None = cli_option(
+        "the folder of another WordNet (default: version 3.0, which comes with weps)",
+        metavar="DIR",
+    )
+    language: str = cli_option(
+        "spaCy pipeline, installed or in a folder, that finds parts of speech and lemmas "
+        "(default: the small English one that comes with weps)",
+        BUILTIN_PIPELINE,
+        metavar="NAME",
+    )
+
+
+def score_outputs(options: ScoreOptions, console: Console) -> int:
+    """Score, print, write the requested files.
+
+    Raises:
+        WepsError: if the testbed cannot be read or scored, or a result cannot be written.
+    """
+    measures = measures_of(options.measures)
+    taken = {real_path(options.testbed): "this is the testbed"}
+    for path in filter(None, (options.out, options.json)):
+        check_writable(path)
+        if what := taken.get(real_path(path)):
+            raise OutputError(what, where=path, remedy="choose another file")
+        taken[real_path(path)] = "--out is written there"
+    if options.out and options.out.suffix.lower() != ".csv":
+        remedy = "call it .csv"
+        raise OutputError("a measure matrix is a table of text", where=options.out, remedy=remedy)
+    testbed = read_testbed(options.testbed)
+    tools = TextTools(options.language, options.wordnet, options.selected_cache())
+    if tools.cache and tools.cache.problem:
+        console.warn(tools.cache.problem)
+    progress = TimedProgress(console, options.jobs)
+    matrix = score_testbed(testbed, measures, tools, jobs=options.jobs, progress=progress)
+    if options.out:
+        write_matrix(matrix, options.out)
+    made_with = measure_dependencies(measures, tools)
+    fields = {"testbed": f"sha256-{digest_of(testbed)[:8]}", **made_with}
+    signature = "|".join(f"{name}:{value}" for name, value in fields.items() if name != "code")
+    agreements = [system_agreement(matrix, criterion) for criterion in matrix.criteria]
+    write_json(options.json, _summary_data(matrix, agreements, testbed, signature))
+    if not console.quiet:
+        _show_scores(matrix, agreements, testbed, console)
+    console.write(signature)
+    if options.out:
+        console.write(f"measure matrix: {options.out}")
+    return 0
+
+
+def _show_scores(
+    matrix: MeasureMatrix,
+    agreements: Sequence[SystemAgreement],
+    testbed: Testbed,
+    console: Console,
+) -> None:
+    means = system_means(matrix)
+    tables = [_measure_rows(matrix.measures, means)]
+    if compared := [each for each in agreements if each.is_defined]:
+        tables.append(_agreement_rows(matrix.measures, compared))
+    remarks = list(_remarks(agreements, testbed))
+    if len(means.systems) > 1:
+        rows = _system_rows(matrix.measures, means)
+        if (width := table_width(rows)) <= console.width:
+            tables.append(rows)
+        else:
+            remarks.append(f"Systems by measures take {width} columns: see --json or --out.")
+    for rows in tables:
+        console.write_table(rows)
+        console.write()
+    if remarks:
+        console.write("\n".join(remarks) + "\n")
+
+
+_HINT = (
+    "Parameters shown without a value are required, as n in rouge(n=2, part=recall). Allowed "
+    "values, formulas and sources are in the JSON of --json, and on the documentation's site."
+)
+
+
+def list_measures(options: JsonOption, console: Console) -> int:
+    """Print the measures and sets of measures, write JSON if requested."""
+    check_writable(options.json)
+    families = measure_families()
+    width = max(map(len, families))
+    for group, members in groupby(families.values(), key=lambda each: each.group):
+        console.write(group)
+        for each in members:
+            words = (  # n, which has no default, or part=f
+                name if (usual := parameter.default) is None else f"{name}={str(usual).lower()}"
+                for name, parameter in each.parameters.items()
+            )
+            console.write(f"  {each.name.ljust(width)}  {each.description}")
+            console.write(f"  {' ' * width}  {', '.join(words)}")
+        console.write()
+    sets = MEASURE_SETS.values()
+    rows = [[each.name, str(len(each.measures)), each.description] for each in sets]
+    console.write_table([["set", "measures", "description"], *rows], left=3)
+    console.write(f"\n{_HINT}")
+    data = {
+        "families": list(map(_family_data, families.values())),
+        "sets": {
+            each.name: {"description": each.description, "measures": list(map(str, each.measures))}
+            for each in sets
+        },
+    }
+    write_json(options.json, data)
+    return 0
+
+
+def _family_data(family: Family) -> dict[str, Any]:
+    """A family in JSON form (docs/schema/measures.schema.json)."""
+    return {
+        "name": family.name,
+        "group": family.group,
+        "description": family.description,
+        "formula": family.formula,
+        "source": family.source,
+        "needs": sorted(family.needs),
+        "needs_when": [
+            {"parameter": name, "value": value, "need": need}
+            for (name, value), need in family.needs_when.items()
+        ],
+        "together": family.joined or None,
+        "parameters": {
+            name: {
+                "default": parameter.default,
+                "allowed": parameter.allowed,
+                "description": parameter.about,
+            }
+            for name, parameter in family.parameters.items()
+        },
+    }
+
+
+TESTBEDS: dict[str, Callable[[Path], Testbed]] = {
+    "summeval": convert_summeval,
+    "wmt": convert_wmt,
+    "sts": convert_sts,
+}
+"""Sets that become testbeds, by name."""
+TABLES: dict[str, Callable[[Path], Mapping[str, MeasureMatrix]]] = {
+    "duc": convert_duc,
+    "sts-scores": convert_sts_scores,
+}
+"""Sets that become several measure matrices, by name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConvertOptions:
+    """The options of ``weps text convert``."""
+
+    set: str = cli_argument(
+        f"which set it is: {', '.join(TESTBEDS)}, duc (tables of DUC 2001 and 2002), or sts-scores "
+        "(measures of others on the pairs of STS)",
+        choices=(*TESTBEDS, *TABLES),
+    )
+    folder: Path = cli_argument("the set as it was published")
+    out: Path = cli_option(
+        f"the testbed (.jsonl, .jsonl.gz); of {' and '.join(TABLES)} a measure matrix (.csv)",
+        REQUIRED,
+    )
+    table: str | None = cli_option(
+        f"which table of {' or '.join(TABLES)}, such as 2001_sameLen_stop_words_remaining",
+        metavar="NAME",
+    )
+
+
+def convert_set(options: ConvertOptions, console: Console) -> int:
+    """Read the set, write it, report its size.
+
+    Raises:
+        WepsError: if the set cannot be read, or the result not be written.
+    """
+    check_writable(options.out)
+    name = options.table
+    if options.set not in TABLES:
+        if name is not None:
+            what = f"--table has no meaning for {options.set}"
+            raise ValuesError(what, remedy="leave it out")
+        testbed = TESTBEDS[options.set](options.folder)
+        write_testbed(testbed, options.out)
+        outputs = sum(len(topic.outputs) for topic in testbed.topics)
+        references = sum(len(topic.references) for topic in testbed.topics)
+        console.write(
+            f"testbed: {options.out}\n"
+            f"{len(testbed.topics):,} topics, {outputs:,} outputs, {references:,} references; "
+            f"systems: {join_items(testbed.systems)}; "
+            f"human scores: {join_items(testbed.criteria) or 'none'}"
+        )
+        return 0
+    tables = TABLES[options.set](options.folder)
+    if name is None or name not in tables:
+        what = (
+            f"unknown table {quote_text(name)}" if name else "one of several tables must be chosen"
+        )
+        raise ValuesError(what, where="--table", remedy=suggest_names(name or "", list(tables)))
+    matrix = tables[name]
+    write_matrix(matrix, options.out)
+    console.write(
+        f"measure matrix: {options.out}\n"
+        f"{len(matrix.topic):,} outputs, measures: {join_items(matrix.measures)}; "
+        f"human scores: {join_items(matrix.criteria)}"
+    )
+    return 0
