@@ -101,8 +101,8 @@ class LogisticClassifier:
         """Read what :meth:`to_data` wrote; ModelError if it does not have that many columns."""
         what = "its logistic regression"
         read = cls(**read_fields(data, what, intercept=float, coefficients=float32_array))
-        whole = read.coefficients.shape == (columns,)
-        require(whole, f"{what} does not have {columns} coefficients")
+        shape = read.coefficients.shape
+        require(shape == (columns,), f"{what} does not have {columns} coefficients")
         finite = isfinite(read.intercept) and np.isfinite(read.coefficients).all()
         require(finite, f"{what} has numbers that are not finite")
         return read
@@ -179,12 +179,10 @@ class MeanClassifier:
         trees = partial(BoostedTrees.from_data, columns=len(fields["tree_columns"]))
         linear = partial(LogisticClassifier.from_data, columns=len(fields["linear_columns"]))
         fields |= read_fields(data, what, trees=trees, linear=linear)
-        known = NO_COLUMN <= fields["size_column"] < columns
-        require(known, "its mean refers to missing columns")
+        require(NO_COLUMN <= fields["size_column"] < columns, "its mean refers to missing columns")
         return cls(**fields)
 
 
-_WORD_BITS = 64
 _MAX_CELLS = 1 << 22
 """Pairs × rivals × samples processed at a time: 32 MB."""
 _MAX_ROWS = 10_000
@@ -278,16 +276,18 @@ class HeterogeneityRanking:
         require(table, f"its rivals are not numbers in {columns} columns")
         paired = samples.ndim == 2 and samples.shape[1] == 2 and len(samples) > 0
         require(paired, "its samples are not pairs of rivals")
-        known = ((samples >= 0) & (samples < len(rivals))).all()
-        require(known, "its samples refer to missing rivals")
-        few = max(len(rivals), len(samples)) <= _MAX_ROWS
-        require(few, "it has too many rivals or samples")
+        require(
+            ((samples >= 0) & (samples < len(rivals))).all(), "its samples refer to missing rivals"
+        )
+        require(
+            max(rivals.shape[0], samples.shape[0]) <= _MAX_ROWS, "it has too many rivals or samples"
+        )
         return cls(**fields)
 
 
 def _pack_bits(truth: NDArray[np.bool_]) -> Words:
     """The truth values of the last axis packed into words, padded with 0."""
-    padding = [(0, 0)] * (truth.ndim - 1) + [(0, -truth.shape[-1] % _WORD_BITS)]
+    padding = [(0, 0)] * (truth.ndim - 1) + [(0, -truth.shape[-1] % 64)]
     return np.packbits(np.pad(truth, padding), axis=-1, bitorder="little").view(np.uint64)
 
 

@@ -26,12 +26,7 @@ from weps.coreference.base import float32_array, int32_array, read_fields, requi
 LEAF = -1
 """Column of a leaf."""
 
-_float64_array = partial(np.asarray, dtype=np.float64)
 _PLACES = dict.fromkeys(("column", "left", "right"), int32_array)
-_TREE_FIELDS = _PLACES | dict.fromkeys(("threshold", "probability"), _float64_array)
-_TREES_FIELDS = (
-    {"roots": int32_array} | _PLACES | dict.fromkeys(("threshold", "value"), float32_array)
-)
 _MAX_NODES = 1_000_000
 """Larger files are refused; a forest of 33 names has a fiftieth of this."""
 _BLOCK_PAIRS = 8_192
@@ -97,7 +92,8 @@ class DecisionTree:
     @classmethod
     def from_data(cls, data: Any, columns: int) -> DecisionTree:
         """Read what :meth:`to_data` wrote; ModelError if it is no tree over that many columns."""
-        tree = cls(**read_fields(data, "its decision tree", **_TREE_FIELDS))
+        numbers = dict.fromkeys(("threshold", "probability"), partial(np.asarray, dtype=np.float64))
+        tree = cls(**read_fields(data, "its decision tree", **_PLACES, **numbers))
         shares = (tree.probability >= 0) & (tree.probability <= 1)
         sound = shares.all() and _are_sound(tree, tree.probability, np.zeros(1, np.int32), columns)
         require(sound, "its decision tree is damaged")
@@ -166,7 +162,9 @@ class Trees:
         Raises:
             ModelError: if the arrays are not trees over that many columns, or too large.
         """
-        trees = cls(**read_fields(data, "its trees", **_TREES_FIELDS))
+        numbers = dict.fromkeys(("threshold", "value"), float32_array)
+        arrays = read_fields(data, "its trees", roots=int32_array, **_PLACES, **numbers)
+        trees = cls(**arrays)
         small = trees.column.size <= _MAX_NODES
         require(small, f"its trees have more than {_MAX_NODES:,} nodes")
         require(_are_sound(trees, trees.value, trees.roots, columns), "its trees are damaged")

@@ -23,8 +23,6 @@ from weps.language.analysis import Analysis, cached_for_features
 _SECOND_LEVEL = frozenset(
     "ac co com edu gob gov gouv go ltd me mil ne net nhs nom or org plc".split()
 )
-_COUNTRY_CODE = 2
-_USUAL_PORTS = ("", "80", "443")
 _ADDRESS = re.compile(
     r"(?:[a-z][a-z0-9+.-]*:)?//(?:[^/?#\s@]*@)?(\[[0-9a-f:.]+\]|[^/?#:\s\[\]@]+)(?::(\d*))?"
     r"(?=[/?#]|$)([^?#]*)(\?[^#]*)?",
@@ -114,7 +112,7 @@ def normalise_address(address: str) -> str:
     if not found:
         return ""
     host, port, path, query = found.groups("")
-    shown_port = f":{port}" if port not in _USUAL_PORTS else ""
+    shown_port = f":{port}" if port not in ("", "80", "443") else ""
     return f"{_bare_host(host)}{shown_port}{path.rstrip('/')}{query if len(query) > 1 else ''}"
 
 
@@ -125,7 +123,7 @@ def registered_domain(address: str) -> str:
     labels = host.split(".")
     if labels[-1].isdigit() or ":" in host:  # an IP address
         return host
-    second_level = len(labels[-1]) == _COUNTRY_CODE and _SECOND_LEVEL.issuperset(labels[-2:-1])
+    second_level = len(labels[-1]) == 2 and _SECOND_LEVEL.issuperset(labels[-2:-1])
     return ".".join(labels[-3:] if second_level else labels[-2:])
 
 
@@ -136,7 +134,6 @@ def _bare_host(host: str) -> str:
 _ATTRIBUTE_SOURCE = "our own; an attribute of the WePS-2 attribute extraction task"
 _PHONE = re.compile(r"\d\d\d(?<!\w\d{3})\)?[ .-]{1,2}\d{3}[.-]\d{4}(?!\w)")
 """Begins with digits, for which the engine skips ahead: a third of the time."""
-_NO_DIGIT = re.compile(r"\D")
 _LETTER = r"[^\W\d_]"
 _MAX_MIDDLE = 12
 """Most characters between given and last name in an address."""
@@ -145,7 +142,6 @@ _PUBLIC_MAIL_HOSTS = frozenset(
     " outlook proton protonmail verizon web yahoo".split()
 )
 """Public mail providers, without the part after the first point."""
-_MATCHES_NOTHING = re.compile(r"(?!)")
 
 
 @register_feature(
@@ -203,7 +199,7 @@ def home_page(analysis: Analysis) -> Bags:
 def phone(analysis: Analysis) -> Bags:
     """The ten digits of numbers like ``(412) 555-0123``."""
     return Bags.of(
-        [_NO_DIGIT.sub("", each) for each in _PHONE.findall(page_text(document))]
+        [re.sub(r"\D", "", each) for each in _PHONE.findall(page_text(document))]
         for document in analysis.documents
     )
 
@@ -214,7 +210,7 @@ def _name_pattern(name: PersonName) -> re.Pattern[str]:
     It does not find ``bakery`` or ``breadbaker``: short last names are within many words.
     """
     if not name.tokens:
-        return _MATCHES_NOTHING
+        return re.compile(r"(?!)")  # which matches nothing
     given, last = (re.escape(name.tokens[at].replace("'", "")) for at in (0, -1))
     alone = (
         f"(?<!{_LETTER})(?:{given}|{given[0]}{_LETTER}?)?{last}(?:{given}|{given[0]})?(?!{_LETTER})"

@@ -210,11 +210,6 @@ def register_feature(  # noqa: PLR0913 - a declaration states every fact about a
     return declare
 
 
-def registered_features() -> dict[str, Feature]:
-    """Name → feature, in the order of their declaration; those of users are added."""
-    return _REGISTRY
-
-
 def all_features() -> tuple[Feature, ...]:
     """All features, family by family, within a family in the order of their declaration."""
     place = {family: number for number, family in enumerate(FAMILIES)}
@@ -241,7 +236,6 @@ def feature_by_name(text: str | Expression) -> Feature:
 
 GROUPS = ("weps.features", "weps.clusterers")
 """The entry points of packages, each with a function or a clusterer for its name."""
-_FAMILY = "own"
 _WRITTEN = re.compile(r"(?:(?<=[+=])|^)[^+=,]*\.py:[^\W\d]\w*")
 """``FILE.py:NAME`` in a feature set or a system."""
 _MAX_BYTES = 10_000_000
@@ -280,7 +274,7 @@ def load_plugin(text: str) -> tuple[Feature, ...]:
     if origin not in _LOADED:
         known = dict(_REGISTRY)
         try:
-            found = _run_file(Path(file), name) if colon else _import_entry_point(name)
+            found = _run_file(Path(file), name) if colon else _entry_point(name, load=True)
             if hasattr(found, "fit_predict"):
                 CLUSTERERS[name] = origin, found() if isinstance(found, type) else found
                 _LOADED[origin] = ()
@@ -343,21 +337,18 @@ def _entry_points() -> list[Any]:
     return [each for group in GROUPS for each in entry_points(group=group)]
 
 
-def _entry_point(name: str) -> Any:
+def _entry_point(name: str, *, load: bool = False) -> Any:
+    """The entry point of that name, or what it leads to."""
     for each in _entry_points():
         if each.name == name:
-            return each
+            try:
+                return each.load() if load else each
+            except (ImportError, AttributeError) as error:
+                what = f"the package of the plug-in {name!r} cannot be imported ({error})"
+                raise FeatureError(what, remedy="install it again") from error
     installed = ", ".join(sorted(each.name for each in _entry_points())) or "none"
     what = f"no installed package has a plug-in {name!r} (there are: {installed})"
     raise FeatureError(what, remedy=_REMEDY)
-
-
-def _import_entry_point(name: str) -> Any:
-    try:
-        return _entry_point(name).load()
-    except (ImportError, AttributeError) as error:
-        what = f"the package of the plug-in {name!r} cannot be imported ({error})"
-        raise FeatureError(what, remedy="install it again") from error
 
 
 def _declared(found: Any, name: str, origin: str, known: dict[str, Feature]) -> tuple[Feature, ...]:
@@ -368,7 +359,7 @@ def _declared(found: Any, name: str, origin: str, known: dict[str, Feature]) -> 
     if not any(each.origin == origin for each in _REGISTRY.values()):
         about = (found.__doc__ or name.replace("_", " ")).strip().splitlines()[0]
         about = about.replace("{", "(").replace("}", ")")
-        register_feature(_FAMILY, about, source=Path(origin).name)(_of_documents(found, name))
+        register_feature("own", about, source=Path(origin).name)(_of_documents(found, name))
         _note_origins(origin, known)
     if replaced := [key for key, each in known.items() if _REGISTRY[key].extract != each.extract]:
         what = f"there is a feature {replaced[0]!r} already"

@@ -285,9 +285,6 @@ def phrase(analysis: Analysis, *, local: bool = False) -> Bags:
     return bags_from_marks(analysis, marks, strings, local=local)
 
 
-_SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*://", re.IGNORECASE)
-
-
 @register_feature(
     "token",
     "words of {where}",
@@ -328,9 +325,8 @@ def snippet(analysis: Analysis) -> Bags:
 )
 def url(analysis: Analysis) -> Bags:
     """Alphanumeric parts of the URL; scheme, extensions and stop words left out."""
-    return content_word_bags(
-        analysis, (_SCHEME.sub("", unquote(page.url)) for page in analysis.documents)
-    )
+    scheme, pages = r"^[A-Za-z][A-Za-z0-9+.-]*://", analysis.documents
+    return content_word_bags(analysis, (re.sub(scheme, "", unquote(page.url)) for page in pages))
 
 
 def content_word_bags(analysis: Analysis, texts: Iterable[str]) -> Bags:

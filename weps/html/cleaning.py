@@ -73,10 +73,8 @@ PICTURES: Final = frozenset(("area", "img", "input"))
 INFORMATIVE: Final = PICTURES.union(LINKING, ("base", "link", "meta"))
 """Elements whose attributes are read."""
 
-DESCRIPTIONS: Final = frozenset(("description", "og:description"))
 
 _HIDING_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
-_WORD_CHARACTER = re.compile(r"[^\W_]")
 
 
 @dataclass(slots=True)
@@ -212,10 +210,10 @@ class _OutlineTarget:
                 outline.hrefs.append(href)
         if tag in PICTURES:  # the alternative text is a block of its own unless it is decoration
             text = attributes.get("alt")
-            self.data(f"{BREAK}{text}{BREAK}" if text and _WORD_CHARACTER.search(text) else "")
+            self.data(f"{BREAK}{text}{BREAK}" if text and re.search(r"[^\W_]", text) else "")
         elif tag == "meta":
             name = attributes.get("name") or attributes.get("property", "")
-            if name.lower() in DESCRIPTIONS:
+            if name.lower() in ("description", "og:description"):
                 outline.description = outline.description or attributes.get("content", "")
         elif tag == "base":
             outline.base = outline.base or attributes.get("href", "")

@@ -120,7 +120,6 @@ _TRUSTED_CHARSETS: Final = frozenset(
     "iso8859-5 iso8859-6 iso8859-7 iso8859-8 iso8859-10 iso8859-13 iso8859-14 iso8859-15 "
     "iso8859-16".split()
 )
-_CHARSETS_WITH_STRAYS: Final = frozenset(("cp1252", "utf-8"))
 
 
 def decode_page(data: bytes, declared: str = "") -> str:
@@ -165,7 +164,7 @@ def _decode_other(data: bytes, declared: str) -> str:
         if text.count("\ufffd") <= _MAX_WRONG_DECODE * non_ascii:
             return text
     guessed = guess_charset(data)
-    return data.decode(guessed, "weps.latin1" if guessed in _CHARSETS_WITH_STRAYS else "replace")
+    return data.decode(guessed, "weps.latin1" if guessed in ("cp1252", "utf-8") else "replace")
 
 
 def _replace_by_latin1(error: UnicodeError) -> tuple[str, int]:

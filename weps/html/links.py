@@ -21,7 +21,6 @@ _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _DOT = r"(?: ?[\[({<] ?(?:dot|\.) ?[\])}>] ?| dot |\.)"
 _FLAGS = re.IGNORECASE | re.ASCII
 
-_AT_SIGN = re.compile("@")
 _LOCAL_BEFORE = re.compile(rf"(?<![\w.%+@-]){_LOCAL}$", _FLAGS)
 _HOST_AFTER = re.compile(rf"(?:{_LABEL}\.){{1,8}}[a-z]{{2,24}}(?![\w@-])", _FLAGS)
 
@@ -39,7 +38,7 @@ _WORDS_LIKE_DOMAINS: Final = frozenset("am as at be by do id in is it la me my n
 def find_emails(text: str) -> tuple[str, ...]:
     """The addresses in a folded text, in lower case and order of appearance, without repeats."""
     places: list[tuple[int, str]] = []
-    for at in islice(_AT_SIGN.finditer(text), MAX_AT_SIGNS):
+    for at in islice(re.finditer("@", text), MAX_AT_SIGNS):
         host = _HOST_AFTER.match(text, at.end())
         local = host and _LOCAL_BEFORE.search(text, max(0, at.start() - 65), at.start())
         if host and local:

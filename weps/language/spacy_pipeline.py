@@ -41,15 +41,11 @@ ENTITY_KINDS = {label: kind for kind, labels in _LABELS_OF_KIND.items() for labe
 BUILTIN_PIPELINE = "weps_en"
 """The English pipeline included in weps."""
 
-_MAX_META_BYTES = 10_000_000
-_DESCRIPTION_FILES = frozenset({"README.md", "meta.json"})
 _PARSERS = frozenset({"parser", "beam_parser"})
 _PACKAGE_NAME = re.compile(r"[a-z]{2,3}_[a-z]+_[a-z]+_[a-z]+")
 _LANGUAGE_CODE = re.compile(r"[a-z]{2,3}")
 _NON_WORD = re.compile(r"\W+", re.ASCII)
 _MAX_NAME_LENGTH = 80
-_RELEASE_WARNING = "[W095]"
-"""spaCy's warning that the pipeline was made for another release."""
 
 
 @lru_cache(maxsize=4)
@@ -71,7 +67,7 @@ def load_pipeline(language: str = BUILTIN_PIPELINE) -> Language:
             nlp = spacy.load(folder)
     except Exception as error:  # damaged data can raise any exception
         raise _load_error(language, error) from error
-    if any(_RELEASE_WARNING in str(warning.message) for warning in caught):
+    if any("[W095]" in str(warning.message) for warning in caught):
         made_for = nlp.meta["spacy_version"]
         warnings.warn(
             f"the language pipeline {language} was made for spaCy {made_for}, and this is"
@@ -102,7 +98,7 @@ def pipeline_version(language: str = BUILTIN_PIPELINE) -> str:
     whole = sha256()  # of the names and contents of its files, except its description
     for path in sorted(path for path in folder.rglob("*") if not path.is_dir()):
         file_name = path.relative_to(folder).as_posix()
-        if file_name not in _DESCRIPTION_FILES:
+        if file_name not in {"README.md", "meta.json"}:
             with open_file(path) as file:
                 contents = file_digest(file, "sha256").hexdigest()
             whole.update(f"{file_name} {contents}\n".encode())
@@ -161,7 +157,7 @@ def _install_hint(language: str) -> str:
 def _read_meta(folder: Path) -> dict[str, Any]:
     """The pipeline's own description."""
     try:
-        meta = json.loads(read_bytes(folder / "meta.json", _MAX_META_BYTES, LanguageError))
+        meta = json.loads(read_bytes(folder / "meta.json", 10_000_000, LanguageError))
         return {key: meta[key] for key in ("lang", "name", "version")}
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise _load_error(folder, error) from error

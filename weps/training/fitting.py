@@ -79,8 +79,6 @@ _SHIFTS = np.linspace(-1.0, 1.0, 9)
 """Shifts of the log odds that are tried for every name."""
 _SMOOTHING = np.array([1.0, 2.0, 3.0, 2.0, 1.0])
 """Weights of neighbouring shifts: the score of one name jumps from shift to shift."""
-_STEPS = (1.0, 0.5, 0.25, 0.125)
-"""Penalty of the coefficients of standardised predictors."""
 _LEAST_GAIN = 1e-6
 
 
@@ -297,7 +295,7 @@ def _shift_by_name(held_out: HeldOut, objective: Objective) -> Mapping[Origin, S
     # A local maximum of the total, from zeros, by steps that get smaller.
     best = np.zeros(design.shape[1])
     value, changes = total(best), np.vstack([np.eye(len(best)), -np.eye(len(best))])
-    for step in _STEPS:
+    for step in (1.0, 0.5, 0.25, 0.125):
         improved = True
         while improved:
             improved = False

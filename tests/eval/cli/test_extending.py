@@ -15,7 +15,7 @@ import pytest
 import run_weps
 from weps.errors import FeatureError, ModelError
 from weps.features import registry as plugins
-from weps.features.registry import all_features, registered_features
+from weps.features.registry import _REGISTRY, all_features
 from weps.model import ModelChoice, load
 from weps.systems import parse_configuration, similarities_of
 
@@ -44,12 +44,12 @@ def plain(document):
 @pytest.fixture(autouse=True)
 def _unloaded(monkeypatch):
     """Other tests see the features of weps alone."""
-    known = dict(registered_features())
+    known = dict(_REGISTRY)
     monkeypatch.setattr(plugins, "_LOADED", {})
     yield
     plugins.CLUSTERERS.clear()
-    registered_features().clear()
-    registered_features().update(known)
+    _REGISTRY.clear()
+    _REGISTRY.update(known)
 
 
 @pytest.fixture
@@ -159,12 +159,12 @@ def test_a_system_with_one_more_feature_keeps_what_it_has_for_each_form(mine):
     ],
 )
 def test_files_that_hold_no_feature_are_refused_and_leave_no_trace(tmp_path, code, name, message):
-    known = dict(registered_features())
+    known = dict(_REGISTRY)
     path = tmp_path / "faulty.py"
     path.write_text(code)
     with pytest.raises(FeatureError, match=re.escape(message)):
         plugins.load_plugin(f"{path}:{name}")
-    assert registered_features() == known
+    assert known == _REGISTRY
 
 
 def test_features_of_packages_are_imported_only_when_they_are_named(monkeypatch):

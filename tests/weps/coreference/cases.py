@@ -18,11 +18,6 @@ TREES = {
 NONE: dict[str, list[float]] = {name: [] for name in TREES}
 
 
-def changed(name: str, place: int, value: object) -> dict[str, object]:
-    """One array of the trees with another number in one place."""
-    return {name: [*TREES[name][:place], value, *TREES[name][place + 1 :]]}
-
-
 def pairs(*rows: tuple[float, ...]) -> np.ndarray:
     return np.array(rows, dtype=np.float32)
 
