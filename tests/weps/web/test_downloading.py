@@ -61,27 +61,23 @@ def test_every_result_has_its_status(web, seven, tmp_path):
     assert [each.problem.partition(":")[0] for each in search.pages] == ["", *ENDS[1:]]
 
 
-def test_what_is_settled_is_not_asked_for_again(web, seven, tmp_path):
+def test_what_is_settled_is_not_asked_for_again(web, download, seven, tmp_path):
     download_pages(seven, tmp_path, web.options)
     web.requests.clear()
     web.replies["busy.example/"] = page("Bob")
-    again = download_pages((), tmp_path, web.options)  # the results are in the folder
+    again = download()  # the results are in the folder
     assert [each.status for each in again.pages] == [*ENDS[:5], "ok", "skipped"]
     assert again.known == 5
     assert web.asked == ["busy.example/"]
     web.requests.clear()
-    more = download_pages(results("ok.example/#x", "new.example/"), tmp_path, web.options)
+    more = download("ok.example/#x", "new.example/")
     assert [each.rank for each in more.pages] == [1, 2, 3, 4, 5, 6, 7, 8]
     assert web.asked == ["new.example/"]
 
 
-def test_one_address_counts_once(web, tmp_path):
+def test_one_address_counts_once(web, download):
     web.replies["ann.example/"] = page("Ann")
-    found = download_pages(
-        results("ann.example/", "ann.example/?utm_source=x", "ann.example/#top"),
-        tmp_path,
-        web.options,
-    )
+    found = download("ann.example/", "ann.example/?utm_source=x", "ann.example/#top")
     assert [each.status for each in found.pages] == ["ok"]
 
 
@@ -99,17 +95,17 @@ def test_a_page_at_two_addresses_is_kept_once(web, tmp_path):
     assert {each.note for each in found[:3]} == {"", f"the same page as result {kept}"}
 
 
-def test_one_page_for_results_of_different_titles_is_none_of_theirs(web, tmp_path):
+def test_one_page_for_results_of_different_titles_is_none_of_theirs(web, download, tmp_path):
     asked = [f"h{number}.example/" for number in range(5)]
     wall = "<title>Shop</title><p>Choose your country to go on.<p><!--"
     web.replies = {each: reply(f"{wall}{each}-->") for each in asked[:4]}
     web.replies["h4.example/"] = page("Ann")
-    found = download_pages(results(*asked), tmp_path, web.options).pages
+    found = download(*asked).pages
     assert [each.status for each in found] == ["blocked"] * 4 + ["ok"]
     assert sorted(file.name for file in tmp_path.iterdir()) == ["005.html", MANIFEST]
 
 
-def test_refreshing_asks_only_for_what_has_changed(web, tmp_path):
+def test_refreshing_asks_only_for_what_has_changed(web, download, tmp_path):
     web.replies = {
         "same.example/": reply("<p>Ann Lee paints", ETag='"1"'),
         "new.example/": reply("<p>Ann Lee sells", Last_Modified="Mon, 23 Nov 2026 10:00:00 GMT"),
@@ -125,7 +121,7 @@ def test_refreshing_asks_only_for_what_has_changed(web, tmp_path):
         "gone.example/": reply(status=404),
         "pdf.example/": reply("%PDF-1.4", Content_Type="application/pdf"),
     }
-    after = download_pages((), tmp_path, replace(web.options, refresh=True)).pages
+    after = download(refresh=True).pages
     sent = {each.host: each.headers for each in web.requests}
     assert sent["same.example"]["if-none-match"] == '"1"'
     assert sent["new.example"]["if-modified-since"] == "Mon, 23 Nov 2026 10:00:00 GMT"
@@ -138,9 +134,9 @@ def test_refreshing_asks_only_for_what_has_changed(web, tmp_path):
     assert not (tmp_path / "004.html").exists()
 
 
-def test_a_copy_that_is_gone_is_asked_for_without_conditions(web, tmp_path):
+def test_a_copy_that_is_gone_is_asked_for_without_conditions(web, download, tmp_path):
     web.replies["ann.example/"] = reply("<p>Ann Lee paints", ETag='"1"')
-    download_pages(results("ann.example/"), tmp_path, web.options)
+    download("ann.example/")
     (tmp_path / "001.html").unlink()
     refreshing = replace(web.options, refresh=True)
     download_pages((), tmp_path, refreshing)
@@ -203,15 +199,15 @@ def test_an_error_of_the_caller_ends_the_download_at_once(web, tmp_path, error):
         assert [each.status for each in manifest.pages.values()] == ["ok", "waiting"]
 
 
-def test_a_download_within_a_running_loop(web, tmp_path):
+def test_a_download_within_a_running_loop(web, download):
     async def main():
-        return download_pages(results("ann.example/"), tmp_path, web.options)
+        return download("ann.example/")
 
     web.replies["ann.example/"] = page("Ann")
     assert asyncio.run(main()).counts == {"ok": 1}
 
 
-def test_a_folder_that_cannot_be_written_ends_the_download(web, tmp_path, monkeypatch):
+def test_a_folder_that_cannot_be_written_ends_the_download(web, download, tmp_path, monkeypatch):
     def refuse(*_, **__):
         raise OutputError("cannot be written (No space left on device)", where=tmp_path)
 
@@ -219,10 +215,10 @@ def test_a_folder_that_cannot_be_written_ends_the_download(web, tmp_path, monkey
     web.replies = {each: page(each) for each in asked}
     monkeypatch.setattr(downloading, "atomic_write", refuse)
     with pytest.raises(OutputError, match="No space left"):
-        download_pages(results(*asked), tmp_path, web.options)
+        download(*asked)
 
 
-def test_an_error_that_nobody_foresaw_ends_one_page_alone(web, tmp_path, monkeypatch):
+def test_an_error_that_nobody_foresaw_ends_one_page_alone(web, download, monkeypatch):
     def inspect(asked, *rest):
         if "bob" in asked:
             raise RecursionError
@@ -231,7 +227,7 @@ def test_an_error_that_nobody_foresaw_ends_one_page_alone(web, tmp_path, monkeyp
     inspect_page = downloading.inspect_page
     monkeypatch.setattr(downloading, "inspect_page", inspect)
     web.replies = {"ann.example/": page("Ann"), "bob.example/": page("Bob"), "xn--a/": page("Cy")}
-    pages = download_pages(results(*web.replies), tmp_path, web.options).pages
+    pages = download(*web.replies).pages
     assert [each.status for each in pages] == ["ok", "failed", "ok"]
     assert pages[1].note == "the response cannot be read (RecursionError)"
 
@@ -254,7 +250,7 @@ def test_nothing_is_imported_before_a_download():
 
 
 @pytest.mark.slow
-def test_the_time_taken_is_hardly_more_than_the_busiest_host_asks(web, tmp_path):
+def test_the_time_taken_is_hardly_more_than_the_busiest_host_asks(web, download):
     """200 results on 60 hosts; the busiest asks for most time, and nothing else takes longer."""
     draw = np.random.default_rng(7)
     hosts = [*range(60), *(int(60 * draw.random() ** 3) for _ in range(140))]
@@ -264,7 +260,7 @@ def test_the_time_taken_is_hardly_more_than_the_busiest_host_asks(web, tmp_path)
     for host in (3, 5):
         rules = f"User-agent: *\nCrawl-delay: {delays[host]}"
         web.replies[f"h{host}.example/robots.txt"] = reply(rules, Content_Type="text/plain")
-    summary = download_pages(results(*asked), tmp_path, web.options)
+    summary = download(*asked)
     assert summary.counts == {"ok": 200}
     least = max(number * delays[host] for host, number in Counter(hosts).items())
     assert least <= summary.seconds <= 1.1 * least

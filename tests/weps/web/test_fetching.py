@@ -7,7 +7,6 @@ import gzip
 import ssl
 import subprocess
 import zlib
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from importlib.util import find_spec
@@ -84,9 +83,9 @@ async def empty_blocks(_, writer):
         await writer.drain()
 
 
-def test_bytes_on_the_wire_are_limited_even_if_nothing_comes_of_them(web, tmp_path):
+def test_bytes_on_the_wire_are_limited_even_if_nothing_comes_of_them(web, download):
     web.replies["ann.example/"] = empty_blocks
-    summary = download_pages(results("ann.example/"), tmp_path, web.patient(total=60.0))
+    summary = download("ann.example/", total=60.0)
     assert [(each.status, each.cut) for each in summary.pages] == [("ok", True)]
     assert summary.seconds < 60.0
 
@@ -205,14 +204,14 @@ def test_long_policies_in_headers_are_common(only):
     assert only(reply(HTML, Content_Security_Policy="x" * 30_000)).status == "ok"
 
 
-def test_requests_say_who_asks_and_nothing_else(web, tmp_path, monkeypatch):
+def test_requests_say_who_asks_and_nothing_else(web, download, monkeypatch):
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.9:9/")
     web.replies = {
         "ann.example/1": reply(status=302, Location="/2", Set_Cookie="a=b; Path=/"),
         "ann.example/2": page("Ann"),
     }
-    download_pages(results("ann.example/1#part"), tmp_path, web.options)
+    download("ann.example/1#part")
     assert web.asked == ["ann.example/1", "ann.example/2"]
     known = {"host", "user-agent", "accept", "accept-encoding"}
     assert {name for each in web.requests for name in each.headers} == known
@@ -328,10 +327,8 @@ def test_what_an_answer_for_robots_txt_means(web, only, answer, status, note):
     assert web.asked.count("ann.example/") == (status == "ok")
 
 
-def test_a_host_without_a_connection_is_not_asked_for_pages(web, tmp_path):
-    summary = download_pages(
-        results("no.invalid/1", "no.invalid/2", "ann.example/"), tmp_path, web.options
-    )
+def test_a_host_without_a_connection_is_not_asked_for_pages(download):
+    summary = download("no.invalid/1", "no.invalid/2", "ann.example/")
     assert [each.status for each in summary.pages] == ["failed"] * 3
     assert summary.pages[0].note == "robots.txt: the host is unknown"
     assert summary.requests == 3 + 2, "three attempts to reach the one, two requests to the other"
@@ -348,7 +345,7 @@ def test_robots_txt_is_asked_for_at_each_hop(web, only):
 
 
 @pytest.mark.parametrize(("hops", "status"), [(5, "ok"), (6, "failed")])
-def test_redirects_are_followed_five_times(web, tmp_path, hops, status):
+def test_redirects_are_followed_five_times(web, download, hops, status):
     for hop in range(hops):
         host, target = f"h{hop}.example", f"//h{hop + 1}.example/a%20b?q=%C3%A9"
         for path in ("/", "/a%20b?q=%C3%A9"):
@@ -356,7 +353,7 @@ def test_redirects_are_followed_five_times(web, tmp_path, hops, status):
                 status=(301, 302, 303, 307, 308)[hop % 5], Location=target
             )
     web.replies[f"h{hops}.example/a%20b?q=%C3%A9"] = page("Ann")
-    (found,) = download_pages(results("h0.example/"), tmp_path, web.options).pages
+    (found,) = download("h0.example/").pages
     assert found.status == status
     assert (found.note == "too many redirects") == (status == "failed")
 
@@ -381,7 +378,7 @@ def test_where_redirects_lead(web, only, answer, path):
     assert web.asked[1:] == ([f"ann.example{path}"] if path else [])
 
 
-def test_requests_to_a_host_keep_their_distance(web, tmp_path):
+def test_requests_to_a_host_keep_their_distance(web, download):
     """Also those for robots.txt, redirects from other hosts, and repeated attempts."""
     web.replies = {f"ann.example/{number}": page(f"Ann {number}") for number in range(5)}
     web.replies |= {
@@ -392,13 +389,13 @@ def test_requests_to_a_host_keep_their_distance(web, tmp_path):
         "ann.example/busy": reply(status=503),
     }
     asked = [*(f"ann.example/{number}" for number in range(5)), "bob.example/1", "bob.example/2"]
-    summary = download_pages(results(*asked, "ann.example/busy"), tmp_path, web.options)
+    summary = download(*asked, "ann.example/busy")
     assert summary.counts == {"ok": 7, "failed": 1}
     assert web.least_distance("ann.example") >= 1.0
     assert web.least_distance("bob.example") >= 2.5
 
 
-def test_sixteen_requests_at_once(web, tmp_path):
+def test_sixteen_requests_at_once(web, download):
     async def slowly(request, writer):
         for _ in range(100):  # until others came meanwhile, which on a busy machine takes a while
             await asyncio.sleep(0.05)
@@ -409,10 +406,10 @@ def test_sixteen_requests_at_once(web, tmp_path):
 
     asked = [f"h{number}.example/" for number in range(24)]
     web.replies = dict.fromkeys(asked, slowly)
-    download_pages(results(*asked), tmp_path, web.options)
+    download(*asked)
     assert 2 < web.most_under_way <= 16
     web.most_under_way = 0
-    download_pages(results(*asked), tmp_path, replace(web.options, refresh=True, hosts_at_once=3))
+    download(*asked, refresh=True, hosts_at_once=3)
     assert web.most_under_way <= 3
 
 
@@ -455,19 +452,19 @@ def test_another_attempt(web, only, first, status, note, least, most):
     assert least <= times[-1] - times[0] <= most
 
 
-def test_a_host_that_asks_to_wait_long_is_left_alone(web, tmp_path):
+def test_a_host_that_asks_to_wait_long_is_left_alone(web, download):
     web.replies |= {"ann.example/1": reply(status=429, Retry_After="3600")}
-    pages = download_pages(results("ann.example/1", "ann.example/2"), tmp_path, web.options).pages
+    pages = download("ann.example/1", "ann.example/2").pages
     assert [each.status for each in pages] == ["failed", "skipped"]
     assert pages[1].note == "the host asks to wait for 3600 s"
     assert web.asked == ["ann.example/1"]
 
 
-def test_a_host_that_fails_three_times_in_a_row_is_left_alone(web, tmp_path):
+def test_a_host_that_fails_three_times_in_a_row_is_left_alone(web, download):
     web.replies = {f"ann.example/{number}": reply(status=500) for number in (1, 2, 4, 5, 6)}
     web.replies["ann.example/3"] = page("Ann")
     asked = [f"ann.example/{number}" for number in range(1, 9)]
-    pages = download_pages(results(*asked), tmp_path, web.options).pages
+    pages = download(*asked).pages
     assert [each.status for each in pages] == [
         *("failed", "failed", "ok", "failed", "failed", "failed", "skipped", "skipped")
     ]

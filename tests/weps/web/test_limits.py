@@ -48,23 +48,23 @@ def test_addresses_of_this_machine_and_its_network_are_skipped(tmp_path, url):
     assert found.note
 
 
-def test_a_name_with_several_addresses_is_reached_at_the_public_one(web, tmp_path):
+def test_a_name_with_several_addresses_is_reached_at_the_public_one(web, download):
     """127.0.0.1 stands for a public address here, and 127.0.0.2 for one that is not."""
     web.replies["ann.example/"] = web.replies["bob.example/"] = page("Ann")
     web.addresses = {"ann.example": ["127.0.0.2", "127.0.0.1"], "bob.example": ["127.0.0.2"]}
-    summary = download_pages(results("ann.example/", "bob.example/"), tmp_path, web.options)
+    summary = download("ann.example/", "bob.example/")
     assert [each.status for each in summary.pages] == ["ok", "skipped"]
     assert web.asked == ["ann.example/"]
 
 
-def test_a_name_that_changes_its_address_is_refused_when_it_does(web, tmp_path):
+def test_a_name_that_changes_its_address_is_refused_when_it_does(web, download):
     async def close(_, writer):
         web.addresses["ann.example"] = ["127.0.0.2"]
         writer.write(reply("", 404, Connection="close"))
         await writer.drain()
 
     web.replies = {"ann.example/robots.txt": close, "ann.example/": page("Ann")}
-    (found,) = download_pages(results("ann.example/"), tmp_path, web.options).pages
+    (found,) = download("ann.example/").pages
     assert (found.status, web.asked) == ("skipped", [])
     assert found.note == "the address is not one of the public Internet"
 
@@ -75,13 +75,13 @@ def test_a_name_that_changes_its_address_is_refused_when_it_does(web, tmp_path):
      "http://ann.example:22/", "http://u:p@ann.example/", "http://169.254.169.254/latest"],
 )  # fmt: skip
 @pytest.mark.parametrize("path", ["/", "/robots.txt"])
-def test_redirects_lead_nowhere_else(web, tmp_path, target, path):
+def test_redirects_lead_nowhere_else(web, download, target, path):
     web.addresses["inner.example"] = ["127.0.0.3"]
     web.replies = {
         "ann.example/": page("Ann"),
         f"ann.example{path}": reply(status=302, Location=target),
     }
-    (found,) = download_pages(results("ann.example/"), tmp_path, web.options).pages
+    (found,) = download("ann.example/").pages
     assert found.status == "skipped"
     assert {each.host for each in web.requests} == {"ann.example"}
 
