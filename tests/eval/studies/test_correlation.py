@@ -1,14 +1,13 @@
 """Correlation: what it finds, verdicts, and the command."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from tests.cases import each_case
-from tests.eval.studies.made_up_scores import StudyRun, judged, matrix, run_study, scored, write
+from tests.eval.studies.made_up_scores import judged, matrix, scored
 from weps.errors import ValuesError
 from weps_eval import study
 from weps_eval.meta.correlation import Level
@@ -96,53 +95,6 @@ def test_constant_measures_are_refused():
         study("correlation", scored(flat))
 
 
-@pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two criteria; the second is of whole systems."""
-    found = matrix()
-    rank = [float(each[1:]) for each in found.system]
-    both = replace(found, criteria=("quality", "rank"), human=np.vstack([found.human, rank]))
-    return write(tmp_path_factory.mktemp("correlation") / "table.csv", both)
-
-
-@pytest.fixture(scope="module")
-def made(table: Path) -> StudyRun:
-    return run_study(table.parent, "correlation", table)
-
-
-def test_the_terminal_shows_the_best_of_each_criterion(made):
-    assert made.out.startswith("People judged whole systems by rank, not single outputs:")
-    assert "too few to say  systems: 7; outputs: 56 " in made.out
-    quality, rank = made.out.split("Agreement with people: ")[1:]
-    assert quality.splitlines()[1].split("  ")[0] == "measure"
-    assert rank.splitlines()[1].split() == ["measure", "by", "systems", "p"]
-
-
-def test_json_has_all_levels_that_people_judged(made):
-    quality, rank = (made.data["criteria"][name] for name in ("quality", "rank"))
-    assert set(quality["levels"]) > {"system", "segment"}
-    assert set(rank["levels"]) == {"system"}
-    assert rank["halves"] is None
-    assert quality["resampled"]["system"] == "topics and systems" == made.data["resampled"]
-    best = quality["permutation_test"]["segment"]["best"]
-    assert best not in quality["permutation_test"]["segment"]["p"]
-    values = {name: each["value"] for name, each in quality["levels"]["segment"]["pearson"].items()}
-    assert max(values, key=values.__getitem__) == best
-    verdicts = {each["claim"]: each for each in made.data["conclusions"]}
-    assert (
-        "rank: " in verdicts["Linguistic measures agree better with people by systems."]["figures"]
-    )
-
-
-def test_the_report_has_tables_and_figures_of_each_criterion(made):
-    names = {path.name for path in made.report.iterdir()}
-    assert names >= {"levels-1.svg", "best-1.png", "within-topic-1.csv", "halves-1.csv"}
-    assert {name for name in names if "-2." in name} == {"system-2.csv"}
-    heading, first, *_ = (made.report / "segment-1.csv").read_text().splitlines()
-    assert heading.startswith('"measure","looks at","pearson",')
-    assert first.endswith('"–"')
-
-
 def test_values_of_parameters_are_compared():
     names = ("wsk(decay=0.1)", "rouge_l", "wsk", "wsk(length=3)", "wsk(decay=0.3)", "mine(decay=1)")
     found = study("correlation", scored(matrix(names)))
@@ -159,17 +111,3 @@ def test_values_of_parameters_are_compared():
     assert first.values("parameter") == ["decay"]
     titles = [figure.title for figure in found.document().figures() if "decay" in figure.title]
     assert titles == sweeps.values("where")
-
-
-@each_case(
-    ("options", "message"),
-    [
-        (("--human", "qualty"), "did you mean 'human:quality'"),
-        (("--measures", "rouge(n=7)"), "there is no measure 'rouge(n=7)'"),
-        (("--report", __file__), "test_correlation.py"),
-    ],
-)
-def test_what_cannot_be_done_is_an_error(weps, table, options, message):
-    status, _, error = weps("meta", "correlation", table, *options)
-    assert status == 1
-    assert message in error

@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
 from sklearn.metrics import average_precision_score
 
 from tests.cases import each_case
-from tests.eval.studies.made_up_instances import UNKNOWN, instances, made, noisy, resamples
+from tests.eval.studies.made_up_instances import UNKNOWN, made, noisy, resamples
 from weps._formatting import format_interval
 from weps.errors import ValuesError
 from weps.features.registry import feature_by_name
@@ -25,14 +24,12 @@ from weps_eval.report.claims import (
     DOES_NOT_HOLD,
     HOLDS,
     NOT_STUDIED,
-    TOO_FEW,
     UNDECIDED,
     SampleSize,
 )
 from weps_eval.stats.estimate import BootstrapSamples, Estimate
 from weps_eval.studies.feature_claims import CLAIMS, judge_ahead
 from weps_eval.studies.features import (
-    _TABLE_1,
     STUDY,
     find_frames,
     resample_precision,
@@ -315,21 +312,6 @@ def test_correlation_is_high_over_all_and_over_the_better_ones(every, better, wo
     assert verdict.figures == first + format_interval(better)
 
 
-def test_trees_are_judged_by_auc_beside_which_their_pwa_stands():
-    """In PWA the order is the other way round."""
-    both = frames_with(trees={"non-linguistic": (0.8, 0.1), "tokens": (0.6, 0.4)})
-    assert CLAIMS[11].judge(both)[:2] == (
-        HOLDS,
-        "non-linguistic − tokens: AUC +0.200 (+0.200 to +0.200), PWA −0.300 (−0.300 to −0.300)",
-    )
-
-
-def test_the_paper_s_counts_of_pairs_add_up():
-    first, second, both = (counts for _, *counts in _TABLE_1)
-    assert both == [one + other for one, other in zip(first, second, strict=True)]
-    assert all(coreferent + others == pairs for _, coreferent, others, pairs in _TABLE_1)
-
-
 def studied(some: Instances, *named: Combination, **settings: Any) -> Frames:
     chosen = FeaturesSettings(**{"combinations": 3, "exhaustive": 2, **settings})
     data = read_source(some, chosen)
@@ -348,13 +330,6 @@ def test_the_base_and_all_are_among_the_combinations(base):
     assert "lost" not in members
     assert found["combination"][0] == "all"
     assert found["max_pwa"].value[0] == found["max_pwa"].value.max()
-
-
-def test_a_measure_by_itself_is_the_base_and_all():
-    found = studied(noisy(("m0",), groups=3))
-    assert found["combinations"]["measures"] == [("m0",)]
-    assert len(found["redundancy"]) == 0
-    assert found["gains"].rows[0]["lost"].value == found["combinations"]["max_pwa"].value[0]
 
 
 @pytest.mark.parametrize(("base", "positive"), [("m9", [1, 0]), ("m0", [0, 0]), ("m0", [1, 1])])
@@ -430,14 +405,6 @@ def test_figures_are_those_of_the_plain_arrays():
     assert precisions == sorted(precisions, reverse=True)
 
 
-@given(instances(measures=1))
-def test_average_precision_is_resampled_alike_for_all_and_by_the_seed(some):
-    twice = replace(some, measures=("m0", "m1"), values=np.vstack([some.values] * 2))
-    first, second = (resample_precision(twice, measure) for measure in twice.measures)
-    assert first.tobytes() == second.tobytes()
-    assert first[0] == resample_precision(twice, "m0", seed=1)[0]
-
-
 @each_case(
     ("values", "recall"),
     [([3, 1, 0, 0], 0.5), ([3, 1, 1, 2], 1), ([-1, -3, -2, -2], 1), ([0, 0, 0, 0], 0)],
@@ -484,11 +451,3 @@ def test_a_study_of_pages_is_shown_with_the_paper_s_figures(of_pages):
     ]
     assert set(data["redundancy"]) == {"title", "ngram(n=2)", "linked"}
     assert "members" not in data["combinations"]["all"]
-
-
-def test_nothing_is_concluded_from_little(of_pages, monkeypatch):
-    monkeypatch.undo()
-    result = STUDY.result(of_pages, FeaturesSettings(combinations=3))
-    verdicts = {verdict.word for _, verdict in result.judged}
-    assert TOO_FEW in verdicts
-    assert verdicts <= {TOO_FEW, CANNOT, NOT_STUDIED}

@@ -113,14 +113,6 @@ def test_a_table_does_not_state_which_outputs_equal_a_reference(tmp_path):
     assert any("A table does not state" in each for each in found["remarks"])
 
 
-def test_if_all_outputs_equal_a_reference_there_is_nothing_to_compare(tmp_path, weps):
-    same = dict.fromkeys(made_up.OUTPUTS, made_up.REFERENCES[0])
-    source = made_up.written(tmp_path / "tides.jsonl", made_up.words(topics=1, **same))
-    status, _, error = weps("meta", "hbr", source, "--measures", "cosine")
-    assert status == 1
-    assert "every output equals a reference" in error
-
-
 @pytest.mark.parametrize("ending", ["csv.gz", "parquet"])
 def test_instances_without_groups_are_one_group(ending, tmp_path, weps):
     made, source = instances(groups=1, size=20), tmp_path / f"pairs.{ending}"
@@ -132,29 +124,3 @@ def test_instances_without_groups_are_one_group(ending, tmp_path, weps):
         rows = [",".join(map(str, row)) for row in zip(*columns.values(), strict=True)]
         source.write_bytes(gzip.compress("\n".join([",".join(columns), *rows]).encode()))
     assert "20 instances in 1 group." in weps("meta", "hbr", source)[1]
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["hbr", "pairs.csv", "--human", "label"], "no meaning for labelled instances"),
-        (["hbr", "pairs.csv", "--label", "same"], "unknown column 'same'"),
-        (["hbr", "table.csv", "--group", "topic"], "no meaning for outputs of systems"),
-        (["hbr", "nowhere.csv"], "nowhere.csv"),
-        (["hbr", "table.csv", "--human", "nobody"], "nobody"),
-        (["heterogeneity", "pairs.docx"], "pairs.docx"),
-        (["correlation", "pairs.csv"], "labelled instances are not outputs of systems"),
-        (["correlation", "pairs.npz"], "labelled instances are not outputs of systems"),
-        (["qarla", "table.csv"], "has no similarities between references"),
-        (["regression", "table.csv", "--human", "a,b"], "2 criteria are too many"),
-    ],
-)
-def test_wrong_use_is_an_error_of_one_line(words, message, tmp_path, monkeypatch, weps):
-    for kind in ("table", "pairs"):
-        write_source(tmp_path, kind)
-    monkeypatch.chdir(tmp_path)
-    status, _, error = weps("--quiet", "meta", *words)
-    (line,) = error.splitlines()
-    assert status == 1
-    assert line.startswith("weps: error: ")
-    assert message in line

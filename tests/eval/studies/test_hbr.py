@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 
 from tests.eval.studies.made_up_groups import alike, grouped, instances, labelled, write_source
-from tests.eval.studies.made_up_scores import NAMES, matrix, run_study, write
+from tests.eval.studies.made_up_scores import NAMES, run_study
 from weps_eval import study
 from weps_eval.meta.heterogeneity import PairwisePreferences, hbr
 from weps_eval.ranking.pwa import auc
 from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict
-from weps_eval.studies import hbr as hbr_study
 from weps_eval.studies.frames import Frame, Frames
 from weps_eval.studies.grouped import GroupedInstances
 from weps_eval.tables import read_instances
@@ -111,14 +110,6 @@ def test_one_that_is_alone_with_its_score_does_not_matter():
     assert halves[0] == halves[1]
 
 
-def test_a_topic_of_equals_has_no_ranks():
-    source = grouped()
-    source.quality["quality"][source.group == 0] = 3
-    frames = found(source)
-    assert np.isfinite(values(frames["measures"], "worst_tenth")).all()
-    assert frames["criteria"].rows[0]["topics"] == 5
-
-
 @pytest.mark.slow
 def test_trees_stand_beside_hbr_where_there_are_labels_and_groups():
     """They know nothing of the groups that they judge; the worst ranks are without them."""
@@ -153,15 +144,6 @@ def test_verdicts():
     judged = verdicts(replace(source, quality=both))
     assert judged["worst"].word == DOES_NOT_HOLD
     assert judged["worst"].figures.count("least certain") == 2
-
-
-def test_the_hardest_of_the_worst_measures_decides():
-    source = alike()
-    ahead = found(source)["ahead"].where(claim="worst").rows[0]
-    figures = found(source)["measures"]
-    rows = sorted(figures.rows[:-1], key=lambda row: row["auc"].value)[:10]
-    told = ahead["told"].removeprefix("least certain: HBR − ").strip()
-    assert told in {row["measure"] for row in rows}
 
 
 @pytest.mark.slow
@@ -214,33 +196,3 @@ def test_labelled_instances(tmp_path):
     assert "Agreement with the key" in made.out
     assert made.data["people"]["label"]["pwa"].keys() == {*NAMES, "HBR", "boosted trees"}
     assert made.data["systems"] == []
-
-
-@pytest.mark.slow
-def test_without_people_there_are_predictions(tmp_path):
-    made = run_study(tmp_path, "hbr", write_source(tmp_path, "unjudged"))
-    assert "Quality of measures as HBR predicts it, best first" in made.out
-    assert "Systems by HBR, without people" in made.out
-    assert [made.data["people"], made.data["conclusions"]] == [{}, []]
-
-
-@pytest.mark.parametrize(
-    ("kind", "options", "message"),
-    [
-        ("pairs", ("--out", "x.txt"), "x.txt"),
-        ("table", ("--out", "ranked.npz"), "a matrix is written as .csv"),
-        ("table", ("--rivals", "1"), "1 rivals are too few"),
-    ],
-)
-def test_wrong_use_is_an_error(kind, options, message, tmp_path, weps):
-    status, _, error = weps("meta", "hbr", write_source(tmp_path, kind), *options)
-    assert status == 1
-    assert message in error
-
-
-def test_a_column_of_its_name_is_an_error_before_long_work(tmp_path, weps, monkeypatch):
-    monkeypatch.setattr(hbr_study, "hbr", None)
-    source = write(tmp_path / "matrix.csv", matrix(("hbr", "dice")))
-    status, _, error = weps("meta", "hbr", source, "--out", tmp_path / "out.csv", "--quiet")
-    assert status == 1
-    assert "there is a measure called hbr already" in error

@@ -117,17 +117,6 @@ def test_verdicts():
     assert known == {"linguistic"}
 
 
-def test_a_matrix_with_scores_of_people(tmp_path):
-    made = run_study(tmp_path, "heterogeneity", write_source(tmp_path, "table"), "--sets", 5)
-    titles = ("Sets of measures and people", "Random sets by size", "What holds here")
-    assert all(title in made.out for title in titles)
-    assert "by KING (1)" not in made.out
-    assert list(made.data["people"]["quality"]["reliability"]) == list(NAMES)
-    for each in made.data["sets"]:
-        assert set(each["measures"]) <= set(NAMES)
-        assert each["people"]["quality"].keys() == {"reliability", "sensitivity", "gain"}
-
-
 @pytest.mark.slow
 def test_labelled_instances(tmp_path):
     words = ("--sets", 5, "--most", 15)
@@ -135,18 +124,3 @@ def test_labelled_instances(tmp_path):
     assert "by KING (1)" in made.out
     assert "Of 80 instances 60 were drawn at random" in made.out
     assert len(made.data["choices"]) == len(NAMES)
-
-
-@pytest.mark.slow
-def test_without_people_there_is_heterogeneity(tmp_path):
-    made = run_study(tmp_path, "heterogeneity", write_source(tmp_path, "unjudged"), "--sets", 5)
-    assert made.data["people"] == {}
-    assert made.data["conclusions"]
-    assert "Sets of measures and people" not in made.out
-
-
-def test_one_measure_contradicts_nothing(tmp_path, weps):
-    source = write_source(tmp_path, "table")
-    status, _, error = weps("meta", "heterogeneity", source, "--measures", "dice")
-    assert status == 1
-    assert "a single measure contradicts nothing" in error

@@ -10,12 +10,9 @@ import pytest
 from tests.cases import each_case
 from tests.eval.studies.made_up_scores import (
     NAMES,
-    StudyRun,
     certain,
     judged,
     matrix,
-    run_study,
-    write,
 )
 from tests.eval.studies.made_up_scores import scored as inputs
 from weps.errors import ValuesError
@@ -212,21 +209,6 @@ def one_system() -> MeasureMatrix:
         made.criteria,
         made.human[:, rows],
     )
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> StudyRun:
-    folder = tmp_path_factory.mktemp("improvements")
-    table = write(folder / "table.csv", matrix(topics=12))
-    return run_study(folder, "improvements", table, "--chosen", "s6", report=False)
-
-
-def test_the_terminal_shows_the_best_measures(made):
-    assert "84 outputs of 7 systems on 12 topics have a score for quality." in made.out
-    assert "In the paper the chosen system is human-aided; s6 is used instead here." in made.out
-    heading, best = made.out.split("can be trusted: quality\n")[1].splitlines()[:2]
-    assert heading.split()[:3] == ["measure", "SIP", "SIR"]
-    assert best.startswith("rouge(n=1) ")  # it has the least noise
 
 
 @each_case(

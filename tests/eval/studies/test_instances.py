@@ -204,19 +204,6 @@ def test_trees_are_judged_on_another_corpus(others, results, tmp_path, monkeypat
     assert set(found.cells("by-group")) == set(NAMES)
 
 
-@slow
-def test_the_same_bytes_come_out_of_any_number_of_processes(trades, tmp_path):
-    """But for the signature and command line."""
-    words = (trades, "--features", "token + title", "--instances")
-    files = [
-        study(tmp_path / jobs, *words, tmp_path / jobs / "pairs.npz", "--jobs", jobs).files()
-        for jobs in ("1", "2")
-        if (tmp_path / jobs).mkdir() is None
-    ]
-    ones, twos = ({k: v for k, v in each.items() if "index" not in k} for each in files)
-    assert ones == twos
-
-
 def test_wrong_use_is_refused_in_one_line(weps, trades, results, table, monkeypatch):
     monkeypatch.chdir(table.parent)
     Path("file").touch()
@@ -298,17 +285,6 @@ def test_a_table_is_studied(table, tmp_path, group):
     assert f"weps --quiet study features --combinations 2 --out '{out}' --table {table}" in made_by
 
 
-def test_measures_base_and_label_are_chosen(table, tmp_path):
-    name = "dice(ngram(n=2, local=true))"
-    table.write_text(table.read_text().replace("label", "good", 1).replace("bleu", f'"{name}"', 1))
-    words = ["--label", "good", "--measures", f"rouge,{name}", "--base", name, "--group", "topic"]
-    found = study(tmp_path / "out", "--table", table, *words)
-    assert list(found.cells("redundancy")) == ["rouge"]
-    words = ["--label", "good", "--measures", "rouge", "--exhaustive", "0", "--combinations", "0"]
-    found = study(tmp_path / "out", "--table", table, *words)
-    assert [row["members"] for row in found.cells("combinations").values()] == ["rouge"]
-
-
 def test_the_seed_and_the_numbers_make_the_signature(table, tmp_path):
     def signed(*words: object) -> str:
         study(tmp_path / "out", "--table", table, *words)
@@ -345,12 +321,6 @@ def test_odd_tables_are_studied(tmp_path, change):
     if change == "below zero":  # trees divide by order alone
         write_instances(some, file)
         assert study(tmp_path / "same", "--table", file).cells("combinations") == combinations
-
-
-def test_a_column_of_too_many_groups_is_refused(weps, table, tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "_MOST_GROUPS", 3)
-    words = ("study", "features", "--table", table, "--group", "topic", "--out", tmp_path / "out")
-    assert "the column 'topic' makes 4 groups of 60 instances" in weps(*words)[2]
 
 
 TWO = tuple(map(feature_by_name, ("linked", "token")))

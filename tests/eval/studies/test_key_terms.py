@@ -20,7 +20,6 @@ from weps_eval.report.claims import (
     TOO_FEW,
     UNDECIDED,
 )
-from weps_eval.report.document import write_document
 from weps_eval.studies import key_terms
 from weps_eval.studies.key_terms import CLAIMS
 from weps_eval.studies.running import StudyResult, study
@@ -158,18 +157,6 @@ def test_recall_and_noise_of_lists():
     assert cell(made["weightings"], "considered", weighting="tfsyntax").value == 1 / 50
 
 
-def test_as_many_terms_as_both_lists_have_are_fifty_at_most():
-    long = {"tf": [*(f"x{number}" for number in range(50)), "haiti"], "tfsyntax": ["x"] * 60}
-    made = frames(topic(lists=long), topic(lists=long))
-    assert cell(made["leads"], "ahead", weighting="tfsyntax", over="tf", length=0).value == 0
-
-
-def test_without_tags_nothing_is_known_of_places():
-    made = frames(topic(where={}), topic(where={}))
-    assert made["weightings"].values("weighting")[2:4] == ["okapi", "tf+spread"]
-    assert not len(made["places"])
-
-
 def test_curves_are_means_at_equal_lengths():
     made = frames(topic(lists={"tf": ["haiti", "sea"]}), topic(lists={"tf": ["sea"]}))
     noise, recall = cell(made["weightings"], "curve", weighting="tf")
@@ -180,15 +167,6 @@ def test_curves_are_means_at_equal_lengths():
 
 TAGGED = topic("sea"), topic("bread")
 PLAIN = topic("sea", where={}), topic("bread", where={})
-
-
-@pytest.mark.slow
-def test_everything_is_written(tmp_path):
-    pytest.importorskip("matplotlib")
-    names = {path.name for path in write_document(found(TAGGED).document(), tmp_path, files=True)}
-    assert {"figure-1-1.png", "figure-2-1.png", "figure-3b-1.png", "figure-5-1.png"} <= names
-    assert {"figure-4b-1.png", "topics-1.csv", "conclusions-1.csv"} <= names
-    assert "ISCORPUS" in (tmp_path / "index.md").read_text()
 
 
 @pytest.mark.usefixtures("undrawn")

@@ -13,7 +13,6 @@ from weps._formatting import format_interval
 from weps_eval import study
 from weps_eval.meta.orange import Listing, average_rank, left_out, orange_scores
 from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED
-from weps_eval.report.document import write_document
 from weps_eval.studies.pairwise import PairwiseInput, mean_similarities
 
 MEASURES = ("--measures", "rouge(n=1),rouge_l,overlap")
@@ -162,13 +161,6 @@ def test_it_is_drawn_without_the_trend_of_a_constant_king():
     assert "KING" not in figures["stability-curve"].alt
 
 
-@pytest.mark.parametrize("topics", [1, 6])
-def test_the_least_that_there_may_be(topics, tmp_path):
-    result = study("orange", compared(topics=topics, peers=1, models=2, measures=("x",)))
-    assert result.tables(brief=True)
-    assert write_document(result.document(), tmp_path)
-
-
 def test_a_testbed_whose_similarities_are_kept_for_qarla(weps, tmp_path):
     testbed, kept = written(tmp_path / "t.jsonl"), tmp_path / "kept.csv"
     made = run_study(tmp_path, "orange", testbed, *MEASURES, "--keep", kept, report=False)
@@ -178,14 +170,3 @@ def test_a_testbed_whose_similarities_are_kept_for_qarla(weps, tmp_path):
     assert again["measures"] == made.data["measures"]
     assert study("orange", words(), measures=MEASURES[1]).data()["measures"] == again["measures"]
     assert weps("meta", "qarla", kept)[0] == 0
-
-
-@pytest.mark.slow
-def test_two_references_are_enough_and_one_is_not(weps, tmp_path):
-    two = written(tmp_path / "two.jsonl", words(references=2))
-    made = run_study(tmp_path, "orange", two, *MEASURES)
-    assert "fewer than 4 references, so there is no KING" in made.out
-    one = written(tmp_path / "one.jsonl", words(references=1))
-    status, _, err = weps("meta", "orange", one, *MEASURES)
-    assert status == 1
-    assert "2 references are needed, and no topic has more than 1" in err

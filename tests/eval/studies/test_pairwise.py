@@ -67,25 +67,6 @@ def test_texts_for_which_a_measure_is_not_defined_are_named_together():
     assert "rouge(n=1, part=recall), rouge_l" in str(message.value)
 
 
-def test_systems_keep_their_numbers_whatever_topics_they_answered():
-    found = compared(topics=2, peers=2)
-    second = replace(found.topics[1], systems=("s1", "late"))
-    found = replace(found, topics=(found.topics[0], second))
-    assert found.systems == ("s0", "s1", "late")
-    assert found.instances.system.tolist() == [0, 1, 1, 2]
-    assert not found.is_uniform
-
-
-def test_whether_people_judged_outputs_or_systems():
-    found = compared(topics=2)
-    assert found.instances.judged_singly(0)
-    found.topics[1].human[:] = found.topics[0].human
-    assert not found.instances.judged_singly(0)
-    found.topics[0].human[:] = np.nan
-    found.topics[1].human[:] = np.nan
-    assert not found.instances.judged_singly(0)
-
-
 TABLE = """topic,output,reference,kind,human:fluency,x,y
 t,one,A,output-reference,3,.1,.2
 t,one,B,output-reference,3,.3,.4
@@ -216,8 +197,3 @@ def test_criteria_are_chosen(tmp_path):
     assert opened(path).criteria == ("fluency",)
     with pytest.raises(ValuesError, match="no criterion 'fluent'; did you mean 'fluency'"):
         opened(path, human="fluent")
-
-
-def test_empty_outputs_are_remarked_on(tmp_path):
-    path = made_up.written(tmp_path / "tides.jsonl", made_up.words(two=""))
-    assert opened(path).remarks == ("1 output is empty: similar only to empty ones.",)

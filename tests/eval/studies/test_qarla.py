@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.cases import each_case
-from tests.eval.studies.made_up import compared, words, written
+from tests.eval.studies.made_up import compared, written
 from tests.eval.studies.made_up_scores import StudyRun, run_study
 from weps_eval import study
 from weps_eval.meta.judged import Similarities
@@ -29,8 +29,6 @@ from weps_eval.meta.qarla import (
 from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict
 from weps_eval.studies.pairwise import PairwiseInput, mean_similarities
 from weps_eval.studies.qarla_report import CONTRASTS, STYLE_FAMILIES, measures_of_families
-from weps_eval.text.convert import convert_summeval
-from weps_eval.text.testbed import Testbed, write_testbed
 
 MEASURES = ("--measures", "rouge(n=1),rouge_l,overlap")
 RECALL = "rouge(n=1, part=recall, stem=true, stop=true)"
@@ -334,35 +332,3 @@ def test_similarities_that_were_kept_are_a_source(weps, testbed, made, tmp_path)
     status, out, _ = weps("meta", "qarla", again, "--measures", "rouge_l")
     assert status == 0
     assert ", 1 measure." in out
-
-
-@pytest.mark.slow
-def test_options_decide(weps, testbed, tmp_path):
-    few = written(tmp_path / "few.jsonl", words(references=3))
-    status, out, err = weps("meta", "qarla", few, *MEASURES)
-    assert (status, out) == (1, "")
-    assert "4 references are needed, and no topic has more than 3" in err
-    assert "choose --triples pairs (3 references) or all (2 references)" in err
-    options = ("--triples", "pairs", "--models", "all", "--clusters", 2, "--linkage", "average")
-    more = ("--size", 2, "--seed", 3, "--human", "fluency")
-    status, out, _ = weps("meta", "qarla", few, *MEASURES, *options, *more)
-    assert status == 0
-    assert "|triples:pairs|models:all|clusters:2/average|size:2|seed:3|" in out
-    assert "Texts are judged by all references, themselves too." in out
-    status, _, err = weps("meta", "qarla", testbed, *MEASURES, "--human", "taste")
-    assert status == 1
-    assert "there is no criterion 'taste'" in err
-
-
-@pytest.mark.slow
-def test_summaries_of_people_and_systems(weps_data, tmp_path):
-    whole = convert_summeval(weps_data / "text" / "summeval")
-    part = Testbed(whole.name, whole.language, whole.source, whole.topics[:8])
-    write_testbed(part, tmp_path / "part.jsonl")
-    names = ("rouge(n=1, part=precision)", "rouge(n=1, part=recall)", "rouge(n=2, part=recall)")
-    options = ("--measures", ",".join(names))
-    data = run_study(tmp_path, "qarla", tmp_path / "part.jsonl", *options).data
-    assert next(iter(data["measures"])) == names[0]  # systems copy: only precision tells
-    assert data["measures"][names[0]]["king"]["value"] > 0.2
-    assert len(data["systems"]) == 16
-    assert len(data["references"]) == 11

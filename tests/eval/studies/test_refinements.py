@@ -171,14 +171,6 @@ def test_tables_stand_beside_those_of_the_paper():
     assert not next(each for each in words_only if each.key == "table-7").records
 
 
-def test_data_for_machines():
-    found = study("refinements", uniform({"tokens": None})).data()
-    assert found["figures"]["1"]["tokens"]["f"] == {"value": None, "low": None, "high": None}
-    assert found["figures"]["1"]["tokens"]["coverage"]["value"] == 0
-    assert found["people"][0]["found"]["tokens"] is None
-    assert "NaN" not in json.dumps(found)
-
-
 TRADES = "oven", "keel"
 STUDY = "--quiet", "study", "refinements"
 

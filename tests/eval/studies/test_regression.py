@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.cases import each_case
-from tests.eval.studies.made_up_scores import by_system, certain, judged, matrix, run_study, write
+from tests.eval.studies.made_up_scores import certain, judged, matrix, run_study
 from weps.errors import ValuesError
 from weps_eval.meta.regression import (
     assign_folds,
@@ -307,15 +307,6 @@ def testbed(tmp_path: Path) -> Path:
     return tmp_path / "bed.jsonl"
 
 
-def test_a_table_has_no_texts(tmp_path):
-    source = write(tmp_path / "table.csv", matrix(topics=5))
-    made = run_study(tmp_path, "regression", source, "--variables", 3, report=False)
-    assert "Of 7 measures 3 are variables, the least similar ones" in made.out
-    assert "Scores are not estimated from similar outputs (Kazawa, eq. 1" in made.out
-    assert made.data["pools"] is None
-    assert len(made.data["vrm"]["variables"]) == 3
-
-
 @pytest.mark.slow
 def test_a_testbed_has_similarities(testbed, tmp_path):
     options = ("--similarity", "cosine, rouge_l", "--leave-out", "systems")
@@ -326,35 +317,3 @@ def test_a_testbed_has_similarities(testbed, tmp_path):
     assert list(made.data["pools"]["weighted_mean"]) == ["cosine", "rouge_l"]
     assert list(made.data["pools"]["kazawa_equation_1"]) == ["cosine", "rouge_l"]
     assert made.data["learners"]["VRM"]["absolute"]["value"] < 1
-
-
-@each_case(
-    ("human", "message"),
-    [
-        ("beauty", "unknown column 'beauty'"),
-        ("rank", "people judged whole systems by rank, not single outputs"),
-    ],
-)
-def test_what_cannot_be_done_is_an_error(weps, tmp_path, human, message):
-    found, whole = matrix(), by_system()
-    both = np.vstack([found.human, whole.human])
-    table = replace(found, criteria=("quality", "rank"), human=both)
-    source = write(tmp_path / "t.csv", table)
-    status, _, error = weps("meta", "regression", source, "--human", human)
-    assert status == 1
-    assert message in error
-
-
-def test_an_unknown_similarity_is_an_error(weps, testbed):
-    status, _, err = weps("meta", "regression", testbed, "--similarity", "cosinus")
-    assert status == 1
-    assert "there is neither a measure nor a set 'cosinus'" in err
-
-
-@pytest.mark.slow
-def test_one_topic_cannot_be_left_out(weps, tmp_path):
-    one = write(tmp_path / "t.csv", matrix(topics=1))
-    status, _, err = weps("meta", "regression", one)
-    assert status == 1
-    assert "try --leave-out systems" in err
-    assert weps("meta", "regression", one, "--leave-out", "systems", "--variables", 2)[0] == 0
