@@ -128,8 +128,6 @@ def judge_by_criterion(
 
 def over_criteria(verdicts: Mapping[str, Verdict]) -> Verdict:
     """The least favourable of the verdicts by criterion of people that can be tested."""
-    if not verdicts:
-        return cannot_judge("there are no human scores")
     known = {name: each for name, each in verdicts.items() if each.word in SEVERITY}
     if not known:
         return next(iter(verdicts.values()))

@@ -369,14 +369,6 @@ def select_measures(samples: BootstrapSamples, rows: Sequence[int]) -> Bootstrap
     return BootstrapSamples(samples.value[list(rows)], samples.samples[list(rows)])
 
 
-def concatenate_samples(parts: Sequence[BootstrapSamples]) -> BootstrapSamples:
-    """Figures of further measures below one another; all have the same resamples."""
-    return BootstrapSamples(
-        np.concatenate([each.value for each in parts]),
-        np.concatenate([each.samples for each in parts]),
-    )
-
-
 def known_measures(samples: BootstrapSamples) -> list[int]:
     """The measures that have the figure, by falling value."""
     order = np.argsort(-samples.value, kind="stable").tolist()

@@ -194,7 +194,6 @@ def test_judged_and_shown():
         ([CANNOT, HOLDS], HOLDS, "b: 1"),
         ([CANNOT, CANNOT], CANNOT, "0"),
         ([CANNOT], CANNOT, "0"),
-        ([], CANNOT, "there are no human scores"),
     ],
 )
 def test_the_worst_word_counts(words, expected, figures):

@@ -282,7 +282,10 @@ def test_a_table_is_studied(table, tmp_path, group):
         f"report: {out / 'index.html'}, with {len(files) - 1} files beside it\n"
     )
     made_by = (out / "index.md").read_text().replace("\\", "")
-    assert f"weps --quiet study features --combinations 2 --out '{out}' --table {table}" in made_by
+    assert (
+        f"weps --quiet study features --combinations 2 --out '{out}' --files --table {table}"
+        in made_by
+    )
 
 
 def test_the_seed_and_the_numbers_make_the_signature(table, tmp_path):
