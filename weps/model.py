@@ -35,8 +35,8 @@ from weps.coreference.classifiers import Classifier, classifier_from_data
 from weps.errors import FeatureError, ModelError
 from weps.features.registry import CLUSTERERS, all_features, load_plugin, plugin_digest
 from weps.language.sentence_encoder import IDENTITY_PATTERN, INSTALLED_ENCODER, encoder_identity
-from weps.page_forms import Origin, PageForm, available_similarities
 from weps.people.pages import SetAsideRule
+from weps.reading import Origin, PageForm, available_similarities
 from weps.similarity.columns import Similarity, parse_similarity
 from weps.systems import parse_configuration
 

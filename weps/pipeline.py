@@ -27,7 +27,6 @@ from weps.language.analysis import page_languages
 from weps.language.sentence_encoder import encoder_identity
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
 from weps.model import Model, ModelSet
-from weps.page_forms import Origin, PageForm, page_origin, richest_form
 from weps.people.answer import (
     Answer,
     ExplainedMerge,
@@ -55,7 +54,7 @@ from weps.people.pages import (
     page_excerpt,
     page_signs,
 )
-from weps.reading import UNREADABLE, Reader
+from weps.reading import UNREADABLE, Origin, PageForm, Reader, page_origin, richest_form
 from weps.records import HtmlReader, Page, Search, UnreadInput, page_fingerprint
 from weps.similarity.candidates import Candidates, choose_candidates, near_duplicates
 from weps.similarity.columns import need_encoder, required_layers

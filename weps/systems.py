@@ -21,7 +21,7 @@ from weps.clustering.linkage import linkage_by_name
 from weps.coreference.classifiers import CLASSIFIERS, NO_COLUMN
 from weps.errors import FeatureError
 from weps.features.registry import Feature, all_features, feature_by_name
-from weps.page_forms import PageForm
+from weps.reading import PageForm
 from weps.similarity.columns import (
     MEASURES,
     VECTOR_MEASURES,

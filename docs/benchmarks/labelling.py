@@ -19,8 +19,7 @@ from weps.cli.console import Console
 from weps.key_terms.labels import labels_and_words
 from weps.key_terms.weighting import Reference, Weigh, content_word_counts, rank_words
 from weps.language.analysis import Analysis
-from weps.page_forms import richest_form
-from weps.reading import Reader
+from weps.reading import Reader, richest_form
 from weps.records import Clustering
 from weps.similarity.table import pair_table
 from weps.sources.opening import open_source

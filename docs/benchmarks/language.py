@@ -26,8 +26,7 @@ from weps._cache import Cache
 from weps.features.name import embedding
 from weps.language.analysis import Layer
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
-from weps.page_forms import richest_form
-from weps.reading import Reader
+from weps.reading import Reader, richest_form
 from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
 

@@ -21,10 +21,9 @@ from weps.features.bags import stop_words
 from weps.key_terms.labels import labels_and_words
 from weps.language.analysis import Analysis
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
-from weps.page_forms import richest_form
 from weps.people.context import find_context_entities
 from weps.people.person_line import PersonLine, person_lines
-from weps.reading import Reader
+from weps.reading import Reader, richest_form
 from weps.similarity.table import pair_table
 from weps.sources.opening import open_source
 from weps_eval.benchmark.labels import Attributes, attributes_of

@@ -20,8 +20,7 @@ from unittest.mock import patch
 from tests.adversaries import PREFIXES, PROSE, UNITS
 from weps._isolation import IsolatedWork
 from weps.html.cleaning import clean_page
-from weps.page_forms import PageForm
-from weps.reading import Reader
+from weps.reading import PageForm, Reader
 from weps.records import Page, Search
 from weps.sources.opening import open_source
 

@@ -18,7 +18,7 @@ from weps.features.bags import Bags
 from weps.features.registry import feature_by_name
 from weps.language.analysis import Analysis, analyse_documents
 from weps.model import Model
-from weps.page_forms import Origin
+from weps.reading import Origin
 from weps.records import Document
 from weps.similarity.columns import Similarity
 

@@ -28,9 +28,9 @@ from weps.key_terms.labels import labels_and_words
 from weps.language.analysis import Layer, analyse_documents, page_languages
 from weps.language.annotation import find_quantities
 from weps.model import pretrained
-from weps.page_forms import PageForm
 from weps.people import pages
 from weps.people.context import sentences_near_name
+from weps.reading import PageForm
 from weps.records import Page
 from weps.report.safe_text import clean_text
 from weps.similarity.table import pair_table

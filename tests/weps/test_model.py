@@ -16,8 +16,8 @@ from weps.coreference.trees import BoostedTrees, Forest
 from weps.errors import ModelError, OutputError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.model import DEFAULT_SYSTEM, FORMAT, ModelSet, load, pretrained, save_models
-from weps.page_forms import Origin, PageForm, available_similarities
 from weps.people.pages import SetAsideRule
+from weps.reading import Origin, PageForm, available_similarities
 from weps.similarity.columns import need_encoder, parse_similarity, required_layers
 from weps.systems import parse_configuration, similarities_of
 

@@ -15,12 +15,12 @@ from weps.coreference.base import Calibration
 from weps.corrections.model import Correction, Corrections, match_pages, page_identities
 from weps.errors import SourceError, ValuesError
 from weps.model import Model, ModelSet
-from weps.page_forms import Origin, PageForm, available_similarities
 from weps.people import answer, evidence
 from weps.people.answer import Answer
 from weps.people.context import ContextEntities
 from weps.people.pages import SIGNS, SetAsideRule
 from weps.pipeline import build_answer, prepare_search
+from weps.reading import Origin, PageForm, available_similarities
 from weps.records import Page, Search, page_fingerprint
 from weps.report.view import Report
 from weps.results.files import write_report

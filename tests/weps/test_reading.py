@@ -6,17 +6,28 @@ from functools import partial
 
 import numpy as np
 import pytest
+from hypothesis import given
 
 from tests.cases import each_case
+from tests.weps.builders import document, documents
 from weps import _isolation, pretrained, reading
 from weps._cache import Cache
 from weps.html.cleaning import Outline
 from weps.language import annotation
 from weps.language.analysis import Layer
-from weps.page_forms import PageForm
 from weps.pipeline import prepare_search
-from weps.reading import UNREADABLE, Reader
+from weps.reading import (
+    UNREADABLE,
+    Origin,
+    PageForm,
+    Reader,
+    available_similarities,
+    page_origin,
+    reduce_document,
+    richest_form,
+)
 from weps.records import HtmlReader, Page, Search, UnreadInput
+from weps.systems import similarities_of
 
 LAYERS = {Layer.QUANTITIES}
 PAGES = (
@@ -198,7 +209,7 @@ def test_what_one_parser_read_is_not_taken_for_what_the_other_does(reader, html,
 
 def test_usual_pages_do_not_load_beautifulsoup():
     code = (
-        "import sys; from weps.reading import *; from weps.page_forms import PageForm;"
+        "import sys; from weps.reading import *;"
         "Reader().read(Search('X Y', (Page(1, content=b'<p>moon'),)), PageForm.PAGES);"
         "sys.exit('bs4' in sys.modules)"
     )
@@ -228,3 +239,115 @@ def test_a_long_page_is_analysed_around_the_name_and_says_so(monkeypatch):
     assert set(analysis.layer(Layer.QUANTITIES).texts) <= {"1992", "1994"}
     assert analysis.documents[0].note == "language analysed in 6 words of 18"
     assert len(np.unique(analysis.tokens.sentence)) == 6
+
+
+PLAIN = similarities_of("non-linguistic")
+RESULT, TOKENS, WHOLE = Page(1), Page(2, text="tide"), Page(3, content=b"<p>Tides")
+FULL = document(
+    "Thomas Baker's 3 studies of the TIDES, near-by",
+    rank=5,
+    url="http://york.example/staff",
+    title="Baker: moons",
+    snippet="lectures",
+    links=("http://a.example",),
+    emails=("tb@york.example",),
+    note="cut short",
+)
+
+
+@each_case(
+    ("pages", "expected"),
+    [
+        ([], PageForm.RESULTS),
+        ([RESULT], PageForm.RESULTS),
+        ([RESULT, TOKENS], PageForm.TOKENS),
+        ([TOKENS, WHOLE, RESULT], PageForm.PAGES),
+        ([Page(1, content=b"")], PageForm.PAGES),
+        ([Page(1, text="")], PageForm.TOKENS),
+    ],
+)
+def test_the_form_is_the_richest_of_any_page(pages, expected):
+    assert richest_form(Search("A", tuple(pages))) is expected
+
+
+@each_case(
+    ("pages", "expected"),
+    [
+        ([], Origin.SEARCH),
+        ([WHOLE, RESULT], Origin.SEARCH),
+        ([Page(1, url="http://a.example", content=b"<title>Tides</title>")], Origin.LISTED),
+        ([Page(1, url="http://a.example"), Page(2, title="Tides")], Origin.SEARCH),
+        ([Page(1, snippet="tides")], Origin.SEARCH),
+    ],
+)
+def test_addresses_without_titles_and_snippets_are_a_list(pages, expected):
+    assert page_origin(Search("A", tuple(pages))) is expected
+
+
+@each_case(
+    ("form", "names"),
+    [
+        (PageForm.RESULTS, "dice(title) dice(snippet) dice(url) same_domain"),
+        (
+            PageForm.TOKENS,
+            "dice(token) dice(title) dice(snippet) dice(url) same_domain dice(ngram(n=2))"
+            " dice(ngram(n=3)) dice(ngram(n=4)) dice(ngram(n=5))",
+        ),
+    ],
+)
+def test_what_poor_forms_offer(form, names):
+    assert {str(each) for each in available_similarities(PLAIN, form)} == set(names.split())
+    assert available_similarities(PLAIN, PageForm.PAGES) == PLAIN
+
+
+@each_case(
+    ("form", "missing"),
+    [(PageForm.TOKENS, "email link linked"), (PageForm.RESULTS, "email link linked content")],
+)
+def test_poor_forms_offer_content_and_its_profiles_as_far_as_they_have_it(form, missing):
+    """Whose domain is the same every form can tell, and what the search engine shows."""
+    expected = [
+        each
+        for each in similarities_of("content+profiles")
+        if each.feature.function not in missing.split()
+    ]
+    assert available_similarities(similarities_of("content+profiles"), form) == tuple(expected)
+    assert {each.order for each in expected} == {1, 2, 3}
+
+
+def test_shared_is_what_the_poorest_form_offers():
+    every = similarities_of("all")
+    for number, poorest in enumerate(PageForm, start=1):
+        forms = list(PageForm)[:number][::-1]
+        assert available_similarities(every, *forms) == available_similarities(every, poorest)
+
+
+@each_case("form", PageForm)
+def test_only_whole_pages_are_read_with_language(form):
+    linguistic = [each for each in similarities_of("all") if each.feature.linguistic]
+    assert available_similarities(linguistic, form) == (
+        tuple(linguistic) if form is PageForm.PAGES else ()
+    )
+
+
+def test_results_are_all_that_is_left_of_results():
+    assert reduce_document(FULL, "Thomas Baker", PageForm.PAGES) is FULL
+    assert reduce_document(FULL, "Thomas Baker", PageForm.RESULTS) == document(
+        rank=5, url=FULL.url, title=FULL.title, snippet=FULL.snippet, note=FULL.note
+    )
+
+
+def test_tokens_are_content_words_in_order_with_the_result_at_the_end():
+    poor = reduce_document(FULL, "Thomas Baker", PageForm.TOKENS)
+    assert poor == replace(
+        FULL, blocks=("study tide moon lecture york staff",), links=(), emails=()
+    )
+    assert reduce_document(FULL, "BAKER, Thomas", PageForm.TOKENS) == poor
+    assert reduce_document(document("42 !", "a b"), "Thomas Baker", PageForm.TOKENS).blocks == ()
+
+
+@given(documents)
+def test_tokens_have_no_case_no_punctuation_and_no_name(page):
+    for block in reduce_document(page, "Thomas Baker", PageForm.TOKENS).blocks:
+        assert all(word.isalpha() and word.islower() for word in block.split(" "))
+        assert {"thomas", "baker"}.isdisjoint(block.split(" "))

@@ -11,7 +11,7 @@ from weps.clustering.linkage import LINKAGES
 from weps.coreference.classifiers import CLASSIFIERS
 from weps.errors import FeatureError
 from weps.features.registry import all_features
-from weps.page_forms import PageForm
+from weps.reading import PageForm
 from weps.similarity.columns import parse_similarity
 from weps.systems import (
     CONFIGURATIONS,

@@ -101,7 +101,7 @@ class Feature:
     """Whether all pairs of a name have one value."""
     kind: FeatureKind
     needs: frozenset[str]
-    """Properties of pages that the feature needs, see :mod:`weps.page_forms`."""
+    """Properties of pages that the feature needs, see :mod:`weps.reading`."""
     parameters: Mapping[str, Value] = field(compare=False, repr=False)
     extract: Extract = field(compare=False, repr=False)
     origin: str = field(default="", compare=False)

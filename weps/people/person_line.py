@@ -195,15 +195,28 @@ _FIELD = re.compile(
 )
 
 
-class Occupation(NamedTuple):
-    """An occupation as a text states it."""
+class Kind(StrEnum):
+    """Kinds of statements."""
 
+    NAME = "name"
+    """A form of the name with more names or initials than were searched for."""
+    OCCUPATION = "occupation"
+    AFFILIATION = "affiliation"
+    PLACE = "place"
+    BORN = "born"
+    """The year."""
+    DIED = "died"
+    """The year."""
+
+
+class Statement(NamedTuple):
+    """One thing that a page states."""
+
+    kind: Kind
     key: str
-    """Its first name in the gazetteer, by which synonyms are one."""
+    """Key that different texts for the same thing have in common."""
     text: str
-    """As it is to be shown, in lower case but for names and abbreviations."""
-    end: int = 0
-    """Where it ends in the text."""
+    """As it is to be shown."""
 
 
 @cache
@@ -218,8 +231,10 @@ def _occupations() -> dict[tuple[str, ...], str]:
     return {tuple(name.split()): first for name, first in found.items()}
 
 
-def _occupation_at(text: str, own: AbstractSet[str], *, heading: bool) -> Occupation | None:
-    """The occupation that a text begins with; None if it begins with anything else.
+def _occupation_at(
+    text: str, own: AbstractSet[str], *, heading: bool
+) -> tuple[Statement, int] | None:
+    """The occupation that a text begins with, and where it ends; None if it begins otherwise.
 
     Args:
         text: what stands behind a name and an article.
@@ -262,7 +277,7 @@ def _occupation_at(text: str, own: AbstractSet[str], *, heading: bool) -> Occupa
     if key in _AMBIGUOUS and not (modifiers or behind):
         return None
     shown = " ".join(map(_usual_case, (*modifiers, *head)))
-    return Occupation(key, f"{shown}{behind}", stop)
+    return Statement(Kind.OCCUPATION, key, f"{shown}{behind}"), stop
 
 
 def _match_length(words: Sequence[str], at: int) -> int:
@@ -307,7 +322,7 @@ def _usual_case(word: str) -> str:
     return _SPELLINGS.get(word.lower(), place if known else word.lower())
 
 
-def _occupation_before(text: str, own: AbstractSet[str]) -> Occupation | None:
+def _occupation_before(text: str, own: AbstractSet[str]) -> Statement | None:
     """The occupation that a text ends with, before the name: *the poet*, *Professor*.
 
     Of the words before it only nationalities and the like are kept: others may be verbs.
@@ -319,44 +334,21 @@ def _occupation_before(text: str, own: AbstractSet[str]) -> Occupation | None:
     while words and words[-1].lower() in _HONORIFICS:
         words.pop()
     if words and words[-1].istitle() and (title := _ABBREVIATIONS.get(words[-1].lower())):
-        return Occupation(title, title)
+        return Statement(Kind.OCCUPATION, title, title)
     ends = (words[-length:] for length in range(min(_LONGEST, len(words)), 0, -1))
     heads = (tuple(map(str.lower, end)) for end in ends)
     head = next((each for each in heads if each in _occupations()), ())
     if not head or own & {*head} or _occupations()[head] in _AMBIGUOUS:
         return None
     modifiers = [word for word in words[: -len(head)][-1:] if word in _KEEP_CASE]
-    return Occupation(_occupations()[head], " ".join(map(_usual_case, (*modifiers, *head))))
+    shown = " ".join(map(_usual_case, (*modifiers, *head)))
+    return Statement(Kind.OCCUPATION, _occupations()[head], shown)
 
 
 _MAX_MENTIONS = 40
 """Mentions of a page that are read, the first ones."""
 _BEFORE_LENGTH, _AFTER_LENGTH = 60, 200
 """Characters before and after a mention that are read."""
-
-
-class Kind(StrEnum):
-    """Kinds of statements."""
-
-    NAME = "name"
-    """A form of the name with more names or initials than were searched for."""
-    OCCUPATION = "occupation"
-    AFFILIATION = "affiliation"
-    PLACE = "place"
-    BORN = "born"
-    """The year."""
-    DIED = "died"
-    """The year."""
-
-
-class Statement(NamedTuple):
-    """One thing that a page states."""
-
-    kind: Kind
-    key: str
-    """Key that different texts for the same thing have in common."""
-    text: str
-    """As it is to be shown."""
 
 
 @cached_for_name
@@ -457,19 +449,17 @@ def _statements_around(
     behind = after[lead.end() :] if lead and (lead["apart"] or lead["verb"]) else ""
     for stretch, is_heading in ((behind, False), (heading, True), (brackets, True)):
         if occupation := _occupation_at(stretch, own, heading=is_heading):
-            yield Statement(Kind.OCCUPATION, occupation.key, occupation.text)
-            rest = stretch[occupation.end :][:_FAR]
-            sentence = _SENTENCE_ENDS.split(rest, maxsplit=1)[0]
+            yield occupation[0]
+            sentence = _SENTENCE_ENDS.split(stretch[occupation[1] :][:_FAR], maxsplit=1)[0]
             runs = islice(_RUN.finditer(sentence), _MAX_RUNS)
             break
     else:
         runs = filter(None, (_DIRECT.match(after), _RUN.match(brackets), _RUN.match(heading)))
     named = filter(None, (_organisation(found["run"], own, recognised) for found in runs))
     if organisation := next(named, ""):
-        form = entity_form(organisation, "organisation")
-        yield Statement(Kind.AFFILIATION, form, organisation)
+        yield Statement(Kind.AFFILIATION, entity_form(organisation, "organisation"), organisation)
     if title := _occupation_before(before, own):
-        yield Statement(Kind.OCCUPATION, title.key, title.text)
+        yield title
     place = _place_beside(after, own)
     if place and not _occupation_at(place, own, heading=False):
         yield Statement(Kind.PLACE, place.partition(",")[0].lower(), place)

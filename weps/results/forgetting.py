@@ -19,9 +19,8 @@ from weps.features.name import encoded_texts
 from weps.language.analysis import Layer
 from weps.language.annotation import mark_keys
 from weps.language.sentence_encoder import vector_keys
-from weps.page_forms import richest_form
 from weps.people.context import sentences_near_name
-from weps.reading import Reader, document_key
+from weps.reading import Reader, document_key, richest_form
 from weps.records import HtmlReader, Search
 from weps.results.files import WRITERS, update_index
 from weps.results.stored import collect_pages, read_result, result_folder, result_path

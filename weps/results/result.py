@@ -73,7 +73,6 @@ DECIDING = (
     "weps.key_terms",
     "weps.language",
     "weps.model",
-    "weps.page_forms",
     "weps.people",
     "weps.pipeline",
     "weps.reading",

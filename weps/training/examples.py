@@ -14,9 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.page_forms import Origin, PageForm, available_similarities, page_origin, richest_form
 from weps.people.pages import page_signs
-from weps.reading import Reader
+from weps.reading import Origin, PageForm, Reader, available_similarities, page_origin, richest_form
 from weps.records import Clustering
 from weps.similarity.columns import Similarity, required_layers
 from weps.similarity.pairs import pair_position

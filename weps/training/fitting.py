@@ -46,7 +46,7 @@ from weps.coreference.classifiers import (
 )
 from weps.errors import SourceError, ValuesError
 from weps.model import Model
-from weps.page_forms import Origin
+from weps.reading import Origin
 from weps.records import Clustering
 from weps.similarity.columns import Similarity
 from weps.systems import RULES, Configuration, divide_columns, split_columns

@@ -41,8 +41,7 @@ from weps._options import cli_option
 from weps._parallel import Progress, parallel_map
 from weps.cli.options import JobsOption, ReadingOptions
 from weps.errors import SourceError
-from weps.page_forms import Origin, PageForm, page_origin, richest_form
-from weps.reading import Reader
+from weps.reading import Origin, PageForm, Reader, page_origin, richest_form
 from weps.records import Clustering, Page, Search
 from weps.results.stored import is_part, result_folder
 from weps.similarity.columns import Similarity

@@ -18,7 +18,7 @@ import numpy as np
 
 from weps._formatting import count_of, format_interval, format_score
 from weps.features.registry import all_features
-from weps.page_forms import PageForm
+from weps.reading import PageForm
 from weps.records import Clustering, HtmlReader
 from weps.sources.base import Source
 from weps.systems import parse_configuration

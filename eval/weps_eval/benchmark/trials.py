@@ -15,7 +15,7 @@ import numpy as np
 from weps._parallel import Progress, no_progress, partial_progress
 from weps.clustering.confidence import correctly_placed, people_in
 from weps.errors import FeatureError
-from weps.page_forms import PageForm, available_similarities
+from weps.reading import PageForm, available_similarities
 from weps.records import Clustering
 from weps.similarity.columns import Similarity
 from weps.systems import Configuration, parse_configuration, similarities_of

@@ -21,8 +21,7 @@ from weps.cli.options import check_writable, write_json
 from weps.cli.pace import TimedProgress
 from weps.errors import SourceError
 from weps.features.registry import load_named_plugins
-from weps.page_forms import Origin, PageForm, available_similarities
-from weps.reading import Reader
+from weps.reading import Origin, PageForm, Reader, available_similarities
 from weps.similarity.columns import required_layers
 from weps.training.examples import Example, divide_examples
 from weps_eval.benchmark import scoring

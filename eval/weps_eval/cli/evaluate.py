@@ -26,8 +26,7 @@ from weps.cli.options import (
 from weps.cli.pace import TimedProgress
 from weps.errors import SourceError, WepsError
 from weps.model import DEFAULT_SYSTEM, ModelSet
-from weps.page_forms import richest_form
-from weps.reading import Reader
+from weps.reading import Reader, richest_form
 from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
 from weps.training.examples import read_examples

@@ -26,9 +26,8 @@ from weps.key_terms.weighting import Reference, content_word_counts
 from weps.language.sentence_encoder import require_encoder
 from weps.language.spacy_pipeline import pipeline_name
 from weps.model import ModelSet, save_models
-from weps.page_forms import PageForm, richest_form
 from weps.people.pages import fit_set_aside
-from weps.reading import Reader
+from weps.reading import PageForm, Reader, richest_form
 from weps.similarity.columns import Similarity, need_encoder, required_layers
 from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source

@@ -37,8 +37,7 @@ from weps.features.entities import entity
 from weps.features.words import Sequences, content_form
 from weps.key_terms.labels import suggest_refinements
 from weps.language.analysis import Analysis, Layer, cached_for_name
-from weps.page_forms import PageForm
-from weps.reading import Reader
+from weps.reading import PageForm, Reader
 from weps.similarity.table import pair_table
 from weps.sources.base import Source
 from weps.sources.corpora import Corpus, parse_rank, read_xml

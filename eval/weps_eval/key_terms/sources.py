@@ -20,8 +20,7 @@ from weps._parallel import Progress, parallel_map
 from weps._text import split_words
 from weps.errors import SourceError
 from weps.language.analysis import Analysis, Layer
-from weps.page_forms import PageForm
-from weps.reading import Reader
+from weps.reading import PageForm, Reader
 from weps.records import Clustering, Page, Search
 from weps.sources.base import Source
 from weps_eval.benchmark.corpus import FORM_TITLES, duplicate_keys, open_corpus

@@ -18,7 +18,7 @@ from weps.errors import FeatureError, OutputError, SourceError, ValuesError
 from weps.features.registry import FAMILIES, Feature, load_named_plugins
 from weps.language.analysis import Layer
 from weps.language.spacy_pipeline import pipeline_name, pipeline_version
-from weps.page_forms import PageForm, available_similarities
+from weps.reading import PageForm, available_similarities
 from weps.similarity.columns import PAPER_MEASURES, Similarity, dice_similarity, required_layers
 from weps.systems import FEATURE_SETS, similarities_of
 from weps.training.examples import Example

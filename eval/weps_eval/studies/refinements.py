@@ -17,7 +17,7 @@ from weps._options import cli_argument, cli_option
 from weps._parallel import parallel_map
 from weps.errors import SourceError
 from weps.language.spacy_pipeline import pipeline_version
-from weps.page_forms import PageForm
+from weps.reading import PageForm
 from weps_eval.benchmark.corpus import FORM_TITLES, CorpusOptions, open_corpus, warn_of_duplicates
 from weps_eval.key_terms.refinements import (
     AGGREGATES,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.weps.sources.conftest import plant, weps1  # noqa: F401 - fixtures
-from weps.page_forms import PageForm
+from weps.reading import PageForm
 from weps.records import Clustering
 from weps.sources.corpora import clustering_xml
 from weps.training.examples import TrainingSettings, read_examples

@@ -6,7 +6,7 @@ import pytest
 from tests.cases import each_case
 from tests.eval.cli.conftest import NAMES, listed, write_halves, write_weps2
 from weps.errors import SourceError
-from weps.page_forms import PageForm
+from weps.reading import PageForm
 from weps.records import Clustering, Page
 from weps.sources.base import Source
 from weps.sources.corpora import clustering_xml

@@ -7,7 +7,7 @@ import pytest
 
 from tests.cases import each_case
 from tests.eval.benchmark.conftest import FIRST, RIGHT, SECOND
-from weps.page_forms import PageForm
+from weps.reading import PageForm
 from weps.records import Clustering, HtmlReader
 from weps.training.examples import Example
 from weps.training.fitting import ExampleAnswer

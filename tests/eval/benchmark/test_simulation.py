@@ -12,7 +12,7 @@ from tests.cases import each_case
 from weps.cli.console import Console
 from weps.clustering.dendrogram import Threshold
 from weps.model import Model
-from weps.page_forms import Origin
+from weps.reading import Origin
 from weps.records import Clustering
 from weps.training.examples import Example
 from weps_eval.benchmark.simulation import (

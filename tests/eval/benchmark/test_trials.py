@@ -9,7 +9,7 @@ import pytest
 from tests.cases import each_case
 from weps.coreference.classifiers import CLASSIFIERS
 from weps.errors import FeatureError
-from weps.page_forms import Origin, PageForm
+from weps.reading import Origin, PageForm
 from weps.records import Clustering
 from weps.sources.base import Source
 from weps.sources.corpora import clustering_xml

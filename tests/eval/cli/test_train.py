@@ -15,8 +15,8 @@ from weps.errors import SourceError
 from weps.key_terms.weighting import Reference
 from weps.language.sentence_encoder import encoder_identity
 from weps.model import ModelSet, load
-from weps.page_forms import PageForm, available_similarities
 from weps.people.pages import SIGNS
+from weps.reading import PageForm, available_similarities
 from weps.systems import CONFIGURATIONS, parse_configuration, similarities_of
 from weps_eval.cli.train import ReferenceOptions, train_reference
 

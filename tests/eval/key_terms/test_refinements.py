@@ -15,8 +15,7 @@ from weps._files import word_list
 from weps.errors import KeyFileError
 from weps.features.bags import Bags
 from weps.language.analysis import analyse_documents
-from weps.page_forms import PageForm
-from weps.reading import Reader
+from weps.reading import PageForm, Reader
 from weps.sources.opening import open_source
 from weps_eval.key_terms.refinements import (
     ATTRIBUTE_LOOKUP,

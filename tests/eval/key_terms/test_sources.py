@@ -4,8 +4,7 @@ import pytest
 
 from tests.eval.cli.conftest import write_weps2
 from weps.errors import SourceError
-from weps.page_forms import PageForm
-from weps.reading import Reader
+from weps.reading import PageForm, Reader
 from weps.records import Clustering
 from weps.sources.opening import open_source
 from weps_eval.key_terms.concepts import study_topics

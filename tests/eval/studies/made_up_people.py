@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from weps.page_forms import PageForm
+from weps.reading import PageForm
 from weps_eval.key_terms.refinements import AGGREGATES, Person, RefinementOutcome
 from weps_eval.studies.refinements import RefinedPeople
 

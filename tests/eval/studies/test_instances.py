@@ -19,7 +19,7 @@ from tests.eval.cli.conftest import KEY, NAMES, write_weps2
 from tests.eval.studies.made_up_instances import noisy, resamples
 from weps.errors import SourceError
 from weps.features.registry import feature_by_name
-from weps.page_forms import PageForm
+from weps.reading import PageForm
 from weps.records import Clustering
 from weps.sources.corpora import clustering_xml
 from weps.training.examples import Example

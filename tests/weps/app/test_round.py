@@ -12,8 +12,8 @@ from tests.cases import each_case
 from tests.weps.app.conftest import ADDRESS, OURS, App
 from weps._files import resource_path
 from weps.app.application import EXPORTS
-from weps.page_forms import PageForm
 from weps.people.pages import SIGNS, SetAsideRule
+from weps.reading import PageForm
 
 NAME = "/names/Robin_Averdale"
 FILES = {suffix for _, suffix in EXPORTS.values()}

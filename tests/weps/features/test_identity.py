@@ -8,7 +8,7 @@ from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, extract, flagged
 from weps.features.identity import normalise_address, registered_domain
 from weps.features.registry import all_features
-from weps.page_forms import PageForm, available_similarities
+from weps.reading import PageForm, available_similarities
 from weps.similarity.columns import parse_similarity
 
 IDENTITY = [str(each) for each in all_features() if each.family == "identity"]

@@ -23,7 +23,7 @@ from weps.features.name import (
     page_text,
 )
 from weps.features.registry import all_features, feature_by_name
-from weps.page_forms import PageForm, available_similarities, reduce_document
+from weps.reading import PageForm, available_similarities, reduce_document
 from weps.similarity.columns import parse_similarity
 from weps.similarity.table import pair_table
 from weps.systems import similarities_of

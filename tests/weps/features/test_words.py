@@ -12,7 +12,7 @@ from tests.weps.features.annotated import annotated, one_page
 from weps._text import PersonName, singular_form, split_tokens, split_words
 from weps.features.bags import dropped_words, stop_words
 from weps.features.words import content_form
-from weps.page_forms import PageForm, available_similarities, reduce_document
+from weps.reading import PageForm, available_similarities, reduce_document
 from weps.records import Document
 from weps.similarity.columns import parse_similarity
 

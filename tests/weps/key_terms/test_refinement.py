@@ -7,7 +7,7 @@ from tests.weps.builders import analysis_of, document, documents
 from weps._text import split_words
 from weps.key_terms.labels import Refinement, labels_and_words, suggest_refinements
 from weps.language.analysis import analyse_documents
-from weps.page_forms import PageForm, reduce_document
+from weps.reading import PageForm, reduce_document
 from weps.records import Document
 from weps.similarity.table import pair_table
 

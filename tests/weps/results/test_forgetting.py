@@ -6,9 +6,8 @@ import pytest
 
 from weps._cache import Cache
 from weps.language.analysis import Layer
-from weps.page_forms import PageForm
 from weps.people.context import find_context_entities
-from weps.reading import Reader
+from weps.reading import PageForm, Reader
 from weps.records import HtmlReader, Page, Search
 from weps.results.forgetting import forget_mentions, forget_pages
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, documents, square
 from tests.weps.training.cases import example_of, key_of, random_example
-from weps.page_forms import Origin
+from weps.reading import Origin
 from weps.similarity.columns import parse_similarity
 from weps.similarity.table import pair_table
 from weps.training.examples import (

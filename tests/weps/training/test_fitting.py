@@ -24,7 +24,7 @@ from weps.coreference.base import Calibration
 from weps.coreference.classifiers import CLASSIFIERS
 from weps.errors import SourceError, ValuesError
 from weps.model import Model
-from weps.page_forms import Origin
+from weps.reading import Origin
 from weps.similarity.columns import parse_similarity
 from weps.similarity.table import second_order_similarity
 from weps.systems import (
