@@ -109,20 +109,23 @@ def interval_decimals(figure: Interval, unknown: int = 3) -> int:
 
 def format_interval(figure: Interval, *, signed: bool = False) -> str:
     """``0.12 (0.05 to 0.23)``; without brackets if there is no interval."""
-    decimals = interval_decimals(figure)
-    spec = f"{'+' if signed else ''}.{decimals}f"
-    ends = [_rounded(end, spec, decimals) for end in (figure.low, figure.high)]
-    value = _UNKNOWN if isnan(figure.value) else _rounded(figure.value, spec, decimals)
-    return value if isnan(figure.low) else f"{value} ({ends[0]} to {ends[1]})"
+    return _with_interval(figure, interval_decimals(figure), sign="+" if signed else "")
 
 
 def format_percentage_interval(figure: Interval) -> str:
     """``12 % (4 to 23)``; without brackets if there is no interval; decimals as there."""
-    decimals = max(interval_decimals(figure) - 2, 0)
-    ends = figure.low, figure.high
-    low, high = (_rounded(100 * end, f".{decimals}f", decimals) for end in ends)
-    value = format_percentage(figure.value, decimals)
-    return value if isnan(figure.low) else f"{value} ({low} to {high})"
+    return _with_interval(figure, max(interval_decimals(figure) - 2, 0), scale=100, unit=" %")
+
+
+def _with_interval(
+    figure: Interval, decimals: int, sign: str = "", scale: int = 1, unit: str = ""
+) -> str:
+    value, low, high = (
+        _UNKNOWN if isnan(number) else _rounded(scale * number, f"{sign}.{decimals}f", decimals)
+        for number in (figure.value, figure.low, figure.high)
+    )
+    unit = "" if isnan(figure.value) else unit
+    return f"{value}{unit}" if isnan(figure.low) else f"{value}{unit} ({low} to {high})"
 
 
 def _rounded(value: float, spec: str, decimals: int, minus: str = "−") -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path, PurePath
@@ -35,9 +34,10 @@ from weps.sources.formats import Entry, Format, read_input
 from weps.sources.formats.listing import (
     ZIP,
     Listing,
+    archive_of,
     holds_plain_pages,
     list_folder,
-    list_zip,
+    list_place,
     name_folders,
     natural_key,
 )
@@ -179,7 +179,7 @@ class Folder(Source):
         if is_collected(place):
             pages = read_manifest(place).pages
             return tuple(rank for rank, page in pages.items() if page.is_evidence)
-        with _list_place(place) as listing:
+        with list_place(place) as listing:
             if _has_pages_alone(listing):
                 ranks = _rank_pages(place, listing.inputs, [1] * len(listing.inputs))
                 return tuple(sorted(rank for each in ranks for rank in each))
@@ -214,7 +214,7 @@ class Folder(Source):
             damaged = read_manifest(place).damaged
             told = f"{place / MANIFEST}: {count_of(damaged, 'line')} could not be read"
             return (told,) if damaged else ()
-        with _list_place(place) as listing:
+        with list_place(place) as listing:
             stems = _page_stems(listing.inputs)
         plain = [stem for stem in stems if parse_rank(stem) is None]
         if not plain or len(plain) == len(stems):
@@ -289,10 +289,10 @@ def _read_place(place: Path) -> _Read:
     Raises:
         SourceError: the folder cannot be listed, or two pages have one rank.
     """
-    with _list_place(place) as listing:
+    with list_place(place) as listing:
         if _has_pages_alone(listing):
             return _read_listing(place, listing)
-    archive = _archive_of(place)
+    archive = archive_of(place)
     files = [archive] if archive else [each for each in list_entries(place) if each.is_file()]
     states = [(file, file.stat()) for file in files]
     return _read_archives(place, tuple((file, it.st_mtime_ns, it.st_size) for file, it in states))
@@ -301,28 +301,8 @@ def _read_place(place: Path) -> _Read:
 @lru_cache(maxsize=1)
 def _read_archives(place: Path, _state: object) -> _Read:
     """Read a place with archives, once for both its ranks and its pages."""
-    with _list_place(place) as listing:
+    with list_place(place) as listing:
         return _read_listing(place, listing)
-
-
-@contextmanager
-def _list_place(place: Path) -> Iterator[Listing]:
-    archive = _archive_of(place)
-    if archive is None:
-        yield list_folder(place)
-        return
-    entry = Entry.of_file(archive)
-    form = entry.form()
-    if form is ZIP:
-        part = "" if place == archive else place.relative_to(archive).as_posix()
-        with list_zip(archive, part) as listing:
-            yield listing
-    else:
-        yield Listing(((entry, form),) if form else (), ())
-
-
-def _archive_of(place: Path) -> Path | None:
-    return next((each for each in (place, *place.parents) if each.is_file()), None)
 
 
 def _has_pages_alone(listing: Listing) -> bool:

@@ -112,19 +112,18 @@ class HttpAnswer:
     """Whether there was more than the body."""
 
 
+@dataclass(eq=False)
 class NotFetchedError(Exception):
     """There is no page; the status and the note say why."""
 
-    def __init__(
-        self, status: PageStatus, note: str, http: int = 0, url: str = "", *, passing: bool = False
-    ) -> None:
-        super().__init__(note)
-        self.status = status
-        self.note = note
-        self.http = http
-        self.url = url
-        self.passing = passing
-        """Whether another attempt may succeed, as after a connection that broke."""
+    status: PageStatus
+    note: str
+    http: int = 0
+    url: str = ""
+    passing: bool = False
+    """Whether another attempt may succeed, as after a connection that broke."""
+    retry_after: str = ""
+    """Header that says after what time."""
 
 
 @dataclass(slots=True)
@@ -246,23 +245,17 @@ class PoliteClient:
         """Ask in the host's turn, at most three times."""
         host = self._hosts[url.raw_host or ""]
         for wait in (*_WAITS, None):
-            stated = ""
             async with self._turn(host):
                 try:
                     answer = await self._request(url, headers, bytes_of)
+                    host.failures = host.failures + 1 if answer.status >= 500 else 0
+                    return answer
                 except NotFetchedError as error:
                     if not error.passing:
                         host.failures += error.status is PageStatus.FAILED
                         raise
                     problem = error
-                else:
-                    if answer.status not in _PASSING:
-                        host.failures = host.failures + 1 if answer.status >= 500 else 0
-                        return answer
-                    note = f"HTTP {answer.status}"
-                    problem = NotFetchedError(PageStatus.FAILED, note, answer.status, str(url))
-                    stated = answer.headers.get("Retry-After", "")
-                pause = _parse_retry_after(stated)
+                pause = _parse_retry_after(problem.retry_after)
                 if pause is not None and pause > _MAX_WAIT:
                     host.left_alone = f"the host asks to wait for {pause:.0f} s"
                     break
@@ -302,7 +295,7 @@ class PoliteClient:
             bytes_of: from a media type to how many bytes are read; 0 for types not wanted.
 
         Raises:
-            NotFetchedError: no answer, or one that is no page.
+            NotFetchedError: no answer, one that is no page, or one that asks to try again.
         """
         self.requests += 1
         body, cut, where = bytearray(), False, str(url)
@@ -324,6 +317,9 @@ class PoliteClient:
                 charset = response.charset or ""
         except (TimeoutError, aiohttp.ClientError, ValueError) as error:
             raise self._failure_of(error) from error
+        if response.status in _PASSING:
+            note, after = f"HTTP {response.status}", stated.get("Retry-After", "")
+            raise NotFetchedError(PageStatus.FAILED, note, response.status, where, True, after)
         return HttpAnswer(response.url, response.status, stated, media_type, charset, body, cut)
 
     def _make_socket(self, info: tuple[Any, ...]) -> socket.socket:

@@ -249,17 +249,25 @@ def _read_wacz(members: Mapping[str, Entry], found: Collector) -> None:
 
 
 @contextmanager
-def list_zip(archive: Path, part: str) -> Iterator[Listing]:
-    """List the members of a folder in an archive by their forms, as those of a folder on disk.
-
-    Args:
-        archive: the file.
-        part: the folder in it, with slashes; empty for all.
+def list_place(place: Path) -> Iterator[Listing]:
+    """List a folder, a file, or a folder in a ZIP archive, written ``pages.zip/Ann_Lee``.
 
     Yields:
-        The list, whose members can be read within the context.
+        The list, whose members of an archive can be read within the context.
+
+    Raises:
+        SourceError: the folder cannot be listed.
     """
+    archive = archive_of(place)
+    if archive is None:
+        yield list_folder(place)
+        return
     entry = Entry.of_file(archive)
+    form = entry.form()
+    if form is not ZIP:
+        yield Listing(((entry, form),) if form else (), ())
+        return
+    part = "" if place == archive else place.relative_to(archive).as_posix()
     found = Collector(archive.name, entry.file, "member")
     with open_zip(entry, found, part) as members:
         if any(member.name == _PACKAGE for member in members):
@@ -271,6 +279,11 @@ def list_zip(archive: Path, part: str) -> Iterator[Listing]:
         yield Listing(inputs, tuple(found.unread))
 
 
+def archive_of(place: Path) -> Path | None:
+    """The file that a place is, or is in; None for a folder."""
+    return next((each for each in (place, *place.parents) if each.is_file()), None)
+
+
 def name_folders(archive: Path) -> list[str]:
     """The folders in an archive that hold the pages of a name each.
 
@@ -280,7 +293,7 @@ def name_folders(archive: Path) -> list[str]:
     Raises:
         SourceError: the archive holds no pages.
     """
-    with list_zip(archive, "") as listing:
+    with list_place(archive) as listing:
         places = [PurePosixPath(member.name).parent for member, _ in listing.inputs]
         reasons = "; ".join(each.reason for each in listing.unread)
     if not places:

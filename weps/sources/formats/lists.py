@@ -74,11 +74,6 @@ def _read_list(entry: Entry, found: Collector) -> None:
         )
 
 
-def _is_own(head: bytes, name: str) -> bool:
-    is_own = _OWN_JSON.match(head) or _OWN_CSV.match(head)
-    return PurePath(name).suffix.lower() in _SUFFIXES and is_own is not None
-
-
 def _is_list(head: bytes, name: str) -> bool:
     suffix = PurePath(name).suffix.lower()
     if suffix in _SUFFIXES and not head.startswith(b"\x1f\x8b"):  # packed ones are not read
@@ -90,7 +85,18 @@ def _is_list(head: bytes, name: str) -> bool:
     return is_text or _BOOKMARKS.match(head) is not None
 
 
-register_format(Format("results of weps", _is_own, lambda _, __: None, order=1, is_own=True))
+register_format(
+    Format(
+        "results of weps",
+        lambda head, name: (
+            PurePath(name).suffix.lower() in _SUFFIXES
+            and (_OWN_JSON.match(head) or _OWN_CSV.match(head))
+        ),
+        lambda _, __: None,
+        order=1,
+        is_own=True,
+    )
+)
 register_format(
     Format(
         "CSV, TSV, JSON, JSON Lines, bookmarks, text with one address a line",

@@ -88,12 +88,16 @@ def _read_saved_page(entry: Entry, found: Collector) -> None:
     found.pages.append(page)
 
 
-def _is_page(head: bytes, name: str) -> bool:
-    is_plain = PurePath(name).suffix.lower() in PLAIN_SUFFIXES
-    return is_plain or _HTML.match(inflate_head(head)) is not None
-
-
-SAVED_PAGE = register_format(Format("HTML, plain text", _is_page, _read_saved_page, order=2))
+SAVED_PAGE = register_format(
+    Format(
+        "HTML, plain text",
+        lambda head, name: (
+            PurePath(name).suffix.lower() in PLAIN_SUFFIXES or _HTML.match(inflate_head(head))
+        ),
+        _read_saved_page,
+        order=2,
+    )
+)
 """A page as it is, possibly as a browser or an extension saves it."""
 
 
