@@ -7,7 +7,7 @@ threshold and on corrections, so that a corrected answer is computed fast.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -78,12 +78,9 @@ class PreparedSearch:
     origin: Origin
     model: Model
     models: ModelSet
-    language: str
-    """The language pipeline that read the pages; empty if the model needs none."""
-    encoder: str
-    """The identity of the sentence encoder; empty if the model needs none."""
-    html: HtmlReader
-    """The reader of their mark-up."""
+    read_with: Mapping[str, str]
+    """``language`` pipeline and sentence ``encoder`` that read the pages, empty if the model needs
+    none, and the reader of ``html``, empty for the fast one."""
     table: PairTable
     candidates: Candidates | None
     """Substitute for the pairs that were not compared; None if all were."""
@@ -96,8 +93,6 @@ class PreparedSearch:
     """Features of the models that pages of this form cannot have."""
     shown: tuple[ShownPage, ...]
     """Page of each row, as the answer shows it."""
-    fingerprints: tuple[str, ...]
-    """Fingerprint of each row's page."""
     signs: tuple[str, ...]
     """Reason for each row why the model sets the page aside, see :mod:`weps.people.pages`;
     empty where it does not."""
@@ -212,15 +207,18 @@ def prepare_search(
         for page, document in zip(pages, analysis.documents, strict=True)
         if document.note.endswith(UNREADABLE)
     )
-    fingerprints = tuple(map(page_fingerprint, pages))
     return PreparedSearch(
         form=form,
         origin=page_origin(search),
         model=model,
         models=models,
-        language=pipeline_version(reader.language) if layers else "",
-        encoder=encoder_identity(reader.embeddings) if need_encoder(model.similarities) else "",
-        html=reader.html,
+        read_with={
+            "language": pipeline_version(reader.language) if layers else "",
+            "encoder": encoder_identity(reader.embeddings)
+            if need_encoder(model.similarities)
+            else "",
+            "html": "" if reader.html is HtmlReader.FAST else reader.html,
+        },
         table=table,
         candidates=candidates,
         context_entities=find_context_entities(
@@ -236,15 +234,12 @@ def prepare_search(
                 document.title or "".join(document.blocks[:1])[:_MAX_TITLE_LENGTH],
                 note=document.note,
                 excerpt=page_excerpt(document, analysis.name),
-                fingerprint=fingerprint,
-                file=page.file,
-                fetched=page.fetched,
+                fingerprint=page_fingerprint(given),
+                file=given.file,
+                fetched=given.fetched,
             )
-            for document, page, fingerprint in zip(
-                analysis.documents, pages, fingerprints, strict=True
-            )
+            for document, given in zip(analysis.documents, pages, strict=True)
         ),
-        fingerprints=fingerprints,
         signs=signs,
         cautions=tuple(map(page_caution, analysis.documents, page_languages(analysis))),
         near_duplicates=copies,
@@ -365,7 +360,7 @@ def build_answer(
 
 
 def explain_pages(
-    prepared: PreparedSearch, first: int, second: int, corrections: Corrections | None = None
+    prepared: PreparedSearch, first: int, second: int, corrections: Corrections
 ) -> ExplainedPair:
     """Why two pages are, or are not, together, whether the answer explains them or not.
 
@@ -378,7 +373,6 @@ def explain_pages(
     Raises:
         ValuesError: if there are no such pages, or they were not compared with each other.
     """
-    corrections = corrections or Corrections()
     clustered = prepared.clustered_rows(corrections).tolist()
     row_of = {prepared.ranks[row]: row for row in clustered}
     if first == second or not {first, second} <= row_of.keys():
@@ -431,9 +425,7 @@ def _answer_signature(
         "link": prepared.model.linkage,
         "stop": f"{stopping.kind}({numbers})",
         "model": prepared.models.digest,
-        "language": prepared.language,
-        "encoder": prepared.encoder,
-        "html": "" if prepared.html is HtmlReader.FAST else prepared.html,
+        **prepared.read_with,
         "pages": len(prepared.ranks),
         "set-aside": set_aside,
         "corrections": len(corrections.entries),

@@ -104,13 +104,21 @@ class ResultStore:
 
     def pending(self) -> tuple[PendingName, ...]:
         """The names with pages and no result yet."""
-        found = [self._subfolders(root) for root in (PAGES_FOLDER, SEARCHED_FOLDER)]
+        roots = [self.folder / root for root in (PAGES_FOLDER, SEARCHED_FOLDER)]
+        given, searched = (
+            {
+                each.name
+                for each in (() if root.is_symlink() else _scan_folder(root))
+                if each.is_dir(follow_symlinks=False)
+            }
+            for root in roots
+        )
         pending: list[PendingName] = []
-        for name in sorted(found[0].union(found[1]) - self._identifiers()):
+        for name in sorted(filter(_is_identifier, given | searched - self._identifiers())):
             with suppress(FileNotFoundError, ValueError):  # deleted in the meantime
                 latest = max(place.stat().st_mtime for place in self.places(name))
                 changed = datetime.fromtimestamp(latest)
-                pending.append(PendingName(name, changed, name in found[1]))
+                pending.append(PendingName(name, changed, name in searched))
         return tuple(pending)
 
     def all(self) -> frozenset[str]:
@@ -158,13 +166,6 @@ class ResultStore:
                 time_and_size = found.st_mtime_ns, found.st_size
             state.append(time_and_size)
         return tuple(state)
-
-    def _subfolders(self, root: str) -> frozenset[str]:
-        """The names that a folder beside the results has subfolders of, without links."""
-        folder = self.folder / root
-        entries = () if folder.is_symlink() else _scan_folder(folder)
-        names = (each.name for each in entries if each.is_dir(follow_symlinks=False))
-        return frozenset(filter(_is_identifier, names))
 
     def _identifiers(self) -> frozenset[str]:
         """The names of the JSON files in the folder and its parts, without those behind a link."""
@@ -341,37 +342,6 @@ def corrected(result: Result, request: EditRequest) -> Result:
     return replace(made, notes=(f"After your last correction: {first}", *others))
 
 
-class IndexUpdates:
-    """Updates of the index of a folder of results soon after changes, in a thread of their own."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._timer: threading.Timer | None = None
-        self._setting, self._writing = threading.Lock(), threading.Lock()
-
-    def request(self) -> None:
-        """Update the index once nothing has changed for a while."""
-        with self._setting:
-            if self._timer:
-                self._timer.cancel()
-            self._timer = threading.Timer(_QUIET, self.finish)
-            self._timer.daemon = True
-            self._timer.start()
-
-    def finish(self) -> None:
-        """Update the index now if that was requested."""
-        with self._writing:
-            with self._setting:
-                timer, self._timer = self._timer, None
-            if timer is None:
-                return
-            timer.cancel()
-            try:
-                update_index(self._folder)
-            except WepsError as error:  # the results are written all the same
-                _log.warning("%s", error.describe())
-
-
 class SessionPool:
     """Work on the stored results, from any thread; raises a WepsError where it fails."""
 
@@ -380,8 +350,9 @@ class SessionPool:
         self._options = options
         self._sessions: dict[str, tuple[FileState, Result]] = {}
         """Least recently used first, with the state of the files that they were read from."""
-        self._lock = threading.RLock()
-        self._index = IndexUpdates(store.folder)
+        self._lock, self._indexing = threading.RLock(), threading.Lock()
+        self._timer: threading.Timer | None = None
+        """Updates the index soon, once nothing has changed for a while."""
 
     def cluster(
         self,
@@ -496,9 +467,12 @@ class SessionPool:
 
     def close(self) -> None:
         """Close all results, once the index is up to date."""
-        self._index.finish()
         with self._lock:
+            timer, self._timer = self._timer, None
             self._sessions.clear()
+        if timer:
+            timer.cancel()
+            self._update_index()
 
     def remove(self, identifier: str) -> Removal:
         """Remove a name: its result, its corrections, its pages here, and what the cache has."""
@@ -526,8 +500,19 @@ class SessionPool:
     def _write(self, identifier: str, result: Result, *, corrections: bool = False) -> None:
         folder = self._store.path(identifier, "").parent
         result.write(folder, identifier, corrections=corrections)
-        self._index.request()
         self._keep_session(identifier, self._store.file_state(identifier), result)
+        if self._timer:
+            self._timer.cancel()
+        self._timer = threading.Timer(_QUIET, self._update_index)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def _update_index(self) -> None:
+        with self._indexing:
+            try:
+                update_index(self._store.folder)
+            except WepsError as error:  # the results are written all the same
+                _log.warning("%s", error.describe())
 
     def _keep_session(self, identifier: str, state: FileState, session: Result) -> None:
         """Keep a session open as the one used last; close the least recently used one."""

@@ -392,8 +392,12 @@ def choose_questions(
     excluded = set(asked)
     questions: dict[tuple[int, int], Question] = {}
     for first, second, together, probability, gain in nlargest(_MAX_GROUPS, found, itemgetter(-1)):
-        pages = [_typical_page(square, rows, answerable) for rows in (first, second)]
-        pair = tuple(sorted(page for page in pages if page is not None))
+        typical: list[int] = []  # the page most probably about one person with the others
+        for rows in (first, second):
+            if allowed := sorted(row for row in rows if answerable is None or row in answerable):
+                likeness = square[np.ix_(allowed, rows)].sum(axis=1)
+                typical.append(allowed[int(likeness.argmax())])
+        pair = tuple(sorted(typical))
         # Probabilities of 0 and 1 come from corrections, which forbid to join or to divide.
         decided = (square[np.ix_(first, second)] == (1 if together else 0)).any()
         if len(pair) == 2 and pair not in excluded and not decided:
@@ -443,14 +447,3 @@ def _cost_of_error(
 ) -> float | NDArray[np.float64]:
     """Loss of B-Cubed F by a wrong decision on two groups of so many pages."""
     return 2 * ours * theirs / (ours + theirs) / pages
-
-
-def _typical_page(
-    square: NDArray[np.floating], rows: Sequence[int], answerable: Collection[int] | None
-) -> int | None:
-    """The page most probably about one person with the others; None if none may be asked about."""
-    allowed = sorted(row for row in rows if answerable is None or row in answerable)
-    if not allowed:
-        return None
-    likeness = square[np.ix_(allowed, rows)].sum(axis=1)
-    return allowed[int(likeness.argmax())]

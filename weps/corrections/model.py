@@ -499,7 +499,16 @@ def match_pages(
             raise CorrectionsError(what, where=where, remedy="remove one of them from the line")
         entries.append(replace(entry, groups=groups))
     found = replace(corrections, entries=tuple(entries), pages=dict(sorted(marks.items())))
-    return found, tuple(_missing_page_text(rank, corrections) for rank in lost)
+    warnings = []
+    for rank in lost:
+        first = next(each for each in corrections.entries if rank in each.ranks)
+        mark = corrections.pages.get(rank)
+        page = f"page {rank} ({mark.url})" if mark and mark.url else f"page {rank}"
+        warnings.append(
+            f"{_line_prefix(first)}{page} is not among the pages; the correction is kept "
+            "but has no effect: bring the page back, or remove the line"
+        )
+    return found, tuple(warnings)
 
 
 def _current_ranks(corrections: Corrections, pages: Mapping[int, PageIdentity]) -> dict[int, int]:
@@ -520,16 +529,6 @@ def _current_ranks(corrections: Corrections, pages: Mapping[int, PageIdentity]) 
             if value and free[value]:
                 now[rank] = free[value].pop()
     return {rank: rank for rank in corrections.ranks - known.keys() if rank in pages} | now
-
-
-def _missing_page_text(rank: int, corrections: Corrections) -> str:
-    first = next(each for each in corrections.entries if rank in each.ranks)
-    mark = corrections.pages.get(rank)
-    page = f"page {rank} ({mark.url})" if mark and mark.url else f"page {rank}"
-    return (
-        f"{_line_prefix(first)}{page} is not among the pages; the correction is kept "
-        "but has no effect: bring the page back, or remove the line"
-    )
 
 
 def _line_prefix(correction: Correction) -> str:

@@ -50,33 +50,28 @@ def keep_ids(answer: Answer, previous: PagesByPerson, last: int = 0) -> Answer:
         previous: the earlier people, no page twice; missing pages are ignored.
         last: the greatest id ever given, if that is not among the previous.
     """
-    kept = _assign_ids(previous, [_page_ranks(person) for person in answer.people])
+    # Imported here: it takes .2 s, and only answers that take the place of others need it.
+    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415
+
+    known, people = sorted(previous), pages_by_person(answer).values()
+    shared = np.array([[len(previous[id_] & pages) for pages in people] for id_ in known])
+    kept: dict[int, int] = {}
+    if shared.size:
+        # A page outweighs all preferences for smaller ids together.
+        preference = np.arange(len(known), 0, -1)[:, None]
+        weight = shared * (int(preference.sum()) + 1) + preference * (shared > 0)
+        rows, columns = linear_sum_assignment(weight, maximize=True)
+        pairs = zip(rows.tolist(), columns.tolist(), strict=True)
+        kept = {column: known[row] for row, column in pairs if shared[row, column]}
     unused = max([last, *previous], default=0) + 1
     fresh = (at for at in range(len(answer.people)) if at not in kept)
     ids = kept | {at: unused + number for number, at in enumerate(fresh)}
     renamed: dict[int | None, int] = {person.id: ids[at] for at, person in enumerate(answer.people)}
-    people = []
+    renumbered = []
     for person in answer.people:
         pages = (replace(each, nearest=renamed.get(each.nearest)) for each in person.pages)
-        people.append(replace(person, id=renamed[person.id], pages=tuple(pages)))
-    return replace(answer, people=tuple(people))
-
-
-def _assign_ids(previous: PagesByPerson, people: Sequence[frozenset[int]]) -> dict[int, int]:
-    """Index of a person → id kept, by the assignment of greatest overlap."""
-    # Imported here: it takes .2 s, and only answers that take the place of others need it.
-    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415
-
-    known = sorted(previous)
-    shared = np.array([[len(previous[id_] & pages) for pages in people] for id_ in known])
-    if not shared.size:
-        return {}
-    # A page outweighs all preferences for smaller ids together.
-    preference = np.arange(len(known), 0, -1)[:, None]
-    weight = shared * (int(preference.sum()) + 1) + preference * (shared > 0)
-    rows, columns = linear_sum_assignment(weight, maximize=True)
-    pairs: Iterable[tuple[int, int]] = zip(rows.tolist(), columns.tolist(), strict=True)
-    return {column: known[row] for row, column in pairs if shared[row, column]}
+        renumbered.append(replace(person, id=renamed[person.id], pages=tuple(pages)))
+    return replace(answer, people=tuple(renumbered))
 
 
 def _page_ranks(person: Person) -> frozenset[int]:

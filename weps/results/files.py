@@ -34,7 +34,7 @@ from weps.records import portable_path
 from weps.report import html as report_html
 from weps.report.safe_text import CleanText, file_link
 from weps.report.view import Query, Report
-from weps.results.format import Person, ResultFile, as_json, read_file
+from weps.results.format import ResultFile, as_json, read_file
 from weps.results.stored import MOST_UNDIVIDED, result_names, result_paths, results_root
 from weps.sources.base import as_name
 from weps.sources.corpora import clustering_xml
@@ -355,6 +355,7 @@ class IndexedResult:
         place = shown.relative_to(results_root(path.parent)).as_posix()
         if isinstance(file, str):
             return cls(path.stem, "", place, file)
+        stated = f"{file.name} – "  # above the label
         return cls(
             path.stem,
             file.name,
@@ -366,16 +367,15 @@ class IndexedResult:
             unread=len(file.unread),
             corrections=len(file.corrections),
             first=tuple(
-                (each.id, _label_beside_name(each, file.name), len(each.pages))
+                (
+                    each.id,
+                    each.label.removeprefix(stated) or each.pages[0].title or "(no label)",
+                    len(each.pages),
+                )
                 for each in file.people[:_MAX_PEOPLE]
             ),
             cautions=file.cautions,
         )
-
-
-def _label_beside_name(person: Person, name: str) -> str:
-    """The label of a person, without the name searched for, which stands above it."""
-    return person.label.removeprefix(f"{name} – ") or person.pages[0].title or "(no label)"
 
 
 def write_index(folder: Path) -> tuple[Path, ...]:
@@ -410,8 +410,12 @@ def write_index(folder: Path) -> tuple[Path, ...]:
                     listed.append(result)
                 if isinstance(file, str):
                     continue
-                csv_file.write(_people_rows(file, result.report).encode(errors="replace"))
                 for person in file.people:
+                    of_person = file.name, person.id, person.label, person.confidence
+                    scores = [each.score for each in person.pages]
+                    expected = person.one_person, person.expected_people, int(person.unsure)
+                    row = (*of_person, len(scores), max(scores), *expected, result.report)
+                    csv_file.write(csv_rows([row]).encode(errors="replace"))
                     for each in person.pages:
                         shown = (each.rank, each.url, each.score, person.label)
                         yield (file.name, person.id, *shown)
@@ -429,26 +433,6 @@ def write_index(folder: Path) -> tuple[Path, ...]:
         )
         html.writelines(part.encode(errors="replace") for part in parts)
     return page, table
-
-
-def _people_rows(file: ResultFile, report: str) -> str:
-    """A row of ``people.csv`` for each person of a result."""
-    rows = (
-        (
-            file.name,
-            person.id,
-            person.label,
-            person.confidence,
-            len(person.pages),
-            max(page.score for page in person.pages),
-            person.one_person,
-            person.expected_people,
-            int(person.unsure),
-            report,
-        )
-        for person in file.people
-    )
-    return csv_rows(rows)
 
 
 def update_index(folder: Path) -> None:

@@ -295,7 +295,27 @@ def as_json(report: Report) -> str:
 
     Each entry of a list has a line: the length is two thirds of that of indented JSON.
     """
-    members = (f' "{key}": {_lines(value)}' for key, value in as_data(_result_file(report)).items())
+    answer, provenance = report.answer, report.provenance
+    file = ResultFile(
+        digest=provenance.digest,
+        name=answer.name,
+        people=tuple(_person(answer.name, person) for person in answer.people),
+        merges=answer.merges,
+        pairs=tuple(_pair(each, answer.similarities) for each in answer.pairs.values()),
+        corrections=tuple(map(str, answer.corrections.entries)),
+        model=answer.model,
+        signature=answer.signature,
+        absent_features=answer.missing_features,
+        set_aside=tuple(_copied(SetAsidePage, each) for each in answer.set_aside),
+        cautions=answer.cautions,
+        unread=answer.unread,
+        collected=tuple(
+            _copied(Collection, each, ranks=each.ranks and tuple(each.ranks.items()))
+            for each in provenance.collections
+        ),
+        settings=_copied(Settings, provenance),
+    )
+    members = (f' "{key}": {_lines(value)}' for key, value in as_data(file).items())
     return "{\n" + ",\n".join(members) + "\n}\n"
 
 
@@ -327,29 +347,6 @@ def _copied(model: type[Type], source: Any, **given: Any) -> Type:
     """A record with some fields as given, and the others from the attributes of these names."""
     names = (each.name for each in fields(model) if each.name not in given)  # type: ignore[arg-type]
     return model(**{name: getattr(source, name) for name in names}, **given)
-
-
-def _result_file(report: Report) -> ResultFile:
-    answer, provenance = report.answer, report.provenance
-    return ResultFile(
-        digest=provenance.digest,
-        name=answer.name,
-        people=tuple(_person(answer.name, person) for person in answer.people),
-        merges=answer.merges,
-        pairs=tuple(_pair(each, answer.similarities) for each in answer.pairs.values()),
-        corrections=tuple(map(str, answer.corrections.entries)),
-        model=answer.model,
-        signature=answer.signature,
-        absent_features=answer.missing_features,
-        set_aside=tuple(_copied(SetAsidePage, each) for each in answer.set_aside),
-        cautions=answer.cautions,
-        unread=answer.unread,
-        collected=tuple(
-            _copied(Collection, each, ranks=each.ranks and tuple(each.ranks.items()))
-            for each in provenance.collections
-        ),
-        settings=_copied(Settings, provenance),
-    )
 
 
 def _person(name: str, person: answers.Person) -> Person:

@@ -411,7 +411,9 @@ class Result(Report):
         Raises:
             CorrectionsError: if they contradict one another.
         """
-        identities = page_identities(self.prepared.pages, self.prepared.fingerprints)
+        identities = page_identities(
+            self.prepared.pages, [each.fingerprint for each in self.prepared.shown]
+        )
         matched, _ = match_pages(corrections, identities)
         answer = build_answer(self.prepared, self.provenance.threshold, matched)
         people = {**self.known_people, **pages_by_person(self.answer)}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.cases import each_case
 from tests.weps.builders import dendrogram_of, square
-from tests.weps.clustering.cases import distinct_probabilities, reordered
+from tests.weps.clustering.cases import distinct_probabilities
 from weps.clustering.confidence import (
     ConfidenceExample,
     PageConfidence,
@@ -56,31 +56,6 @@ def answered(draw: st.DrawFn) -> tuple[int, list[list[int]], Groups]:
     return size, clusters, draw(st.lists(group, max_size=4 if size else 0))
 
 
-@each_case(
-    ("clusters", "groups", "expected"),
-    [
-        ([[0, 1, 2]], [{0, 1, 2}], "111"),
-        ([[0, 1, 2]], [{0}, {1}, {2}], "000"),
-        ([[0, 1, 2]], [{0, 1}, {2}], "000"),  # one of two others is no more than half
-        ([[0, 1, 2, 3]], [{0, 1, 2}, {3}], "1110"),
-        ([[0], [1], [2]], [{0}, {1}, {2}], "111"),
-        ([[0], [1], [2]], [{0, 1}, {2}], "001"),
-        ([[0, 1], [2]], [{0, 1, 2}], "110"),
-        ([[0, 1], [2]], [{0}, {1, 2}], "000"),
-        ([[0, 1, 2]], [{0, 1}], "11-"),  # 2 is not judged and no reproach to the others
-        ([[0, 1], [2]], [{0}, {2}], "1-1"),
-        ([[0, 1], [2]], [{0, 2}], "0-0"),
-        ([[0, 1], [2]], [], "---"),
-        ([[0, 1, 2]], [{0, 1}, {1, 2}], "010"),  # 1 is about two people
-    ],
-)
-def test_correct_pages_by_hand(clusters, groups, expected):
-    shared, judged = coreference(len(expected), groups)
-    found = correctly_placed(clusters, shared, judged)
-    outcome = np.where(judged, np.where(found, "1", "0"), "-")
-    assert "".join(outcome.tolist()) == expected
-
-
 @given(answered())
 def test_correct_pages_follow_the_definition(case):
     size, clusters, groups = case
@@ -116,21 +91,6 @@ OF_CLUSTER = PageConfidence((0.0, 0.0, 0.0, 1.0), (0.0, 0.0))
 """The logit of the confidence of a page of several is its third predictor."""
 
 
-@each_case(
-    ("clusters", "expected"),
-    [
-        ([[0, 1], [2], [3]], [0.9, 0.9, 0.6, 0.6]),  # 2 is tied to 0 and 1 by .4 only
-        ([[0, 1, 2], [3]], [0.6, 0.7, 0.4, 0.3]),
-        ([[3, 1, 0, 2]], [0.3, 0.5, 0.5, 0.2]),
-        ([[0], [1], [2], [3]], [0.9, 0.9, 0.6, 0.6]),
-    ],
-)
-def test_predictors_by_hand(clusters, expected):
-    """The median in the cluster; of a page alone, the greatest mean with another cluster."""
-    tree = dendrogram_of(4, 0.9, 0.3, 0.1, 0.5, 0.2, 0.6)
-    np.testing.assert_allclose(ODDS.scores_of(tree, clusters), expected, atol=1e-9)
-
-
 @given(distinct_probabilities(), st.data())
 def test_predictors_follow_their_definition(case, data):
     size, probability = case
@@ -148,21 +108,6 @@ def test_predictors_follow_their_definition(case, data):
             sized = odds * math.log(len(rows))
             for scores, expected in zip(found, (odds, sized, cohesion), strict=True):
                 assert scores[page] == pytest.approx(1 / (1 + math.exp(-expected)), abs=1e-6)
-
-
-LEARNT = PageConfidence((1.0, 2.0, -0.5, 0.7), (-1.0, 3.0))
-
-
-@given(distinct_probabilities(least=1), st.randoms(use_true_random=False))
-def test_confidence_moves_with_the_pages(case, random):
-    size, probability = case
-    order = random.sample(range(size), size)
-    tree = average_linkage(probability, size)
-    moved = average_linkage(reordered(probability, order), size)
-    merges = size // 2
-    before = LEARNT.scores_of(tree, tree.clusters(merges))
-    after = LEARNT.scores_of(moved, moved.clusters(merges))
-    np.testing.assert_allclose(after, before[order], atol=1e-12)
 
 
 def test_weights_count_together():

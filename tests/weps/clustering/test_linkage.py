@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.cluster.hierarchy import fcluster, linkage
 
 from tests.cases import each_case
-from tests.weps.builders import as_sets, dendrogram_of, square
+from tests.weps.builders import as_sets, square
 from tests.weps.clustering.cases import (
     THRESHOLDS,
     cut,
@@ -23,7 +23,6 @@ from weps.clustering.linkage import (
     LINKAGES,
     Constraints,
     FlatLinkage,
-    agglomerate_clusters,
     average_linkage,
     single_linkage,
 )
@@ -41,39 +40,6 @@ def preferences(pairs: int) -> st.SearchStrategy[list[int]]:
 def scipy_clusters(reference: np.ndarray, threshold: float) -> set[frozenset[int]]:
     flat = fcluster(reference, 1 - threshold, criterion="distance")
     return as_sets(np.flatnonzero(flat == number).tolist() for number in set(flat))
-
-
-@each_case(
-    ("threshold", "expected"),
-    [
-        (0.0, [[0, 1, 2, 3]]),
-        (0.1, [[0, 1, 2, 3]]),
-        (0.2, [[0, 1, 2], [3]]),
-        (0.8, [[0, 1, 2], [3]]),
-        (0.85, [[0, 2], [1], [3]]),
-        (0.9, [[0, 2], [1], [3]]),
-        (0.95, [[0], [1], [2], [3]]),
-    ],
-)
-def test_single_link_joins_through_others(threshold, expected):
-    # Pairs 01, 02, 03, 12, 13, 23: 0 and 1 are one cluster through 2, as their own tie is weak.
-    assert cut(dendrogram_of(4, 0.3, 0.9, 0.1, 0.8, 0.0, 0.05), threshold) == expected
-
-
-@each_case(
-    ("link", "level", "last"),
-    [
-        (single_linkage, 0.75, 0.5),
-        (average_linkage, 0.5, 0.375),
-        (LINKAGES["complete"], 0.25, 0.125),
-    ],
-)
-def test_each_link_weighs_the_pairs_between_two_clusters(link, level, last):
-    # 0 and 1 are one; page 2 is tied well to 1 and weakly to 0.
-    assert link(np.array([1.0, 0.25, 0.75]), 3).merges == (Merge(0, 1, 1.0), Merge(1, 2, level))
-    # 0, 1, 2 are one; page 3 is tied to them by 0.5, 0.5 and 0.125.
-    merges = link(np.array([1.0, 0.75, 0.5, 0.75, 0.5, 0.125]), 4).merges
-    assert merges[-1] == Merge(0, 3, last)
 
 
 @every_link
@@ -158,16 +124,6 @@ def test_preference_orders_equally_probable_merges_of_single_link():
     assert merges == (Merge(0, 1, 0.9), Merge(0, 2, 0.8))  # the probability comes first
 
 
-@every_link
-def test_a_thousand_pages(link):
-    # Person i % 10; within a person any probability is above any other.
-    rows, columns = np.triu_indices(1000, k=1)
-    same = rows % 10 == columns % 10
-    probability = (same + np.random.default_rng(0).random(len(rows))) / 2
-    tree = LINKAGES[link](probability, 1000)
-    assert tree.clusters(990) == [list(range(person, 1000, 10)) for person in range(10)]
-
-
 def test_the_pair_probabilities_are_left_alone():
     probability = np.random.default_rng(0).random(10)
     before = probability.copy()
@@ -178,36 +134,6 @@ def test_the_pair_probabilities_are_left_alone():
 
 probabilities = st.floats(0, 1)
 pages = st.integers(1, 1000)
-
-
-def matrix(*rows: list[float]) -> np.ndarray:
-    nearness = np.array(rows)
-    np.fill_diagonal(nearness, -np.inf)
-    return nearness
-
-
-@each_case(
-    ("update", "nearness"),
-    [
-        (single_linkage.update, [3, 2, 1.5]),
-        (average_linkage.update, [3, 2, 0.875]),
-        (LINKAGES["complete"].update, [3, 2, 0.25]),
-    ],
-)
-def test_merges_come_nearest_first(update, nearness):
-    # The chain from row 0 leads to 1 and merges them first, but 2 and 3 are nearer.
-    distances = matrix([0, 2, 1, 0.5], [2, 0, 0.25, 1.5], [1, 0.25, 0, 3], [0.5, 1.5, 3, 0])
-    distances[0, 2] = distances[2, 0] = 1.25
-    merges = agglomerate_clusters(distances, update)
-    assert [level for *_, level in merges] == nearness
-    assert [pair for *pair, _ in merges] == [[2, 3], [0, 1], [0, 2]]
-
-
-def test_the_first_of_the_nearest_wins():
-    assert agglomerate_clusters(matrix(*[[1.0] * 3] * 3), average_linkage.update) == [
-        (0, 1, 1.0),
-        (0, 2, 1.0),
-    ]
 
 
 @pytest.mark.parametrize("update", [link.update for link in LINKAGES.values()])

@@ -373,13 +373,6 @@ def test_what_makes_no_pages_more_alike(lines):
     assert join_resembling(PAIRS, corrections_of(*lines), RANKS) is PAIRS
 
 
-def test_a_worked_example():
-    # Of one pair at even odds: the shift s at which s = -1 / (1 + exp(-s)).
-    shift = most_probable_shift(np.zeros(1))
-    assert shift == pytest.approx(-0.40106, abs=1e-5)
-    assert shift == pytest.approx(-1 / (1 + np.exp(-shift)))
-
-
 @given(st.lists(st.floats(-9, 9), min_size=1, max_size=9))
 def test_the_shift_is_the_most_probable(logits):
     def log_posterior(shift: np.ndarray) -> np.ndarray:

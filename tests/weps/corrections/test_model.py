@@ -90,26 +90,6 @@ def test_very_many_are_cut_short(found, end):
     assert caught.value.what.endswith(end)
 
 
-@pytest.mark.parametrize(("length", "end"), [(20, ""), (21, " and 1 more")])
-def test_a_very_long_chain_is_cut_short(length, end):
-    lines = [f"same {rank} {rank + 1}" for rank in range(length)]
-    (only,) = contradictions(parsed(*lines, f"different 0 / {length}"))
-    assert only.startswith(f"pages 0 and {length} are one person by “same 0 1” and “same 1 2” and ")
-    assert only.endswith(f" and “same 19 20”{end}, but two by “different 0 / {length}”")
-
-
-@pytest.mark.parametrize(
-    ("line", "quoted"),
-    [
-        ("different 1 / 11 12 13 14 15 16 17 18 19", "different 1 / 11 12 13 14 15 16 17 18 19"),
-        ("different 10 / 11 12 13 14 15 16 17 18 19", "different 10 / 11 12 13 14 15 16 17 18…"),
-    ],
-)
-def test_long_lines_are_quoted_in_part(line, quoted):
-    (only,) = contradictions(parsed("same 1 10 11", line))
-    assert only.endswith(f"but two by “{quoted}”")
-
-
 @given(consistent())
 def test_persons_are_those_that_chains_of_same_make(corrections):
     person = person_numbers(corrections.entries)
