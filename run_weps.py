@@ -92,7 +92,7 @@ _CORPUS_TASKS = {
 _COMMANDS = {
     "cluster": Command("weps.cli.cluster", "cluster the pages found for a name by person"),
     "search": Command("weps.cli.search", "search the Web for a name, and cluster the pages found"),
-    "update": Command("weps.cli.update", "add pages to a result, and report what changes"),
+    "update": Command("weps.cli.search:update", "add pages to a result, and report what changes"),
     "forget": Command("weps.cli.forget", "delete everything that is stored about a name"),
     "serve": Command("weps.cli.serve", "view and correct results in the browser"),
     "train": Command("weps_eval.cli.train", "train a model on names with a key"),

@@ -22,7 +22,7 @@ from weps._formatting import (
 from weps._locking import FolderLock
 from weps._options import cli_argument, cli_option
 from weps._parallel import no_progress, parallel_map
-from weps.cli.console import Console, printable_text
+from weps.cli.console import Console, TimedProgress, printable_text
 from weps.cli.options import (
     JobsOption,
     JsonOption,
@@ -31,14 +31,13 @@ from weps.cli.options import (
     check_writable,
     write_json_text,
 )
-from weps.cli.pace import TimedProgress
 from weps.corrections.edits import MAX_QUESTIONS
 from weps.corrections.model import CORRECTIONS_SUFFIX, write_corrections
 from weps.errors import CorrectionsError, SourceError, WepsError, WorkerError, describe_error
 from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER, require_encoder
 from weps.language.spacy_pipeline import pipeline_name
 from weps.model import ModelSet
-from weps.people.answer import Answer, PageScore, Person
+from weps.people.answer import Answer, Person
 from weps.reading import Reader
 from weps.records import UnreadInput
 from weps.report.view import Query, Report, people_words, unread_by_reason
@@ -273,15 +272,12 @@ def _ask(
 
 def _question_text(result: Result, pair: tuple[int, int], number: int) -> str:
     pages = {page.rank: page for person in result.people for page in person.pages}
-    shown = (_page_text(pages[rank]) for rank in pair)
-    question = f"Question {number} of {MAX_QUESTIONS}: are these two pages about the same person?"
-    return "\n".join([question, *shown, "y: yes, n: no, ?: I cannot tell, q: no more questions"])
-
-
-def _page_text(page: PageScore) -> str:
-    further = filter(None, (page.url, cut_text(page.excerpt, _MAX_LENGTH)))
-    head = f"  page {page.rank}: {page.title or '(no title)'}"
-    return "\n".join([head, *(f"    {each}" for each in further)])
+    lines = [f"Question {number} of {MAX_QUESTIONS}: are these two pages about the same person?"]
+    for page in (pages[rank] for rank in pair):
+        lines.append(f"  page {page.rank}: {page.title or '(no title)'}")
+        further = filter(None, (page.url, cut_text(page.excerpt, _MAX_LENGTH)))
+        lines.extend(f"    {each}" for each in further)
+    return "\n".join([*lines, "y: yes, n: no, ?: I cannot tell, q: no more questions"])
 
 
 def cluster_names(  # noqa: PLR0913 - everything that the results depend on

@@ -7,9 +7,8 @@ import json
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from weps._cache import Cache, default_folder
 from weps._files import atomic_file, refuse_links_of_others
@@ -20,9 +19,6 @@ from weps.records import HtmlReader, Provenance
 if TYPE_CHECKING:
     from weps.model import ModelChoice
     from weps.reading import Reader
-
-Choice = TypeVar("Choice", bound=StrEnum)
-Number = TypeVar("Number", int, float)
 
 
 def _parse_jobs(text: str) -> int:

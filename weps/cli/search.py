@@ -1,21 +1,37 @@
-"""``weps search NAME``: find the pages of a name on the Web, download them, and say who is who."""
+"""``weps search NAME``: find the pages of a name on the Web, download them, and say who is who.
+
+``weps update RESULT NEWPAGES`` assigns new pages to the people of a result, whose identifiers are
+kept; with ``--search`` the Web is searched for them.
+"""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weps._files import list_entries, make_folder, read_bytes
-from weps._formatting import count_of, format_count, join_items
+from weps._files import list_entries, make_folder, read_bytes, real_path
+from weps._formatting import count_of, cut_text, format_count, join_items
 from weps._locking import FolderLock
-from weps._options import cli_argument, cli_option
-from weps.cli.cluster import ClusteringOptions, cluster_names, prepare_clustering
-from weps.cli.console import Console
+from weps._options import cli_argument, cli_option, given_flags
+from weps.cli.cluster import ClusteringOptions, cluster_names, prepare_clustering, warn_unread
+from weps.cli.console import Console, TimedProgress
+from weps.cli.options import JsonOption, ReadingOptions, check_writable, write_json
+from weps.corrections.model import CORRECTIONS_SUFFIX, write_corrections
 from weps.errors import SearchError, SourceError
+from weps.records import Provenance
+from weps.results.files import update_index
+from weps.results.result import Result, ResultOptions
+from weps.results.stored import (
+    StoredResult,
+    find_result,
+    read_result,
+    results_root,
+    searched_folder,
+)
 from weps.sources.base import as_identifier, as_name
 from weps.sources.collected import PAGES_FOLDER, is_collected
 from weps.sources.formats.lists import MAX_LIST_BYTES, parse_results
@@ -25,7 +41,6 @@ from weps.web.engines import (
     WAYS,
     EngineSettings,
     Found,
-    WebSearch,
     choose_engine,
     make_queries,
     search_by_engine,
@@ -184,37 +199,30 @@ class Collecting:
             WepsError: no engine is set up, nobody agreed, or it does not answer and no earlier
                 results are there to go on with.
         """
-        search = self._list_search() if self.options.results else self._engine_search()
-        self._agree(search.steps)
+        options = self.options
+        if options.results:
+            names = tuple(map(str, options.results))
+            contents = (read_bytes(Path(name), MAX_LIST_BYTES, SourceError) for name in names)
+            search = search_in_lists(names, [*map(parse_results, contents, names)], self.folder)
+        else:
+            settings = EngineSettings(os.environ, options.url, options.keep_results)
+            engine = choose_engine(options.engine, settings)
+            queries, pages = (
+                make_queries(self.name, options.also, options.words),
+                options.result_pages,
+            )
+            search = search_by_engine(engine, queries, self.folder, pages, again=self.again)
+        steps = (f"  {step}" for step in search.steps)
+        notice = "\n".join([f"weps looks for {self.name} on the Web. It", *steps])
+        what = "sending a name to a search engine or downloading pages needs your confirmation"
+        error = SearchError(what, remedy="run it in a terminal, or confirm with --yes")
+        self.console.require_consent(notice, "Continue?", error, given=options.yes)
         found = search.send(self.console.show_progress)
         if found.requests:
             results, requests = len(found.results), count_of(found.requests, "request")
             self.console.write(f"{search.label}: {count_of(results, 'result')} ({requests})")
         self._tell(self._download(found))
         return found.warnings
-
-    def _list_search(self) -> WebSearch:
-        """The results of files."""
-        names = tuple(map(str, self.options.results))
-        contents = (read_bytes(Path(name), MAX_LIST_BYTES, SourceError) for name in names)
-        return search_in_lists(names, [*map(parse_results, contents, names)], self.folder)
-
-    def _engine_search(self) -> WebSearch:
-        """A search by an engine; with the earlier queries if it is made again."""
-        options = self.options
-        settings = EngineSettings(os.environ, options.url, options.keep_results)
-        engine = choose_engine(options.engine, settings)
-        queries = make_queries(self.name, options.also, options.words)
-        pages = options.result_pages
-        return search_by_engine(engine, queries, self.folder, pages, again=self.again)
-
-    def _agree(self, steps: Sequence[str]) -> None:
-        """Say what is going to be asked of whom, and go on only if somebody agrees."""
-        head = f"weps looks for {self.name} on the Web. It"
-        notice = "\n".join([head, *(f"  {step}" for step in steps)])
-        what = "sending a name to a search engine or downloading pages needs your confirmation"
-        error = SearchError(what, remedy="run it in a terminal, or confirm with --yes")
-        self.console.require_consent(notice, "Continue?", error, given=self.options.yes)
 
     def _download(self, found: Found) -> DownloadSummary:
         from weps.web.downloading import download_pages  # noqa: PLC0415 - an extra
@@ -249,3 +257,89 @@ class Collecting:
             f"{count_of(summary.requests, 'request')}, "
             f"{format_count(summary.wire_bytes / 1e3)} kB, {summary.seconds:.1f} s"
         )
+
+
+_MAX_LINES = 25
+"""Changes that the terminal shows."""
+_LONGEST_NAME = 100
+"""Characters that it shows of a name, which a result by others may have any number of."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class UpdateOptions(CollectingOptions, ReadingOptions, JsonOption):
+    """The options of ``weps update``."""
+
+    result: Path = cli_argument(
+        "NAME.json that `weps cluster` or `weps update` wrote, or its folder"
+    )
+    pages: Path | None = cli_argument(
+        "folder of saved pages, or corpus, with new pages of the name; it may be the folder that "
+        "the result was made from, if there are more pages now",
+        None,
+        metavar="NEWPAGES",
+    )
+    name: str = cli_option("name of the result, if the folder has several", "", metavar="N")
+    out: Path | None = cli_option(
+        "folder of the new result (default: that of the previous one, which is replaced)",
+        metavar="DIR",
+    )
+    search: bool = cli_option(
+        "instead of NEWPAGES: search the Web again, with the queries of `weps search` and those "
+        "given here",
+        False,
+    )
+
+
+def update(options: UpdateOptions, console: Console) -> int:
+    """Cluster the pages of a result together with new ones; write only complete results."""
+    if options.search == (options.pages is not None):
+        what = "give either NEWPAGES or --search"
+        raise SourceError(what, remedy="NEWPAGES is a folder, --search looks on the Web")
+    if not options.search and (given := given_flags(options, CollectingOptions)):
+        what = f"{join_items(given)}: only for searches"
+        raise SourceError(what, remedy="give --search in place of NEWPAGES, or leave it out")
+    check_writable(options.json)
+    path = find_result(options.result, options.name)
+    folder = options.out or read_result(path).folder
+    with FolderLock(results_root(folder), "weps update"):
+        _update(read_result(path), folder, options, console)  # as it is while nobody else writes
+    return 0
+
+
+def _update(stored: StoredResult, folder: Path, options: UpdateOptions, console: Console) -> None:
+    settings = ("language", "embeddings", "html")
+    given = {name: value for name in settings if (value := getattr(options, name))}
+    approved = Provenance(language=options.language, embeddings=options.embeddings)
+    usual = ResultOptions(reader=options.reader(), settings=approved)
+    chosen = ResultOptions.of_result(stored, usual, **given)
+    warnings: tuple[str, ...] = ()
+    added = options.pages
+    if added is None:  # what a search finds goes to the pages of earlier ones
+        collecting = Collecting.of_name(options, stored.name, console, searched_folder(stored))
+        collecting = replace(collecting, known=stored.addresses, again=True)
+        added, warnings = collecting.folder, collecting.collect()
+    result, changes = Result.update(
+        stored, added, chosen, folder=folder, notes=warnings, progress=TimedProgress(console)
+    )
+    identifier = stored.identifier
+    if result.corrections and real_path(folder) != real_path(stored.folder):
+        beside = folder / f"{identifier}{CORRECTIONS_SUFFIX}"
+        write_corrections(result.corrections, beside, stored.name)
+    result.write(folder, identifier)
+    update_index(results_root(folder))
+    write_json(options.json, changes.as_data(), private=True)
+    for warning in changes.warnings:
+        console.warn(warning)
+    warn_unread(result.answer.unread, console)
+    new, known = len(changes.new), changes.known
+    name = cut_text(result.name, _LONGEST_NAME)
+    console.write(
+        f"{name}: {count_of(new, 'new page')} ({known} known already), now "
+        f"{count_of(len(result.search.pages), 'page')} of "
+        f"{count_of(len(result.people), 'person', 'people')}",
+        "bold",
+    )
+    console.write(f"  {changes.summary}")
+    for line in changes.describe_changes(_MAX_LINES):
+        console.write_detail(f"  {line}")
+    console.write(f"  report: {folder / identifier}.html")

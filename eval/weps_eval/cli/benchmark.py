@@ -16,9 +16,8 @@ from textwrap import fill
 
 from weps._files import make_folder
 from weps._options import cli_argument, cli_option
-from weps.cli.console import Console
+from weps.cli.console import Console, TimedProgress
 from weps.cli.options import check_writable, write_json
-from weps.cli.pace import TimedProgress
 from weps.errors import SourceError
 from weps.features.registry import load_named_plugins
 from weps.reading import Origin, PageForm, Reader, available_similarities

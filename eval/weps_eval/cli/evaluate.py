@@ -14,7 +14,7 @@ from typing import Any
 
 from weps._options import cli_argument, cli_option
 from weps._parallel import parallel_map
-from weps.cli.console import Console
+from weps.cli.console import Console, TimedProgress
 from weps.cli.options import (
     JobsOption,
     JsonOption,
@@ -23,7 +23,6 @@ from weps.cli.options import (
     check_writable,
     write_json,
 )
-from weps.cli.pace import TimedProgress
 from weps.errors import SourceError, WepsError
 from weps.model import DEFAULT_SYSTEM, ModelSet
 from weps.reading import Reader, richest_form

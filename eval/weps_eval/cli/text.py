@@ -27,7 +27,7 @@ from weps._formatting import (
     table_width,
 )
 from weps._options import REQUIRED, cli_argument, cli_option
-from weps.cli.console import Console
+from weps.cli.console import Console, TimedProgress
 from weps.cli.options import (
     CacheOptions,
     JobsOption,
@@ -35,7 +35,6 @@ from weps.cli.options import (
     check_writable,
     write_json,
 )
-from weps.cli.pace import TimedProgress
 from weps.errors import OutputError, ValuesError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps_eval.text.convert import (

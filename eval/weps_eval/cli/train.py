@@ -17,9 +17,8 @@ from typing import Any
 from weps._options import REQUIRED, cli_argument, cli_option
 from weps._parallel import parallel_map, partial_progress
 from weps._version import VERSION
-from weps.cli.console import Console
+from weps.cli.console import Console, TimedProgress
 from weps.cli.options import JobsOption, JsonOption, ReadingOptions, check_writable, write_json
-from weps.cli.pace import TimedProgress
 from weps.errors import FeatureError, SourceError
 from weps.features.registry import load_named_plugins
 from weps.key_terms.weighting import Reference, content_word_counts

@@ -34,9 +34,8 @@ from weps._formatting import suggest_names
 from weps._options import cli_option
 from weps._parallel import Progress, no_progress
 from weps._version import VERSION
-from weps.cli.console import Console
+from weps.cli.console import Console, TimedProgress
 from weps.cli.options import check_writable, write_json
-from weps.cli.pace import TimedProgress
 from weps.errors import OutputError, ValuesError
 from weps_eval.report.claims import (
     Claim,

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from weps.cli import update
 from weps.cli.console import Console
+from weps.cli.search import UpdateOptions, update
 from weps.corrections.model import CORRECTIONS_SUFFIX, read_corrections
 from weps.errors import LanguageError, SourceError, WepsError
 from weps.language.sentence_encoder import NO_ENCODER
@@ -324,7 +324,7 @@ def result(tmp_path: Path) -> Path:
 
 
 def run(result: Path, pages: Path, **given: object) -> None:
-    assert update.run_command(update.Options(result=result, pages=pages, **given), Console()) == 0
+    assert update(UpdateOptions(result=result, pages=pages, **given), Console()) == 0
 
 
 def test_new_pages_are_placed_and_every_word_of_it_is_told(result, tmp_path, capsys):

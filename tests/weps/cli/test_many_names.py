@@ -14,8 +14,7 @@ import pyarrow.parquet
 import pytest
 
 from weps.cli import cluster as cluster_command
-from weps.cli.console import Console
-from weps.cli.pace import TimedProgress, duration_words
+from weps.cli.console import Console, TimedProgress, duration_words
 from weps.results import files
 from weps.results.result import ResultMaker
 from weps.results.stored import in_shard, result_names, result_path
