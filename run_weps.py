@@ -20,7 +20,7 @@ if (_LAYER := Path(__file__).resolve().parent / "eval").joinpath("weps_eval").is
     sys.path.insert(0, str(_LAYER))  # in a checkout, which need not be installed
 
 from weps._version import VERSION
-from weps.cli.commands import Command, CommandParser, add_commands, add_common
+from weps.cli.commands import Command, CommandParser, PrintCompletion, add_commands, add_common
 from weps.cli.console import Console
 from weps.errors import describe_error, is_foreseen
 
@@ -200,6 +200,13 @@ def _parser() -> CommandParser:
         epilog=_STATUS,
     )
     parser.add_argument("--version", action="version", version=f"weps {VERSION}")
+    parser.add_argument(
+        "--print-completion",
+        action=PrintCompletion,
+        choices=("bash", "zsh", "fish"),
+        metavar="SHELL",
+        help="print a script that completes commands and options in bash, zsh or fish",
+    )
     add_common(parser)
     add_commands(parser, "command", _COMMANDS)
     return parser

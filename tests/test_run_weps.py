@@ -1,5 +1,6 @@
 """The command line as a person meets it: answers, exit status, one readable line when it fails."""
 
+import argparse
 import json
 import os
 import re
@@ -9,7 +10,7 @@ import subprocess
 import sys
 import tomllib
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -21,7 +22,9 @@ from tests.cases import each_case
 from weps._files import resource_path
 from weps._version import VERSION
 from weps.cli.checks import EXTRAS
+from weps.cli.commands import _declare_everything
 from weps.errors import SourceError
+from weps.features.registry import all_features
 
 ROOT = Path(run_weps.__file__).parent
 DEMO = resource_path("demo")
@@ -151,6 +154,14 @@ def test_a_faulty_key_costs_the_score_not_the_answer(weps, tmp_path, pages):
     assert "F0.5" not in out
 
 
+def test_names_that_succeed_are_kept_when_another_fails(weps, tmp_path, corpus):
+    (corpus / "Ada_Lovell" / "key.xml").write_text("<clustering><entity>")
+    status, out, _ = weps("cluster", corpus, "--out", tmp_path / "out")
+    assert status == 1
+    assert "Bea Lovell: 3 pages" in out
+    assert (tmp_path / "out" / "Bea_Lovell.html").is_file()
+
+
 def test_all_unknown_names_are_reported_at_once(weps, corpus):
     status, _, err = weps("cluster", corpus, "--name", "Ada Lovel", "--name", "Zoe Hale")
     assert status == 1
@@ -212,6 +223,36 @@ def test_words_that_are_misspelt_are_refused_with_the_nearest(weps, capsys, word
     assert expected in capsys.readouterr().err
 
 
+def parsers_of(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """A parser and those of its commands, with all their options."""
+    list(_declare_everything(parser))
+    yield parser
+    for action in parser._actions:
+        if action.nargs == argparse.PARSER:
+            for each in dict(action.choices or {}).values():
+                yield from parsers_of(each)
+
+
+@each_case("shell", ["bash", "zsh", "fish"])
+def test_completion_knows_all_commands_and_options(weps, capsys, shell):
+    with pytest.raises(SystemExit, match=r"^0$"):
+        weps("--print-completion", shell)
+    script = capsys.readouterr().out
+    parsers = list(parsers_of(run_weps._parser()))
+    assert len(parsers) > len(run_weps._COMMANDS)
+    words = {option for each in parsers for a in each._actions for option in a.option_strings}
+    words |= {name for each in parsers for name in each.prog.split()}
+    assert {"--combinations", "key-terms"} < words
+    assert not [word for word in words if word.lstrip("-") not in script]
+
+
+def test_completion_without_shtab_says_how_to_get_it(weps, monkeypatch):
+    monkeypatch.setitem(sys.modules, "shtab", None)
+    status, _, err = weps("--print-completion", "bash")
+    assert status == 1
+    assert "needs shtab; pip install 'weps[completion]'" in err
+
+
 def test_the_doctor_has_a_line_for_everything_and_fails_where_something_is_needed(
     weps, tmp_path, monkeypatch
 ):
@@ -269,6 +310,17 @@ def test_a_second_clustering_loads_no_language_pipeline(tmp_path, system):
     for suffix in ("json", "html", "csv", "clust.xml"):
         name = f"{NAME}.{suffix}"
         assert (tmp_path / "first" / name).read_bytes() == (tmp_path / "second" / name).read_bytes()
+
+
+def test_linguistic_features_take_part(weps, tmp_path):
+    target = tmp_path / "all.json"
+    words = ("cluster", DEMO, "--system", ALL, "--json", target)
+    assert weps(*words, "--out", tmp_path / "out")[0] == 0
+    answer = json.loads(target.read_text("utf-8"))
+    assert "language:en/weps_en-" in answer["signature"]
+    compared = {each["feature"] for pair in answer["pairs"] for each in pair["evidence"]}
+    linguistic = {str(each) for each in all_features() if each.linguistic}
+    assert compared & linguistic
 
 
 @pytest.mark.parametrize(

