@@ -57,9 +57,8 @@ from weps.people.pages import (
 from weps.reading import UNREADABLE, Origin, PageForm, Reader, page_origin, richest_form
 from weps.records import HtmlReader, Page, Search, UnreadInput, page_fingerprint
 from weps.similarity.candidates import Candidates, choose_candidates, near_duplicates
-from weps.similarity.columns import need_encoder, required_layers
+from weps.similarity.columns import PairTable, need_encoder, pair_table, required_layers
 from weps.similarity.pairs import condensed_part, pair_position
-from weps.similarity.table import PairTable, pair_table
 
 MAX_PAGES = 10_000
 """Pages of one name."""

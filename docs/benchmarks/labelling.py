@@ -21,7 +21,7 @@ from weps.key_terms.weighting import Reference, Weigh, content_word_counts, rank
 from weps.language.analysis import Analysis
 from weps.reading import Reader, richest_form
 from weps.records import Clustering
-from weps.similarity.table import pair_table
+from weps.similarity.columns import pair_table
 from weps.sources.opening import open_source
 from weps_eval.benchmark.labels import LabelledPerson, compare_labels, label_quality
 from weps_eval.key_terms.weighting import WEIGHTINGS

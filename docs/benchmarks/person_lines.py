@@ -24,7 +24,7 @@ from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.people.context import find_context_entities
 from weps.people.person_line import PersonLine, person_lines
 from weps.reading import Reader, richest_form
-from weps.similarity.table import pair_table
+from weps.similarity.columns import pair_table
 from weps.sources.opening import open_source
 from weps_eval.benchmark.labels import Attributes, attributes_of
 

@@ -33,7 +33,7 @@ from weps.people.context import sentences_near_name
 from weps.reading import PageForm
 from weps.records import Page
 from weps.report.safe_text import clean_text
-from weps.similarity.table import pair_table
+from weps.similarity.columns import pair_table
 from weps.web.blocked import inspect_page
 
 SMALL, LARGE = 50_000, 400_000

@@ -143,11 +143,21 @@ class Trees:
         sums = np.zeros(len(values))
         tables, large = _tabulate_trees(self)
         for start in range(0, len(values), _BLOCK_PAIRS):
-            block = slice(start, start + _BLOCK_PAIRS)
-            columns = np.ascontiguousarray(values[block].T)
-            _add_looked_up(sums[block], columns, tables)
+            block = sums[start : start + _BLOCK_PAIRS]
+            columns = np.ascontiguousarray(values[start : start + _BLOCK_PAIRS].T)
+            outcome: dict[Test, NDArray[np.uint8]] = {}
+            code, found = np.empty(len(block), np.uint8), np.empty(len(block))
+            for tests, table in tables:
+                code.fill(0)
+                for test in tests:
+                    if test not in outcome:
+                        outcome[test] = (columns[test[0]] <= np.float32(test[1])).view(np.uint8)
+                    np.add(code, code, out=code)
+                    np.bitwise_or(code, outcome[test], out=code)
+                np.take(table, code, out=found, mode="clip")
+                block += found
             for root in large:
-                _add_leaves(sums[block], self, self.value, columns, root)
+                _add_leaves(block, self, self.value, columns, root)
         return sums
 
     def to_data(self) -> dict[str, Any]:
@@ -261,23 +271,6 @@ def _leaf_sums(trees: Trees, tests: Collection[Test], nodes: list[int]) -> NDArr
             below = (reached.pop(int(side[node])) for side in (trees.left, trees.right))
             reached[node] = np.where(goes_left[test], *below)
     return sum(reversed(reached.values()), np.zeros(len(codes)))  # the roots are left
-
-
-def _add_looked_up(
-    sums: NDArray[np.float64], columns: NDArray[np.float32], tables: _Tables
-) -> None:
-    """Add what the tables have for each pair; ``columns`` has shape (columns, pairs)."""
-    outcome: dict[Test, NDArray[np.uint8]] = {}
-    code, found = np.empty(len(sums), np.uint8), np.empty(len(sums))
-    for tests, table in tables:
-        code.fill(0)
-        for test in tests:
-            if test not in outcome:
-                outcome[test] = (columns[test[0]] <= np.float32(test[1])).view(np.uint8)
-            np.add(code, code, out=code)
-            np.bitwise_or(code, outcome[test], out=code)
-        np.take(table, code, out=found, mode="clip")
-        sums += found
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -196,11 +196,9 @@ def entity(analysis: Analysis, *, type: str, local: bool = False) -> Bags:  # no
 )
 def fine_entity(analysis: Analysis, *, type: str, local: bool = False) -> Bags:  # noqa: A002 - its name
     """Entities and quantities whose fine-grained kind belongs to one group."""
-    if type in _RULE_GROUPS:
-        marks = analysis.layer(Layer.QUANTITIES)
-        return _entity_bags(analysis, marks, _quantity_forms(marks), type, local=local)
-    second = analysis.second_entities
-    marks = analysis.layer(Layer.ENTITIES) if second is None else second
+    marks = analysis.second_entities
+    if marks is None or type in _RULE_GROUPS:
+        marks = analysis.layer(Layer.QUANTITIES if type in _RULE_GROUPS else Layer.ENTITIES)
     return _entity_bags(analysis, marks, _normal_forms(marks, grouped=True), type, local=local)
 
 
@@ -214,16 +212,13 @@ def _entity_bags(
     return bags_from_marks(analysis, marks, kept, local=local)
 
 
-@lru_cache(maxsize=1)
-def _quantity_forms(marks: Marks) -> EntityForms:
-    found = zip(marks.texts, marks.kinds, strict=True)
-    return tuple((group_of(kind), quantity_form(text, kind)) for text, kind in found)
-
-
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def _normal_forms(marks: Marks, *, grouped: bool) -> EntityForms:
     forms = []
     for text, kind in zip(marks.texts, marks.kinds, strict=True):
+        if group_of(kind) in _RULE_GROUPS:
+            forms.append((group_of(kind), quantity_form(text, kind)))
+            continue
         finest = fine_kind(text, kind) if grouped else kind
         forms.append((group_of(finest) if grouped else kind, entity_form(text, finest)))
     return tuple(forms)

@@ -196,7 +196,8 @@ def census_share(which: str, name: str) -> float:
 )
 def name_frequency(analysis: Analysis) -> Flags:
     """The logarithm of :func:`expected_namesakes` for every pair of pages."""
-    return _for_all_pairs(analysis, float(np.log10(expected_namesakes(analysis.name))))
+    value = np.log10(expected_namesakes(analysis.name))
+    return Flags(np.zeros(len(analysis.documents), np.int64), np.full((1, 1), value))
 
 
 @register_feature(
@@ -212,11 +213,8 @@ def few_pages(analysis: Analysis) -> Flags:
     Second-order similarities of two or three pages are close to 1 whatever the pages are. Trees
     tell such names by combinations of columns, logistic regression cannot.
     """
-    return _for_all_pairs(analysis, 1 / max(len(analysis.documents), 1))
-
-
-def _for_all_pairs(analysis: Analysis, value: float) -> Flags:
-    return Flags(np.zeros(len(analysis.documents), np.int64), np.full((1, 1), value))
+    size = len(analysis.documents)
+    return Flags(np.zeros(size, np.int64), np.full((1, 1), 1 / max(size, 1)))
 
 
 _MAX_MENTIONS = 40

@@ -38,7 +38,7 @@ from weps.key_terms.candidates import (
 )
 from weps.key_terms.weighting import Reference, Weigh, rank_words, spread_likelihood
 from weps.language.analysis import Analysis, cached_for_name
-from weps.similarity.table import PairTable
+from weps.similarity.columns import PairTable
 
 _NEAR_WEIGHT = 2.0
 """Factor of a word that is near the name on all pages of the person."""

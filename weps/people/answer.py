@@ -23,8 +23,8 @@ from weps.people.evidence import ExplainedPair
 from weps.people.pages import Pile
 from weps.people.person_line import person_lines
 from weps.records import ALWAYS, Clustering, NonEmpty, Probability, Rank, UnreadInput, in_schema
+from weps.similarity.columns import PairTable
 from weps.similarity.pairs import pair_position, square_matrix
-from weps.similarity.table import PairTable
 
 UNSURE = 0.5
 """Pages with a lower score are unsure: they are probably in the wrong cluster."""

@@ -32,8 +32,7 @@ from weps.features.name import name_form, name_forms
 from weps.features.registry import Feature, FeatureKind
 from weps.features.words import PUNCTUATION
 from weps.records import ALWAYS, NonEmpty
-from weps.similarity.columns import Similarity
-from weps.similarity.table import PairTable
+from weps.similarity.columns import PairTable, Similarity
 
 _MAX_FEATURES = 5
 _MAX_STRINGS = 6

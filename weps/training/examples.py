@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 from weps.people.pages import page_signs
 from weps.reading import Origin, PageForm, Reader, available_similarities, page_origin, richest_form
 from weps.records import Clustering
-from weps.similarity.columns import Similarity, required_layers
+from weps.similarity.columns import Similarity, derive_similarity, pair_table, required_layers
 from weps.similarity.pairs import pair_position
-from weps.similarity.table import derive_similarity, pair_table
 from weps.sources.base import Source
 
 

@@ -38,7 +38,7 @@ from weps.features.words import Sequences, content_form
 from weps.key_terms.labels import suggest_refinements
 from weps.language.analysis import Analysis, Layer, cached_for_name
 from weps.reading import PageForm, Reader
-from weps.similarity.table import pair_table
+from weps.similarity.columns import pair_table
 from weps.sources.base import Source
 from weps.sources.corpora import Corpus, parse_rank, read_xml
 from weps_eval.benchmark.labels import Attributes, attributes_of

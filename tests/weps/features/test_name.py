@@ -24,8 +24,7 @@ from weps.features.name import (
 )
 from weps.features.registry import all_features, feature_by_name
 from weps.reading import PageForm, available_similarities, reduce_document
-from weps.similarity.columns import parse_similarity
-from weps.similarity.table import pair_table
+from weps.similarity.columns import pair_table, parse_similarity
 from weps.systems import similarities_of
 
 

@@ -17,7 +17,7 @@ from weps.key_terms.labels import (
 )
 from weps.key_terms.weighting import content_word_counts, likelihood_ratio
 from weps.records import Document
-from weps.similarity.table import pair_table
+from weps.similarity.columns import pair_table
 
 WORDS = (
     "Thomas Baker thomas producer Producers Queen tides Movie movies of the add 1984 York Minster"

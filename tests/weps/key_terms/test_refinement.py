@@ -9,7 +9,7 @@ from weps.key_terms.labels import Refinement, labels_and_words, suggest_refineme
 from weps.language.analysis import analyse_documents
 from weps.reading import PageForm, reduce_document
 from weps.records import Document
-from weps.similarity.table import pair_table
+from weps.similarity.columns import pair_table
 
 
 def shown(clusters: list[list[int]], *pages: str | Document) -> list[Refinement | None]:

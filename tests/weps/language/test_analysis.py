@@ -25,7 +25,7 @@ from weps.language.analysis import (
     sentence_texts,
 )
 from weps.language.annotation import find_quantities
-from weps.similarity.table import pair_table
+from weps.similarity.columns import pair_table
 
 
 def test_a_layer_is_there_if_it_was_read():

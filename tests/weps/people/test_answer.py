@@ -28,8 +28,7 @@ from weps.people.answer import (
 )
 from weps.people.context import ContextEntities
 from weps.records import Document
-from weps.similarity.columns import parse_similarity
-from weps.similarity.table import PairTable, pair_table
+from weps.similarity.columns import PairTable, pair_table, parse_similarity
 
 TITLE = parse_similarity("dice(title)")
 CONFIDENCE = Calibration(), PageConfidence()

@@ -18,8 +18,7 @@ from weps.coreference.classifiers import (
 from weps.coreference.trees import BoostedTrees, DecisionTree
 from weps.people.evidence import Evidence, ExplainedPair, explain_pairs, shared_evidence
 from weps.records import Document
-from weps.similarity.columns import parse_similarity
-from weps.similarity.table import PairTable, pair_table
+from weps.similarity.columns import PairTable, pair_table, parse_similarity
 
 
 def table_of(*documents: str | Document, columns: str) -> PairTable:

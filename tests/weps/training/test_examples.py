@@ -9,8 +9,7 @@ from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, documents, square
 from tests.weps.training.cases import example_of, key_of, random_example
 from weps.reading import Origin
-from weps.similarity.columns import parse_similarity
-from weps.similarity.table import pair_table
+from weps.similarity.columns import pair_table, parse_similarity
 from weps.training.examples import (
     Example,
     divide_examples,

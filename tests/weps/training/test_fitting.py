@@ -25,8 +25,7 @@ from weps.coreference.classifiers import CLASSIFIERS
 from weps.errors import SourceError, ValuesError
 from weps.model import Model
 from weps.reading import Origin
-from weps.similarity.columns import parse_similarity
-from weps.similarity.table import second_order_similarity
+from weps.similarity.columns import parse_similarity, second_order_similarity
 from weps.systems import (
     CONFIGURATIONS,
     RULES,
