@@ -24,7 +24,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import astuple, dataclass
-from itertools import chain, islice
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,7 +52,7 @@ _BEGINS = r"(?<![\w@./-])"
 _ENDS = r"(?![\w@-])"
 _ENDS_OR_GOES_ON = r"(?![\w@]|-(?![^\W\d_]))"
 _INITIAL = rf"(?:{_NAME_GAP}(?P<initial>[^\W\d_])(?![\w'-]))?"
-_CONTEXT_LENGTH = 25
+_CONTEXT = 25
 """Characters before a mention that may hold an honorific, and after it that may hold a name."""
 _NO_NAMES = frozenset(("dr", "md", "mr", "mrs", "ms", "prof"))
 
@@ -105,8 +105,20 @@ def mentions_of(analysis: Analysis, *, hyphenated: bool = False) -> tuple[tuple[
     mentions = []
     for text in map(page_text, analysis.documents):
         lines = _lines_with_word(text, analysis.name.tokens[-1])
-        matches = chain.from_iterable(pattern.finditer(text, *line) for line in lines)
-        mentions.append(tuple(_read_mention(text, found) for found in matches))
+        mentions.append(
+            tuple(
+                Mention(
+                    found.start(),
+                    found.end(),
+                    text[max(0, found.start() - _CONTEXT) : found.start()].rpartition("\n")[2],
+                    text[found.end() : found.end() + _CONTEXT].partition("\n")[0],
+                    tuple((found["between"] or found["initial"] or "").split()),
+                    found["between"] is None,
+                )
+                for line in lines
+                for found in pattern.finditer(text, *line)
+            )
+        )
     return tuple(mentions)
 
 
@@ -123,18 +135,6 @@ def _mention_pattern(name: PersonName, ends: str) -> re.Pattern[str]:
     forwards = rf"{given}(?P<between>{_BETWEEN}){_NAME_GAP}{last}{ends}"
     inverted = rf"{last},[^\S\n]{{0,3}}{given}{_ENDS}{_INITIAL}"
     return re.compile(rf"{_BEGINS}(?:{forwards}|{inverted})")
-
-
-def _read_mention(text: str, found: re.Match[str]) -> Mention:
-    start, end = found.span()
-    return Mention(
-        start,
-        end,
-        text[max(0, start - _CONTEXT_LENGTH) : start].rpartition("\n")[2],
-        text[end : end + _CONTEXT_LENGTH].partition("\n")[0],
-        tuple((found["between"] or found["initial"] or "").split()),
-        found["between"] is None,
-    )
 
 
 def _lines_with_word(text: str, word: str) -> Iterator[tuple[int, int]]:
@@ -433,23 +433,17 @@ def _content_words(analysis: Analysis) -> _ContentWords:
         dropped = dropped_words(analysis.name, language)
         forms_of_page = [content_form(word.lower(), dropped) for word in words_of_page]
         of_results += [number.setdefault(form, len(number) - 1) for form in forms_of_page]
-    in_result = np.zeros(len(tokens.token) + len(words), dtype=bool)
-    in_result[len(tokens.token) :] = True
+    begin_capital = np.array([word[0].isupper() for word in (*tokens.surface, *words)], dtype=bool)
+    surfaces = len(tokens.surface)
     rows = np.repeat(np.arange(len(results), dtype=np.int32), list(map(len, results)))
     return _ContentWords(
         documents=len(results),
         forms=tuple(filter(None, number)),
         code=np.concatenate([of_pages, np.array(of_results, dtype=np.int32)]),
         row=np.concatenate([tokens.document[tokens.sentence], rows]),
-        capital=np.concatenate(
-            [_begin_capital(tokens.surface)[tokens.token], _begin_capital(words)]
-        ),
-        in_result=in_result,
+        capital=np.concatenate([begin_capital[tokens.token], begin_capital[surfaces:]]),
+        in_result=np.repeat([False, True], [len(tokens.token), len(words)]),
     )
-
-
-def _begin_capital(words: Sequence[str]) -> Booleans:
-    return np.array([word[0].isupper() for word in words], dtype=bool)
 
 
 def _near_mentions(analysis: Analysis, width: int) -> Booleans:

@@ -223,17 +223,6 @@ def passage_documents(sentences: Sequence[str], nlp: Language) -> Iterator[tuple
     """
     gathered: list[_Piece] = []
     size = 0
-    for piece in _sentence_pieces(sentences, nlp):
-        if gathered and size + len(piece[1]) > _MAX_PASSAGE_TOKENS:
-            yield _build_document(gathered, nlp)
-            gathered, size = [], 0
-        gathered.append(piece)
-        size += len(piece[1])
-    if gathered:
-        yield _build_document(gathered, nlp)
-
-
-def _sentence_pieces(sentences: Sequence[str], nlp: Language) -> Iterator[_Piece]:
     for number, sentence in enumerate(sentences):
         encodable = sentence.encode("utf-8", "replace").decode()  # without lone surrogates
         tokens = nlp.tokenizer(_UNBROKEN.sub(r"\1 ", " ".join(encodable.split())))
@@ -241,7 +230,14 @@ def _sentence_pieces(sentences: Sequence[str], nlp: Language) -> Iterator[_Piece
         blanks = [bool(token.whitespace_) for token in tokens[:-1]] + [True]
         step = _PIECE_TOKENS if len(words) > _MAX_SENTENCE_TOKENS else _MAX_SENTENCE_TOKENS
         for begin in range(0, len(words), step):
-            yield number, words[begin : begin + step], blanks[begin : begin + step]
+            piece = number, words[begin : begin + step], blanks[begin : begin + step]
+            if gathered and size + len(piece[1]) > _MAX_PASSAGE_TOKENS:
+                yield _build_document(gathered, nlp)
+                gathered, size = [], 0
+            gathered.append(piece)
+            size += len(piece[1])
+    if gathered:
+        yield _build_document(gathered, nlp)
 
 
 def _build_document(pieces: list[_Piece], nlp: Language) -> tuple[Doc, list[int]]:

@@ -136,22 +136,16 @@ def _pipeline_folder(language: str) -> Path:
     for package in map(Path, (spec.submodule_search_locations if spec else None) or ()):
         if (package / "meta.json").is_file():
             return package / "{lang}_{name}-{version}".format_map(_read_meta(package))
-    raise LanguageError(
-        "there is no such language pipeline", where=language, remedy=_install_hint(language)
-    )
-
-
-def _install_hint(language: str) -> str:
-    """How to get the pipeline."""
     if _PACKAGE_NAME.fullmatch(language):
-        return f"get it with: python -m spacy download {language}"
-    if _LANGUAGE_CODE.fullmatch(language):
-        kind = "web" if language in {"en", "zh"} else "news"
-        what = f"name a trained pipeline of that language such as {language}_core_{kind}_sm"
+        remedy = f"get it with: python -m spacy download {language}"
     else:
-        what = "give --language an installed spaCy pipeline, or the path of a pipeline's folder"
-    known = {BUILTIN_PIPELINE, *(entry.name for entry in entry_points(group="spacy_models"))}
-    return f"{what}; installed: {', '.join(sorted(known))}"
+        remedy = "give --language an installed spaCy pipeline, or the path of a pipeline's folder"
+        if _LANGUAGE_CODE.fullmatch(language):
+            kind = "web" if language in {"en", "zh"} else "news"
+            remedy = f"name a trained pipeline of that language such as {language}_core_{kind}_sm"
+        known = {BUILTIN_PIPELINE, *(entry.name for entry in entry_points(group="spacy_models"))}
+        remedy += f"; installed: {', '.join(sorted(known))}"
+    raise LanguageError("there is no such language pipeline", where=language, remedy=remedy)
 
 
 def _read_meta(folder: Path) -> dict[str, Any]:
