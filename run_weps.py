@@ -26,7 +26,7 @@ from weps.errors import describe_error, is_foreseen
 
 if TYPE_CHECKING:
     from weps.sources.base import Source
-    from weps_eval.clustering.scorers import Scorer
+    from weps_eval.clustering.measures import Scorer
 
 __all__ = ["main"]
 
@@ -187,7 +187,7 @@ def _drop_unwritten() -> None:
 
 def _official_scorer(source: Source) -> Scorer:
     """The scorer of answers to a source, for commands of ``weps``, which never import it."""
-    from weps_eval.clustering.scorers import scorer_for  # noqa: PLC0415 - not for `weps --help`
+    from weps_eval.clustering.measures import scorer_for  # noqa: PLC0415 - not for `weps --help`
 
     return scorer_for(source)
 

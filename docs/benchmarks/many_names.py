@@ -46,7 +46,7 @@ from weps.results.result import ClusterResult, ResultMaker, ResultOptions
 from weps.results.stored import result_folder, result_paths
 from weps.sources.base import Source, as_identifier
 from weps.sources.opening import open_source
-from weps_eval.clustering.scorers import get_scoring_rule
+from weps_eval.clustering.measures import get_scoring_rule
 
 _TRADES = ("baker", "sailor", "printer", "surgeon", "weaver")
 _PLACES = ("Port Merrow", "Farrow", "Old Tideway", "Kittiwake Bay")

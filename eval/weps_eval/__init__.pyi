@@ -2,7 +2,7 @@ from weps_eval.benchmark.trials import cross_validate as cross_validate
 from weps_eval.clustering.bcubed import bcubed as bcubed
 from weps_eval.clustering.measures import bcubed_score as bcubed_score
 from weps_eval.clustering.measures import purity as purity
-from weps_eval.clustering.scorers import score as score
+from weps_eval.clustering.measures import score as score
 from weps_eval.meta.heterogeneity import hbr as hbr
 from weps_eval.meta.qarla import king as king
 from weps_eval.meta.qarla import queen as queen

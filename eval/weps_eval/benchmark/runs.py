@@ -50,8 +50,13 @@ from weps.errors import SourceError, ValuesError
 from weps.records import HtmlReader
 from weps.similarity.columns import need_encoder, required_layers
 from weps_eval.benchmark.scoring import Benchmark, Rows
-from weps_eval.clustering.measures import MEASURES
-from weps_eval.clustering.scorers import Scores, mean_scores, scores_data, standard_errors
+from weps_eval.clustering.measures import (
+    MEASURES,
+    Scores,
+    mean_scores,
+    scores_data,
+    standard_errors,
+)
 from weps_eval.stats import estimate
 
 FORMAT = 1

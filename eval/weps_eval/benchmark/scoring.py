@@ -25,10 +25,16 @@ from weps.systems import parse_configuration
 from weps.training.examples import Example, TrainingSettings
 from weps_eval.benchmark.corpus import FORM_TITLES, Corpus, count_forms
 from weps_eval.benchmark.trials import Answers, Systems, Trial, judge_answer
-from weps_eval.calibration.forecasts import as_forecasts, by_name
-from weps_eval.calibration.scores import Reliability, binned_reliability, calibration_measures
-from weps_eval.clustering.measures import BASELINES, MEASURES
-from weps_eval.clustering.scorers import (
+from weps_eval.calibration.scores import (
+    Reliability,
+    as_forecasts,
+    binned_reliability,
+    by_name,
+    calibration_measures,
+)
+from weps_eval.clustering.measures import (
+    BASELINES,
+    MEASURES,
     Scorer,
     Scores,
     mean_scores,

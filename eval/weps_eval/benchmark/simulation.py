@@ -37,7 +37,7 @@ from weps.records import Clustering
 from weps.similarity.pairs import square_matrix
 from weps.training.examples import Example
 from weps.training.fitting import clustering_after
-from weps_eval.clustering.scorers import Scorer
+from weps_eval.clustering.measures import Scorer
 from weps_eval.stats import estimate
 
 CORRECTING = {"anew": "clustered again", "alone": "corrected pages only"}

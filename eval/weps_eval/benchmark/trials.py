@@ -21,8 +21,7 @@ from weps.similarity.columns import Similarity
 from weps.systems import Configuration, parse_configuration, similarities_of
 from weps.training.examples import Example, TrainingSettings, examples_without
 from weps.training.fitting import ExampleAnswer, answer_example, train
-from weps_eval.clustering.measures import one_in_one
-from weps_eval.clustering.scorers import bcubed_f05
+from weps_eval.clustering.measures import bcubed_f05, one_in_one
 from weps_eval.stats.arrays import Flags
 
 Examples = Mapping[str, Mapping[PageForm, Example]]

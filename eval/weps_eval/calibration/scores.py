@@ -1,4 +1,4 @@
-"""Scores of forecasts and of their calibration, their recalibration, and reliability diagrams.
+"""Forecasts: their scores and calibration, their recalibration, and reliability diagrams.
 
 Every measure is a function of the forecasts and of the weight of each name, shape (samples, names),
 with one value per sample: the figure itself and its resamples are the same computation. All sums
@@ -8,14 +8,14 @@ are made by name beforehand, so that a draw only weights them.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit
 
-from weps_eval.calibration.forecasts import BinSums, Forecasts, equal_count, equal_width, sum_by_bin
-from weps_eval.stats.arrays import Floats
-from weps_eval.stats.estimate import Estimate, safe_divide
+from weps_eval.stats.arrays import Flags, Floats, Ints
+from weps_eval.stats.estimate import Estimate, resample_weights, safe_divide
 
 _CLIPPING = 1e-6
 """Forecasts are taken to be no nearer to 0 and 1 than this where their logarithm is needed."""
@@ -26,6 +26,138 @@ _SINGULAR = 1e-12
 """A determinant below this share of the product of the diagonal is 0."""
 _FINE = 100
 """Bins of log odds from which resamples are fitted."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Forecasts:
+    """Forecasts that count; made by :func:`as_forecasts`."""
+
+    probability: Floats
+    """Shape (forecasts,), from 0 to 1."""
+    happened: Flags
+    """Shape (forecasts,)."""
+    name: Ints
+    """Shape (forecasts,), the name of each: 0, 1, … without gaps."""
+    weight: Floats
+    """Shape (forecasts,), above 0."""
+
+    @property
+    def names(self) -> int:
+        """Number of names."""
+        return int(self.name.max()) + 1
+
+    def totals(self, values: ArrayLike) -> Floats:
+        """Shape (names,): weighted sums of values of shape (forecasts,) by name."""
+        return np.asarray(np.bincount(self.name, self.weight * np.asarray(values), self.names))
+
+    def bootstrap_weights(self, seed: int = 0) -> Floats:
+        """Weights of the names, shape (1 + resamples, names).
+
+        The first row has every name once, the others are the 10,000 resamples of a bootstrap over
+        names. A single name cannot be resampled: there is the first row only.
+        """
+        every = np.ones((1, self.names))
+        return np.vstack([every, resample_weights(self.names, seed)]) if self.names > 1 else every
+
+
+def as_forecasts(
+    probability: ArrayLike,
+    happened: ArrayLike,
+    group: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
+) -> Forecasts:
+    """Forecasts by name; those of weight 0 are left out.
+
+    Args:
+        probability: shape (forecasts,), from 0 to 1.
+        happened: shape (forecasts,), bool: the outcomes.
+        group: shape (forecasts,), whole numbers from 0: the name that each is about, the unit
+            that is resampled for intervals. None: all are about one.
+        weights: shape (forecasts,), not negative; None: all count the same. See :func:`by_name`.
+    """
+    forecast, outcome = np.asarray(probability, np.float64), np.asarray(happened, np.bool_)
+    weight = np.ones(len(forecast)) if weights is None else np.asarray(weights, np.float64)
+    names = np.zeros(len(forecast)) if group is None else np.asarray(group)
+    counts = weight > 0
+    _, name = np.unique(names[counts], return_inverse=True)
+    return Forecasts(forecast[counts], outcome[counts], name.astype(np.int64), weight[counts])
+
+
+def by_name(group: ArrayLike) -> Floats:
+    """Weights by which every name counts the same: 1 / its number of forecasts.
+
+    Args:
+        group: shape (forecasts,), the name that each forecast is about.
+
+    Returns:
+        Shape (forecasts,).
+    """
+    _, place, counts = np.unique(np.asarray(group), return_inverse=True, return_counts=True)
+    return np.asarray(1 / counts[place])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BinSums:
+    """Weighted sums by bin and name; all have the shape (names, bins), bins from low to high."""
+
+    weight: Floats
+    forecast: Floats
+    """Sums of the probabilities."""
+    happened: Floats
+    """Sums of the outcomes."""
+
+
+def sum_by_bin(forecasts: Forecasts, bins: Ints) -> BinSums:
+    """Sums of forecasts by bin and name.
+
+    Args:
+        forecasts: to be put into bins.
+        bins: shape (forecasts,), the bin of each, from 0.
+    """
+    number = int(bins.max()) + 1
+    shape = (forecasts.names, number)
+    cells = forecasts.name * number + bins
+
+    def sums(values: NDArray[Any]) -> Floats:
+        counted = np.bincount(cells, forecasts.weight * values, forecasts.names * number)
+        return np.asarray(counted.reshape(shape))
+
+    ones = np.ones(len(bins))
+    return BinSums(sums(ones), sums(forecasts.probability), sums(forecasts.happened))
+
+
+def equal_count(probability: Floats, most: int = 10) -> Ints:
+    """The bin of each forecast, so that bins hold about equally many; a tie is never divided.
+
+    From the lowest forecast on, each bin takes its part of what is left, as nearly as ties allow:
+    a large tie takes one bin, and the others share the rest. Forecasts are counted, not weighed.
+
+    Args:
+        probability: shape (forecasts,).
+        most: number of bins, at least 1; if there are no more values than that, each has its own.
+
+    Returns:
+        Shape (forecasts,), bins from 0, none empty.
+    """
+    _, value, counts = np.unique(probability, return_inverse=True, return_counts=True)
+    until = counts.cumsum()
+    ends = [0]  # how many values are below the end of each bin
+    for left in range(most, 0, -1):
+        before = until[ends[-1] - 1] if ends[-1] else 0
+        wanted = before + (until[-1] - before) / left
+        nearest = int(np.searchsorted(until, wanted))
+        if not nearest or wanted - until[nearest - 1] > until[nearest] - wanted:
+            nearest += 1
+        ends.append(max(ends[-1] + 1, min(nearest, len(until) - left + 1)))
+        if ends[-1] == len(until):
+            break
+    return np.searchsorted(ends, value, side="right").astype(np.int64) - 1
+
+
+def equal_width(probability: Floats, number: int = 10) -> Ints:
+    """The bin of each forecast: [0, 1/b), [1/b, 2/b), … and the last with 1; some may be empty."""
+    borders = np.arange(1, number) / number
+    return np.searchsorted(borders, probability, side="right").astype(np.int64)
 
 
 def fit_recalibration(forecasts: Forecasts, weights: Floats) -> tuple[Floats, Floats]:
@@ -44,31 +176,21 @@ def fit_recalibration(forecasts: Forecasts, weights: Floats) -> tuple[Floats, Fl
         threshold divides those that happened from the others.
     """
     odds = logit(np.clip(forecasts.probability, _CLIPPING, 1 - _CLIPPING))
-    if _separated(odds, forecasts.happened):
+    with_it, without = odds[forecasts.happened], odds[~forecasts.happened]
+    alike = not len(with_it) or not len(without)
+    if alike or with_it.min() >= without.max() or with_it.max() <= without.min():
         return np.full(len(weights), np.nan), np.full(len(weights), np.nan)
     weight = forecasts.weight[np.newaxis]
     whole = _newton_fit(odds, weight, weight * forecasts.happened, np.zeros((1, 2)))
-    coarse = _coarse_fit(odds, forecasts, weights, whole)
-    intercept, slope = (whole + (coarse - coarse[0])).T
-    return intercept, slope
-
-
-def _separated(odds: Floats, happened: NDArray[np.bool_]) -> bool:
-    """True if a threshold divides outcomes, but for forecasts on it: no fit is the best one."""
-    with_it, without = odds[happened], odds[~happened]
-    if not len(with_it) or not len(without):
-        return True
-    return bool(with_it.min() >= without.max() or with_it.max() <= without.min())
-
-
-def _coarse_fit(odds: Floats, forecasts: Forecasts, weights: Floats, start: Floats) -> Floats:
-    """Shape (samples, 2): the fits with near log odds taken as one, at their mean."""
-    low, high = odds.min(), odds.max()
-    _, place = np.unique(equal_width((odds - low) / (high - low), _FINE), return_inverse=True)
+    # Near log odds are taken as one, at their mean.
+    part = (odds - odds.min()) / (odds.max() - odds.min())
+    _, place = np.unique(equal_width(part, _FINE), return_inverse=True)
     sums = sum_by_bin(forecasts, place)
     means = np.bincount(place, forecasts.weight * odds) / sums.weight.sum(axis=0)
-    starts = np.repeat(start, len(weights), axis=0)
-    return _newton_fit(means, weights @ sums.weight, weights @ sums.happened, starts)
+    starts = np.repeat(whole, len(weights), axis=0)
+    coarse = _newton_fit(means, weights @ sums.weight, weights @ sums.happened, starts)
+    intercept, slope = (whole + (coarse - coarse[0])).T
+    return intercept, slope
 
 
 def _newton_fit(odds: Floats, weight: Floats, happened: Floats, fit: Floats) -> Floats:
@@ -86,34 +208,24 @@ def _newton_fit(odds: Floats, weight: Floats, happened: Floats, fit: Floats) -> 
         Shape (samples, 2); nan where there is no end of steps.
     """
     for _ in range(_STEPS):
-        step = _shortened(odds, weight, happened, fit, _step(odds, weight, happened, fit))
+        forecast = expit(fit[:, :1] + fit[:, 1:] * odds)
+        wrong, doubt = happened - weight * forecast, weight * forecast * (1 - forecast)
+        first, second = wrong.sum(axis=1), wrong @ odds
+        a, b, c = doubt.sum(axis=1), doubt @ odds, doubt @ odds**2
+        determinant = a * c - b * b
+        divisor = np.where(determinant > _SINGULAR * a * c, determinant, np.nan)
+        step = np.stack([c * first - b * second, a * second - b * first] / divisor, axis=1)
+        before = _loss(odds, weight, happened, fit)
+        for _ in range(_HALVINGS):
+            worse = _loss(odds, weight, happened, fit + step) > before * (1 + _PRECISE)
+            if not worse.any():
+                break
+            step = np.where(worse[:, np.newaxis], step / 2, step)
         fit = fit + step
         moving = (np.abs(step) > _PRECISE).any(axis=1, keepdims=True)
         if not moving.any():
             break
     return np.where(moving, np.nan, fit)
-
-
-def _step(odds: Floats, weight: Floats, happened: Floats, fit: Floats) -> Floats:
-    """Shape (samples, 2): the Newton steps; nan where the information is singular."""
-    forecast = expit(fit[:, :1] + fit[:, 1:] * odds)
-    wrong, doubt = happened - weight * forecast, weight * forecast * (1 - forecast)
-    first, second = wrong.sum(axis=1), wrong @ odds
-    a, b, c = doubt.sum(axis=1), doubt @ odds, doubt @ odds**2
-    determinant = a * c - b * b
-    divisor = np.where(determinant > _SINGULAR * a * c, determinant, np.nan)
-    return np.asarray(np.stack([c * first - b * second, a * second - b * first] / divisor, axis=1))
-
-
-def _shortened(odds: Floats, weight: Floats, happened: Floats, fit: Floats, step: Floats) -> Floats:
-    """The steps, halved where they lose likelihood until they do not."""
-    before = _loss(odds, weight, happened, fit)
-    for _ in range(_HALVINGS):
-        worse = _loss(odds, weight, happened, fit + step) > before * (1 + _PRECISE)
-        if not worse.any():
-            break
-        step = np.where(worse[:, np.newaxis], step / 2, step)
-    return step
 
 
 def _loss(odds: Floats, weight: Floats, happened: Floats, fit: Floats) -> Floats:

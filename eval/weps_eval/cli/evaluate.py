@@ -32,7 +32,7 @@ from weps.training.examples import read_examples
 from weps_eval.benchmark import scoring, simulation
 from weps_eval.benchmark.corpus import read_answer, systems_in
 from weps_eval.benchmark.labels import compare_labels, label_quality, labels_line
-from weps_eval.clustering.scorers import SCORING_RULES, Scorer, Scores, scorer_for
+from weps_eval.clustering.measures import SCORING_RULES, Scorer, Scores, scorer_for
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -48,7 +48,7 @@ from weps_eval.benchmark.corpus import (
     with_mixed_names,
 )
 from weps_eval.benchmark.trials import Systems, cross_validate, examples_of_form
-from weps_eval.clustering.scorers import (
+from weps_eval.clustering.measures import (
     Scores,
     bcubed_f05,
     mean_scores,

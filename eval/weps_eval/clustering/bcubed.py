@@ -2,24 +2,17 @@
 
 Clusterings are arrays: the groups of each item, as labels or as a sparse matrix.
 
-B-Cubed and the pair counts are sums over neighbours. For an item e and a function f of two counts
-with f(0, 0) = 0, the sum over all items e' (e' = e included) of f(c, k), where c is the number of
-answer groups that contain both and k the number of key groups that do. Listing all pairs of 100,000
-items is infeasible; there are two other ways, both exact:
-
-- *Inclusion and exclusion*, for items in few groups. A function of counts is a sum over shared
-  sets of groups, f(c, k) = Σ_t Σ_u C(c, t) C(k, u) g(t, u). The sum over e' is then a sum over the
-  sets of groups of e, each giving g of its size times the number of items that are in all of the
-  set. A set that no other signature has is dropped, and all its supersets with it.
-- *Sparse products*, for the rest. One product of membership matrices gives c and k of every pair
-  that shares a group.
+B-Cubed and the pair counts are sums over neighbours: for an item e, the sum over all items e'
+(e' = e included) of a function of c, the number of answer groups that contain both, and k, the
+number of key groups that do. Items in the same groups have the same sums, so what would run over
+items runs over their distinct signatures. One sparse product of membership matrices gives c and k
+of every pair of signatures that shares a group. Where groups do not overlap, the contingency table
+is enough.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import chain
-from math import comb
 from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
@@ -33,29 +26,6 @@ from weps_eval.stats.estimate import safe_divide
 Groups: TypeAlias = Sequence[Collection[int]]
 Membership: TypeAlias = Any
 """A scipy CSR array of shape (items, groups), int64, 1 where the item stands in the group."""
-
-
-@dataclass(frozen=True, slots=True)
-class Signatures:
-    """The distinct (answer groups, key groups) of the items, and how many items have each.
-
-    Items with one signature share the same groups with everybody else, so what would run over
-    items runs over signatures instead.
-    """
-
-    groups: Membership
-    """Shape (signatures, answer groups + key groups), columns in order within each row."""
-    split: int
-    """The number of answer groups; columns from here on are key groups."""
-    weights: Floats
-    """Shape (signatures,): the number of items."""
-
-    @property
-    def sizes(self) -> tuple[Ints, Ints]:
-        """Numbers of answer groups and of key groups that each signature has."""
-        ends = self.groups.indptr
-        in_answer = np.append(0, np.cumsum(self.groups.indices < self.split))
-        return np.diff(in_answer[ends]), np.diff(ends - in_answer[ends])
 
 
 def label_vector(labels: NDArray[Any]) -> Ints:
@@ -125,19 +95,6 @@ def _labels(groups: Groups) -> dict[int, int] | None:
     return labels if len(labels) == sum(map(len, groups)) else None
 
 
-def item_signatures(answer: Membership, key: Membership) -> Signatures:
-    """The distinct signatures of the items that the key holds.
-
-    Raises KeyFileError where the two have different numbers of rows or the key holds no item.
-    """
-    in_key = np.diff(key.indptr) > 0
-    check_items(answer.shape[0], in_key)
-    groups = sparse.hstack([answer, key], format="csr")[in_key]
-    groups.sort_indices()
-    _, first, counts = np.unique(_set_ids(groups), return_index=True, return_counts=True)
-    return Signatures(groups[first], answer.shape[1], counts.astype(np.float64))
-
-
 def check_items(answer_items: int, in_key: Flags) -> None:
     """Raise KeyFileError unless the key, which holds these items, can score the answer."""
     if answer_items != len(in_key):
@@ -163,182 +120,19 @@ def _over_rows(groups: Groups, rows: Ints, items: int) -> Membership:
     return _binary(rows, starts, (len(groups), items)).T.tocsr()
 
 
-def _set_ids(groups: Membership) -> Ints:
-    """One integer per row, equal for equal rows: a row is a path through a trie of columns."""
-    starts, sizes = groups.indptr[:-1].astype(np.int64), np.diff(groups.indptr)
-    ids = np.zeros(groups.shape[0], dtype=np.int64)
-    rows, used, depth = np.flatnonzero(sizes), 1, 0
-    while len(rows):
-        steps = ids[rows] * groups.shape[1] + groups.indices[starts[rows] + depth]
-        nodes, place = np.unique(steps, return_inverse=True)
-        ids[rows] = used + place
-        used, depth = used + len(nodes), depth + 1
-        rows = rows[sizes[rows] > depth]
-    return ids
-
-
-PairFunction: TypeAlias = Callable[[Ints, Ints], NDArray[Any]]
-"""Maps counts c and k (equal shapes) to values, elementwise, and (0, 0) to 0."""
-
-FEW_GROUPS = 10  # an item has 2 ** groups sets of groups, and g grows likewise
-SET_BUDGET = 8_000_000  # sets of groups listed at most: bounds memory
-PAIR_BUDGET = 1_000_000  # pairs held at a time by the sparse products: bounds memory
-
-
-def neighbour_sums(signatures: Signatures, functions: Sequence[PairFunction]) -> Floats:
-    """Sums of each function for one item of each signature, shape (functions, signatures)."""
-    sums = np.zeros((len(functions), len(signatures.weights)))
-    few = _in_few_groups(signatures)
-    _add_by_inclusion(sums, signatures, functions, np.flatnonzero(few))
-    if not few.all():
-        _add_by_product(sums, signatures, functions, few)
-    return sums
-
-
-def _in_few_groups(signatures: Signatures) -> Flags:
-    sizes = np.diff(signatures.groups.indptr)
-    order = np.argsort(sizes, kind="stable")
-    sets = np.cumsum(2.0 ** np.minimum(sizes[order], FEW_GROUPS))
-    few = np.empty(len(sizes), dtype=np.bool_)
-    few[order] = (sets <= SET_BUDGET) & (sizes[order] <= FEW_GROUPS)
-    return few
-
-
-def _add_by_inclusion(
-    sums: Floats, signatures: Signatures, functions: Sequence[PairFunction], rows: Ints
-) -> None:
-    """Add what the given signatures contribute to each other."""
-    weights = signatures.weights[rows]
-    own_answer, own_key = (size[rows] for size in signatures.sizes)
-    depth = int((own_answer + own_key).max(initial=0))
-    tables = [_by_sets(function, depth) for function in functions]
-    for target, function in zip(sums, functions, strict=True):
-        target[rows] += function(own_answer, own_key) * weights
-    for size, sets, others in _shared_sets(signatures, rows):
-        for target, table in zip(sums, tables, strict=True):
-            factors = table[np.arange(size + 1), size - np.arange(size + 1)]
-            terms = factors[sets.in_answer] * others
-            target[rows] += np.bincount(sets.row, weights=terms, minlength=len(rows))
-
-
-@cache
-def _by_sets(function: PairFunction, depth: int) -> Floats:
-    """The g with f(c, k) = Σ C(c, t) C(k, u) g(t, u), shape (depth + 1, depth + 1)."""
-    sizes = range(depth + 1)
-    invert = np.array([[(-1.0) ** (n - k) * comb(n, k) for k in sizes] for n in sizes])
-    counts = np.indices(invert.shape)
-    return np.asarray(invert @ function(counts[0], counts[1]) @ invert.T)
-
-
-class _Sets(NamedTuple):
-    """Sets of groups, all of one size: for each signature, those among its groups.
-
-    A set is a path through a trie of groups in ascending order. Arrays of shape (sets,).
-    """
-
-    row: NDArray[np.int32]
-    """Whose set it is."""
-    last: NDArray[np.int32]
-    """Place of the set's last group in the list of all rows' groups."""
-    node: Ints
-    """Numbers of sets, equal for equal sets of different rows."""
-    in_answer: NDArray[np.int8]
-    """Number of groups that are the answer's."""
-
-    def keep(self, mask: Flags) -> "_Sets":
-        return _Sets(self.row[mask], self.last[mask], self.node[mask], self.in_answer[mask])
-
-
-def _shared_sets(signatures: Signatures, rows: Ints) -> Iterator[tuple[int, _Sets, Floats]]:
-    """Every non-empty set of groups that one of the rows shares with another of them.
-
-    Yields, for one size of sets after another: the size, the sets, and for each set of a row the
-    number of items of other rows that have it.
-    """
-    groups, weights = signatures.groups[rows], signatures.weights[rows]
-    row = np.repeat(np.arange(len(rows), dtype=np.int32), np.diff(groups.indptr))
-    in_answer = (groups.indices < signatures.split).astype(np.int8)
-    sets = _Sets(row, row, groups.indices.astype(np.int64), in_answer)
-    sets = sets.keep(_other_weights(sets, weights) > 0)
-    sets = sets._replace(last=np.arange(len(sets.row), dtype=np.int32))
-    group, of_answer = sets.node, sets.in_answer
-    end = np.searchsorted(sets.row, np.arange(len(rows)), side="right").astype(np.int32)
-    size = 1
-    while len(sets.row):
-        others = _other_weights(sets, weights)
-        shared = others > 0
-        sets = sets.keep(shared)
-        yield size, sets, others[shared]
-        parent, last = _extensions(sets.last + 1, end[sets.row])
-        steps = sets.node[parent] * groups.shape[1] + group[last]
-        node = np.unique(steps, return_inverse=True)[1]
-        sets = _Sets(sets.row[parent], last, node, sets.in_answer[parent] + of_answer[last])
-        size += 1
-
-
-def _other_weights(sets: _Sets, weights: Floats) -> Floats:
-    """For each set of a row, the weight of the other rows that have it."""
-    own = weights[sets.row]
-    return np.asarray(np.bincount(sets.node, weights=own)[sets.node] - own)
-
-
-def _extensions(
-    start: NDArray[np.int32], end: NDArray[np.int32]
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """All (i, j) with start[i] <= j < end[i], in order."""
-    room = end - start
-    first = np.arange(len(room), dtype=np.int32)
-    parent = np.repeat(first, room)
-    offset = (start - np.cumsum(room) + room).astype(np.int32)
-    return parent, np.arange(len(parent), dtype=np.int32) + offset[parent]
-
-
-def _add_by_product(
-    sums: Floats, signatures: Signatures, functions: Sequence[PairFunction], few: Flags
-) -> None:
-    """Add what the signatures in many groups contribute to all, and all to them."""
-    weights = signatures.weights
-    for rows, pairs, in_answer, in_key in _pair_blocks(signatures, np.flatnonzero(~few)):
-        for target, function in zip(sums, functions, strict=True):
-            pairs.data = function(in_answer, in_key).astype(np.float64)
-            target[rows] += pairs @ weights
-            target[few] += (weights[rows] @ pairs)[few]
-
-
-def _pair_blocks(signatures: Signatures, rows: Ints) -> Iterator[tuple[Ints, Any, Ints, Ints]]:
-    """Blocks of the rows, their sparse pairs with every signature, and the counts c and k of each.
-
-    One product gives both counts: key groups weigh more than all answer groups of a row together.
-    """
-    groups, bits = signatures.groups, int(signatures.sizes[0].max(initial=0)).bit_length()
-    scaled = groups.copy()
-    scaled.data = np.where(groups.indices < signatures.split, 1, 1 << bits).astype(np.int64)
-    pairs_before = np.cumsum(groups[rows] @ groups.sum(axis=0))
-    for block in np.split(rows, np.flatnonzero(np.diff(pairs_before // PAIR_BUDGET)) + 1):
-        if len(block):
-            pairs = groups[block] @ scaled.T
-            yield block, pairs, pairs.data & ((1 << bits) - 1), pairs.data >> bits
-
-
+_PAIRS = 1_000_000
+"""Pairs of signatures that are held at a time."""
 _WHOLE = 2520
 """The least common multiple of 1 to 10: times this, the shares of items in up to ten groups are
 whole numbers, their sums exact, and a perfect answer scores 1 and not 0.9999999999999999."""
-_NEIGHBOURS: tuple[PairFunction, ...] = (
-    lambda c, k: _WHOLE * np.minimum(c, k) / np.maximum(c, 1),
-    lambda c, k: _WHOLE * np.minimum(c, k) / np.maximum(k, 1),
-    lambda c, _k: c > 0,
-    lambda _c, k: k > 0,
-    lambda c, k: (c > 0) & (k > 0),
-)
-"""Terms that :class:`Neighbours` adds up, of the counts c and k in common with another item."""
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
     """For one item of each signature, sums over all items that share a group with it, and itself.
 
-    With c answer groups and k key groups in common with the other item. Arrays of shape
-    (signatures,), one row per signature.
+    A signature is the answer groups and key groups of an item. With c answer groups and k key
+    groups in common with the other item. Arrays of shape (signatures,).
     """
 
     items: Floats
@@ -355,10 +149,46 @@ class Neighbours:
     """Number of items that share one of each."""
 
     @classmethod
-    def of(cls, signatures: Signatures) -> Self:
-        """Count the neighbours of the items that the key holds."""
-        correct, found, *neighbours = neighbour_sums(signatures, _NEIGHBOURS)
-        return cls(signatures.weights, correct / _WHOLE, found / _WHOLE, *neighbours)
+    def of(cls, answer: Membership, key: Membership) -> Self:
+        """Count the neighbours of the items that the key holds.
+
+        Raises KeyFileError where the two have different numbers of rows or the key holds no item.
+        """
+        in_key = np.diff(key.indptr) > 0
+        check_items(answer.shape[0], in_key)
+        every = sparse.hstack([answer, key], format="csr")[in_key]
+        every.sort_indices()
+        _, first, counts = np.unique(_set_ids(every), return_index=True, return_counts=True)
+        groups, weights, split = every[first], counts.astype(np.float64), answer.shape[1]
+        # One product gives both counts: key groups weigh more than all answer groups together.
+        bits, scaled = split.bit_length(), groups.copy()
+        scaled.data = np.where(groups.indices < split, 1, 1 << bits).astype(np.int64)
+        sums, ends = np.zeros((5, len(weights))), np.cumsum(groups @ groups.sum(axis=0))
+        blocks = np.flatnonzero(np.diff(ends // _PAIRS)) + 1
+        for rows in np.split(np.arange(len(weights)), blocks):
+            pairs = groups[rows] @ scaled.T
+            c, k = pairs.data & ((1 << bits) - 1), pairs.data >> bits
+            alike = _WHOLE * np.minimum(c, k)
+            shares = alike / np.maximum(c, 1), alike / np.maximum(k, 1)
+            for total, terms in zip(sums, (*shares, c > 0, k > 0, (c > 0) & (k > 0)), strict=True):
+                pairs.data = terms.astype(np.float64)
+                total[rows] = pairs @ weights
+        correct, found, *neighbours = sums
+        return cls(weights, correct / _WHOLE, found / _WHOLE, *neighbours)
+
+
+def _set_ids(groups: Membership) -> Ints:
+    """One integer per row, equal for equal rows: a row is a path through a trie of columns."""
+    starts, sizes = groups.indptr[:-1].astype(np.int64), np.diff(groups.indptr)
+    ids = np.zeros(groups.shape[0], dtype=np.int64)
+    rows, used, depth = np.flatnonzero(sizes), 1, 0
+    while len(rows):
+        steps = ids[rows] * groups.shape[1] + groups.indices[starts[rows] + depth]
+        nodes, place = np.unique(steps, return_inverse=True)
+        ids[rows] = used + place
+        used, depth = used + len(nodes), depth + 1
+        rows = rows[sizes[rows] > depth]
+    return ids
 
 
 class BCubed(NamedTuple):
@@ -381,7 +211,7 @@ def bcubed(answer: NDArray[Any] | Membership, key: NDArray[Any] | Membership) ->
     Raises KeyFileError where the two do not fit each other or the key holds no item.
     """
     if sparse.issparse(answer) or sparse.issparse(key):
-        return bcubed_of(Neighbours.of(item_signatures(as_membership(answer), as_membership(key))))
+        return bcubed_of(Neighbours.of(as_membership(answer), as_membership(key)))
     return _of_labels(label_vector(answer), label_vector(key))
 
 

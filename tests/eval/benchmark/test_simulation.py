@@ -23,7 +23,7 @@ from weps_eval.benchmark.simulation import (
     simulate_user,
     simulation_data,
 )
-from weps_eval.clustering.scorers import SCORING_RULES
+from weps_eval.clustering.measures import SCORING_RULES
 
 SCORER = SCORING_RULES["weps2"]
 

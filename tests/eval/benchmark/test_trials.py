@@ -26,7 +26,7 @@ from weps_eval.benchmark.trials import (
     cross_validate,
     judge_answer,
 )
-from weps_eval.clustering.scorers import scorer_for
+from weps_eval.clustering.measures import scorer_for
 
 
 def example(*groups: set[int], pages: int = 4, name: str = "Ada") -> Example:

@@ -1,27 +1,132 @@
+"""Forecasts, their bins, scores and recalibration."""
+
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import expit, logit
 from sklearn.metrics import brier_score_loss
 from sklearn.metrics import log_loss as sklearn_log_loss
 
 from tests.cases import each_case
-from tests.eval.calibration.made_up import made_up, once
-from weps_eval.calibration.forecasts import as_forecasts, equal_count, equal_width, sum_by_bin
 from weps_eval.calibration.scores import (
+    Forecasts,
+    as_forecasts,
     binned_reliability,
     brier_parts,
     brier_score,
+    by_name,
     calibration_measures,
+    equal_count,
+    equal_width,
     expected_error,
     fit_recalibration,
     largest_error,
     log_loss,
+    sum_by_bin,
 )
+
+
+def made_up(
+    seed: int = 0, names: int = 8, each: int = 60, slope: float = 1.0, levels: int = 0
+) -> Forecasts:
+    """Forecasts that are right if the slope is 1; of few levels, if a number is given."""
+    generator = np.random.default_rng(seed)
+    odds = generator.normal(-0.5, 2, names * each)
+    probability = expit(odds)
+    if levels:
+        probability = np.round(probability * levels) / levels
+    happened = generator.random(len(odds)) < expit(slope * odds)
+    return as_forecasts(probability, happened, np.repeat(np.arange(names), each))
+
+
+def once(forecasts: Forecasts) -> np.ndarray:
+    """The draw in which every name counts once."""
+    return np.ones((1, forecasts.names))
+
+
+probabilities = st.lists(
+    st.one_of(st.floats(0, 1), st.sampled_from([0, 0.25, 0.5, 1])), min_size=1, max_size=60
+).map(np.array)
+
+
+@each_case(
+    ("probability", "most", "expected"),
+    [
+        ([0.3], 10, [0]),
+        ([0.4, 0.1, 0.3, 0.2], 2, [1, 0, 1, 0]),
+        ([0.4, 0.1, 0.3, 0.2], 1, [0, 0, 0, 0]),
+        ([0.4, 0.1, 0.3, 0.2], 9, [3, 0, 2, 1]),
+        ([0, 0, 0, 0, 0, 0, 0.1, 0.2, 0.3, 0.4], 3, [0, 0, 0, 0, 0, 0, 1, 1, 2, 2]),
+        ([0, 0.5, 0.5, 0.5, 1], 2, [0, 1, 1, 1, 1]),
+        ([0, 0, 0.5, 1], 2, [0, 0, 1, 1]),
+        ([1, 1, 1], 2, [0, 0, 0]),
+    ],
+)
+def test_bins_hold_equally_many_as_far_as_ties_allow(probability, most, expected):
+    assert_array_equal(equal_count(np.array(probability, dtype=float), most), expected)
+
+
+@given(probabilities, st.integers(1, 12), st.randoms(use_true_random=False))
+def test_bins_are_ordered_none_empty_ties_together_in_any_order(probability, most, random):
+    place = equal_count(probability, most)
+    used = np.unique(place)
+    assert_array_equal(used, np.arange(len(used)))
+    assert len(used) == min(most, len(np.unique(probability)))
+    for low, high in pairwise(used):
+        assert probability[place == low].max() < probability[place == high].min()
+    order = list(range(len(probability)))
+    random.shuffle(order)
+    assert_array_equal(equal_count(probability[order], most), place[order])
+
+
+@each_case(
+    ("probability", "expected"),
+    [(0, 0), (0.1, 1), (0.3, 3), (0.7, 7), (0.29999, 2), (0.95, 9), (1, 9)],
+)
+def test_bins_of_equal_width_have_their_lower_end(probability, expected):
+    assert equal_width(np.array([probability])).tolist() == [expected]
+
+
+def test_sums_are_those_of_the_forecasts_in_the_bin():
+    forecasts = made_up(names=3, each=20)
+    place = equal_width(forecasts.probability, 4)
+    found = sum_by_bin(forecasts, place)
+    for name in range(3):
+        for each in range(4):
+            inside = (forecasts.name == name) & (place == each)
+            assert found.weight[name, each] == inside.sum()
+            assert found.happened[name, each] == forecasts.happened[inside].sum()
+            assert_allclose(found.forecast[name, each], forecasts.probability[inside].sum())
+
+
+def test_names_are_numbered_without_gaps_and_weight_0_is_left_out():
+    found = as_forecasts([0.1, 0.2, 0.3, 1], [True, False, True, True], [7, 9, 4, 7], [1, 0, 2, 3])
+    assert_array_equal(found.probability, [0.1, 0.3, 1])
+    assert_array_equal(found.happened, [True, True, True])
+    assert_array_equal(found.name, [1, 0, 1])
+    assert_array_equal(found.totals([1, 1, 1]), [2, 4])
+    assert found.names == 2
+
+
+def test_draws_have_every_name_once_and_then_as_many_names_as_there_are():
+    drawn = as_forecasts([0.5] * 3, [True] * 3, [0, 1, 2]).bootstrap_weights(seed=3)
+    assert drawn.shape == (10_001, 3)
+    assert_array_equal(drawn[0], [1, 1, 1])
+    assert_array_equal(drawn.sum(axis=1), 3)
+    assert_array_equal(as_forecasts([0, 1], [True, False]).bootstrap_weights(), [[1]])
+
+
+def test_every_name_weighs_the_same():
+    group = np.array([5, 2, 5, 5, 5, 2])
+    assert_array_equal(by_name(group), [0.25, 0.5, 0.25, 0.25, 0.25, 0.5])
+    found = as_forecasts([0.5] * 6, [True] * 6, group, by_name(group))
+    assert_array_equal(found.totals(np.ones(6)), [1, 1])
+
 
 NOT_NEGATIVE = ("ece", "ece_equal_width", "mce", "reliability")
 
@@ -38,13 +143,6 @@ def test_a_worked_example():
     assert_allclose(found["reliability"].value, 0.04)
     assert_allclose(found["resolution"].value, 0.0625)
     assert_allclose(found["uncertainty"].value, 0.1875)
-
-
-def test_bins_of_equal_width_are_others():
-    forecasts = as_forecasts([0.1, 0.2, 0.3, 0.9], [False, False, True, True])
-    found = calibration_measures(forecasts, bins=2)
-    assert_allclose(found["ece"].value, (0.3 + 0.8) / 4)
-    assert_allclose(found["ece_equal_width"].value, (0.4 + 0.1) / 4)
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -71,23 +169,6 @@ def test_the_parts_add_up_to_the_score_of_their_bins(seed, levels, bins):
     if len(means) == len(np.unique(forecasts.probability)):
         assert_allclose(of_bins, brier_score(forecasts, once(forecasts)))
     assert 0 <= resolution[0] <= uncertainty[0] + 1e-12
-
-
-@given(st.integers(0, 2**32 - 1), st.integers(1, 12))
-def test_errors_of_calibration_are_ordered(seed, bins):
-    forecasts = made_up(seed, names=3, each=20, slope=0.3)
-    drawn = forecasts.bootstrap_weights(seed % 7)[:50]
-    overall = forecasts.totals(forecasts.probability - forecasts.happened)
-    overall = np.abs(drawn @ overall) / (drawn @ forecasts.totals(np.ones(60)))
-    for rule in (equal_count, equal_width):
-        counted = sum_by_bin(forecasts, rule(forecasts.probability, bins))
-        expected, largest = expected_error(counted, drawn), largest_error(counted, drawn)
-        squared, _, _ = brier_parts(counted, drawn)
-        assert (overall <= expected + 1e-12).all()
-        assert (expected <= largest + 1e-12).all()
-        assert (largest <= 1).all()
-        assert (expected**2 <= squared + 1e-12).all()
-        assert (squared <= expected * largest + 1e-12).all()
 
 
 @pytest.mark.parametrize("rule", [equal_count, equal_width])
@@ -193,13 +274,6 @@ def test_outcomes_that_a_threshold_divides_have_no_fit(probability, happened):
     assert np.isnan(_fit(as_forecasts(probability, happened))).all()
 
 
-def test_certain_forecasts_that_err_are_taken_for_nearly_certain():
-    fit = _fit(as_forecasts([0, 0, 1, 1], [False, True, True, False]))
-    assert_allclose(fit, [0, 0], atol=1e-9)
-    rates = as_forecasts([0, 0, 0, 0, 1, 1, 1, 1], [False] * 3 + [True] * 4 + [False])
-    assert_allclose(_fit(rates), [0, np.log(3) / logit(1 - CLIPPED)], atol=1e-9)
-
-
 @settings(max_examples=10)
 @given(st.integers(0, 2**32 - 1))
 def test_draws_are_fitted_like_the_sample_with_names_repeated(seed):
@@ -277,12 +351,6 @@ def test_bins_give_the_expected_error():
         for each in binned_reliability(forecasts).bins
     ]
     assert_allclose(sum(off), calibration_measures(forecasts)["ece"].value)
-
-
-def test_one_value_is_one_bin():
-    (only,) = binned_reliability(as_forecasts([0.5] * 4, [True, False] * 2, [0, 0, 1, 1])).bins
-    assert (only.low, only.high, only.number) == (0.5, 0.5, 4)
-    assert only.happened == (0.5, 0.5, 0.5)
 
 
 def test_names_that_differ_widen_the_interval():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.cases import each_case
 from weps.errors import KeyFileError, ValuesError
-from weps_eval.clustering.bcubed import Neighbours, from_groups, item_signatures
+from weps_eval.clustering.bcubed import Neighbours, from_groups
 from weps_eval.clustering.measures import (
     BASELINES,
     MEASURES,
@@ -107,7 +107,7 @@ GROUPS = st.lists(st.sets(st.integers(0, 9), min_size=1), max_size=5)
 
 
 def counts(answer, key):
-    return pair_confusion(Neighbours.of(item_signatures(*from_groups(answer, key))))
+    return pair_confusion(Neighbours.of(*from_groups(answer, key)))
 
 
 def shares(pairs):

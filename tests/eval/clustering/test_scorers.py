@@ -17,8 +17,9 @@ from weps._version import VERSION
 from weps.errors import FeatureError, KeyFileError
 from weps.records import Clustering
 from weps.sources.opening import open_source
-from weps_eval.clustering.measures import BASELINES, MEASURES
-from weps_eval.clustering.scorers import (
+from weps_eval.clustering.measures import (
+    BASELINES,
+    MEASURES,
     SCORING_RULES,
     bcubed_f05,
     mean_scores,

@@ -22,7 +22,7 @@ from weps.sources.collected import read_manifest
 from weps.sources.opening import open_source
 from weps.web import engines
 from weps.web.limits import DownloadOptions
-from weps_eval.clustering.scorers import scorer_for
+from weps_eval.clustering.measures import scorer_for
 
 KEY = "BSA-very-secret-key-0123456789"
 TRADES = ("baker", "baker", "sailor", "sailor")

@@ -45,7 +45,7 @@ from weps.training.fitting import (
     learn_threshold,
     train,
 )
-from weps_eval.clustering.scorers import bcubed_f05
+from weps_eval.clustering.measures import bcubed_f05
 
 SIZES = (4, 6, 9, 30)
 SILENT = Example("s", (1, 2), COLUMNS, np.ones((1, 2), dtype=np.float32), key_of())
