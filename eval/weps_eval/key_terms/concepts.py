@@ -1,27 +1,223 @@
 """Key concepts of topics: where their words stand, which weightings find them, and the means.
 
 How many words of key concepts there are at each place of a sentence (COLING 2004, section 4), and
-recall and noise of ranked lists of terms (section 5.1).
+recall and noise of ranked lists of terms (section 5.1). All weightings rank the candidate words of
+a set of documents, best first: by frequency, against other documents, and by position (section 5).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import nan
-from typing import NamedTuple, TypeAlias
+from enum import StrEnum
+from functools import partial
+from math import isnan, nan
+from statistics import median
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from scipy import sparse
 
+from weps._formatting import format_count, format_number, format_signed
 from weps._parallel import Progress, no_progress
 from weps._text import singular_form, split_words
 from weps.features.bags import Bags, is_content_word, stop_words
-from weps.key_terms.weighting import Reference, content_word_counts
+from weps.key_terms.weighting import (
+    Counts,
+    Reference,
+    Vector,
+    content_word_counts,
+    likelihood_ratio,
+    safe_divide,
+)
 from weps.language.analysis import Analysis
-from weps_eval.key_terms.phrases import PhraseLists
 from weps_eval.key_terms.syntax import Positions, word_positions
-from weps_eval.key_terms.weighting import WEIGHTINGS, Occurrences, Position, rank_terms
+from weps_eval.report.claims import SampleSize
 from weps_eval.stats.arrays import Floats, Ints
+from weps_eval.stats.estimate import Estimate, estimate_instance_share
+
+
+class Position(StrEnum):
+    """Where in a sentence a word stands (section 4)."""
+
+    ANYWHERE = "anywhere"
+    VERB = "verb"
+    """Immediately before a verb, words without content not counted."""
+    SUBJECT = "subject"
+    HEAD = "head"
+    """The noun phrase that a subject begins with."""
+    MODIFIER = "modifier"
+    """Words that follow the head of a subject."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Occurrences:
+    """Counts of the w distinct content words of documents."""
+
+    words: Sequence[str]
+    """w words in lower case, sorted."""
+    counts: Mapping[Position, sparse.csr_array]
+    """Position → shape (documents, w), int32: how often the word occurs there. Where documents were
+    read without tags, only anywhere is known."""
+
+    @classmethod
+    def of(cls, positions: Positions, documents: int) -> Occurrences:
+        """Count content words by where they stand.
+
+        Args:
+            positions: those of all words of the documents.
+            documents: number of documents, those without a word among them.
+        """
+        content = positions.content
+        words = sorted({positions.forms[form] for form in np.unique(positions.form[content])})
+        place = {word: number for number, word in enumerate(words)}
+        column = np.array([place.get(form, -1) for form in positions.forms], dtype=np.int64)
+        standing = {
+            Position.ANYWHERE: content,
+            Position.VERB: content & (positions.distance == -1),
+            Position.SUBJECT: content & positions.subject,
+            Position.HEAD: content & positions.head,
+            Position.MODIFIER: content & positions.modifier,
+        }
+        counts = {}
+        for position, where in standing.items():
+            places = positions.document[where], column[positions.form[where]]
+            ones, shape = np.ones(len(places[0]), np.int32), (documents, len(words))
+            counts[position] = sparse.coo_array((ones, places), shape=shape).tocsr()
+        return cls(words, counts)
+
+
+_SATURATION = 1.2
+"""k1: saturation of the term frequency."""
+_NORMALISATION = 0.75
+"""b: normalisation by the length of the set, from 0 to 1."""
+
+
+def term_frequency(counts: Counts) -> Vector:
+    """Number of occurrences of the word in the set: 0 or more."""
+    return counts.inside
+
+
+def okapi_weight(counts: Counts) -> Vector:
+    """Okapi's weight with the set taken as one document (section 5.1).
+
+    For a word that occurs a times in the set of c words, and in n of the N documents of the
+    reference collection, whose documents have d/N words each:
+
+        a (k1 + 1) / (a + k1 (1 - b + b·cN/d)) · ln((N - n + 1/2) / (n + 1/2))
+
+    with k1 = 1.2 and b = 0.75 (Robertson et al. 1994; the paper names Robertson et al. 1992 and
+    gives no formula). Negative for words of more than half of the documents, 0 for a word that
+    the set does not have. It grows with a to at most k1 + 1 times the logarithm. Without a
+    reference collection it is 0.
+    """
+    a, n, total = counts.inside, counts.frequency, counts.documents
+    length = safe_divide(np.multiply(counts.size, total), counts.reference_size, empty=1)
+    saturation = _SATURATION * (1 - _NORMALISATION + _NORMALISATION * length)
+    rarity = np.log(np.divide(total - n + 0.5, n + 0.5))
+    return np.asarray(a * (_SATURATION + 1) / (a + saturation) * rarity)
+
+
+class Weighting(NamedTuple):
+    """A statistic of the words of a set of documents, and which words are considered at all."""
+
+    description: str
+    statistic: Callable[[Counts], Vector]
+    counted: Position = Position.ANYWHERE
+    """Place of the occurrences that count; a word that has none there is no candidate.
+
+    The reference collection knows no positions, so only tf is fit for any but anywhere.
+    """
+    among: Position = Position.ANYWHERE
+    """Where a word must stand at least once in the set to be a candidate."""
+    spread: bool = False
+    """Whether to multiply by the share of the documents of the set that have the word."""
+
+    @property
+    def needs_tags(self) -> bool:
+        """Whether the documents must have been read with their parts of speech."""
+        return {self.counted, self.among} != {Position.ANYWHERE}
+
+    def weigh(self, counts: Counts) -> Vector:
+        """Shape (k,): the weights of k candidates."""
+        weights = self.statistic(counts)
+        return weights * counts.share if self.spread else weights
+
+
+_STATISTICS = {
+    "tf": ("occurrences", term_frequency),
+    "likelihood_ratio": ("log-likelihood ratio against the reference collection", likelihood_ratio),
+    "okapi": ("Okapi's weight, the set taken as one document", okapi_weight),
+}
+WEIGHTINGS = {
+    **{name: Weighting(*row) for name, row in _STATISTICS.items()},
+    "tfsyntax": Weighting(
+        "occurrences immediately before a verb", term_frequency, counted=Position.VERB
+    ),
+    "subject": Weighting("occurrences in subjects", term_frequency, counted=Position.SUBJECT),
+    "modifier": Weighting(
+        "occurrences in modifiers of subjects, their heads left out",
+        term_frequency,
+        counted=Position.MODIFIER,
+    ),
+    **{
+        f"{name}+verb": Weighting(
+            f"{words}, of words that precede a verb in some sentence",
+            statistic,
+            among=Position.VERB,
+        )
+        for name, (words, statistic) in _STATISTICS.items()
+    },
+    **{
+        f"{name}+spread": Weighting(
+            f"{words}, times the share of the documents that have the word", statistic, spread=True
+        )
+        for name, (words, statistic) in _STATISTICS.items()
+    },
+}
+"""Name → weighting: those of the paper (section 5.1), those that its conclusion suggests (with
+positions), our own (with the spread)."""
+
+
+def rank_terms(
+    occurrences: Occurrences,
+    rows: Sequence[int],
+    weighting: Weighting,
+    reference: Reference,
+    *,
+    apart: bool = False,
+) -> list[str]:
+    """The candidate words of a set of documents, best first; equals in alphabetical order.
+
+    Args:
+        occurrences: the words of all documents that were read together.
+        rows: the documents of the set.
+        weighting: how words are weighed, and which are candidates.
+        reference: what their frequency is compared with.
+        apart: whether the set is part of the reference collection, and is left out of it.
+    """
+    parts = {place: counts[list(rows)] for place, counts in occurrences.counts.items()}
+    times: dict[Position, Ints] = {place: part.sum(axis=0) for place, part in parts.items()}
+    anywhere = parts[Position.ANYWHERE]
+    candidates = np.flatnonzero((times[weighting.counted] > 0) & (times[weighting.among] > 0))
+    words = [occurrences.words[column] for column in candidates.tolist()]
+    outside, frequency = reference.counts_of(words)
+    holders = np.bincount(anywhere.indices, minlength=len(occurrences.words))[candidates]
+    size, documents = float(anywhere.sum()), float(len(rows))
+    own = times[Position.ANYWHERE][candidates] if apart else 0
+    counts = Counts(
+        inside=times[weighting.counted][candidates].astype(np.float64),
+        size=size,
+        outside=outside - own,
+        reference_size=reference.size - size * apart,
+        frequency=frequency - holders * apart,
+        documents=reference.documents - documents * apart,
+        share=holders / documents,
+    )
+    weights = weighting.weigh(counts)
+    return [words[place] for place in np.argsort(-weights, kind="stable").tolist()]
+
 
 Concept: TypeAlias = frozenset[str]
 """The words of a concept in lower case, plurals undone; other inflection distinguishes words."""
@@ -174,6 +370,23 @@ class GivenTopic:
     concepts: frozenset[Concept]
 
 
+PHRASE_LENGTHS = (5, 10, 15)
+"""Phrases of a list that are judged."""
+Phrase: TypeAlias = tuple[str, ...]
+"""Stems."""
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseLists:
+    """Phrases found in one document, and those that people named."""
+
+    named: frozenset[Phrase]
+    found: Mapping[str, Sequence[Phrase]]
+    """Method → its phrases, best first; without that which needs all documents."""
+    ngrams: Counter[Phrase]
+    """How often runs of one to three words occur that begin and end with content words."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadDocuments:
     """Documents that were read together, with the topics among them."""
@@ -264,3 +477,189 @@ def study_topics(
                 },
                 {name: len(terms) for name, terms in lists.items()},
             )
+
+
+Row: TypeAlias = dict[str, Any]
+LENGTHS = (10, 50)
+LENGTH = LENGTHS[-1]
+"""Terms of the lists that the paper compares."""
+_FEW, _MOST = 12, 60
+"""Topics that a figure, and that a table, can show one by one."""
+BASE, TFSYNTAX = "tf", "tfsyntax"
+_PLAIN = (BASE, "likelihood_ratio", "okapi")
+THEIRS = (*_PLAIN, TFSYNTAX)
+"""The weightings that the paper compares."""
+ANYWHERE = "any distance"
+_BEFORE, _AFTER = place_at(-1), place_at(1)
+
+
+def collection_rows(
+    kind: str, topics: Sequence[Topic], phrases: dict[str, Floats], seed: int
+) -> dict[str, list[Row]]:
+    """Frame → its rows, of the topics of one kind.
+
+    All means are over topics, which are resampled for the intervals; without a word at a place a
+    topic is left out.
+    """
+    mean = partial(_mean, seed=seed)
+    tagged, few = any(topic.places for topic in topics), len(topics) <= _FEW
+    probable = {
+        place: [topic.probability(place) for topic in topics]
+        for place in (topics[0].places if tagged else ())
+    }
+
+    def ahead(first: str, second: str) -> list[float]:
+        return [a - b for a, b in zip(probable[first], probable[second], strict=True)]
+
+    def difference(which: str, first: str, second: str, places: Sequence[str] = ()) -> Row:
+        former, latter = mean(probable[first]), mean(probable[second])
+        known = [each for each in ahead(first, second) if not isnan(each)]
+        share = former.value / latter.value if latter.value else nan
+        return {
+            "which": which,
+            "first": first,
+            "second": second,
+            "pair": f"{first} against {second}",
+            "former": former,
+            "latter": latter,
+            "ahead": mean(ahead(first, second)),
+            "higher": f"{sum(each > 0 for each in known)} of {len(known)}",
+            "values": f"{format_number(former.value)} − {format_number(latter.value)}",
+            "more": f"{format_signed(100 * (share - 1), 0)} %" if latter.value else "",
+            "size": _words_size(topics, places or (first, second)),
+            "single": [
+                (topic.title, probable[first][at], probable[second][at])
+                for at, topic in enumerate(topics if few else ())
+            ],
+        }
+
+    at_distance = [place_at(distance) for distance in DISTANCES]
+    pairs = [difference(which, *pair) for which, pair in PLACE_PAIRS.items() if tagged]
+    differences = list(pairs)
+    if tagged:
+        others = [place for place in at_distance if place != _BEFORE]
+        differences += [
+            difference("before", _BEFORE, ANYWHERE),
+            *(difference("peak", _BEFORE, place, at_distance) for place in others),
+            difference("after", _BEFORE, _AFTER),
+            difference("below", ANYWHERE, _AFTER),
+        ]
+    weightings = [name for name in STUDIED if all(name in topic.curves for topic in topics)]
+    curves = {name: [topic.curves[name] for topic in topics] for name in weightings}
+
+    def lead(first: str, second: str, length: int | None) -> Row:
+        both = zip(curves[first], curves[second], strict=True)
+        recalls = mean(_recall_ahead(one, other, length) for one, other in both)
+        return {"weighting": first, "over": second, "length": length or 0, "ahead": recalls}
+
+    rivals = [(TFSYNTAX, other, length) for length in (LENGTH, None) for other in _PLAIN]
+    rivals += [(other, BASE, LENGTH) for other in _PLAIN[1:]]
+    return {
+        "collections": [
+            {
+                "kind": kind,
+                "topics": format_count(len(topics)),
+                **{
+                    part: format_count(median(getattr(topic, part) for topic in topics))
+                    for part in ("documents", "words", "concepts")
+                },
+            }
+        ],
+        "topics": [
+            {
+                "title": topic.title,
+                "documents": topic.documents,
+                "concepts": topic.concepts,
+                "words": topic.words,
+                "places": topic.places,
+                "recall": {
+                    name: {str(length): topic.curves[name].recall_at(length) for length in LENGTHS}
+                    for name in weightings
+                },
+                "candidates": topic.candidates,
+            }
+            for topic in topics
+        ],
+        "places": [
+            {
+                "place": place,
+                "probability": mean(values),
+                "ahead": mean(ahead(place, ANYWHERE)),
+                "single": values if few else [],
+            }
+            for place, values in probable.items()
+        ],
+        "distances": [
+            {
+                "place": place.replace("-", "−"),
+                "probability": mean(probable[place]),
+                "ahead": mean(ahead(place, ANYWHERE)),
+            }
+            for place in (*at_distance, ANYWHERE, "any word")
+            if tagged
+        ],
+        "differences": differences,
+        "pairs": pairs,
+        "weightings": [
+            {
+                "weighting": name,
+                **{
+                    f"recall_at_{length}": mean(curve.recall_at(length) for curve in own)
+                    for length in LENGTHS
+                },
+                **{
+                    f"noise_at_{length}": mean(curve.noise_at(length) for curve in own)
+                    for length in LENGTHS
+                },
+                "ahead": lead(name, BASE, LENGTH)["ahead"],
+                "candidates": float(np.median([topic.candidates[name] for topic in topics])),
+                "considered": mean(topic.candidates[name] / topic.words for topic in topics),
+                "curve": np.mean([curve.points(LONGEST) for curve in own], axis=0),
+            }
+            for name, own in curves.items()
+        ],
+        "leads": [lead(*rival) for rival in rivals if rival[0] in curves],
+        "recalls": [
+            {
+                "title": topic.title,
+                "documents": topic.documents,
+                "concepts": topic.concepts,
+                "weighting": name,
+                "recall": topic.curves[name].recall_at(LENGTH),
+                "few": few,
+            }
+            for topic in topics
+            for name in weightings
+            if len(topics) <= _MOST
+        ],
+        "phrases": [
+            {
+                "method": method,
+                **{
+                    f"f1_at_{length}": mean(scores[:, at].tolist())
+                    for at, length in enumerate(PHRASE_LENGTHS)
+                },
+            }
+            for method, scores in phrases.items()
+        ],
+    }
+
+
+def _mean(values: Iterable[float], seed: int) -> Estimate:
+    """Mean of what is known, with its interval."""
+    found = np.array(list(values), dtype=np.float64)
+    known = ~np.isnan(found)
+    return estimate_instance_share(np.nan_to_num(found), known.astype(np.float64), seed=seed)
+
+
+def _recall_ahead(one: RecallNoiseCurve, other: RecallNoiseCurve, length: int | None) -> float:
+    """R of one list minus R of another; None is as many terms as both have, 50 at most."""
+    terms = min(LENGTH, one.length, other.length) if length is None else length
+    return one.recall_at(terms) - other.recall_at(terms)
+
+
+def _words_size(topics: Sequence[Topic], places: Sequence[str]) -> SampleSize:
+    """Topics with words at all places, and words at that with the fewest."""
+    totals = [[each.places[place].total for place in places] for each in topics if each.places]
+    known = [each for each in totals if all(each)]
+    return SampleSize(len(known), min(map(sum, zip(*known, strict=True)), default=0), case="words")

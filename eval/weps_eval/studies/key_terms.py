@@ -16,20 +16,23 @@ from weps._options import cli_argument, cli_option
 from weps.errors import SourceError
 from weps.language.spacy_pipeline import pipeline_version
 from weps_eval.benchmark.corpus import CorpusOptions
-from weps_eval.key_terms.concepts import DISTANCES, PLACE_PAIRS, STUDIED, place_at, study_topics
-from weps_eval.key_terms.means import (
+from weps_eval.key_terms.concepts import (
     ANYWHERE,
     BASE,
+    DISTANCES,
     LENGTH,
     LENGTHS,
+    PHRASE_LENGTHS,
+    PLACE_PAIRS,
+    STUDIED,
     TFSYNTAX,
     THEIRS,
     Row,
     collection_rows,
+    place_at,
+    study_topics,
 )
-from weps_eval.key_terms.phrases import LENGTHS as PHRASE_LENGTHS
-from weps_eval.key_terms.phrases import judge_phrases
-from weps_eval.key_terms.sources import KeyTermData, read_archive, read_corpus
+from weps_eval.key_terms.sources import KeyTermData, judge_phrases, read_archive, read_corpus
 from weps_eval.report.charts import (
     Figure,
     GuideLine,

@@ -1,7 +1,14 @@
 """The registry of measures, and F."""
 
+from __future__ import annotations
+
+import json
+import math
+import os
+from functools import cache
 from itertools import combinations
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,17 +16,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from weps.errors import KeyFileError, ValuesError
+from weps._files import resource_path
+from weps._formatting import format_score
+from weps._version import VERSION
+from weps.errors import FeatureError, KeyFileError, ValuesError
+from weps.records import Clustering
+from weps.sources.opening import open_source
 from weps_eval.clustering.bcubed import Neighbours, from_groups
 from weps_eval.clustering.measures import (
     BASELINES,
     MEASURES,
+    SCORING_RULES,
     Comparison,
     PairConfusion,
+    bcubed_f05,
     bcubed_score,
     f_measure,
+    mean_scores,
     pair_confusion,
     purity,
+    scorer_for,
+    standard_errors,
 )
 
 
@@ -172,3 +189,213 @@ def test_agrees_with_the_definition_and_swaps(answer, key):
     assert found == (by_definition(answer, key), by_definition(key, answer))
     assert purity(*from_groups(key, answer)) == found[::-1]
     assert all(0 <= value <= 1 for value in found)
+
+
+KEY = Clustering((frozenset({1, 2}), frozenset({3})), discarded=frozenset({7, 8}))
+RESULTS = (1, 2, 3, 7, 8)
+
+GROUPS = st.lists(st.frozensets(st.integers(0, 12), min_size=1), max_size=5)
+CLUSTERINGS = st.builds(
+    Clustering, GROUPS.map(tuple), st.frozensets(st.integers(0, 12), max_size=4)
+)
+
+
+def clustering(*groups):
+    return Clustering(tuple(map(frozenset, groups)))
+
+
+@each_case(
+    ("rule", "answer", "name", "weps1", "weps2"),
+    [
+        ("perfect", [{1, 2}, {3}], "bcubed_f05", 1, 1),
+        ("missing alone", [{1, 2}], "bcubed_precision", 1, 1),
+        ("missing alone is found by 1.2", [{1, 2}], "bcubed_recall", 2 / 3, 1),
+        ("missing together", [{3}], "bcubed_recall", 1 / 3, 1),
+        ("missing together, wrongly", [{1}], "bcubed_precision", 1, 2 / 3),
+        ("missing together, wrongly: recall", [{1}], "bcubed_recall", 1 / 6, 2 / 3),
+        ("nothing grouped", [], "bcubed_precision", 1, 5 / 9),
+        ("nothing grouped: recall", [], "bcubed_recall", 0, 1),
+        ("discarded in the answer", [{1, 2, 7, 8}, {3}], "bcubed_precision", 1, 1),
+        ("discarded lowers purity in 1.1", [{1, 2, 7, 8}, {3}], "purity", 3 / 5, 1),
+        ("missing vanishes from purity in 1.1", [{1, 2}], "purity", 1, 1),
+        ("missing lowers inverse purity in 1.1", [{1, 2}], "inverse_purity", 2 / 3, 1),
+        ("unknown documents lower purity in 1.1", [{1, 2}, {3, 55}], "purity", 3 / 4, 1),
+        ("pairs are those of the key", [{1, 2, 7}, {3, 8, 55}], "rand", 1, 1),
+    ],
+)
+def test_rules(rule, answer, name, weps1, weps2):
+    found = [
+        SCORING_RULES[which].scores(clustering(*answer), KEY, RESULTS)[name]
+        for which in ("weps1", "weps2")
+    ]
+    assert found == pytest.approx([weps1, weps2]), rule
+
+
+def test_weps2_treats_what_the_answer_discards_as_missing():
+    answer = Clustering((frozenset({1, 2}),), discarded=frozenset({3}))
+    expected = SCORING_RULES["weps2"].scores(clustering({1, 2}, {3}), KEY, RESULTS)
+    assert SCORING_RULES["weps2"].scores(answer, KEY, RESULTS) == expected
+
+
+def test_weps2_keeps_corpus_documents_only_and_makes_one_person_of_forgotten_ones():
+    key = clustering({1, 2, 30}, {31}, {3})
+    assert SCORING_RULES["weps1"].documents(KEY, ()) == {1, 2, 3}  # whatever the corpus holds
+    assert SCORING_RULES["weps2"].documents(key, (1, 2, 3, 4, 5)) == {1, 2, 3, 4, 5}
+    scores = SCORING_RULES["weps2"].scores(clustering({1, 2}, {3}, {4, 5}), key, (1, 2, 3, 4, 5))
+    assert set(scores.values()) == {1.0}
+
+
+@pytest.mark.parametrize("which", SCORING_RULES)
+def test_no_answer_scores_zero_and_a_key_without_documents_cannot_score(which):
+    assert SCORING_RULES[which].scores(None, KEY, RESULTS) == dict.fromkeys(MEASURES, 0.0)
+    with pytest.raises(KeyFileError, match="no document to score"):
+        SCORING_RULES[which].scores(clustering({1}), Clustering((), frozenset({1, 2})), (1, 2))
+
+
+@pytest.mark.parametrize("which", SCORING_RULES)
+@given(answer=CLUSTERINGS, key=CLUSTERINGS, results=st.frozensets(st.integers(0, 12)))
+def test_every_measure_stays_within_bounds(which, answer, key, results):
+    if not SCORING_RULES[which].documents(key, results):
+        return
+    scores = SCORING_RULES[which].scores(answer, key, results)
+    assert list(scores) == list(MEASURES)
+    assert all(0 <= value <= 1 for value in scores.values())
+
+
+@pytest.mark.parametrize("which", SCORING_RULES)
+@given(key=CLUSTERINGS, results=st.frozensets(st.integers(0, 12)))
+def test_the_key_scores_one_by_its_own_rules(which, key, results):
+    persons = SCORING_RULES[which].persons(key, results)
+    if persons:
+        scores = SCORING_RULES[which].scores(Clustering(tuple(persons)), key, results)
+        assert scores == dict.fromkeys(MEASURES, 1.0)
+
+
+@pytest.mark.parametrize("which", SCORING_RULES)
+@given(answer=CLUSTERINGS, order=st.randoms(use_true_random=False))
+def test_order_of_groups_and_shift_of_ranks_change_nothing(which, answer, order):
+    shuffled = order.sample(answer.groups, len(answer.groups))
+    moved = [frozenset(rank + 100 for rank in group) for group in shuffled]
+    key = clustering({101, 102}, {103})
+    expected = SCORING_RULES[which].scores(answer, clustering({1, 2}, {3}), range(13))
+    found = SCORING_RULES[which].scores(Clustering(tuple(moved)), key, range(100, 113))
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+SCORES = {
+    "A": {"purity": 0.2, "rand": 1.0},
+    "B": {"purity": 0.4, "rand": 1.0},
+    "C": {"purity": 0.9, "rand": 1.0},
+}
+
+
+def test_means_over_names_with_their_standard_errors():
+    deviation = math.sqrt((0.3**2 + 0.1**2 + 0.4**2) / 2)
+    assert mean_scores(SCORES) == pytest.approx({"purity": 0.5, "rand": 1.0})
+    assert standard_errors(SCORES) == pytest.approx({"purity": deviation / math.sqrt(3), "rand": 0})
+    assert all(math.isnan(value) for value in standard_errors({"A": SCORES["A"]}).values())
+    assert mean_scores({}) == standard_errors({}) == {}
+
+
+DEMO = open_source(resource_path("demo"))
+
+
+@pytest.mark.parametrize(
+    ("which", "missing"), [("weps1", "precision-1-recall-0"), ("weps2", "one-cluster")]
+)
+def test_a_signature_states_how_a_score_was_made(which, missing):
+    assert scorer_for(DEMO, which).signature(DEMO, DEMO.names) == (
+        f"bcubed:extended|scorer:{which}|missing:{missing}|mean:names|names:1"
+        f"|corpus:sha256-{DEMO.digest(DEMO.names)[:8]}|weps:{VERSION}"
+    )
+
+
+def test_a_corpus_is_scored_by_its_own_scorer_unless_another_is_named(tmp_path):
+    for folder in ("description_files", "truth_files"):  # the least that is a WePS-1 corpus
+        (tmp_path / folder).mkdir()
+    text = '<corpus search_string="Ada Lovell"><doc rank="0" url="http://a.example/"/></corpus>'
+    (tmp_path / "description_files" / "Ada_Lovell.xml").write_text(text)
+    weps1 = open_source(tmp_path)
+    found = [scorer_for(DEMO), scorer_for(weps1), scorer_for(weps1, "weps2")]
+    assert [each.name for each in found] == ["weps2", "weps1", "weps2"]
+    with pytest.raises(FeatureError, match="weps9: unknown scorer; choose from weps1, weps2"):
+        scorer_for(weps1, "weps9")
+
+
+def test_the_objective_ignores_what_the_key_discards():
+    key = Clustering((frozenset({1, 2}), frozenset({3})), discarded=frozenset({4}))
+    assert bcubed_f05(clustering({1, 2}, {3, 4}), key, [1, 2, 3, 4]) == pytest.approx(1.0)
+
+
+CORPORA = {"weps1": "weps-1/test", "weps2": "weps-2"}
+OFFICIAL = {
+    "BEP": "bcubed_precision",
+    "BER": "bcubed_recall",
+    "FMeasure_0.5_BEP-BER": "bcubed_f05",
+    "FMeasure_0.2_BEP-BER": "bcubed_f02",
+    "P": "purity",
+    "IP": "inverse_purity",
+    "FMeasure_0.5_P-IP": "purity_f05",
+    "FMeasure_0.2_P-IP": "purity_f02",
+    "PR": "rand",
+    "PJ": "jaccard",
+    "PM": "fowlkes_mallows",
+}
+AVERAGE = "Average"
+
+
+def golden_files():
+    """What stands under WEPS_DATA, asked for before any test runs so that each case is a test."""
+    folder = Path(os.environ.get("WEPS_DATA") or "-").resolve() / "golden"
+    files = {which: folder / f"{which}_scorer.json" for which in CORPORA}
+    return {
+        which: json.loads(file.read_text(encoding="utf-8"))["cases"]
+        for which, file in files.items()
+        if file.is_file()
+    }
+
+
+GOLDEN = golden_files()
+CASES = [(which, system) for which, systems in GOLDEN.items() for system in systems]
+source = cache(open_source)
+
+
+@cache
+def score(corpora, which, system, name):
+    """Our scores of one golden answer; a baseline's answer is ours to make."""
+    scorer, corpus = SCORING_RULES[which], source(corpora / CORPORA[which])
+    key, results = corpus.key(name), corpus.ranks(name)
+    clusters = GOLDEN[which][system][name].get("clusters")
+    if clusters is None:
+        baseline = BASELINES[system.lower().removesuffix("_baseline")]
+        answer = baseline(scorer.documents(key, results))
+    else:
+        answer = Clustering(tuple(map(frozenset, clusters)))
+    return scorer.scores(answer, key, results)
+
+
+def scores_of(corpora, which, system, name):
+    if name != AVERAGE:
+        return score(corpora, which, system, name)
+    names = [each for each in GOLDEN[which][system] if each != AVERAGE]
+    return mean_scores({each: score(corpora, which, system, each) for each in names})
+
+
+@pytest.mark.parametrize(("which", "system"), CASES or [pytest.param("", "", id="no golden files")])
+def test_prints_what_the_official_scorer_prints(weps_data, which, system):
+    assert CASES, f"no golden files under {weps_data}"
+    for name, case in GOLDEN[which][system].items():
+        ours = scores_of(weps_data / "corpora", which, system, name)
+        printed = {measure: format_score(ours[OFFICIAL[measure]]) for measure in case["scores"]}
+        official = {measure: f"{value:.2f}" for measure, value in case["scores"].items()}
+        assert printed == official, name
+
+
+@pytest.mark.parametrize("which", CORPORA)
+def test_every_name_and_every_measure_is_tried(weps_data, which):
+    names = {*source(weps_data / "corpora" / CORPORA[which]).names, AVERAGE}
+    assert GOLDEN[which], "systems"
+    for system, cases in GOLDEN[which].items():
+        assert set(cases) == names, system
+        assert all(set(case["scores"]) <= set(OFFICIAL) for case in cases.values())
+    assert set(OFFICIAL.values()) == set(MEASURES)

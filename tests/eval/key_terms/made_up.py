@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from weps_eval.key_terms.concepts import (
     DISTANCES,
     PLACE_PAIRS,
+    WEIGHTINGS,
+    Occurrences,
     Places,
     Topic,
     WordShare,
@@ -21,7 +23,6 @@ from weps_eval.key_terms.concepts import (
 )
 from weps_eval.key_terms.sources import KeyTermData, ReadSource
 from weps_eval.key_terms.syntax import Positions
-from weps_eval.key_terms.weighting import WEIGHTINGS, Occurrences
 
 HAITI = ("Haiti", "reinstatement of democracy", "UN and USA troops")
 TERMS = ("haiti", "soldiers", "un", "usa", "attempt")
