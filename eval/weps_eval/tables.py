@@ -12,14 +12,14 @@ import gzip
 import hashlib
 import io
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
-from typing import IO, Any, NamedTuple, TextIO, TypeAlias
+from typing import IO, Any, NamedTuple, TextIO, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,7 @@ from weps_eval.stats.arrays import Floats, Ints
 
 TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".parquet")
 """Endings of the tables that are read."""
+Name = TypeVar("Name", bound=Hashable)
 Row: TypeAlias = tuple[int, list[str]]
 """The line on which it starts, and its cells."""
 
@@ -153,11 +154,11 @@ def _candidates(
 ) -> Sequence[str]:
     """The columns that are measures, or may be."""
     text = [label] if group is None else [label, group]
-    for name in _repeated(head):
+    for name in repeated_names(head):
         raise ValuesError(
             f"two columns are called {quote_text(name)}", where=where, remedy="rename one of them"
         )
-    for name in _repeated(measures or ()):
+    for name in repeated_names(measures or ()):
         raise ValuesError(
             f"the measure {quote_text(name)} is given twice", where=where, remedy="name it once"
         )
@@ -387,7 +388,7 @@ class Instances:
 
     def __post_init__(self) -> None:
         for names, what in ((self.measures, "measures"), (self.groups, "groups")):
-            for name in _repeated(names):
+            for name in repeated_names(names):
                 raise ValuesError(
                     f"two {what} are called {quote_text(name)}", remedy="rename one of them"
                 )
@@ -475,13 +476,14 @@ def join_instances(parts: Sequence[Instances]) -> Instances:
     return Instances(parts[0].measures, values, positive, group, groups)
 
 
-def number_names(names: Sequence[str]) -> tuple[Ints, tuple[str, ...]]:
+def number_names(names: Sequence[Name]) -> tuple[Ints, tuple[Name, ...]]:
     """For each name its number, shape (names,), and the names in order of first appearance."""
     numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
     return np.array([numbers[name] for name in names], dtype=np.int64), tuple(numbers)
 
 
-def _repeated(names: Iterable[str]) -> list[str]:
+def repeated_names(names: Iterable[str]) -> list[str]:
+    """The names that occur more than once."""
     return [name for name, times in Counter(names).items() if times > 1]
 
 

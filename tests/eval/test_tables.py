@@ -259,14 +259,6 @@ def test_tables_as_programs_write_them(tmp_path, text, name):
     assert (found.groups, found.group.tolist()) == (("all",), [0, 0])
 
 
-def test_columns_are_found_by_name(tmp_path):
-    text = 'x,same,who\n1,+,"Ann, B."\n2,-,Bo\n3,-,"Ann, B."\n'
-    found = read(tmp_path, text, label="same", group="who").instances
-    assert found.measures == ("x",)
-    assert found.groups == ("Ann, B.", "Bo")
-    assert found.group.tolist() == [0, 1, 0]
-
-
 @pytest.mark.parametrize("block", [1, 2, 2000])
 def test_rows_are_read_in_blocks(tmp_path, monkeypatch, block):
     monkeypatch.setattr(tables, "_BLOCK", block)
@@ -435,14 +427,6 @@ def test_what_is_written_is_read_again(tmp_path_factory, ending):
 
     check()
     assert [file.name for file in path.parent.iterdir()] == [path.name]
-
-
-def test_an_archive_tells_no_time(tmp_path):
-    single = replace(small(), values=small().values.astype(np.float32))
-    write_instances(single, tmp_path / "a.npz")
-    assert again(tmp_path / "a.npz").values.dtype == np.float32
-    with zipfile.ZipFile(tmp_path / "a.npz") as archive:
-        assert {held.date_time for held in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
 
 
 def test_a_table_in_which_spreadsheets_compute_nothing(tmp_path):

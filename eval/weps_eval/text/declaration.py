@@ -452,12 +452,13 @@ class Measure:
             FeatureError: if there is none, a parameter is missing, unknown or out of bounds.
         """
         if not (written := _WRITTEN.fullmatch(text)) or not (found := _find_family(written[1])):
-            name = _parse(text).name
+            name = written[1] if written else _parse(text).name
+            names = list(dict.fromkeys([*MEASURE_SETS, *measure_families()]))
+            near = get_close_matches(name.lower(), names, n=4, cutoff=0.4)
+            others = f"sets are: {', '.join(MEASURE_SETS)}"
             raise FeatureError(
-                f"unknown measure {name!r}",
-                remedy=_near(
-                    name, measure_families(), f"there are: {', '.join(measure_families())}"
-                ),
+                f"there is neither a measure nor a set {quote_text(name)}",
+                remedy=f"did you mean {' or '.join(near)}?" if near else others,
             )
         family, implied = found
         given = ", ".join(filter(None, (implied, (written[2] or "").strip())))
@@ -508,12 +509,6 @@ def _parse(text: str) -> Expression:
         raise FeatureError(error.what, remedy="write it like rouge(n=2, part=recall)") from None
 
 
-def _near(name: str, names: Iterable[str], others: str) -> str:
-    """The names that are written nearly like one, or what there is instead."""
-    near = dict.fromkeys(get_close_matches(name.lower(), list(names), n=4, cutoff=0.4))
-    return f"did you mean {' or '.join(near)}?" if near else others
-
-
 @dataclass(frozen=True, slots=True)
 class MeasureSet:
     """Measures under one name."""
@@ -555,20 +550,10 @@ def _named_measures(item: str) -> Iterable[Measure]:
     chosen = MEASURE_SETS.get(_folded(name))
     if chosen and not parenthesis:
         return chosen.measures
-    if not _find_family(name):
-        if chosen:
-            raise FeatureError(
-                f"the set {chosen.name} has no parameters", remedy=f"write {chosen.name} alone"
-            )
-        if not parenthesis:
-            raise FeatureError(
-                f"there is neither a measure nor a set {quote_text(name)}",
-                remedy=_near(
-                    name,
-                    [*MEASURE_SETS, *measure_families()],
-                    f"sets are: {', '.join(MEASURE_SETS)}",
-                ),
-            )
+    if chosen and not _find_family(name):
+        raise FeatureError(
+            f"the set {chosen.name} has no parameters", remedy=f"write {chosen.name} alone"
+        )
     between = _SEVERAL_VALUES.split(item)
     values = (written.split("|") for written in _SEVERAL_VALUES.findall(item))
     return [

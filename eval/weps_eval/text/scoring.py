@@ -304,10 +304,10 @@ def score_testbed(
         progress("scoring topics", done := done + 1, len(topics))
     if faults:
         raise undefined_error(faults, testbed.name)
-    instances = [(topic.topic, output) for topic in topics for output in topic.outputs]
+    instances = testbed.instances
     human = [[output.human.get(each, np.nan) for _, output in instances] for each in criteria]
     return MeasureMatrix(
-        tuple(topic for topic, _ in instances),
+        tuple(topic.topic for topic, _ in instances),
         tuple(output.system for _, output in instances),
         names,
         np.concatenate([values[topic.topic] for topic in topics], axis=1),

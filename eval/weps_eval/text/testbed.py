@@ -15,8 +15,7 @@ import json
 import math
 import re
 import warnings
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -44,7 +43,7 @@ from weps._parallel import Progress, no_progress
 from weps._schema import JsonModel, describe_faults, validate_data
 from weps.errors import OutputError, SourceError, ValuesError
 from weps_eval.stats.arrays import Floats, Ints
-from weps_eval.tables import locate_errors, number_names, read_columns
+from weps_eval.tables import locate_errors, number_names, read_columns, repeated_names
 
 _HALF = re.compile("[\ud800-\udfff]")
 _UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")
@@ -92,9 +91,8 @@ def _distinct(name: str) -> AfterValidator:
     """No two entries of the same name."""
 
     def check(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-        times = Counter(getattr(entry, name) for entry in entries)
-        if twice := [quote_text(each) for each, count in times.items() if count > 1]:
-            raise ValueError(f"several have the {name} {join_items(twice)}")
+        if twice := repeated_names(getattr(entry, name) for entry in entries):
+            raise ValueError(f"several have the {name} {join_items(map(quote_text, twice))}")
         return entries
 
     return AfterValidator(check)
@@ -238,11 +236,10 @@ class Testbed:
     def __post_init__(self) -> None:
         if not self.topics:
             raise ValuesError("the testbed has no topics", remedy="add a line per topic")
-        times = Counter(each.topic for each in self.topics)
-        twice = [quote_text(topic) for topic, count in times.items() if count > 1]
-        if twice:
+        if twice := repeated_names(topic.topic for topic in self.topics):
             raise ValuesError(
-                f"topics occur twice: {join_items(twice)}", remedy="rename one of each"
+                f"topics occur twice: {join_items(map(quote_text, twice))}",
+                remedy="rename one of each",
             )
 
     def header(self) -> dict[str, Any]:
@@ -251,34 +248,37 @@ class Testbed:
         return {"kind": KIND, "format": FORMAT, **about}
 
     @property
+    def instances(self) -> list[tuple[Topic, Output]]:
+        """All outputs with their topics, topic by topic."""
+        return [(topic, output) for topic in self.topics for output in topic.outputs]
+
+    @property
     def systems(self) -> tuple[str, ...]:
         """All systems, in order of first appearance; not each needs to answer every topic."""
-        return tuple(dict.fromkeys(each.system for each in self._outputs))
+        return tuple(dict.fromkeys(output.system for _, output in self.instances))
 
     @property
     def criteria(self) -> tuple[str, ...]:
         """All criteria by which people judged, in alphabetical order."""
-        return tuple(sorted({criterion for each in self._outputs for criterion in each.human}))
+        return tuple(sorted({name for _, output in self.instances for name in output.human}))
 
     @property
     def empty_outputs(self) -> tuple[tuple[str, str], ...]:
         """Topic and system of every output without text."""
         return tuple(
-            (topic.topic, each.system)
-            for topic in self.topics
-            for each in topic.outputs
-            if not whole_text(each.text).strip()
+            (topic.topic, output.system)
+            for topic, output in self.instances
+            if not _words_of(output.text)
         )
 
     @property
     def equal_outputs(self) -> tuple[tuple[str, str], ...]:
         """Topic and system of every output that is a reference of its topic, white space aside."""
-        found = []
-        for topic in self.topics:
-            references = {_words_of(each.text) for each in topic.references}
-            equal = (each for each in topic.outputs if _words_of(each.text) in references)
-            found += [(topic.topic, each.system) for each in equal]
-        return tuple(found)
+        return tuple(
+            (topic.topic, output.system)
+            for topic, output in self.instances
+            if any(_words_of(output.text) == _words_of(each.text) for each in topic.references)
+        )
 
     @property
     def output_texts(self) -> dict[tuple[str, str], int]:
@@ -286,18 +286,12 @@ class Testbed:
 
         White space aside.
         """
-        numbers: dict[tuple[str, ...], int] = {}
+        texts = [(topic.topic, *_words_of(output.text)) for topic, output in self.instances]
+        numbers, _ = number_names(texts)
         return {
-            (topic.topic, each.system): numbers.setdefault(
-                (topic.topic, *_words_of(each.text)), len(numbers)
-            )
-            for topic in self.topics
-            for each in topic.outputs
+            (topic.topic, output.system): number
+            for (topic, output), number in zip(self.instances, numbers.tolist(), strict=True)
         }
-
-    @property
-    def _outputs(self) -> Iterable[Output]:
-        return (each for topic in self.topics for each in topic.outputs)
 
 
 _LONGEST = 50_000_000
@@ -439,7 +433,7 @@ class MeasureMatrix:
             ("columns", map(quote_text, (*self.measures, *self.criteria))),
             ("topic and system", map(" and ".join, instances)),
         ):
-            if twice := [name for name, times in Counter(names).items() if times > 1]:
+            if twice := repeated_names(names):
                 raise ValuesError(
                     f"{what} occur twice: {join_items(twice)}", remedy="keep one of each"
                 )

@@ -256,7 +256,7 @@ class TextTools:
 def _wordnet(folder: Path | None) -> WordNet:
     from weps_eval.text import wordnet  # noqa: PLC0415 - few measures need it
 
-    return wordnet.builtin_wordnet() if folder is None else wordnet.read_wordnet(folder)
+    return wordnet.packed_wordnet() if folder is None else wordnet.read_wordnet(folder)
 
 
 @lru_cache(2)

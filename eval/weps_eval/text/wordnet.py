@@ -68,14 +68,15 @@ class WordNet:
     """SHA-256 of Princeton's files, in hex."""
 
 
-def builtin_wordnet() -> WordNet:
-    """WordNet 3.0 as it comes with weps: what :func:`read_wordnet` makes of its files."""
-    return unpack_wordnet(resource_path("wordnet/wordnet-3.0.npz"))
+def packed_wordnet(path: Path | None = None) -> WordNet:
+    """WordNet 3.0 as it comes with weps, or another file of the same arrays.
 
-
-def unpack_wordnet(path: Path) -> WordNet:
-    """Read arrays in NumPy's compressed format, names being bytes of lines."""
-    with open_file(path) as packed, np.load(packed) as file:
+    What :func:`read_wordnet` makes of the files, names being bytes of lines.
+    """
+    with (
+        open_file(path or resource_path("wordnet/wordnet-3.0.npz")) as packed,
+        np.load(packed) as file,
+    ):
         arrays = dict(file)
     digest, synsets, lemmas, exceptions = (
         arrays[name].tobytes().decode("ascii").splitlines()
@@ -209,22 +210,16 @@ def senses_of(word: str, wordnet: WordNet, part: str = "") -> tuple[int, ...]:
 def base_forms(word: str, wordnet: WordNet, part: str) -> tuple[str, ...]:
     """The lemmas of a part of speech that a word may be a form of, the word itself first."""
     form = word.lower().replace(" ", "_")
-    irregular = wordnet.exceptions.get((form, part))
-    others = _detached(form, wordnet, part) if irregular is None else irregular
-    lemmas = dict.fromkeys((form, *others))
-    return tuple(lemma for lemma in lemmas if (lemma, part) in wordnet.senses)
-
-
-def _detached(form: str, wordnet: WordNet, part: str) -> tuple[str, ...]:
-    """The first lemma that is left when a regular ending is taken off, if there is one."""
-    rest, full = (form[:-3], "ful") if part == "n" and form.endswith("ful") else (form, "")
-    if part == "n" and rest.endswith("ss"):
-        return ()  # no plural: Morphy leaves these alone, though its manual does not state so
-    for ending, instead in _ENDINGS.get(part, ()):
-        lemma = rest.removesuffix(ending) + instead + full
-        if rest.endswith(ending) and (lemma, part) in wordnet.senses:
-            return (lemma,)
-    return ()
+    lemmas = [form]
+    if irregular := wordnet.exceptions.get((form, part)):
+        lemmas += irregular
+    else:  # the first lemma that is left when a regular ending is taken off, if there is one
+        rest, full = (form[:-3], "ful") if part == "n" and form.endswith("ful") else (form, "")
+        # What ends in ss is no plural: Morphy leaves it alone, though its manual does not say so.
+        endings = () if part == "n" and rest.endswith("ss") else _ENDINGS.get(part, ())
+        bases = (rest.removesuffix(end) + new + full for end, new in endings if rest.endswith(end))
+        lemmas += islice((lemma for lemma in bases if (lemma, part) in wordnet.senses), 1)
+    return tuple(lemma for lemma in dict.fromkeys(lemmas) if (lemma, part) in wordnet.senses)
 
 
 _RESTART = 0.15

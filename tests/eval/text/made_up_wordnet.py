@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from weps_eval.text.wordnet import PARTS_OF_SPEECH, WordNet, builtin_wordnet, read_wordnet
+from weps_eval.text.wordnet import PARTS_OF_SPEECH, WordNet, packed_wordnet, read_wordnet
 
 Synset = tuple[str, str]
 """Its words and the synsets that it points to: "fire dismiss", "n5 n6"."""
@@ -53,7 +53,7 @@ def numbered(found: WordNet, places: str) -> tuple[int, ...]:
     return tuple(found.synsets.index(place[0] + _offset(place)) for place in places.split())
 
 
-published = cache(builtin_wordnet)
+published = cache(packed_wordnet)
 
 
 def _offset(place: str) -> str:

@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.cases import each_case
 from tests.eval.text.made_up_topic import TOPIC, topic
@@ -32,8 +30,6 @@ from weps_eval.text.declaration import (
 from weps_eval.text.scoring import measure_scores
 from weps_eval.text.topic import TopicTexts
 
-COUNTS = st.integers(0, 50)
-
 
 @each_case(
     ("overlap", "precision", "recall"),
@@ -55,13 +51,6 @@ def test_shares_are_defined_everywhere(overlap, precision, recall):
 )
 def test_f_goes_from_precision_to_recall(beta, expected):
     assert Overlap(1, 2, 4).f(beta) == pytest.approx(expected)
-
-
-@given(COUNTS, COUNTS, COUNTS, st.floats(0, 1e6))
-def test_f_lies_between_precision_and_recall(shared, left, right, beta):
-    overlap = Overlap(shared, shared + left, shared + right)
-    low, high = sorted((overlap.precision, overlap.recall))
-    assert low - 1e-12 <= overlap.f(beta) <= high + 1e-12
 
 
 @each_case(
@@ -240,11 +229,6 @@ def test_other_names_are_understood(written, printed):
     assert list(map(str, measures_of(f" {written} "))) == [printed]
 
 
-def test_a_parameter_of_a_name_is_not_given_again():
-    with pytest.raises(FeatureError, match="a parameter is given twice"):
-        Measure.parse("rouge_1(n=2)")
-
-
 def test_sets_are_found_by_any_spelling_and_hold_other_names():
     assert measures_of("DUC-2004") == MEASURE_SETS["duc2004"].measures
     assert measures_of("Usual") == MEASURE_SETS["usual"].measures
@@ -260,7 +244,7 @@ def test_measures_travel_between_processes():
 @each_case(
     ("text", "what"),
     [
-        ("rugo", "unknown measure 'rugo'; did you mean rouge"),
+        ("rugo", "neither a measure nor a set 'rugo'; did you mean rouge"),
         ("rouge", "rouge needs n; n: length of the n-grams"),
         ("rouge(n=0)", "n cannot be 0"),
         ("rouge(n=1, references=all)", "references cannot be all"),
@@ -322,8 +306,8 @@ def test_parameters_with_several_values():
         (" , ", "no measure is named"),
         ("usal", "there is neither a measure nor a set 'usal'; did you mean usual"),
         ("usual(n=1)", "the set usual has no parameters"),
-        ("usual;rouge", "did you mean usual or rouge or grouge?"),
-        ("usual, rugo(n=1)", "unknown measure 'rugo'"),
+        ("usual;rouge", "did you mean usual or rouge or grouge"),
+        ("usual, rugo(n=1)", "neither a measure nor a set 'rugo'"),
         ("rouge(n=1) rouge(n=2)", "cannot read"),
     ],
 )

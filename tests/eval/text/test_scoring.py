@@ -23,18 +23,16 @@ from tests.eval.text.made_up_wordnet import tiny
 from weps._cache import Cache
 from weps.errors import LanguageError, SourceError, ValuesError
 from weps_eval.text import scoring
-from weps_eval.text.declaration import Family, Measure, Need, Overlap
+from weps_eval.text.declaration import Family, Measure, Need
 from weps_eval.text.scoring import (
     Fault,
     check_needs,
-    digest_of,
     jackknife_over_references,
     measure_dependencies,
     measure_scores,
     measure_similarities,
     score_testbed,
     score_topic,
-    topic_digest,
     undefined_error,
 )
 from weps_eval.text.testbed import Output, Reference, Testbed, Text, Topic, write_matrix
@@ -90,11 +88,6 @@ def test_empty_texts_are_alike_and_like_nothing_else():
     assert table.tolist() == [[22 / 11, 0.0], [0.0, 1.0], [5 / 11, 0.0], [0.0, 1.0]]
 
 
-def test_nothing_is_compared_where_all_texts_are_empty():
-    assert measure_similarities(measure(), desk(), ["", ""], ["", ""]).tolist() == [[1, 1], [1, 1]]
-    assert measure_similarities(measure(), desk(), [""], REFERENCES).tolist() == [[0, 0, 0]]
-
-
 @each_case(
     ("how", "expected"),
     [
@@ -136,15 +129,6 @@ def test_no_number_is_refused_with_the_name_of_the_system():
     family = Family(name="n", group="g", description="d", formula="f", source="s", function=nan)
     with pytest.raises(ValuesError, match=r"the output of 's2'.*no number"):
         measure_scores(measure(family=family), desk())
-
-
-def test_values_equal_the_arithmetic():
-    values = measure_similarities(
-        Measure.parse("rouge(n=1, part=recall)"), desk(), OUTPUTS[:1], REFERENCES[:2]
-    )
-    assert values.tolist() == [[Overlap(3, 6, 3).recall, Overlap(4, 6, 6).recall]]
-    pooled = measure_scores(Measure.parse("rouge(n=1, part=recall, references=together)"), desk())
-    assert pooled[0] == 7 / 10
 
 
 def fault(topic: str, measure: str = "bleu", **changes: str) -> Fault:
@@ -219,12 +203,6 @@ def test_a_missing_library_is_reported_with_the_measures(library, monkeypatch):
     assert "pip install 'weps[text]'" in caught.value.describe()
 
 
-def test_stems_are_nltk_s():
-    plain, stemmed = parsed("rouge(n=1)", "rouge(n=1, stem=true)")
-    assert "nltk" not in measure_dependencies([plain], TextTools())
-    assert measure_dependencies([stemmed], TextTools())["nltk"] == version("nltk")
-
-
 def test_what_is_not_needed_is_not_looked_for(monkeypatch):
     monkeypatch.setitem(sys.modules, "nltk", None)
     tools = TextTools(language="no_such", wordnet=Path("nowhere"))
@@ -240,28 +218,6 @@ def test_values_depend_on_what_is_needed(tmp_path):
     assert found["nltk"] == version("nltk")
     assert found["tags"] == found["parses"]
     assert found["tags"].startswith("en/")
-
-
-CHANGED: dict[str, Topic] = {
-    "text": made_topic("ebb", {"one": "tide"}),
-    "sentences": made_topic("ebb", {"one": ("The tide",)}),
-    "system": made_topic("ebb", {"two": "The tide"}),
-    "name": made_topic("flood", {"one": "The tide"}),
-    "order": made_topic("ebb", {"two": "Boats.", "one": "The tide"}),
-    "sources": made_topic("ebb", {"one": "The tide"}, sources=("All of it.",)),
-}
-
-
-@each_case("what", CHANGED)
-def test_the_digest_changes_with_what_values_depend_on(what):
-    assert topic_digest(CHANGED[what]) != topic_digest(made_topic("ebb", {"one": "The tide"}))
-
-
-def test_the_digest_leaves_out_what_people_thought():
-    ebb = made_topic("ebb", {"one": "The tide"})
-    judged = replace(ebb, outputs=(replace(ebb.outputs[0], human={"fluency": 4.0}),))
-    assert topic_digest(judged) == topic_digest(ebb)
-    assert digest_of(tides()) != digest_of(tides(ebb={"one": "tide"}))
 
 
 class StoppedError(Exception):
@@ -286,13 +242,6 @@ def test_every_output_has_a_value_of_every_measure():
     assert matrix.measures == MEASURES
     pairs = [(name, system) for name, outputs in WORDS.items() for system in outputs]
     assert list(zip(matrix.topic, matrix.system, strict=True)) == pairs
-
-
-def test_outputs_that_nobody_judged_have_no_human_score():
-    matrix = score_testbed(tides(noon={"one": "Boats.", "four": "Nobody judged it."}), parsed())
-    judged = dict(zip(zip(matrix.topic, matrix.system, strict=True), matrix.human[0], strict=True))
-    assert judged["noon", "one"] == 1
-    assert np.isnan(judged["noon", "four"])
 
 
 def test_nothing_depends_on_the_number_of_processes(tmp_path):

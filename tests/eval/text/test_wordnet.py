@@ -14,16 +14,15 @@ from tests.eval.text.made_up_wordnet import SYNSETS, numbered, published, tiny, 
 from weps.errors import SourceError
 from weps_eval.text import wordnet
 from weps_eval.text.wordnet import (
-    WORDNET_FILES,
     PageRanks,
     Vector,
     WordNet,
     base_forms,
     mean_vector,
+    packed_wordnet,
     page_ranks,
     read_wordnet,
     senses_of,
-    unpack_wordnet,
 )
 
 
@@ -94,13 +93,6 @@ def test_any_change_of_the_files_changes_the_digest(tmp_path):
     assert read_wordnet(tmp_path).digest != before
 
 
-@each_case("name", WORDNET_FILES)
-def test_a_missing_file_is_named(tmp_path, name):
-    (write(tmp_path) / name).unlink()
-    with pytest.raises(SourceError, match=rf"{name}: cannot be read .*wordnet-base"):
-        read_wordnet(tmp_path)
-
-
 @each_case(
     ("name", "line", "message"),
     [
@@ -143,7 +135,7 @@ def contents(found: WordNet) -> str:
 
 def test_the_files_of_a_folder_are_packed(tmp_path):
     main(write(tmp_path), tmp_path / "packed.npz")
-    assert contents(unpack_wordnet(tmp_path / "packed.npz")) == contents(read_wordnet(tmp_path))
+    assert contents(packed_wordnet(tmp_path / "packed.npz")) == contents(read_wordnet(tmp_path))
 
 
 def test_what_comes_with_weps_is_the_published_database():
@@ -231,15 +223,6 @@ def test_the_order_asked_for_is_kept_and_walks_are_not_repeated(tmp_path, monkey
     monkeypatch.setattr(wordnet, "page_ranks", None)
     assert found.vectors([2, 4, 2]) == [second, first, second]
     assert found.vectors([]) == []
-
-
-def test_batches_change_nothing(tmp_path, monkeypatch):
-    found = tiny(tmp_path)
-    together = PageRanks(found).vectors(range(9))
-    monkeypatch.setattr(wordnet, "_BATCH", 2)
-    for one, other in zip(PageRanks(found).vectors(range(9)), together, strict=True):
-        assert one.synsets.tobytes() == other.synsets.tobytes()
-        assert one.weights.tobytes() == other.weights.tobytes()
 
 
 def test_what_memory_keeps_is_bounded(tmp_path, monkeypatch):

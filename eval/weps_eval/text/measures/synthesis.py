@@ -43,7 +43,6 @@ from weps.errors import ValuesError
 from weps.language.analysis import analyse_documents
 from weps.records import Document
 from weps_eval.stats.arrays import Floats, Ints
-from weps_eval.tables import locate_errors
 from weps_eval.text.declaration import (
     BETA,
     Need,
@@ -99,14 +98,6 @@ def _content_words(topic_texts: TopicTexts, text: Text, *, unit: str) -> tuple[s
         )
 
     return topic_texts.cached(("content words", text), read)
-
-
-def _tags(topic_texts: TopicTexts, text: Text) -> tuple[str, ...]:
-    return tuple(
-        word.tag
-        for sentence in topic_texts.tagged_words(text, punctuation=True)
-        for word in sentence
-    )
 
 
 def _sources(topic_texts: TopicTexts) -> Texts:
@@ -172,6 +163,24 @@ def sentence_length_similarity(output: Tokens, reference: Tokens) -> float:
     return _closeness([ours - theirs])
 
 
+def _read_terms(
+    topic_texts: TopicTexts, text: Text, *, n: int, of: str, unit: str
+) -> tuple[Sequence[str], Sequence[str]]:
+    """The units of a text, and the terms by which it is compared as a reference."""
+    words = _content_words(topic_texts, text, unit=unit)
+    if of == "reference":
+        return words, most_frequent(words, n)
+    sources = (_content_words(topic_texts, each, unit=unit) for each in _sources(topic_texts))
+    terms = topic_texts.cached(
+        ("terms", n, unit), lambda: most_frequent(chain.from_iterable(sources), n)
+    )
+    if not terms:
+        raise ValuesError(
+            "no terms to compare texts by", where="the sources", remedy="give one or more"
+        )
+    return words, terms
+
+
 @measure(
     _GROUP,
     "how often texts use the most frequent terms (TruncatedVectModel)",
@@ -179,7 +188,7 @@ def sentence_length_similarity(output: Tokens, reference: Tokens) -> float:
     f"text, without stop words; {_CLOSE}",
     source=f"{_DUC}: terms of the sources; {_QARLA}: terms of the reference",
     name="tvm",
-    read=None,
+    read=_read_terms,
     needs_when={("unit", "lemma"): Need.TAGS, ("of", "sources"): Need.SOURCES},
     aliases={"tvm{}": "n={}", "TruncatedVectModel{}": "n={}"},
     n=whole_number(None, 1, 1_000_000, "terms, or all if there are fewer"),
@@ -187,32 +196,11 @@ def sentence_length_similarity(output: Tokens, reference: Tokens) -> float:
     inverted=true_or_false("swap output and reference"),
     unit=_UNIT,
 )
-def truncated_scores(  # noqa: PLR0913 - texts and parameters
-    topic_texts: TopicTexts,
-    outputs: Texts,
-    references: Texts,
-    *,
-    n: int,
-    of: str,
-    inverted: bool,
-    unit: str,
-) -> Floats:
-    """TVM by the terms of the sources, or of each reference, shape (outputs, references)."""
-    read = partial(_content_words, topic_texts, unit=unit)
-    ours, theirs = list(map(read, outputs)), list(map(read, references))
-    if of == "sources":
-        terms = most_frequent(chain.from_iterable(map(read, _sources(topic_texts))), n)
-        with locate_errors("the sources"):
-            return each_pair(partial(truncated_similarity, terms=terms), ours, theirs)
-
-    def by_own_terms(output: Sequence[str], reference: Sequence[str]) -> float:
-        if not (output and reference):
-            return empty_similarity(output, reference)
-        return truncated_similarity(output, reference, most_frequent(reference, n))
-
-    if inverted:
-        return np.transpose(each_pair(by_own_terms, theirs, ours))
-    return each_pair(by_own_terms, ours, theirs)
+def truncated_model_similarity(
+    output: tuple[Sequence[str], Sequence[str]], reference: tuple[Sequence[str], Sequence[str]]
+) -> float:
+    """TVM by the terms of the sources, or of the reference."""
+    return truncated_similarity(output[0], reference[0], reference[1])
 
 
 def truncated_similarity(
@@ -224,12 +212,7 @@ def truncated_similarity(
     documents, in QARLA, section 4, those of the reference. Either way :func:`most_frequent` finds
     them. The papers do not state in relation to what a frequency is; here to all units of its text.
     Texts without any of the terms have the same frequencies, and so score 1.
-
-    Raises:
-        ValuesError: if there are no terms.
     """
-    if not terms:
-        raise ValuesError("no terms to compare texts by", remedy="give one or more")
     if not (output and reference):
         return empty_similarity(output, reference)
     ours, theirs = Counter(output), Counter(reference)
@@ -252,7 +235,9 @@ def most_frequent(units: Iterable[str], n: int) -> tuple[str, ...]:
     "1 / (1 + Euclidean distance of the vectors), where the paper has 1 / distance",
     source=_DUC,
     name="gramsim",
-    read=_tags,
+    read=lambda texts, text: [
+        word.tag for words in texts.tagged_words(text, punctuation=True) for word in words
+    ],
     needs=(Need.TAGS,),
 )
 @measure(
@@ -385,6 +370,21 @@ def count_occurrences(concepts: Sequence[Concept], words: Sequence[str]) -> Ints
     return np.array([grams[len(concept)][concept] for concept in concepts], dtype=np.int64)
 
 
+def _read_answers(
+    topic_texts: TopicTexts, text: Text, *, match: str, concepts: str, n: int
+) -> tuple[list[float], list[float], Tokens]:
+    """How much a text gives of each answer, whether it holds it, and its words."""
+    answers, sentences = (
+        [" ".join(each.lower().split()) for each in texts]
+        for texts in (_phrases(topic_texts, concepts, n), topic_texts.sentences(text))
+    )
+    held, given = (
+        [answer_share(sentences, answer, exact=exact) for answer in answers]
+        for exact in (True, match == "exact")
+    )
+    return given, held, topic_texts.plain_words(text)
+
+
 @measure(
     _GROUP,
     "answers of the reference that the output gives too (pseudo question answering)",
@@ -397,42 +397,21 @@ def count_occurrences(concepts: Sequence[Concept], words: Sequence[str]) -> Ints
     "summarization with voted regression model, sections 2.2.1 and 2.2.2; Text Summarization "
     "Challenge 3",
     name="answers",
-    read=None,
+    read=_read_answers,
     needs_when=_NEEDS_CONCEPTS,
     match=one_of(("edit", "exact"), "match concepts by edit distance, or exactly"),
     concepts=_CONCEPTS,
     n=_MOST_TERMS,
 )
-def answer_scores(  # noqa: PLR0913 - texts and parameters
-    topic_texts: TopicTexts,
-    outputs: Texts,
-    references: Texts,
-    *,
-    match: str,
-    concepts: str,
-    n: int,
-) -> Floats:
-    """The share of the reference's answers that the output gives, shape (outputs, references)."""
-
-    def folded(text: str) -> str:
-        return " ".join(text.lower().split())
-
-    asked = list(map(folded, _phrases(topic_texts, concepts, n)))
-
-    def shares(text: Text, *, exact: bool) -> list[float]:
-        sentences = list(map(folded, topic_texts.sentences(text)))
-        return [answer_share(sentences, answer, exact=exact) for answer in asked]
-
-    given = {text: shares(text, exact=match == "exact") for text in dict.fromkeys(outputs)}
-    wanted = {text: shares(text, exact=True) for text in dict.fromkeys(references)}
-
-    def compare(output: Text, reference: Text) -> float:
-        both = zip(given[output], wanted[reference], strict=True)
-        if contained := [share for share, whole in both if whole]:
-            return fmean(contained)
-        return float(topic_texts.plain_words(output) == topic_texts.plain_words(reference))
-
-    return each_pair(compare, outputs, references)
+def answers_given(
+    output: tuple[list[float], list[float], Tokens],
+    reference: tuple[list[float], list[float], Tokens],
+) -> float:
+    """The share of the reference's answers that the output gives."""
+    both = zip(output[0], reference[1], strict=True)
+    if contained := [share for share, held in both if held]:
+        return fmean(contained)
+    return float(output[2] == reference[2])
 
 
 def answer_share(sentences: Iterable[str], answer: str, *, exact: bool) -> float:
@@ -481,13 +460,13 @@ def documents_of(
     return found
 
 
-def documents_by_sentence(documents: Sequence[Tokens]) -> dict[Sentence, frozenset[int]]:
+def documents_by_sentence(documents: Sequence[Tokens]) -> Mapping[Sentence, AbstractSet[int]]:
     """Sentence → numbers of the documents that hold it, from 0."""
     found = defaultdict[Sentence, set[int]](set)
     for number, sentences in enumerate(documents):
         for sentence in sentences:
             found[sentence].add(number)
-    return {sentence: frozenset(numbers) for sentence, numbers in found.items()}
+    return found
 
 
 def _read_documents(topic_texts: TopicTexts, text: Text) -> frozenset[int]:
@@ -498,10 +477,6 @@ def _read_documents(topic_texts: TopicTexts, text: Text) -> frozenset[int]:
     return documents_of(topic_texts.plain_words(text), documents)
 
 
-def _read_sentences(topic_texts: TopicTexts, text: Text) -> frozenset[Sentence]:
-    return frozenset(topic_texts.plain_words(text))
-
-
 @measure(
     _GROUP,
     "sentences in common (SentenceSim)",
@@ -509,7 +484,7 @@ def _read_sentences(topic_texts: TopicTexts, text: Text) -> frozenset[Sentence]:
     "counted once; recall is matches / reference, precision matches / output",
     source=f"{_SYNTHESIS} 3.2.2",
     name="sentencesim",
-    read=_read_sentences,
+    read=lambda texts, text: frozenset(texts.plain_words(text)),
     part=_PART,
     beta=BETA,
 )

@@ -16,7 +16,7 @@ from tests.eval.text.made_up_topic import TOPIC, topic
 from tests.eval.text.made_up_wordnet import numbered
 from weps.errors import ValuesError
 from weps_eval.text.declaration import Measure, Need
-from weps_eval.text.measures import kernels, translation
+from weps_eval.text.measures import translation
 from weps_eval.text.measures.kernels import best_matches, f_measures, sense_node
 from weps_eval.text.measures.senses import Alignment, SenseReader, Word, Words, gram_matches
 from weps_eval.text.measures.synthesis import (
@@ -278,22 +278,6 @@ def test_what_a_topic_lacks_is_named(measure, changes, message):
         value(measure, changed, outputs, [TOPIC.references[0].text])
 
 
-@each_case(
-    ("first", "second"),
-    [
-        ("vectmodel", "vectmodel(unit=word)"),
-        ("tvm(n=1)", "tvm(n=9)"),
-        ("nicos(concepts=references, n=1)", "nicos(concepts=references)"),
-    ],
-)
-def test_what_was_asked_before_changes_nothing(first, second):
-    texts = topic([OUTPUT, "It rained."], [REFERENCE, "The officers fired the boss."])
-    desk = TopicTexts(texts)
-    found = [measure_scores(Measure.parse(each), desk).tolist() for each in (first, second)]
-    anew = measure_scores(Measure.parse(second), TopicTexts(texts)).tolist()
-    assert found[1] == anew != found[0]
-
-
 OUTPUTS = ["The officer fired. It rained!", "The boss lost the job"]
 REFERENCES = ["It rained, and the officer lost his job."]
 
@@ -350,21 +334,6 @@ def test_nodes_of_esk_are_forms_with_senses(tools, measure, output, wanted):
     desk = TopicTexts(topic([output], ["The job."]), tools)
     [[value]] = measure_similarities(Measure.parse(measure), desk, [output], ["The job."])
     assert value == pytest.approx(wanted)
-
-
-def test_parts_are_drawn_from_one_table(monkeypatch):
-    calls: list[int] = []
-
-    def counted(*texts: object) -> object:
-        calls.append(1)
-        return best_matches(*texts)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(kernels, "best_matches", counted)
-    desk = TopicTexts(topic(OUTPUTS, REFERENCES))
-    for part in ("f", "recall", "precision"):
-        found(f"wsk(part={part})", desk)
-    found("wsk(decay=1.0)", desk)
-    assert len(calls) == 2
 
 
 SENSES = {

@@ -1,12 +1,11 @@
 """ROUGE: n-grams, subsequences, and the figures of rouge-score."""
 
-import gzip
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
-from itertools import combinations, cycle, islice
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -33,7 +32,7 @@ from weps_eval.text.measures.rouge import (
 )
 from weps_eval.text.scoring import measure_scores
 from weps_eval.text.topic import Preprocessing, Tokens, TopicTexts, official_stem, words_of
-from weps_eval.text.wordnet import builtin_wordnet
+from weps_eval.text.wordnet import packed_wordnet
 
 
 @each_case(
@@ -73,12 +72,6 @@ def test_tokens(text, expected):
     assert PLAIN(text) == expected
 
 
-def test_other_scripts_are_refused_or_read():
-    with pytest.raises(ValuesError, match="unicode=true"):
-        PLAIN("Привет, мир")
-    assert Preprocessing(unicode=True)("Привет, мир_2 café") == (("привет", "мир", "2", "café"),)
-
-
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
@@ -95,7 +88,7 @@ def test_the_options_of_the_paper(options, expected):
 
 def test_irregular_forms_are_those_of_wordnet_before_five_were_added():
     """ROUGE-1.5.5 reads the lists of WordNet 2.0."""
-    words = builtin_wordnet().exceptions.items()
+    words = packed_wordnet().exceptions.items()
     bases = {form: base for part in "arnv" for (form, of), (base, *_) in words if of == part}
     looked_up = {form for form in bases if len(form) > 3 and form.isalnum()}
     added = {"cognosenti", "halfpence", "lisente", "morses", "staretsy"}
@@ -109,24 +102,7 @@ def test_stems_need_nltk(monkeypatch):
         Preprocessing(stem=True)("stems")
 
 
-LIN = "police killed the gunman"
-DREAM = "becoming a cosmonaut is my great dream"
-AMBITION = "becoming an astronaut is my ambition"
 WORDS = st.lists(st.sampled_from("abcd"), min_size=2, max_size=12).map(tuple)
-
-
-@each_case(
-    ("output", "reference", "expected"),
-    [
-        ("police kill the gunman", LIN, Overlap(3, 6, 6)),
-        ("the gunman kill police", LIN, Overlap(1, 6, 6)),
-        ("the gunman police killed", LIN, Overlap(2, 6, 6)),
-        ("gunman the killed police", LIN, Overlap(0, 6, 6)),
-        (DREAM, AMBITION, Overlap(3, 21, 15)),
-    ],
-)
-def test_worked_examples_of_lin_and_hirao(text, output, reference, expected):
-    assert rouge_s(text(output), text(reference)) == expected
 
 
 def listed(words: tuple[str, ...], skip: int) -> Counter[tuple[str, str]]:
@@ -152,21 +128,6 @@ def test_long_texts_are_counted_in_blocks(monkeypatch):
 Words = tuple[str, ...]
 
 FEW_WORDS = st.lists(st.sampled_from("abc"), max_size=7).map(tuple)
-
-
-def test_worked_examples_of_lin(text):
-    outputs = "police kill the gunman", "the gunman kill police", "the gunman police killed"
-    found = [rouge_l(text(output), text("police killed the gunman")) for output in outputs]
-    assert found == [Overlap(3, 4, 4), Overlap(2, 4, 4), Overlap(2, 4, 4)]
-
-
-def test_a_union_takes_what_any_sentence_has(text):
-    output = text("w1 w2 w6 w7 w8 / w1 w3 w8 w9 w5")
-    assert rouge_l_summary(output, text("w1 w2 w3 w4 w5")) == Overlap(4, 10, 5)
-
-
-def test_a_word_is_matched_no_oftener_than_it_is_there(text):
-    assert rouge_l_summary(text("a"), text("a / a b / a")) == Overlap(1, 1, 4)
 
 
 def subsequences_of(words: Words) -> set[Words]:
@@ -206,12 +167,6 @@ def test_what_would_take_minutes_is_refused():
 
 
 SOME_WORDS = st.lists(st.sampled_from("abc"), min_size=1, max_size=10).map(tuple)
-
-
-@pytest.mark.parametrize(("output", "recall"), [("a b c d h i k", 0.571), ("a h b k c i d", 0.286)])
-def test_worked_examples_of_lin_weighted(text, output, recall):
-    overlap = rouge_w(text(output), text("a b c d e f g"), 2)
-    assert (overlap.precision, overlap.recall) == pytest.approx((recall, recall), abs=5e-4)
 
 
 def of_the_paper(first: Words, second: Words, weight: float) -> float:
@@ -339,21 +294,3 @@ def check(output: str, reference: str, stem: bool) -> None:
 @given(output=WRITTEN, reference=WRITTEN)
 def test_made_up_texts(stem, output, reference):
     check(output, reference, stem)
-
-
-def pairs(folder: Path) -> Iterator[tuple[str, str]]:
-    """Every output with a reference, the next of its topic each time; sentences on lines."""
-    with gzip.open(folder / "text" / "summeval" / "summeval.jsonl.gz", "rt", encoding="utf-8") as f:
-        for topic in map(json.loads, f):
-            outputs = (system["summary"] for system in topic["systems"].values())
-            for output, reference in zip(outputs, cycle(topic["references"]), strict=False):
-                yield output.replace(" . ", " .\n"), reference.replace(" . ", " .\n")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("stem", [False, True])
-def test_real_texts(weps_data, stem):
-    real = [*islice(pairs(weps_data), 500)]
-    assert len(real) == 500
-    for output, reference in real:
-        check(output, reference, stem)

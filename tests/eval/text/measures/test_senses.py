@@ -137,38 +137,10 @@ def by_the_book(first: Signature, second: Signature) -> float:
     return gained / sum(1 / (2 * place) for place in range(1, len(shared) + 1))
 
 
-@each_case(
-    ("first", "second", "wanted"),
-    [
-        (signature([4, 7, 1]), signature([4, 7, 1]), 1.0),
-        (signature([4, 7]), signature([7, 4]), (1 / 3 + 1 / 3) / (1 / 2 + 1 / 4)),
-        (signature([4, 7]), signature([1, 7, 2]), (1 / 4) / (1 / 2)),
-        (signature([4]), signature([7]), 0.0),
-        (signature([]), signature([7]), 0.0),
-        (signature([]), signature([]), 0.0),
-        (signature([], "a"), signature([], "ab"), 1.0),
-        (signature([4], "a"), signature([4], "b"), (1 / 4) / (1 / 2)),
-        (signature([4]), signature([4], "b"), (1 / 3) / (1 / 2)),
-        (signature([4], "ab"), signature([4], "b"), (1 / 2 + 1 / 5) / (1 / 2 + 1 / 4)),
-    ],
-)
-def test_worked_examples(first, second, wanted):
-    assert weighted_overlap(first, second) == pytest.approx(wanted)
-
-
 @given(SIGNATURES, st.lists(SIGNATURES, max_size=4))
 def test_all_are_equation_3_2(one, others):
     wanted = [by_the_book(one, other) for other in others]
     assert weighted_overlaps(one, others) == pytest.approx(wanted)
-
-
-@given(SIGNATURES, SIGNATURES)
-def test_bounds_and_symmetry(first, second):
-    found = weighted_overlap(first, second)
-    assert 0 <= found <= 1
-    assert weighted_overlap(second, first) == pytest.approx(found)
-    empty = not first.unknown and not len(first.vector.synsets)
-    assert weighted_overlap(first, first) == (0 if empty else 1)
 
 
 @given(st.lists(ORDERS, max_size=5), st.integers(1, 1000), st.integers(1, 12))
@@ -205,13 +177,6 @@ def test_many_ranks_are_compared_in_product_form():
 def test_tags_of_open_classes_have_parts(tags, part):
     assert {word.part for word in sense_words(("x", tag) for tag in tags.split())} == {part}
     assert Word("any", part).open == (part != "x")
-
-
-def test_tagged_tokens_become_words():
-    tagged = [("The", "DET"), ("Guns", "NOUN"), ("fired", "VERB")]
-    words = sense_words(tagged, lambda word: word[:3])
-    assert words == (("the", "x", "the"), ("guns", "n", "gun"), ("fired", "v", "fir"))
-    assert sense_words([("Guns", "NOUN")]) == (("guns", "n", "guns"),)
 
 
 ALL = [(1, None), (2, None), (2, 4)]
@@ -308,13 +273,6 @@ def test_all_are_equations_3_3_and_3_4(ranks, output, reference, measure, beta):
     wanted = by_the_book_of_grouge(ranks, measure, output, reference, beta)
     assert score(ranks, measure, output, reference, beta) == pytest.approx(wanted)
     assert 0 <= wanted <= 1 + 1e-9
-
-
-def test_other_words_for_the_same_gain_by_sense_alone(ranks):
-    reference, near, far = map(plain, ("officers fired", "policeman dismissed", "axis finished"))
-    scores = [score(ranks, (1, None), output, reference, 0.5) for output in (near, far)]
-    assert scores[0] > scores[1]
-    assert gram_matches(near, reference, 1, None, None)[0] == 0
 
 
 @given(st.lists(TEXTS, min_size=2, max_size=4))

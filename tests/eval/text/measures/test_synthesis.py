@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from tests.cases import each_case
 from weps.errors import ValuesError
-from weps_eval.text.declaration import Overlap
 from weps_eval.text.measures.synthesis import (
     LanguageModel,
     concept_similarity,
@@ -21,9 +20,7 @@ from weps_eval.text.measures.synthesis import (
     most_frequent,
     perplexity_similarity,
     sentence_length_similarity,
-    set_overlap,
     truncated_similarity,
-    vector_similarity,
 )
 from weps_eval.text.topic import Tokens, words_of
 
@@ -42,22 +39,6 @@ def test_worked_example():
     assert concept_similarity(OUTPUT, REFERENCE, HAITI) == pytest.approx(
         1 / (1 + distance), rel=1e-15
     )
-
-
-@each_case(
-    ("concepts", "words", "expected"),
-    [
-        (["a a"], "a a a", [2]),
-        (["a", "a b", "a b c"], "a b c a b a", [3, 2, 1]),
-        (["b", "a b"], "a b", [1, 1]),
-        (["a b", "a b"], "a b", [1, 1]),
-        (["a b c"], "a b", [0]),
-        ([], "a b", []),
-    ],
-)
-def test_overlapping_occurrences_all_count(concepts, words, expected):
-    found = count_occurrences([tuple(each.split()) for each in concepts], words.split())
-    assert found.tolist() == expected
 
 
 @given(CONCEPTS, WORDS)
@@ -81,20 +62,6 @@ UNITS = st.lists(st.sampled_from("abcdef"), min_size=1, max_size=12)
 
 
 @each_case(
-    ("output", "reference", "distance"),
-    [
-        ("a b b c", "a b d d", sqrt((1 + 1 + 4) / 16)),  # (1 2 1 0) / 4 and (1 1 0 2) / 4
-        ("a", "b", sqrt(2)),
-        ("a a b b", "b a", 0),
-        ("a", "a b", sqrt(1 / 2)),
-    ],
-)
-def test_worked_examples(output, reference, distance):
-    similarity = vector_similarity(output.split(), reference.split())
-    assert similarity == pytest.approx(1 / (1 + distance), rel=1e-15)
-
-
-@each_case(
     ("terms", "distance"),
     [
         ("b", 1 / 4),
@@ -110,14 +77,6 @@ def test_only_the_terms_count(terms, distance):
     assert similarity == pytest.approx(1 / (1 + distance), rel=1e-15)
 
 
-@given(UNITS, UNITS)
-def test_more_terms_bring_no_text_closer(output, reference):
-    similarities = [
-        truncated_similarity(output, reference, most_frequent(output, n)) for n in range(1, 7)
-    ]
-    assert similarities == sorted(similarities, reverse=True)
-
-
 @given(UNITS, st.integers(1, 8))
 def test_the_most_frequent_are_so(words, n):
     counts = Counter(words)
@@ -127,43 +86,8 @@ def test_the_most_frequent_are_so(words, n):
     assert most_frequent(words[::-1], n) == most_frequent(words, n)
 
 
-@pytest.mark.parametrize("words", [[], ["a"]])
-def test_without_terms_there_is_nothing_to_compare(words):
-    with pytest.raises(ValuesError, match="no terms"):
-        truncated_similarity(words, words, [])
-
-
 SENTENCES = st.lists(st.sampled_from("ab"), min_size=1, max_size=2).map(tuple)
 TEXTS = st.lists(SENTENCES, max_size=5).map(tuple)
-DOCUMENTS = ("a / b / c d", "b / e", "f / a b / f", "g")
-
-
-@each_case(
-    ("output", "reference", "expected"),
-    [
-        ("a / b / c d", "b / c d / e / f", Overlap(2, 3, 4)),
-        ("a / a / b", "a", Overlap(1, 2, 1)),
-        ("a b", "b a", Overlap(0, 1, 1)),
-        ("a", "", Overlap(0, 1, 0)),
-    ],
-)
-def test_sentences_in_common(text, output, reference, expected):
-    assert set_overlap(*({*filter(None, text(each))} for each in (output, reference))) == expected
-
-
-def filled(text: Tokens) -> Tokens:
-    return tuple(filter(None, text))
-
-
-@each_case(
-    ("sentences", "expected"),
-    [("a", {0}), ("b", {0, 1}), ("f / a b / f", {2}), ("b / new / g", {0, 1, 3}), ("", set())],
-)
-def test_documents_that_a_text_represents(text, sentences, expected):
-    assert (
-        documents_of(filled(text(sentences)), documents_by_sentence([*map(text, DOCUMENTS)]))
-        == expected
-    )
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=4), st.data())
@@ -194,43 +118,9 @@ def test_average_lengths(text, output, reference, expected):
     assert similarity == pytest.approx(expected, rel=1e-15)
 
 
-NOTHING: tuple[float, ...] = ()
-
-
 def counts(*times: int) -> list[int]:
     """So many counts of 1, of 2, …."""
     return [count for count, several in enumerate(times, 1) for _ in range(several)]
-
-
-@each_case(
-    ("times", "expected"),
-    [
-        ((6, 2, 1), (1 / 3, 1 / 2)),  # A = 3 / 6, r* / r = 4 / 6 and 3 / 4
-        ((60, 20, 10), (1 / 3, 1 / 2)),
-        ((6, 2, 1, 0, 5), (1 / 3, 1 / 2)),
-        ((12, 6, 4), NOTHING),  # A = 1
-        ((12, 6, 4, 1), NOTHING),  # d_3 = 0
-        ((12, 6, 3, 1), (1, 5 / 8, 1 / 6)),  # A = 1 / 3, r* / r = 1, 3 / 4 and 4 / 9
-        ((20, 5, 2, 1), (3 / 8, 1 / 2, 7 / 12)),  # A = 1 / 5, r* / r = 1 / 2, 3 / 5 and 2 / 3
-        ((5, 1), NOTHING),
-        ((5,), NOTHING),
-        ((0, 5, 2), NOTHING),
-        ((5, 0, 1), NOTHING),
-        ((2, 3, 1), NOTHING),
-        ((), NOTHING),
-    ],
-)
-def test_discounts(times, expected):
-    assert good_turing(counts(*times)) == pytest.approx(expected, rel=1e-15)
-
-
-def test_counts_over_seven_are_reliable():
-    seen = counts(100, 40, 22, 14, 10, 7, 5, 4, 3)
-    least = 8 * 4 / 100
-    turing = [80 / 100, 66 / 80, 56 / 66, 50 / 56, 42 / 50, 35 / 42, 32 / 35]
-    expected = [(each - least) / (1 - least) for each in turing]
-    assert good_turing(seen) == pytest.approx(expected, rel=1e-14)
-    assert len(good_turing(seen, 9)) == 8
 
 
 def of_katz(times: Counter[int], k: int) -> list[Fraction]:
@@ -271,52 +161,11 @@ LENGTHS = st.integers(1, 4)
 UNKNOWN = "?"
 
 
-@each_case(
-    ("word", "context", "expected"),
-    [
-        # a a b / a: b, once, is shared with the unknown word; other contexts count once more
-        ("a", (), 3 / 4),
-        ("b", (), 1 / 8),
-        ("?", (), 1 / 8),
-        ("a", (None,), 2 / 3),
-        ("b", (None,), 1 / 3 / 2),  # it backs off to b and ?, equally probable
-        ("a", ("a",), 1 / 3),
-        ("b", ("a",), 1 / 3),
-        ("?", ("a",), 1 / 3),  # all the rest
-        ("a", ("b",), 3 / 4),  # nothing follows b, nothing is known
-        ("a", ("?",), 3 / 4),
-        ("b", ("a", "a"), 1 / 2),
-        ("a", ("a", "a"), 1 / 2 * (1 / 3) / (2 / 3)),
-        ("a", (None, "a"), 1 / 2),
-        ("b", ("b", "a"), 1 / 3),  # after b a nothing is known, after a something
-        ("b", ("b", "a", "a"), 1 / 2),  # only two words of context count
-    ],
-)
-def test_probabilities_of_a_worked_example(text, word, context, expected):
-    model = LanguageModel.of(text("a a b / a"))
-    assert model.probability(word, context) == pytest.approx(expected, rel=1e-14)
-
-
 def test_perplexity_of_a_worked_example(text):
     reference = text("a a b / a")
     chances = [2 / 3, 1 / 2, 1 / 2, 2 / 3]  # those of its four words
     expected = prod(chances) ** (1 / 4)
     assert perplexity_similarity(reference, reference) == pytest.approx(expected, rel=1e-14)
-
-
-@each_case(
-    ("words", "unknown", "expected"),
-    [
-        ("a b c d d", 1, [3 / 20, 3 / 20, 2 / 5]),  # 3 of 5 for a, b, c and one more
-        ("a b c d d", 3, [1 / 10, 1 / 10, 2 / 5]),
-        ("a a", 1, [2 / 3, 1 / 3, 1 / 3]),  # nothing was seen once
-        ("a a", 4, [2 / 3, 1 / 12, 1 / 12]),
-        ("", 4, [1 / 4] * 3),
-    ],
-)
-def test_unknown_words(text, words, unknown, expected):
-    model = LanguageModel.of(text(words), 1, unknown)
-    assert [model.probability(word) for word in "a?d"] == pytest.approx(expected, rel=1e-14)
 
 
 @each_case(
@@ -326,13 +175,6 @@ def test_unknown_words(text, words, unknown, expected):
 def test_the_vocabulary_is_that_of_both_texts(text, output, expected):
     similarity = perplexity_similarity(text(output), text("a b c d d"), 1)
     assert similarity == pytest.approx(expected, rel=1e-14)
-
-
-def test_bigrams_are_discounted_by_good_turing(text):
-    once, twice = "a a / a b / a c / a d / a e / a h", "a f / a f / a i / a i"
-    model = LanguageModel.of(text(f"{once} / {twice} / a g / a g / a g"), 2)
-    after = [model.probability(word, ("a",)) for word in "bfg"]
-    assert after == pytest.approx([1 / 39, 1 / 13, 3 / 13], rel=1e-14)  # d_1 = 1 / 3, d_2 = 1 / 2
 
 
 class Katz:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from tests.cases import each_case
 from tests.eval.text.made_up_topic import topic
-from tests.eval.text.made_up_wordnet import published, tiny
 from weps.errors import LanguageError, ValuesError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps_eval.text.declaration import Measure, clipped_matches
@@ -22,7 +21,6 @@ from weps_eval.text.measures.translation import (
     MOST_PAIRS,
     ParsedWord,
     SynonymLookup,
-    bag_accuracy,
     bleu_score,
     chain_precision,
     chrf_score,
@@ -35,7 +33,6 @@ from weps_eval.text.measures.translation import (
     parse_texts,
     ter_score,
     typed_words,
-    word_accuracy,
 )
 from weps_eval.text.scoring import measure_scores, measure_similarities
 from weps_eval.text.topic import TextTools, TopicTexts
@@ -198,29 +195,6 @@ def test_edit_distances_are_those_of_nltk(one, other):
     assert edit_distance(one, other) == nltk_distance.edit_distance(one, other)
 
 
-@given(one=WORDS, other=WORDS)
-def test_shifts_only_help(one, other):
-    assert word_accuracy(one, other) <= ter_score(" ".join(one), " ".join(other)) + 1e-12
-    assert word_accuracy(one, other) <= bag_accuracy(one, other)
-
-
-@each_case(
-    ("exponent", "output", "reference", "size"),
-    [
-        (1, "a b c d", "a b x c d", 4),
-        (2, "a b c d", "a b x c d", sqrt(2**2 + 2**2)),
-        (3, "a b c d", "x c d a b c", (3**3 + 1) ** (1 / 3)),
-        (2, "b a", "a b", sqrt(1 + 1)),
-        (2, "a a a", "a a", 2),
-        (2, "a", "b", 0),
-    ],
-)
-def test_sizes_of_matches(exponent, output, reference, size):
-    found = match_overlap(output.split(), reference.split(), exponent)
-    assert found.matches == pytest.approx(size)
-    assert (found.output, found.reference) == (len(output.split()), len(reference.split()))
-
-
 def longest_first(one: list[str], other: list[str]) -> list[int]:
     """Runs as they are defined: of all common runs the longest, until none is left."""
     for size in range(min(len(one), len(other)), 0, -1):
@@ -323,37 +297,6 @@ def test_references_may_be_permuted(name, output, references):
 def test_synonyms(tools, output, reference, expected):
     found = score("meteor(synonyms=WordNet)", output, reference, tools=tools)
     assert found == pytest.approx(expected)
-
-
-def words_of(synonyms: SynonymLookup, word: str) -> list[list[str]]:
-    return [[lemma.name() for lemma in synset.lemmas()] for synset in synonyms.synsets(word)]
-
-
-@pytest.mark.parametrize(
-    ("word", "expected"),
-    [
-        ("Officer", [["officer", "soldier"], ["officer", "policeman"]]),
-        ("policemen", [["officer", "policeman"]]),
-        ("fires", [["fire", "shoot"], ["dismiss", "fire", "terminate"]]),
-        ("unknown", []),
-    ],
-)
-def test_synsets_know_their_words(tmp_path, word, expected):
-    assert words_of(SynonymLookup(tiny(tmp_path)), word) == expected
-
-
-@pytest.mark.slow
-def test_the_published_database():
-    wordnet, references = published(), ["the autos stopped", "the automobiles stopped"]
-    assert sorted(words_of(SynonymLookup(wordnet), "cars")[0]) == [
-        *("auto", "automobile", "car", "machine", "motorcar")
-    ]
-    measure, output = Measure.parse("meteor(synonyms=WordNet)"), ["the car stopped"]
-    texts = TopicTexts(topic(output, references))
-    found = measure_similarities(measure, texts, output, references)
-    assert found[0] == pytest.approx([1 - 0.5 / 3**3, 2 / 3 * (1 - 0.5)])
-    found = measure_similarities(Measure.parse("meteor"), texts, output, references)
-    assert found[0] == pytest.approx([2 / 3 * (1 - 0.5)] * 2)
 
 
 SAT = ParsedWord("sat", "VERB", "root", 2, "VP", "")
