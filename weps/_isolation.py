@@ -62,11 +62,9 @@ class IsolatedWork:
         if process.stdin is None or process.stdout is None:
             raise OSError("no pipes to the process")
         result = None
-        try:
+        with suppress(OSError):  # it has ended
             _write_message(process.stdin, data)
             result = _read_message(process.stdout)
-        except OSError:  # it has ended
-            pass
         if result is None:
             self.close()
         return result

@@ -109,7 +109,7 @@ class Folder(Source):
             SourceError: it holds no pages, or no usable name.
         """
         form = Entry.of_file(file).form()
-        if form is None or form is SAVED_PAGE or form.is_own:
+        if isinstance(form, str) or form is SAVED_PAGE or form.is_own:
             raise SourceError(
                 "expected a folder or an archive of pages, got another file",
                 where=file,

@@ -84,17 +84,14 @@ class Entry:
         with self.open() as opened:
             return opened.read(most)
 
-    def form(self) -> Format | None:
-        """The format by the content; None if it is none that can be read."""
+    def form(self) -> Format | str:
+        """The format by the content, else the kind of file, as far as its start and name tell."""
         head = self.read(HEAD_BYTES)
-        return next((each for each in FORMATS if each.recognises(head, self.name)), None)
-
-    def unknown_kind(self) -> str:
-        """Kind of a file of no known format, as far as its first bytes and its name tell."""
-        head = self.read(HEAD_BYTES)
-        if not head:
-            return "empty"
-        return foreign_kind(head) or PurePath(self.name).suffix.lower() or "no suffix"
+        for form in FORMATS:
+            if form.recognises(head, self.name):
+                return form
+        kind = foreign_kind(head) or PurePath(self.name).suffix.lower() or "no suffix"
+        return kind if head else "empty"
 
 
 @dataclass(slots=True)

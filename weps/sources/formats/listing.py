@@ -113,8 +113,8 @@ def _form_or_reason(file: Path, folder: Path) -> Format | str:
     if leads_out(file, folder):
         return LINK_OUT
     try:
-        entry = Entry.of_file(file)
-        return entry.form() or f"not a page ({entry.unknown_kind()})"
+        form = Entry.of_file(file).form()
+        return f"not a page ({form})" if isinstance(form, str) else form
     except OSError as problem:
         if file.suffix.lower() in PLAIN_SUFFIXES:
             return SAVED_PAGE  # reading it as a page says why it cannot be read
@@ -265,7 +265,7 @@ def list_place(place: Path) -> Iterator[Listing]:
     entry = Entry.of_file(archive)
     form = entry.form()
     if form is not ZIP:
-        yield Listing(((entry, form),) if form else (), ())
+        yield Listing(() if isinstance(form, str) else ((entry, form),), ())
         return
     part = "" if place == archive else place.relative_to(archive).as_posix()
     found = Collector(archive.name, entry.file, "member")
@@ -383,9 +383,10 @@ def _member_form(member: Entry, found: Collector) -> Format | None:
     """The format of a member; None, after counting it, if it holds no page."""
     try:
         form = member.form()
-        if form is None:
-            found.skip("not pages", member.unknown_kind())
     except (OSError, *DAMAGED):
         found.skip("damaged")
         return None
-    return None if form is None or form.is_own else form
+    if isinstance(form, str):
+        found.skip("not pages", form)
+        return None
+    return None if form.is_own else form

@@ -243,25 +243,8 @@ def convert_pdf(pages: Sequence[Page]) -> list[Page | str]:
         For each page itself, its text as HTML with the title of its metadata if it is a PDF file,
         or why such a file cannot be read.
     """
-    if not any(map(_is_pdf, pages)):
-        return list(pages)
-    if not find_spec("pypdf"):
-        missing = "a PDF file, which needs the extra weps[pdf]"
-        return [missing if _is_pdf(page) else page for page in pages]
-    converted: list[Page | str] = []
-    with IsolatedWork(_WORK) as work:
-        for page in pages:
-            if not _is_pdf(page):
-                converted.append(page)
-                continue
-            try:
-                text = json.loads(work(page.read_content() or b"") or _FAILED)
-            except OSError as problem:
-                reason = error_reason(problem)
-                converted.append(f"a PDF file, for which there is no process ({reason})")
-            else:
-                converted.append(_as_page(page, text))
-    return converted
+    with IsolatedWork(_WORK) as work:  # whose process starts with the first PDF file
+        return [_converted(page, work) if _is_pdf(page) else page for page in pages]
 
 
 def _is_pdf(page: Page) -> bool:
@@ -272,7 +255,14 @@ def _is_pdf(page: Page) -> bool:
     return isinstance(content, bytes) and content.startswith(_MARK)
 
 
-def _as_page(page: Page, text: dict[str, Any]) -> Page | str:
+def _converted(page: Page, work: IsolatedWork) -> Page | str:
+    """The page as HTML, or why it cannot be read."""
+    if not find_spec("pypdf"):
+        return "a PDF file, which needs the extra weps[pdf]"
+    try:
+        text = json.loads(work(page.read_content() or b"") or _FAILED)
+    except OSError as problem:
+        return f"a PDF file, for which there is no process ({error_reason(problem)})"
     if "problem" in text:
         return str(text["problem"])
     # Line ends of a sheet are those of prose that is wrapped, or of headings: as in ``pre``.
@@ -280,11 +270,13 @@ def _as_page(page: Page, text: dict[str, Any]) -> Page | str:
     links = "".join(f'<a href="{html.escape(link)}"></a>\n' for link in text["links"])
     title = html.escape(text["title"])
     markup = f'<meta charset="utf-8"><title>{title}</title>\n{sheets}{links}'
-    content = markup.encode("utf-8", "replace")
     note = f"only the first {MAX_SHEETS} of {text['number']} sheets were read"
-    problem = note if text["number"] > MAX_SHEETS else ""
     return replace(
-        page, title=page.title or text["title"], content=content, charset="utf-8", problem=problem
+        page,
+        title=page.title or text["title"],
+        content=markup.encode("utf-8", "replace"),
+        charset="utf-8",
+        problem=note if text["number"] > MAX_SHEETS else "",
     )
 
 
