@@ -24,6 +24,7 @@ from typing import IO
 
 from weps._files import open_file
 from weps._formatting import count_of, error_reason, join_items
+from weps.errors import SourceError
 from weps.html.decoding import decode_page, foreign_kind
 from weps.records import Page, UnreadInput
 
@@ -175,7 +176,10 @@ class Format:
     recognises: Callable[[bytes, str], object]
     """Whether a file is of the format, by its first :data:`HEAD_BYTES` bytes and its name."""
     read: Callable[[Entry, Collector], object]
-    """Adds the pages of a file; may raise an OSError, and any of :data:`DAMAGED`."""
+    """Adds the pages of a file.
+
+    May raise a SourceError that says why there are none, an OSError, and any of :data:`DAMAGED`.
+    """
     noun: str = "record"
     """A part of such a file."""
     most: int | None = None
@@ -211,12 +215,13 @@ def read_input(entry: Entry, form: Format) -> Collector:
     reason = "holds no page"
     try:
         if form.most and entry.size > form.most:
-            found.fail(f"larger than {form.most >> 20} MB")
-        else:
-            form.read(entry, found)
+            raise SourceError(f"larger than {form.most >> 20} MB")
+        form.read(entry, found)
         found.tell_counts()
         if found.pages or found.unread:
             return found
+    except SourceError as problem:
+        reason = problem.what
     except OSError as problem:
         reason = f"cannot be read ({error_reason(problem)})"
     except DAMAGED as problem:

@@ -17,6 +17,7 @@ from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any
 
 from weps._formatting import count_of
+from weps.errors import SourceError
 from weps.records import Page
 from weps.sources.formats import (
     DAMAGED,
@@ -212,12 +213,11 @@ def _read_har(entry: Entry, found: Collector) -> None:
         entries = data["log"]["entries"]
         exchanges = [each for each in entries if isinstance(each, dict)]
     except RecursionError:
-        found.fail("a HAR file that is nested too deeply")
+        raise SourceError("a HAR file that is nested too deeply") from None
     except (KeyError, TypeError, ValueError):
-        found.fail("a HAR file that is damaged or truncated")
-    else:
-        for exchange in exchanges:
-            _add_exchange(exchange, found)
+        raise SourceError("a HAR file that is damaged or truncated") from None
+    for exchange in exchanges:
+        _add_exchange(exchange, found)
 
 
 register_format(

@@ -54,11 +54,11 @@ _OTHER_FILES = {"[Content_Types].xml": "an Office file", "mimetype": "an office 
 _MAX_DEPTH = 20
 """Folders of a member's name that count."""
 _TAIL = 66_000
-_IGNORED = frozenset(("__MACOSX", "Thumbs.db", "desktop.ini"))
 _ANSWER_SUFFIX = ".clust.xml"
 _OWN_SUFFIXES = (_ANSWER_SUFFIX, ".corrections.txt", ".csv", ".html", ".json")
 """Files of one answer, some of which look like saved pages."""
 _KEY = "key.xml"
+_IGNORED = frozenset((_KEY, "__MACOSX", "Thumbs.db", "desktop.ini"))
 INDEX_NAME = "index.html"
 _INDEX_MARK = b'<meta name="generator" content="weps index">'
 """In the page of all results of a folder, which may hold folders of pages, too."""
@@ -329,18 +329,12 @@ def open_zip(entry: Entry, found: Collector, part: str = "") -> Iterator[Sequenc
                 found.fail(f"only the first {MAX_MEMBERS:,} of {len(infos):,} members were read")
             names = {info: _clean_name(info.filename) for info in infos[:MAX_MEMBERS]}
             paths = [*map(PurePosixPath, names.values())]
-            folders: defaultdict[PurePosixPath, list[str]] = defaultdict(list)
-            for path in paths:
-                folders[path.parent].append(path.name)
-            own = {
-                place / each for place, inside in folders.items() for each in own_results(inside)
-            }
             hidden = {
-                path
+                str(path)
                 for path in paths
                 if any(each.startswith(".") or each in _IGNORED for each in path.parts)
             }
-            unwanted = set(map(str, own | hidden | resource_files(paths)))
+            unwanted = hidden | own_results(names.values()) | set(map(str, resource_files(paths)))
             members: list[Entry] = []
             for info, name in names.items():
                 if name in unwanted or not (name.startswith(f"{part}/") or not part):

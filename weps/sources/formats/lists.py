@@ -64,14 +64,10 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
 
 def _read_list(entry: Entry, found: Collector) -> None:
     """Read a list of results, whose pages have an address, a title and a snippet alone."""
-    try:
-        results = parse_results(entry.read(entry.size))
-    except SourceError as problem:
-        found.fail(problem.what)
-    else:
-        found.pages += (
-            Page(0, each.url, each.title, each.snippet, file=entry.file) for each in results
-        )
+    results = parse_results(entry.read(entry.size))
+    found.pages += (
+        Page(0, each.url, each.title, each.snippet, file=entry.file) for each in results
+    )
 
 
 def _is_list(head: bytes, name: str) -> bool:

@@ -27,6 +27,7 @@ from typing import Any
 
 from weps._formatting import error_reason
 from weps._isolation import OVER_LIMIT, IsolatedWork
+from weps.errors import SourceError
 from weps.records import Page
 from weps.sources.base import MAX_PAGE_BYTES, SavedContent
 from weps.sources.formats import (
@@ -109,8 +110,7 @@ def _read_mhtml(entry: Entry, found: Collector) -> None:
     url = _field(header, "Snapshot-Content-Location") or _field(header, "Content-Location")
     pages = [part for part in parts[:_MAX_PARTS] if part[0].get_content_type() in _HTML_TYPES]
     if not pages:
-        found.fail("an MHTML file without a page")
-        return
+        raise SourceError("an MHTML file without a page")
     labels = {url, _parameter(header, "start")} - {""}
     main_header, body = next(
         (
@@ -122,8 +122,7 @@ def _read_mhtml(entry: Entry, found: Collector) -> None:
     )
     content = _decoded(main_header, body)
     if not content.strip():
-        found.fail("an MHTML file whose page is empty")
-        return
+        raise SourceError("an MHTML file whose page is empty")
     date = ""
     with suppress(TypeError, ValueError):
         saved = parsedate_to_datetime(_field(header, "Date"))
@@ -207,8 +206,7 @@ def _read_webarchive(entry: Entry, found: Collector) -> None:
         url, content = web_url(str(main.get("WebResourceURL", ""))), bytes(main["WebResourceData"])
         charset = str(main.get("WebResourceTextEncodingName", ""))
     except (AttributeError, TypeError, plistlib.InvalidFileException, *DAMAGED):
-        found.fail("a web archive that is damaged")
-        return
+        raise SourceError("a web archive that is damaged") from None
     title = page_title(content, charset)
     found.pages.append(Page(0, url, title, content=content, charset=charset, file=entry.file))
 
