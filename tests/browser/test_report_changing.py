@@ -155,14 +155,6 @@ def _card(report, rank):
     return next(row.card for row in report.view().rows if row.rank == rank)
 
 
-def test_nothing_is_offered_before_something_is_selected(report):
-    assert not report.visible("#correcting")
-    report.pick(1)
-    assert report.visible("#correcting")
-    report.click("#clear")
-    assert not report.visible("#correcting")
-
-
 def _made_by_weps(action, pages, demo):
     """The same edit by the functions that the app uses."""
     shown = shown_people(demo.answer)
@@ -247,16 +239,6 @@ def test_the_file_tells_which_pages_were_meant(report, demo):
     assert {rank: mark.fingerprint for rank, mark in marks.items()} == dict(
         zip((1, 2), (each.fingerprint for each in demo.pages.shown[:2]), strict=True)
     )
-
-
-def test_undo_takes_the_last_one_back(report):
-    for pages in ((1, 2), (3, 4)):
-        report.pick(*pages)
-        report.act("same")
-    report.click("#undo")
-    assert [each.same for each in _saved(report).entries] == [(1, 2)]
-    report.click("#undo")
-    assert not report.visible("#correcting")
 
 
 def test_corrections_of_another_cut_are_of_the_people_shown_there(report):

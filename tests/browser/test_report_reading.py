@@ -22,13 +22,6 @@ def test_it_opens_without_a_word_and_asks_for_nothing(open_report, which):
     assert page.browser.requests() == [page.address]
 
 
-def test_it_shows_the_answer_first(report, demo):
-    view = report.view()
-    assert view.partition == demo.partition
-    assert view.shown == sorted(demo.pages.ranks)
-    assert sorted(view.cards) == sorted(view.people)
-
-
 @pytest.mark.parametrize("which", ["demo", "portioned", "real", "hostile"])
 def test_nothing_is_wider_than_a_phone(open_report, which):
     page = open_report(which)
@@ -167,23 +160,6 @@ def test_why_here_shows_what_the_closest_page_and_the_rival_share(report, demo):
         assert _shared(report, where) <= known
         assert bool(_shared(report, where)) == bool(known)
         assert str(near.rank) in report.texts(f"{where} p a")[0]
-
-
-def test_why_here_follows_the_slider(report):
-    report.open_details()
-    report.slide(0)
-    assert not report.visible(".why .closest")
-    report.slide(report.most)
-    assert report.visible(".why .closest")
-    assert not report.visible(".why .rival")
-
-
-def test_a_card_tells_the_ties_that_made_it(report, demo):
-    person = max(demo.answer.people, key=lambda each: len(each.pages))
-    report.choose_person(f"person-{person.id}")
-    report.unfold(f"#person-{person.id} .together")
-    ties = report.texts(f"#person-{person.id} .together li .level")
-    assert len(ties) == len(person.pages) - 1
 
 
 def test_the_tree_has_a_leaf_for_every_page_and_a_line_that_moves(report, demo):

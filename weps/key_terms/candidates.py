@@ -265,7 +265,16 @@ def candidate_strings(analysis: Analysis) -> Candidates:
         inside[starts[:, np.newaxis] + np.arange(1, length - 1)] = True
     phrases = [_find_phrases(words, starts, length, scores) for length, starts in runs.items()]
     scores[_flagged_share(words.form, inside, len(words.forms)) > 0.5] = 0
-    return _weigh_strings(words, [_find_words(words, content, scores), *phrases])
+    # Single words; every form occurs, and not as a function word alone.
+    starts, distinct = (
+        np.flatnonzero(content[words.form] & ~words.foreign_stop),
+        content.nonzero()[0],
+    )
+    column = (np.cumsum(content) - 1)[words.form[starts]]
+    in_address = _flagged_share(column, words.address[starts], len(distinct))
+    chosen = np.where(in_address < 1, scores[distinct], 0.0)  # some are of addresses alone
+    single = _Found(starts, column, distinct[:, np.newaxis], chosen)
+    return _weigh_strings(words, [single, *phrases])
 
 
 def _content_forms(words: PageWords, name: PersonName) -> Flags:
@@ -305,16 +314,6 @@ def _name_scores(words: PageWords, name: PersonName) -> Floats:
 def _flagged_share(column: Integers, flags: Flags, size: int) -> Floats:
     """Shape (size,): the share of each string's occurrences, of which there are some, flagged."""
     return np.asarray(np.bincount(column, flags, size) / np.bincount(column, minlength=size))
-
-
-def _find_words(words: PageWords, content: Flags, scores: Floats) -> _Found:
-    """Single words; those that only addresses have are no candidates."""
-    starts = np.flatnonzero(content[words.form] & ~words.foreign_stop)
-    distinct = np.flatnonzero(content)  # every form occurs, and not as a function word alone
-    column = (np.cumsum(content) - 1)[words.form[starts]]
-    in_address = _flagged_share(column, words.address[starts], len(distinct))
-    chosen = np.where(in_address < 1, scores[distinct], 0.0)
-    return _Found(starts, column, distinct[:, np.newaxis], chosen)
 
 
 def _name_runs(words: PageWords, content: Flags) -> tuple[Integers, Integers]:

@@ -10,7 +10,6 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import compress, pairwise
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,19 +53,11 @@ _MIN_NAME_WORDS = 2
 """Smallest number of words of a person's name."""
 
 
-class NormalisedEntity(NamedTuple):
-    """A normalised entity."""
+def normalise_entity(text: str, kind: str, name: PersonName) -> tuple[str, str, str] | None:
+    """The kind, the form and the text for display of a recognised entity.
 
-    kind: str
-    """person, organisation or location."""
-    form: str
-    """Key of all spellings: words in lower case."""
-    text: str
-    """As written, without words in capitals, persons first name first, trimmed."""
-
-
-def normalise_entity(text: str, kind: str, name: PersonName) -> NormalisedEntity | None:
-    """Normalise a recognised entity for display.
+    The kind is person, organisation or location; the form, in lower case, is the key of all
+    spellings; the text is without words in capitals, persons first name first, trimmed.
 
     None for the name searched for, whole, in part or with further given names; for persons of one
     word; for what begins in lower case; for page layout; for events, laws and the like.
@@ -94,7 +85,7 @@ def normalise_entity(text: str, kind: str, name: PersonName) -> NormalisedEntity
         word.capitalize() if word.isupper() and len(word) > longest and word.isalpha() else word
         for word in (f"{rest} {last}" if inverted else tidy).split()
     )
-    return NormalisedEntity(kind, form, " ".join(shown))
+    return kind, form, " ".join(shown)
 
 
 def _is_other_person(spelled: Sequence[str], name: PersonName) -> bool:
@@ -219,7 +210,7 @@ def _collect_entities(marked: Analysis, table: TokenTable) -> ContextEntities:
     marks = marked.layer(Layer.ENTITIES)
     pairs = zip(marks.texts, marks.kinds, strict=True)
     entities = [normalise_entity(text, kind, marked.name) for text, kind in pairs]
-    spelled = frozenset(word for each in entities if each for word in each.form.split())
+    spelled = frozenset(word for each in entities if each for word in each[1].split())
     balance: Counter[str] = Counter()  # by how much words stand more often in lower case
     times = np.bincount(table.token, minlength=len(table.surface)).tolist()
     for word, count in zip(table.surface, times, strict=True):
@@ -231,10 +222,11 @@ def _collect_entities(marked: Analysis, table: TokenTable) -> ContextEntities:
     documents = marked.tokens.document[marks.sentence].tolist()
     for row, entry in zip(documents, marks.entry.tolist(), strict=True):
         entity = entities[entry]
-        if entity and not all(balance[word] > 0 for word in entity.form.split()):
-            kinds[entity.form][entity.kind] += 1
-            ways[entity.form][entity.text] += 1
-            rows[entity.form].add(row)
+        if entity and not all(balance[word] > 0 for word in entity[1].split()):
+            kind, form, text = entity
+            kinds[form][kind] += 1
+            ways[form][text] += 1
+            rows[form].add(row)
     return ContextEntities(
         tuple(map(_usual_spelling, ways.values())),
         tuple(map(_usual_spelling, kinds.values())),

@@ -32,11 +32,7 @@ from weps.records import Clustering, Document
 
 _MIN_MIDDLES, _MAX_MIDDLES = 2, 5
 """Words allowed between first and last name, by their number in the searched name."""
-_FULL_NAME_WORDS = 2
-"""Words of a full name."""
 _JUNIORS = frozenset("jr sr ii iii iv".split())
-_NO_TEXT = "\0"
-"""Matches no text."""
 _LOWER = "a-zß-öø-ÿα-ωа-я"
 _MIDDLE = rf"[\"“'(]?(?:[^\W\d_{_LOWER}][\w'’-]{{0,30}}\.?|[^\W\d_]\.?)[\"”')]?"
 """A middle name, an initial or a nickname."""
@@ -74,11 +70,11 @@ def _mention_pattern(name: str) -> re.Pattern[str]:
     caseless = parts[0].lower() == parts[0].upper()
     begins, first_ends = ("", "") if caseless else (_BEGINS, _ENDS)
     last_ends = "" if parts[-1].lower() == parts[-1].upper() else _ENDS
-    if len(parts) < _FULL_NAME_WORDS:
+    if len(parts) == 1:
         return re.compile(rf"{begins}{last}{last_ends}|(?P<alone>(?!))")
     gap = _BETWEEN_CASELESS if caseless else r"\s{1,3}"
     inner = "|".join([*map(_part_pattern, parts[1:-1]), _MIDDLE])
-    most = min(max(_MIN_MIDDLES, len(parts) - _FULL_NAME_WORDS), _MAX_MIDDLES)
+    most = min(max(_MIN_MIDDLES, len(parts) - 2), _MAX_MIDDLES)
     forwards = rf"{first}(?:{gap}(?:{inner})){{0,{most}}}?{gap}{last}{last_ends}"
     inverted = rf"{last},\s{{0,3}}{first}{first_ends}(?:\s[^\W\d_{_LOWER}](?![\w'’-])\.?)?"
     return re.compile(rf"{begins}{forwards}|{_BEGINS}{inverted}|{alone}")
@@ -90,9 +86,9 @@ def _name_parts(name: str) -> list[str]:
     last, comma, rest = name.partition(",")
     words = (f"{rest} {last}" if comma else name).replace("’", "'").split()
     parts = [part for part in (each.strip(".\"“”()'") for each in words) if part]
-    while len(parts) > _FULL_NAME_WORDS and parts[-1].lower() in _JUNIORS:
+    while len(parts) > 2 and parts[-1].lower() in _JUNIORS:
         parts.pop()
-    return parts or [_NO_TEXT]
+    return parts or ["\0"]  # which no text has
 
 
 def _part_pattern(part: str) -> str:
@@ -113,7 +109,6 @@ _PROSE_WORDS = 12
 _MAX_FOLLOWING = 2
 _MAX_WORD = 30
 """Characters."""
-_BETWEEN_BLOCKS = " · "
 _ELLIPSIS = "…"
 
 _INTRODUCING_VERB = re.compile(
@@ -175,7 +170,7 @@ def _lengthened(blocks: Sequence[str]) -> str:
     text = "".join(blocks[:1])
     for block in blocks[1 : 1 + _MAX_FOLLOWING]:
         if len(text) < _MIN_LENGTH:
-            text = f"{text}{_BETWEEN_BLOCKS}{block[:_MAX_LENGTH]}"
+            text = f"{text} · {block[:_MAX_LENGTH]}"
     return text
 
 

@@ -35,7 +35,7 @@ from weps._formatting import (
     round_probability,
 )
 from weps.corrections.edits import MAX_QUESTIONS, build_constraints
-from weps.corrections.model import Correction, threshold_text
+from weps.corrections.model import threshold_text
 from weps.people.answer import (
     Alternatives,
     Answer,
@@ -197,7 +197,17 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
         dendrogram=dendrogram,
         merges=merges,
         pairs=pairs,
-        corrections=[(str(each), _correction_words(each)) for each in answer.corrections.entries],
+        corrections=[
+            (
+                str(each),
+                _CORRECTIONS[each.kind, len(each.groups)].format(
+                    *(", ".join(map(str, group)) for group in each.groups),
+                    name=each.name,
+                    percent=100 * (each.threshold or 0),
+                ),
+            )
+            for each in answer.corrections.entries
+        ],
         blocks={
             "numbers": packed(data),
             "ties": packed(pair_data(pairs) if on_demand else []),
@@ -322,12 +332,6 @@ def _overview(report: Report, groups: Sequence[Group]) -> dict[str, Any]:
         },
         "notes": notes,
     }
-
-
-def _correction_words(correction: Correction) -> str:
-    groups = (", ".join(map(str, group)) for group in correction.groups)
-    form = _CORRECTIONS[correction.kind, len(correction.groups)]
-    return form.format(*groups, name=correction.name, percent=100 * (correction.threshold or 0))
 
 
 _ROW, _TOP, _BOTTOM = 16, 30, 6

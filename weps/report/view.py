@@ -505,20 +505,14 @@ def pair_text(pair: ExplainedPair, answer: Answer) -> str:
     if pair.user_decision:
         lines[0] += f" (a correction says: {pair.user_decision})"
     lines += [f"  {rank}: {shown_title(pages[rank])}" for rank in pair.pages]
-    lines += [
-        ": ".join(filter(None, (f"- {line.feature}", _shared_text(line))))
-        for line in view.evidence
-        if not line.repeats
-    ]
+    for line in view.evidence:
+        joined = ((", ".join(strings), where) for where, strings in line.groups)
+        shared = "; ".join(f"{each} ({where})" if where else each for each, where in joined)
+        if not line.repeats:
+            lines.append(f"- {line.feature}" + (f": {shared}" if shared else ""))
     lines += [view.effects] if view.effects else []
     lines += [f"- {words}: {format_probability(each)}" for words, each in view.steps]
     return "\n".join(lines)
-
-
-def _shared_text(line: EvidenceLine) -> str:
-    """``kelp, urchin (on no other page); harbour (on 7)``."""
-    joined = ((", ".join(strings), where) for where, strings in line.groups)
-    return "; ".join(f"{strings} ({where})" if where else strings for strings, where in joined)
 
 
 def _alike_pages(alternatives: Alternatives | None) -> Callable[[int, int], list[int]]:

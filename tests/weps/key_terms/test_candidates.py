@@ -8,7 +8,6 @@ from weps.key_terms.candidates import (
     PageWords,
     address_tokens,
     candidate_strings,
-    count_near,
     page_words,
 )
 from weps.records import Document
@@ -234,15 +233,6 @@ def test_weights_are_logarithms_of_counts_and_more_near_the_name(text, kelp, tid
     spelled_kelp = text.split()[1]
     expected = {"reads": np.log(3) + 2, spelled_kelp: kelp, "tides": tides}
     assert {text.lower(): each for text, each in weight.items()} == pytest.approx(expected)
-
-
-def test_occurrences_and_those_near_the_name_are_counted_together():
-    document, string, near = np.array([1, 0, 1, 1]), np.array([2, 0, 2, 0]), np.array([0, 0, 1, 0])
-    counts, nearby = count_near(document, string, near.astype(bool), (2, 3))
-    assert counts.toarray().tolist() == [[1, 0, 0], [1, 0, 2]]
-    assert nearby.toarray().tolist() == [[0, 0, 0], [0, 0, 1]]
-    assert nearby.nnz == counts.nnz
-    assert counts.dtype == nearby.dtype == np.int32
 
 
 @pytest.mark.parametrize("text", ["Tides tides", "tides Tides"])

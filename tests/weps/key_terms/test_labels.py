@@ -40,19 +40,31 @@ def test_a_person_without_text_has_an_empty_label():
     assert made([[], [0]], "tides") == [(), ("tides",)]
 
 
-def test_title_and_snippet_are_enough():
-    page = document(title="Thomas Baker, producer", snippet="worked for Elektra Records")
-    assert label_of(page) == ("producer", "Elektra Records", "worked")
+def saying(seen: str, other: str) -> str:
+    return f"Thomas Baker saw the {seen}. Elsewhere others saw the {other}."
 
 
-def test_lists_of_words_are_enough():
-    label = label_of("producer rock album rock queen", document("producer rock", rank=2))
-    assert label[:2] == ("producer", "rock")
-
-
-def test_words_grow_to_the_names_that_hold_them_as_they_are_written():
-    pages = [f"He lives near York Minster, {verb} tides." for verb in ("and saw", "and heard")]
-    assert "York Minster" in label_of(*pages)
+@each_case(
+    ("pages", "first"),
+    [
+        (
+            [document(title="Thomas Baker, producer", snippet="worked for Elektra Records")],
+            "producer|Elektra Records|worked",
+        ),
+        (["producer rock album rock queen", document("producer rock", rank=2)], "producer|rock"),
+        (["He saw York Minster, and York Minster saw him"], "York Minster"),
+        ([saying("ibex", "lynx")], "ibex"),
+        ([saying("lynx", "ibex")], "lynx"),
+        (["Thomas Baker likes kelp, dulse and samphire; he is a conductor."], "conductor"),
+        (["the Interdepartmental Telecommunications"], "Interdepartmental Telecommunications"),
+        (["a house in NASHUA"], "Nashua|house"),
+        (["a house in UNLV"], "UNLV|house"),
+        (["a house in McNeil"], "McNeil|house"),
+    ],
+)
+def test_the_label_begins_with_the_words_and_names_that_stand_out(pages, first):
+    expected = tuple(first.split("|"))
+    assert label_of(*pages)[: len(expected)] == expected
 
 
 def test_overlapping_pairs_of_characters_are_put_together():
@@ -75,18 +87,6 @@ def test_what_fills_a_table_counts_five_times():
     people = [[0, 1, 2], [3], [4]]
     assert made(people, *table) == made(people, *pages)
     assert made(people, *table)[0][0] == "tides"
-
-
-@pytest.mark.parametrize(("near", "far"), [("ibex", "lynx"), ("lynx", "ibex")])
-def test_what_stands_near_the_name_comes_before_the_rest(near, far):
-    assert label_of(f"Thomas Baker saw the {near}. Elsewhere others saw the {far}.")[0] == near
-
-
-def test_occupations_come_first():
-    assert (
-        label_of("Thomas Baker likes kelp, dulse and samphire; he is a conductor.")[0]
-        == "conductor"
-    )
 
 
 @each_case(
@@ -112,13 +112,6 @@ def test_no_word_is_shown_twice_in_any_form():
     assert len(found) == len({word.removesuffix("s").replace("studie", "study") for word in found})
 
 
-@each_case(("written", "shown"), [("NASHUA", "Nashua"), ("UNLV", "UNLV"), ("McNeil", "McNeil")])
-def test_shouting_is_not_repeated(written, shown):
-    assert label_of(f"a house in {written}") == tuple(
-        sorted([shown, "house"], key=lambda term: term == "house")
-    )
-
-
 pages = st.lists(
     st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join), min_size=1, max_size=5
 )
@@ -141,12 +134,6 @@ def test_labels_of_any_pages(texts, random):
         assert len(set(flat)) == len(flat)
     assert made([sorted(rows) for rows in people], *texts) == found
     assert made(people[::-1], *texts) == found[::-1]
-
-
-def test_names_of_some_length_are_labels():
-    assert label_of("the Interdepartmental Telecommunications")[0] == (
-        "Interdepartmental Telecommunications"
-    )
 
 
 @each_case("forms", ["Movie, movies", "Galaxy, galaxies", "Finch, finches"])
@@ -185,12 +172,6 @@ def spelled_of(text: str, *documents: str | Document) -> str:
     return vocabulary.spellings(terms)(number)
 
 
-def test_phrases_hold_words():
-    browser = of(PAGE).browser
-    assert list(browser.phrases) == ["elektra records"]
-    assert [browser.words[word] for word in browser.words_of_phrases[0]] == ["elektra", "records"]
-
-
 @each_case(
     ("page", "text", "spelled"),
     [
@@ -212,44 +193,8 @@ def test_word_lists_are_spelled_as_in_titles():
     assert spelled_of("producer", page) == "producer"
 
 
-def test_phrases_seldom_written_as_names_are_none():
-    assert not of("Kelp Reef, a kelp reef, one kelp reef").browser.phrases
-
-
-PAGE_VOCABULARY = "Thomas Baker is a conductor. Elsewhere add kelp to kelp."
-
-
 def of(*documents) -> Vocabulary:
     return Vocabulary.of(analysis_of(*documents))
-
-
-def test_words_are_sorted_and_counted():
-    found = of(PAGE_VOCABULARY, "conductor")
-    assert list(found.words.strings) == sorted(found.words.strings)
-    counts = found.words.counts.toarray()
-    by_word = dict(zip(found.words.strings, counts.T.tolist(), strict=True))
-    assert (by_word["kelp"], by_word["conductor"]) == ([2, 0], [1, 1])
-    assert not {"thomas", "baker", "is", "to"} & set(by_word)
-    assert of("see www.merrow.example/dulse").words.counts.sum() == 0
-
-
-def test_base_weights():
-    found = of(PAGE_VOCABULARY, "the house of Merrow")
-    weight = dict(zip(found.words.strings, found.base_weights.tolist(), strict=True))
-    assert "add" not in weight
-    assert weight["conductor"] > weight["merrow"] > weight["kelp"] > 0
-    found = of("a graphic designer")
-    weight = dict(zip(found.words.strings, found.base_weights.tolist(), strict=True))
-    assert weight["designer"] > weight["graphic"]
-
-
-def test_near_counts_pages_and_no_addresses():
-    found = of("Thomas Baker: kelp, kelp, dulse@merrow.example; dulse", "Dulse")
-    near = dict(zip(found.words.strings, found.near.toarray().T.tolist(), strict=True))
-    assert near["kelp"] == [1, 0]
-    found = of("Thomas Baker, dulse@merrow.example. Dulse")
-    near = dict(zip(found.words.strings, found.near.toarray()[0].tolist(), strict=True))
-    assert near["dulse"] == 0
 
 
 def test_nearness_is_the_share_of_the_pages():
@@ -314,60 +259,44 @@ def extended(terms, pages, rows):
     return [(*pages.words, *pages.phrases)[number] for number in found]
 
 
-def labelled(terms, *documents, rows=None):
-    chosen = range(len(documents)) if rows is None else rows
-    return extended(list(terms.items()), browser(*documents), chosen)
-
-
-def test_haiti_grows_to_its_president():
-    documents = [[HAITI, HAITI], [HAITI, "Haiti/PROPN fell/VERB"]]
-    assert labelled({"haiti": 2.0, "president": 1.0}, *documents) == ["president of Haiti"]
+YORK, LEFT = ["New/ADJ York/PROPN fell/VERB"] * 4, "York/PROPN left/VERB"
+LOOSE = ["source/NOUN fell/VERB"] * 3
+PLAIN = "code/NOUN fell/VERB"
+ROCKS, BAND = "Rocks/NOUN fell/VERB", "rock/NOUN band/NOUN fell/VERB"
+FINE = "fine/ADJ source/NOUN code/NOUN fell/VERB"
 
 
 @each_case(
-    ("code", "expected"),
+    ("terms", "documents", "rows", "expected"),
     [
-        # half of the documents, words of weight 2: a gain of 1 is not enough, more is
-        (1.0, ["source", "code"]),
-        (1.1, ["source code"]),
-        (0.0, ["source"]),
+        (
+            {"haiti": 2, "president": 1},
+            [[HAITI, HAITI], [HAITI, "Haiti/PROPN fell/VERB"]],
+            [0, 1],
+            ["president of Haiti"],
+        ),
+        # Half of the documents, words of weight 2: a gain of 1 is not enough, more is.
+        ({"source": 1, "code": 1}, [[CODE, CODE, *LOOSE], LOOSE], [0, 1], ["source", "code"]),
+        ({"source": 1, "code": 1.1}, [[CODE, CODE, *LOOSE], LOOSE], [0, 1], ["source code"]),
+        ({"source": 1, "code": 0}, [[CODE, CODE, *LOOSE], LOOSE], [0, 1], ["source"]),
+        # What hardly ever stands alone takes along words without weight.
+        ({"york": 1}, [YORK], [0], ["New York"]),
+        ({"york": 1}, [[*YORK, LEFT]], [0], ["New York"]),
+        ({"york": 1}, [[*YORK, LEFT, LEFT]], [0], ["york"]),
+        # Words side by side once are no phrase of a term found twice.
+        ({"code": 2, "source": 1}, [[CODE, PLAIN]], [0], ["code", "source"]),
+        ({"code": 2, "source": 1}, [[CODE]], [0], ["source code"]),
+        ({"code": 2, "source": 1}, [[PLAIN], [CODE], [CODE]], [1, 2], ["source code"]),
+        ({"code": 2}, [[PLAIN], [CODE], [CODE]], [0], ["code"]),
+        # Nothing is shown twice; of equal phrases the shortest is.
+        ({"rocks": 3, "rock": 2, "band": 1}, [[ROCKS] * 2 + [BAND] * 2], [0], ["rocks", "band"]),
+        ({"code": 1, "source": 0.5}, [[FINE, FINE]], [0], ["source code"]),
+        ({"rock": 2, "fell": 0, "band": -1}, [["rock/NOUN fell/VERB band/NOUN"]], [0], ["rock"]),
+        ({}, [[CODE]], [0], []),
     ],
 )
-def test_a_term_grows_if_the_phrase_weighs_more_than_it_loses(code, expected):
-    loose = ["source/NOUN fell/VERB", "source/NOUN fell/VERB", "source/NOUN fell/VERB"]
-    terms = {"source": 1.0, "code": code}
-    assert labelled(terms, [CODE, CODE, *loose], loose, [CODE], loose) == expected
-
-
-def test_a_term_that_never_stands_alone_takes_along_words_without_weight():
-    york = ["New/ADJ York/PROPN fell/VERB"] * 4
-    assert labelled({"york": 1.0}, york) == ["New York"]
-    assert labelled({"york": 1.0}, [*york, "York/PROPN left/VERB"]) == ["New York"]
-    assert labelled({"york": 1.0}, [*york, *["York/PROPN left/VERB"] * 2]) == ["york"]
-
-
-def test_words_side_by_side_once_are_no_phrase_of_a_term_found_twice():
-    terms = {"code": 2.0, "source": 1.0}
-    assert labelled(terms, [CODE, "code/NOUN fell/VERB"]) == ["code", "source"]
-    assert labelled(terms, [CODE]) == ["source code"]
-    documents = [["code/NOUN fell/VERB"], [CODE], [CODE]]
-    assert labelled(terms, *documents, rows=[1, 2]) == ["source code"]
-    assert labelled({"code": 2.0}, *documents, rows=[0]) == ["code"]
-
-
-def test_nothing_is_shown_twice():
-    terms = {"rocks": 3.0, "rock": 2.0, "band": 1.0}
-    rocks, band = "Rocks/NOUN fell/VERB", "rock/NOUN band/NOUN fell/VERB"
-    assert labelled(terms, [rocks, rocks, band, band]) == ["rocks", "band"]
-    sentence = "fine/ADJ source/NOUN code/NOUN fell/VERB"  # of equal phrases the shortest
-    assert labelled({"code": 1.0, "source": 0.5}, [sentence, sentence]) == ["source code"]
-
-
-def test_terms_without_weight_are_left_out():
-    documents = [["rock/NOUN fell/VERB", "coal/NOUN left/VERB"]]
-    terms = {"rock": 2.0, "coal": 1.0, "fell": 0.0, "left": -1.0}
-    assert labelled(terms, *documents) == ["rock", "coal"]
-    assert labelled({}, *documents) == []
+def test_terms_grow_to_phrases_that_weigh_more_than_they_lose(terms, documents, rows, expected):
+    assert extended([*terms.items()], browser(*documents), rows) == expected
 
 
 @given(st.lists(st.lists(sentences, max_size=3), min_size=1, max_size=3), weights)

@@ -45,13 +45,6 @@ def test_figures_are_those_of_the_collected_pages():
     assert found == Refinement("tides", 2 / 3, 2 / 3, pytest.approx(2 / 3))
 
 
-def test_titles_and_snippets_count():
-    page = Document(rank=1, title="York Minster", snippet="tides")
-    assert shown([[0, 1], [2]], page, "York Minster", "moons")[0] == Refinement(
-        "York Minster", 1, 1, 1
-    )
-
-
 @each_case(
     ("clusters", "pages", "text"),
     [
@@ -145,19 +138,6 @@ def test_stop_words_are_those_of_the_language_of_the_page(text, word):
     found = suggest_refinements([[0], [1]], table)
     assert word not in {*labels_and_words([[0]], table)[0].terms, found[0] and found[0].text}
     assert "war" in map(str.lower, labels_and_words([[1]], table)[0].terms)
-
-
-def test_the_name_is_not_typed_twice():
-    pages = ["王伟, 王伟 北京 北京", "王伟 kelp"]
-    (found, _) = suggest_refinements(
-        [[0], [1]], pair_table(analyse_documents("王伟", documents_of(pages)), [])
-    )
-    assert found.text == "北京"
-    assert texts([[0], [1]], "Bakers, thomasbaker", "tides") == [None, "tides"]
-
-
-def documents_of(pages: list[str]) -> list[Document]:
-    return [document(page, rank=rank) for rank, page in enumerate(pages)]
 
 
 @pytest.mark.parametrize(("pages", "text"), [(9, "York"), (8, "tides")])

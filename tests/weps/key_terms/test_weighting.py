@@ -6,14 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import sparse
 
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, contents, document, extract
 from tests.weps.key_terms.builders import counted, documents
 from weps._files import resource_path
 from weps.errors import OutputError, SourceError
-from weps.features.bags import Bags
 from weps.key_terms.weighting import (
     Counts,
     Reference,
@@ -36,12 +34,6 @@ def test_words_are_counted_over_documents():
         5,
         3,
     )
-
-
-def test_words_are_looked_up_in_the_order_asked_for():
-    counts, files = Reference.of(TWO).counts_of(("troops", "absent", "haiti"))
-    assert (counts.tolist(), files.tolist()) == ([2, 0, 2], [2, 0, 1])
-    assert [each.shape for each in Reference.of(TWO).counts_of(())] == [(0,), (0,)]
 
 
 def test_words_of_few_collections_are_left_out_but_counted():
@@ -147,20 +139,6 @@ def test_likelihood_ratio_tells_which_profile_has_more(profile):
     assert found == pytest.approx(-ratio(b, d, a, c), abs=1e-9)
 
 
-@given(profiles(), st.integers(1, 5))
-def test_likelihood_ratio_grows_with_the_evidence(profile, times):
-    expected = times * ratio(*profile)
-    assert ratio(*(times * number for number in profile)) == pytest.approx(expected, abs=1e-6)
-
-
-@each_case("statistic", [likelihood_ratio, spread_likelihood])
-def test_many_words_are_weighed_as_each_is(statistic):
-    rows = [(3, 10, 2, 90, 1, 9), (0, 10, 5, 90, 5, 9), (7, 20, 0, 90, 0, 9)]
-    fields = np.array(rows, dtype=np.float64).T
-    together = statistic(Counts(*fields))
-    assert together.tolist() == [statistic(counts(*row)).item() for row in rows]
-
-
 def test_words_are_the_tokens_of_the_page():
     analysis = analysis_of("York teaches York's bakers", "Thomas Baker of York", "")
     found = content_word_counts(analysis)
@@ -199,18 +177,6 @@ def test_words_of_a_single_document_weigh_less_by_their_share():
     assert dict(spread) == pytest.approx({"a": weights["a"] / 3, "c": weights["c"] * 2 / 3})
 
 
-def test_a_word_of_other_documents_is_no_candidate():
-    assert [[word for word, _ in each] for each in ranked([[2], []], "a b", "c", "d")] == [
-        ["d"],
-        [],
-    ]
-
-
-def test_the_others_of_the_name_make_their_words_weigh_less():
-    (terms,) = ranked([[0]], "sea gale", "sea", "sea", "rain")
-    assert [word for word, _ in terms] == ["gale", "sea"]
-
-
 @given(documents, st.data())
 def test_weights_are_those_of_the_statistic_and_equals_stand_in_order(texts, data):
     rows = data.draw(st.sets(st.integers(0, len(texts) - 1), min_size=1).map(sorted))
@@ -242,16 +208,3 @@ def test_all_sets_at_once_are_as_each_by_itself(texts, most, data):
     sets = data.draw(st.lists(rows, max_size=4))
     expected = [ranked([each], *texts)[0][:most] for each in sets]
     assert ranked(sets, *texts, most=most) == expected
-
-
-@each_case("weigh", [likelihood_ratio, spread_likelihood, lambda each: each.inside])
-def test_words_left_out_beforehand_are_not_among_the_best(weigh):
-    chance = np.random.default_rng(5)
-    common = 1 / np.arange(1, 301)
-    words = tuple(f"w{number:03}" for number in range(300))
-    found = Bags(sparse.csr_array(chance.poisson(8 * common, (60, 300)).astype(np.int32)), words)
-    known = Reference({word: (50 - n // 10, 20) for n, word in enumerate(words[::3])}, 9000, 400)
-    sets = [chance.choice(60, size, replace=False).tolist() for size in (1, 2, 3, 9, 30, 31, 60)]
-    every, best = (rank_words(found, sets, weigh, known, most) for most in (None, 5))
-    for (all_words, weights), of_best in zip(every, best, strict=True):
-        assert [all_words[:5].tolist(), weights[:5].tolist()] == [e.tolist() for e in of_best]

@@ -227,21 +227,6 @@ def test_closest_and_rival_are_the_most_probable_pages_within_and_without(size, 
                     assert related.probability == pytest.approx(best, abs=1e-4)
 
 
-@each_case(
-    ("merges", "expected"),
-    [
-        (0, [[0], [1], [2], [3]]),
-        (1, [[0, 2], [1], [3]]),
-        (2, [[0, 2], [1, 3]]),
-        (3, [[0, 1, 2, 3]]),
-    ],
-)
-def test_as_many_merges_are_held_as_asked_for(merges, expected):
-    tree = dendrogram_of(4, 0.1, 0.9, 0.2, 0.3, 0.8, 0.1)
-    answer = answer_of(blank_pages(4), tree, merges)
-    assert ranks(answer) == expected
-
-
 @each_case(("belief", "unsure"), [(0.0, True), (0.4999, True), (0.49996, False), (UNSURE, False)])
 def test_a_page_is_unsure_if_the_rounded_score_is_below_one_half(belief, unsure):
     answer = answer_of(blank_pages(3), dendrogram_of(3, 0, 0, 0), 0, [belief, 0.9, 0.9])
@@ -252,26 +237,6 @@ def test_a_page_is_unsure_if_the_rounded_score_is_below_one_half(belief, unsure)
 
 def nearest(answer: Answer) -> dict[int, int | None]:
     return {page.rank: page.nearest for person in answer.people for page in person.pages}
-
-
-def test_an_unsure_page_names_the_nearest_other_person():
-    # Rank 4 is closest to rank 2, but on average to 0 and 1, and its own are 3 and 4.
-    pairs = square([0.9, 0, 0, 0.4, 0, 0, 0.4, 0, 0.45, 0.8], 5)[np.triu_indices(5, k=1)]
-    tree = single_linkage(pairs, 5)
-    assert ranks(answer_of(blank_pages(5), tree, 2)) == [[0, 1], [3, 4], [2]]
-    beliefs = [0.9, 0.9, 0.1, 0.9, 0.1]
-    answer = answer_of(blank_pages(5), tree, 2, beliefs)
-    assert nearest(answer) == {0: None, 1: None, 2: 2, 3: None, 4: 3}
-    pairs[8] = 0.39
-    answer = answer_of(blank_pages(5), single_linkage(pairs, 5), 2, beliefs)
-    assert nearest(answer) == {0: None, 1: None, 2: 2, 3: None, 4: 1}
-
-
-@pytest.mark.parametrize("pages", [1, 3])
-def test_without_another_person_none_is_near(pages):
-    tree = single_linkage(np.ones(pages * (pages - 1) // 2), pages)
-    answer = answer_of(blank_pages(pages), tree, pages - 1, [0.1] * pages)
-    assert set(nearest(answer).values()) == {None}
 
 
 @given(st.integers(2, 7), st.data())

@@ -50,17 +50,6 @@ def test_shared_strings(pages, columns, expected):
     assert first_pair(table) == [Evidence(names[0], expected)]
 
 
-def test_every_feature_is_listed_once_with_the_pages_of_each_string():
-    pages = ["maths tides moons", "tides moons maths", "maths tides", "maths"]
-    pages = [document(each, url="http://a.com") for each in pages]
-    table = table_of(*pages, columns="dice(token) overlap(token) same_domain dice(ngram(n=2))")
-    assert sorted(shared_evidence([(0, 1)], table)[0], key=lambda each: each.feature) == [
-        Evidence("ngram(n=2)", ("tides moons",), (2,)),
-        Evidence("same_domain", (), ()),
-        Evidence("token", ("maths",), (4,)),
-    ]
-
-
 @each_case(("cosine", "expected"), [(0.51, [Evidence("embedding", ())]), (0.5, []), (-1.0, [])])
 def test_vectors_are_evidence_without_strings_where_they_are_much_alike(cosine, expected):
     table = table_of("tides", "moons", columns="cosine(embedding)")
@@ -149,12 +138,6 @@ def test_resemblance_at_second_hand_is_no_evidence():
     assert first_pair(table) == [Evidence("token", ("tides",))]
     only = table_of("maths tides", "tides moons", columns="profile(dice(token))")
     assert first_pair(only) == []
-
-
-def test_part_of_a_word_is_not_inside_it():
-    pages = [document("math", title="maths")] * 2
-    table = table_of(*pages, columns="dice(title) dice(token)")
-    assert [each.shared for each in first_pair(table)] == [("maths",), ("math",)]
 
 
 def test_little_is_shown_of_much():

@@ -31,12 +31,6 @@ def excerpt(*blocks: str, **fields: object) -> str:
     return page_excerpt(document(*blocks, **fields), BAKER)
 
 
-def test_a_snippet_with_the_name_comes_first():
-    snippet = "... Thomas Baker, producer ... Elektra ..."
-    assert excerpt("Thomas Baker is a conductor.", snippet=snippet) == snippet
-    assert excerpt("Thomas Baker is a conductor.", snippet="All of music.").startswith("Thomas")
-
-
 @each_case(
     ("blocks", "begins"),
     [
@@ -51,21 +45,27 @@ def test_prose_that_introduces_comes_before_lists(blocks, begins):
     assert excerpt(*blocks).startswith(begins)
 
 
-def test_the_title_again_says_nothing():
-    blocks = "Thomas Baker is a conductor of choirs", "By Thomas Baker in May"
-    assert excerpt(*blocks, title="Thomas Baker is a conductor of choirs | Home") == blocks[1]
-    assert excerpt(*blocks).startswith(blocks[0])
+SNIPPET, CHOIRS = "... Thomas Baker, producer ...", "Thomas Baker is a conductor of choirs"
+MILD = "The weather was mild. Yesterday Dr. Thomas Baker spoke. He was loud."
 
 
-def test_sentences_are_shown_from_their_beginning():
-    text = "The weather was mild. Yesterday Dr. Thomas Baker spoke. He was loud."
-    assert excerpt(text) == "Yesterday Dr. Thomas Baker spoke. He was loud."
-
-
-def test_short_blocks_are_shown_with_those_that_follow():
-    assert excerpt("Thomas Baker", "Professor", "Room 5", "Home") == (
-        "Thomas Baker · Professor · Room 5"
-    )
+@each_case(
+    ("blocks", "fields", "expected"),
+    [
+        ([CHOIRS], {"snippet": SNIPPET}, SNIPPET),
+        ([CHOIRS], {"snippet": "All of music."}, CHOIRS),
+        ([CHOIRS, "By Thomas Baker in May"], {"title": f"{CHOIRS} | x"}, "By Thomas Baker in May"),
+        ([MILD], {}, "Yesterday Dr. Thomas Baker spoke. He was loud."),
+        (["Thomas Baker", "Professor", "Room 5", "x"], {}, "Thomas Baker · Professor · Room 5"),
+        # Pages without the name.
+        (["Kelp grows."], {"snippet": "On kelp."}, "On kelp."),
+        (["Kelp grows.", "Dulse too."], {}, "Kelp grows. · Dulse too."),
+        (["Home", "Here is " + "kelp that grows " * 4], {}, "Here is " + "kelp that grows " * 4),
+        ([], {}, ""),
+    ],
+)
+def test_what_is_shown_of_a_page(blocks, fields, expected):
+    assert excerpt(*blocks, **fields) == expected
 
 
 @each_case(
@@ -80,19 +80,6 @@ def test_long_texts_are_cut_between_words(text):
     assert set(words) <= set(text.split()) or "x" * 50 in found
     assert "Thomas Baker" in excerpt(snippet=text)
     assert excerpt(f"{LONG} by Thomas Baker").endswith("by Thomas Baker")
-
-
-@each_case(
-    ("blocks", "fields", "expected"),
-    [
-        (["Kelp grows."], {"snippet": "On kelp."}, "On kelp."),
-        (["Kelp grows.", "Dulse too."], {}, "Kelp grows. · Dulse too."),
-        (["Home", "Here is " + "kelp that grows " * 4], {}, "Here is " + "kelp that grows " * 4),
-        ([], {}, ""),
-    ],
-)
-def test_pages_without_the_name(blocks, fields, expected):
-    assert excerpt(*blocks, **fields) == expected
 
 
 parts = st.lists(st.sampled_from("Thomas Baker is . kelp | 。 J. , -".split()), max_size=80)

@@ -61,11 +61,6 @@ def test_the_larger_part_keeps_the_colour_and_the_smaller_gets_another(cuttable)
     assert {tone[node] for node in range(5)} == {"tone-alone"}
 
 
-def test_without_alternatives_the_people_are_all_groups(answer):
-    groups = groups_of(answer)
-    assert [(group.node, group.person) for group in groups] == list(enumerate(answer.people))
-
-
 def test_labels_are_what_a_user_calls_the_person_then_the_terms(answer):
     one, two, three = groups_of(answer)
     assert one.label == ["Ann the logician", "logic", "trinity college"]
