@@ -228,6 +228,8 @@ _SIZE = Column("n", lambda each: each[1].size)
 _FIGURES = Column("our figures", lambda each: each[1].figures)
 _RULE = Column("holds if", lambda each: each[0].rule)
 _SOURCE = Column("where", lambda each: each[0].source)
+CLAIM_COLUMNS = (_CLAIM, _VERDICT, _SIZE, _FIGURES, _RULE, _SOURCE)
+"""Claim, verdict, size of the sample, figures, rule and source; a wide terminal has four."""
 
 
 def claim_records(judged: Sequence[JudgedClaim]) -> list[dict[str, Any]]:
@@ -251,18 +253,6 @@ SIZES = (
     f"{FEWEST_GROUPS} groups or {FEWEST_CASES} cases there is no verdict."
 )
 """What a note says of the sizes of samples."""
-
-
-def claims_table(judged: Sequence[JudgedClaim], note: str) -> Table:
-    """Claim, verdict, size of the sample, figures, rule and source, one row each."""
-    columns = (_CLAIM, _VERDICT, _SIZE, _FIGURES, _RULE, _SOURCE)
-    return Table("conclusions", "The papers' conclusions", columns, judged, f"{note} {SIZES}")
-
-
-def claims_with_figures(judged: Sequence[JudgedClaim]) -> Table:
-    """Claim, verdict, size of the sample and figures, for a wide terminal."""
-    columns = (_CLAIM, _VERDICT, _SIZE, _FIGURES)
-    return Table("conclusions", "What holds here", columns, judged, SIZES)
 
 
 def brief_claims_table(judged: Sequence[JudgedClaim]) -> Table:

@@ -27,7 +27,7 @@ from weps_eval.meta.correlation import (
 from weps_eval.meta.judged import Scale
 from weps_eval.report import charts
 from weps_eval.report.charts import Figure, IntervalPair, Series
-from weps_eval.report.claims import Claim, SampleSize, Verdict, cannot_judge
+from weps_eval.report.claims import Claim, SampleSize
 from weps_eval.report.tables import COUNT, ESTIMATE, P_VALUE, TWO, Kind, as_json, name_kind
 from weps_eval.stats.arrays import Floats
 from weps_eval.stats.estimate import BootstrapSamples, Estimate, joint_estimate
@@ -254,10 +254,6 @@ def _ahead(values: Floats) -> Floats:
     return np.asarray(own - np.percentile(others, 75, axis=0))
 
 
-def _median_difference(ours: Floats, theirs: Floats) -> Floats:
-    return np.asarray(np.median(ours - theirs, axis=0))
-
-
 def find_relations(
     judged: JudgedOutputs,
     jointly: Mapping[Level, BootstrapSamples],
@@ -296,7 +292,12 @@ def find_relations(
     yield relation("low", _share_low, Level.SEGMENT, rows=of_paper, size=over_measures)
     for level in both:
         yield relation("combined", _ahead, level, rows=of_paper, needs=both, fewest=3)
-    yield relation("within", _median_difference, Level.SYSTEM, Level.WITHIN_SYSTEM)
+    yield relation(
+        "within",
+        lambda ours, theirs: np.median(ours - theirs, axis=0),
+        Level.SYSTEM,
+        Level.WITHIN_SYSTEM,
+    )
     for level in both:
         row = relation("kinds", _share_low, level)
         if not row["reason"]:
@@ -307,14 +308,7 @@ def find_relations(
 
 def _related(what: str, rule: str, *limit: float, says: str = "{figures}", **where: Any) -> Rule:
     """The rule that a relation keeps to a limit, with its whole interval."""
-    kept = holds("relations.figure", rule, *limit, says=says, size="size", what=what, **where)
-
-    def judge(frames: Frames) -> Verdict:
-        rows = frames["relations"].where(what=what, **where).rows
-        reasons = [row["reason"] for row in rows if row["reason"]]
-        return cannot_judge(reasons[0]) if reasons else kept(frames)
-
-    return judge
+    return holds("relations.figure", rule, *limit, says=says, size="size", what=what, **where)
 
 
 _LOW = 0.5

@@ -149,7 +149,6 @@ def find_frames(source: GroupedInstances, settings: HeterogeneitySettings) -> Fr
         for name, rows in found.items():
             parts[name] += [{"criterion": criterion, "several": several, **row} for row in rows]
         progress(_JUDGING, done, len(source.quality))
-    levels = _levels(source, seed)
     return Frames(
         {
             **{name: Frame.of_rows(rows, _UNJUDGED) for name, rows in parts.items()},
@@ -162,8 +161,7 @@ def find_frames(source: GroupedInstances, settings: HeterogeneitySettings) -> Fr
             ),
             "sizes": _sizes(sets.sum(axis=1), of_sets, parts["judged_sets"], list(source.quality)),
             "pairs": _pairs(names, of_pairs),
-            "levels": Frame(levels or {}),
-            "linguistic": _linguistic_gain(levels),
+            **_levels(source, seed),
             "choices": _choices(source),
         },
         {"": SampleSize(len(source.groups), len(source.group), source.called[1], "instances")},
@@ -350,35 +348,28 @@ def _pairs(names: tuple[str, ...], heterogeneity: Floats) -> Frame:
     )
 
 
-def _levels(source: GroupedInstances, seed: int) -> dict[str, Any] | None:
+def _levels(source: GroupedInstances, seed: int) -> dict[str, Frame]:
     """Mean H of random sets of measures of words, and of random sets of all, by size.
 
-    Topics and sets are resampled. None if fewer than three measures are known to be of a kind.
+    Topics and sets are resampled. ``linguistic`` is by how much mean H of the largest sets is
+    higher with linguistic measures. No rows if fewer than three measures are known to be of a kind.
     """
     kinds = MeasureKind.WORDS, MeasureKind.LINGUISTIC
     words, language = (measures_of_kind(source.measures, each) for each in kinds)
     if not words or not language:
-        return None
+        return {"levels": Frame({}), "linguistic": Frame({}, TOO_FEW_KINDS)}
     every, alone = (
         mean_by_size(source.values[rows], source.group, LEVEL_SIZES, source.text, seed)
         for rows in ([*words, *language], words)
     )
-    short = len(every.value) - len(alone.value)
-    unknown = np.full((short, every.rows.shape[1]), np.nan)
+    unknown = np.full((len(every.value) - len(alone.value), every.rows.shape[1]), np.nan)
+    own = BootstrapSamples.from_rows(np.vstack([alone.rows, unknown]))
+    largest = int((~np.isnan(own.value)).sum()) - 1
+    sizes = list(LEVEL_SIZES)[: len(every.value)]
     return {
-        "size": list(LEVEL_SIZES)[: len(every.value)],
-        "words": BootstrapSamples.from_rows(np.vstack([alone.rows, unknown])),
-        "every": every,
+        "levels": Frame({"size": sizes, "words": own, "every": every}),
+        "linguistic": Frame({"gain": [own.difference(largest, largest, every)]}),
     }
-
-
-def _linguistic_gain(levels: dict[str, Any] | None) -> Frame:
-    """By how much mean H of the largest sets is higher with linguistic measures."""
-    if levels is None:
-        return Frame({}, TOO_FEW_KINDS)
-    words, every = levels["words"], levels["every"]
-    largest = int((~np.isnan(words.value)).sum()) - 1
-    return Frame({"gain": [words.difference(largest, largest, every)]})
 
 
 def _choices(source: GroupedInstances) -> Frame:

@@ -77,18 +77,15 @@ _STYLE = _of(*STYLE_FAMILIES)
 _WEIGHTED = _of("rouge_w", part="precision", stop=True, stem=False, official=True)
 
 
-def _others(select: Selector) -> Selector:
-    return lambda names: sorted({*range(len(names))}.difference(select(names)))
-
-
-def _content(names: Sequence[str]) -> list[int]:
-    """The measures that look at content; only those whose families are known."""
-    return [each for each in _of()(names) if each not in _STYLE(names)]
-
-
 CONTRASTS: dict[str, tuple[Selector, Selector]] = {
-    "content": (_content, _STYLE),
-    "weighted": (_WEIGHTED, _others(_WEIGHTED)),
+    "content": (  # of measures whose families are known
+        lambda names: [each for each in _of()(names) if each not in _STYLE(names)],
+        _STYLE,
+    ),
+    "weighted": (
+        _WEIGHTED,
+        lambda names: sorted({*range(len(names))}.difference(_WEIGHTED(names))),
+    ),
     "stems": (
         _of(*ROUGE_FAMILIES, part="recall", stem=True),
         _of(*ROUGE_FAMILIES, part="precision", stem=True),

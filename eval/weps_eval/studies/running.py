@@ -27,7 +27,7 @@ from enum import StrEnum
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol, get_type_hints
+from typing import Any, get_type_hints
 
 from weps._files import make_folder
 from weps._formatting import suggest_names
@@ -38,12 +38,12 @@ from weps.cli.console import Console, TimedProgress
 from weps.cli.options import check_writable, write_json
 from weps.errors import OutputError, ValuesError
 from weps_eval.report.claims import (
+    CLAIM_COLUMNS,
+    SIZES,
     Claim,
     JudgedClaim,
     brief_claims_table,
     claim_records,
-    claims_table,
-    claims_with_figures,
     judge_by_criterion,
     judge_claims,
 )
@@ -84,18 +84,6 @@ class StudySettings:
     """Called with what is done, how much of it, and how much there is."""
 
 
-class StudyData(Protocol):
-    """What a study is about."""
-
-    @property
-    def title(self) -> str:
-        """Name of the data."""
-
-    @property
-    def digest(self) -> str:
-        """Digest of what they were read from."""
-
-
 @dataclass(frozen=True)
 class StudyResult:
     """What a study has found, and the verdicts on its claims."""
@@ -126,7 +114,8 @@ class StudyResult:
             f"In brackets: 95 % interval, bootstrapped over {self.frames.resampled} unless stated "
             "otherwise. Undecided: the interval allows both."
         )
-        claims = claims_table(self.judged, note)
+        title, note = "The papers' conclusions", f"{note} {SIZES}"
+        claims = Table("conclusions", title, CLAIM_COLUMNS, self.judged, note)
         verdicts = [Section("What holds here", tables=(claims,))] if self.judged else []
         sections = (each for part in self.study.shown for each in part.sections(self.frames))
         substitute = [_SUBSTITUTE] if self.study.other_data else []
@@ -154,8 +143,10 @@ class StudyResult:
         """Print remarks, tables that have rows, verdicts and signature."""
         for remark in self.frames.remarks:
             console.write(textwrap.fill(remark, console.width))
-        verdicts = claims_with_figures if self.study.wide else brief_claims_table
-        for table in (*self.tables(brief=True), verdicts(self.judged)):
+        verdicts = brief_claims_table(self.judged)
+        if self.study.wide:
+            verdicts = replace(verdicts, columns=CLAIM_COLUMNS[:4], records=self.judged)
+        for table in (*self.tables(brief=True), verdicts):
             if table.records and not console.quiet:
                 console.write()
                 write_table(table, console)
@@ -172,8 +163,8 @@ class Study:
     """A frozen dataclass, whose fields are the options."""
     source: Any
     """The declaration of the source as an argument, by ``cli_argument``."""
-    read: Callable[[Any, Any], StudyData]
-    """Source and settings → data."""
+    read: Callable[[Any, Any], Any]
+    """Source and settings → data, which have a ``title`` and a ``digest``."""
     find: Callable[[Any, Any], Frames]
     """Data and settings → frames."""
     claims: Sequence[Claim[Frames]]

@@ -89,11 +89,6 @@ def test_the_name_alone_adds_nothing_to_the_query(n, expected):
     assert found("Baker and Baker", n) == set()
 
 
-def test_runs_are_counted_page_by_page():
-    bags = contents(word_runs(analysis_of("tides tides", "moons", ""), 1))
-    assert bags == [{"tides": 2}, {"moons": 1}, {}]
-
-
 @given(st.lists(documents, max_size=3), st.integers(1, 5))
 def test_no_run_begins_or_ends_with_a_stop_word(pages, n):
     stop = word_list("stopwords/english.txt")
@@ -159,16 +154,6 @@ def test_republican_finds_all_and_only_the_politician():
         ["novel"],
         ["republican"],
     ]
-
-
-def test_politician_also_finds_other_politicians():
-    (best,) = best_refinements(Bags.of([["politician"]] * 4), [POLITICIAN])
-    assert (best.precision, best.recall) == (0.75, 1)
-    assert best.f == pytest.approx(6 / 7)
-
-
-def test_who_has_no_string_has_no_refinement():
-    assert best_refinements(Bags.of([[], ["x"]]), [[0], [1]])[0] is None
 
 
 def test_of_equal_ones_those_that_return_more_of_the_person_come_first():
@@ -309,12 +294,6 @@ def found_people(
 ) -> list[dict[str, RefinementOutcome | None]]:
     people = people_of(NAME, open_source(corpus), PageForm.TOKENS, Reader(), collected)
     return [person.found for person in people]
-
-
-def test_people_with_their_labels_and_pages(corpus):
-    people = people_of(NAME, open_source(corpus), PageForm.TOKENS, Reader())
-    people_found = [(person.name, person.label, person.ranks) for person in people]
-    assert people_found == [(NAME, "POLITICIAN", (1, 3)), (NAME, "NAMESAKE", (2,))]
 
 
 def test_republican_is_perfect_and_politician_is_not(corpus):

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from weps_eval.report.claims import (
     CANNOT,
+    CLAIM_COLUMNS,
     DOES_NOT_HOLD,
     HOLDS,
     NOT_STUDIED,
@@ -19,8 +20,6 @@ from weps_eval.report.claims import (
     brief_claims_table,
     cannot_judge,
     claim_records,
-    claims_table,
-    claims_with_figures,
     judge_above_zero,
     judge_at_least,
     judge_at_most,
@@ -33,6 +32,7 @@ from weps_eval.report.claims import (
     worst_by_name,
     worst_verdict,
 )
+from weps_eval.report.tables import Table
 from weps_eval.stats.estimate import Estimate
 
 numbers = st.floats(-1, 1)
@@ -169,13 +169,12 @@ def test_judged_and_shown():
         [HOLDS, size, "It is high."],
         [CANNOT, "–", "It is old."],
     ]
-    assert claims_with_figures(found).rows[1] == ["It is high.", HOLDS, size, "2.0"]
-    table = claims_table(found, "A remark.")
+    table = Table("conclusions", "", CLAIM_COLUMNS, found)
     assert table.rows[1:] == [
         ["It is high.", HOLDS, size, "2.0", "above 1", "section 1"],
         ["It is old.", CANNOT, "–", "no dates", "after 1", "section 2"],
     ]
-    assert (table.key, table.left) == ("conclusions", 6)
+    assert table.left == 6
     assert claim_records(found)[0] == {
         "claim": "It is high.",
         "source": "section 1",

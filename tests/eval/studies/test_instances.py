@@ -41,7 +41,6 @@ slow = pytest.mark.slow
 pytestmark = pytest.mark.usefixtures("undrawn")
 
 WORDS = ("bread", "oven", "flour", "crust", "yeast"), ("keel", "anchor", "harbour", "sail", "tide")
-OTHERS = tuple(name.replace("LOVELL", "QUILL") for name in NAMES)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -55,12 +54,6 @@ def few_resamples() -> Iterator[None]:
 def trades(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Saved pages of six names with a baker and a sailor each; their words are a little mixed."""
     return write_trades(tmp_path_factory.mktemp("trades"), NAMES)
-
-
-@pytest.fixture(scope="session")
-def others(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same of other names."""
-    return write_trades(tmp_path_factory.mktemp("others"), OTHERS)
 
 
 @pytest.fixture(scope="session")
@@ -191,19 +184,6 @@ def test_the_pairs_can_be_studied_as_a_table(of_trades, tmp_path):
         assert ours[name]["PWA by group"] == theirs[same]["PWA by group"]
 
 
-@slow
-def test_trees_are_judged_on_another_corpus(others, results, tmp_path, monkeypatch):
-    monkeypatch.delattr(module, "cross_validate_trees")
-    words = ("--features", "non-linguistic", "--base", "title")
-    found = study(tmp_path, others, "--test", results, *words)
-    table = found.cells("table-1")
-    assert list(table)[1:3] == ["WePS-2", "all"]
-    assert [each["pairs"] for each in table.values()][:3] == ["90", "90", "180"]
-    assert "and judged on WePS-2" in found.text
-    assert "token" not in found.cells("rankings")
-    assert set(found.cells("by-group")) == set(NAMES)
-
-
 def test_wrong_use_is_refused_in_one_line(weps, trades, results, table, monkeypatch):
     monkeypatch.chdir(table.parent)
     Path("file").touch()
@@ -286,17 +266,6 @@ def test_a_table_is_studied(table, tmp_path, group):
         f"weps --quiet study features --combinations 2 --out '{out}' --files --table {table}"
         in made_by
     )
-
-
-def test_the_seed_and_the_numbers_make_the_signature(table, tmp_path):
-    def signed(*words: object) -> str:
-        study(tmp_path / "out", "--table", table, *words)
-        text = (tmp_path / "out" / "index.md").read_text()
-        return text[text.index("table:sha256") :].split()[0]
-
-    signatures = [signed(), signed("--seed", 1), signed("--base", "rouge")]
-    table.write_text(table.read_text().replace("no", "yes", 1))
-    assert len({*signatures, signed()}) == 4
 
 
 ODD = {
