@@ -6,14 +6,15 @@ import hashlib
 import logging
 import os
 import threading
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from weps._files import list_entries
 from weps._formatting import count_of, join_items, quote_text
@@ -229,18 +230,6 @@ class EditRequest(JsonModel, extra="ignore"):
     seen: str = ""
     """The version of the answer that the user sees; empty where any may be meant."""
 
-    @model_validator(mode="after")
-    def _check_parts(self) -> Self:
-        if not self.pages and self.action not in {"threshold", "undo", "remove"}:
-            raise ValueError("no pages are chosen")
-        if not self.name and self.action == "remove":
-            raise ValueError("no correction is chosen")
-        if self.action == "move" and self.to is None:
-            raise ValueError("there is no person to move the pages to")
-        if self.only and self.action != "different":
-            raise ValueError("“only these pages” applies to “Not the same” alone")
-        return self
-
     def apply(self, corrections: Corrections, answer: Answer) -> Corrections:
         """The corrections so far with an edit of the answer that the user sees.
 
@@ -250,34 +239,33 @@ class EditRequest(JsonModel, extra="ignore"):
         if self.action in {"undo", "remove"}:
             lines = [clean_text(str(each)) for each in corrections.entries]
             line = clean_text(self.name)  # as reports have it
-            if line and line not in (lines if self.action == "remove" else lines[-1:]):
+            undo = self.action == "undo"
+            if line not in (["", *lines[-1:]] if undo else lines):
                 raise changed_meanwhile(f"the correction {quote_text(line)} is no longer there")
-            number = lines.index(line) if self.action == "remove" else len(lines) - 1
-            return edits.remove_correction(corrections, number)
+            return edits.remove_correction(
+                corrections, len(lines) - 1 if undo else lines.index(line)
+            )
         if self.action == "threshold":
             threshold = self._alternatives(answer).threshold_of(self.merges or 0)
             if threshold is None:
                 what = "the merges before and after this position are equally probable"
                 raise CorrectionsError(what, remedy="choose another position")
             return edits.add_correction(corrections, "threshold", threshold=threshold)
-        shown = replace(shown_people(answer), people=self._people(answer))
-        kind = "apart" if self.only else {"rename": "called"}.get(self.action, self.action)
+        shown = shown_people(answer)
+        if self.merges is not None:
+            alternatives = self._alternatives(answer)
+            people = defaultdict[int, set[int]](set)
+            nodes = alternatives.nodes_of_rows(self.merges)
+            for rank, node in zip(alternatives.ranks, nodes, strict=True):
+                people[node].add(rank)
+            shown = replace(shown, people=list(people.values()))
+        kinds = {("rename", False): "called", ("different", True): "apart"}
+        kind = kinds.get((self.action, self.only), "" if self.only else self.action)
         edited = edits.apply_edit(kind, corrections, self.pages, shown, to=self.to, name=self.name)
         goal = next((person for person in shown.people if self.to in person), ())
         if self.whole and len(goal) > 1:
             edited = edits.apply_edit("confirm", edited, [*goal], replace(shown, people=[goal]))
         return edited
-
-    def _people(self, answer: Answer) -> edits.People:
-        """The ranks of the pages of each person at the position of the slider."""
-        if self.merges is None:
-            return answer.clustering.groups
-        alternatives = self._alternatives(answer)
-        people: dict[int, set[int]] = {}
-        nodes = alternatives.nodes_of_rows(self.merges)
-        for rank, node in zip(alternatives.ranks, nodes, strict=True):
-            people.setdefault(node, set()).add(rank)
-        return list(people.values())
 
     def _alternatives(self, answer: Answer) -> Alternatives:
         """The other answers, one of which the user sees."""

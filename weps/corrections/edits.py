@@ -349,23 +349,9 @@ _MAX_GROUPS = 1_000
 """Pairs of groups that are considered, those of the greatest gain first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """Are these two pages about the same person?"""
-
-    rows: tuple[int, int]
-    """Rows of the two pages in the dendrogram, ascending."""
-    together: bool
-    """Whether the clustering has them together."""
-    probability: float
-    """Mean probability that a page of the one group and one of the other are one person."""
-    gain: float
-    """Expected rise of the B-Cubed F of the name, a rough estimate between 0 and 1."""
-
-
-_Groups = tuple[Sequence[int], Sequence[int], bool, float, float]
+_Groups = tuple[Sequence[int], Sequence[int], bool, float]
 """Rows of two groups, either both part of one cluster or each a cluster; whether they are together;
-probability that they are one person; gain."""
+and the gain, the expected rise of the B-Cubed F of the name."""
 
 
 def choose_questions(
@@ -374,8 +360,10 @@ def choose_questions(
     most: int = 1,
     answerable: Collection[int] | None = None,
     asked: Collection[tuple[int, int]] = (),
-) -> list[Question]:
-    """The questions of the greatest expected gain, best first; fewer if there are no more.
+) -> list[tuple[int, int]]:
+    """The pairs of rows about which to ask, of the greatest expected gain, best first.
+
+    Rows of a pair ascend. There are fewer pairs if there are no more questions.
 
     Args:
         dendrogram: of n pages, with calibrated probabilities.
@@ -389,22 +377,22 @@ def choose_questions(
     square = square_matrix(dendrogram.probability, dendrogram.size, diagonal=1.0)
     clusters = dendrogram.clusters(kept)
     found = [*_apart(square, clusters), *_joined(square, dendrogram, clusters, kept)]
-    excluded = set(asked)
-    questions: dict[tuple[int, int], Question] = {}
-    for first, second, together, probability, gain in nlargest(_MAX_GROUPS, found, itemgetter(-1)):
+    excluded, questions = set(asked), list[tuple[int, int]]()
+    for first, second, together, _ in nlargest(_MAX_GROUPS, found, itemgetter(-1)):
         typical: list[int] = []  # the page most probably about one person with the others
         for rows in (first, second):
             if allowed := sorted(row for row in rows if answerable is None or row in answerable):
                 likeness = square[np.ix_(allowed, rows)].sum(axis=1)
                 typical.append(allowed[int(likeness.argmax())])
-        pair = tuple(sorted(typical))
         # Probabilities of 0 and 1 come from corrections, which forbid to join or to divide.
         decided = (square[np.ix_(first, second)] == (1 if together else 0)).any()
-        if len(pair) == 2 and pair not in excluded and not decided:
-            questions.setdefault(pair, Question(pair, together, probability, gain))
+        if len(typical) == 2 and not decided:
+            pair = min(typical), max(typical)
+            questions += [pair] if pair not in excluded else []
+            excluded.add(pair)
         if len(questions) == most:
             break
-    return list(questions.values())
+    return questions
 
 
 def _apart(square: NDArray[np.floating], clusters: Sequence[Sequence[int]]) -> Iterator[_Groups]:
@@ -414,12 +402,9 @@ def _apart(square: NDArray[np.floating], clusters: Sequence[Sequence[int]]) -> I
     first, second = np.triu_indices(len(clusters), k=1)
     sums = (member @ (member @ square).T)[first, second]
     ours, theirs = sizes[first], sizes[second]
-    probability = sums / (ours * theirs)
-    gain = probability * _cost_of_error(ours, theirs, len(square))
-    best = np.argsort(-gain, kind="stable")[:_MAX_GROUPS].tolist()
-    for at in best:
-        groups = clusters[first[at]], clusters[second[at]]
-        yield *groups, False, float(probability[at]), float(gain[at])
+    gain = sums / (ours * theirs) * _cost_of_error(ours, theirs, len(square))
+    for at in np.argsort(-gain, kind="stable")[:_MAX_GROUPS].tolist():
+        yield clusters[first[at]], clusters[second[at]], False, float(gain[at])
 
 
 def _joined(
@@ -439,7 +424,7 @@ def _joined(
         if rest:
             probability = float(square[np.ix_(part, rest)].mean())
             cost = float(_cost_of_error(len(part), len(rest), len(square)))
-            yield part, rest, True, probability, (1 - probability) * cost
+            yield part, rest, True, (1 - probability) * cost
 
 
 def _cost_of_error(

@@ -377,8 +377,8 @@ class Result(Report):
         ranks = [prepared.ranks[row] for row in prepared.clustered_rows(corrections).tolist()]
         rows = {rank: row for row, rank in enumerate(ranks)}
         before = [(rows[one], rows[two]) for one, two in asked if {one, two} <= rows.keys()]
-        questions = choose_questions(cut.shown, cut.kept, most, asked=before)
-        return tuple((ranks[each.rows[0]], ranks[each.rows[1]]) for each in questions)
+        pairs = choose_questions(cut.shown, cut.kept, most, asked=before)
+        return tuple((ranks[one], ranks[other]) for one, other in pairs)
 
     def correct(
         self, kind: str, pages: int | Collection[int], *, to: int | None = None, name: str = ""

@@ -213,7 +213,7 @@ def simulate_user(example: Example, model: Model, scorer: Scorer) -> Course:
             yield score(groups)
             if way == "chosen":
                 shown = calibrate_dendrogram(tree, model.calibration)
-                pairs = [each.rows for each in choose_questions(shown, kept, 1, answerable, asked)]
+                pairs = choose_questions(shown, kept, 1, answerable, asked)
             else:
                 left = [each for each in combinations(sorted(answerable), 2) if each not in asked]
                 pairs = [left[random.integers(len(left))]] if left else []
