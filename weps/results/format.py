@@ -8,6 +8,7 @@ not checked when a result is read, so that results of other versions can be upda
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
@@ -17,7 +18,6 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
 
 from annotated_types import Ge, MaxLen, MinLen
 
-from weps import records
 from weps._files import read_bytes
 from weps._formatting import join_items
 from weps.coreference.classifiers import Effect
@@ -39,14 +39,14 @@ from weps.records import (
     UnreadInput,
     in_schema,
 )
+from weps.records import Collection as PageSource
 from weps.report.view import Query, Report
 
 if TYPE_CHECKING:
-    from pydantic import TypeAdapter, ValidationError
+    from pydantic import TypeAdapter
 
 _MAX_BYTES = 100 * 1024 * 1024
 """Largest file; a result of 200 pages has about 1 MB."""
-_REMEDY = "make it again with `weps cluster`"
 _REQUIRED = frozenset({"name", "people", "merges"})
 _REQUIRED_FOR_UPDATES = ("collected", "settings")
 Type = TypeVar("Type")
@@ -281,9 +281,7 @@ class ResultFile:
     def provenance(self) -> Provenance:
         """Sources and settings."""
         collections = (
-            records.Collection(
-                each.path, each.name, None if each.ranks is None else dict(each.ranks)
-            )
+            PageSource(each.path, each.name, None if each.ranks is None else dict(each.ranks))
             for each in self.collected
         )
         settings = {each.name: getattr(self.settings, each.name) for each in fields(Settings)}
@@ -375,7 +373,7 @@ def _pair(pair: ExplainedPair, similarities: Sequence[str]) -> Pair:
 
 
 @cache
-def result_adapter() -> TypeAdapter[ResultFile]:
+def _result_adapter() -> TypeAdapter[ResultFile]:
     """The reader of the JSON of a result."""
     from pydantic import TypeAdapter  # noqa: PLC0415 - what is only written needs none
 
@@ -391,13 +389,32 @@ def read_file(path: Path) -> ResultFile:
     """
     from pydantic import ValidationError  # noqa: PLC0415
 
+    from weps._schema import describe_faults  # noqa: PLC0415
+
+    remedy = "make it again with `weps cluster`"
     try:
-        file = result_adapter().validate_json(read_bytes(path, _MAX_BYTES, SourceError))
+        file = _result_adapter().validate_json(read_bytes(path, _MAX_BYTES, SourceError))
+        what = next(_faults(file), "")
     except ValidationError as error:
-        what, remedy = _describe_damage(error)
-        raise SourceError(what, where=path, remedy=remedy) from None
-    if fault := next(_faults(file), ""):
-        raise SourceError(f"this result is damaged ({fault})", where=path, remedy=_REMEDY)
+        what, (first, *_) = describe_faults(error), error.errors(include_url=False)
+        missing = {
+            ".".join(map(str, fault["loc"]))
+            for fault in error.errors(include_url=False)
+            if fault["type"] == "missing"
+        }
+        if first["type"] == "json_invalid":
+            what = f"this is not a result of `weps cluster` ({what})"
+            raise SourceError(what, where=path, remedy=remedy) from None
+        if (first["type"] == "dataclass_type" and not first["loc"]) or missing & _REQUIRED:
+            what = "this is not a result of `weps cluster` for one name"
+            remedy = "give the NAME.json that it wrote"
+            raise SourceError(what, where=path, remedy=remedy) from None
+        if places := [field for field in _REQUIRED_FOR_UPDATES if field in missing]:
+            stated = f"where its pages are ({join_items(places)} missing)"
+            what = f"this result does not state {stated}: it was written by another version of weps"
+            raise SourceError(what, where=path, remedy=remedy) from None
+    if what:
+        raise SourceError(f"this result is damaged ({what})", where=path, remedy=remedy)
     return file
 
 
@@ -407,36 +424,15 @@ def _faults(file: ResultFile) -> Iterator[str]:
         "person": [person.id for person in file.people],
         "page": [page.rank for page in file.pages],
     }
-    for number, each in enumerate(file.collected):
-        numbers[f"collected[{number}]: rank"] = [rank for rank, _ in each.ranks or ()]
-    for noun, found in numbers.items():
-        seen: set[int] = set()
-        for number in found:
-            if number in seen:
-                yield f"{noun} {number} occurs twice"
-            seen.add(number)
     texts = {"name": file.name, "model": file.model, "signature": file.signature}
     texts |= {f"settings.{name}": value for name, value in as_data(file.settings).items()}
     texts |= {f"page {page.rank}: file": page.file for page in file.pages}
     for number, each in enumerate(file.collected):
+        numbers[f"collected[{number}]: rank"] = [rank for rank, _ in each.ranks or ()]
         texts |= {f"collected[{number}].path": each.path, f"collected[{number}].name": each.name}
+    for noun, found in numbers.items():
+        times = Counter(found).items()
+        yield from (f"{noun} {number} occurs twice" for number, many in times if many > 1)
     for place, text in texts.items():
         if isinstance(text, str) and "\0" in text:
             yield f"{place}: expected text without null characters, as in paths"
-
-
-def _describe_damage(error: ValidationError) -> tuple[str, str]:
-    """The fault of a result, and a remedy."""
-    from weps._schema import describe_faults  # noqa: PLC0415
-
-    faults = error.errors(include_url=False)
-    missing = {".".join(map(str, fault["loc"])) for fault in faults if fault["type"] == "missing"}
-    if faults[0]["type"] == "json_invalid":
-        return f"this is not a result of `weps cluster` ({describe_faults(error)})", _REMEDY
-    if (faults[0]["type"] == "dataclass_type" and not faults[0]["loc"]) or missing & _REQUIRED:
-        what = "this is not a result of `weps cluster` for one name"
-        return what, "give the NAME.json that it wrote"
-    if places := [field for field in _REQUIRED_FOR_UPDATES if field in missing]:
-        what = f"this result does not state where its pages are ({join_items(places)} missing): "
-        return f"{what}it was written by another version of weps", _REMEDY
-    return f"this result is damaged ({describe_faults(error)})", _REMEDY
