@@ -68,7 +68,11 @@ class CommandParser(argparse.ArgumentParser):
     ) -> tuple[argparse.Namespace, list[str]]:
         """Declare the options, and read them."""
         for word in args or ():
-            if "\0" in word or not _fits_file_system(word):
+            try:
+                possible = b"\0" not in os.fsencode(word)  # what the shell gives always is
+            except UnicodeEncodeError:
+                possible = False
+            if not possible:
                 self.error(f"a word has a character that no file name can have: {word!r}")
         if self.has_commands and not args:
             self.print_help()
@@ -154,15 +158,6 @@ def _declare_everything(parser: argparse.ArgumentParser) -> Iterator[argparse.Ac
         commands = action.choices if action.nargs == argparse.PARSER else None
         for each in commands.values() if isinstance(commands, dict) else ():
             yield from _declare_everything(each)
-
-
-def _fits_file_system(word: str) -> bool:
-    """Whether a word can be a path: what the shell gives always can."""
-    try:
-        os.fsencode(word)
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def add_common(parser: argparse.ArgumentParser) -> None:

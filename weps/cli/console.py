@@ -126,7 +126,17 @@ class Console:
             return
         self._progress_began = self._progress_began or time.monotonic()
         if time.monotonic() - self._progress_began >= _PROGRESS_DELAY:
-            self._draw_progress(printable_text(what, sys.stderr.encoding), done, total or None)
+            if self._progress is None:
+                self._progress = _progress_bar()
+                self._progress.add_task(what, total=total or None)
+            [task] = self._progress.tasks
+            if done < task.completed or (total or None) != task.total:  # of another pace
+                self._progress.reset(task.id, total=total or None)
+            shown = printable_text(what, sys.stderr.encoding)
+            self._progress.start()
+            self._progress.update(
+                task.id, completed=done, total=total or None, description=shown, refresh=True
+            )
 
     @property
     def draws_progress(self) -> bool:
@@ -196,16 +206,6 @@ class Console:
     def _print(self, text: str, stream: TextIO) -> None:
         self._erase_progress()
         print(text, file=stream, flush=True)
-
-    def _draw_progress(self, what: str, done: int, total: int | None) -> None:
-        if self._progress is None:
-            self._progress = _progress_bar()
-            self._progress.add_task(what, total=total)
-        [task] = self._progress.tasks
-        if done < task.completed or total != task.total:  # other work, of another pace
-            self._progress.reset(task.id, total=total)
-        self._progress.start()
-        self._progress.update(task.id, completed=done, total=total, description=what, refresh=True)
 
     def _erase_progress(self) -> None:
         if self._progress is not None:

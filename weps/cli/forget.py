@@ -14,7 +14,7 @@ from weps.cli.options import CacheOptions, JsonOption, check_writable, write_jso
 from weps.errors import OutputError, SourceError, WepsError
 from weps.reading import Reader
 from weps.results.forgetting import PAGES_FOLDER as GIVEN_FOLDER
-from weps.results.forgetting import SEARCHED_FOLDER, Removal, forget_name, plan_removal
+from weps.results.forgetting import SEARCHED_FOLDER, forget_name, plan_removal
 from weps.results.result import ResultOptions
 from weps.results.stored import read_result, result_names, result_path
 from weps.sources.base import KnownNames, as_identifier, as_name, select_names
@@ -45,8 +45,22 @@ def run_command(options: Options, console: Console) -> int:
     (identifier,) = select_names(_known_names(options, results), [options.name])
     places = [path.absolute() for path in (options.folder, PAGES_FOLDER / identifier) if path]
     with FolderLock(results, "weps forget") if results.is_dir() else nullcontext():
-        _agree(options, plan_removal(results, identifier, places), console)
-        reader = _reader_of_result(options, result_path(results, identifier))
+        plan = plan_removal(results, identifier, places)
+        lines = [f"weps will delete everything that it stores about {options.name}:"]
+        lines += map(_line, plan.files)
+        if not options.no_cache:
+            lines.append("  the cache entries of pages with this name")
+        if plan.elsewhere:
+            lines.append("Your own files, from which pages were read, are not deleted:")
+            lines += map(_line, plan.elsewhere)
+        remedy = "run it in a terminal, or confirm with --yes"
+        error = OutputError("deleting needs your confirmation", remedy=remedy)
+        console.require_consent("\n".join(lines), "Delete?", error, given=options.yes)
+        reader = Reader(cache=options.selected_cache())
+        with suppress(OSError, WepsError):  # as far as it is known, the one that made the result
+            stored = read_result(result_path(results, identifier))
+            chosen = ResultOptions.of_result(stored, ResultOptions(reader=reader))
+            reader = chosen.reader or reader
         done = forget_name(results, identifier, reader, places)
     entries = count_of(done.cached, "entry", "entries")
     console.write(f"removed: {count_of(len(done.files), 'file or folder', 'files and folders')}")
@@ -83,37 +97,6 @@ def _known_names(options: Options, results: Path) -> KnownNames:
     return KnownNames(results, tuple(sorted(names)))
 
 
-def _agree(options: Options, plan: Removal, console: Console) -> None:
-    """Say what will be removed, and go on only if somebody agrees.
-
-    Raises:
-        OutputError: nobody did.
-    """
-    lines = [
-        f"weps will delete everything that it stores about {options.name}:",
-        *map(_line, plan.files),
-    ]
-    if not options.no_cache:
-        lines.append("  the cache entries of pages with this name")
-    if plan.elsewhere:
-        lines += [
-            "Your own files, from which pages were read, are not deleted:",
-            *map(_line, plan.elsewhere),
-        ]
-    what, remedy = "deleting needs your confirmation", "run it in a terminal, or confirm with --yes"
-    error = OutputError(what, remedy=remedy)
-    console.require_consent("\n".join(lines), "Delete?", error, given=options.yes)
-
-
 def _line(path: Path) -> str:
     number = sum(1 for each in path.rglob("*") if each.is_file()) if path.is_dir() else 0
     return f"  {path}" + (f" ({count_of(number, 'file')})" if number else "")
-
-
-def _reader_of_result(options: Options, path: Path) -> Reader:
-    """The reader that made a result, as far as it is known; else the usual one."""
-    reader = Reader(cache=options.selected_cache())
-    with suppress(OSError, WepsError):
-        chosen = ResultOptions.of_result(read_result(path), ResultOptions(reader=reader))
-        return chosen.reader or reader
-    return reader

@@ -12,7 +12,7 @@ import json
 import os
 import platform
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
@@ -22,6 +22,7 @@ from itertools import chain, combinations, count
 from math import isnan, nan
 from pathlib import Path
 from statistics import fmean
+from textwrap import fill
 from typing import Annotated, Any, Literal
 from unicodedata import category
 
@@ -45,6 +46,7 @@ from weps._formatting import (
 )
 from weps._schema import JsonModel, parse_json, validate_data
 from weps._version import VERSION
+from weps.cli.console import Console
 from weps.coreference.classifiers import CLASSIFIERS
 from weps.errors import SourceError, ValuesError
 from weps.records import HtmlReader
@@ -318,7 +320,7 @@ _VISIBLE = 5e-4
 _LARGEST_DIFFERENCES = 10
 """Names in the table of differences by name."""
 _WIDTH = 100
-"""Characters of a fact in a message."""
+"""Characters of a fact in a message, columns of a remark."""
 _COMPARABLE = ("corpus", "list of names", "scorer")
 """Facts that two sides must have in common."""
 
@@ -494,31 +496,28 @@ def compare_sides(first: Side, second: Side) -> SystemComparison:
         name: second.scores[name][_MAIN] - before[_MAIN] for name, before in first.scores.items()
     }
     noise = max(0.0 if isnan(side.spread) else side.spread for side in (first, second))
-    verdict, doubts = assess_difference(differences[_MAIN], noise)
+    verdict, remarks = assess_difference(differences[_MAIN], noise)
+    before, after = first.runs[0], second.runs[0]
+    if before.how != after.how:
+        remarks.append(
+            f"The systems learnt from different names ({before.how}, {after.how}): the difference "
+            "is also one of what there was to learn."
+        )
+    if before.weps != after.weps:
+        remarks.append(f"The runs are of different versions of weps ({before.weps}, {after.weps}).")
+    if single := [side.label for side in (first, second) if len(side.runs) == 1]:
+        remarks.append(
+            f"One seed only of {' and '.join(single)}: how far another would move the scores is "
+            "not known."
+        )
     return SystemComparison(
         first,
         second,
         differences,
         dict(sorted(moved.items(), key=lambda item: (item[1], item[0]))),
         verdict,
-        (*doubts, *_cautions(first, second)),
+        tuple(remarks),
     )
-
-
-def _cautions(first: Side, second: Side) -> Iterator[str]:
-    one, other = first.runs[0], second.runs[0]
-    if one.how != other.how:
-        yield (
-            f"The systems learnt from different names ({one.how}, {other.how}): the difference is "
-            "also one of what there was to learn."
-        )
-    if one.weps != other.weps:
-        yield f"The runs are of different versions of weps ({one.weps}, {other.weps})."
-    if single := [side.label for side in (first, second) if len(side.runs) == 1]:
-        yield (
-            f"One seed only of {' and '.join(single)}: how far another would move the scores is "
-            "not known."
-        )
 
 
 def comparisons_data(sides: Sequence[Side], comparisons: Sequence[SystemComparison]) -> Any:
@@ -558,54 +557,57 @@ def comparisons_data(sides: Sequence[Side], comparisons: Sequence[SystemComparis
     }
 
 
-def side_rows(sides: Sequence[Side]) -> Rows:
-    """A row for each system: seeds, mean ± standard error, spread over seeds."""
+def show_comparisons(
+    sides: Sequence[Side], comparisons: Sequence[SystemComparison], console: Console
+) -> None:
+    """Print tables of sides and of their differences, each with its verdict and remarks.
+
+    Of each system: seeds, mean ± standard error, spread over seeds. Differences by measure, and of
+    the names with the largest ones, from worst to best. By name, precision and recall show whether
+    pages of several people were put together or those of one kept apart; the last column, how far
+    seeds move the name.
+    """
     headings = [MEASURES[measure].heading for measure in COMPARED_MEASURES]
-    rows = [["mean ± standard error", "seeds", *headings, "between seeds"]]
+    systems = [["mean ± standard error", "seeds", *headings, "between seeds"]]
     for side in sides:
         means, errors = mean_scores(side.scores), standard_errors(side.scores)
         cells = (
             f"{format_number(means[each])} ±{format_number(errors[each])}"
             for each in COMPARED_MEASURES
         )
-        rows.append([side.label, str(len(side.runs)), *cells, format_number(side.spread)])
-    return rows
+        systems.append([side.label, str(len(side.runs)), *cells, format_number(side.spread)])
+    console.write_table(systems)
+    for compared in comparisons:
+        title = f"{compared.second.label} against {compared.first.label}"
+        measures = [[title, "difference", *estimate.DIFFERENCE_HEADINGS]]
+        for measure, each in compared.differences.items():
+            measures.append([MEASURES[measure].heading, *estimate.difference_cells(each)])
+        for rows in (measures, _name_differences(compared)):
+            if len(rows) > 1:
+                console.write()
+                console.write_table(rows)
+        main = compared.differences[_MAIN]
+        console.write(
+            f"\n{title}: {compared.verdict} (F0.5 {format_signed(main.mean, minus='-')}, 95 % "
+            f"interval {estimate.difference_interval(main)}, sign test p {format_p_value(main.p)})"
+        )
+        for remark in compared.remarks:
+            console.write(fill(f"- {remark}", _WIDTH, subsequent_indent="  "))
 
 
-def difference_tables(compared: SystemComparison) -> tuple[Rows, Rows]:
-    """Differences by measure, and of the names with the largest ones, from worst to best.
-
-    By name, precision and recall show whether pages of several people were put together or those of
-    one kept apart; the last column, how far seeds move the name.
-    """
+def _name_differences(compared: SystemComparison) -> Rows:
     sides = (compared.first, compared.second)
-    title = f"{compared.second.label} against {compared.first.label}"
-    measures = [[title, "difference", *estimate.DIFFERENCE_HEADINGS]]
-    for measure, each in compared.differences.items():
-        measures.append([MEASURES[measure].heading, *estimate.difference_cells(each)])
     visible = [name for name, value in compared.names.items() if abs(value) >= _VISIBLE]
     largest = sorted(visible, key=lambda name: -abs(compared.names[name]))[:_LARGEST_DIFFERENCES]
-    names = [["F0.5", *(side.label for side in sides), "ΔF0.5", "ΔBEP", "ΔBER", "between seeds"]]
-    for name in visible:
-        if name in largest:
-            before, after = (side.scores[name] for side in sides)
-            changes = (
-                format_signed(after[measure] - before[measure], minus="-")
-                for measure in (_MAIN, "bcubed_precision", "bcubed_recall")
-            )
-            spreads = (side.name_spreads[name] for side in sides)
-            moved = max((each for each in spreads if not isnan(each)), default=nan)
-            both = map(format_number, (before[_MAIN], after[_MAIN]))
-            names.append([name, *both, *changes, format_number(moved)])
-    return measures, names
-
-
-def verdict_line(compared: SystemComparison) -> str:
-    """The verdict as a sentence."""
-    difference = compared.differences[_MAIN]
-    return (
-        f"{compared.second.label} against {compared.first.label}: {compared.verdict} (F0.5 "
-        f"{format_signed(difference.mean, minus='-')}, 95 % interval "
-        f"{estimate.difference_interval(difference)}, sign test p "
-        f"{format_p_value(difference.p)})"
-    )
+    rows = [["F0.5", *(side.label for side in sides), "ΔF0.5", "ΔBEP", "ΔBER", "between seeds"]]
+    for name in filter(largest.__contains__, visible):
+        before, after = (side.scores[name] for side in sides)
+        changes = (
+            format_signed(after[measure] - before[measure], minus="-")
+            for measure in (_MAIN, "bcubed_precision", "bcubed_recall")
+        )
+        spreads = (side.name_spreads[name] for side in sides)
+        moved = max((each for each in spreads if not isnan(each)), default=nan)
+        both = map(format_number, (before[_MAIN], after[_MAIN]))
+        rows.append([name, *both, *changes, format_number(moved)])
+    return rows

@@ -183,7 +183,14 @@ def simulate_user(example: Example, model: Model, scorer: Scorer) -> Course:
         answer = Clustering(tuple(groups))
         return scorer.scores(answer, example.key, example.ranks, [_MEASURE])[_MEASURE]
 
-    persons = largest_persons(example, scorer)
+    people = enumerate(scorer.persons(example.key, example.ranks))
+    smallest_first = sorted(people, key=lambda each: (len(each[1]), -each[0]))
+    # Of several people of a page, it is about the one with most pages.
+    persons = {
+        rank: number
+        for number, pages in smallest_first
+        for rank in pages.intersection(example.ranks)
+    }
     square = square_matrix(probability, len(example.ranks))
 
     def most_typical(pages: Pages) -> int:
@@ -238,14 +245,6 @@ def simulate_user(example: Example, model: Model, scorer: Scorer) -> Course:
             **{way: tuple(ask(way)) for way in ASKING},
         },
     )
-
-
-def largest_persons(example: Example, scorer: Scorer) -> Persons:
-    """The person of each page that counts; of several people the one with most pages."""
-    people = scorer.persons(example.key, example.ranks)
-    smallest_first = sorted(enumerate(people), key=lambda each: (len(each[1]), -each[0]))
-    there = set(example.ranks)
-    return {rank: number for number, pages in smallest_first for rank in pages & there}
 
 
 def simulation_data(courses: Sequence[Course]) -> dict[str, Any]:

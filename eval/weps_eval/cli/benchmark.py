@@ -165,15 +165,7 @@ def report_comparison(paths: Sequence[Path], console: Console, json: Path | None
         for side in sides
     ]
     comparisons = [runs.compare_sides(sides[0], other) for other in sides[1:]]
-    console.write_table(runs.side_rows(sides))
-    for each in comparisons:
-        for rows in runs.difference_tables(each):
-            if len(rows) > 1:
-                console.write()
-                console.write_table(rows)
-        console.write(f"\n{runs.verdict_line(each)}")
-        for remark in each.remarks:
-            console.write(fill(f"- {remark}", _WIDTH, subsequent_indent="  "))
+    runs.show_comparisons(sides, comparisons, console)
     write_json(json, runs.comparisons_data(sides, comparisons))
     return 0
 

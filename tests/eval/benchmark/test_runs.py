@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from math import isnan, nan
@@ -17,6 +18,7 @@ from tests.cases import each_case
 from tests.eval.benchmark.conftest import FIRST, SECOND
 from tests.eval.benchmark.made_up import SCORER, run_of
 from weps._schema import parse_json, validate_data
+from weps.cli.console import Console
 from weps.coreference.classifiers import CLASSIFIERS
 from weps.errors import SourceError, ValuesError
 from weps.systems import parse_configuration
@@ -27,12 +29,10 @@ from weps_eval.benchmark.runs import (
     assess_difference,
     compare_sides,
     comparisons_data,
-    difference_tables,
     read_runs,
     record_runs,
+    show_comparisons,
     side_of,
-    side_rows,
-    verdict_line,
     write_run,
 )
 from weps_eval.benchmark.trials import Systems
@@ -453,34 +453,36 @@ PAPER = {"Ada": 0.5, "Bea": 0.75, "Cleo": 1.0, "Dora": 0.25}
 BOOSTED = {"Ada": 0.5, "Bea": 0.5, "Cleo": 0.875, "Dora": 0.75}
 
 
-def test_tables_and_verdict():
+def shown(capsys, *sides: Side) -> list[list[list[str]]]:
+    """Cells of the tables that are printed, and the lines of the verdict."""
+    show_comparisons(sides, [compare_sides(sides[0], other) for other in sides[1:]], Console())
+    blocks = capsys.readouterr().out.rstrip().split("\n\n")
+    return [[re.split(" {2,}", row.strip()) for row in block.splitlines()] for block in blocks]
+
+
+def test_tables_and_verdict(capsys):
     paper = side_of([run_of(PAPER), run_of({**PAPER, "Bea": 1.0}, seed=1)], "paper")
     boosted = side_of([run_of(BOOSTED)], "boosted")
-    heading, *rows = side_rows([side_of([run_of(PAPER)], "paper"), boosted, paper])
-    assert heading[-7:] == ["seeds", "F0.5", "F0.2", "BEP", "BER", "PF0.5", "between seeds"]
-    assert [row[:3] for row in rows[:2]] == [
-        ["paper", "1", "0.625 ±0.161"],
-        ["boosted", "1", "0.656 ±0.094"],
-    ]
-    assert [row[-1] for row in rows] == ["–", "–", "0.062"]
-    compared = compare_sides(paper, boosted)
-    (heading, main, *_), (names_heading, *names) = difference_tables(compared)
-    assert heading[0] == "boosted against paper"
-    assert (main[:2], main[-4:]) == (["F0.5", "+0.000"], ["1.000", "1", "2", "1"])
-    assert names_heading[:6] == ["F0.5", "paper", "boosted", "ΔF0.5", "ΔBEP", "ΔBER"]
-    assert [row[0] for row in names] == ["Bea", "Cleo", "Dora"]
-    assert names[0][1:] == ["0.875", "0.500", "-0.375", "-0.375", "-0.375", "0.250"]
-    assert names[2][-1] == "0.000"
-    line = verdict_line(compared)
-    assert line.startswith("boosted against paper: within the noise (F0.5 +0.000, 95 % interval ")
-    assert line.endswith("sign test p 1.000)")
-    assert difference_tables(compare_sides(boosted, boosted))[1][1:] == []
+    systems, measures, names, (verdict, *_) = shown(capsys, paper, boosted)
+    assert systems[0][1:] == ["seeds", "F0.5", "F0.2", "BEP", "BER", "PF0.5", "between seeds"]
+    assert systems[2][:3] == ["boosted", "1", "0.656 ±0.094"]
+    assert [row[-1] for row in systems[1:]] == ["0.062", "–"]
+    assert measures[0][0] == "boosted against paper"
+    assert (measures[1][:2], measures[1][-4:]) == (["F0.5", "+0.000"], ["1.000", "1", "2", "1"])
+    assert names[0][:6] == ["F0.5", "paper", "boosted", "ΔF0.5", "ΔBEP", "ΔBER"]
+    assert [row[0] for row in names[1:]] == ["Bea", "Cleo", "Dora"]
+    assert names[1][1:] == ["0.875", "0.500", "-0.375", "-0.375", "-0.375", "0.250"]
+    assert names[3][-1] == "0.000"
+    assert verdict[0].startswith("boosted against paper: within the noise (F0.5 +0.000, 95 % inter")
+    assert verdict[0].endswith("sign test p 1.000)")
+    assert len(shown(capsys, boosted, boosted)) == 3  # no name differs
 
 
-def test_one_name_has_neither_error_nor_interval():
+def test_one_name_has_neither_error_nor_interval(capsys):
     one = [side_of([run_of({"Ada": score})], str(score)) for score in (0.5, 0.75)]
-    assert side_rows(one)[1][2] == "0.500 ±–"
-    assert "95 % interval –," in verdict_line(compare_sides(*one))
+    systems, *_, (verdict, *_) = shown(capsys, *one)
+    assert systems[1][2] == "0.500 ±–"
+    assert "95 % interval –," in verdict[0]
     data = data_of({"Ada": 0.5}, {"Ada": 0.75})
     assert data["comparisons"][0]["differences"][0]["interval"] is None
     side = data["systems"]["s0"]
