@@ -84,12 +84,6 @@ def _number(cell: str, path: Path, line: int) -> float:
     )
 
 
-def _numbers_of(path: Path) -> list[float]:
-    """A number in each line, NaN where it says so."""
-    lines = enumerate(lines_of(path), start=1)
-    return [np.nan if cell.lower() == "nan" else _number(cell, path, at) for at, cell in lines]
-
-
 def _one_file(folder: Path, pattern: str) -> Path:
     """The one file of the folder that a pattern names; a SourceError if there are none, or more."""
     found = sorted(folder.glob(pattern))
@@ -267,7 +261,13 @@ def convert_sts_scores(folder: Path) -> Mapping[str, MeasureMatrix]:
     found = {}
     if train and (folder / _UKP).is_dir():
         files = sorted((folder / _UKP).rglob("*.txt"), key=lambda path: path.stem)
-        columns = {path.stem: _numbers_of(path) for path in files}
+        columns = {
+            path.stem: [
+                np.nan if cell.lower() == "nan" else _number(cell, path, at)
+                for at, cell in enumerate(lines_of(path), start=1)
+            ]
+            for path in files
+        }
         found[_TRAIN] = _sts_matrix(folder / _TRAIN, train, columns)
     if test:
         columns = {}

@@ -19,10 +19,9 @@ from weps._text import singular_form
 from weps.features.bags import is_content_word, stop_words
 from weps.key_terms.weighting import Reference
 from weps.language.analysis import Analysis, Layer
+from weps_eval.stats.arrays import Flags, Floats
 
 Numbers: TypeAlias = NDArray[np.integer]
-Flags: TypeAlias = NDArray[np.bool_]
-Floats: TypeAlias = NDArray[np.float64]
 
 _MAX_WORDS = 4
 """Words of a key phrase."""

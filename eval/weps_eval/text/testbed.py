@@ -318,6 +318,10 @@ def read_testbed(path: Path | str) -> Testbed:
     with open_unpacked(path, _LARGEST, SourceError) as file:
         lines = _lines(file, path)
         header = _header(next(lines, (1, b""))[1], path)
+        try:
+            validate_data(Header, header, ValuesError)
+        except ValuesError as error:
+            faults.append(f"line 1: {error.what}")
         for number, line in lines:
             try:
                 topic = _TOPIC.validate_python(_parsed(line))
@@ -334,7 +338,7 @@ def read_testbed(path: Path | str) -> Testbed:
             remedy="correct the lines",
         )
     with locate_errors(path):
-        return Testbed(header.name, header.language, header.source, tuple(topics.values()))
+        return Testbed(header["name"], header["language"], header["source"], tuple(topics.values()))
 
 
 def _lines(file: IO[bytes], path: Path) -> Iterator[tuple[int, bytes]]:
@@ -354,7 +358,7 @@ def _lines(file: IO[bytes], path: Path) -> Iterator[tuple[int, bytes]]:
             yield number, stripped
 
 
-def _header(line: bytes, path: Path) -> Header:
+def _header(line: bytes, path: Path) -> dict[str, Any]:
     """The first line of a file."""
     try:
         data = _parsed(line)
@@ -368,7 +372,7 @@ def _header(line: bytes, path: Path) -> Header:
             where=path,
             remedy="convert it again",
         )
-    return validate_data(Header, data, partial(ValuesError, where=f"{path}, line 1"))
+    return data
 
 
 def _parsed(line: bytes) -> Any:
@@ -384,9 +388,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object; JSON itself would take the last of two fields of the same name."""
     data = dict(pairs)
     if len(data) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = [quote_text(name) for name in data if names.count(name) > 1]
-        raise ValuesError(f"given twice: {join_items(twice)}")
+        twice = repeated_names(name for name, _ in pairs)
+        raise ValuesError(f"given twice: {join_items(map(quote_text, twice))}")
     return data
 
 

@@ -200,11 +200,12 @@ def senses_of(word: str, wordnet: WordNet, part: str = "") -> tuple[int, ...]:
         wordnet: the synsets.
         part: ``n``, ``v``, ``a`` or ``r``; empty for all four in this order.
     """
-    found = dict[int, None]()
-    for each in (part,) if part else PARTS_OF_SPEECH:
-        for form in base_forms(word, wordnet, each):
-            found.update(dict.fromkeys(wordnet.senses[form, each]))
-    return tuple(found)
+    lemmas = (
+        (form, each)
+        for each in ((part,) if part else PARTS_OF_SPEECH)
+        for form in base_forms(word, wordnet, each)
+    )
+    return tuple(dict.fromkeys(synset for lemma in lemmas for synset in wordnet.senses[lemma]))
 
 
 def base_forms(word: str, wordnet: WordNet, part: str) -> tuple[str, ...]:

@@ -231,7 +231,7 @@ def test_a_byte_order_mark_and_other_line_ends_do_not_matter(tmp_path):
 
 def test_every_faulty_line_is_listed(tmp_path):
     lines = [
-        HEADER,
+        {**HEADER, "language": ""},
         data(),
         "{",
         data(topic="two", references=[]),
@@ -245,6 +245,7 @@ def test_every_faulty_line_is_listed(tmp_path):
         read_testbed(write(tmp_path, *lines))
     assert caught.value.where == tmp_path / "made.jsonl"
     assert caught.value.what.split("; ") == [
+        "line 1: language: expected at least 1 characters, got ''",
         "line 3: invalid JSON",
         "line 4: references: expected at least one",
         "line 5: the topic 'harbours' is there already",
@@ -257,7 +258,6 @@ def test_every_faulty_line_is_listed(tmp_path):
 @each_case(
     ("header", "message"),
     [
-        ({**HEADER, "language": ""}, "line 1: language: expected at least 1 character"),
         ({**HEADER, "more": 1}, "line 1: more is not a field"),
         (HEADER, "made.jsonl: the testbed has no topics; add a line"),
     ],

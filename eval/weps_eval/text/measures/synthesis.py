@@ -89,15 +89,9 @@ def _content_words(topic_texts: TopicTexts, text: Text, *, unit: str) -> tuple[s
     """The lemmas or words of a text in order, without English stop words."""
     if unit == "word":
         return words_of(topic_texts.plain_words(text, stop=True))
-
-    def read() -> tuple[str, ...]:
-        stop = word_list("stopwords/english.txt")
-        words = chain.from_iterable(topic_texts.tagged_words(text))
-        return tuple(
-            word.lemma for word in words if stop.isdisjoint((word.lemma, word.form.lower()))
-        )
-
-    return topic_texts.cached(("content words", text), read)
+    stop = word_list("stopwords/english.txt")
+    words = chain.from_iterable(topic_texts.tagged_words(text))
+    return tuple(word.lemma for word in words if stop.isdisjoint((word.lemma, word.form.lower())))
 
 
 def _sources(topic_texts: TopicTexts) -> Texts:

@@ -573,10 +573,6 @@ def head_chains(text: ParsedText, length: int, of: str) -> Chains:
     return found
 
 
-def _read_chains(topic_texts: TopicTexts, text: Text, *, length: int, of: str) -> Chains:
-    return head_chains(topic_texts.annotated(text, parse_texts), length, of)
-
-
 @measure(
     "linguistic",
     "chains of words and their heads in common (head-word chain metric, DP-HWC)",
@@ -586,7 +582,9 @@ def _read_chains(topic_texts: TopicTexts, text: Text, *, length: int, of: str) -
     source="Liu and Gildea 2005, Syntactic features for evaluation of machine translation, section "
     "3.3 (form); Giménez and Màrquez 2007 (DP-HWC of words, categories, relations)",
     name="hwcm",
-    read=_read_chains,
+    read=lambda texts, text, *, length, of: head_chains(
+        texts.annotated(text, parse_texts), length, of
+    ),
     joined="as published: a chain matches as often as the reference that has it most often",
     usually="together",
     needs=(Need.PARSES,),
