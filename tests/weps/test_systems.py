@@ -155,45 +155,10 @@ ITEMS = [
     *("ngram", "token", "cosine(token)", "overlap(ngram(n=2))"),
     *("profile(linked)", "profile(profile(cosine(token)))"),
 ]
-NON_LINGUISTIC = """
-    dice(capitalised)|dice(capitalised(local=true))|dice(email)|dice(link)|linked|same_domain|
-    dice(ngram(n=2))|dice(ngram(n=2, local=true))|dice(ngram(n=3))|dice(ngram(n=3, local=true))|
-    dice(ngram(n=4))|dice(ngram(n=4, local=true))|dice(ngram(n=5))|dice(ngram(n=5, local=true))|
-    dice(token)|dice(token(local=true))|dice(title)|dice(snippet)|dice(url)
-"""
-
-PROFILED = """
-    cosine(title)|cosine(snippet)|dice(url)|dice(content(n=1))|cosine(content(n=1))|
-    dice(content(n=2))|cosine(content(n=2))|dice(content(n=3))|
-    dice(result(n=1))|cosine(result(n=1))
-"""
-CONTENT = """
-    dice(email)|dice(link)|linked|same_domain|dice(title)|cosine(title)|dice(snippet)|
-    cosine(snippet)|dice(url)|cosine(url)|dice(content(n=1))|cosine(content(n=1))|
-    dice(content(n=2))|cosine(content(n=2))|dice(content(n=3))|cosine(content(n=3))|
-    dice(content(n=4))|cosine(content(n=4))|dice(content(n=5))|cosine(content(n=5))|
-    dice(result(n=1))|cosine(result(n=1))|dice(result(n=2))|cosine(result(n=2))
-"""
 
 
 def names(text: str) -> list[str]:
     return [str(each) for each in similarities_of(text)]
-
-
-def listed(text: str) -> list[str]:
-    return [each.strip() for each in text.split("|")]
-
-
-def test_non_linguistic_has_the_columns_that_models_know():
-    assert names("non-linguistic") == listed(NON_LINGUISTIC)
-
-
-def test_content_and_profiles_have_the_columns_that_models_know():
-    profiles = [f"profile({each})" for each in listed(PROFILED)]
-    of_profiles = [f"profile({each})" for each in profiles]
-    assert names("content") == listed(CONTENT)
-    assert names("content+profiles") == [*listed(CONTENT), *profiles, *of_profiles]
-    assert names("profiles") == [*listed(PROFILED), *profiles, *of_profiles]
 
 
 @each_case(

@@ -372,7 +372,12 @@ def dendrogram_view(
         leaves[node] = first + second
     (order,) = leaves.values()
     if reduced:
-        near = _rows_near_threshold(answer, alternatives)
+        row_of = {rank: row for row, rank in enumerate(alternatives.ranks)}
+        middle, near = alternatives.kept_merges - 0.5, set[int]()
+        for merge in sorted(range(len(answer.merges)), key=lambda merge: abs(merge - middle)):
+            near.update(row_of[rank] for rank in answer.merges[merge].pages)
+            if len(near) >= _MAX_LEAVES:
+                break
         order = [row for row in order if row in near]
     levels = (1.0, *alternatives.levels, 0.0)
     last, next_one = levels[alternatives.kept_merges], levels[alternatives.kept_merges + 1]
@@ -390,17 +395,6 @@ def dendrogram_view(
         "brackets": _brackets(alternatives, order, groups),
         "threshold_x": _x((last + next_one) / 2),
     }
-
-
-def _rows_near_threshold(answer: Answer, alternatives: Alternatives) -> set[int]:
-    row_of = {rank: row for row, rank in enumerate(alternatives.ranks)}
-    middle = alternatives.kept_merges - 0.5
-    rows: set[int] = set()
-    for merge in sorted(range(len(answer.merges)), key=lambda merge: abs(merge - middle)):
-        rows.update(row_of[rank] for rank in answer.merges[merge].pages)
-        if len(rows) >= _MAX_LEAVES:
-            break
-    return rows
 
 
 def _x(level: float) -> int:

@@ -460,8 +460,8 @@ class EvidenceLine:
     feature: str
     """In plain words."""
     groups: list[tuple[str, list[str]]]
-    """How rare strings are, empty if that is not known, and the strings; of a string that an
-    earlier line has nothing is said."""
+    """Strings that are equally rare, after how rare they are, which is empty if unknown; a string
+    that an earlier line has is left out."""
     repeats: bool
     """Whether earlier lines have all the strings."""
 
