@@ -253,7 +253,7 @@ def test_clustering_needs_no_learning_library():
 
 
 LOADED = {
-    "cluster resources/demo": 123,
+    "cluster resources/demo": 92,
     "text score resources/testbed/news.jsonl": 45,
     "meta orange resources/testbed/news.jsonl": 75,
 }

@@ -27,7 +27,7 @@ from lxml import etree
 
 from weps._text import split_words
 from weps.html.cleaning import clean_page, read_soup
-from weps.html.decoding import decode_page
+from weps.html.text import decode_page
 from weps.records import Document, Page
 
 if TYPE_CHECKING:

@@ -53,7 +53,7 @@ from weps.errors import (
     describe_error,
     is_foreseen,
 )
-from weps.html.decoding import decode_page
+from weps.html.text import decode_page
 from weps.report.html import AppLinks, content_security_policy, read_assets
 from weps.report.safe_text import bounded_text, file_link, protect_environment
 from weps.report.view import PageLinks, highlighted, shown_title

@@ -29,8 +29,14 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from weps.html.decoding import decode_page, fold_text, unpack_body
-from weps.html.links import find_emails, outgoing_links, web_address
+from weps.html.text import (
+    decode_page,
+    find_emails,
+    fold_text,
+    outgoing_links,
+    unpack_body,
+    web_address,
+)
 from weps.records import Document, Page
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from weps.html.cleaning import clean_page
-from weps.html.decoding import MAX_BYTES
+from weps.html.text import MAX_BYTES
 from weps.records import Page
 from weps.sources.collected import CollectedPage, PageStatus, address_key
 

@@ -20,7 +20,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from weps.html.decoding import decode_page, unpack_body
+from weps.html.text import decode_page, unpack_body
 from weps.sources.formats import PLAIN_SUFFIXES
 
 SEARX = Path("/usr/lib/python3/dist-packages/searx")

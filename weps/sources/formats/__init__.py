@@ -25,7 +25,7 @@ from typing import IO
 from weps._files import open_file
 from weps._formatting import count_of, error_reason, join_items
 from weps.errors import SourceError
-from weps.html.decoding import decode_page, foreign_kind
+from weps.html.text import decode_page, foreign_kind
 from weps.records import Page, UnreadInput
 
 HEAD_BYTES = 8_192

@@ -19,8 +19,7 @@ from typing import Any, Final
 
 from weps._formatting import format_count, quote_text
 from weps.errors import SourceError
-from weps.html.decoding import decode_page, fold_text
-from weps.html.links import web_address
+from weps.html.text import decode_page, fold_text, web_address
 from weps.records import Page, SearchResult
 from weps.sources.formats import HEAD_BYTES, Collector, Entry, Format, register_format
 
