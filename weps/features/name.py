@@ -33,7 +33,7 @@ from weps._files import gazetteer_names, weighted_words
 from weps._text import PersonName, split_tokens
 from weps.features.bags import Bags, dropped_words, stop_words
 from weps.features.registry import FeatureKind, Flags, register_feature
-from weps.features.words import content_codes, content_form
+from weps.features.words import Sequences, content_codes, content_form
 from weps.language.analysis import (
     Analysis,
     cached_for_features,
@@ -402,10 +402,9 @@ def capitalised_result(analysis: Analysis) -> Bags:
 class _ContentWords:
     """The content words of a name: the T tokens of its pages, then those of titles and snippets."""
 
-    documents: int
-    forms: tuple[str, ...]
+    sequences: Sequences
     code: Numbers
-    """Shape (all tokens,): index into ``forms``, -1 for other tokens than content words."""
+    """Shape (all tokens,): number of the content word, -1 for other tokens."""
     row: Numbers
     """Shape (all tokens,): row of the document."""
     capital: Booleans
@@ -415,9 +414,7 @@ class _ContentWords:
 
     def bags(self, inside: Booleans) -> Bags:
         """Count the content words among the tokens chosen."""
-        chosen = np.flatnonzero(inside & (self.code >= 0))
-        codes = self.code[chosen]
-        return Bags.of_ids(self.row[chosen], codes, self.documents, self.forms.__getitem__)
+        return self.sequences.bags(np.flatnonzero(inside & (self.code >= 0)), 1)
 
 
 @cached_for_features
@@ -436,38 +433,37 @@ def _content_words(analysis: Analysis) -> _ContentWords:
     begin_capital = np.array([word[0].isupper() for word in (*tokens.surface, *words)], dtype=bool)
     surfaces = len(tokens.surface)
     rows = np.repeat(np.arange(len(results), dtype=np.int32), list(map(len, results)))
+    code = np.concatenate([of_pages, np.array(of_results, dtype=np.int32)])
+    row = np.concatenate([tokens.document[tokens.sentence], rows])
     return _ContentWords(
-        documents=len(results),
-        forms=tuple(filter(None, number)),
-        code=np.concatenate([of_pages, np.array(of_results, dtype=np.int32)]),
-        row=np.concatenate([tokens.document[tokens.sentence], rows]),
+        Sequences(tuple(filter(None, number)), code, row, row, len(results)),
+        code,
+        row,
         capital=np.concatenate([begin_capital[tokens.token], begin_capital[surfaces:]]),
         in_result=np.repeat([False, True], [len(tokens.token), len(words)]),
     )
 
 
+@cached_for_features
 def _near_mentions(analysis: Analysis, width: int) -> Booleans:
     """Shape (all tokens,): whether the token is at most ``width`` from a mention on its page."""
-    places, words = _mention_places(analysis), _content_words(analysis)
-    rows = words.row[: len(analysis.tokens.token)]
-    first, end = (np.searchsorted(rows, words.row[places], side) for side in ("left", "right"))
-    change = np.zeros(len(words.row) + 1, dtype=np.int32)
-    np.add.at(change, np.maximum(places - width, first), 1)
-    np.add.at(change, np.minimum(places + width + 1, end), -1)
-    return change[:-1].cumsum(dtype=np.int32) > 0
-
-
-@cached_for_features
-def _mention_places(analysis: Analysis) -> Numbers:
-    """The positions among all tokens of the last names that stand for mentions, ascending."""
     tokens, last = analysis.tokens, "".join(analysis.name.tokens[-1:])
     is_last = np.array(list(map(last.__eq__, map(str.lower, tokens.surface))), dtype=bool)
     places = np.flatnonzero(is_last[tokens.token])
-    sentences = tokens.sentence[places]
-    rows, whole = tokens.document[sentences], tokens.mentions[sentences]
-    kept = whole | ~np.isin(rows, rows[whole])
-    places, rows = places[kept], rows[kept]
-    return places[np.arange(len(rows)) - np.searchsorted(rows, rows) < _MAX_WINDOWS]
+    found_in, whole = (
+        tokens.document[tokens.sentence[places]],
+        tokens.mentions[tokens.sentence[places]],
+    )
+    kept = whole | ~np.isin(found_in, found_in[whole])
+    places, found_in = places[kept], found_in[kept]
+    early = np.arange(len(places)) - np.searchsorted(found_in, found_in) < _MAX_WINDOWS
+    places, found_in = places[early], found_in[early]
+    rows = tokens.document[tokens.sentence]
+    first, end = (np.searchsorted(rows, found_in, side) for side in ("left", "right"))
+    change = np.zeros(len(_content_words(analysis).row) + 1, dtype=np.int32)
+    np.add.at(change, np.maximum(places - width, first), 1)
+    np.add.at(change, np.minimum(places + width + 1, end), -1)
+    return change[:-1].cumsum(dtype=np.int32) > 0
 
 
 _HEADING_LENGTH = 200
