@@ -392,7 +392,7 @@ class SessionPool:
         new = count_of(len(changes.new), "new page")
         return f"{new} ({changes.known} known already): {changes.summary}"
 
-    def open(self, identifier: str, progress: Progress, notes: Sequence[str] = ()) -> None:
+    def open(self, identifier: str, progress: Progress) -> None:
         """Read the pages of a result again, so that it can be corrected."""
         store = self._store
         state = store.file_state(identifier)
@@ -400,7 +400,7 @@ class SessionPool:
         for place in store.places(identifier):
             store.source(place, identifier)  # without symbolic links
         options = ResultOptions.of_result(stored, self._options)
-        opened = Result.open(stored, options, notes=notes, progress=progress)
+        opened = Result.open(stored, options, progress)
         with self._lock:
             self._keep_session(identifier, state, opened)
 
@@ -506,5 +506,5 @@ class SessionPool:
         """Keep a session open as the one used last; close the least recently used one."""
         self._sessions.pop(identifier, None)
         self._sessions[identifier] = (state, session)
-        while len(self._sessions) > _MAX_SESSIONS:
-            del self._sessions[next(iter(self._sessions))]
+        for oldest in list(self._sessions)[:-_MAX_SESSIONS]:
+            del self._sessions[oldest]

@@ -219,8 +219,6 @@ class Result(Report):
         cls,
         stored: StoredResult,
         options: ResultOptions,
-        *,
-        notes: Sequence[str] = (),
         progress: Progress = no_progress,
     ) -> Result:
         """Make a result again from its pages, with the corrections beside it, to continue with it.
@@ -228,7 +226,6 @@ class Result(Report):
         Args:
             stored: the result.
             options: those that made it, see :meth:`ResultOptions.of_result`.
-            notes: remarks for the report.
             progress: called with the progress of the work.
 
         Raises:
@@ -237,9 +234,7 @@ class Result(Report):
         progress("looking for the pages", 0, 0)
         search = pages_of_result(stored)
         corrections, lost = corrections_of(stored.corrections_file, search.pages)
-        return cls.of(
-            search, options, corrections, notes=(*notes, *lost), before=stored, progress=progress
-        )
+        return cls.of(search, options, corrections, notes=lost, before=stored, progress=progress)
 
     @classmethod
     def update(  # noqa: PLR0913 - everything that an update depends on

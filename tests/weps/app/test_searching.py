@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.cases import each_case
-from tests.weps.app.conftest import ADDRESS, OURS, App
+from tests.weps.app.conftest import App
 from tests.weps.web.engine_server import EngineServer, Reply
 from tests.weps.web.loopback import reply, serving
 from weps.app import application
@@ -148,19 +148,6 @@ def test_what_is_no_search_is_refused(app, engine, request_body):
     assert refused.status_code == 400
     assert refused.json["error"]
     assert not engine.paths
-
-
-@pytest.mark.parametrize("path", ["/search/plan", "/search"])
-def test_no_other_site_begins_a_search(app, engine, path):
-    key = planned(app).json["key"]
-    body = {"name": "Ada Lovell", "key": key, "request": '{"name": "Ada Lovell"}'}
-    for without in ({"X-Weps": "0"}, {"Origin": "http://evil.example"}, {"Host": "evil.example"}):
-        headers = OURS | without
-        refused = app.client.post(path, base_url=ADDRESS, headers=headers, json=body)
-        assert refused.status_code == 403
-    form = app.client.post(path, base_url=ADDRESS, data=body)  # as forms of other sites send it
-    assert form.status_code == 403
-    assert (engine.paths, app.workspace.jobs.all()) == ([], ())
 
 
 def test_addresses_of_this_machine_are_not_asked(app, web):

@@ -162,26 +162,6 @@ def test_the_curve_is_what_the_definition_says(case, stopping):
     assert expected[stopping.merges(tree)] == pytest.approx(max(expected), abs=1e-10)
 
 
-@each_case(
-    ("probability", "stopping", "merges"),
-    [
-        (EVEN + 1e-6, ExpectedF(1, 0), 1),
-        (EVEN, ExpectedF(1, 0), 0),
-        (EVEN - 1e-6, ExpectedF(1, 0), 0),
-        (EVEN - 1e-6, ExpectedF(1, 0.1), 1),
-        (EVEN + 1e-6, ExpectedF(1, -0.1), 0),
-        (EVEN + 1e-6, ExpectedF(2, 0), 0),
-        (EVEN - 1e-6, ExpectedF(0.5, 0), 1),
-        (EVEN + 1e-6, ExpectedF(1, 0, alpha=0.6), 0),
-        (EVEN - 1e-6, ExpectedF(1, 0, alpha=0.4), 1),
-        (0.5, ExpectedF(1, 0, alpha=0), 1),
-        (0.5, ExpectedF(1, 0, alpha=1), 0),
-    ],
-)
-def test_two_pages(probability, stopping, merges):
-    assert stopping.merges(dendrogram_of(2, probability)) == merges
-
-
 @each_case("shift", np.linspace(-3, 3, 25))
 def test_of_equally_good_numbers_the_fewest_are_kept(shift):
     probability = sharpened(EVEN, 1, -shift)  # EVEN again but for rounding

@@ -233,29 +233,6 @@ def test_what_notebooks_show_is_escaped_and_short():
     )
 
 
-def test_representations_are_short(demo):
-    search = package.open_source(resource_path("demo")).search("Robin Averdale")
-    prepared = demo.prepared
-    things = [
-        demo,
-        demo.people[0],
-        demo.clustering,
-        demo.correct("same", range(1, 31)).corrections,
-        prepared.models,
-        prepared.model,
-        prepared.table,
-        prepared.table.analysis.documents[0],
-        search,
-        search.pages[0],
-        package.open_source(resource_path("demo")),
-        demo.answer,
-        package.Reader(),
-        package.PeopleClusterer("Robin Averdale", models=prepared.models),
-    ]
-    assert {type(each).__name__: len(repr(each)) for each in things if len(repr(each)) > 250} == {}
-    assert repr(demo) == "<Result 'Robin Averdale': 11 people, 30 pages>"
-
-
 def test_questions_lead_to_corrections_and_are_not_asked_again(demo):
     first, *others = demo.questions()
     assert len(others) == 4
