@@ -133,12 +133,21 @@ def encode_texts(
     """
     wanted = list(dict.fromkeys(text for text in texts if text.strip()))
     keys = dict(zip(wanted, vector_keys(wanted, encoder), strict=True))
-    kept = {text: cache.get(key) for text, key in keys.items()} if cache else {}
-    known = {text: np.frombuffer(entry, np.float16) for text, entry in kept.items() if entry}
+    kept = {text: cache.get(key) or b"" for text, key in keys.items()} if cache else {}
+    known = {
+        text: np.frombuffer(entry, np.float16)
+        for text, entry in kept.items()
+        if entry and not len(entry) % 2
+    }
+    if not all(np.isfinite(each).all() for each in known.values()):
+        known = {}
     if unknown := [text for text in wanted if text not in known]:
         encode = load_encoder(encoder)
         with ThreadPoolExecutor((cpu_count() or 1) if jobs == -1 else jobs) as pool:
             known |= zip(unknown, pool.map(encode, unknown), strict=True)
+    if len(set(map(len, known.values()))) > 1:  # what was in the cache is of no encoder
+        unknown, encode = wanted, load_encoder(encoder)
+        known = dict(zip(wanted, map(encode, wanted), strict=True))
     for text in unknown:
         if cache:
             cache.put(keys[text], known[text].tobytes())
