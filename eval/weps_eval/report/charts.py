@@ -222,7 +222,7 @@ def draw_intervals(  # noqa: PLR0913 - what a figure says
         if joined:
             axes.plot([row.value.value for row in rows], places, color=_PALE, linewidth=0.8)
 
-    height = _LINE_HEIGHT * len(rows) + 20
+    height = _LINE_HEIGHT * (len(rows) + 0.6 * len(groups)) + 20
     return _render(Figure(key, title, note, alt), draw if rows else None, height)
 
 
@@ -408,7 +408,14 @@ def draw_scatter(  # noqa: PLR0913, PLR0917 - what a figure says
             at = families.index(point.family)
             colour, marker = _COLOURS[at % len(_COLOURS)], _MARKERS[at % len(_MARKERS)]
             face = colour if point.marked else "white"
-            (dot,) = drawn.plot(point.x, point.y, marker, color=colour, markerfacecolor=face)
+            (dot,) = drawn.plot(
+                point.x,
+                point.y,
+                marker,
+                color=colour,
+                markerfacecolor=face,
+                zorder=3 + point.marked,
+            )
             numbered += [dot] * point.marked
             if point.family:
                 dot.set_label(_short(point.family, 20))

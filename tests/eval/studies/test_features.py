@@ -280,21 +280,6 @@ def test_recognisers_are_compared_type_by_type(persons, locations, word):
 
 
 @each_case(
-    ("rivals", "word", "pair"),
-    [
-        ((BETTER, WORSE, SAME), HOLDS, "dice − overlap"),
-        ((SAME, WORSE, SAME), UNDECIDED, "dice − overlap"),
-        ((SAME, BETTER, WORSE), DOES_NOT_HOLD, "dice − cosine"),
-    ],
-)
-def test_dice_is_compared_with_the_better_of_the_others(rivals, word, pair):
-    similarity = dict(zip(("dice", "cosine", "overlap"), rivals, strict=True))
-    verdict = CLAIMS[-1].judge(frames_with(similarity=similarity))
-    assert verdict.word == word
-    assert pair in verdict.figures
-
-
-@each_case(
     ("every", "better", "word"),
     [
         (HIGH, HIGH, HOLDS),
