@@ -352,7 +352,7 @@ def _draw_curves(frame: Frame, key: str, title: str, note: str) -> Iterator[Figu
     """Figure 3 of 2005: JACK as peers are added."""
     peers = np.array(frame["peers"], np.float64)
     lines = [
-        Series(form, peers, curve.value, interval_band(curve.samples))
+        Series(form, peers, curve.value, interval_band(curve))
         for form, curve in frame.columns.items()
         if form != "peers"
     ]

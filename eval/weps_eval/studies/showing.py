@@ -46,12 +46,11 @@ SYSTEMS_TOO = "topics (figures by systems: topics and systems together)"
 """What is resampled in a study of both."""
 
 
-def interval_band(samples: Floats) -> tuple[Floats, Floats] | None:
-    """Ends of 95 % intervals of samples, shape (points, resamples); None if one is unknown."""
-    if np.isnan(samples).any():
-        return None
-    low, high = np.percentile(samples, [2.5, 97.5], axis=1)
-    return low, high
+def interval_band(curve: BootstrapSamples) -> tuple[Floats, Floats] | None:
+    """Ends of the 95 % intervals of a curve, shape (points,) each; None if one is unknown."""
+    low, high = np.percentile(curve.samples, [2.5, 97.5], axis=1)
+    unknown = np.isnan([low, high])[:, ~np.isnan(curve.value)].any()
+    return None if unknown else (low, high)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -300,13 +299,9 @@ class Trends(FigureOf):
         across = np.array([row[self.x] for row in frame.rows], np.float64)
         lines = []
         for label, name in self.lines.items():
-            y, band = np.array([_number(row[name]) for row in frame.rows]), None
-            if isinstance(frame[name], BootstrapSamples):
-                band = interval_band(frame[name].samples[~np.isnan(y)])
-                if band:  # nothing is drawn where y is unknown
-                    ends = np.full((2, len(y)), np.nan)
-                    ends[:, ~np.isnan(y)] = band
-                    band = ends[0], ends[1]
+            y = np.array([_number(row[name]) for row in frame.rows])
+            is_resampled = isinstance(frame[name], BootstrapSamples)
+            band = interval_band(frame[name]) if is_resampled else None
             lines.append(Series(label, across, y, band, reference=label == self.reference))
         axes = (self.axes[0].format(**facts), self.axes[1].format(**facts))
         yield charts.draw_trends(key, title, lines, axes, note, self.guides)
