@@ -12,7 +12,6 @@ from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from textwrap import fill
-from typing import Any
 
 from weps._cache import Cache, Usage, default_folder
 from weps._files import resource_path
@@ -260,7 +259,32 @@ def list_features(options: JsonOption, console: Console) -> int:
         f"{len(FEATURE_SETS['all'].features())} of these features and the measures "
         f"{', '.join(PAPER_MEASURES)} follow it."
     )
-    write_json(options.json, _features_data())
+    data = {
+        "features": [
+            {
+                "name": each.name,
+                "family": each.family,
+                "linguistic": each.linguistic,
+                "kind": str(each.kind),
+                "flag": each.flag,
+                "needs": sorted(each.needs),
+                "description": each.description,
+                "source": each.source,
+            }
+            for each in all_features()
+        ],
+        "measures": list(MEASURES),
+        "vector_measures": list(VECTOR_MEASURES),
+        "sets": {
+            each.name: {
+                "description": each.description,
+                "features": list(map(str, _set_members(each))),
+                "similarities": list(map(str, similarities_of(each.name))),
+            }
+            for each in FEATURE_SETS.values()
+        },
+    }
+    write_json(options.json, data)
     return 0
 
 
@@ -289,32 +313,3 @@ def set_rows() -> list[list[str]]:
 def _set_members(chosen: FeatureSet) -> list[Feature]:
     """The features that a set compares."""
     return list(dict.fromkeys(each.feature for each in similarities_of(chosen.name)))
-
-
-def _features_data() -> dict[str, Any]:
-    """The lists as JSON holds them (docs/schema/features.schema.json)."""
-    return {
-        "features": [
-            {
-                "name": each.name,
-                "family": each.family,
-                "linguistic": each.linguistic,
-                "kind": str(each.kind),
-                "flag": each.flag,
-                "needs": sorted(each.needs),
-                "description": each.description,
-                "source": each.source,
-            }
-            for each in all_features()
-        ],
-        "measures": list(MEASURES),
-        "vector_measures": list(VECTOR_MEASURES),
-        "sets": {
-            each.name: {
-                "description": each.description,
-                "features": list(map(str, _set_members(each))),
-                "similarities": list(map(str, similarities_of(each.name))),
-            }
-            for each in FEATURE_SETS.values()
-        },
-    }

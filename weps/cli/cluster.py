@@ -37,7 +37,7 @@ from weps.errors import CorrectionsError, SourceError, WepsError, WorkerError, d
 from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER, require_encoder
 from weps.language.spacy_pipeline import pipeline_name
 from weps.model import ModelSet
-from weps.people.answer import Answer, Person
+from weps.people.answer import Answer
 from weps.reading import Reader
 from weps.records import UnreadInput
 from weps.report.view import Query, Report, people_words, unread_by_reason
@@ -479,7 +479,22 @@ def write_people(answer: Answer, console: Console) -> None:
     several = [person for person in answer.people if len(person.pages) > 1]
     alone = len(answer.people) - len(several)
     if several:
-        rows = [_HEADING, *(_person_cells(answer, person, console.width) for person in several)]
+        rows: list[Row] = [_HEADING]
+        for person in several:
+            about, query = (
+                person.description,
+                Query.of(answer.name, person.refinement, len(person.pages)),
+            )
+            words = people_words(about.one_person, about.expected_people)
+            sure = format_probability(about.one_person)
+            cells = (
+                str(person.id),
+                person.label.removeprefix(f"{answer.name} – ") or _NO_LABEL,
+                f"{len(person.pages):,}",
+                words if console.width >= _NARROW_COLUMNS else sure,
+                query.text if query else "",
+            )
+            rows.append(tuple(printable_text(" ".join(cell.split())) for cell in cells))
         styles = ["dim" if person.unsure else "" for person in several]
         console.write_table(_fit_rows(rows, console.width), _LEFT_ALIGNED, styles)
     if alone:
@@ -500,21 +515,6 @@ def warn_unread(unread: Collection[UnreadInput], console: Console) -> None:
     if left := sum(len(names) for _, names in groups[_MAX_REASONS:]):
         lines.append(f"  for other reasons, which the report lists: {left:,}")
     console.warn("\n".join(lines))
-
-
-def _person_cells(answer: Answer, person: Person, columns: int) -> Row:
-    sure = format_probability(person.description.one_person)
-    query = Query.of(answer.name, person.refinement, len(person.pages))
-    cells = (
-        str(person.id),
-        person.label.removeprefix(f"{answer.name} – ") or _NO_LABEL,
-        f"{len(person.pages):,}",
-        people_words(person.description.one_person, person.description.expected_people)
-        if columns >= _NARROW_COLUMNS
-        else sure,
-        query.text if query else "",
-    )
-    return tuple(printable_text(" ".join(cell.split())) for cell in cells)
 
 
 def _fit_rows(rows: Sequence[Row], columns: int) -> list[Row]:

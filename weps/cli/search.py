@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,7 +39,6 @@ from weps.web.engines import (
     MAX_PAGES,
     WAYS,
     EngineSettings,
-    Found,
     choose_engine,
     make_queries,
     search_by_engine,
@@ -136,127 +134,112 @@ class Options(CollectingOptions, ClusteringOptions):
 
 def run_command(options: Options, console: Console) -> int:
     """Search, download, cluster; whatever is there already is not asked for again."""
-    collecting = Collecting.of_name(options, options.name, console)
+    name = as_name(options.name)
+    folder = _collecting_folder(options, name)
     with FolderLock(options.out, "weps search"):
         chosen = prepare_clustering(options, console, options.jobs)
-        warnings = collecting.collect()
-        source = open_source(collecting.folder, collecting.name)
+        warnings = _collect(options, name, folder, console)
+        source = open_source(folder, name)
         if not any(map(source.ranks, source.names)):
             raise SearchError(
-                f"no pages were found for {collecting.name}",
-                where=collecting.folder,
+                f"no pages were found for {name}",
+                where=folder,
                 remedy="check the spelling, try other names (--also) or another search engine",
             )
         return cluster_names(source, source.names, options, chosen, console, warnings=warnings)
 
 
-@dataclass(frozen=True, slots=True)
-class Collecting:
-    """Pages of the Web for a name, collected as options say."""
+def _collecting_folder(options: CollectingOptions, name: str, usual: Path | None = None) -> Path:
+    """Folder of the pages of a name: that of the options, the usual one, or one called like it.
 
-    options: CollectingOptions
-    name: str
-    folder: Path
-    """Folder of the pages of the name."""
-    console: Console
-    known: Iterable[str] = ()
-    """Addresses of pages that are not to be downloaded unless they are in the folder."""
-    again: bool = False
-    """Whether the queries of earlier searches are sent again."""
-
-    @classmethod
-    def of_name(
-        cls, options: CollectingOptions, name: str, console: Console, folder: Path | None = None
-    ) -> Collecting:
-        """Collect into the folder of the options, by default one that is called like the name.
-
-        Args:
-            options: of the search.
-            name: of the person.
-            console: where to ask and to tell.
-            folder: instead of the default.
-
-        Raises:
-            SearchError: if the name is empty, or the folder holds anything else.
-        """
-        name = as_name(name)
-        identifier = as_identifier(name)
-        if not identifier:
-            raise SearchError("a name is empty", remedy='write it such as "Robin Averdale"')
-        folder = options.folder or folder or PAGES_FOLDER / identifier
-        if folder.is_dir() and not is_collected(folder) and list_entries(folder):
-            raise SearchError(
-                "has files that do not come from a search",
-                where=folder,
-                remedy="give an empty folder with --folder, or add pages with `weps update`",
-            )
-        return cls(options, name, folder, console)
-
-    def collect(self) -> tuple[str, ...]:
-        """Search and download, after a question; tells what came, and returns warnings.
-
-        Raises:
-            WepsError: no engine is set up, nobody agreed, or it does not answer and no earlier
-                results are there to go on with.
-        """
-        options = self.options
-        if options.results:
-            names = tuple(map(str, options.results))
-            contents = (read_bytes(Path(name), MAX_LIST_BYTES, SourceError) for name in names)
-            search = search_in_lists(names, [*map(parse_results, contents, names)], self.folder)
-        else:
-            settings = EngineSettings(os.environ, options.url, options.keep_results)
-            engine = choose_engine(options.engine, settings)
-            queries, pages = (
-                make_queries(self.name, options.also, options.words),
-                options.result_pages,
-            )
-            search = search_by_engine(engine, queries, self.folder, pages, again=self.again)
-        steps = (f"  {step}" for step in search.steps)
-        notice = "\n".join([f"weps looks for {self.name} on the Web. It", *steps])
-        what = "sending a name to a search engine or downloading pages needs your confirmation"
-        error = SearchError(what, remedy="run it in a terminal, or confirm with --yes")
-        self.console.require_consent(notice, "Continue?", error, given=options.yes)
-        found = search.send(self.console.show_progress)
-        if found.requests:
-            results, requests = len(found.results), count_of(found.requests, "request")
-            self.console.write(f"{search.label}: {count_of(results, 'result')} ({requests})")
-        self._tell(self._download(found))
-        return found.warnings
-
-    def _download(self, found: Found) -> DownloadSummary:
-        from weps.web.downloading import download_pages  # noqa: PLC0415 - an extra
-        from weps.web.limits import DownloadOptions  # noqa: PLC0415
-
-        make_folder(self.folder, private=True)
-        return download_pages(
-            found.without(self.known).results,
-            self.folder,
-            DownloadOptions(
-                refresh=self.options.refresh,
-                keep_results=found.may_be_kept,
-                allow_private=self.options.allow_private,
-            ),
-            lambda _result, _page, done, total: self.console.show_progress(
-                "downloading", done, total
-            ),
+    Raises:
+        SearchError: if the name is empty, or the folder holds anything else.
+    """
+    identifier = as_identifier(name)
+    if not identifier:
+        raise SearchError("a name is empty", remedy='write it such as "Robin Averdale"')
+    folder = options.folder or usual or PAGES_FOLDER / identifier
+    if folder.is_dir() and not is_collected(folder) and list_entries(folder):
+        raise SearchError(
+            "has files that do not come from a search",
+            where=folder,
+            remedy="give an empty folder with --folder, or add pages with `weps update`",
         )
+    return folder
 
-    def _tell(self, summary: DownloadSummary) -> None:
-        """Tell the outcome of the download by status, with the most frequent reasons."""
-        rows = [("pages", "status", "why")]
-        for status, number in summary.counts.items():
-            notes = Counter(page.note for page in summary.pages if page.status is status)
-            reasons = [f"{note} ({count})" for note, count in notes.most_common() if note]
-            rows.append((f"{number:,}", str(status), join_items(reasons, most=_MAX_REASONS)))
-        if not self.console.quiet and len(rows) > 1:
-            self.console.write_table(rows, left=(1, 2))
-        asked = len(summary.pages) - summary.known
-        self.console.write(
-            f"{count_of(asked, 'page')} asked for ({summary.known} known already), "
-            f"{count_of(summary.requests, 'request')}, "
-            f"{format_count(summary.wire_bytes / 1e3)} kB, {summary.seconds:.1f} s"
-        )
+
+def _collect(
+    options: CollectingOptions,
+    name: str,
+    folder: Path,
+    console: Console,
+    earlier: StoredResult | None = None,
+) -> tuple[str, ...]:
+    """Search and download pages of a name, after a question; tells what came, returns warnings.
+
+    Args:
+        options: of the search.
+        name: of the person.
+        folder: of the pages of the name.
+        console: where to ask and to tell.
+        earlier: result to update: the queries of earlier searches are sent again, and its pages are
+            not downloaded unless they are in the folder.
+
+    Raises:
+        WepsError: no engine is set up, nobody agreed, or it does not answer and no earlier results
+            are there to go on with.
+    """
+    from weps.web.downloading import download_pages  # noqa: PLC0415 - an extra
+    from weps.web.limits import DownloadOptions  # noqa: PLC0415
+
+    if options.results:
+        names = tuple(map(str, options.results))
+        contents = (read_bytes(Path(name), MAX_LIST_BYTES, SourceError) for name in names)
+        search = search_in_lists(names, [*map(parse_results, contents, names)], folder)
+    else:
+        settings = EngineSettings(os.environ, options.url, options.keep_results)
+        engine = choose_engine(options.engine, settings)
+        queries, pages = make_queries(name, options.also, options.words), options.result_pages
+        search = search_by_engine(engine, queries, folder, pages, again=bool(earlier))
+    steps = (f"  {step}" for step in search.steps)
+    notice = "\n".join([f"weps looks for {name} on the Web. It", *steps])
+    what = "sending a name to a search engine or downloading pages needs your confirmation"
+    error = SearchError(what, remedy="run it in a terminal, or confirm with --yes")
+    console.require_consent(notice, "Continue?", error, given=options.yes)
+    found = search.send(console.show_progress)
+    if found.requests:
+        results, requests = len(found.results), count_of(found.requests, "request")
+        console.write(f"{search.label}: {count_of(results, 'result')} ({requests})")
+    make_folder(folder, private=True)
+    summary = download_pages(
+        found.without(earlier.addresses if earlier else ()).results,
+        folder,
+        DownloadOptions(
+            refresh=options.refresh,
+            keep_results=found.may_be_kept,
+            allow_private=options.allow_private,
+        ),
+        lambda _result, _page, done, total: console.show_progress("downloading", done, total),
+    )
+    _tell(summary, console)
+    return found.warnings
+
+
+def _tell(summary: DownloadSummary, console: Console) -> None:
+    """Tell the outcome of the download by status, with the most frequent reasons."""
+    rows = [("pages", "status", "why")]
+    for status, number in summary.counts.items():
+        notes = Counter(page.note for page in summary.pages if page.status is status)
+        reasons = [f"{note} ({count})" for note, count in notes.most_common() if note]
+        rows.append((f"{number:,}", str(status), join_items(reasons, most=_MAX_REASONS)))
+    if not console.quiet and len(rows) > 1:
+        console.write_table(rows, left=(1, 2))
+    asked = len(summary.pages) - summary.known
+    console.write(
+        f"{count_of(asked, 'page')} asked for ({summary.known} known already), "
+        f"{count_of(summary.requests, 'request')}, "
+        f"{format_count(summary.wire_bytes / 1e3)} kB, {summary.seconds:.1f} s"
+    )
 
 
 _MAX_LINES = 25
@@ -315,9 +298,9 @@ def _update(stored: StoredResult, folder: Path, options: UpdateOptions, console:
     warnings: tuple[str, ...] = ()
     added = options.pages
     if added is None:  # what a search finds goes to the pages of earlier ones
-        collecting = Collecting.of_name(options, stored.name, console, searched_folder(stored))
-        collecting = replace(collecting, known=stored.addresses, again=True)
-        added, warnings = collecting.folder, collecting.collect()
+        name = as_name(stored.name)
+        added = _collecting_folder(options, name, searched_folder(stored))
+        warnings = _collect(options, name, added, console, stored)
     result, changes = Result.update(
         stored, added, chosen, folder=folder, notes=warnings, progress=TimedProgress(console)
     )
