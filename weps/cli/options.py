@@ -56,7 +56,7 @@ class NamesOption:
 
 @dataclass(frozen=True, kw_only=True)
 class CacheOptions:
-    """The cache of what takes long to compute: pages that were read, WordNet ranks."""
+    """The cache of what takes long to compute: pages that were read, values of text measures."""
 
     cache: Path | None = cli_option(
         "folder of the cache (default: the user's cache folder; `weps cache` shows it)",

@@ -121,9 +121,8 @@ _MIN_ITEMS = Field(json_schema_extra={"minItems": 1})
 _FIXED = ConfigDict(extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True)
 _CONFIG = ConfigDict(**_FIXED, revalidate_instances="always")
 
-KIND: Final = "weps testbed"
-FORMAT: Final = 1
-"""Version of the file format; a reader refuses every other."""
+_IDENTITY: Final = {"kind": "weps testbed", "format": 1}
+"""The beginning of the first line, with the version of the file format."""
 
 
 class Header(JsonModel):
@@ -245,7 +244,7 @@ class Testbed:
     def header(self) -> dict[str, Any]:
         """The first line of a file, in JSON form."""
         about = {"name": self.name, "language": self.language, "source": self.source}
-        return {"kind": KIND, "format": FORMAT, **about}
+        return {**_IDENTITY, **about}
 
     @property
     def instances(self) -> list[tuple[Topic, Output]]:
@@ -364,11 +363,11 @@ def _header(line: bytes, path: Path) -> dict[str, Any]:
         data = _parsed(line)
     except ValuesError:
         data = None
-    if not isinstance(data, dict) or data.get("kind") != KIND:
+    if not isinstance(data, dict) or data.get("kind") != _IDENTITY["kind"]:
         raise SourceError("expected a testbed of weps", where=path, remedy=_REMEDY)
-    if data.get("format") != FORMAT:
+    if data.get("format") != _IDENTITY["format"]:
         raise SourceError(
-            f"the testbed has another format than {FORMAT}, which this weps reads",
+            f"the testbed has another format than {_IDENTITY['format']}, which this weps reads",
             where=path,
             remedy="convert it again",
         )

@@ -173,8 +173,9 @@ def _located(what: str, where: str) -> Iterator[None]:
     except (IndexError, ValueError):
         raise SourceError(what, where=where, remedy=_REMEDY) from None
     except KeyError as error:
-        what = "no synset {}{}".format(*error.args[0])
-        raise SourceError(what, where=where, remedy=_REMEDY) from None
+        raise SourceError(
+            "no synset {}{}".format(*error.args[0]), where=where, remedy=_REMEDY
+        ) from None
 
 
 _ENDINGS: Final = {

@@ -34,46 +34,58 @@ pytest.importorskip("sacrebleu")
 
 SAID: Text = ("The dog ran.", "A cat sat.")
 HEARD: Text = ("A cat ran home.",)
+EXAMPLES: list[tuple[tuple[Text, Text], dict[str, float]]] = [
+    (
+        (SAID, HEARD),
+        {
+            "rouge(n=1, part=recall)": 3 / 4,
+            "rouge(n=1, part=precision)": 3 / 6,
+            "rouge(n=1, beta=2)": 5 * 3 / (6 + 4 * 4),
+            "rouge(n=2, part=recall)": 1 / 3,
+            "rouge_l(part=recall)": 3 / 4,
+            "rouge_l(part=precision)": 3 / 6,
+            "rouge_l(part=recall, level=text)": 2 / 4,
+            "rouge_l(part=precision, level=text)": 2 / 6,
+            "rouge_l(part=recall, inverted=true)": 3 / 4,
+            "rouge_l(part=precision, inverted=true)": 3 / 6,
+            "rouge_w(part=recall)": 2 / 4,
+            "rouge_w(part=precision, official=true, weight=2)": 3 / 6,
+            "rouge_w(part=precision, official=true, weight=2, inverted=true)": sqrt(5) / 18,
+            "rouge(n=4, official=true)": 0,
+            "rouge_s(part=recall)": 1 / 6,
+            "rouge_s(part=recall, skip=0)": 1 / 3,
+            "rouge_su(part=recall)": 4 / 10,
+            "rouge_su(part=precision, skip=0)": 4 / 11,
+        },
+    ),
+    (
+        ("the jumps кот", "the jumped x кот"),
+        {
+            "rouge(n=1, part=recall)": 1 / 3,
+            "rouge(n=1, part=recall, stop=true)": 0 / 2,
+            "rouge(n=1, part=recall, stem=true)": 2 / 3,
+            "rouge(n=1, part=recall, unicode=true)": 2 / 4,
+        },
+    ),
+    (
+        ("The job, the boss and the gun.", "The boss? The gun."),
+        {
+            "overlap": 4 / 7,
+            "overlap(distinct=true)": 3 / 5,
+            "overlap(tokens=blanks)": 2 / 9,
+            "dice": 8 / 11,
+            "dice(distinct=true)": 6 / 8,
+            "cosine": 3 / sqrt(15),
+            "cosine(tokens=blanks)": 2 / sqrt(6 * 3),
+        },
+    ),
+]
 
 
-@each_case(
-    ("measure", "wanted"),
-    [
-        ("rouge(n=1, part=recall)", 3 / 4),
-        ("rouge(n=1, part=precision)", 3 / 6),
-        ("rouge(n=1, beta=2)", 5 * 3 / (6 + 4 * 4)),
-        ("rouge(n=2, part=recall)", 1 / 3),
-        ("rouge_l(part=recall)", 3 / 4),
-        ("rouge_l(part=precision)", 3 / 6),
-        ("rouge_l(part=recall, level=text)", 2 / 4),
-        ("rouge_l(part=precision, level=text)", 2 / 6),
-        ("rouge_l(part=recall, inverted=true)", 3 / 4),
-        ("rouge_l(part=precision, inverted=true)", 3 / 6),
-        ("rouge_w(part=recall)", 2 / 4),
-        ("rouge_w(part=precision, official=true, weight=2)", 3 / 6),
-        ("rouge_w(part=precision, official=true, weight=2, inverted=true)", sqrt(5) / 18),
-        ("rouge(n=4, official=true)", 0),
-        ("rouge_s(part=recall)", 1 / 6),
-        ("rouge_s(part=recall, skip=0)", 1 / 3),
-        ("rouge_su(part=recall)", 4 / 10),
-        ("rouge_su(part=precision, skip=0)", 4 / 11),
-    ],
-)
-def test_worked_example(measure, wanted):
-    assert compared(measure, SAID, HEARD) == pytest.approx(wanted)
-
-
-@each_case(
-    ("measure", "wanted"),
-    [
-        ("rouge(n=1, part=recall)", 1 / 3),
-        ("rouge(n=1, part=recall, stop=true)", 0 / 2),
-        ("rouge(n=1, part=recall, stem=true)", 2 / 3),
-        ("rouge(n=1, part=recall, unicode=true)", 2 / 4),
-    ],
-)
-def test_options_are_those_of_the_name(measure, wanted):
-    assert compared(measure, "the jumps кот", "the jumped x кот") == pytest.approx(wanted)
+@each_case(("texts", "values"), EXAMPLES)
+def test_worked_examples(texts, values):
+    found = {measure: compared(measure, *texts) for measure in values}
+    assert found == pytest.approx(values)
 
 
 def test_no_answer_is_that_to_another_question():
@@ -139,23 +151,6 @@ def test_tags_are_those_of_the_pipeline():
     said = "The boss lost, and the job was lost."
     found = compared("gramsim", said, ("Guns fired!", "It rained."))
     assert found == pytest.approx(vector_similarity(output, reference))
-
-
-@each_case(
-    ("measure", "wanted"),
-    [
-        ("overlap", 4 / 7),
-        ("overlap(distinct=true)", 3 / 5),
-        ("overlap(tokens=blanks)", 2 / 9),
-        ("dice", 8 / 11),
-        ("dice(distinct=true)", 6 / 8),
-        ("cosine", 3 / sqrt(15)),
-        ("cosine(tokens=blanks)", 2 / sqrt(6 * 3)),
-    ],
-)
-def test_words_in_common(measure, wanted):
-    found = compared(measure, "The job, the boss and the gun.", "The boss? The gun.")
-    assert found == pytest.approx(wanted)
 
 
 OUTPUT = "The bosses lost jobs. The boss fired."
