@@ -251,10 +251,17 @@ def similarities_of(text: str) -> tuple[Similarity, ...]:
     measures = dict.fromkeys(["", *MEASURES, *VECTOR_MEASURES])
     measure_at = {measure: number for number, measure in enumerate(measures)}
 
-    def place(each: Similarity) -> tuple[bool, int, int, int]:
-        return each.relative, each.order, feature_at[each.feature], measure_at[each.measure]
-
-    return tuple(sorted(found, key=place))
+    return tuple(
+        sorted(
+            found,
+            key=lambda each: (
+                each.relative,
+                each.order,
+                feature_at[each.feature],
+                measure_at[each.measure],
+            ),
+        )
+    )
 
 
 def _parse_item(item: str) -> Iterable[Similarity]:

@@ -230,7 +230,7 @@ _TITLES = frozenset(
     " capt colonel col general gen lieutenant lt major maj sergeant sgt admiral mayor".split()
 )
 _AFTER_NAMES = frozenset("phd ph d md m esq ba ma bsc msc mba jd cpa frs obe mbe cbe".split())
-_JUNIORS = frozenset("jr sr ii iii iv".split())
+JUNIORS = frozenset("jr sr ii iii iv".split())
 """They distinguish father and son, so they are kept."""
 _LEGAL_FORMS = frozenset(
     "inc incorporated corp corporation co ltd limited llc llp plc gmbh ag".split()
@@ -273,7 +273,7 @@ def _without_article(text: str) -> list[str]:
 def _person_words(text: str) -> list[str]:
     last, _, rest = text.partition(",")
     after = split_words(rest)
-    inverted = not _JUNIORS.union(_AFTER_NAMES).issuperset(after)  # Lee, Ann; not Ann Lee, Jr.
+    inverted = not JUNIORS.union(_AFTER_NAMES).issuperset(after)  # Lee, Ann; not Ann Lee, Jr.
     spelled = [*after, *split_words(last)] if inverted else split_words(text)
     trimmed = _trim_words(spelled, _TITLES, _AFTER_NAMES)
     return trimmed if len(trimmed) > 1 else []

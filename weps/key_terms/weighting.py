@@ -27,9 +27,7 @@ from weps.features.bags import Bags
 from weps.features.words import content_word_bags, token
 from weps.language.analysis import Analysis
 
-_BUILTIN_FILE = "reference/english.json"
 _MAX_BYTES = 500_000_000
-_PARTS = ("made_from", "documents", "size", "words")
 _DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """Errors that data of another shape raise."""
 
@@ -83,7 +81,7 @@ class Reference:
     @cache
     def builtin(cls) -> Reference:
         """The words of English Web pages, included in weps; read once."""
-        return cls.read(resource_path(_BUILTIN_FILE))
+        return cls.read(resource_path("reference/english.json"))
 
     @classmethod
     def read(cls, path: Path) -> Reference:
@@ -111,7 +109,12 @@ class Reference:
         Raises:
             OutputError: if the file cannot be written.
         """
-        data = {name: getattr(self, name) for name in _PARTS}
+        data = {
+            "made_from": self.made_from,
+            "documents": self.documents,
+            "size": self.size,
+            "words": self.words,
+        }
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         atomic_write({path: f"{text}\n".encode()})
 

@@ -21,7 +21,7 @@ from weps._sets import membership_matrix
 from weps._text import PersonName
 from weps.errors import LanguageError
 from weps.features.bags import stop_words
-from weps.features.entities import entity_form, fine_kind, group_of
+from weps.features.entities import JUNIORS, entity_form, fine_kind, group_of
 from weps.language.analysis import (
     Analysis,
     Layer,
@@ -40,7 +40,6 @@ _INSTITUTIONS = frozenset(
 """Kinds of facilities and products that are organisations."""
 _KIND_OF_GROUP = {"facility": "location", **dict(zip(CONTEXT_KINDS, CONTEXT_KINDS, strict=True))}
 """Group of fine-grained kinds → kind."""
-_JUNIORS = frozenset("jr sr ii iii iv".split())
 _NO_NAME = re.compile(r"[;|:<>\[\]{}=@\\*_#•›»~^]|\s[-–—]\s")
 """Characters of lists and addresses that do not occur in names."""
 _TRIMMED_CHARACTERS = " ,'\"“”‘()&-–—/!?"
@@ -90,7 +89,7 @@ def normalise_entity(text: str, kind: str, name: PersonName) -> tuple[str, str, 
 
 def _is_other_person(spelled: Sequence[str], name: PersonName) -> bool:
     """Whether this is a person with given and last name, and not the one searched for."""
-    full = [word for word in spelled if word not in _JUNIORS]
+    full = [word for word in spelled if word not in JUNIORS]
     if len(full) < _MIN_NAME_WORDS or len(full[-1]) == 1 or not all(map(_is_spelled, full)):
         return False
     searched = bool(name.tokens) and {name.tokens[0], name.tokens[-1]}.issubset(full)
@@ -152,8 +151,7 @@ def find_context_entities(
     nothing = sparse.csr_array((len(analysis.documents), 0), dtype=np.int32)
     surface = analysis.tokens.surface
     if any(map(str.islower, surface)) and not any(word[0].isupper() for word in surface):
-        problem = "the pages are lists of words, without names"
-        return ContextEntities((), (), nothing, problem)
+        return ContextEntities((), (), nothing, "the pages are lists of words, without names")
     from weps.language.annotation import mark_layers  # noqa: PLC0415 - only layers need it
 
     near = sentences_near_name(analysis)

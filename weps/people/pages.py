@@ -26,13 +26,13 @@ from typing import Any, NamedTuple
 from weps._formatting import count_of
 from weps._text import PersonName
 from weps.errors import ModelError
+from weps.features.entities import JUNIORS
 from weps.features.name import Mention, mentions_of, page_text
 from weps.language.analysis import LANGUAGES, Analysis, is_mostly_latin
 from weps.records import Clustering, Document
 
 _MIN_MIDDLES, _MAX_MIDDLES = 2, 5
 """Words allowed between first and last name, by their number in the searched name."""
-_JUNIORS = frozenset("jr sr ii iii iv".split())
 _LOWER = "a-zß-öø-ÿα-ωа-я"
 _MIDDLE = rf"[\"“'(]?(?:[^\W\d_{_LOWER}][\w'’-]{{0,30}}\.?|[^\W\d_]\.?)[\"”')]?"
 """A middle name, an initial or a nickname."""
@@ -86,7 +86,7 @@ def _name_parts(name: str) -> list[str]:
     last, comma, rest = name.partition(",")
     words = (f"{rest} {last}" if comma else name).replace("’", "'").split()
     parts = [part for part in (each.strip(".\"“”()'") for each in words) if part]
-    while len(parts) > 2 and parts[-1].lower() in _JUNIORS:
+    while len(parts) > 2 and parts[-1].lower() in JUNIORS:
         parts.pop()
     return parts or ["\0"]  # which no text has
 
