@@ -17,7 +17,7 @@ import numpy as np
 
 from tests.weps.web.bombs import BOMBS, measure_bomb
 from tests.weps.web.loopback import page, reply, results, serving
-from tests.weps.web.test_downloading import run_child
+from tests.weps.web.test_downloading import ends_within
 from weps.sources.collected import MANIFEST, PageStatus, read_manifest
 from weps.web.blocked import inspect_page
 from weps.web.downloading import download_pages
@@ -103,7 +103,7 @@ def show_kills() -> None:
             ended = False
             while not ended:
                 before = len(web.asked)
-                ended = run_child(web.port, folder, draw.uniform(0.0, 0.6))
+                ended = ends_within(draw.uniform(0.0, 0.6), web.port, folder)
                 again += len(known.intersection(web.asked[before:]))
                 has_manifest = (folder / MANIFEST).exists()
                 saved = read_manifest(folder).pages.values() if has_manifest else ()

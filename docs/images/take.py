@@ -37,7 +37,9 @@ def photograph_report(work: Path) -> None:
 
 def draw_study(corpus: Path, work: Path) -> None:
     """``study.png``: precision and recall of word n-grams and noun phrases."""
-    run_weps.main(["study", "features", str(corpus), "--out", str(work / "study"), "--quiet"])
+    run_weps.main(
+        ["study", "features", str(corpus), "--out", str(work / "study"), "--files", "--quiet"]
+    )
     shutil.copy(work / "study" / STUDY_FIGURE, FOLDER / "study.png")
 
 
