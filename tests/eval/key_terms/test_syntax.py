@@ -117,27 +117,6 @@ def test_every_word_belongs_to_one_chunk(sentence):
     assert all(each.start < each.end for each in found)
 
 
-@given(st.lists(sentences, max_size=4))
-def test_a_sentence_is_read_for_itself(given_sentences):
-    letters = BREAK.join(
-        "".join(class_letter(*pair) for pair in sentence) for sentence in given_sentences
-    )
-    together = [(kind, end - start) for kind, start, end in chunk_spans(letters) if kind]
-    apart = [
-        (kind, end - start)
-        for sentence in given_sentences
-        for kind, start, end in chunk_sentence(sentence)
-    ]
-    assert together == apart
-
-
-@given(st.text(LETTERS, max_size=40), st.text(LETTERS, max_size=40))
-def test_a_clause_end_makes_the_next_words_independent(before, after):
-    alone = [(kind, end - start) for kind, start, end in chunk_spans(after)]
-    together = [(kind, end - start) for kind, start, end in chunk_spans(f"{before}.{after}")]
-    assert together[len(together) - len(alone) :] == alone
-
-
 @each_case(
     "pattern",
     "r ra d k nk nkp p pn pk it xr vnk h nh rh ow ,".split(),
@@ -171,11 +150,6 @@ def test_the_head_is_the_last_noun_or_name(phrase, expected):
         each if flag else "_" for each, flag in zip(letters, found.tolist(), strict=True)
     )
     assert marked == f"_{expected}_"
-
-
-def test_each_phrase_has_its_own():
-    assert noun_heads("nnvnn", [(0, 2), (3, 5)]).tolist() == [False, True, False, False, True]
-    assert noun_heads("nn", []).tolist() == [False, False]
 
 
 @each_case(
@@ -213,13 +187,6 @@ def test_letters(expected, tokens):
     )
 
 
-@given(st.text(), st.sampled_from([*TAGS, "", "SPACE", "odd"]))
-def test_any_word_has_one_letter_which_is_no_break(word, tag):
-    assert len(class_letter(word, tag)) == 1
-    assert class_letter(word, tag).isascii()
-    assert class_letter(word, tag) != BREAK
-
-
 ANY_LETTERS = st.text(f"dacnmorpxvizswk,.h{BREAK}", max_size=40)
 
 
@@ -227,27 +194,6 @@ def pieces(letters, flags):
     """The letters of the chunks flagged."""
     bounds = Clauses.of(letters).bounds
     return [letters[start:end] for start, end in bounds[np.flatnonzero(flags)]]
-
-
-@each_case(
-    ("letters", "expected"),
-    [
-        ("nvsnv", ["nv", "snv"]),
-        ("n,snv,v", ["n,", "snv,", "v"]),
-        ("nv,nv", ["nv,nv"]),
-        ("nv.nv", ["nv.", "nv"]),
-        ("snvknv,nv", ["snvknv,", "nv"]),
-        ("nvsnvsnv", ["nv", "snv", "snv"]),
-        (f"snv{BREAK}nv", ["snv", "nv"]),
-        ("s,nv", ["s,", "nv"]),
-    ],
-)
-def test_where_clauses_begin(letters, expected):
-    clauses = Clauses.of(letters)
-    found = ["" for _ in range(clauses.clause.max() + 1)]
-    for (start, end), number in zip(clauses.bounds, clauses.clause, strict=True):
-        found[number] += letters[start:end].strip(BREAK)
-    assert [each for each in found if each] == expected
 
 
 @each_case(
@@ -276,21 +222,6 @@ def test_where_clauses_begin(letters, expected):
 def test_subjects_stand_immediately_before_the_verb_of_a_main_clause(letters, heads, modifiers):
     found = Clauses.of(letters).subjects()
     assert [pieces(letters, each) for each in found] == [heads, modifiers]
-
-
-@each_case(
-    ("letters", "before", "after"),
-    [
-        ("nvn", [-1, 1, 1], [1, 1, -1]),
-        ("nsv", [-1, -1, 2], [-1, 2, 2]),
-        ("v,nv", [0, 0, 0, 3], [0, 3, 3, 3]),
-        ("v.n", [0, 0, -1], [0, -1, -1]),
-        (f"v{BREAK}nv", [0, 0, -1, 3], [0, -1, 3, 3]),
-    ],
-)
-def test_the_verbs_around_a_chunk(letters, before, after):
-    found = Clauses.of(letters).nearest_verbs()
-    assert [each.tolist() for each in found] == [before, after]
 
 
 def clauses_one_by_one(clauses, letters):
@@ -439,27 +370,11 @@ def test_flags_agree_with_one_another(pages, compounds):
     assert all(form == form.lower() for form in found.forms)
 
 
-@given(st.lists(documents, max_size=4), st.booleans())
-def test_documents_in_another_order(pages, compounds):
-    def by_page(order):
-        found = rows(word_positions(analysis_of(*(pages[at] for at in order)), compounds=compounds))
-        return [[(w, *rest) for w, at, *rest in found if at == row] for row in range(len(order))]
-
-    order = range(len(pages))
-    assert by_page(order[::-1]) == by_page(order)[::-1]
-
-
 @given(documents)
 def test_sentences_in_another_order(sentences):
     whole = rows(word_positions(analysis_of(sentences)))
     parts = [rows(word_positions(analysis_of([each]))) for each in sentences]
     assert whole == [row for each in parts for row in each]
-
-
-def test_distances_of_a_very_long_sentence():
-    found = one("tide/NOUN " * 100_000 + "rose/VERB")
-    assert found.distance[-2] == -1
-    assert found.distance[0] == -np.iinfo(np.int16).max
 
 
 def test_pages_without_tags_are_refused():

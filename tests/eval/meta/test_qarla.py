@@ -65,13 +65,6 @@ def test_it_is_the_share_of_all_combinations(given_topics):
 conventions = st.sampled_from(Triples)
 
 
-def test_a_tie_with_a_peer_is_no_success():
-    models = np.full((1, 4, 4), 0.6)
-    for peer, expected in ((0.59, 1), (0.6, 0)):
-        conditions = Conditions.of([Similarities(np.full((1, 1, 4), peer), models)])
-        assert king(conditions).tolist() == [expected]
-
-
 @given(topics(), conventions)
 def test_it_is_the_share_of_models_ahead_of_all_peers(given_topics, triples):
     conditions = Conditions.of(given_topics, triples)
@@ -100,15 +93,6 @@ def test_by_all_models_it_is_what_the_formula_of_2005_says(given_topics, triples
         assert value == pytest.approx(sum(ahead) / len(ahead))
 
 
-def test_random_measures_are_at_chance_only_where_the_model_is_left_out():
-    given_topics = [random_topic(seed, measures=1) for seed in range(300)]
-    for each in given_topics:
-        each.models[0][np.eye(5, dtype=bool)] = 1
-    left_out, by_all = (king(Conditions.of(given_topics, judges=each)).mean() for each in Judges)
-    assert left_out == pytest.approx(1 / 5, abs=0.03)
-    assert by_all > 3 / 10
-
-
 @pytest.mark.parametrize("judges", Judges)
 def test_topics_with_different_numbers_of_models_keep_their_places(judges):
     given_topics = [
@@ -128,13 +112,6 @@ KEPT = {
     Triples.PAIRS: lambda *triple: triple[1] != triple[2],
     Triples.ALL: lambda *_: True,
 }
-
-
-def test_the_row_is_the_text_and_the_column_the_reference():
-    models = np.zeros((1, 3, 3))
-    models[0, 0, 1] = 1  # m0 resembles m1, and m1 does not resemble m0
-    peers = np.array([[[0.5, 0.5, 0.5]]])
-    assert queen(Conditions.of([Similarities(peers, models)]))[0].item() == 5 / 6
 
 
 @given(topics(), conventions, st.data())

@@ -1,6 +1,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
-from math import isnan, nan
+from math import isnan
 
 import numpy as np
 import pytest
@@ -106,16 +106,6 @@ def test_trees_are_tallied_as_by_hand(some, data):
     assert found.tree_pwa.total == pytest.approx(expected[1])
 
 
-def test_divisions_of_one_group_are_added_up():
-    some = made([[1, 1, 0, 0]], [True, True, False, False])
-    divisions = [
-        judged_by([0.9, 0.8, 0.2, 0.1], [0, 1, 0, 1]),
-        judged_by([0.2, 0.1, 0.9, 0.9], [0, 0, 0, 1]),
-    ]
-    found = compute_bound(combined("m0"), some, lambda _: divisions)
-    assert (found.tree_pwa.pooled, found.tree_pwa.total.sum()) == (2 / 4, 4)
-
-
 @pytest.mark.parametrize(("ranks", "reference"), [(False, pearsonr), (True, spearmanr)])
 def test_correlation_is_that_of_the_pooled_figures(ranks, reference):
     figures = [[each.max_pwa.pooled, each.tree_pwa.pooled] for each in BOUNDS]
@@ -163,12 +153,6 @@ def test_figures_that_differ_by_rounding_do_not_vary(ranks):
     figures = [(0.25, 0.3), (0.5, 0.1 + 0.2), (0.75, 0.3)]
     bounds = [bound_of("b", [first] * 2, [second] * 2) for first, second in figures]
     assert isnan(bound_correlation(bounds, ranks=ranks).value)
-
-
-def test_one_group_has_a_correlation_without_interval():
-    shares = [(0.5, 0.25), (0.75, 0.5), (0.875, 0.625)]
-    found = bound_correlation([bound_of("b", [first], [second]) for first, second in shares])
-    assert found == pytest.approx((1, nan, nan), nan_ok=True)
 
 
 @each_case(
@@ -274,12 +258,3 @@ def test_what_trees_take_orders_the_instances_as_before(values):
         assert (compare.outer(before, before) == compare.outer(after, after)).all()
     assert (found.positive == some.positive).all()
     assert found.measures == some.measures
-
-
-def test_what_trees_can_take_is_left_as_it_is():
-    some = noisy()
-    single = replace(some, values=some.values.astype(np.float32) / 4)
-    assert comparable_by_trees(single) is single
-    odd = single.values.copy()
-    odd[0, 0] = np.inf
-    assert np.isfinite(comparable_by_trees(replace(single, values=odd)).values).all()
