@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from weps.errors import ValuesError
-from weps_eval.stats.arrays import Bits, Flags, Ints, as_groups, as_measures
+from weps_eval.stats.arrays import Bits, Ints, as_groups, as_measures
 from weps_eval.stats.estimate import PairCounts
 
 _BLOCK_SIZE = 2048
@@ -327,8 +327,29 @@ def best_subset(positives: ArrayLike, negatives: ArrayLike, size: int) -> tuple[
     """
     compared = Comparisons(positives, negatives)
     chosen = list(_greedy_choice(compared, size))
-    start = tuple(sorted(measure for measure, _ in chosen)), chosen[-1][1]
-    return start[0] if size < 2 else _Search(compared, size, start).run()
+    best, fewest = tuple(sorted(measure for measure, _ in chosen)), chosen[-1][1]
+
+    def extend(members: tuple[int, ...], failed: int, rest: Ints, gain: Ints) -> None:
+        """Try the subsets that add to the members some of the rest, whose gains are known."""
+        nonlocal best, fewest
+        wanted = size - len(members)
+        for place in np.argsort(-gain, kind="stable").tolist():
+            measure, failing = int(rest[place]), failed - int(gain[place])
+            extended = (*members, measure)
+            if wanted == 1:  # none of the others gains more
+                if failing < fewest:
+                    best, fewest = extended, failing
+                return
+            later = rest > measure  # each subset is reached by its members in ascending order
+            others = int(np.sort(gain[later])[::-1][: wanted - 2].sum())
+            promising = rest[later][gain[later] > failing - others - fewest]
+            if len(promising) >= wanted - 1:
+                gains = failing - _failing(compared, extended, promising.tolist())
+                extend(extended, failing, promising, gains)
+
+    total, every = int(compared.total.sum()), np.arange(compared.measures)
+    extend((), total, every, total - _failing(compared, [], every.tolist()))
+    return best
 
 
 def gain_counts(
@@ -376,55 +397,3 @@ def _greedy_choice(compared: Comparisons, size: int) -> Iterator[tuple[int, int]
 def _failing(compared: Comparisons, base: Sequence[int], others: Sequence[int]) -> Ints:
     """Shape (others,): comparisons that neither the base nor this other measure decides right."""
     return np.asarray(compared.extended(base, others).sum(axis=(1, 2)))
-
-
-class _Search:
-    """Branch and bound over subsets, each reached by its members in ascending order."""
-
-    def __init__(
-        self, compared: Comparisons, size: int, start: tuple[tuple[int, ...], int]
-    ) -> None:
-        self._compared, self._size, self._best = compared, size, start
-        self._total = int(compared.total.sum())
-        self._alone = self._total - _failing(compared, [], range(compared.measures))
-        self._added: dict[int, Ints] = {}
-
-    def run(self) -> tuple[int, ...]:
-        """The best subset."""
-        self._extend((), self._total, np.arange(self._compared.measures), self._alone)
-        return self._best[0]
-
-    def _extend(self, chosen: tuple[int, ...], failed: int, rest: Ints, gain: Ints) -> None:
-        """Try the subsets that add to the chosen some of the rest, whose gains are known."""
-        wanted = self._size - len(chosen)
-        for place in np.argsort(-gain, kind="stable").tolist():
-            measure, failing = int(rest[place]), failed - int(gain[place])
-            extended = (*chosen, measure)
-            if wanted == 1:  # none of the others gains more
-                self._best = min(self._best, (extended, failing), key=lambda each: each[1])
-                return
-            later = rest > measure
-            bound = np.minimum(gain[later], self._added_to(measure)[rest[later]])
-            members = rest[later][self._promising(bound, failing, wanted - 1)]
-            if len(members) >= wanted - 1:
-                if chosen:
-                    gains = failing - _failing(self._compared, extended, members.tolist())
-                else:
-                    gains = np.asarray(self._added_to(measure)[members])
-                self._extend(extended, failing, members, gains)
-
-    def _promising(self, bound: Ints, failing: int, wanted: int) -> Flags:
-        """Shape (rest,): which may be part of a subset better than the best so far."""
-        others = int(np.sort(bound)[::-1][: wanted - 1].sum())
-        return bound > failing - others - self._best[1]
-
-    def _added_to(self, first: int) -> Ints:
-        """Shape (measures,): what each later one adds to the first; more if that rules it out."""
-        if first not in self._added:
-            failing, added = self._total - int(self._alone[first]), self._alone.copy()
-            later = np.arange(len(added)) > first
-            tried = np.flatnonzero(later & self._promising(added, failing, self._size - 1))
-            if len(tried):
-                added[tried] = failing - _failing(self._compared, [first], tried.tolist())
-            self._added[first] = added
-        return self._added[first]
