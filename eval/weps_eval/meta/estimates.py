@@ -24,7 +24,6 @@ from weps_eval.stats.arrays import Floats, Ints
 from weps_eval.stats.estimate import (
     RESAMPLES,
     BootstrapSamples,
-    PairCounts,
     bootstrap_shares,
     safe_divide,
     two_way_weights,
@@ -102,27 +101,26 @@ def estimate_accuracy(  # noqa: PLR0913 - what is judged, where, by whom, and ho
     return Accuracy(mean(apart), mean(apart**2), found[Level.WITHIN_SYSTEM], found[Level.SEGMENT])
 
 
-def pair_precision(estimates: Floats, human: Floats, topic: Ints) -> PairCounts:
+def pair_precision(values: Floats, human: Floats, topic: Ints, seed: int = 0) -> BootstrapSamples:
     """Precision: of the pairs of a topic's outputs, how many are ranked as people rank them.
 
     The text that we have does not state what becomes of ties. Pairs that people tie are no
-    pairs, a pair that the estimates tie is ranked wrong, and pairs that lack an estimate are left
-    out. ``.pooled`` is the share over all pairs, ``.mean`` that over topics; see
-    :func:`weps_eval.stats.estimate.estimate_share` for intervals.
+    pairs, and a pair that the values tie is ranked wrong. Topics are resampled.
 
     Args:
-        estimates: shape (instances,); NaN where there is none.
+        values: shape (measures, instances).
         human: shape (instances,).
         topic: shape (instances,), whole numbers from 0.
+        seed: of the resamples.
     """
-    same, ranked = np.zeros((2, int(topic.max()) + 1))
+    same, ranked = np.zeros((2, len(values), int(topic.max()) + 1))
     for each in np.unique(topic).tolist():
-        rows = np.flatnonzero((topic == each) & ~np.isnan(estimates))
-        if len(rows):
-            counts = redundancy(human[rows], estimates[rows])
-            same[each] = counts.same
-            ranked[each] = counts.same + counts.opposite + counts.tied
-    return PairCounts.of(np.diag(same), np.diag(ranked))
+        rows = np.flatnonzero(topic == each)
+        for number, row in enumerate(values):
+            counts = redundancy(human[rows], row[rows])
+            same[number, each] = counts.same
+            ranked[number, each] = counts.same + counts.opposite + counts.tied
+    return bootstrap_shares(same, ranked, seed=seed)
 
 
 def pooled_scores(similarity: Floats, human: Floats, thresholds: Floats) -> Floats:

@@ -6,7 +6,7 @@ systems, are left out at a time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
@@ -177,23 +177,18 @@ class Subsets:
     def weights(self, chosen: Ints) -> Floats:
         """Shape (measures,): the mean of the weights in these subsets, 0 where one is not in."""
         total = np.zeros(len(self.gram) - 1)
-        for members in self._blocks(chosen):
-            table = self.gram[members[:, :, None], members[:, None, :]]
-            aims = self.gram[members, -1]
-            found = np.linalg.solve(table, aims[:, :, None])[:, :, 0]
-            np.add.at(total, members, found)
-        spread = self.scale[-1] if np.isfinite(self.scale[-1]) else 0.0
-        return np.asarray(total / len(chosen) * spread / self.scale[:-1])
-
-    def _blocks(self, chosen: Ints) -> Iterator[Ints]:
-        """Shape (subsets, size): the members of subsets of one size, some at a time."""
-        members = (chosen[:, None] >> np.arange(len(self.gram) - 1)) & 1
-        sizes = members.sum(axis=1)
+        is_member = (chosen[:, None] >> np.arange(len(total))) & 1
+        sizes = is_member.sum(axis=1)
         for size in np.unique(sizes[sizes > 0]).tolist():
-            alike = members[sizes == size]
+            alike = is_member[sizes == size]
             for start in range(0, len(alike), _BLOCK):
                 block = alike[start : start + _BLOCK]
-                yield np.nonzero(block)[1].reshape(len(block), size)
+                members = np.nonzero(block)[1].reshape(len(block), size)
+                table = self.gram[members[:, :, None], members[:, None, :]]
+                aims = self.gram[members, -1]
+                np.add.at(total, members, np.linalg.solve(table, aims[:, :, None])[:, :, 0])
+        spread = self.scale[-1] if np.isfinite(self.scale[-1]) else 0.0
+        return np.asarray(total / len(chosen) * spread / self.scale[:-1])
 
 
 def _residuals(gram: Floats) -> Floats:

@@ -38,7 +38,6 @@ from weps_eval.report.tables import (
 from weps_eval.stats.arrays import Floats, Ints
 from weps_eval.stats.estimate import (
     BootstrapSamples,
-    bootstrap_shares,
 )
 from weps_eval.studies import showing
 from weps_eval.studies.frames import Frame, Frames, Row
@@ -437,11 +436,7 @@ def pool_outputs(
     most = max(1.0, *(float(table.max()) for table in similarities.values()))
     thresholds = np.linspace(0, most, _STEPS)
     human, topic = judged.human, judged.topic
-    pairs = [estimates.pair_precision(each, human, topic) for each in judged.values]
-    hits, total = (
-        np.array([np.diagonal(getattr(each, part)) for each in pairs]) for part in ("hits", "total")
-    )
-    ranked = bootstrap_shares(hits, total, seed=seed)
+    ranked = estimates.pair_precision(judged.values, human, topic, seed)
     best = int(np.nanargmax(ranked.value))
     parts: list[Frame] = []
     uncut = []
