@@ -106,7 +106,17 @@ class Reader:
         key = document_key(page, self.html) if self.cache else ""
         known = _kept_document((self.cache.get(key) if self.cache else b"") or b"")
         if known is None:
-            data = _clean(page, self.html, clean) or b""
+            about = asdict(replace(page, content=None))
+            del about["content"]
+            slow = self.html is HtmlReader.BEAUTIFULSOUP
+            line = json.dumps([about, page.content is not None, slow])
+            packed = b"\n".join((line.encode(), page.read_content() or b""))
+            try:
+                data = clean(packed) or b""
+            except OSError:  # where no process can be started, there are no limits either
+                from weps.html.cleaning import clean_packed  # noqa: PLC0415 - hardly ever needed
+
+                data = clean_packed(packed)
             known = _kept_document(data)
             if known is None:
                 return _without_text(page, UNREADABLE)
@@ -138,20 +148,6 @@ def _without_text(page: Page, problem: str = "") -> Document:
 
     problems = "; ".join(filter(None, (page.problem, problem)))
     return clean_page(replace(page, content=None, text=None, problem=problems))
-
-
-def _clean(page: Page, reader: HtmlReader, clean: IsolatedWork) -> bytes | None:
-    """The document as JSON; None if the page goes beyond the limits."""
-    about = asdict(replace(page, content=None))
-    del about["content"]
-    line = json.dumps([about, page.content is not None, reader is HtmlReader.BEAUTIFULSOUP])
-    packed = b"\n".join((line.encode(), page.read_content() or b""))
-    try:
-        return clean(packed)
-    except OSError:  # where no process can be started, there are no limits either
-        from weps.html.cleaning import clean_packed  # noqa: PLC0415 - hardly ever needed
-
-        return clean_packed(packed)
 
 
 def document_key(page: Page, reader: HtmlReader) -> str:

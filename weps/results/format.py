@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
 from itertools import chain
@@ -24,7 +24,7 @@ from weps.coreference.classifiers import Effect
 from weps.errors import SourceError
 from weps.people import answer as answers
 from weps.people.answer import ContextEntity, ExplainedMerge, RelatedPage
-from weps.people.evidence import Evidence, ExplainedPair
+from weps.people.evidence import Evidence
 from weps.records import (
     ALWAYS,
     FINGERPRINT_PATTERN,
@@ -299,7 +299,19 @@ def as_json(report: Report) -> str:
         name=answer.name,
         people=tuple(_person(answer.name, person) for person in answer.people),
         merges=answer.merges,
-        pairs=tuple(_pair(each, answer.similarities) for each in answer.pairs.values()),
+        pairs=tuple(
+            _copied(
+                Pair,
+                each,
+                baseline=each.baseline if each.effects else None,
+                steps=tuple(
+                    _copied(Step, step, similarity=answer.similarities[step.column])
+                    for step in each.steps
+                ),
+                said=each.user_decision,
+            )
+            for each in answer.pairs.values()
+        ),
         corrections=tuple(map(str, answer.corrections.entries)),
         model=answer.model,
         signature=answer.signature,
@@ -364,12 +376,6 @@ def _person(name: str, person: answers.Person) -> Person:
         refinement=_copied(Refinement, query, query=query.text) if query else None,
         pages=tuple(_copied(Page, each) for each in person.pages),
     )
-
-
-def _pair(pair: ExplainedPair, similarities: Sequence[str]) -> Pair:
-    steps = (_copied(Step, each, similarity=similarities[each.column]) for each in pair.steps)
-    baseline = pair.baseline if pair.effects else None
-    return _copied(Pair, pair, baseline=baseline, steps=tuple(steps), said=pair.user_decision)
 
 
 @cache
