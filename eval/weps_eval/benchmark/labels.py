@@ -7,7 +7,7 @@ about them page by page.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isnan
 from pathlib import Path
@@ -86,16 +86,6 @@ def label_quality(names: Sequence[Sequence[LabelledPerson]]) -> list[dict[str, A
                 {"pages": least, "people": people, "share": value, "interval": interval}
             )
     return qualities
-
-
-def labels_line(system: str, qualities: Sequence[Mapping[str, Any]]) -> str:
-    """The quality of a system's labels as a sentence."""
-    shares = ", ".join(
-        f"{each['share']:.2f} of {each['people']}"
-        + (f" with {each['pages']} or more pages" if each["pages"] > 1 else "")
-        for each in qualities
-    )
-    return f"{system}: labels that share a word with people's descriptions: {shares}"
 
 
 Attributes = dict[int, dict[str, tuple[str, ...]]]

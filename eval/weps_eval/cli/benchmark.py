@@ -111,7 +111,7 @@ def run_command(options: Options, console: Console) -> int:
     kinds = {name for name in modes if getattr(options, name) not in (None, ())}
     of_systems = (options.system, options.features, options.runs, options.report)
     if kinds == {"compare"} and not any(of_systems):
-        return report_comparison(options.compare, console, options.json)
+        return report_comparison(options, console)
     if kinds not in ({"corpus", "cv"}, {"train", "test"}):
         raise SourceError(
             "the mode is missing",
@@ -136,20 +136,16 @@ def run_command(options: Options, console: Console) -> int:
     return 0
 
 
-def report_comparison(paths: Sequence[Path], console: Console, json: Path | None = None) -> int:
-    """Compare every other system with the first; print tables, write JSON.
-
-    Args:
-        paths: each a recorded run, or a folder of runs that differ in their seed only.
-        console: where the tables go.
-        json: a file for the JSON (docs/output.md), if wanted.
+def report_comparison(options: Options, console: Console) -> int:
+    """Compare every other recorded run, or folder of runs, with the first; print, write JSON.
 
     Raises:
         SourceError: if there are fewer than two, one is given twice, or a run cannot be read.
         ValuesError: if they cannot be compared.
         OutputError: if the JSON cannot be written.
     """
-    check_writable(json)
+    paths = options.compare
+    check_writable(options.json)
     if len(paths) < 2:
         what = "two runs are needed for a comparison"
         raise SourceError(what, remedy="give two or more recorded runs, or folders of runs")
@@ -166,7 +162,7 @@ def report_comparison(paths: Sequence[Path], console: Console, json: Path | None
     ]
     comparisons = [runs.compare_sides(sides[0], other) for other in sides[1:]]
     runs.show_comparisons(sides, comparisons, console)
-    write_json(json, runs.comparisons_data(sides, comparisons))
+    write_json(options.json, runs.comparisons_data(sides, comparisons))
     return 0
 
 

@@ -31,7 +31,7 @@ from weps.sources.opening import open_source
 from weps.training.examples import read_examples
 from weps_eval.benchmark import scoring, simulation
 from weps_eval.benchmark.corpus import read_answer, systems_in
-from weps_eval.benchmark.labels import compare_labels, label_quality, labels_line
+from weps_eval.benchmark.labels import compare_labels, label_quality
 from weps_eval.clustering.measures import SCORING_RULES, Scorer, Scores, scorer_for
 
 
@@ -102,7 +102,13 @@ def run_command(options: Options, console: Console) -> int:
     for system, more in details.items():
         data["systems"][system] |= more
         if "labels" in more:
-            console.write(labels_line(system, more["labels"]))
+            shares = ", ".join(
+                f"{each['share']:.2f} of {each['people']}"
+                + (f" with {each['pages']} or more pages" if each["pages"] > 1 else "")
+                for each in more["labels"]
+            )
+            told = "labels that share a word with people's descriptions"
+            console.write(f"{system}: {told}: {shares}")
         else:
             console.write()
             simulation.show_simulation(courses, more, console)

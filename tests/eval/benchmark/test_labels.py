@@ -13,7 +13,6 @@ from weps_eval.benchmark.labels import (
     attributes_of,
     compare_labels,
     label_quality,
-    labels_line,
     read_attributes,
 )
 
@@ -73,10 +72,6 @@ def test_shares_are_over_people_of_all_names():
     assert [(each["pages"], each["people"]) for each in found] == [(1, 4), (2, 3), (3, 2)]
     assert [each["share"] for each in found] == [0.75, pytest.approx(2 / 3), 1.0]
     assert found[0]["interval"] == [0.5, 1.0]
-    assert labels_line("weps", found) == (
-        "weps: labels that share a word with people's descriptions: 0.75 of 4, "
-        "0.67 of 3 with 2 or more pages, 1.00 of 2 with 3 or more pages"
-    )
     (single,) = label_quality([[LabelledPerson(1, True)]])
     assert single == {"pages": 1, "people": 1, "share": 1.0, "interval": None}
 
