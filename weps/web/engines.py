@@ -55,8 +55,8 @@ class Found:
     results: tuple[SearchResult, ...]
     """Best first, no address twice."""
     warnings: tuple[str, ...] = ()
-    """Of an answer the engines that failed and why, ``duckduckgo: timeout``, whose results are
-    missing; of a search sentences."""
+    """Engines that failed, with the reason, whose results are missing: ``duckduckgo: timeout``. A
+    search of several pages has sentences."""
     requests: int = 0
     """Requests that were sent to the engine; 0 if it did not answer."""
     may_be_kept: bool = True

@@ -84,7 +84,7 @@ class Trial:
     learning: float
     """Seconds of processor time, those of all threads together."""
     answering: float
-    """The same, similarities not included."""
+    """Seconds of processor time without that of similarities."""
 
     @classmethod
     def joined(cls, trials: Iterable[Trial]) -> Trial:

@@ -147,7 +147,7 @@ def _judge_richer(frames: Frames) -> Verdict:
 
 
 def _judge_without_linguistic(frames: Frames) -> Verdict:
-    """Of studies in which linguistic features are among all."""
+    """The rule for studies in which linguistic features are among all."""
     linguistic = {str(each) for each in all_features() if each.linguistic}
     every = frames["combinations"].where(combination="all").rows
     if not every or linguistic.isdisjoint(every[0]["measures"]):

@@ -52,13 +52,13 @@ from weps_eval.studies.showing import Drawn, Part, Scatter, TableOf, Trends, int
 LEVEL_SIZES = range(1, 11)
 """Sizes of the random sets of figure 4."""
 _SIZES = (2, 3, 5, 10, 20, 40)
-"""Of the other random sets, the paper's."""
+"""Sizes of the other random sets, those of the paper."""
 _JUDGING = "judging sets of measures"
 _FEATURES = 10
 """Features chosen at most."""
 _MOST_MEASURES = 1_000
 _BYTES_OF_PAIR = 10_000
-"""Of two measures: mostly the figures of 1,000 resamples."""
+"""Memory for a pair of measures: mostly the figures of 1,000 resamples."""
 _BRIEF, _MOST = 5, 20
 """Pairs of measures from either end, on the terminal and in the report."""
 _NAMED, _DRAWN = 3, 20

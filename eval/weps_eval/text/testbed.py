@@ -418,9 +418,9 @@ class MeasureMatrix:
     """
 
     topic: tuple[str, ...]
-    """Of each instance."""
+    """Topic of each instance."""
     system: tuple[str, ...]
-    """Of each instance."""
+    """System of each instance."""
     measures: tuple[str, ...]
     values: Floats
     """Shape (measures, instances), float64, never NaN."""
