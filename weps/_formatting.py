@@ -90,7 +90,7 @@ def count_of(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
-def interval_decimals(figure: Interval, unknown: int = 3) -> int:
+def _interval_decimals(figure: Interval, unknown: int = 3) -> int:
     """As many decimals as show two digits of the interval's width; ``unknown`` if it has none.
 
     More would be noise, fewer would make both ends alike. Up to ``unknown`` there are more if an
@@ -109,12 +109,12 @@ def interval_decimals(figure: Interval, unknown: int = 3) -> int:
 
 def format_interval(figure: Interval, *, signed: bool = False) -> str:
     """``0.12 (0.05 to 0.23)``; without brackets if there is no interval."""
-    return _with_interval(figure, interval_decimals(figure), sign="+" if signed else "")
+    return _with_interval(figure, _interval_decimals(figure), sign="+" if signed else "")
 
 
 def format_percentage_interval(figure: Interval) -> str:
     """``12 % (4 to 23)``; without brackets if there is no interval; decimals as there."""
-    return _with_interval(figure, max(interval_decimals(figure) - 2, 0), scale=100, unit=" %")
+    return _with_interval(figure, max(_interval_decimals(figure) - 2, 0), scale=100, unit=" %")
 
 
 def _with_interval(

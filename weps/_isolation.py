@@ -31,7 +31,7 @@ OVER_LIMIT = f"takes more than {MAX_SECONDS} s or {MAX_MEMORY >> 30} GB to read"
 
 _PROGRAM = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from weps._isolation import answer_requests; answer_requests(sys.argv[2])"
+    "from weps._isolation import _answer_requests; _answer_requests(sys.argv[2])"
 )
 _LENGTH = struct.Struct(">Q")
 _READY = b"ready"
@@ -113,7 +113,7 @@ def _read_message(file: IO[bytes]) -> bytes | None:
 # In the process
 
 
-def answer_requests(function: str) -> None:
+def _answer_requests(function: str) -> None:
     """Apply a function to each message from standard input, until there is none."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
     module, _, name = function.partition(":")

@@ -119,7 +119,7 @@ def given_flags(options: object, group: type) -> list[str]:
     ]
 
 
-def word_parser(values: Collection[Any]) -> Callable[[str], Any]:
+def _word_parser(values: Collection[Any]) -> Callable[[str], Any]:
     """Parse one of several values, written as ``str`` does; near ones are suggested for others."""
     known = {str(value): value for value in values}
 
@@ -134,7 +134,7 @@ def word_parser(values: Collection[Any]) -> Callable[[str], Any]:
     return read
 
 
-def number_parser(
+def _number_parser(
     kind: Callable[[str], float], least: float | None = None, most: float | None = None
 ) -> Callable[[str], Any]:
     """Parse a number, an ``int`` or ``float``, between limits."""
@@ -201,10 +201,10 @@ def _value_settings(about: Mapping[str, Any], kind: Any) -> dict[str, Any]:
     settings: dict[str, Any] = {"type": kind}
     members = about.get("choices") or (kind if issubclass(kind, StrEnum) else ())
     if members:
-        settings = {"type": word_parser(members), "choices": list(members)}
+        settings = {"type": _word_parser(members), "choices": list(members)}
     elif kind in _METAVARS:
         settings["metavar"] = _METAVARS[kind]
     if kind in {int, float} and not members:
-        settings["type"] = number_parser(kind, about.get("least"), about.get("most"))
+        settings["type"] = _number_parser(kind, about.get("least"), about.get("most"))
     stated = {"type": about.get("parse"), "metavar": about.get("metavar")}
     return settings | {key: value for key, value in stated.items() if value is not None}

@@ -241,7 +241,7 @@ class EditRequest(JsonModel, extra="ignore"):
             line = clean_text(self.name)  # as reports have it
             undo = self.action == "undo"
             if line not in (["", *lines[-1:]] if undo else lines):
-                raise changed_meanwhile(f"the correction {quote_text(line)} is no longer there")
+                raise _changed_meanwhile(f"the correction {quote_text(line)} is no longer there")
             return edits.remove_correction(
                 corrections, len(lines) - 1 if undo else lines.index(line)
             )
@@ -280,7 +280,7 @@ def parse_edit_request(data: object) -> EditRequest:
     return validate_data(EditRequest, data, _invalid_request)
 
 
-def changed_meanwhile(what: str) -> ConflictError:
+def _changed_meanwhile(what: str) -> ConflictError:
     """The error of a correction to an answer that others have changed."""
     remedy = "another window or program changed the result; nothing was done: reload the page"
     return ConflictError(what, remedy=remedy)
@@ -317,7 +317,7 @@ def corrected(result: Result, request: EditRequest) -> Result:
     """
     named = request.action in {"undo", "remove"}  # by their lines, which any version may have
     if request.seen not in {"", version_of(result)} and not named:
-        raise changed_meanwhile("the answer has changed since this page was loaded")
+        raise _changed_meanwhile("the answer has changed since this page was loaded")
     before = result.answer
     made = result.with_corrections(request.apply(result.corrections, before))
     labels = {person.id: person.label for person in before.people}
@@ -449,7 +449,7 @@ class SessionPool:
             state, _ = self._sessions[identifier]
             made = corrected(opened, request)
             if state != self._store.file_state(identifier):
-                raise changed_meanwhile("the files of the result are no longer the same")
+                raise _changed_meanwhile("the files of the result are no longer the same")
             self._write(identifier, made, corrections=True)
             return version_of(made)
 

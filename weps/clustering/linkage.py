@@ -176,7 +176,7 @@ class Linkage:
             near = constraints.propagate(proximity)
             proximity = constraints.apply(near, _MUST_LINK, _CANNOT_LINK)
             update, required = partial(_update_constrained, update), constraints.required_merges
-        found = agglomerate_clusters(square_matrix(proximity, size, diagonal=-np.inf), update)
+        found = _agglomerate_clusters(square_matrix(proximity, size, diagonal=-np.inf), update)
         level = np.array([nearness for _, _, nearness in found], dtype=np.float64)
         allowed = int((level != _CANNOT_LINK).sum())
         if self.by_rank:
@@ -274,7 +274,7 @@ def _update_constrained(
     return np.where(forbidden, _CANNOT_LINK, update(first, second, first_pages, second_pages))
 
 
-def agglomerate_clusters(
+def _agglomerate_clusters(
     nearness: NDArray[np.floating], update: ProximityUpdate
 ) -> list[ClusterMerge]:
     """All n - 1 merges, nearest first; ties are broken by the order of rows.

@@ -170,14 +170,14 @@ def expected_namesakes(name: PersonName) -> float:
         A positive number of people, far below one for rare names.
     """
     words = name.tokens or ("",)
-    first = census_share("first", words[0]) or _UNKNOWN
-    last = census_share("last", words[-1]) or _UNKNOWN
+    first = _census_share("first", words[0]) or _UNKNOWN
+    last = _census_share("last", words[-1]) or _UNKNOWN
     if len(words) == 1:
         return _POPULATION * max(first, last) / 100
     return _POPULATION * first / 100 * last / 100
 
 
-def census_share(which: str, name: str) -> float:
+def _census_share(which: str, name: str) -> float:
     """Per cent of the people who have a ``first`` or ``last`` name; 0 if it is in no table.
 
     Case, accents and signs within the name are ignored.
@@ -322,7 +322,7 @@ def _names_before(mention: Mention, dropped: frozenset[str]) -> tuple[str, ...]:
     if not found or not found[0][0].isupper():
         return ()
     name = found[1].lower()
-    known = census_share("first", name) > 0
+    known = _census_share("first", name) > 0
     return (name,) if known and name not in dropped | _NO_GIVEN_NAMES else ()
 
 
@@ -332,7 +332,7 @@ def _names_after(mention: Mention, dropped: frozenset[str]) -> tuple[str, ...]:
     if not found or not found[1][0].isupper():
         return ()
     name = found[1].lower()
-    known = census_share("last", name) > census_share("first", name)
+    known = _census_share("last", name) > _census_share("first", name)
     place = name.title() in gazetteer_names("cities", "countries", "states")
     return (name,) if known and not place and name not in dropped | _NO_LAST_NAMES else ()
 

@@ -97,7 +97,7 @@ class Outline:
     note: str = ""
 
 
-def without_marks(text: str) -> str:
+def _without_marks(text: str) -> str:
     """The text of a page without the characters that would be taken for marks of its structure."""
     for mark in (BREAK, PRE_OPEN, PRE_CLOSE, MAIL_OPEN, MAIL_CLOSE):
         text = text.replace(mark, DROPPED)
@@ -117,7 +117,7 @@ _NESTING_TAG = re.compile(
 )
 
 
-def read_stream(markup: str) -> Outline | None:
+def _read_stream(markup: str) -> Outline | None:
     """Read mark-up in one pass; None if it is nested too deeply."""
     markup = markup or " "  # lxml raises an error at the end of an empty page
     target = _OutlineTarget()
@@ -134,7 +134,7 @@ def read_stream(markup: str) -> Outline | None:
 
 
 def read_soup(markup: str, builder: str = "lxml") -> Outline:
-    """Read mark-up by way of BeautifulSoup, some ten times slower than :func:`read_stream`.
+    """Read mark-up by way of BeautifulSoup, some ten times slower than :func:`_read_stream`.
 
     Over lxml time grows with the number of tags (4 s for 100,000) and the square of the depth; over
     Python's ``html.parser`` with the square of the number of tags that are not closed.
@@ -210,7 +210,7 @@ class _OutlineTarget:
         if tag in LINKING:
             href = attributes.get(LINKING[tag]) or ""
             if href[:7].lower() == "mailto:":  # its addresses are found, but not shown
-                addresses = without_marks(unquote(href[7:].partition("?")[0]))
+                addresses = _without_marks(unquote(href[7:].partition("?")[0]))
                 self.data(f"{MAIL_OPEN}{addresses}{MAIL_CLOSE}")
             elif href:
                 outline.hrefs.append(href)
@@ -264,12 +264,12 @@ def read_markup(markup: str, *, by_tree: bool = False) -> Outline:
         markup: see :func:`repair_markup`.
         by_tree: read every page by BeautifulSoup that has no more tags than the fast parser reads.
     """
-    outline = read_stream(markup)  # also says how deep and how many tags: a tree needs bounds
+    outline = _read_stream(markup)  # also says how deep and how many tags: a tree needs bounds
     if outline and (outline.note or not by_tree):
         return outline
     if outline is None and len(markup) > MAX_TREE:  # in one pass, without structure and links
         flat = _NESTING_TAG.sub(lambda tag: BREAK if tag[1].lower() in BREAKING else "", markup)
-        found = read_stream(flat) or Outline()
+        found = _read_stream(flat) or Outline()
         found.note = "nested too deeply: read without its structure and links"
         return found
     found = read_soup(markup)
@@ -284,11 +284,11 @@ def clean_page(page: Page, read: Callable[[str], Outline] = read_markup) -> Docu
     Time and memory grow linearly with the page, of which at most 2 MB are read. Lost content is
     reported in ``Document.note``. ``read`` is the parser of the mark-up.
     """
-    text, note = without_marks(page.text or ""), page.problem
+    text, note = _without_marks(page.text or ""), page.problem
     if page.text is None:
         content = page.read_content()
         body = unpack_body(content or b"")
-        text = without_marks(decode_page(body.data, body.charset or page.charset))
+        text = _without_marks(decode_page(body.data, body.charset or page.charset))
         note = "; ".join(filter(None, (page.problem, body.note)))
         if is_markup(text):
             return _markup_document(page, text, read, note)

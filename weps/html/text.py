@@ -52,7 +52,7 @@ _SCRIPTS: Final = (
 """A language's commonest letters, the share of its text they make up, and its charsets."""
 
 
-def guess_charset(data: bytes) -> str:
+def _guess_charset(data: bytes) -> str:
     """The name of a Python codec for the bytes; ``cp1252`` by default."""
     data = data[:_MAX_GUESS_BYTES]
     runs = data.translate(_NON_ASCII_TABLE).split()
@@ -168,7 +168,7 @@ def _decode_other(data: bytes, declared: str) -> str:
         non_ascii = len(text) - len(text.encode("ascii", "ignore"))
         if text.count("\ufffd") <= _MAX_WRONG_DECODE * non_ascii:
             return text
-    guessed = guess_charset(data)
+    guessed = _guess_charset(data)
     return data.decode(guessed, "weps.latin1" if guessed in ("cp1252", "utf-8") else "replace")
 
 

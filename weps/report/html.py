@@ -167,10 +167,10 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
     shown = by_doubt[:_MAX_PAIRS] if reduced else by_doubt  # where evidence matters most
     pairs = pair_views(answer, sorted(pair.pages for pair in shown))
     parts = ("sure", "unsure", "others") if on_demand else ("others",)
-    data = script_data(answer, groups) | card_data(card for part in parts for card in cards[part])
+    data = script_data(answer, groups) | _card_data(card for part in parts for card in cards[part])
     if on_demand:
-        data |= {"portion": PORTION, "pages": page_data(rows)}
-        data["aside"] = [set_aside_data(pages) for _, pages in piles]
+        data |= {"portion": PORTION, "pages": _page_data(rows)}
+        data["aside"] = [_set_aside_data(pages) for _, pages in piles]
     merges: Sequence[ExplainedMerge] = answer.merges
     if reduced and dendrogram:
         merges = [answer.merges[merge] for merge, _, _ in dendrogram["brackets"]]
@@ -210,7 +210,7 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
         ],
         blocks={
             "numbers": packed(data),
-            "ties": packed(pair_data(pairs) if on_demand else []),
+            "ties": packed(_pair_data(pairs) if on_demand else []),
             "pairs": packed(pair_codes(alternatives) if alternatives else b""),
         },
     )
@@ -547,7 +547,7 @@ def script_data(answer: Answer, groups: Sequence[Group]) -> dict[str, Any]:
     return data
 
 
-def card_data(cards: Iterable[Card]) -> dict[str, Block]:
+def _card_data(cards: Iterable[Card]) -> dict[str, Block]:
     """``cards``, as ``templates/people.html.j2`` shows them, and the ``names`` they refer to.
 
     A card has node, id of its person or 0, number of its colour, number of pages, label, words,
@@ -592,7 +592,7 @@ def card_data(cards: Iterable[Card]) -> dict[str, Block]:
     return {"cards": rows, "names": [[kind, text, sorted(on)] for (kind, text), on in found]}
 
 
-def page_data(rows: Iterable[PageRow]) -> Block:
+def _page_data(rows: Iterable[PageRow]) -> Block:
     """As ``templates/pages.html.j2`` shows them, but for what the numbers say.
 
     A page has rank, fingerprint, title, address of the saved copy and of the page on the web, its
@@ -609,8 +609,8 @@ def page_data(rows: Iterable[PageRow]) -> Block:
     ]
 
 
-def set_aside_data(pages: Iterable[tuple[SetAsidePage, PageLinks]]) -> Block:
-    """As ``templates/people.html.j2`` shows them: as in :func:`page_data`, then the reason."""
+def _set_aside_data(pages: Iterable[tuple[SetAsidePage, PageLinks]]) -> Block:
+    """As ``templates/people.html.j2`` shows them: as in :func:`_page_data`, then the reason."""
     return [
         [
             *_page_start(page, links, 30),
@@ -627,7 +627,7 @@ def _page_start(page: ShownPage, links: PageLinks, longest: int) -> Block:
     return [*titled, links.saved, links.live, domain, path, links.day]
 
 
-def pair_data(pairs: Iterable[PairView]) -> Block:
+def _pair_data(pairs: Iterable[PairView]) -> Block:
     """As ``templates/evidence.html.j2`` shows them.
 
     A pair has its two ranks and the probability; the lines of evidence: feature, whether it

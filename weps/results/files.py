@@ -64,7 +64,7 @@ Cell = str | float | None
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
-def answer_rows(answer: Answer) -> Iterator[tuple[Cell, ...]]:
+def _answer_rows(answer: Answer) -> Iterator[tuple[Cell, ...]]:
     """One row per page with the cells of :data:`PAGE_COLUMNS`, None where nothing is known.
 
     Person by person, pages in order of rank; pages that are set aside come last: they have no
@@ -85,15 +85,15 @@ def answer_rows(answer: Answer) -> Iterator[tuple[Cell, ...]]:
 
 
 def as_csv(report: Report) -> str:
-    """The table of :func:`answer_rows`; True and False are 1 and 0."""
+    """The table of :func:`_answer_rows`; True and False are 1 and 0."""
     rows = (
         ["" if cell is None else int(cell) if isinstance(cell, bool) else cell for cell in row]
-        for row in answer_rows(report.answer)
+        for row in _answer_rows(report.answer)
     )
-    return csv_rows([[*PAGE_COLUMNS], *rows])
+    return _csv_rows([[*PAGE_COLUMNS], *rows])
 
 
-def csv_rows(rows: Iterable[Sequence[str | float]]) -> str:
+def _csv_rows(rows: Iterable[Sequence[str | float]]) -> str:
     """Rows by RFC 4180 with LF: each text on one line, and none that a spreadsheet computes."""
     text = io.StringIO(newline="")
     # Quotes round all text keep programs that also split at semicolons from splitting inside it.
@@ -228,9 +228,9 @@ def as_table(answer: Answer, library: str) -> Any:
         package = "weps[tables]" if library == "pyarrow" else library
         raise OutputError(f"{library} is not installed", remedy=f"pip install '{package}'")
     if library == "pyarrow":
-        return _arrow_table(answer_rows(answer), PAGE_COLUMNS)
+        return _arrow_table(_answer_rows(answer), PAGE_COLUMNS)
     frames: Any = import_module(library)
-    cells: Sequence[Any] = [*zip(*answer_rows(answer), strict=True)] or [()] * len(PAGE_COLUMNS)
+    cells: Sequence[Any] = [*zip(*_answer_rows(answer), strict=True)] or [()] * len(PAGE_COLUMNS)
     columns = dict(zip(PAGE_COLUMNS, map(list, cells), strict=True))
     types = {name: _DATA_FRAMES[library][kind] for name, kind in PAGE_COLUMNS.items()}
     if library == "polars":
@@ -415,12 +415,12 @@ def write_index(folder: Path) -> tuple[Path, ...]:
                     scores = [each.score for each in person.pages]
                     expected = person.one_person, person.expected_people, int(person.unsure)
                     row = (*of_person, len(scores), max(scores), *expected, result.report)
-                    csv_file.write(csv_rows([row]).encode(errors="replace"))
+                    csv_file.write(_csv_rows([row]).encode(errors="replace"))
                     for each in person.pages:
                         shown = (each.rank, each.url, each.score, person.label)
                         yield (file.name, person.id, *shown)
 
-        csv_file.write(csv_rows([_PEOPLE_COLUMNS]).encode())
+        csv_file.write(_csv_rows([_PEOPLE_COLUMNS]).encode())
         _write_people(folder, people_pages())
         template = report_html.report_environment().get_template("index.html.j2")
         code = report_html.read_assets(*report_html.INDEX_SCRIPT)
@@ -459,7 +459,7 @@ def _is_ours(path: Path) -> bool:
         if path.name == PARQUET:
             file.seek(max(path.stat().st_size - _TAIL, 0))
             return _MARK in file.read(_TAIL)
-        head = _LINE_HEAD if path.name == LINES else csv_rows([_PEOPLE_COLUMNS]).encode()
+        head = _LINE_HEAD if path.name == LINES else _csv_rows([_PEOPLE_COLUMNS]).encode()
         return file.read(len(head)) == head
     return False
 

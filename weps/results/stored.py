@@ -33,14 +33,14 @@ _OTHER_SUFFIXES = (".clust.xml", CORRECTIONS_SUFFIX, ".csv", ".html")
 """Files beside ``NAME.json``."""
 
 
-def stable_hash(identifier: str) -> bytes:
+def _stable_hash(identifier: str) -> bytes:
     """The SHA-256 of an identifier: the same on every machine and in every run."""
     return hashlib.sha256(identifier.encode("utf-8", "surrogatepass")).digest()
 
 
 def in_shard(identifier: str, shard: int, shards: int) -> bool:
     """Whether a name belongs to a shard (from 1) of so many, which depends on nothing else."""
-    return int.from_bytes(stable_hash(identifier)[:8], "big") % shards == shard - 1
+    return int.from_bytes(_stable_hash(identifier)[:8], "big") % shards == shard - 1
 
 
 def result_folder(folder: Path, identifier: str, *, divided: bool = False) -> Path:
@@ -51,7 +51,7 @@ def result_folder(folder: Path, identifier: str, *, divided: bool = False) -> Pa
         identifier: the name as a file name.
         divided: whether new results go to parts of the folder.
     """
-    part = folder / f"results-{stable_hash(identifier)[:1].hex()}"
+    part = folder / f"results-{_stable_hash(identifier)[:1].hex()}"
     places = (part, folder) if divided else (folder, part)
     known = (place for place in places if (place / f"{identifier}{RESULT_SUFFIX}").is_file())
     return next(known, places[0])

@@ -130,7 +130,7 @@ class Corpus(Source):
             texts = read_tokens(tokens)
             pages = tuple(replace(page, text=texts.get(page.rank)) for page in pages)
         else:
-            pages = tuple(load_page(page, page_paths(folder, page.rank), folder) for page in pages)
+            pages = tuple(load_page(page, _page_paths(folder, page.rank), folder) for page in pages)
         return Search(results.name or as_name(known), pages)
 
     def ranks(self, name: str) -> tuple[int, ...]:
@@ -181,7 +181,7 @@ class Corpus(Source):
     def _state(self, name: str) -> NameState:
         ranks, key = set(self.ranks(name)), self.key(name)
         folder, words = self.root / "web_pages" / name, self.root / "tokens" / f"{name}.txt"
-        pages = {rank for rank in ranks if first_existing(page_paths(folder, rank))}
+        pages = {rank for rank in ranks if first_existing(_page_paths(folder, rank))}
         tokens = ranks.intersection(read_tokens(words)) if first_existing([words]) else set()
         missing = [] if ranks else [f"its results in {self.results_folder}"]
         clustered = key.ranks & ranks if key else ranks  # pages that the key discards do not count
@@ -217,7 +217,7 @@ class Corpus(Source):
         return folder / self.annotation if choices else folder
 
 
-def page_paths(folder: Path, rank: int) -> tuple[Path, ...]:
+def _page_paths(folder: Path, rank: int) -> tuple[Path, ...]:
     """Possible paths of the page of a rank in a name's folder of a corpus."""
     stem = f"{rank:03d}"
     return (

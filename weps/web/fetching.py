@@ -182,7 +182,7 @@ class PoliteClient:
         Raises:
             NotFetchedError: there is none.
         """
-        url = parse_address(address)
+        url = _parse_address(address)
         for _ in range(_MAX_REDIRECTS + 1):
             await self._check_robots(url)
             answer = await self._ask(url, headers, self._options.bytes_of)
@@ -420,12 +420,12 @@ def parse_robots(data: bytes | bytearray) -> Protego:
 def host_of(address: str) -> str:
     """The host of an address, by which requests are paced; empty if it cannot be asked."""
     try:
-        return parse_address(address).raw_host or ""
+        return _parse_address(address).raw_host or ""
     except NotFetchedError:
         return ""
 
 
-def parse_address(address: str) -> URL:
+def _parse_address(address: str) -> URL:
     """The address as it can be asked for.
 
     Raises:
@@ -470,7 +470,7 @@ def _redirect_target(answer: HttpAnswer) -> URL | None:
             answer.status,
             str(answer.url),
         ) from error
-    return parse_address(str(url))
+    return _parse_address(str(url))
 
 
 def _parse_retry_after(stated: str) -> float | None:

@@ -119,7 +119,7 @@ def _hash(*parts: object) -> bytes:
     return hashlib.sha256("/".join(map(str, parts)).encode()).digest()
 
 
-def mixed_names(
+def _mixed_names(
     source: Source, groups: Sequence[Sequence[str]], sizes: Iterable[int], seed: int = 0
 ) -> Iterator[MixedName]:
     """Mixed names of several sizes, none of which has names of two groups without need.
@@ -484,7 +484,7 @@ def with_mixed_names(corpus: Corpus, sizes: Sequence[int], groups: int, seed: in
     for form in count_forms(corpus.forms.values()):
         names = [name for name in corpus.names if corpus.forms[name] is form]
         divided = [[names[at] for at in part] for part in make_folds(len(names), groups, seed)]
-        mixed |= dict.fromkeys(mixed_names(corpus.source, divided, sizes, seed), form)
+        mixed |= dict.fromkeys(_mixed_names(corpus.source, divided, sizes, seed), form)
     if not mixed:
         return corpus
     made = MixedSource.of(corpus.source, mixed)

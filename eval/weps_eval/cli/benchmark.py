@@ -111,7 +111,7 @@ def run_command(options: Options, console: Console) -> int:
     kinds = {name for name in modes if getattr(options, name) not in (None, ())}
     of_systems = (options.system, options.features, options.runs, options.report)
     if kinds == {"compare"} and not any(of_systems):
-        return report_comparison(options, console)
+        return _report_comparison(options, console)
     if kinds not in ({"corpus", "cv"}, {"train", "test"}):
         raise SourceError(
             "the mode is missing",
@@ -121,7 +121,7 @@ def run_command(options: Options, console: Console) -> int:
     check_writable(options.json)
     for folder in filter(None, (options.runs, options.report)):
         make_folder(folder)
-    benchmark = run_benchmark(options, console)
+    benchmark = _run_benchmark(options, console)
     console.write_status("scoring")
     _show_benchmark(benchmark, console)
     write_json(options.json, benchmark.as_data())
@@ -136,7 +136,7 @@ def run_command(options: Options, console: Console) -> int:
     return 0
 
 
-def report_comparison(options: Options, console: Console) -> int:
+def _report_comparison(options: Options, console: Console) -> int:
     """Compare every other recorded run, or folder of runs, with the first; print, write JSON.
 
     Raises:
@@ -166,7 +166,7 @@ def report_comparison(options: Options, console: Console) -> int:
     return 0
 
 
-def run_benchmark(options: Options, console: Console) -> scoring.Benchmark:
+def _run_benchmark(options: Options, console: Console) -> scoring.Benchmark:
     """Answer for each part of a corpus by what the others teach, or for one by what another does.
 
     Raises:

@@ -28,7 +28,7 @@ Membership: TypeAlias = Any
 """A scipy CSR array of shape (items, groups), int64, 1 where the item stands in the group."""
 
 
-def label_vector(labels: NDArray[Any]) -> Ints:
+def _label_vector(labels: NDArray[Any]) -> Ints:
     """Check a clustering into disjoint groups: one integer per item, negative for no group."""
     vector = np.asarray(labels)
     if vector.ndim != 1 or not np.issubdtype(vector.dtype, np.integer):
@@ -51,7 +51,7 @@ def as_membership(clusters: NDArray[Any] | Membership) -> Membership:
         matrix.sum_duplicates()
         matrix.eliminate_zeros()
         return _binary(matrix.indices, matrix.indptr, matrix.shape)
-    labels = label_vector(clusters)
+    labels = _label_vector(clusters)
     present = labels >= 0
     names, columns = np.unique(labels[present], return_inverse=True)
     return _binary(columns, np.append(0, np.cumsum(present)), (len(labels), len(names)))
@@ -95,7 +95,7 @@ def _labels(groups: Groups) -> dict[int, int] | None:
     return labels if len(labels) == sum(map(len, groups)) else None
 
 
-def check_items(answer_items: int, in_key: Flags) -> None:
+def _check_items(answer_items: int, in_key: Flags) -> None:
     """Raise KeyFileError unless the key, which holds these items, can score the answer."""
     if answer_items != len(in_key):
         raise KeyFileError(
@@ -155,7 +155,7 @@ class Neighbours:
         Raises KeyFileError where the two have different numbers of rows or the key holds no item.
         """
         in_key = np.diff(key.indptr) > 0
-        check_items(answer.shape[0], in_key)
+        _check_items(answer.shape[0], in_key)
         every = sparse.hstack([answer, key], format="csr")[in_key]
         every.sort_indices()
         _, first, counts = np.unique(_set_ids(every), return_index=True, return_counts=True)
@@ -212,7 +212,7 @@ def bcubed(answer: NDArray[Any] | Membership, key: NDArray[Any] | Membership) ->
     """
     if sparse.issparse(answer) or sparse.issparse(key):
         return bcubed_of(Neighbours.of(as_membership(answer), as_membership(key)))
-    return _of_labels(label_vector(answer), label_vector(key))
+    return _of_labels(_label_vector(answer), _label_vector(key))
 
 
 def bcubed_of(neighbours: Neighbours) -> BCubed:
@@ -229,7 +229,7 @@ def _of_labels(answer: Ints, key: Ints) -> BCubed:
     Fresh memory costs more than the arithmetic here, hence the care for copies and small types.
     """
     belongs = key >= 0
-    check_items(len(answer), belongs)
+    _check_items(len(answer), belongs)
     answer, key = (_compact(_only(labels, belongs)) for labels in (answer, key))
     items, in_key = len(key), np.bincount(key)
     placed = answer >= 0

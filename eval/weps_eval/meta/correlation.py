@@ -386,7 +386,7 @@ def compare_with_best(  # noqa: PLR0913 - what is judged, what is compared, and 
     for all pairs of measures; leads are divided by their standard deviations over permutations. As
     the best measure is chosen afterwards, its lead over another is compared with the greatest that
     any measure has over this one, and, as there are many others, with the greatest over those that
-    are not farther behind (:func:`step_down_p_values`). The chance that any p is below .05 is .05
+    are not farther behind (:func:`_step_down_p_values`). The chance that any p is below .05 is .05
     where all measures are equally good.
 
     Args:
@@ -422,9 +422,9 @@ def compare_with_best(  # noqa: PLR0913 - what is judged, what is compared, and 
         measures = np.array(scores)[known]
         parts = (measures, measures**2, measures * people)
         sums = np.array([[np.bincount(unit, row) for row in each] for each in parts])
-        swaps = random_swaps(int(unit.max()) + 1, permutations, seed)
+        swaps = _random_swaps(int(unit.max()) + 1, permutations, seed)
         leads = _leads(sums, swaps, len(people), int(known[:best].sum()))
-        found[known] = step_down_p_values(*leads)
+        found[known] = _step_down_p_values(*leads)
         found[best] = np.nan
     return found
 
@@ -464,7 +464,7 @@ def _coefficients(means: Floats) -> Floats:
     return np.asarray(product / np.sqrt(np.maximum(square - mean * mean, _EQUAL)))
 
 
-def random_swaps(units: int, permutations: int, seed: int = 0) -> Flags:
+def _random_swaps(units: int, permutations: int, seed: int = 0) -> Flags:
     """Shape (permutations, units): which units of a pair are exchanged, in the first row none.
 
     All ways there are, each once, if they are no more.
@@ -476,7 +476,7 @@ def random_swaps(units: int, permutations: int, seed: int = 0) -> Flags:
     return swaps
 
 
-def step_down_p_values(observed: Floats, permuted: Floats) -> Floats:
+def _step_down_p_values(observed: Floats, permuted: Floats) -> Floats:
     """P of several tests, none of which is true by chance more often than each p says.
 
     The step-down method of Westfall and Young (Resampling-based multiple testing, 1993), which is

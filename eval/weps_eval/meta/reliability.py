@@ -335,7 +335,7 @@ def threshold_curve(measure: Floats, quality: Floats, pairs: Pairs) -> Curve:
     return next(_curves(measure, quality, pairs, np.ones((1, len(pairs.first)))))
 
 
-def added_reliability(single: BootstrapSamples, both: BootstrapSamples) -> BootstrapSamples:
+def _added_reliability(single: BootstrapSamples, both: BootstrapSamples) -> BootstrapSamples:
     """R({x, x'}) − max(R({x}), R({x'})) of every two measures (EMNLP 2011, figure 1).
 
     Args:
@@ -350,7 +350,7 @@ def added_reliability(single: BootstrapSamples, both: BootstrapSamples) -> Boots
     return both
 
 
-def share_not_negative(gains: BootstrapSamples) -> Estimate:
+def _share_not_negative(gains: BootstrapSamples) -> Estimate:
     """Share of the sets with a known gain that is not negative, but for rounding."""
     known = ~np.isnan(gains.value)
     if not known.any():
@@ -398,7 +398,7 @@ class SetReliability:
     sets: SetCounts
     """Counts of the sets."""
     added: BootstrapSamples
-    """R of every two measures less the higher R of the two, see :func:`added_reliability`."""
+    """R of every two measures less the higher R of the two, see :func:`_added_reliability`."""
     gains: BootstrapSamples
     """R of each set less the highest R of a member at the same sensitivity."""
     levels: Levels
@@ -410,10 +410,10 @@ class SetReliability:
     def summary(self) -> dict[str, Estimate]:
         """Shares of sets, and correlations over the sets with their heterogeneity."""
         return {
-            "additive": share_not_negative(self.added),
+            "additive": _share_not_negative(self.added),
             "heterogeneity_and_reliability": self._correlation(self.sets.reliability),
             "heterogeneity_and_sensitivity": self._correlation(self.sets.sensitivity),
-            "gaining": share_not_negative(self.gains),
+            "gaining": _share_not_negative(self.gains),
             "heterogeneity_and_gain": self._correlation(self.gains),
             "increase": self._increase_correlation(),
         }
@@ -483,6 +483,6 @@ def judge_sets(  # noqa: PLR0913 - what is judged, by whom, and how
     )
     single = counts.of(slice(measures))
     both = counts.of(slice(measures, -len(sets))).reliability
-    added = added_reliability(single.reliability, both)
+    added = _added_reliability(single.reliability, both)
     of_sets = counts.of(slice(-len(sets), None))
     return SetReliability(single, of_sets, added, gains, levels, pairs, seed)

@@ -124,7 +124,7 @@ def _judge_recognisers(frames: Frames) -> Verdict:
     return Verdict(word, f"average precision by {pipelines}: {alike.figures}")
 
 
-def judge_trees(
+def _judge_trees(
     first: str, second: str, rule: Callable[[Estimate], Verdict], frames: Frames
 ) -> Verdict:
     """The rule's verdict on the AUC of trees from one combination minus that from another.
@@ -143,7 +143,7 @@ def judge_trees(
 
 def _judge_richer(frames: Frames) -> Verdict:
     *others, richer = (f"all {each}" for each in RECOGNISERS)
-    return worst_verdict(judge_trees(richer, other, judge_above_zero, frames) for other in others)
+    return worst_verdict(_judge_trees(richer, other, judge_above_zero, frames) for other in others)
 
 
 def _judge_without_linguistic(frames: Frames) -> Verdict:
@@ -152,7 +152,7 @@ def _judge_without_linguistic(frames: Frames) -> Verdict:
     every = frames["combinations"].where(combination="all").rows
     if not every or linguistic.isdisjoint(every[0]["measures"]):
         return Verdict(NOT_STUDIED)
-    return judge_trees("all", "non-linguistic", partial(judge_similar, most=_SIMILAR), frames)
+    return _judge_trees("all", "non-linguistic", partial(judge_similar, most=_SIMILAR), frames)
 
 
 def _judge_dice(frames: Frames) -> Verdict:
@@ -257,7 +257,7 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         "Adding features to words improves the trees.",
         "section 4.3, figure 7",
         "the whole interval of the difference in the trees' AUC is above 0",
-        partial(judge_trees, "non-linguistic", "tokens", judge_above_zero),
+        partial(_judge_trees, "non-linguistic", "tokens", judge_above_zero),
         lambda frames: frames.facts["tested"],
     ),
     Claim(

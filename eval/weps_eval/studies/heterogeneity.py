@@ -254,7 +254,7 @@ def _judge_sets(
             {"measure": names, "reliability": alone, "sensitivity": found.single.sensitivity}
         ).rows,
         "added": Frame(
-            dict(zip(("share", "gain"), subsample_curve(shares, gained), strict=True))
+            dict(zip(("share", "gain"), _subsample_curve(shares, gained), strict=True))
         ).rows,
         "judged_sets": Frame(
             {
@@ -282,7 +282,7 @@ def _judge_sets(
     }
 
 
-def subsample_curve(x: Floats, y: Floats, most: int = 400) -> tuple[Floats, Floats]:
+def _subsample_curve(x: Floats, y: Floats, most: int = 400) -> tuple[Floats, Floats]:
     """At most ``most`` points that look like all of them.
 
     The range of x is cut into equal parts; of each are kept the first, the last, the lowest and
@@ -310,7 +310,7 @@ def subsample_curve(x: Floats, y: Floats, most: int = 400) -> tuple[Floats, Floa
 def _shown_curve(recall: Floats, precision: Floats) -> tuple[list[float], list[float]]:
     """The part of a curve that is drawn."""
     kept = recall >= min(_SHOWN, float(recall[-1]))
-    x, y = subsample_curve(recall[kept], precision[kept])
+    x, y = _subsample_curve(recall[kept], precision[kept])
     return x.tolist(), y.tolist()
 
 

@@ -206,7 +206,7 @@ _LARGEST = 1e100
 """Greater values overflow when they are squared and summed."""
 
 
-def is_combined(name: str) -> bool:
+def _is_combined(name: str) -> bool:
     """Whether a measure is called as a mean of all measures."""
     return name in COMBINED_MEASURES.values()
 
@@ -252,7 +252,7 @@ class JudgedOutputs:
     @property
     def single(self) -> list[int]:
         """The numbers of the measures but ULC, however scaled."""
-        return [each for each, name in enumerate(self.measures) if not is_combined(name)]
+        return [each for each, name in enumerate(self.measures) if not _is_combined(name)]
 
     @property
     def combined(self) -> int:
@@ -262,7 +262,7 @@ class JudgedOutputs:
     @property
     def combinations(self) -> list[int]:
         """The numbers of ULC, the plain mean first, and of that of scaled measures if there."""
-        return [each for each, name in enumerate(self.measures) if is_combined(name)]
+        return [each for each, name in enumerate(self.measures) if _is_combined(name)]
 
     @property
     def of_paper(self) -> list[int]:
@@ -277,7 +277,7 @@ class JudgedOutputs:
         """
         scales = list(dict.fromkeys((Scale.NONE, scale)))
         names = tuple(COMBINED_MEASURES[each] for each in scales)
-        for name in filter(is_combined, self.measures):
+        for name in filter(_is_combined, self.measures):
             what = f"there is a measure called {name}, as all measures together are"
             raise ValuesError(what, remedy="rename it, or leave it out with --measures")
         means = [mean_of_measures(self.values, scale=each) for each in scales]
@@ -433,7 +433,7 @@ def measure_kind_of(name: str) -> MeasureKind:
 
     Tags that are for lemmas or senses only do not count.
     """
-    if is_combined(name):
+    if _is_combined(name):
         return MeasureKind.COMBINED
     if _ROUGE.fullmatch(name):
         return MeasureKind.WORDS

@@ -225,7 +225,7 @@ def find_frames(compared: ComparedOutputs, settings: RegressionSettings) -> Fram
     chosen = select_variables(outputs, settings.variables)
     unit = outputs.topic if settings.leave_out is LeftOut.TOPICS else outputs.system
     fold = regression.assign_folds(unit, min(settings.folds, int(unit.max()) + 1), seed)
-    learners = evaluate_learners(outputs, chosen, fold, settings)
+    learners = _evaluate_learners(outputs, chosen, fold, settings)
     names = [outputs.measures[each] for each in chosen]
     values = outputs.values[list(chosen)]
     voted = regression.vrm(values, outputs.human, within=settings.within)
@@ -270,7 +270,7 @@ def find_frames(compared: ComparedOutputs, settings: RegressionSettings) -> Fram
             "table has no texts to compare."
         )
     else:
-        frames["pools"], uncut = pool_outputs(
+        frames["pools"], uncut = _pool_outputs(
             outputs, compared.similarities, compared.similar, fold, seed
         )
         gap = estimates.system_gap(uncut, *judged, seed=seed)
@@ -338,7 +338,7 @@ def select_variables(judged: JudgedOutputs, most: int) -> tuple[int, ...]:
 # Scores from several measures
 
 
-def evaluate_learners(
+def _evaluate_learners(
     judged: JudgedOutputs, chosen: Sequence[int], fold: Ints, settings: RegressionSettings
 ) -> Frame:
     """Accuracy of scores that every learner estimates from the other folds.
@@ -414,7 +414,7 @@ def _rows_ahead(learners: Frame, order: Sequence[int]) -> Iterator[Row]:
 # Scores from similar outputs
 
 
-def pool_outputs(
+def _pool_outputs(
     judged: JudgedOutputs,
     similarities: OutputSimilarities,
     measures: Sequence[str],

@@ -242,7 +242,7 @@ def score_topic(
     return np.array(values, np.float64), faults
 
 
-def topic_digest(topic: Topic) -> str:
+def _topic_digest(topic: Topic) -> str:
     """The SHA-256 of all that values depend on: what people thought of outputs is left out."""
     data = topic.as_data()
     outputs = [{"system": each.system, "text": each.text} for each in topic.outputs]
@@ -251,7 +251,7 @@ def topic_digest(topic: Topic) -> str:
 
 def digest_of(testbed: Testbed) -> str:
     """The SHA-256 of what values on all topics depend on."""
-    return content_digest(*map(topic_digest, testbed.topics))
+    return content_digest(*map(_topic_digest, testbed.topics))
 
 
 def score_testbed(
@@ -287,7 +287,7 @@ def score_testbed(
     MeasureMatrix((), (), names, next(nothing), criteria, next(nothing))  # refuses names at once
     check_needs(testbed, measures, tools)
     made_with = json.dumps([names, measure_dependencies(measures, tools)])
-    keys = {topic.topic: content_digest(made_with, topic_digest(topic)) for topic in topics}
+    keys = {topic.topic: content_digest(made_with, _topic_digest(topic)) for topic in topics}
     values: dict[str, Floats] = {}
     for topic in topics:
         if cache and (entry := cache.get(keys[topic.topic])):

@@ -97,7 +97,7 @@ def list_folder(folder: Path, *, subfolders: bool = True) -> Listing:
         if item.name in own:
             continue
         if item.is_dir() and item.suffix.lower() not in PLAIN_SUFFIXES:
-            if subfolders and not is_resource_folder(item.name, pages):
+            if subfolders and not _is_resource_folder(item.name, pages):
                 unread.append(UnreadInput(f"{item.name}/", _folder_reason(item)))
             continue
         form = _form_or_reason(item, folder)
@@ -142,7 +142,7 @@ def holds_plain_pages(folder: Path) -> bool:
 
 def _own_files(items: Iterable[Path]) -> frozenset[str]:
     """The names of files that weps wrote among those of a folder, or reads as a key."""
-    return own_results([item.name for item in items]).union(
+    return _own_results([item.name for item in items]).union(
         item.name for item in items if is_index(item)
     )
 
@@ -156,13 +156,13 @@ def is_index(file: Path) -> bool:
     return False
 
 
-def own_results(names: Iterable[str]) -> frozenset[str]:
+def _own_results(names: Iterable[str]) -> frozenset[str]:
     """The names of files that weps wrote, or reads as a key."""
     answers = [name.removesuffix(_ANSWER_SUFFIX) for name in names if name.endswith(_ANSWER_SUFFIX)]
     return frozenset((_KEY, *(answer + suffix for answer in answers for suffix in _OWN_SUFFIXES)))
 
 
-def is_resource_folder(name: str, pages: Container[str]) -> bool:
+def _is_resource_folder(name: str, pages: Container[str]) -> bool:
     """Whether a folder holds the images and styles of a page beside it.
 
     Args:
@@ -183,7 +183,7 @@ def resource_files(files: Iterable[PurePath]) -> set[PurePath]:
     return {
         path
         for path in paths
-        if any(is_resource_folder(each.name, pages.get(each.parent, ())) for each in path.parents)
+        if any(_is_resource_folder(each.name, pages.get(each.parent, ())) for each in path.parents)
     }
 
 
@@ -334,7 +334,7 @@ def open_zip(entry: Entry, found: Collector, part: str = "") -> Iterator[Sequenc
                 for path in paths
                 if any(each.startswith(".") or each in _IGNORED for each in path.parts)
             }
-            unwanted = hidden | own_results(names.values()) | set(map(str, resource_files(paths)))
+            unwanted = hidden | _own_results(names.values()) | set(map(str, resource_files(paths)))
             members: list[Entry] = []
             for info, name in names.items():
                 if name in unwanted or not (name.startswith(f"{part}/") or not part):

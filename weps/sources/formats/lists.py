@@ -148,7 +148,7 @@ def result_of(fields: Mapping[str, Any]) -> SearchResult | None:
     address = _first_text(lower, _ADDRESS_FIELDS).strip()
     if len(address) > 8_192:  # no part of an address is an address
         address = f"an address of {format_count(len(address))} characters"
-    title = plain_text(_first_text(lower, ("title", "name")), _MAX_TITLE)
+    title = _plain_text(_first_text(lower, ("title", "name")), _MAX_TITLE)
     if not address and not title:
         return None
     if address.casefold().startswith("www."):
@@ -156,12 +156,12 @@ def result_of(fields: Mapping[str, Any]) -> SearchResult | None:
     return SearchResult(
         web_address(address) or fold_text(address),
         title,
-        plain_text(_first_text(lower, _SNIPPET_FIELDS), _MAX_SNIPPET),
+        _plain_text(_first_text(lower, _SNIPPET_FIELDS), _MAX_SNIPPET),
         _engine_names(lower),
     )
 
 
-def plain_text(text: str, longest: int = _MAX_SNIPPET) -> str:
+def _plain_text(text: str, longest: int = _MAX_SNIPPET) -> str:
     """A title or snippet on one line, without the tags and entities that some engines leave."""
     return fold_text(html.unescape(_TAG.sub("", text[: 2 * longest])))[:longest]
 
@@ -175,7 +175,7 @@ def _engine_names(fields: Mapping[str, Any]) -> tuple[str, ...]:
     for name in ("engines", "engine", "source"):
         value = fields.get(name)
         names = value if isinstance(value, list) else [value]
-        found = [plain_text(each, 100) for each in names[:20] if isinstance(each, str)]
+        found = [_plain_text(each, 100) for each in names[:20] if isinstance(each, str)]
         if any(found):
             return tuple(dict.fromkeys(filter(None, found)))
     return ()

@@ -123,7 +123,7 @@ def _closeness(differences: Iterable[float]) -> float:
     return 1 / (1 + math.sqrt(math.fsum(each * each for each in differences)))
 
 
-def empty_similarity(output: Sized, reference: Sized) -> float:
+def _empty_similarity(output: Sized, reference: Sized) -> float:
     """The similarity of two texts of which one at least is empty.
 
     The papers are silent. As in :class:`~weps_eval.text.declaration.Overlap`, two empty texts
@@ -148,11 +148,11 @@ def sentence_length_similarity(output: Tokens, reference: Tokens) -> float:
     tokens are none.
 
     Returns:
-        In (0, 1]; of texts without tokens see :func:`empty_similarity`.
+        In (0, 1]; of texts without tokens see :func:`_empty_similarity`.
     """
     words = [words_of(text) for text in (output, reference)]
     if not all(words):
-        return empty_similarity(*words)
+        return _empty_similarity(*words)
     ours, theirs = (len(words_of(text)) / sum(map(bool, text)) for text in (output, reference))
     return _closeness([ours - theirs])
 
@@ -208,7 +208,7 @@ def truncated_similarity(
     Texts without any of the terms have the same frequencies, and so score 1.
     """
     if not (output and reference):
-        return empty_similarity(output, reference)
+        return _empty_similarity(output, reference)
     ours, theirs = Counter(output), Counter(reference)
     return _closeness(
         ours[term] / len(output) - theirs[term] / len(reference) for term in set(terms)
@@ -253,7 +253,8 @@ def vector_similarity(output: Sequence[str], reference: Sequence[str]) -> float:
     TreeTagger.
 
     Returns:
-        In (0, 1], and 1 only for the same frequencies; of empty texts see :func:`empty_similarity`.
+        In (0, 1], and 1 only for the same frequencies; of empty texts see
+        :func:`_empty_similarity`.
     """
     units = {*output, *reference}
     return truncated_similarity(output, reference, units) if units else 1.0
@@ -341,10 +342,10 @@ def concept_similarity(
     terms, named.
 
     Returns:
-        In (0, 1]; of texts without words see :func:`empty_similarity`.
+        In (0, 1]; of texts without words see :func:`_empty_similarity`.
     """
     if not (output and reference):
-        return empty_similarity(output, reference)
+        return _empty_similarity(output, reference)
     distinct = tuple(set(concepts))
     ours, theirs = (count_occurrences(distinct, words) for words in (output, reference))
     return _closeness(ours / len(output) - theirs / len(reference))
@@ -373,7 +374,7 @@ def _read_answers(
         for texts in (_phrases(topic_texts, concepts, n), topic_texts.sentences(text))
     )
     held, given = (
-        [answer_share(sentences, answer, exact=exact) for answer in answers]
+        [_answer_share(sentences, answer, exact=exact) for answer in answers]
         for exact in (True, match == "exact")
     )
     return given, held, topic_texts.plain_words(text)
@@ -408,7 +409,7 @@ def answers_given(
     return float(output[2] == reference[2])
 
 
-def answer_share(sentences: Iterable[str], answer: str, *, exact: bool) -> float:
+def _answer_share(sentences: Iterable[str], answer: str, *, exact: bool) -> float:
     """How much of an answer a text gives (Hirao and others 2007, sections 2.2.1 and 2.2.2).
 
     1 if a sentence holds the answer, else 0 if ``exact``. If not, the most that any sentence gives
@@ -563,7 +564,7 @@ def perplexity_similarity(output: Tokens, reference: Tokens, n: int = 3) -> floa
     """
     words = [words_of(text) for text in (output, reference)]
     if not all(words):
-        return empty_similarity(*words)
+        return _empty_similarity(*words)
     unknown = len(set(words[0]) - set(words[1]))
     model = LanguageModel.of(reference, n, max(unknown, 1))
     surprises = []
