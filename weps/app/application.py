@@ -129,7 +129,14 @@ def add_pages() -> tuple[Response, int]:
         (file.filename or "", partial(attrgetter("stream"), file))
         for file in request.files.getlist("pages")
     ]
-    threshold = _parse_threshold(request.form.get("percent", ""))
+    threshold: float | None = None
+    if percent := request.form.get("percent", "").strip():
+        try:
+            threshold = float(percent) / 100
+        except ValueError:
+            threshold = -1.0
+        if not 0 <= threshold <= 1:
+            abort(409, "Expected a threshold from 0 to 100.")
     return _accepted_response(
         *_workspace().add_pages(request.form.get("name", ""), files, threshold)
     )
@@ -351,19 +358,6 @@ def _job_data(job: Job) -> dict[str, Any]:
         "error": job.error,
         "report": url_for("weps.show_report", identifier=job.subject),
     }
-
-
-def _parse_threshold(percent: str) -> float | None:
-    """The requested threshold, None if there is none."""
-    if not percent.strip():
-        return None
-    try:
-        threshold = float(percent) / 100
-    except ValueError:
-        threshold = -1.0
-    if not 0 <= threshold <= 1:
-        abort(409, "Expected a threshold from 0 to 100.")
-    return threshold
 
 
 def _app_links(identifier: str) -> AppLinks:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from functools import cache, lru_cache
 from itertools import pairwise, takewhile
 
@@ -24,7 +24,7 @@ from weps._files import gazetteer_names
 from weps._text import PersonName, singular_form, split_tokens, split_words
 from weps.features.bags import Bags, bags_from_marks, stop_words
 from weps.features.registry import register_feature
-from weps.language.analysis import Analysis, Layer, Marks, TokenTable, cached_for_features
+from weps.language.analysis import Analysis, Layer, Marks, cached_for_features
 from weps.language.annotation import CARDINALS, MONTHS
 
 
@@ -113,28 +113,24 @@ def gazetteer(analysis: Analysis, *, list: str, local: bool = False) -> Bags:  #
     """Names of a word list, longest match first, without those made of the searched name."""
     table, searched = analysis.tokens, frozenset(analysis.name.tokens)
     bags: tuple[Bag, ...] = tuple([] for _ in analysis.documents)
-    for sentence, name in _name_matches(table, list):
-        if not searched.issuperset(split_words(name)) and (table.mentions[sentence] or not local):
-            bags[table.document[sentence]].append(name)
-    return Bags.of(bags)
-
-
-def _name_matches(table: TokenTable, listed: str) -> Iterator[tuple[int, str]]:
-    """Sentence and name of each match of a list, from left to right, none overlapping."""
-    names, lengths = _listed_names(listed)
-    forms = [form if listed in _CASE_SENSITIVE else form.lower() for form in table.surface]
+    names, lengths = _listed_names(list)
+    forms = [form if list in _CASE_SENSITIVE else form.lower() for form in table.surface]
     text = [forms[token] for token in table.token.tolist()]
     sentences = table.sentence.tolist()
     opening = np.array([form in lengths for form in forms], dtype=bool)
     free = 0
     for at in np.flatnonzero(opening[table.token]).tolist():
         for length in lengths[text[at]] if at >= free else ():
-            end = at + length
+            end, sentence = at + length, sentences[at]
             name = names.get(tuple(text[at:end]))
-            if name and sentences[end - 1 : end] == [sentences[at]]:
-                yield sentences[at], name
+            if name and sentences[end - 1 : end] == [sentence]:
+                if not searched.issuperset(split_words(name)) and (
+                    table.mentions[sentence] or not local
+                ):
+                    bags[table.document[sentence]].append(name)
                 free = end
                 break
+    return Bags.of(bags)
 
 
 @cache

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
 
 import numpy as np
 from scipy import sparse
@@ -283,20 +282,18 @@ def honorific(analysis: Analysis) -> Bags:
 def birth_year(analysis: Analysis) -> Bags:
     """Years written like ``born in Leeds, 1950``, ``b. 1950``, ``(1950–2001)``."""
     last = "".join(analysis.name.tokens[-1:])
-    return Bags.of(_birth_years(last, page_text(each)) for each in analysis.documents)
-
-
-def _birth_years(last: str, text: str) -> Iterator[str]:
-    """The years of birth shortly after the last name; only what is around years is searched."""
-    stated, free = [], 0
-    for year in _SINGLE_YEAR.finditer(text) if last else ():
-        start = max(free, year.start() - _BORN_BEFORE)
-        if found := _BORN.search(text, start, year.end() + _BORN_AFTER):
-            free = found.end()
-            stated.append(found)
-    names = re.finditer(re.escape(last), text, re.IGNORECASE) if stated else ()
-    ends = [found.end() for found in names]
-    for found in stated:
-        before = bisect_right(ends, found.start())
-        if before and found.end() - ends[before - 1] <= _MAX_BIRTH_DISTANCE:
-            yield found[1] or found[2]
+    years: list[list[str]] = [[] for _ in analysis.documents]
+    for text, of_page in zip(map(page_text, analysis.documents), years, strict=True):
+        stated, free = [], 0
+        for year in _SINGLE_YEAR.finditer(text) if last else ():  # what is around is searched
+            start = max(free, year.start() - _BORN_BEFORE)
+            if found := _BORN.search(text, start, year.end() + _BORN_AFTER):
+                free = found.end()
+                stated.append(found)
+        names = re.finditer(re.escape(last), text, re.IGNORECASE) if stated else ()
+        ends = [name.end() for name in names]
+        for found in stated:
+            before = bisect_right(ends, found.start())
+            if before and found.end() - ends[before - 1] <= _MAX_BIRTH_DISTANCE:
+                of_page.append(found[1] or found[2])
+    return Bags.of(years)

@@ -36,7 +36,6 @@ from weps.errors import FeatureError
 from weps.features.bags import Bags
 from weps.language.analysis import Analysis, Layer
 from weps.language.sentence_encoder import Vectors
-from weps.records import Document
 
 FAMILIES = (
     *("entity", "gazetteer", "noun phrase", "link", "n-gram", "lemma", "token"),
@@ -359,7 +358,22 @@ def _declared(found: Any, name: str, origin: str, known: dict[str, Feature]) -> 
     if not any(each.origin == origin for each in _REGISTRY.values()):
         about = (found.__doc__ or name.replace("_", " ")).strip().splitlines()[0]
         about = about.replace("{", "(").replace("}", ")")
-        register_feature("own", about, source=Path(origin).name)(_of_documents(found, name))
+
+        def extract(analysis: Analysis) -> Bags:
+            bags = []
+            for document in analysis.documents:
+                given: Any = found(document)
+                if isinstance(given, Iterable) and not isinstance(given, str):
+                    given = list(given)
+                if not isinstance(given, list) or any(not isinstance(each, str) for each in given):
+                    what = f"{name!r} returned {type(given).__name__}, expected strings"
+                    remedy = "return [] where a page has none"
+                    raise FeatureError(f"{what}, such as a list of them", remedy=remedy)
+                bags.append(given)
+            return Bags.of(bags)
+
+        extract.__name__ = name
+        register_feature("own", about, source=Path(origin).name)(extract)
         _note_origins(origin, known)
     if replaced := [key for key, each in known.items() if _REGISTRY[key].extract != each.extract]:
         what = f"there is a feature {replaced[0]!r} already"
@@ -374,25 +388,6 @@ def _note_origins(origin: str, known: Mapping[str, Feature]) -> None:
         if key not in known:
             own = f"{file}:{each.function}" if file else origin
             _REGISTRY[key] = replace(each, origin=own)
-
-
-def _of_documents(strings: Callable[[Document], Iterable[str]], name: str) -> Extract:
-    """The bags of a function that takes one document."""
-
-    def extract(analysis: Analysis) -> Bags:
-        bags = []
-        for document in analysis.documents:
-            found: Any = strings(document)
-            if isinstance(found, Iterable) and not isinstance(found, str):
-                found = list(found)
-            if not isinstance(found, list) or any(not isinstance(each, str) for each in found):
-                what = f"{name!r} returned {type(found).__name__}, expected strings, such as a list"
-                raise FeatureError(f"{what} of them", remedy="return [] where a page has none")
-            bags.append(found)
-        return Bags.of(bags)
-
-    extract.__name__ = name
-    return extract
 
 
 def _restore(origin: str, name: str) -> Feature:

@@ -71,8 +71,15 @@ class Sequences:
 
     def bags(self, starts: Numbers, length: int) -> Bags:
         """Count the runs of one length that begin at ``starts``, document by document."""
-        ids = self._run_ids(length)[starts]
-        rows = self._document[starts]
+        # Runs are equal if their numbers are; each length is joined from the one before, of which
+        # the last is kept. Where that occurs once, so does the longer run: it need not be sorted.
+        known, of_runs = self._last_run_ids
+        if known > length:
+            known, of_runs = 1, self._form
+        for longer in range(known + 1, length + 1):
+            of_runs = self._extended(of_runs, self._form[longer - 1 :])
+        self._last_run_ids = length, of_runs
+        ids, rows = of_runs[starts], self._document[starts]
         forms, form = self._forms, self._form  # all that bags keep in memory
         if length == 1:
             return Bags.of_ids(rows, ids, self._documents, forms.__getitem__)
@@ -81,20 +88,6 @@ class Sequences:
             return " ".join(map(forms.__getitem__, form[first : first + length].tolist()))
 
         return Bags.of_ids(rows, ids, self._documents, spell, starts)
-
-    def _run_ids(self, length: int) -> Codes:
-        """Shape (T,): a number below T for the run of ``length`` that begins there.
-
-        Runs are equal if their numbers are; each length is joined from the one before, of which the
-        last is kept. Where that occurs once, so does the longer run, which need not be sorted.
-        """
-        known, ids = self._last_run_ids
-        if known > length:
-            known, ids = 1, self._form
-        for longer in range(known + 1, length + 1):
-            ids = self._extended(ids, self._form[longer - 1 :])
-        self._last_run_ids = length, ids
-        return ids
 
     def _extended(self, ids: Codes, last: Codes) -> Codes:
         """Numbers of the runs that are longer by their last token."""

@@ -27,7 +27,6 @@ from weps.coreference.classifiers import (
     group_effects,
 )
 from weps.coreference.trees import DecisionTree
-from weps.features.bags import Bags
 from weps.features.name import name_form, name_forms
 from weps.features.registry import Feature, FeatureKind
 from weps.features.words import PUNCTUATION
@@ -110,7 +109,16 @@ def _pair_evidence(
     while further := list(islice(waiting, _MAX_FEATURES - len(shared))):
         for compared in further:
             bags = table.shared_strings(compared) if compared.kind is FeatureKind.BAGS else None
-            shared[compared] = _rarest_shared(bags, first, second) if bags else {}
+            shared[compared] = {}
+            if bags:  # those on the fewest pages of the name first, then the longest
+                starts, indices = bags.counts.indptr, bags.counts.indices
+                ours, theirs = (indices[starts[row] : starts[row + 1]] for row in (first, second))
+                columns = np.intersect1d(ours, theirs, assume_unique=True)
+                order = np.argsort(bags.frequency[columns], kind="stable")
+                rarest = columns[order[:_MAX_CANDIDATES]].tolist()
+                found_in = {bags.strings[column]: int(bags.frequency[column]) for column in rarest}
+                by_rarity = sorted(found_in.items(), key=lambda item: (item[1], -len(item[0])))
+                shared[compared] = dict(by_rarity)
         selected = _select_strings(shared)
         # A longer run may have made all strings of a feature redundant.
         shared = {each: shared[each] for each in selected}
@@ -118,17 +126,6 @@ def _pair_evidence(
         Evidence(compared.name, strings, tuple(shared[compared][each] for each in strings))
         for compared, strings in selected.items()
     )
-
-
-def _rarest_shared(bags: Bags, first: int, second: int) -> Shared:
-    """The strings on both pages: those on the fewest pages of the name first, then the longest."""
-    starts, indices = bags.counts.indptr, bags.counts.indices
-    ours, theirs = (indices[starts[row] : starts[row + 1]] for row in (first, second))
-    columns = np.intersect1d(ours, theirs, assume_unique=True)
-    order = np.argsort(bags.frequency[columns], kind="stable")
-    rarest = columns[order[:_MAX_CANDIDATES]].tolist()
-    found_in = {bags.strings[column]: int(bags.frequency[column]) for column in rarest}
-    return dict(sorted(found_in.items(), key=lambda item: (item[1], -len(item[0]))))
 
 
 def _select_strings(shared: Mapping[Feature, Shared]) -> dict[Feature, tuple[str, ...]]:

@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import islice
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -361,19 +361,21 @@ def page_signs(analysis: Analysis) -> tuple[str, ...]:
     """The sign of each page, a key of :data:`SIGNS` or :data:`ORDINARY`."""
     if not analysis.name.tokens:
         return (ORDINARY,) * len(analysis.documents)
-    return tuple(map(partial(_page_sign, analysis.name), analysis.documents, mentions_of(analysis)))
-
-
-def _page_sign(name: PersonName, document: Document, mentions: Sequence[Mention]) -> str:
-    text = page_text(document)
-    if not any(map(str.isalnum, text)):
-        return "empty"
-    if not mentions:
-        return _sign_without_mention(name, document, _folded(text))
-    if _lists_several(name, document, text, mentions):
-        return "several"
-    of_place = len(name.tokens) > 1 and all(_PLACE.match(text, each.end) for each in mentions)
-    return "place" if of_place else ORDINARY
+    name, signs = analysis.name, list[str]()
+    for document, mentions in zip(analysis.documents, mentions_of(analysis), strict=True):
+        text = page_text(document)
+        if not any(map(str.isalnum, text)):
+            sign = "empty"
+        elif not mentions:
+            sign = _sign_without_mention(name, document, _folded(text))
+        elif _lists_several(name, document, text, mentions):
+            sign = "several"
+        elif len(name.tokens) > 1 and all(_PLACE.match(text, each.end) for each in mentions):
+            sign = "place"
+        else:
+            sign = ORDINARY
+        signs.append(sign)
+    return tuple(signs)
 
 
 def _sign_without_mention(name: PersonName, document: Document, text: str) -> str:

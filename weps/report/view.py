@@ -14,7 +14,7 @@ from scipy import sparse
 
 from weps._formatting import format_probability, short_repr
 from weps._text import PersonName
-from weps.coreference.classifiers import Effect, Step
+from weps.coreference.classifiers import Step
 from weps.errors import FeatureError
 from weps.features.registry import NEARBY, FeatureKind, all_features, feature_by_name
 from weps.key_terms.labels import Refinement
@@ -27,7 +27,7 @@ from weps.people.answer import (
     PersonDescription,
     ShownPage,
 )
-from weps.people.evidence import Evidence, ExplainedPair
+from weps.people.evidence import ExplainedPair
 from weps.people.pages import find_mentions
 from weps.records import Provenance, UnreadInput
 from weps.report.safe_text import (
@@ -147,19 +147,7 @@ def groups_of(answer: Answer) -> tuple[Group, ...]:
     owners = alternatives.nodes_of_rows(alternatives.kept_merges)
     node_of = dict(zip(alternatives.ranks, owners, strict=True))
     people = {node_of[each.pages[0].rank]: each for each in answer.people}
-    hues = _hues(alternatives, people, sizes)
-    others = (each for each in alternatives.descriptions.items() if each[0] not in people)
-    return tuple(
-        Group(node, sizes[node], pages[first_rows[node]], description, hues[node], people.get(node))
-        for node, description in (
-            *((node, person.description) for node, person in people.items()),
-            *others,
-        )
-    )
-
-
-def _hues(alternatives: Alternatives, people: Iterable[int], sizes: Sequence[int]) -> list[int]:
-    """A colour for every node, such that the larger part of a group has the colour of the group."""
+    # The larger part of a group has the colour of the group.
     leaves, held = len(alternatives.ranks), alternatives.kept_merges
     hues = [0] * len(sizes)
     for number, node in enumerate(people):
@@ -171,7 +159,14 @@ def _hues(alternatives: Alternatives, people: Iterable[int], sizes: Sequence[int
         hues[smaller] = (hues[larger] + 1 + smaller % (_TONES - 1)) % _TONES
     for merge in range(held, leaves - 1):
         hues[leaves + merge] = hues[by_size[merge][0]]
-    return hues
+    others = (each for each in alternatives.descriptions.items() if each[0] not in people)
+    return tuple(
+        Group(node, sizes[node], pages[first_rows[node]], description, hues[node], people.get(node))
+        for node, description in (
+            *((node, person.description) for node, person in people.items()),
+            *others,
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -485,7 +480,24 @@ def pair_views(answer: Answer, pairs: Iterable[tuple[int, int]]) -> list[PairVie
     views = []
     for ranks in pairs:
         pair, known = answer.pairs[ranks], set[str]()
-        lines = [_evidence_line(each, known, total) for each in pair.evidence]
+        lines = []
+        for evidence in pair.evidence:
+            document_counts = evidence.pages or (0,) * len(evidence.shared)
+            strings = [bounded_text(each.strip("· "), _LONGEST_STRING) for each in evidence.shared]
+            new = {
+                string: pages
+                for string, pages in zip(strings, document_counts, strict=True)
+                if string and string not in known
+            }
+            known.update(new)
+            groups: list[tuple[str, list[str]]] = []
+            for pages, group in groupby(new, key=new.__getitem__):
+                where = f"on {pages} of {total} pages" if pages > 2 else "on no other page"
+                if groups:
+                    where = f"on {pages}"
+                groups.append((where if pages else "", list(group)))
+            repeats = bool(strings) and not new
+            lines.append(EvidenceLine(feature_words(evidence.feature), groups, repeats))
         steps = [
             (step_words(each, answer.similarities[each.column]), each.probability)
             for each in pair.steps
@@ -541,56 +553,29 @@ def _alike_pages(alternatives: Alternatives | None) -> Callable[[int, int], list
     return alike_to_both
 
 
-def _evidence_line(evidence: Evidence, known: set[str], total: int) -> EvidenceLine:
-    """A line with the strings that are new, which are added to those known."""
-    document_counts = evidence.pages or (0,) * len(evidence.shared)
-    strings = [bounded_text(each.strip("· "), _LONGEST_STRING) for each in evidence.shared]
-    new = {
-        string: pages
-        for string, pages in zip(strings, document_counts, strict=True)
-        if string and string not in known
-    }
-    known.update(new)
-    groups: list[tuple[str, list[str]]] = []
-    for pages, group in groupby(new, key=new.__getitem__):
-        where = f"on {pages} of {total} pages" if pages > 2 else "on no other page"
-        if groups:
-            where = f"on {pages}"
-        groups.append((where if pages else "", list(group)))
-    return EvidenceLine(feature_words(evidence.feature), groups, bool(strings) and not new)
-
-
 def _effect_sentences(pair: ExplainedPair, alike: Sequence[int]) -> str:
     """``For one person: key words (much). Against it: home pages.``, and the names as written.
 
     That both resemble the same other pages is left out where these cannot be named.
     """
-    effects = [each for each in pair.effects if each.kind != "profile" or each.effect < 0 or alike]
-    sides = (
-        (heading, [each for each in effects if (each.effect >= 0) is speaks_for])
-        for heading, speaks_for in (("For one person", True), ("Against it", False))
-    )
-    sentences = [
-        f"{heading}: {', '.join(_effect(each, alike) for each in side)}."
-        for heading, side in sides
-        if side
-    ]
+    sides: dict[str, list[str]] = {"For one person": [], "Against it": []}
+    for each in pair.effects:
+        kind = kind_words(each.kind)
+        if each.kind == "profile" and each.effect < 0:
+            kind = "resembling different other pages"
+        elif each.kind == "profile" and alike:
+            kind = f"both resemble page{'s' * (len(alike) > 1)} {' and '.join(map(str, alike))}"
+        elif each.kind == "profile":
+            continue
+        degree = next(words for least, words in _DEGREES if abs(each.effect) >= least)
+        sides["For one person" if each.effect >= 0 else "Against it"].append(kind + degree)
+    sentences = [f"{heading}: {', '.join(told)}." for heading, told in sides.items() if told]
     match [bounded_text(each, _LONGEST_STRING) for each in dict.fromkeys(pair.names)]:
         case [both]:
             sentences.append(f"Both pages have ‘{both}’.")
         case [one, other]:
             sentences.append(f"One page has ‘{one}’, the other ‘{other}’.")
     return " ".join(sentences)
-
-
-def _effect(effect: Effect, alike: Sequence[int]) -> str:
-    """``key words``, ``home pages (much)``, ``both resemble pages 3 and 9 (much)``."""
-    kind = kind_words(effect.kind)
-    if effect.kind == "profile" and effect.effect < 0:
-        kind = "resembling different other pages"
-    elif effect.kind == "profile":
-        kind = f"both resemble page{'s' * (len(alike) > 1)} {' and '.join(map(str, alike))}"
-    return kind + next(words for least, words in _DEGREES if abs(effect.effect) >= least)
 
 
 @lru_cache(maxsize=256)

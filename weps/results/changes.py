@@ -17,7 +17,6 @@ import numpy as np
 from annotated_types import MinLen
 
 from weps._formatting import count_of, cut_text, format_probability, join_items
-from weps.corrections.model import Corrections
 from weps.people.answer import Answer, ExplainedMerge, Person
 from weps.people.evidence import SharedFeature
 from weps.records import Count, PersonId, Probability, Rank, in_schema
@@ -100,8 +99,13 @@ def reason_between(first: _RankSet, second: _RankSet, answer: Answer, *, apart: 
     A correction if there is one; else the merge that joins most of them, kept or not, with its pair
     of pages or, if that is not across the sides, the most probable pair between them.
     """
-    if pair := _corrected_pair(first, second, answer.corrections, apart=apart):
-        return Reason(pair, 0.0 if apart else 1.0, by_user=True)
+    corrections = answer.corrections
+    claims: list[Sequence[Sequence[int]]] = [(pages, pages) for pages in corrections.same]
+    if apart:
+        claims = [claim for sides in corrections.different for claim in (sides[::-1], sides)]
+    for side, opposite in reversed(claims):  # the latest correction counts
+        if (left := first.intersection(side)) and (right := second.intersection(opposite)):
+            return Reason((min(left), min(right)), 0.0 if apart else 1.0, by_user=True)
     most, reason = 0, NO_REASON
     for one, other, merge in _merged_clusters(answer.merges):
         along = len(one & first) * len(other & second)
@@ -122,19 +126,6 @@ def reason_between(first: _RankSet, second: _RankSet, answer: Answer, *, apart: 
         return alternatives.probability_of(one, other)
 
     return reason._replace(pair=max(product(sorted(first), sorted(second)), key=probability))
-
-
-def _corrected_pair(
-    first: _RankSet, second: _RankSet, corrections: Corrections, *, apart: bool
-) -> tuple[int, int] | None:
-    """A page of either side that the latest such correction says are one person, or two."""
-    claims: list[Sequence[Sequence[int]]] = [(pages, pages) for pages in corrections.same]
-    if apart:
-        claims = [claim for sides in corrections.different for claim in (sides[::-1], sides)]
-    for one, other in reversed(claims):
-        if (left := first.intersection(one)) and (right := second.intersection(other)):
-            return min(left), min(right)
-    return None
 
 
 def _merged_clusters(
@@ -229,12 +220,21 @@ def find_changes(previous: PagesByPerson, answer: Answer) -> tuple[Change, ...]:
             existed before the previous answer.
     """
     now = pages_by_person(answer)
-    gone = [
-        _moved_change(before, after, previous, now, answer)
-        for before, pages in previous.items()
-        for after in now
-        if after != before and pages & now[after]
-    ]
+    gone = []
+    for before, after in product(previous, now):
+        pages = previous[before] & now[after]
+        if after == before or not pages:
+            continue
+        kind = ChangeKind.MOVED if after in previous else ChangeKind.SPLIT
+        most = max(now, key=lambda id_: (len(previous[before] & now[id_]), -id_))
+        if before not in now and after == most:
+            kind = ChangeKind.MERGED
+        # A split names the person that the pages left, other kinds the person that they joined.
+        split = kind is ChangeKind.SPLIT
+        others = now.get(before, _NO_PAGES) if split else now[after] - pages
+        known = previous.get(before if split else after, _NO_PAGES)
+        reason = reason_between(pages, (others & known) or others, answer, apart=split)
+        gone.append(Change.of(kind, after, pages, reason, before=before, answer=answer))
     kinds, people = list(ChangeKind), list(now)
 
     def importance(change: Change) -> tuple[bool, bool, int, int, int, tuple[int, ...]]:
@@ -243,22 +243,6 @@ def find_changes(previous: PagesByPerson, answer: Answer) -> tuple[Change, ...]:
         return not change.by_user, stray, kinds.index(change.kind), -size, place, change.pages
 
     return tuple(sorted([*gone, *_new_page_changes(previous, answer)], key=importance))
-
-
-def _moved_change(
-    before: int, after: int, previous: PagesByPerson, now: PagesByPerson, answer: Answer
-) -> Change:
-    pages = previous[before] & now[after]
-    kind = ChangeKind.MOVED if after in previous else ChangeKind.SPLIT
-    most = max(now, key=lambda id_: (len(previous[before] & now[id_]), -id_))
-    if before not in now and after == most:
-        kind = ChangeKind.MERGED
-    # A split names the person that the pages left, other kinds the person that they joined.
-    split = kind is ChangeKind.SPLIT
-    others = now.get(before, _NO_PAGES) if split else now[after] - pages
-    known = previous.get(before if split else after, _NO_PAGES)
-    reason = reason_between(pages, (others & known) or others, answer, apart=split)
-    return Change.of(kind, after, pages, reason, before=before, answer=answer)
 
 
 def _new_page_changes(previous: PagesByPerson, answer: Answer) -> Iterator[Change]:
