@@ -58,7 +58,16 @@ class IsolatedWork:
         Raises:
             OSError: no process can be started here.
         """
-        process = self._process = self._process or self._start()
+        process = self._process
+        if process is None:
+            command = [sys.executable, "-c", _PROGRAM, json.dumps(sys.path), self._function]
+            pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
+            process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nothing)  # noqa: S603 - this very interpreter
+            if process.stdout is None or _read_message(process.stdout) != _READY:
+                process.kill()
+                process.communicate()
+                raise OSError(f"{sys.executable} does not start")
+            self._process = process
         if process.stdin is None or process.stdout is None:
             raise OSError("no pipes to the process")
         result = None
@@ -82,16 +91,6 @@ class IsolatedWork:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _start(self) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-c", _PROGRAM, json.dumps(sys.path), self._function]
-        pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
-        process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nothing)  # noqa: S603 - this very interpreter
-        if process.stdout is None or _read_message(process.stdout) != _READY:
-            process.kill()
-            process.communicate()
-            raise OSError(f"{sys.executable} does not start")
-        return process
 
 
 def _write_message(file: IO[bytes], message: bytes) -> None:

@@ -66,14 +66,19 @@ def parallel_map(
         outcomes = _in_turn(work, items)
     else:
         outcomes = _in_pools(items, partial(_run_pool, work, jobs))
+    early, due = dict[int, tuple[Item, _Outcome[Result]]](), 0
     with closing(outcomes):  # else an error that is raised would keep the processes for a while
-        for item, outcome in _in_order(outcomes):
-            if outcome.error is None:
-                yield from outcome.results
-            elif on_error is None:
-                raise outcome.error
-            else:
-                yield on_error(item, outcome.error)
+        for found in outcomes:
+            early[found[1].number] = found
+            while due in early:
+                item, outcome = early.pop(due)
+                due += 1
+                if outcome.error is None:
+                    yield from outcome.results
+                elif on_error is None:
+                    raise outcome.error
+                else:
+                    yield on_error(item, outcome.error)
 
 
 _Outcomes = Generator[tuple[Item, _Outcome[Result]], None, None]
@@ -205,17 +210,6 @@ def _try(
             with suppress(MemoryError, RecursionError):
                 error.add_note(traceback.format_exc())
         return _Outcome(number, error=error)
-
-
-def _in_order(
-    outcomes: Iterable[tuple[Item, _Outcome[Result]]],
-) -> Iterator[tuple[Item, _Outcome[Result]]]:
-    early, due = dict[int, tuple[Item, _Outcome[Result]]](), 0
-    for item, outcome in outcomes:
-        early[outcome.number] = item, outcome
-        while due in early:
-            yield early.pop(due)
-            due += 1
 
 
 class Progress(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 # Each kind begins with a set of characters, by which the engine passes it over without trying.
@@ -49,19 +49,17 @@ def split_tokens(text: str) -> list[str]:
 def token_spans(text: str) -> list[tuple[int, int]]:
     """Begin and end in the text of each token of :func:`split_tokens`."""
     spans = [match.span() for match in _TOKEN.finditer(text.replace("’", "'"))]
-    if not text.isascii() and _find_ideograph(text):
-        return [part for begin, end in spans for part in _ideograph_pairs(text, begin, end)]
-    return spans
-
-
-def _ideograph_pairs(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
-    """The spans of the token there, divided where it has Chinese or Japanese characters."""
-    for match in _PARTS.finditer(text, begin, end):
-        first, last = match.span()
-        if _find_ideograph(text[first]) and last - first > 1:
-            yield from ((at, at + 2) for at in range(first, last - 1))
-        else:
-            yield first, last
+    if text.isascii() or not _find_ideograph(text):
+        return spans
+    divided: list[tuple[int, int]] = []  # where tokens have Chinese or Japanese characters
+    for begin, end in spans:
+        for match in _PARTS.finditer(text, begin, end):
+            first, last = match.span()
+            if _find_ideograph(text[first]) and last - first > 1:
+                divided += ((at, at + 2) for at in range(first, last - 1))
+            else:
+                divided.append((first, last))
+    return divided
 
 
 def has_alphanumeric(token: str) -> bool:

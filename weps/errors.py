@@ -93,11 +93,8 @@ def describe_error(error: BaseException) -> str:
         place = cut_middle(str(error.filename), _LONGEST_REASON)
         return f"{place}: cannot be used ({reason}); check the path and its permissions"
     reason = " ".join(f"{type(error).__name__}: {error}".split())
-    return f"internal error ({cut_middle(reason, _LONGEST_REASON)}{_place(error)})"
-
-
-def _place(error: BaseException) -> str:
-    """Place in weps that an exception comes from; empty if it comes from another process."""
+    # The place in weps that it comes from; none if it comes from another process.
     frames = traceback.extract_tb(error.__traceback__)
     ours = [each for each in frames if "site-packages" not in each.filename] or frames
-    return f", {Path(ours[-1].filename).name} line {ours[-1].lineno}" if ours else ""
+    place = f", {Path(ours[-1].filename).name} line {ours[-1].lineno}" if ours else ""
+    return f"internal error ({cut_middle(reason, _LONGEST_REASON)}{place})"

@@ -376,6 +376,14 @@ def parse_configuration(text: str) -> Configuration:
     return replace(named, by_form=tuple(sorted(by_form.items())), **choices)
 
 
+_NAMES: dict[str, Collection[str]] = {
+    "classifier": CLASSIFIERS,
+    "stop": STOPPING_METHODS,
+    "rules": RULES,
+}
+"""Part of a configuration → its possible values."""
+
+
 def _parse_choice(written: str, text: str) -> tuple[str, str | int]:
     """One ``key=value``, checked."""
     key, equals, value = written.partition("=")
@@ -385,23 +393,6 @@ def _parse_choice(written: str, text: str) -> tuple[str, str | int]:
         remedy = f"write key=value with a key of {', '.join(parts)}; for pages of one form alone, "
         remedy += f"put {', '.join(f'{each}.' for each in PageForm)} before it"
         raise FeatureError(f"cannot read {written!r} in {text!r}", remedy=remedy)
-    return key, _check_part(part, value)
-
-
-_NAMES: dict[str, Collection[str]] = {
-    "classifier": CLASSIFIERS,
-    "stop": STOPPING_METHODS,
-    "rules": RULES,
-}
-"""Part of a configuration → its possible values."""
-
-
-def _check_part(part: str, value: str) -> str | int:
-    """The value of a part of a configuration.
-
-    Raises:
-        FeatureError: if it is none.
-    """
     match part:
         case "features":
             similarities_of(value)
@@ -411,8 +402,8 @@ def _check_part(part: str, value: str) -> str | int:
             if value not in map(str, range(_MAX_COPIES + 1)):
                 remedy = f"give a number from 0 to {_MAX_COPIES}"
                 raise FeatureError(f"expected a number, got {value!r}", remedy=remedy)
-            return int(value)
+            return key, int(value)
         case _ if value not in _NAMES[part]:
             remedy = f"choose {' or '.join(_NAMES[part])}"
             raise FeatureError(f"{value!r} is unknown", remedy=remedy)
-    return value
+    return key, value

@@ -26,7 +26,7 @@ from weps.language.sentence_encoder import encoder_identity
 from weps.language.spacy_pipeline import pipeline_version
 from weps.similarity.columns import MEASURES, PAPER_MEASURES, VECTOR_MEASURES
 from weps.sources.corpora import WEBSITE, Corpus
-from weps.sources.formats import known_formats
+from weps.sources.formats import FORMATS
 from weps.sources.opening import open_source
 from weps.systems import FEATURE_SETS, FeatureSet, similarities_of
 from weps.web.engines import EngineSettings, engines_set_up
@@ -233,7 +233,10 @@ def _cache() -> str:
 _PARTS: dict[str, tuple[str, Callable[[], str]]] = {
     "English pipeline": ("parts", pipeline_version),
     "WordNet": ("parts", lambda: str(resource_path("wordnet/wordnet-3.0.npz"))),
-    "formats of pages": ("parts", lambda: "; ".join(sorted(known_formats()))),
+    "formats of pages": (
+        "parts",
+        lambda: "; ".join(sorted(each.title for each in FORMATS if not each.is_own)),
+    ),
     "cache": ("parts", _cache),
     "sentence encoder": ("optional", _encoder),
     "search engines": ("optional", _engines),

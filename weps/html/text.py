@@ -13,7 +13,7 @@ from __future__ import annotations
 import codecs
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -345,22 +345,18 @@ def find_emails(text: str) -> tuple[str, ...]:
         local = host and _LOCAL_BEFORE.search(text, max(0, at.start() - 65), at.start())
         if host and local:
             places.append((at.start(), _valid_address(local[0], host[0])))
-    places += _obfuscated_addresses(text)
-    return tuple(dict.fromkeys(address for _, address in sorted(places) if address))
-
-
-def _obfuscated_addresses(text: str) -> Iterator[tuple[int, str]]:
     lower = text.lower()
     brackets = [bracket for bracket in "([{<" if bracket in lower]
-    if " dot " not in lower and not any(
-        bracket + at in lower for bracket in brackets for at in ("at", " at", "@")
-    ):  # a fast test for the great majority
-        return
-    for at in islice(_OBFUSCATED_AT.finditer(text), MAX_OBFUSCATED):
-        host = _OBFUSCATED_HOST.match(text, at.end())
-        local = host and _OBFUSCATED_LOCAL.search(text, max(0, at.start() - 80), at.start())
-        if host and local and (at[0] != " at " or _is_spelt_host(host[0])):
-            yield at.start(), _valid_address(_DOTS.sub(".", local[0]), _DOTS.sub(".", host[0]))
+    if " dot " in lower or any(
+        bracket + sign in lower for bracket in brackets for sign in ("at", " at", "@")
+    ):  # a fast test, which the great majority does not pass
+        for at in islice(_OBFUSCATED_AT.finditer(text), MAX_OBFUSCATED):
+            host = _OBFUSCATED_HOST.match(text, at.end())
+            local = host and _OBFUSCATED_LOCAL.search(text, max(0, at.start() - 80), at.start())
+            if host and local and (at[0] != " at " or _is_spelt_host(host[0])):
+                address = _valid_address(_DOTS.sub(".", local[0]), _DOTS.sub(".", host[0]))
+                places.append((at.start(), address))
+    return tuple(dict.fromkeys(address for _, address in sorted(places) if address))
 
 
 def _is_spelt_host(host: str) -> bool:

@@ -25,7 +25,6 @@ from weps.sources.base import (
 from weps.sources.collected import (
     MANIFEST,
     QUERIES_FILE,
-    CollectedPage,
     is_collected,
     read_manifest,
 )
@@ -250,7 +249,21 @@ def _read_collected(folder: Path) -> _Read:
         SourceError: there is neither a page nor a result that was kept.
     """
     states = read_manifest(folder).pages.values()
-    pages = [_collected_page(each, folder) for each in states if each.is_evidence]
+    pages: list[Page] = []
+    for state in states:
+        if not state.is_evidence:
+            continue
+        result = state.result or SearchResult(state.url)
+        page = Page(state.rank, result.url, result.title, result.snippet, problem=state.problem)
+        if not state.problem:  # else the result stands alone
+            path = folder / state.file
+            saved = replace(page, url=state.url, charset=state.charset)
+            saved = load_page(saved, [path], folder)
+            if saved.content is None:
+                page = replace(page, problem=saved.problem or f"{path}: the saved copy is gone")
+            else:
+                page = replace(saved, fetched=state.fetched)
+        pages.append(page)
     if not pages:
         raise SourceError("no page was downloaded", where=folder, remedy="see results.jsonl")
     texts = [
@@ -268,19 +281,6 @@ def _read_collected(folder: Path) -> _Read:
         ),
         *(UnreadInput(file, foreign) for file in files if file not in known),
     )
-
-
-def _collected_page(state: CollectedPage, folder: Path) -> Page:
-    """The page of a result, or the result alone with the reason why there is no more."""
-    result = state.result or SearchResult(state.url)
-    alone = Page(state.rank, result.url, result.title, result.snippet, problem=state.problem)
-    if state.problem:
-        return alone
-    path = folder / state.file
-    page = load_page(replace(alone, url=state.url, charset=state.charset), [path], folder)
-    if page.content is None:
-        return replace(alone, problem=page.problem or f"{path}: the saved copy is gone")
-    return replace(page, fetched=state.fetched)
 
 
 def _read_place(place: Path) -> _Read:

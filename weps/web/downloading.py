@@ -25,7 +25,7 @@ from weps.web.blocked import PageComparison, inspect_page
 from weps.web.limits import SUFFIXES, DownloadOptions
 
 try:
-    from weps.web.fetching import HttpAnswer, NotFetchedError, PoliteClient, host_of
+    from weps.web.fetching import HttpAnswer, NotFetchedError, PoliteClient, parse_address
 except ImportError as error:
     raise SearchError(
         f"downloading needs aiohttp and protego ({error})",
@@ -174,7 +174,11 @@ class _Download:
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_THREADS))
         hosts: defaultdict[str, list[_Planned]] = defaultdict(list)
         for result, page in plan:
-            hosts[host_of(result.url)].append((result, page))
+            try:
+                host = parse_address(result.url).raw_host or ""
+            except NotFetchedError:  # such addresses are not asked for
+                host = ""
+            hosts[host].append((result, page))
         try:
             async with self.client, asyncio.TaskGroup() as tasks:
                 for pages in hosts.values():

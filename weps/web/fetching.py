@@ -182,7 +182,7 @@ class PoliteClient:
         Raises:
             NotFetchedError: there is none.
         """
-        url = _parse_address(address)
+        url = parse_address(address)
         for _ in range(_MAX_REDIRECTS + 1):
             await self._check_robots(url)
             answer = await self._ask(url, headers, self._options.bytes_of)
@@ -316,7 +316,13 @@ class PoliteClient:
                 self.wire_bytes += _wire_bytes(response.content)
                 charset = response.charset or ""
         except (TimeoutError, aiohttp.ClientError, ValueError) as error:
-            raise self._failure_of(error) from error
+            cause = getattr(error, "os_error", None)
+            if isinstance(cause, _ForbiddenAddressError):
+                raise NotFetchedError(PageStatus.SKIPPED, str(cause)) from error
+            _, status, passing, note = next(row for row in _FAILURES if isinstance(error, row[0]))
+            reason = error_reason(cause) if cause else ""
+            note = note.format(total=self._options.total, reason=reason)
+            raise NotFetchedError(status, note, passing=passing) from error
         if response.status in _PASSING:
             note, after = f"HTTP {response.status}", stated.get("Retry-After", "")
             raise NotFetchedError(PageStatus.FAILED, note, response.status, where, True, after)
@@ -334,16 +340,6 @@ class PoliteClient:
             raise NotFetchedError(
                 PageStatus.SKIPPED, f"port {url.port} is not one of web servers", url=str(url)
             )
-
-    def _failure_of(self, error: Exception) -> NotFetchedError:
-        """The meaning of an error of the connection for users."""
-        cause = getattr(error, "os_error", None)
-        if isinstance(cause, _ForbiddenAddressError):
-            return NotFetchedError(PageStatus.SKIPPED, str(cause))
-        _, status, passing, note = next(row for row in _FAILURES if isinstance(error, row[0]))
-        reason = error_reason(cause) if cause else ""
-        note = note.format(total=self._options.total, reason=reason)
-        return NotFetchedError(status, note, passing=passing)
 
 
 class _ForbiddenAddressError(OSError):
@@ -368,7 +364,16 @@ async def _read_body(
     """The media type, the body, and whether there was more of it than the limit."""
     body = bytearray()
     most = bytes_of(media_type)
-    while most and (chunk := await _next_chunk(content)) is not None:
+    while most:
+        chunk = b""  # of the bytes on the wire, none may come for a moment
+        try:
+            async with asyncio.timeout(_POLL) as scope:
+                chunk = await content.read(65_536)
+                if not chunk:
+                    break
+        except TimeoutError:
+            if not scope.expired():
+                raise
         body += chunk
         if media_type in UNSTATED_TYPES and (len(body) >= 512 or content.at_eof()):
             if body.startswith(b"%PDF-"):
@@ -389,17 +394,6 @@ def _wire_bytes(content: aiohttp.StreamReader) -> int:
     return int(getattr(content, "total_raw_bytes", 0))
 
 
-async def _next_chunk(content: aiohttp.StreamReader) -> bytes | None:
-    """Some bytes, none if none came of those on the wire for a moment; None at the end."""
-    try:
-        async with asyncio.timeout(_POLL) as scope:
-            return await content.read(65_536) or None
-    except TimeoutError:
-        if not scope.expired():
-            raise
-        return b""
-
-
 def parse_robots(data: bytes | bytearray) -> Protego:
     """Read a ``robots.txt``, of which at most :data:`MAX_ROBOTS` count; takes up to seconds.
 
@@ -417,15 +411,7 @@ def parse_robots(data: bytes | bytearray) -> Protego:
     return Protego.parse("\n".join(map(name_agent, text.splitlines())))
 
 
-def host_of(address: str) -> str:
-    """The host of an address, by which requests are paced; empty if it cannot be asked."""
-    try:
-        return _parse_address(address).raw_host or ""
-    except NotFetchedError:
-        return ""
-
-
-def _parse_address(address: str) -> URL:
+def parse_address(address: str) -> URL:
     """The address as it can be asked for.
 
     Raises:
@@ -470,7 +456,7 @@ def _redirect_target(answer: HttpAnswer) -> URL | None:
             answer.status,
             str(answer.url),
         ) from error
-    return _parse_address(str(url))
+    return parse_address(str(url))
 
 
 def _parse_retry_after(stated: str) -> float | None:

@@ -201,11 +201,6 @@ def register_format(form: Format) -> Format:
     return form
 
 
-def known_formats() -> tuple[str, ...]:
-    """Titles of the formats that are read."""
-    return tuple(each.title for each in FORMATS if not each.is_own)
-
-
 def read_input(entry: Entry, form: Format) -> Collector:
     """Read a file by its format; one that cannot be read says why, and has no pages.
 

@@ -209,15 +209,45 @@ def _add_record(record: ArcWarcRecord, found: Collector) -> None:
 def _read_har(entry: Entry, found: Collector) -> None:
     """Read the pages of a HAR file (version 1.2); other responses are counted."""
     try:
-        data = json.loads(entry.read(entry.size).decode("utf-8-sig", "replace"))
-        entries = data["log"]["entries"]
-        exchanges = [each for each in entries if isinstance(each, dict)]
+        log = json.loads(entry.read(entry.size).decode("utf-8-sig", "replace"))["log"]
+        exchanges = [each for each in log["entries"] if isinstance(each, dict)]
     except RecursionError:
         raise SourceError("a HAR file that is nested too deeply") from None
     except (KeyError, TypeError, ValueError):
         raise SourceError("a HAR file that is damaged or truncated") from None
     for exchange in exchanges:
-        _add_exchange(exchange, found)
+        request, response = _object(exchange, "request"), _object(exchange, "response")
+        content = _object(response, "content")
+        media_type, charset = media_type_of(_text(content, "mimeType"))
+        status, url = response.get("status"), web_url(_text(request, "url"))
+        headers = request.get("headers")
+        purposes = [  # of the response, as far as the request or the browser states them
+            *(
+                _text(header, "value")
+                for header in (headers if isinstance(headers, list) else ())
+                if isinstance(header, dict) and _text(header, "name").lower() == "sec-fetch-dest"
+            ),
+            _text(exchange, "_resourceType"),
+        ]
+        known_status = status if isinstance(status, int) else 0
+        if not found.may_add(known_status, media_type, url, purposes[0]):
+            continue
+        data = _text(content, "text").encode("utf-8", "replace")
+        if _text(content, "encoding") == "base64":
+            try:
+                data = base64.b64decode(data)
+            except binascii.Error:
+                found.skip("damaged")
+                continue
+        else:
+            charset = "utf-8"  # the browser has decoded it
+        if not data:
+            found.skip("pages whose content was not saved")
+            continue
+        if media_type not in PDF_TYPES:
+            data = data[:MAX_PAGE_BYTES]
+        title, fetched = page_title(data, charset), _text(exchange, "startedDateTime")[:40]
+        found.add(Page(0, url, title, "", data, None, "", charset, found.file, fetched))
 
 
 register_format(
@@ -229,41 +259,6 @@ register_format(
         most=200 << 20,
     )
 )
-
-
-def _add_exchange(exchange: Mapping[str, Any], found: Collector) -> None:
-    request, response = _object(exchange, "request"), _object(exchange, "response")
-    content = _object(response, "content")
-    media_type, charset = media_type_of(_text(content, "mimeType"))
-    status, url = response.get("status"), web_url(_text(request, "url"))
-    headers = request.get("headers")
-    purposes = [  # of the response, as far as the request or the browser states them
-        *(
-            _text(header, "value")
-            for header in (headers if isinstance(headers, list) else ())
-            if isinstance(header, dict) and _text(header, "name").lower() == "sec-fetch-dest"
-        ),
-        _text(exchange, "_resourceType"),
-    ]
-    known_status = status if isinstance(status, int) else 0
-    if not found.may_add(known_status, media_type, url, purposes[0]):
-        return
-    data = _text(content, "text").encode("utf-8", "replace")
-    if _text(content, "encoding") == "base64":
-        try:
-            data = base64.b64decode(data)
-        except binascii.Error:
-            found.skip("damaged")
-            return
-    else:
-        charset = "utf-8"  # the browser has decoded it
-    if not data:
-        found.skip("pages whose content was not saved")
-        return
-    if media_type not in PDF_TYPES:
-        data = data[:MAX_PAGE_BYTES]
-    title, fetched = page_title(data, charset), _text(exchange, "startedDateTime")[:40]
-    found.add(Page(0, url, title, "", data, None, "", charset, found.file, fetched))
 
 
 def _object(parent: Mapping[str, Any], field: str) -> Mapping[str, Any]:

@@ -98,7 +98,12 @@ def list_folder(folder: Path, *, subfolders: bool = True) -> Listing:
             continue
         if item.is_dir() and item.suffix.lower() not in PLAIN_SUFFIXES:
             if subfolders and not _is_resource_folder(item.name, pages):
-                unread.append(UnreadInput(f"{item.name}/", _folder_reason(item)))
+                try:
+                    held = count_of(len(list_entries(item)), "entry", "entries")
+                    reason = f"a folder within the folder ({held}), which is not read"
+                except SourceError as problem:
+                    reason = problem.what
+                unread.append(UnreadInput(f"{item.name}/", reason))
             continue
         form = _form_or_reason(item, folder)
         if isinstance(form, str):
@@ -119,14 +124,6 @@ def _form_or_reason(file: Path, folder: Path) -> Format | str:
         if file.suffix.lower() in PLAIN_SUFFIXES:
             return SAVED_PAGE  # reading it as a page says why it cannot be read
         return f"cannot be read ({error_reason(problem)})"
-
-
-def _folder_reason(folder: Path) -> str:
-    try:
-        held = count_of(len(list_entries(folder)), "entry", "entries")
-    except SourceError as problem:
-        return problem.what
-    return f"a folder within the folder ({held}), which is not read"
 
 
 def holds_plain_pages(folder: Path) -> bool:

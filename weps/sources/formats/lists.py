@@ -195,24 +195,20 @@ def _results_of(text: str) -> Iterator[SearchResult]:
             for address, title, note in (found.groups("") for found in _BOOKMARK.finditer(text))
         )
     elif start.startswith(("[", "{")):
-        entries = _json_entries(text)
+        if text.count("[") + text.count("{") > _MAX_CONTAINERS:
+            raise ValueError(f"more than {format_count(_MAX_CONTAINERS)} lists and objects")
+        try:
+            value = json.loads(text)
+        except json.JSONDecodeError as problem:
+            if problem.msg != "Extra data":
+                raise
+            value = [json.loads(line) for line in text.split("\n") if line.strip()]
+        entries = _nested_entries(value, _MAX_NESTING)
     elif start.startswith("#") or _ADDRESS_LINE.match(start):
         entries = _address_lines(text)
     else:
         entries = _table_rows(text)
     return filter(None, map(result_of, entries))
-
-
-def _json_entries(text: str) -> Iterator[Mapping[str, Any]]:
-    if text.count("[") + text.count("{") > _MAX_CONTAINERS:
-        raise ValueError(f"more than {format_count(_MAX_CONTAINERS)} lists and objects")
-    try:
-        value = json.loads(text)
-    except json.JSONDecodeError as problem:
-        if problem.msg != "Extra data":
-            raise
-        value = [json.loads(line) for line in text.split("\n") if line.strip()]
-    return _nested_entries(value, _MAX_NESTING)
 
 
 def _nested_entries(value: object, depth: int) -> Iterator[Mapping[str, Any]]:

@@ -120,7 +120,13 @@ def _read_mhtml(entry: Entry, found: Collector) -> None:
         ),
         pages[0],
     )
-    content = _decoded(main_header, body)
+    encoding = _field(main_header, "Content-Transfer-Encoding").strip().lower()
+    content = body
+    if encoding == "quoted-printable":
+        content = quopri.decodestring(body)
+    elif encoding == "base64":
+        with suppress(binascii.Error):
+            content = base64.b64decode(body)
     if not content.strip():
         raise SourceError("an MHTML file whose page is empty")
     date = ""
@@ -187,16 +193,6 @@ def _field(header: Message, name: str) -> str:
 def _parameter(header: Message, name: str) -> str:
     value = header.get_param(name)
     return value if isinstance(value, str) else ""
-
-
-def _decoded(header: Message, body: bytes) -> bytes:
-    encoding = _field(header, "Content-Transfer-Encoding").strip().lower()
-    if encoding == "quoted-printable":
-        return quopri.decodestring(body)
-    if encoding == "base64":
-        with suppress(binascii.Error):
-            return base64.b64decode(body)
-    return body
 
 
 def _read_webarchive(entry: Entry, found: Collector) -> None:
