@@ -6,7 +6,7 @@ Imports pydantic, so it is imported only by modules that read such a file.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -84,27 +84,26 @@ def validate_data(model: type[Model], data: object, fail: Callable[[str], WepsEr
 
 def describe_faults(error: ValidationError) -> str:
     """The faults of a record, each with its place, joined by semicolons; at most five."""
-    faults = [_describe_fault(each) for each in error.errors(include_url=False)]
+    faults = []
+    for fault in error.errors(include_url=False):
+        parts = (  # of a place such as people[3].pages[0]; there are none for the whole
+            f".{part}" if isinstance(part, str) and part.isidentifier() else f"[{_quote(part)}]"
+            for part in fault["loc"]
+        )
+        kind, place = fault["type"], "".join(parts).removeprefix(".")
+        if kind in _COMPLETE:
+            faults.append(f"{place} {_COMPLETE[kind]}")
+            continue
+        if kind == "value_error":
+            message = str(fault["ctx"]["error"])
+        elif kind in _MESSAGES:
+            expected = _MESSAGES[kind].format_map(fault.get("ctx", {}))
+            message = f"{expected}, got {_quote(fault['input'])}"
+        else:
+            message = fault["msg"]
+        faults.append(f"{place}: {message}" if place else message)
     more = len(faults) - _MAX_REPORTED
     return "; ".join(faults[:_MAX_REPORTED]) + (f"; and {more} more" if more > 0 else "")
-
-
-def _describe_fault(fault: Any) -> str:
-    parts = (  # of a place such as people[3].pages[0]; there are none for the whole
-        f".{part}" if isinstance(part, str) and part.isidentifier() else f"[{_quote(part)}]"
-        for part in fault["loc"]
-    )
-    kind, place = fault["type"], "".join(parts).removeprefix(".")
-    if kind in _COMPLETE:
-        return f"{place} {_COMPLETE[kind]}"
-    if kind == "value_error":
-        message = str(fault["ctx"]["error"])
-    elif kind in _MESSAGES:
-        expected = _MESSAGES[kind].format_map(fault.get("ctx", {}))
-        message = f"{expected}, got {_quote(fault['input'])}"
-    else:
-        message = fault["msg"]
-    return f"{place}: {message}" if place else message
 
 
 def _quote(value: object) -> str:

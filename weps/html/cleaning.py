@@ -410,16 +410,14 @@ def _break_lines(text: str) -> str:
             paragraphs[-1].append(line.rstrip())
         else:
             paragraphs.append([])
-    return BREAK.join(map(_break_paragraph, paragraphs))
-
-
-def _break_paragraph(lines: list[str]) -> str:
-    width = max(map(len, lines), default=0)
-    if width < MIN_WRAP_WIDTH:
-        return BREAK.join(lines)
-    pieces = lines[:1]
-    for line, following in pairwise(lines):
-        # Prose is wrapped where the next word does not fit.
-        wrapped = len(line) + 1 + len(following.split(maxsplit=1)[0]) > width
-        pieces += [" " if wrapped and not _COLUMN_GAP.search(line) else BREAK, following]
-    return "".join(pieces)
+    blocks = []
+    for lines in paragraphs:
+        width = max(map(len, lines), default=0)
+        pieces = lines[:1]
+        for line, following in pairwise(lines):
+            # Prose is wrapped where the next word does not fit.
+            overlong = len(line) + 1 + len(following.split(maxsplit=1)[0]) > width
+            wrapped = width >= MIN_WRAP_WIDTH and overlong and not _COLUMN_GAP.search(line)
+            pieces += [" " if wrapped else BREAK, following]
+        blocks.append("".join(pieces))
+    return BREAK.join(blocks)

@@ -328,7 +328,17 @@ def _read_listing(place: Path, listing: Listing) -> _Read:
         unread += found.unread
         unread += (UnreadInput(name, text) for name, text in converted if isinstance(text, str))
         inputs.append([page for _, page in converted if isinstance(page, Page)])
-    inputs = _complete_pages(inputs)
+    # Results whose pages are there, as their addresses tell, are given to these pages.
+    every = [page for each in inputs for page in each]
+    saved = {page.url for page in every if page.url and page.content is not None}
+    results = {page.url: page for page in every if page.url in saved and page.content is None}
+    for number, each in enumerate(inputs):
+        kept = [page for page in each if page.content is not None or page.url not in saved]
+        known = [results.get(page.url, page) for page in kept]
+        inputs[number] = [
+            replace(page, title=result.title or page.title, snippet=result.snippet)
+            for page, result in zip(kept, known, strict=True)
+        ]
     ranks = _rank_pages(place, listing.inputs, [*map(len, inputs)])
     pages = [
         replace(page, rank=rank)
@@ -336,22 +346,6 @@ def _read_listing(place: Path, listing: Listing) -> _Read:
         for rank, page in zip(numbers, each, strict=True)
     ]
     return tuple(sorted(pages, key=lambda page: page.rank)), (*unread, *listing.unread)
-
-
-def _complete_pages(inputs: list[list[Page]]) -> list[list[Page]]:
-    """Give results whose pages are there, as their addresses tell, to these pages."""
-    pages = [page for each in inputs for page in each]
-    saved = {page.url for page in pages if page.url and page.content is not None}
-    results = {page.url: page for page in pages if page.url in saved and page.content is None}
-
-    def completed(page: Page) -> Page:
-        result = results.get(page.url, page)
-        return replace(page, title=result.title or page.title, snippet=result.snippet)
-
-    return [
-        [completed(page) for page in each if page.content is not None or page.url not in saved]
-        for each in inputs
-    ]
 
 
 def _rank_pages(place: Path, inputs: _Inputs, sizes: Sequence[int]) -> list[range]:
