@@ -6,7 +6,7 @@ import os
 import platform
 import sys
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -161,36 +161,35 @@ def diagnose(options: JsonOption, console: Console) -> int:
         The exit status: 1 if something is missing that weps needs.
     """
     check_writable(options.json)
-    findings = list(_findings())
-    width = max(len(name) for _, name, _, _ in findings)
-    data: dict[str, dict[str, object]] = {}
-    for kind, name, known, remedy in findings:
-        found, detail = not remedy, known or remedy
-        console.write(f"{'ok' if found else '--'}  {name:{width}}  {detail}")
-        data.setdefault(kind, {})[name] = {"found": found, "detail": detail}
-    write_json(options.json, data)
-    return int(any(kind in _REQUIRED and remedy for kind, _, _, remedy in findings))
-
-
-def _findings() -> Iterator[Finding]:
-    yield "versions", "weps", VERSION, ""
     python = f"{platform.python_version()} ({sys.executable}), {platform.platform(terse=True)}"
-    yield "versions", "Python", python, ""
+    findings: list[Finding] = [
+        ("versions", "weps", VERSION, ""),
+        ("versions", "Python", python, ""),
+    ]
     for library in _LIBRARIES:
         found = _installed(library)
-        yield "versions", library, found, "" if found else f"missing; pip install {library}"
+        remedy = "" if found else f"missing; pip install {library}"
+        findings.append(("versions", library, found, remedy))
     for extra, packages in EXTRAS.items():
         versions = {package: _installed(package) for package in packages}
         missing = [package for package, known in versions.items() if not known]
         remedy = f"needs {', '.join(missing)}; pip install 'weps[{extra}]'" if missing else ""
         shown = ", ".join(f"{package} {known}" for package, known in versions.items())
-        yield "extras", f"weps[{extra}]", "" if missing else shown, remedy
+        findings.append(("extras", f"weps[{extra}]", "" if missing else shown, remedy))
     for name, (kind, check) in _PARTS.items():
         try:
             found, remedy = check(), ""
         except WepsError as error:
             found, remedy = "", error.describe()
-        yield kind, name, found, remedy
+        findings.append((kind, name, found, remedy))
+    width = max(len(name) for _, name, _, _ in findings)
+    data: dict[str, dict[str, object]] = {}
+    for kind, name, known, remedy in findings:
+        detail = known or remedy
+        console.write(f"{'--' if remedy else 'ok'}  {name:{width}}  {detail}")
+        data.setdefault(kind, {})[name] = {"found": not remedy, "detail": detail}
+    write_json(options.json, data)
+    return int(any(kind in _REQUIRED and remedy for kind, _, _, remedy in findings))
 
 
 def _installed(package: str) -> str:

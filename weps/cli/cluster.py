@@ -259,7 +259,16 @@ def _ask(
     answered = 0
     while len(asked) < MAX_QUESTIONS and (found := result.questions(1, asked)):
         asked.add(found[0])
-        reply = console.ask(_question_text(result, found[0], len(asked)), ("y", "n", "?", "q"))
+        pages = {page.rank: page for person in result.people for page in person.pages}
+        lines = [
+            f"Question {len(asked)} of {MAX_QUESTIONS}: are these two pages about the same person?"
+        ]
+        for page in (pages[rank] for rank in found[0]):
+            lines.append(f"  page {page.rank}: {page.title or '(no title)'}")
+            further = filter(None, (page.url, cut_text(page.excerpt, _MAX_LENGTH)))
+            lines.extend(f"    {each}" for each in further)
+        lines.append("y: yes, n: no, ?: I cannot tell, q: no more questions")
+        reply = console.ask("\n".join(lines), ("y", "n", "?", "q"))
         if reply == "q":
             break
         if kind := _KINDS.get(reply):
@@ -268,16 +277,6 @@ def _ask(
             write_corrections(result.corrections, file, result.name)
     outcome = f"{count_of(answered, 'answer')} saved in {file}" if answered else "nothing was saved"
     console.write(f"{outcome}; the name is clustered accordingly")
-
-
-def _question_text(result: Result, pair: tuple[int, int], number: int) -> str:
-    pages = {page.rank: page for person in result.people for page in person.pages}
-    lines = [f"Question {number} of {MAX_QUESTIONS}: are these two pages about the same person?"]
-    for page in (pages[rank] for rank in pair):
-        lines.append(f"  page {page.rank}: {page.title or '(no title)'}")
-        further = filter(None, (page.url, cut_text(page.excerpt, _MAX_LENGTH)))
-        lines.extend(f"    {each}" for each in further)
-    return "\n".join([*lines, "y: yes, n: no, ?: I cannot tell, q: no more questions"])
 
 
 def cluster_names(  # noqa: PLR0913 - everything that the results depend on
@@ -413,38 +412,34 @@ def tell_results(results: Iterable[ClusterResult], total: int, console: Console)
     told, progress = ToldResults(), TimedProgress(console)
     for number, outcome in enumerate(results, start=1):
         progress("answering", number, total, worked=not outcome.finished)
-        _show_result(outcome, f"[{number:,}/{total:,}] " if total > 1 else "", console)
+        for warning in outcome.warnings:
+            console.warn(warning)
+        for error in outcome.errors:
+            console.error(error)
+        warn_unread(outcome.unread, console)
         told.failed |= bool(outcome.errors)
         told.report = outcome.report
-        if outcome.path:
-            told.written.append(outcome.path)
         if outcome.scores:
             told.scored.append(outcome.identifier)
             told.sums.update(outcome.scores)
+        if outcome.path is None:
+            continue
+        told.written.append(outcome.path)
+        people, single = count_of(len(outcome.sizes), "person", "people"), outcome.sizes.count(1)
+        pages = count_of(sum(outcome.sizes) + outcome.aside, "page")
+        counter = f"[{number:,}/{total:,}] " if total > 1 else ""
+        parts = [f"{counter}{outcome.name}: {pages}, {people}"]
+        parts[0] += f" ({single} with a single page)" if single else ""
+        if outcome.aside:
+            parts.append(f"{count_of(outcome.aside, 'page')} set aside")
+        parts.append("finished before" if outcome.finished else f"{outcome.seconds:.1f} s")
+        if outcome.corrections:
+            parts.append(f"{count_of(outcome.corrections, 'correction')} applied")
+        console.write(", ".join(parts))
+        if not outcome.finished:
+            report = outcome.path.with_suffix(".html")
+            console.write(f"  report: {report if report.exists() else outcome.path}")
     return told
-
-
-def _show_result(outcome: ClusterResult, counter: str, console: Console) -> None:
-    for warning in outcome.warnings:
-        console.warn(warning)
-    for error in outcome.errors:
-        console.error(error)
-    warn_unread(outcome.unread, console)
-    if outcome.path is None:
-        return
-    people, single = count_of(len(outcome.sizes), "person", "people"), outcome.sizes.count(1)
-    pages = count_of(sum(outcome.sizes) + outcome.aside, "page")
-    parts = [f"{counter}{outcome.name}: {pages}, {people}"]
-    parts[0] += f" ({single} with a single page)" if single else ""
-    if outcome.aside:
-        parts.append(f"{count_of(outcome.aside, 'page')} set aside")
-    parts.append("finished before" if outcome.finished else f"{outcome.seconds:.1f} s")
-    if outcome.corrections:
-        parts.append(f"{count_of(outcome.corrections, 'correction')} applied")
-    console.write(", ".join(parts))
-    if not outcome.finished:
-        report = outcome.path.with_suffix(".html")
-        console.write(f"  report: {report if report.exists() else outcome.path}")
 
 
 def _write_index(folder: Path, console: Console, *, several: bool) -> None:
@@ -496,7 +491,18 @@ def write_people(answer: Answer, console: Console) -> None:
             )
             rows.append(tuple(printable_text(" ".join(cell.split())) for cell in cells))
         styles = ["dim" if person.unsure else "" for person in several]
-        console.write_table(_fit_rows(rows, console.width), _LEFT_ALIGNED, styles)
+        # Labels are cut to the width, and queries left out where labels would be cut too much.
+        widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
+        others = [each for at, each in enumerate(widths) if at not in {_LABEL, _QUERY}]
+        room = console.width - sum(others) - _GAP * len(others)
+        with_query = room - widths[_QUERY] - _GAP
+        if with_query < min(widths[_LABEL], _GOOD_LABEL_WIDTH) or not any(
+            row[_QUERY] for row in rows[1:]
+        ):
+            rows, with_query = [row[:_QUERY] for row in rows], room
+        longest = max(with_query, _MIN_LABEL_WIDTH)
+        rows = [(row[0], cut_columns(row[_LABEL], longest), *row[_LABEL + 1 :]) for row in rows]
+        console.write_table(rows, _LEFT_ALIGNED, styles)
     if alone:
         people = count_of(alone, "person", "people")
         each = " each" if alone > 1 else ""
@@ -515,17 +521,3 @@ def warn_unread(unread: Collection[UnreadInput], console: Console) -> None:
     if left := sum(len(names) for _, names in groups[_MAX_REASONS:]):
         lines.append(f"  for other reasons, which the report lists: {left:,}")
     console.warn("\n".join(lines))
-
-
-def _fit_rows(rows: Sequence[Row], columns: int) -> list[Row]:
-    """The rows for lines of at most so many columns: labels cut, queries left out as needed."""
-    widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
-    others = [each for at, each in enumerate(widths) if at not in {_LABEL, _QUERY}]
-    room = columns - sum(others) - _GAP * len(others)
-    with_query = room - widths[_QUERY] - _GAP
-    if with_query < min(widths[_LABEL], _GOOD_LABEL_WIDTH) or not any(
-        row[_QUERY] for row in rows[1:]
-    ):
-        rows, widths, with_query = [row[:_QUERY] for row in rows], widths[:_QUERY], room
-    longest = max(with_query, _MIN_LABEL_WIDTH)
-    return [(row[0], cut_columns(row[_LABEL], longest), *row[_LABEL + 1 :]) for row in rows]

@@ -119,30 +119,6 @@ def _hash(*parts: object) -> bytes:
     return hashlib.sha256("/".join(map(str, parts)).encode()).digest()
 
 
-def _mixed_names(
-    source: Source, groups: Sequence[Sequence[str]], sizes: Iterable[int], seed: int = 0
-) -> Iterator[MixedName]:
-    """Mixed names of several sizes, none of which has names of two groups without need.
-
-    For each size, groups are joined in their order until they have several names and enough
-    pages; those that are left over at the end give no mixed name.
-
-    Args:
-        source: of the names.
-        groups: of names with keys.
-        sizes: numbers of pages, at least 2.
-        seed: see :func:`mix_names`.
-    """
-    pages = {name: len(source.ranks(name)) for group in groups for name in group}
-    for size in sizes:
-        joined: list[str] = []
-        for group in groups:
-            joined += group
-            if len(joined) > 1 and sum(pages[name] for name in joined) >= size:
-                yield mix_names(source, joined, size, seed)
-                joined = []
-
-
 @dataclass(frozen=True, repr=False)
 class MixedSource(Source):
     """Mixed names of a source."""
@@ -471,20 +447,28 @@ def open_corpus(paths: Path | Sequence[Path], exclude: Sequence[str] = ()) -> Co
 def with_mixed_names(corpus: Corpus, sizes: Sequence[int], groups: int, seed: int) -> Corpus:
     """The corpus and mixed names of its names, see the module's docstring.
 
-    Names of each form are divided into groups at random. If all of them together have too few
-    pages for a size, there is no mixed name of that size.
+    Names of each form are divided into groups at random. For each size, groups are joined in their
+    order until they have several names and enough pages, so that no mixed name has names of two
+    groups without need; those that are left over at the end give none.
 
     Args:
         corpus: of names with keys.
-        sizes: numbers of pages.
+        sizes: numbers of pages, at least 2.
         groups: number of groups.
         seed: of the division and of the pages.
     """
     mixed: dict[MixedName, PageForm] = {}
     for form in count_forms(corpus.forms.values()):
         names = [name for name in corpus.names if corpus.forms[name] is form]
+        pages = {name: len(corpus.source.ranks(name)) for name in names}
         divided = [[names[at] for at in part] for part in make_folds(len(names), groups, seed)]
-        mixed |= dict.fromkeys(_mixed_names(corpus.source, divided, sizes, seed), form)
+        for size in sizes:
+            joined: list[str] = []
+            for group in divided:
+                joined += group
+                if len(joined) > 1 and sum(pages[name] for name in joined) >= size:
+                    mixed[mix_names(corpus.source, joined, size, seed)] = form
+                    joined = []
     if not mixed:
         return corpus
     made = MixedSource.of(corpus.source, mixed)

@@ -51,7 +51,7 @@ from weps.coreference.classifiers import CLASSIFIERS
 from weps.errors import SourceError, ValuesError
 from weps.records import HtmlReader
 from weps.similarity.columns import need_encoder, required_layers
-from weps_eval.benchmark.scoring import Benchmark, Rows
+from weps_eval.benchmark.scoring import Benchmark
 from weps_eval.clustering.measures import (
     MEASURES,
     Scores,
@@ -582,7 +582,23 @@ def show_comparisons(
         measures = [[title, "difference", *estimate.DIFFERENCE_HEADINGS]]
         for measure, each in compared.differences.items():
             measures.append([MEASURES[measure].heading, *estimate.difference_cells(each)])
-        for rows in (measures, _name_differences(compared)):
+        both = (compared.first, compared.second)
+        labels = (side.label for side in both)
+        names = [["F0.5", *labels, "ΔF0.5", "ΔBEP", "ΔBER", "between seeds"]]
+        moved = compared.names
+        visible = [name for name, value in moved.items() if abs(value) >= _VISIBLE]
+        largest = sorted(visible, key=lambda name: -abs(moved[name]))[:_LARGEST_DIFFERENCES]
+        for name in filter(largest.__contains__, visible):
+            before, after = (side.scores[name] for side in both)
+            changes = (
+                format_signed(after[measure] - before[measure], minus="-")
+                for measure in (_MAIN, "bcubed_precision", "bcubed_recall")
+            )
+            spreads = (side.name_spreads[name] for side in both)
+            spread = max((each for each in spreads if not isnan(each)), default=nan)
+            scores = map(format_number, (before[_MAIN], after[_MAIN]))
+            names.append([name, *scores, *changes, format_number(spread)])
+        for rows in (measures, names):
             if len(rows) > 1:
                 console.write()
                 console.write_table(rows)
@@ -593,21 +609,3 @@ def show_comparisons(
         )
         for remark in compared.remarks:
             console.write(fill(f"- {remark}", _WIDTH, subsequent_indent="  "))
-
-
-def _name_differences(compared: SystemComparison) -> Rows:
-    sides = (compared.first, compared.second)
-    visible = [name for name, value in compared.names.items() if abs(value) >= _VISIBLE]
-    largest = sorted(visible, key=lambda name: -abs(compared.names[name]))[:_LARGEST_DIFFERENCES]
-    rows = [["F0.5", *(side.label for side in sides), "ΔF0.5", "ΔBEP", "ΔBER", "between seeds"]]
-    for name in filter(largest.__contains__, visible):
-        before, after = (side.scores[name] for side in sides)
-        changes = (
-            format_signed(after[measure] - before[measure], minus="-")
-            for measure in (_MAIN, "bcubed_precision", "bcubed_recall")
-        )
-        spreads = (side.name_spreads[name] for side in sides)
-        moved = max((each for each in spreads if not isnan(each)), default=nan)
-        both = map(format_number, (before[_MAIN], after[_MAIN]))
-        rows.append([name, *both, *changes, format_number(moved)])
-    return rows

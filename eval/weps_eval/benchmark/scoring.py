@@ -539,7 +539,23 @@ def build_document(benchmark: Benchmark, made: str) -> Document:
         differing = Table.of_text("what-differs", "What differs", beside[1], left=3)
         sections.append(Section("Beside the paper", tables=(published, differing)))
     sections += [_calibration_section(benchmark, subject) for subject in SUBJECTS]
-    sections.append(Section("Name by name", tables=_name_tables(benchmark)))
+    last, examples = list(benchmark.trials)[-1], benchmark.examples
+    of_last, answers = scores[last], benchmark.trials[last].answers
+    hardest = [["name", "pages", "people in the key", "people in the answer", "F0.5", "BEP", "BER"]]
+    for name in sorted(of_last, key=lambda name: (of_last[name][_COMPARED], name))[:_HARDEST]:
+        example, answer = examples[name], answers[name].clustering
+        sizes = (len(example.ranks), len(example.key.groups), len(answer.groups))
+        figures = (format_score(of_last[name][measure]) for measure in _PAPER_MEASURES)
+        hardest.append([name, *map(str, sizes), *figures])
+    every = [["name", "pages", *scores]]
+    for name in benchmark.corpus.names:
+        figures = (format_score(each[name][_COMPARED]) for each in scores.values())
+        every.append([name, str(len(examples[name].ranks)), *figures])
+    by_name = (
+        Table.of_text("hardest", f"Hardest for {last}", hardest),
+        Table.of_text("names", "F0.5 of all systems", every),
+    )
+    sections.append(Section("Name by name", tables=by_name))
     title = f"Web people search on {benchmark.corpus.title}"
     return Document(title, summary, sections, benchmark.signature, made)
 
@@ -573,23 +589,3 @@ def _calibration_section(benchmark: Benchmark, subject: str) -> Section:
     )
     figure = draw_reliability(f"reliability-of-{subject}", title, bins, _DIAGRAM_NOTE)
     return Section(heading, (explanation,), (figure,), (table,))
-
-
-def _name_tables(benchmark: Benchmark) -> tuple[Table, Table]:
-    """The names with the lowest F0.5 of the last system, and the F0.5 of every system."""
-    system, examples = list(benchmark.trials)[-1], benchmark.examples
-    scores, answers = benchmark.scores[system], benchmark.trials[system].answers
-    hardest = [["name", "pages", "people in the key", "people in the answer", "F0.5", "BEP", "BER"]]
-    for name in sorted(scores, key=lambda name: (scores[name][_COMPARED], name))[:_HARDEST]:
-        example, answer = examples[name], answers[name].clustering
-        sizes = (len(example.ranks), len(example.key.groups), len(answer.groups))
-        figures = (format_score(scores[name][measure]) for measure in _PAPER_MEASURES)
-        hardest.append([name, *map(str, sizes), *figures])
-    every = [["name", "pages", *benchmark.scores]]
-    for name in benchmark.corpus.names:
-        figures = (format_score(each[name][_COMPARED]) for each in benchmark.scores.values())
-        every.append([name, str(len(examples[name].ranks)), *figures])
-    return (
-        Table.of_text("hardest", f"Hardest for {system}", hardest),
-        Table.of_text("names", "F0.5 of all systems", every),
-    )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,7 @@ from weps.errors import SourceError
 from weps.features.registry import load_named_plugins
 from weps.reading import Origin, PageForm, Reader, available_similarities
 from weps.similarity.columns import required_layers
-from weps.training.examples import Example, divide_examples
+from weps.training.examples import divide_examples
 from weps_eval.benchmark import scoring
 from weps_eval.benchmark.corpus import (
     Corpus,
@@ -204,12 +204,6 @@ def _run_benchmark(options: Options, console: Console) -> scoring.Benchmark:
         how += "|mixed:" + ",".join(map(str, options.mixed))
     progress = TimedProgress(console)
 
-    def parts_of(examples: Sequence[Example]) -> list[list[int]]:
-        if isinstance(cv, int):
-            return divide_examples(examples, cv, options.seed)
-        places = ([i for i, each in enumerate(examples) if each.origin is one] for one in Origin)
-        return list(filter(None, places))
-
     def attempt(system: str, form: PageForm, columns: Columns) -> Trial:
         configuration = systems.configurations[system].for_form(form)
         seen, unseen = (
@@ -219,7 +213,11 @@ def _run_benchmark(options: Options, console: Console) -> scoring.Benchmark:
             console.write_status(f"{system}: training on {len(learnt_from)} names for {form}")
             return evaluate_transfer(seen, unseen, columns, configuration, settings, progress)
         console.write_status(f"{system}: cross-validating on {form}, --cv {cv}")
-        parts = parts_of(seen)
+        if isinstance(cv, int):
+            parts = divide_examples(seen, cv, options.seed)
+        else:
+            places = ([i for i, each in enumerate(seen) if each.origin is one] for one in Origin)
+            parts = list(filter(None, places))
         trial = cross_validate(seen, columns, parts, configuration, settings, progress)
         answers = {
             name: answer for name, answer in trial.answers.items() if tested.forms[name] is form

@@ -85,29 +85,6 @@ def _measure_rows(measures: Sequence[str], means: SystemMeans) -> Rows:
     return rows
 
 
-def _agreement_rows(measures: Sequence[str], agreements: Sequence[SystemAgreement]) -> Rows:
-    """Heading, then for each measure Pearson's r and Kendall's τ with every criterion."""
-    heading = [cell for each in agreements for cell in (f"{_name(each.criterion)}: r", "τ")]
-    coefficients = [column for each in agreements for column in (each.pearson, each.kendall)]
-    return [["agreement with people", *heading]] + [
-        [measure, *(_coefficient(column[number]) for column in coefficients)]
-        for number, measure in enumerate(measures)
-    ]
-
-
-def _system_rows(measures: Sequence[str], means: SystemMeans) -> Rows:
-    """Heading, then for each system its means, best first by the first measure."""
-    order = np.argsort(-means.values[0], kind="stable").tolist()
-    return [["system", "topics", *measures]] + [
-        [
-            _name(means.systems[system]),
-            f"{means.topics[system]:,}",
-            *(_figure(values[system]) for values in means.values),
-        ]
-        for system in order
-    ]
-
-
 def _remarks(agreements: Sequence[SystemAgreement], testbed: Testbed) -> Iterator[str]:
     """Remarks on the figures: what correlates, given once for criteria with the same scores."""
     sizes: dict[tuple[int, int], list[str]] = {}
@@ -258,10 +235,18 @@ def _show_scores(
     means = system_means(matrix)
     tables = [_measure_rows(matrix.measures, means)]
     if compared := [each for each in agreements if each.is_defined]:
-        tables.append(_agreement_rows(matrix.measures, compared))
+        heading = [cell for each in compared for cell in (f"{_name(each.criterion)}: r", "τ")]
+        coefficients = [column for each in compared for column in (each.pearson, each.kendall)]
+        rows = [["agreement with people", *heading]]
+        for number, measure in enumerate(matrix.measures):
+            rows.append([measure, *(_coefficient(column[number]) for column in coefficients)])
+        tables.append(rows)
     remarks = list(_remarks(agreements, testbed))
     if len(means.systems) > 1:
-        rows = _system_rows(matrix.measures, means)
+        rows = [["system", "topics", *matrix.measures]]
+        for system in np.argsort(-means.values[0], kind="stable").tolist():  # best first
+            figures = (_figure(values[system]) for values in means.values)
+            rows.append([_name(means.systems[system]), f"{means.topics[system]:,}", *figures])
         if (width := table_width(rows)) <= console.width:
             tables.append(rows)
         else:

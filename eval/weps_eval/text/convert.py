@@ -17,7 +17,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -381,25 +380,25 @@ def convert_summeval(folder: Path) -> Testbed:
     for number, line in enumerate(lines_of(path), start=1):
         where = f"{path}, line {number}"
         try:
-            topics.append(_news_topic(json.loads(line)))
+            data = json.loads(line)
+            news = data["cnndm_reference"]
+            others = (text for text in data["references"] if text != news)
+            references = (Reference(str(at), text) for at, text in enumerate(others, start=1))
+            systems = sorted(data["systems"], key=lambda name: (len(name), name))  # M2 before M10
+            outputs = ((name, data["systems"][name]) for name in systems)
+            topic = Topic(
+                data["doc_id"],
+                (Reference("cnndm", news), *references),
+                tuple(
+                    Output(name, output["summary"], output["scores"]) for name, output in outputs
+                ),
+            )
+            topics.append(topic)
         except ValuesError as error:
             raise ValuesError(error.what, where=where, remedy=_REMEDY) from None
         except (ValueError, LookupError, TypeError, AttributeError):
             raise ValuesError("is not as published", where=where, remedy=_REMEDY) from None
     return Testbed("SummEval", "en", "SummEval (Fabbri et al. 2021)", tuple(topics))
-
-
-def _news_topic(data: Any) -> Topic:
-    news = data["cnndm_reference"]
-    others = (text for text in data["references"] if text != news)
-    references = (Reference(str(number), text) for number, text in enumerate(others, start=1))
-    systems = sorted(data["systems"], key=lambda name: (len(name), name))  # M2 before M10
-    outputs = ((name, data["systems"][name]) for name in systems)
-    return Topic(
-        data["doc_id"],
-        (Reference("cnndm", news), *references),
-        tuple(Output(name, output["summary"], output["scores"]) for name, output in outputs),
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

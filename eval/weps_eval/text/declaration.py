@@ -524,6 +524,9 @@ class MeasureSet:
         return measures_of(self.listed)
 
 
+_SEVERAL_VALUES = re.compile(r"[^=|,()]*(?:\|[^=|,()]*)+")
+
+
 def measures_of(text: str) -> tuple[Measure, ...]:
     """The measures of a comma-separated list of measures and names of sets, each once.
 
@@ -533,33 +536,29 @@ def measures_of(text: str) -> tuple[Measure, ...]:
     Raises:
         FeatureError: if there is none, or no measure or set of a name.
     """
-    named = (measure for item in split_items(text) for measure in _named_measures(item))
+    named: list[Measure] = []
+    for item in split_items(text):
+        name, parenthesis, _ = item.partition("(")
+        chosen = MEASURE_SETS.get(_folded(name))
+        if chosen and not parenthesis:
+            named += chosen.measures
+            continue
+        if chosen and not _find_family(name):
+            raise FeatureError(
+                f"the set {chosen.name} has no parameters", remedy=f"write {chosen.name} alone"
+            )
+        between = _SEVERAL_VALUES.split(item)
+        values = (written.split("|") for written in _SEVERAL_VALUES.findall(item))
+        named += [
+            Measure.parse("".join(chain.from_iterable(zip_longest(between, single, fillvalue=""))))
+            for single in product(*values)
+        ]
     measures = tuple(dict.fromkeys(named))
     if not measures:
         raise FeatureError(
             "no measure is named", remedy=f"name measures, or a set: {', '.join(MEASURE_SETS)}"
         )
     return measures
-
-
-_SEVERAL_VALUES = re.compile(r"[^=|,()]*(?:\|[^=|,()]*)+")
-
-
-def _named_measures(item: str) -> Iterable[Measure]:
-    name, parenthesis, _ = item.partition("(")
-    chosen = MEASURE_SETS.get(_folded(name))
-    if chosen and not parenthesis:
-        return chosen.measures
-    if chosen and not _find_family(name):
-        raise FeatureError(
-            f"the set {chosen.name} has no parameters", remedy=f"write {chosen.name} alone"
-        )
-    between = _SEVERAL_VALUES.split(item)
-    values = (written.split("|") for written in _SEVERAL_VALUES.findall(item))
-    return [
-        Measure.parse("".join(chain.from_iterable(zip_longest(between, single, fillvalue=""))))
-        for single in product(*values)
-    ]
 
 
 _SIMILAR = "rouge(n=1, official=true, part=recall, stop=true, stem=true)"

@@ -7,8 +7,8 @@ words are elsewhere.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import combinations, islice
+from collections.abc import Collection, Iterator, Sequence
+from itertools import combinations
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
@@ -61,7 +61,16 @@ def key_phrases(
     log_rarity = np.log((reference.documents + 1) / (frequency + 1))
     lengths = range(1, _MAX_WORDS + 1)
     found = [each for length in lengths for each in _score_phrases(words, length, log_rarity)]
-    return list(islice(_without_parts(words, found), most))
+    best: list[tuple[str, float]] = []
+    covered: set[tuple[str, ...]] = set()  # what is part of a better phrase, or is one
+    for badness, forms, starts in sorted(found, key=itemgetter(0, 1)):
+        if len(best) == most:
+            break
+        if forms not in covered:
+            length = len(forms)
+            covered |= {forms[i:j] for i, j in combinations(range(length + 1), 2)}
+            best.append((words.spelling(starts, length), -badness))
+    return best
 
 
 class _Words(NamedTuple):
@@ -196,13 +205,3 @@ def _score_phrases(words: _Words, length: int, log_rarity: Floats) -> Iterator[_
         (-score).tolist(), words.form[places].tolist(), grouped, strict=True
     ):
         yield badness, tuple(words.forms[part] for part in each), where
-
-
-def _without_parts(words: _Words, candidates: Iterable[_Candidate]) -> Iterator[tuple[str, float]]:
-    """Spelling and score of the phrases that are no part of a better one, best first."""
-    covered: set[tuple[str, ...]] = set()
-    for badness, forms, starts in sorted(candidates, key=itemgetter(0, 1)):
-        if forms not in covered:
-            length = len(forms)
-            covered |= {forms[i:j] for i, j in combinations(range(length + 1), 2)}
-            yield words.spelling(starts, length), -badness

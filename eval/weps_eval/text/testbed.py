@@ -15,7 +15,7 @@ import json
 import math
 import re
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -83,10 +83,6 @@ def _require(holds: Callable[[Any], object], expected: str) -> AfterValidator:
     return AfterValidator(check)
 
 
-def _is_printable(name: str) -> bool:
-    return not any(category(each) in _UNPRINTABLE or each in _TURNING for each in name)
-
-
 def _distinct(name: str) -> AfterValidator:
     """No two entries of the same name."""
 
@@ -102,7 +98,10 @@ _AT_LEAST_ONE = _require(bool, "at least one")
 Name = Annotated[
     str,
     Field(strict=True, min_length=1, max_length=1000, pattern=r"\S"),
-    _require(_is_printable, "characters that can be printed"),
+    _require(
+        lambda name: not any(category(each) in _UNPRINTABLE or each in _TURNING for each in name),
+        "characters that can be printed",
+    ),
 ]
 Written = Annotated[
     Text,
@@ -316,7 +315,18 @@ def read_testbed(path: Path | str) -> Testbed:
     faults = []
     with open_unpacked(path, _LARGEST, SourceError) as file:
         lines = _lines(file, path)
-        header = _header(next(lines, (1, b""))[1], path)
+        try:
+            header = _parsed(next(lines, (1, b""))[1])
+        except ValuesError:
+            header = None
+        if not isinstance(header, dict) or header.get("kind") != _IDENTITY["kind"]:
+            raise SourceError("expected a testbed of weps", where=path, remedy=_REMEDY)
+        if header.get("format") != _IDENTITY["format"]:
+            raise SourceError(
+                f"the testbed has another format than {_IDENTITY['format']}, which this weps reads",
+                where=path,
+                remedy="convert it again",
+            )
         try:
             validate_data(Header, header, ValuesError)
         except ValuesError as error:
@@ -355,23 +365,6 @@ def _lines(file: IO[bytes], path: Path) -> Iterator[tuple[int, bytes]]:
             )
         if stripped := (line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line).strip():
             yield number, stripped
-
-
-def _header(line: bytes, path: Path) -> dict[str, Any]:
-    """The first line of a file."""
-    try:
-        data = _parsed(line)
-    except ValuesError:
-        data = None
-    if not isinstance(data, dict) or data.get("kind") != _IDENTITY["kind"]:
-        raise SourceError("expected a testbed of weps", where=path, remedy=_REMEDY)
-    if data.get("format") != _IDENTITY["format"]:
-        raise SourceError(
-            f"the testbed has another format than {_IDENTITY['format']}, which this weps reads",
-            where=path,
-            remedy="convert it again",
-        )
-    return data
 
 
 def _parsed(line: bytes) -> Any:
@@ -502,11 +495,21 @@ def read_matrix(
     judged = [name for name in columns.head if name.startswith(HUMAN) or name in human]
     measures = [name for name in columns.numbers if name not in judged]
     with locate_errors(path):
-        _check_human(
-            [*judged, *(name for name in human if f"{HUMAN}{name}" not in columns.head)],
-            columns.head,
-            left_out,
-        )
+        for name in (*judged, *(each for each in human if f"{HUMAN}{each}" not in columns.head)):
+            if name not in columns.head:
+                raise ValuesError(
+                    f"unknown column {quote_text(name)}", remedy=suggest_names(name, columns.head)
+                )
+            if name in (TOPIC, SYSTEM):
+                raise ValuesError(
+                    f"the column {quote_text(name)} holds no human scores",
+                    remedy="name another one",
+                )
+            if name in left_out:
+                raise ValuesError(
+                    f"the column {quote_text(name)} of human scores holds text",
+                    remedy="give numbers, or leave the cell empty",
+                )
         if not columns.label or not measures:
             raise ValuesError(
                 "the table holds no values of a measure", remedy="add rows and columns"
@@ -548,23 +551,6 @@ def write_matrix(matrix: MeasureMatrix, path: Path | str) -> None:
         cells = ("" if math.isnan(value) else value for value in values)
         rows.writerow([guard_cell(topic), guard_cell(system), *cells])
     atomic_write({Path(path): text.getvalue().encode(errors="replace")})
-
-
-def _check_human(human: Collection[str], head: Sequence[str], left_out: list[str]) -> None:
-    for name in human:
-        if name not in head:
-            raise ValuesError(
-                f"unknown column {quote_text(name)}", remedy=suggest_names(name, head)
-            )
-        if name in (TOPIC, SYSTEM):
-            raise ValuesError(
-                f"the column {quote_text(name)} holds no human scores", remedy="name another one"
-            )
-        if name in left_out:
-            raise ValuesError(
-                f"the column {quote_text(name)} of human scores holds text",
-                remedy="give numbers, or leave the cell empty",
-            )
 
 
 FEWEST_SYSTEMS = 3

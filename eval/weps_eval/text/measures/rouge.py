@@ -22,7 +22,6 @@ from typing import Any
 import numpy as np
 
 from weps.errors import ValuesError
-from weps_eval.stats.arrays import Floats
 from weps_eval.text.declaration import (
     BETA,
     PART,
@@ -264,17 +263,12 @@ def rouge_w(
         )
     shorter, longer = sorted((first, second), key=len)
     weights = np.arange(len(shorter) + 1) ** np.float64(weight)
-    share = _weighted_length(shorter, longer, weights) / max(float(weights[-1]), 1.0)
-    return Overlap(len(shorter) * share ** (1 / weight), len(first), len(second))
-
-
-def _weighted_length(rows: Words, columns: Words, weights: Floats) -> float:
-    """The last cell of the table c of the paper; only two rows are in memory."""
+    # The table c of the paper, of which only two rows are in memory.
     places = defaultdict(list)
-    for place, word in enumerate(columns):
+    for place, word in enumerate(longer):
         places[word].append(place)
-    row, runs = np.zeros(len(columns) + 1), dict[int, _Run]()
-    for word in rows:
+    row, runs = np.zeros(len(longer) + 1), dict[int, _Run]()
+    for word in shorter:
         runs = {
             place: (length + 1, before)
             for place in places.get(word, ())
@@ -286,7 +280,8 @@ def _weighted_length(rows: Words, columns: Words, weights: Floats) -> float:
         # Between matches a cell is the larger of those above it and left of it.
         for start, end in pairwise([0, *(place + 1 for place in runs), len(row)]):
             np.maximum.accumulate(row[start:end], out=row[start:end])
-    return float(row[-1])
+    share = float(row[-1]) / max(float(weights[-1]), 1.0)
+    return Overlap(len(shorter) * share ** (1 / weight), len(first), len(second))
 
 
 def rouge_w_official(output: Tokens, reference: Tokens, weight: float = 1.2) -> Overlap:
@@ -415,21 +410,17 @@ def rouge_su(
 
 
 def _skip_bigrams(output: Words, reference: Words, skip: int | str) -> Overlap:
-    if skip == "any" or int(skip) >= max(len(output), len(reference)) - 2:
-        return _all_pairs(output, reference)
-    pairs = (
-        Counter[Hashable](
-            pair
-            for distance in range(1, int(skip) + 2)
-            for pair in zip(words, words[distance:], strict=False)
+    if skip != "any" and int(skip) < max(len(output), len(reference)) - 2:
+        pairs = (
+            Counter[Hashable](
+                pair
+                for distance in range(1, int(skip) + 2)
+                for pair in zip(words, words[distance:], strict=False)
+            )
+            for words in (output, reference)
         )
-        for words in (output, reference)
-    )
-    return clipped_matches(*pairs)
-
-
-def _all_pairs(output: Words, reference: Words) -> Overlap:
-    """The pairs at any distance, counted without being listed: only words in both texts matter."""
+        return clipped_matches(*pairs)
+    # Pairs at any distance are counted without being listed: only words in both texts matter.
     shared = {word: code for code, word in enumerate(sorted({*output} & {*reference}))}
     sides = [
         np.array([shared[word] for word in words if word in shared], dtype=np.int64)

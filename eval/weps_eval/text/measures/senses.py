@@ -63,33 +63,31 @@ def weighted_overlaps(one: Signature, others: Sequence[Signature]) -> Floats:
     Returns:
         Shape (others,), in [0, 1]: 1 for the same ranks, 0 if nothing is shared or one is empty.
     """
-    unknown = np.array([len(one.unknown & other.unknown) for other in others], dtype=np.intp)
+    # Words come first: those that are shared have the first ranks in both.
+    shared = np.array([len(one.unknown & other.unknown) for other in others], dtype=np.intp)
+    gained = _IDEALS[shared]
     ranks = one.ranks
     if ranks is None:
         synsets = (each.vector.synsets.max(initial=0) for each in (one, *others))
         ranks = _dense_ranks(one.vector, 1 + max(synsets))
     ranks = ranks + np.float32(len(one.unknown))
     places = np.arange(1.0, 1 + max((len(each.vector.synsets) for each in others), default=0))
-    found = np.array([_gain(ranks, other, places) for other in others]).reshape(-1, 2)
-    return _normalised(found[:, 0] + _IDEALS[unknown], found[:, 1].astype(np.intp) + unknown)
+    for row, other in enumerate(others):
+        sums: NDArray[np.floating]
+        if other.ranks is None:
+            sums = ranks[other.vector.synsets] + places[: len(other.vector.synsets)]
+        else:  # float32: twice as fast
+            sums = ranks + other.ranks
+        sums += len(other.unknown)
+        shared[row] += np.count_nonzero(sums < np.inf)
+        gained[row] += float(np.reciprocal(sums, out=sums).sum())
+    return _normalised(gained, shared)
 
 
 def _dense_ranks(vector: Vector, size: int) -> NDArray[np.float32]:
     ranks = np.full(size, np.inf, dtype=np.float32)  # whole numbers below 2^24
     ranks[vector.synsets] = np.arange(1, len(vector.synsets) + 1)
     return ranks
-
-
-def _gain(ranks: NDArray[np.float32], other: Signature, places: Floats) -> tuple[float, int]:
-    """The sum of equation 3.2 over shared synsets, given ranks or infinity, and their number."""
-    sums: NDArray[np.floating]
-    if other.ranks is None:
-        sums = ranks[other.vector.synsets] + places[: len(other.vector.synsets)]
-    else:  # float32: twice as fast
-        sums = ranks + other.ranks
-    sums += len(other.unknown)
-    shared = int(np.count_nonzero(sums < np.inf))
-    return float(np.reciprocal(sums, out=sums).sum()), shared
 
 
 def _normalised(gained: ArrayLike, shared: NDArray[np.intp]) -> Floats:
@@ -121,7 +119,12 @@ def all_pairs(vectors: Iterable[Vector], shape: tuple[int, int]) -> NDArray[np.f
         the diagonal but for empty vectors.
     """
     codes, heads = np.zeros(shape, dtype=np.uint16), []
-    coded, rank_of = _rank_codes(shape[1])
+    # The code of each rank from 1, and the rank of each code, infinite for 0.
+    ranks, step = np.arange(1, shape[1] + 1), 1 + max(0, shape[1] - _FINE) // _FINE
+    coded = np.minimum(ranks, _FINE + (ranks - _FINE) // step).astype(np.uint16)
+    rank_of = np.arange(1 + int(coded.max(initial=0)), dtype=np.float32)
+    rank_of[_FINE:] = _FINE + step * (rank_of[_FINE:] - _FINE) + (step - 1) / 2
+    rank_of[0] = np.inf
     for row, vector in enumerate(vectors):
         codes[row, vector.synsets] = coded[: len(vector.synsets)]
         heads.append(vector.synsets[:_HEAD].copy())
@@ -145,16 +148,6 @@ def all_pairs(vectors: Iterable[Vector], shape: tuple[int, int]) -> NDArray[np.f
     found = _normalised(gained, shared.astype(np.intp)).astype(np.float32)
     np.fill_diagonal(found, shared.diagonal() > 0)
     return found
-
-
-def _rank_codes(size: int) -> tuple[NDArray[np.uint16], NDArray[np.float32]]:
-    """The code of each rank from 1, and the rank of each code, infinite for 0."""
-    ranks, step = np.arange(1, size + 1), 1 + max(0, size - _FINE) // _FINE
-    codes = np.minimum(ranks, _FINE + (ranks - _FINE) // step).astype(np.uint16)
-    found = np.arange(1 + int(codes.max(initial=0)), dtype=np.float32)
-    found[_FINE:] = _FINE + step * (found[_FINE:] - _FINE) + (step - 1) / 2
-    found[0] = np.inf
-    return codes, found
 
 
 def _factors(ranks: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -452,12 +445,13 @@ def _counts(  # noqa: PLR0913 - texts and parameters
         words = chain.from_iterable(topic_texts.tagged_words(text))
         return sense_words(((word.form, word.tag) for word in words), stemmed)
 
-    def make_reader() -> SenseReader:
-        return SenseReader(Alignment.of(map(read, texts), topic_texts.tools.ranks(most)))
-
     def count(*, by_sense: bool) -> Floats:
-        key = (SenseReader, stem, most, texts)
-        reader = topic_texts.cached(key, make_reader) if by_sense else None
+        reader = None
+        if by_sense:
+            reader = topic_texts.cached(
+                (SenseReader, stem, most, texts),
+                lambda: SenseReader(Alignment.of(map(read, texts), topic_texts.tools.ranks(most))),
+            )
         outputs = list(map(read, peers))
         pairs = [  # signatures of a reference's n-grams are needed for all outputs
             gram_matches(output, reference, n, skipped, reader)

@@ -297,17 +297,12 @@ def matched_runs(output: Sequence[str], reference: Sequence[str]) -> Iterator[in
             remedy="cut texts, or take gtm(exponent=1)",
         )
     before: dict[int, int] = {}
-    longest = []
+    runs = []  # (− length, start in the output, start in the reference)
     for number, word in enumerate(output):
         ending = {place: before.pop(place - 1, 0) + 1 for place in places.get(word, ())}
-        longest += [(-n, number - n, place - n + 1) for place, n in before.items()]
+        runs += [(-n, number - n, place - n + 1) for place, n in before.items()]
         before = ending
-    longest += [(-n, len(output) - n, place - n + 1) for place, n in before.items()]
-    return _disjoint_runs(longest)
-
-
-def _disjoint_runs(runs: list[tuple[int, int, int]]) -> Iterator[int]:
-    """Runs are (− length, start in the output, start in the reference)."""
+    runs += [(-n, len(output) - n, place - n + 1) for place, n in before.items()]
     taken: tuple[set[int], set[int]] = set(), set()
     heapify(runs)
     while runs:
