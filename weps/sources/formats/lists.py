@@ -21,7 +21,7 @@ from weps._formatting import format_count, quote_text
 from weps.errors import SourceError
 from weps.html.text import decode_page, fold_text, web_address
 from weps.records import Page, SearchResult
-from weps.sources.formats import HEAD_BYTES, Collector, Entry, Format, register_format
+from weps.sources.formats import HEAD_BYTES, Format, register_format
 
 MAX_LIST_BYTES: Final = 16 * 1024 * 1024
 """The longest list that is read."""
@@ -61,14 +61,6 @@ _ADDRESS_LINE = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
 
 
-def _read_list(entry: Entry, found: Collector) -> None:
-    """Read a list of results, whose pages have an address, a title and a snippet alone."""
-    results = parse_results(entry.read(entry.size))
-    found.pages += (
-        Page(0, each.url, each.title, each.snippet, file=entry.file) for each in results
-    )
-
-
 def _is_list(head: bytes, name: str) -> bool:
     suffix = PurePath(name).suffix.lower()
     if suffix in _SUFFIXES and not head.startswith(b"\x1f\x8b"):  # packed ones are not read
@@ -96,7 +88,11 @@ register_format(
     Format(
         "CSV, TSV, JSON, JSON Lines, bookmarks, text with one address a line",
         _is_list,
-        _read_list,
+        # As pages that have an address, a title and a snippet alone.
+        lambda entry, found: found.pages.extend(
+            Page(0, each.url, each.title, each.snippet, file=entry.file)
+            for each in parse_results(entry.read(entry.size))
+        ),
         most=MAX_LIST_BYTES,
         order=1,
     )

@@ -238,19 +238,18 @@ def convert_pdf(pages: Sequence[Page]) -> list[Page | str]:
         or why such a file cannot be read.
     """
     with IsolatedWork(_WORK) as work:  # whose process starts with the first PDF file
-        return [_converted(page, work) if _is_pdf(page) else page for page in pages]
-
-
-def _is_pdf(page: Page) -> bool:
-    content = page.content
-    if isinstance(content, SavedContent):
-        with suppress(OSError):
-            return content.read(len(_MARK)) == _MARK
-    return isinstance(content, bytes) and content.startswith(_MARK)
+        return [_converted(page, work) for page in pages]
 
 
 def _converted(page: Page, work: IsolatedWork) -> Page | str:
-    """The page as HTML, or why it cannot be read."""
+    """The page itself, as HTML if it is a PDF file, or why such a file cannot be read."""
+    content = page.content
+    is_pdf = isinstance(content, bytes) and content.startswith(_MARK)
+    if isinstance(content, SavedContent):
+        with suppress(OSError):
+            is_pdf = content.read(len(_MARK)) == _MARK
+    if not is_pdf:
+        return page
     if not find_spec("pypdf"):
         return "a PDF file, which needs the extra weps[pdf]"
     try:
