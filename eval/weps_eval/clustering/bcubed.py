@@ -212,22 +212,9 @@ def bcubed(answer: NDArray[Any] | Membership, key: NDArray[Any] | Membership) ->
     """
     if sparse.issparse(answer) or sparse.issparse(key):
         return bcubed_of(Neighbours.of(as_membership(answer), as_membership(key)))
-    return _of_labels(_label_vector(answer), _label_vector(key))
-
-
-def bcubed_of(neighbours: Neighbours) -> BCubed:
-    """Extended B-Cubed from what is known of every item's neighbours, see ``bcubed``."""
-    items, correct, in_answer = neighbours.items, neighbours.correct, neighbours.in_answer
-    precision = safe_divide(correct, in_answer, 1)
-    recall = neighbours.found / neighbours.in_key
-    return BCubed(float(items @ precision / items.sum()), float(items @ recall / items.sum()))
-
-
-def _of_labels(answer: Ints, key: Ints) -> BCubed:
-    """Groups do not overlap: every count is 0 or 1 and the contingency table is enough.
-
-    Fresh memory costs more than the arithmetic here, hence the care for copies and small types.
-    """
+    # Groups do not overlap: every count is 0 or 1 and the contingency table is enough. Fresh memory
+    # costs more than the arithmetic here, hence the care for copies and small types.
+    answer, key = _label_vector(answer), _label_vector(key)
     belongs = key >= 0
     _check_items(len(answer), belongs)
     answer, key = (_compact(_only(labels, belongs)) for labels in (answer, key))
@@ -238,6 +225,14 @@ def _of_labels(answer: Ints, key: Ints) -> BCubed:
     others = counts * (counts - 1.0)
     correct = _sum_of_shares(answer, np.bincount(answer), rows, others) + items - len(answer)
     return BCubed(correct / items, _sum_of_shares(key, in_key, columns, others) / items)
+
+
+def bcubed_of(neighbours: Neighbours) -> BCubed:
+    """Extended B-Cubed from what is known of every item's neighbours, see ``bcubed``."""
+    items, correct, in_answer = neighbours.items, neighbours.correct, neighbours.in_answer
+    precision = safe_divide(correct, in_answer, 1)
+    recall = neighbours.found / neighbours.in_key
+    return BCubed(float(items @ precision / items.sum()), float(items @ recall / items.sum()))
 
 
 def _only(labels: Ints, mask: Flags) -> Ints:

@@ -514,6 +514,13 @@ def collection_rows(
     def difference(which: str, first: str, second: str, places: Sequence[str] = ()) -> Row:
         former, latter = mean(probable[first]), mean(probable[second])
         known = [each for each in ahead(first, second) if not isnan(each)]
+        totals = [
+            [topic.places[place].total for place in places or (first, second)]
+            for topic in topics
+            if topic.places
+        ]
+        filled = [each for each in totals if all(each)]  # topics with words at all of the places
+        words = min(map(sum, zip(*filled, strict=True)), default=0)  # at that with the fewest
         share = former.value / latter.value if latter.value else nan
         return {
             "which": which,
@@ -526,7 +533,7 @@ def collection_rows(
             "higher": f"{sum(each > 0 for each in known)} of {len(known)}",
             "values": f"{format_number(former.value)} − {format_number(latter.value)}",
             "more": f"{format_signed(100 * (share - 1), 0)} %" if latter.value else "",
-            "size": _words_size(topics, places or (first, second)),
+            "size": SampleSize(len(filled), words, case="words"),
             "single": [
                 (topic.title, probable[first][at], probable[second][at])
                 for at, topic in enumerate(topics if few else ())
@@ -548,9 +555,12 @@ def collection_rows(
     curves = {name: [topic.curves[name] for topic in topics] for name in weightings}
 
     def lead(first: str, second: str, length: int | None) -> Row:
-        both = zip(curves[first], curves[second], strict=True)
-        recalls = mean(_recall_ahead(one, other, length) for one, other in both)
-        return {"weighting": first, "over": second, "length": length or 0, "ahead": recalls}
+        gains = []
+        for one, other in zip(curves[first], curves[second], strict=True):
+            # Without a length it is as many terms as both have, 50 at most.
+            terms = min(LENGTH, one.length, other.length) if length is None else length
+            gains.append(one.recall_at(terms) - other.recall_at(terms))
+        return {"weighting": first, "over": second, "length": length or 0, "ahead": mean(gains)}
 
     rivals = [(TFSYNTAX, other, length) for length in (LENGTH, None) for other in _PLAIN]
     rivals += [(other, BASE, LENGTH) for other in _PLAIN[1:]]
@@ -650,16 +660,3 @@ def _mean(values: Iterable[float], seed: int) -> Estimate:
     found = np.array(list(values), dtype=np.float64)
     known = ~np.isnan(found)
     return estimate_instance_share(np.nan_to_num(found), known.astype(np.float64), seed=seed)
-
-
-def _recall_ahead(one: RecallNoiseCurve, other: RecallNoiseCurve, length: int | None) -> float:
-    """R of one list minus R of another; None is as many terms as both have, 50 at most."""
-    terms = min(LENGTH, one.length, other.length) if length is None else length
-    return one.recall_at(terms) - other.recall_at(terms)
-
-
-def _words_size(topics: Sequence[Topic], places: Sequence[str]) -> SampleSize:
-    """Topics with words at all places, and words at that with the fewest."""
-    totals = [[each.places[place].total for place in places] for each in topics if each.places]
-    known = [each for each in totals if all(each)]
-    return SampleSize(len(known), min(map(sum, zip(*known, strict=True)), default=0), case="words")

@@ -13,7 +13,7 @@ import re
 import zipfile
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
@@ -170,20 +170,18 @@ def people_of(
     """
     tagged = form is PageForm.PAGES
     analysis = reader.read(source.search(name), form, {Layer.TAGS} if tagged else set())
-    topics = [each for each in _people(name, source, analysis) if len(each.rows) >= fewest]
-    return read_topics(analysis, topics, tagged=tagged)
-
-
-def _people(name: str, source: Source, analysis: Analysis) -> Iterator[GivenTopic]:
     key = source.key(name) or Clustering(())
     attributes = attributes_of(source.root, name) or {}
     row = {document.rank: row for row, document in enumerate(analysis.documents)}
-    dropped = analysis.name.tokens
+    dropped, topics = analysis.name.tokens, []
     for number, (group, label) in enumerate(key.labelled_groups, start=1):
         ranks = sorted(group & row.keys())
+        if len(ranks) < fewest:
+            continue
         rows = tuple(row[rank] for rank in ranks)
         title = f"{name.replace('_', ' ')} {number}"
-        yield GivenTopic("labels", title, rows, concepts_of(split_words(label), dropped))
+        concepts = concepts_of(split_words(label), dropped)
+        topics.append(GivenTopic("labels", title, rows, concepts))
         values = (
             value
             for rank in ranks
@@ -191,7 +189,8 @@ def _people(name: str, source: Source, analysis: Analysis) -> Iterator[GivenTopi
             if attribute not in _LEFT_OUT
             for value in written
         )
-        yield GivenTopic("attributes", title, rows, concepts_of(values, dropped))
+        topics.append(GivenTopic("attributes", title, rows, concepts_of(values, dropped)))
+    return read_topics(analysis, topics, tagged=tagged)
 
 
 def read_archive(path: Path, reader: Reader, jobs: int, progress: Progress) -> ReadSource:
@@ -311,12 +310,28 @@ _LETTERS = {"NOUN": "n", "PROPN": "n", "ADJ": "a"}
 
 def read_phrases(analysis: Analysis, row: int, named: Iterable[str]) -> PhraseLists:
     """The phrases of a document, read with its tags."""
-    sentences = list(_tagged_sentences(analysis, row))
+    marks = analysis.layer(Layer.TAGS)
+    begin, end = np.searchsorted(analysis.tokens.document[marks.sentence], [row, row + 1])
+    numbered = zip(marks.sentence[begin:end].tolist(), marks.entry[begin:end].tolist(), strict=True)
+    sentences: list[Words] = []
+    for _, group in groupby(numbered, lambda pair: pair[0]):
+        inside = ((marks.texts[entry].lower(), marks.kinds[entry]) for _, entry in group)
+        sentences.append([(text, tag) for text, tag in inside if text != "-"])
     ours = (
         stems(phrase) for phrase, _ in key_phrases(analysis, [row], most=2 * PHRASE_LENGTHS[-1])
     )
     found = {OURS: tuple(ours), POSITION_RANK: tuple(position_rank(sentences))}
-    return PhraseLists(frozenset(map(stems, named)) - {()}, found, _count_ngrams(sentences))
+    ngrams: Counter[Phrase] = Counter()
+    for sentence in sentences:
+        words = [word for word, _ in sentence]
+        content = [is_content_word(word, stop_words()) for word in words]
+        for start in range(len(words)):
+            for end in range(start + 1, min(start + _MAX_WORDS, len(words)) + 1):
+                if not words[end - 1][0].isalnum():
+                    break
+                if content[start] and content[end - 1]:
+                    ngrams[tuple(map(porter_stem, words[start:end]))] += 1
+    return PhraseLists(frozenset(map(stems, named)) - {()}, found, ngrams)
 
 
 def stems(phrase: str) -> Phrase:
@@ -326,29 +341,6 @@ def stems(phrase: str) -> Phrase:
 
 Words: TypeAlias = list[tuple[str, str]]
 """Words and signs of a sentence in lower case, with their tags."""
-
-
-def _tagged_sentences(analysis: Analysis, row: int) -> Iterator[Words]:
-    marks = analysis.layer(Layer.TAGS)
-    begin, end = np.searchsorted(analysis.tokens.document[marks.sentence], [row, row + 1])
-    numbered = zip(marks.sentence[begin:end].tolist(), marks.entry[begin:end].tolist(), strict=True)
-    for _, group in groupby(numbered, lambda pair: pair[0]):
-        inside = ((marks.texts[entry].lower(), marks.kinds[entry]) for _, entry in group)
-        yield [(text, tag) for text, tag in inside if text != "-"]
-
-
-def _count_ngrams(sentences: Iterable[Words]) -> Counter[Phrase]:
-    found: Counter[Phrase] = Counter()
-    for sentence in sentences:
-        words = [word for word, _ in sentence]
-        content = [is_content_word(word, stop_words()) for word in words]
-        for start in range(len(words)):
-            for end in range(start + 1, min(start + _MAX_WORDS, len(words)) + 1):
-                if not words[end - 1][0].isalnum():
-                    break
-                if content[start] and content[end - 1]:
-                    found[tuple(map(porter_stem, words[start:end]))] += 1
-    return found
 
 
 def position_rank(sentences: Iterable[Words]) -> list[Phrase]:
@@ -378,27 +370,21 @@ def position_rank(sentences: Iterable[Words]) -> list[Phrase]:
     ]
     early = np.zeros(len(number))
     np.add.at(early, list(place.values()), [1 / (order + 1) for order in place])
-    rank = _walk(edges, early)
+    one, other = np.array(edges, dtype=np.int64).reshape(-1, 2).T
+    both = np.concatenate([one, other]), np.concatenate([other, one])
+    shape = (len(number), len(number))
+    graph = sparse.coo_array((np.ones(len(both[0])), both), shape=shape).tocsr()
+    graph = graph / graph.sum(axis=0).clip(min=1)
+    restart = early / (early.sum() or 1)
+    rank = restart  # how often the walk visits each stem
+    for _ in range(_ITERATIONS):
+        rank = _DAMPING * (graph @ rank) + (1 - _DAMPING) * restart
     scores = {}
     for match in _NOUN_PHRASE.finditer(letters):
         phrase = tuple(porter_stem(word) for word, _ in words[match.start() : match.end()])
         if len(phrase) <= _MAX_WORDS:
             scores[phrase] = sum(rank[number[stem]] for stem in phrase)
     return sorted(scores, key=lambda phrase: (-scores[phrase], phrase))
-
-
-def _walk(edges: Sequence[tuple[int, int]], restart: Floats) -> Floats:
-    """Shape (n,): how often each of n nodes is visited, with restarts in these proportions."""
-    one, other = np.array(edges, dtype=np.int64).reshape(-1, 2).T
-    both = np.concatenate([one, other]), np.concatenate([other, one])
-    size = len(restart)
-    graph = sparse.coo_array((np.ones(len(both[0])), both), shape=(size, size)).tocsr()
-    graph = graph / graph.sum(axis=0).clip(min=1)
-    restart = restart / (restart.sum() or 1)
-    rank = restart
-    for _ in range(_ITERATIONS):
-        rank = _DAMPING * (graph @ rank) + (1 - _DAMPING) * restart
-    return np.asarray(rank)
 
 
 def judge_phrases(documents: Sequence[PhraseLists]) -> dict[str, Floats]:

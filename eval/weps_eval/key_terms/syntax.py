@@ -277,18 +277,6 @@ class Clauses:
         head &= self.kind == ChunkKind.NOUN
         return head, modifier & (anchor >= 0) & head[anchor]
 
-    def nearest_verbs(self) -> tuple[Indices, Indices]:
-        """Shape (K,) each: the nearest verb chunk before and after within the clause, or −1."""
-        verb = self.kind == ChunkKind.VERB
-        before = _last_flagged(verb)
-        after = len(self) - 1 - _last_flagged(verb[::-1])[::-1]
-        after[after == len(self)] = -1
-        before, after = (
-            np.where((chunk >= 0) & (self.clause[chunk] == self.clause), chunk, -1)
-            for chunk in (before, after)
-        )
-        return before, after
-
 
 def _last_flagged(flags: Flags) -> Indices:
     """For each place the last one, itself included, that is flagged; −1 if there is none."""
@@ -344,7 +332,11 @@ def word_positions(analysis: Analysis, *, compounds: bool = False) -> Positions:
         FeatureError: if the documents were read without tags.
     """
     marks = analysis.layer(Layer.TAGS)
-    entry, document = _with_breaks(marks, analysis)
+    # A break, which is one entry more, stands between two sentences.
+    ends = np.flatnonzero(np.diff(marks.sentence)) + 1
+    entry = np.insert(marks.entry, ends, len(marks.texts))
+    document = analysis.tokens.document[marks.sentence]
+    document = np.insert(document, ends, document[ends])
     distinct = [class_letter(*each) for each in zip(marks.texts, marks.kinds, strict=True)]
     letters = np.array([*distinct, BREAK], dtype="S1")[entry].tobytes().decode("ascii")
     clauses = Clauses.of(letters)
@@ -371,14 +363,6 @@ def word_positions(analysis: Analysis, *, compounds: bool = False) -> Positions:
     )
 
 
-def _with_breaks(marks: Marks, analysis: Analysis) -> tuple[Integers, Integers]:
-    """Entry and document of each mark, and of a break (one more entry) between two sentences."""
-    ends = np.flatnonzero(np.diff(marks.sentence)) + 1
-    document = analysis.tokens.document[marks.sentence]
-    broken = np.insert(marks.entry, ends, len(marks.texts))
-    return broken, np.insert(document, ends, document[ends])
-
-
 def _split_marks(
     marks: Marks, entry: Integers
 ) -> tuple[tuple[str, ...], Integers, NDArray[np.intp]]:
@@ -395,11 +379,19 @@ def _split_marks(
 
 
 def _verb_distances(clauses: Clauses, chunk: NDArray[np.intp], content: Flags) -> NDArray[np.int16]:
-    counted = content & (clauses.kind != ChunkKind.VERB)[chunk]
+    verb = clauses.kind == ChunkKind.VERB
+    counted = content & ~verb[chunk]
     inside = np.bincount(chunk[counted], minlength=len(clauses))
     passed = np.cumsum(inside) - inside
     here = np.cumsum(counted) - counted
-    earlier, later = (verb[chunk] for verb in clauses.nearest_verbs())
+    # The nearest verb chunk before and after within the clause, or −1.
+    last = _last_flagged(verb)
+    following = len(clauses) - 1 - _last_flagged(verb[::-1])[::-1]
+    following[following == len(clauses)] = -1
+    earlier, later = (
+        np.where((each >= 0) & (clauses.clause[each] == clauses.clause), each, -1)[chunk]
+        for each in (last, following)
+    )
     after = np.where(earlier >= 0, here - passed[earlier] + 1, _MAX_DISTANCE)
     before = np.where(later >= 0, passed[later] - here, _MAX_DISTANCE)
     after, before = (distance.clip(max=_MAX_DISTANCE) for distance in (after, before))

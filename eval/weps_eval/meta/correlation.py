@@ -132,25 +132,21 @@ def bootstrap_coefficients(
         Shape (resamples,); NaN where either is constant.
     """
     if kind is Coefficient.PEARSON:
-        return _weighted_pearson(first, second, group, weights)
+        ours, theirs = _standard(first), _standard(second)
+        columns = (np.ones(len(ours)), ours, theirs, ours * theirs, ours**2, theirs**2)
+        sums = [np.bincount(group, each, minlength=weights.shape[1]) for each in columns]
+        size, one, other, both, one_square, other_square = (weights @ np.array(sums).T).T
+        size = np.where(size > 0, size, np.nan)
+        return _bounded_ratio(
+            np.nan_to_num(both - one * other / size),
+            _variance(one_square, one, size),
+            _variance(other_square, other, size),
+        )
     if kind is Coefficient.SPEARMAN:
         return _weighted_spearman(first, second, group, weights)
     count = _group_tables if len(first) <= _FEW else _sorted_tables
     tables = count(first, second, group, weights.shape[1])
     return _bounded_ratio(*(((weights @ table) * weights).sum(axis=1) for table in tables))
-
-
-def _weighted_pearson(first: Floats, second: Floats, group: Ints, weights: Floats) -> Floats:
-    ours, theirs = _standard(first), _standard(second)
-    columns = (np.ones(len(ours)), ours, theirs, ours * theirs, ours**2, theirs**2)
-    sums = [np.bincount(group, each, minlength=weights.shape[1]) for each in columns]
-    size, one, other, both, one_square, other_square = (weights @ np.array(sums).T).T
-    size = np.where(size > 0, size, np.nan)
-    return _bounded_ratio(
-        np.nan_to_num(both - one * other / size),
-        _variance(one_square, one, size),
-        _variance(other_square, other, size),
-    )
 
 
 def _standard(values: Floats) -> Floats:
@@ -276,7 +272,14 @@ def correlate_with_humans(  # noqa: PLR0913 - what is judged, what is correlated
     sizes = int(topics.max()) + 1, int(systems.max()) + 1
     by_topic, by_system = two_way_weights(*sizes, resamples, seed)
     if level is Level.SYSTEM:
-        found = _by_system(rows, topics, systems, by_topic, by_system, kind)
+        table, shared = _shared_topics(rows, topics, systems)
+        weights = by_topic[:, shared]
+        shares = safe_divide(weights, weights.sum(axis=1, keepdims=True))  # NaN where all are 0
+        times = np.nan_to_num(by_system, nan=1.0).astype(np.int64)
+        numbers = np.tile(np.arange(times.shape[1]), len(times))
+        drawn = np.repeat(numbers, times.ravel()).reshape(times.shape)
+        people, *ours = (np.take_along_axis(_means(shares, each), drawn, axis=1) for each in table)
+        found = np.array([row_coefficients(each, people, kind) for each in ours])
     elif level is Level.WITHIN_TOPIC:
         inside = (np.take(rows, own, axis=1) for own in _members(topics))
         parts = [row_coefficients(each[1:], each[:1], kind) for each in inside]
@@ -288,8 +291,8 @@ def correlate_with_humans(  # noqa: PLR0913 - what is judged, what is correlated
         alone = np.arange(rows.shape[1])
         step = max(1, 16 * _CELLS // len(alone))
         blocks = (slice(start, start + step) for start in range(0, len(by_topic), step))
-        weights = (by_topic[some][:, topics] * by_system[some][:, systems] for some in blocks)
-        found = np.concatenate([_resampled(rows, alone, each, kind) for each in weights], axis=1)
+        both = (by_topic[some][:, topics] * by_system[some][:, systems] for some in blocks)
+        found = np.concatenate([_resampled(rows, alone, each, kind) for each in both], axis=1)
     else:
         found = _resampled(rows, topics, by_topic, kind)
     return BootstrapSamples.from_rows(found)
@@ -321,19 +324,6 @@ def _weighted_mean(figures: Floats, weights: Floats) -> Floats:
         for each in (np.where(known, figures, 0.0), 1.0 * known)
     )
     return safe_divide(sums, total)
-
-
-def _by_system(  # noqa: PLR0913, PLR0917 - what is judged, and how often it is there
-    rows: Floats, topic: Ints, system: Ints, by_topic: Floats, by_system: Floats, kind: Coefficient
-) -> Floats:
-    table, shared = _shared_topics(rows, topic, system)
-    weights = by_topic[:, shared]
-    shares = safe_divide(weights, weights.sum(axis=1, keepdims=True))  # NaN where all are 0
-    times = np.nan_to_num(by_system, nan=1.0).astype(np.int64)
-    numbers = np.tile(np.arange(times.shape[1]), len(times))
-    drawn = np.repeat(numbers, times.ravel()).reshape(times.shape)
-    people, *ours = (np.take_along_axis(_means(shares, each), drawn, axis=1) for each in table)
-    return np.array([row_coefficients(each, people, kind) for each in ours])
 
 
 def _shared_topics(rows: Floats, topic: Ints, system: Ints) -> tuple[Floats, Flags]:
@@ -415,29 +405,30 @@ def compare_with_best(  # noqa: PLR0913 - what is judged, what is compared, and 
         unit, part = np.arange(rows.shape[1]), np.zeros(rows.shape[1], dtype=np.int64)
     elif level is not Level.SEGMENT:
         part = topic if level is Level.WITHIN_TOPIC else system
-    people, *scores = _standardised(rows, part)
+    standard = np.zeros(rows.shape)  # 0 where a row is constant
+    for own in _members(part):
+        varying = np.ptp(rows[:, own], axis=1) > 0
+        apart = rows[np.ix_(varying, own)]
+        apart = apart - apart.mean(axis=1, keepdims=True)
+        apart /= np.abs(apart).max(axis=1, keepdims=True)  # lest squares be too small or too large
+        standard[np.ix_(varying, own)] = apart / apart.std(axis=1, keepdims=True)
+    people, *scores = standard
     known = np.array([bool(each.any() and people.any()) for each in scores])
     found = np.full(len(scores), np.nan)
     if known[best]:
         measures = np.array(scores)[known]
         parts = (measures, measures**2, measures * people)
         sums = np.array([[np.bincount(unit, row) for row in each] for each in parts])
-        swaps = _random_swaps(int(unit.max()) + 1, permutations, seed)
+        # Which units are exchanged, none in the first row; all ways, each once, if no more.
+        units = int(unit.max()) + 1
+        if units < 63 and 2**units <= permutations:
+            swaps = (np.arange(2**units)[:, None] >> np.arange(units) & 1).astype(np.bool_)
+        else:
+            swaps = np.random.default_rng(seed).integers(0, 2, (permutations, units), np.int8) > 0
+            swaps[0] = False
         leads = _leads(sums, swaps, len(people), int(known[:best].sum()))
         found[known] = _step_down_p_values(*leads)
         found[best] = np.nan
-    return found
-
-
-def _standardised(rows: Floats, part: Ints) -> Floats:
-    """Mean 0 and variance 1 within each part, shape (rows, instances); 0 where it is constant."""
-    found = np.zeros(rows.shape)
-    for own in _members(part):
-        varying = np.ptp(rows[:, own], axis=1) > 0
-        values = rows[np.ix_(varying, own)]
-        apart = values - values.mean(axis=1, keepdims=True)
-        apart /= np.abs(apart).max(axis=1, keepdims=True)  # lest squares be too small or too large
-        found[np.ix_(varying, own)] = apart / apart.std(axis=1, keepdims=True)
     return found
 
 
@@ -462,18 +453,6 @@ def _coefficients(means: Floats) -> Floats:
     """Pearson's with people, who are standardised; 0 where values are constant."""
     mean, square, product = means
     return np.asarray(product / np.sqrt(np.maximum(square - mean * mean, _EQUAL)))
-
-
-def _random_swaps(units: int, permutations: int, seed: int = 0) -> Flags:
-    """Shape (permutations, units): which units of a pair are exchanged, in the first row none.
-
-    All ways there are, each once, if they are no more.
-    """
-    if units < 63 and 2**units <= permutations:
-        return (np.arange(2**units)[:, None] >> np.arange(units) & 1).astype(np.bool_)
-    swaps = np.random.default_rng(seed).integers(0, 2, (permutations, units), np.int8) > 0
-    swaps[0] = False
-    return swaps
 
 
 def _step_down_p_values(observed: Floats, permuted: Floats) -> Floats:

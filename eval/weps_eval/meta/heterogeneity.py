@@ -222,26 +222,18 @@ class PairwisePreferences:
         total: Any = 0
         for start in range(0, len(seen), _WORDS):
             words = slice(start, start + _WORDS)
-            tables = _tables(np.stack([self.higher[:, words], self.lower[:, words]], axis=1))
+            bits = np.stack([self.higher[:, words], self.lower[:, words]], axis=1)
+            # The unions of all subsets of each eight measures: (eights, 256, 2, words).
+            tables = np.zeros((-(-len(bits) // 8), 256, *bits.shape[1:]), dtype=np.uint64)
+            for measure, own in enumerate(bits):
+                table, bit = tables[measure // 8], 1 << measure % 8
+                np.bitwise_or(table[:bit], own, out=table[bit : 2 * bit])
             parts = (
                 PreferenceBlock(*_unions(tables, block), words, seen[words]) for block in blocks
             )
-            bits = [np.bitwise_count(count(part)).sum(axis=2, dtype=np.int64) for part in parts]
-            total = total + np.concatenate(bits, axis=1)
+            counts = [np.bitwise_count(count(part)).sum(axis=2, dtype=np.int64) for part in parts]
+            total = total + np.concatenate(counts, axis=1)
         return np.asarray(total, dtype=np.int64)
-
-
-def _tables(bits: Bits) -> Bits:
-    """The unions of all subsets of each eight measures.
-
-    From shape (measures, 2, words) to (eights, 256, 2, words).
-    """
-    eights = -(-len(bits) // 8)
-    tables = np.zeros((eights, 256, *bits.shape[1:]), dtype=np.uint64)
-    for measure, own in enumerate(bits):
-        table, bit = tables[measure // 8], 1 << measure % 8
-        np.bitwise_or(table[:bit], own, out=table[bit : 2 * bit])
-    return tables
 
 
 def _unions(tables: Bits, packed: NDArray[np.uint8]) -> tuple[Bits, Bits]:

@@ -151,21 +151,19 @@ def acceptance_curve(
         times = bootstrap_weights(len(members), _RESAMPLES, seed)[1:].astype(np.int64)
         drawn = (np.repeat(range(len(row)), row) for row in times)
         samples += [np.concatenate([members[each] for each in some]) for some in drawn]
-    figures = [_standings(likeness[each], human[each]) for each in samples]
+    figures = []
+    for each in samples:
+        like, accepted = likeness[each], human[each]
+        pairs = ((accepted, like), (like, accepted), (accepted, accepted), (like, like))
+        found = np.array([[mean_standing(*pair, share) for share in SHARES] for pair in pairs])
+        way = found[2:] - _MIDDLE
+        reach = np.full(way.shape, np.nan)
+        np.divide(found[:2] - _MIDDLE, way, out=reach, where=way > _LEAST)
+        figures.append(np.concatenate([found[:2], reach]))
     if len(samples) == 1:
         figures.append(np.full((4, len(SHARES)), np.nan))
-    one, other, accepted, likened = map(BootstrapSamples.from_rows, np.stack(figures, axis=-1))
-    return one, other, accepted, likened
-
-
-def _standings(like: Floats, accepted: Floats) -> Floats:
-    """Shape (4, shares): both standings, and how far each implication reaches."""
-    pairs = ((accepted, like), (like, accepted), (accepted, accepted), (like, like))
-    found = np.array([[mean_standing(*pair, share) for share in SHARES] for pair in pairs])
-    way = found[2:] - _MIDDLE
-    reach = np.full(way.shape, np.nan)
-    np.divide(found[:2] - _MIDDLE, way, out=reach, where=way > _LEAST)
-    return np.concatenate([found[:2], reach])
+    one, other, implied, reverse = map(BootstrapSamples.from_rows, np.stack(figures, axis=-1))
+    return one, other, implied, reverse
 
 
 def mean_standing(values: Floats, criterion: Floats, share: float) -> float:
@@ -207,13 +205,14 @@ def rank_stability(
     def means(some: Sequence[Similarities]) -> Floats:
         return bootstrap_means(score(some), seed=seed).rows.T
 
-    def subsample(topic: Similarities, size: int) -> Similarities:
-        kept = np.sort(generator.choice(topic.models.shape[1], size, replace=False))
-        return Similarities(topic.peers[:, :, kept], topic.models[:, kept][:, :, kept])
-
     whole, rows = means(topics), []
     for size in sizes:
-        drawn = (means([subsample(each, size) for each in topics]) for _ in range(_DRAWS))
-        taus = [row_coefficients(each, whole, Coefficient.KENDALL) for each in drawn]
+        taus = []
+        for _ in range(_DRAWS):
+            drawn = []
+            for peers, models in ((each.peers, each.models) for each in topics):
+                kept = np.sort(generator.choice(models.shape[1], size, replace=False))
+                drawn.append(Similarities(peers[:, :, kept], models[:, kept][:, :, kept]))
+            taus.append(row_coefficients(means(drawn), whole, Coefficient.KENDALL))
         rows.append(np.mean(taus, axis=0))
     return BootstrapSamples.from_rows(rows)

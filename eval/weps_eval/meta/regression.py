@@ -167,7 +167,13 @@ class Subsets:
         scale[np.ptp(rows, axis=1) == 0] = np.inf
         apart /= scale[:, None]
         gram = apart @ apart.T
-        return cls(np.maximum(_residuals(gram), 0.0), gram, scale, centre)
+        tables = gram[None]
+        while tables.shape[1] > 1:
+            pivot, row, rest = tables[:, 0, 0], tables[:, 0, 1:], tables[:, 1:, 1:]
+            kept = np.where(pivot > _DEPENDENT, pivot, np.nan)
+            taken = row[:, :, None] * (row / kept[:, None])[:, None, :]
+            tables = np.concatenate([rest, rest - taken])
+        return cls(np.maximum(tables[:, 0, 0], 0.0), gram, scale, centre)
 
     @property
     def sizes(self) -> Ints:
@@ -189,17 +195,6 @@ class Subsets:
                 np.add.at(total, members, np.linalg.solve(table, aims[:, :, None])[:, :, 0])
         spread = self.scale[-1] if np.isfinite(self.scale[-1]) else 0.0
         return np.asarray(total / len(chosen) * spread / self.scale[:-1])
-
-
-def _residuals(gram: Floats) -> Floats:
-    """Shape (2^measures,): what is left of the last variable by regression on each subset."""
-    tables = gram[None]
-    while tables.shape[1] > 1:
-        pivot, row, rest = tables[:, 0, 0], tables[:, 0, 1:], tables[:, 1:, 1:]
-        kept = np.where(pivot > _DEPENDENT, pivot, np.nan)
-        taken = row[:, :, None] * (row / kept[:, None])[:, None, :]
-        tables = np.concatenate([rest, rest - taken])
-    return tables[:, 0, 0]
 
 
 Make: TypeAlias = Callable[[float], Any]

@@ -335,21 +335,6 @@ def threshold_curve(measure: Floats, quality: Floats, pairs: Pairs) -> Curve:
     return next(_curves(measure, quality, pairs, np.ones((1, len(pairs.first)))))
 
 
-def _added_reliability(single: BootstrapSamples, both: BootstrapSamples) -> BootstrapSamples:
-    """R({x, x'}) − max(R({x}), R({x'})) of every two measures (EMNLP 2011, figure 1).
-
-    Args:
-        single: reliability of the measures.
-        both: reliability of every two of them, in the order of ``numpy.triu_indices``; it is
-            overwritten, as there may be many.
-    """
-    first, second = np.triu_indices(len(single.value), 1)
-    for rows in _blocks(len(first)):
-        for gained, of_one in ((both.value, single.value), (both.samples, single.samples)):
-            gained[rows] -= np.fmax(of_one[first[rows]], of_one[second[rows]])
-    return both
-
-
 def _share_not_negative(gains: BootstrapSamples) -> Estimate:
     """Share of the sets with a known gain that is not negative, but for rounding."""
     known = ~np.isnan(gains.value)
@@ -398,7 +383,7 @@ class SetReliability:
     sets: SetCounts
     """Counts of the sets."""
     added: BootstrapSamples
-    """R of every two measures less the higher R of the two, see :func:`_added_reliability`."""
+    """R({x, x'}) − max(R({x}), R({x'})) of every two measures (EMNLP 2011, figure 1)."""
     gains: BootstrapSamples
     """R of each set less the highest R of a member at the same sensitivity."""
     levels: Levels
@@ -408,14 +393,22 @@ class SetReliability:
 
     @property
     def summary(self) -> dict[str, Estimate]:
-        """Shares of sets, and correlations over the sets with their heterogeneity."""
+        """Shares of sets, and correlations over the sets with their heterogeneity.
+
+        The increase is Pearson's coefficient of heterogeneity and quality over the parts of all
+        comparisons.
+        """
+        times = bootstrap_weights(len(self.levels.total), _GAIN_RESAMPLES, self.seed)
+        known = [each for each in times if not np.isnan(each).any() and each.any()]
+        cuts = np.array([self.levels.cut(each) for each in known])
+        increase = correlation_over_measures(*np.moveaxis(cuts, 0, -1))
         return {
             "additive": _share_not_negative(self.added),
             "heterogeneity_and_reliability": self._correlation(self.sets.reliability),
             "heterogeneity_and_sensitivity": self._correlation(self.sets.sensitivity),
             "gaining": _share_not_negative(self.gains),
             "heterogeneity_and_gain": self._correlation(self.gains),
-            "increase": self._increase_correlation(),
+            "increase": Estimate.from_row(increase),
         }
 
     @property
@@ -427,13 +420,6 @@ class SetReliability:
         whole = self.sets.heterogeneity
         few = BootstrapSamples(whole.value, whole.samples[:, : figure.samples.shape[1]])
         return joint_estimate(correlation_over_measures, few, figure)
-
-    def _increase_correlation(self) -> Estimate:
-        """Pearson's coefficient of heterogeneity and quality over the parts of all comparisons."""
-        times = bootstrap_weights(len(self.levels.total), _GAIN_RESAMPLES, self.seed)
-        known = [each for each in times if not np.isnan(each).any() and each.any()]
-        cuts = np.array([self.levels.cut(each) for each in known])
-        return Estimate.from_row(correlation_over_measures(*np.moveaxis(cuts, 0, -1)))
 
 
 def judge_sets(  # noqa: PLR0913 - what is judged, by whom, and how
@@ -482,7 +468,10 @@ def judge_sets(  # noqa: PLR0913 - what is judged, by whom, and how
         progress=progress,
     )
     single = counts.of(slice(measures))
-    both = counts.of(slice(measures, -len(sets))).reliability
-    added = _added_reliability(single.reliability, both)
+    alone, added = single.reliability, counts.of(slice(measures, -len(sets))).reliability
+    first, second = np.triu_indices(measures, 1)
+    for some in _blocks(len(first)):  # in place, as there may be many
+        for gained, of_one in ((added.value, alone.value), (added.samples, alone.samples)):
+            gained[some] -= np.fmax(of_one[first[some]], of_one[second[some]])
     of_sets = counts.of(slice(-len(sets), None))
     return SetReliability(single, of_sets, added, gains, levels, pairs, seed)

@@ -187,12 +187,18 @@ def compute_bound(
 ) -> Bound:
     """MaxPWA of the measures; PWA, AUC and accuracy of the trees over them."""
     divisions = trees(combination.measures)
+    # The share of right labels over all divisions, with its interval over groups.
+    total = np.bincount(instances.group, minlength=len(instances.groups)) * len(divisions)
+    hits = np.zeros(len(total))
+    for confidence, _ in divisions:
+        right = (confidence >= 0.5) == instances.positive
+        hits += np.bincount(instances.group[right], minlength=len(total))
     return Bound(
         combination,
         max_pwa_counts(*split_by_label(instances, combination.measures)),
         _by_trees(pwa_counts, instances, divisions),
         _by_trees(auc_counts, instances, divisions),
-        _accuracy(instances, divisions, seed),
+        estimate_instance_share(hits, total.astype(np.float64), seed=seed),
     )
 
 
@@ -216,16 +222,6 @@ def _by_trees(
         return PairCounts(*sum(each.sum(axis=(1, 2), keepdims=True) for each in found))
     known = sum((total > 0).astype(np.float64) for _, total in found)
     return PairCounts(*(sum(found) / np.maximum(known, 1)))
-
-
-def _accuracy(instances: Instances, divisions: Sequence[TreeConfidences], seed: int) -> Estimate:
-    """Share of right labels over all divisions, with its interval over groups."""
-    total = np.bincount(instances.group, minlength=len(instances.groups)) * len(divisions)
-    hits = np.zeros(len(total))
-    for confidence, _ in divisions:
-        right = (confidence >= 0.5) == instances.positive
-        hits += np.bincount(instances.group[right], minlength=len(total))
-    return estimate_instance_share(hits, total.astype(np.float64), seed=seed)
 
 
 def bound_correlation(bounds: Sequence[Bound], *, ranks: bool = False, seed: int = 0) -> Estimate:
