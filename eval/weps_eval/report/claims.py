@@ -48,11 +48,6 @@ class SampleSize(NamedTuple):
         fewest = min(groups, key=groups.__getitem__)
         return cls(groups[fewest], cases, fewest, case)
 
-    @property
-    def is_small(self) -> bool:
-        """Whether nothing can be concluded from it."""
-        return self.groups < FEWEST_GROUPS or self.cases < FEWEST_CASES
-
     def __str__(self) -> str:
         return f"{self.group}: {self.groups:,}; {self.case}: {self.cases:,}"
 
@@ -70,7 +65,8 @@ class Verdict(NamedTuple):
         if self.word in {CANNOT, NOT_STUDIED}:
             return self
         size = self.size or size
-        return Verdict(TOO_FEW if size.is_small else self.word, self.figures, size)
+        is_small = size.groups < FEWEST_GROUPS or size.cases < FEWEST_CASES
+        return Verdict(TOO_FEW if is_small else self.word, self.figures, size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,23 +111,17 @@ def judge_by_criterion(
     findings: Mapping[str, Findings],
     size: Callable[[Findings], SampleSize],
 ) -> list[JudgedClaim]:
-    """Every claim with its verdict on what was found by each criterion of people.
-
-    See :func:`over_criteria`.
-    """
+    """Every claim with the least favourable of its verdicts by criterion that can be tested."""
     found = {name: judge_claims(claims, each, size) for name, each in findings.items()}
-    return [
-        (claim, over_criteria({name: each[at][1] for name, each in found.items()}))
-        for at, claim in enumerate(claims)
-    ]
-
-
-def over_criteria(verdicts: Mapping[str, Verdict]) -> Verdict:
-    """The least favourable of the verdicts by criterion of people that can be tested."""
-    known = {name: each for name, each in verdicts.items() if each.word in SEVERITY}
-    if not known:
-        return next(iter(verdicts.values()))
-    return worst_by_name(known.items()) if len(verdicts) > 1 else next(iter(known.values()))
+    judged = []
+    for at, claim in enumerate(claims):
+        verdicts = {name: each[at][1] for name, each in found.items()}
+        verdict = next(iter(verdicts.values()))
+        known = [(name, each) for name, each in verdicts.items() if each.word in SEVERITY]
+        if known and len(verdicts) > 1:
+            verdict = worst_by_name(known)
+        judged.append((claim, verdict))
+    return judged
 
 
 def worst_verdict(verdicts: Iterable[Verdict]) -> Verdict:

@@ -249,11 +249,6 @@ def _share_low(values: Floats) -> Floats:
     return np.asarray(np.where(np.isnan(values), np.nan, values < _LOW).mean(axis=0))
 
 
-def _ahead(values: Floats) -> Floats:
-    *others, own = values
-    return np.asarray(own - np.percentile(others, 75, axis=0))
-
-
 def find_relations(
     judged: JudgedOutputs,
     jointly: Mapping[Level, BootstrapSamples],
@@ -291,7 +286,14 @@ def find_relations(
     yield relation("trade", over_levels, *both, fewest=3, size=over_measures)
     yield relation("low", _share_low, Level.SEGMENT, rows=of_paper, size=over_measures)
     for level in both:
-        yield relation("combined", _ahead, level, rows=of_paper, needs=both, fewest=3)
+        yield relation(
+            "combined",
+            lambda values: np.asarray(values[-1] - np.percentile(values[:-1], 75, axis=0)),
+            level,
+            rows=of_paper,
+            needs=both,
+            fewest=3,
+        )
     yield relation(
         "within",
         lambda ours, theirs: np.median(ours - theirs, axis=0),

@@ -6,7 +6,7 @@ their resamples, so that a difference of two has an interval, too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
@@ -65,8 +65,13 @@ class Frame:
     @cached_property
     def rows(self) -> list[Row]:
         """Every row as column → cell; a cell of :class:`BootstrapSamples` is an estimate."""
-        cells = {name: _cells(column) for name, column in self.columns.items()}
-        return [dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True)]
+        cells: list[Iterable[Any]] = []
+        for column in self.columns.values():
+            if isinstance(column, BootstrapSamples):
+                cells.append(column.estimates)
+            else:
+                cells.append(column.tolist() if isinstance(column, np.ndarray) else column)
+        return [dict(zip(self.columns, row, strict=True)) for row in zip(*cells, strict=True)]
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -81,7 +86,14 @@ class Frame:
 
     def take(self, rows: Sequence[int]) -> Frame:
         """Some of the rows, in the order given."""
-        columns = {name: _selected(column, rows) for name, column in self.columns.items()}
+        places, columns = list(rows), dict(self.columns)
+        for name, column in self.columns.items():
+            if isinstance(column, BootstrapSamples):
+                columns[name] = BootstrapSamples(column.value[places], column.samples[places])
+            elif isinstance(column, np.ndarray):
+                columns[name] = column[places]
+            else:
+                columns[name] = [column[place] for place in places]
         return replace(self, columns=columns)
 
     def where(self, **values: Any) -> Frame:
@@ -136,18 +148,6 @@ class Frame:
             else:
                 columns[name] = cells
         return pandas.DataFrame(columns)
-
-
-def _cells(column: Any) -> Sequence[Any]:
-    if isinstance(column, BootstrapSamples):
-        return column.estimates
-    return list(column.tolist() if isinstance(column, np.ndarray) else column)
-
-
-def _selected(column: Any, rows: Sequence[int]) -> Any:
-    if isinstance(column, BootstrapSamples):
-        return BootstrapSamples(column.value[list(rows)], column.samples[list(rows)])
-    return column[list(rows)] if isinstance(column, np.ndarray) else [column[row] for row in rows]
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,10 +5,9 @@ What studies of heterogeneity are about, and the options that name it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -208,7 +207,25 @@ def read_grouped(
         if settings.human or settings.within:
             what = "--human and --within have no meaning for labelled instances"
             raise ValuesError(what, where=source, remedy="leave them out")
-        return _of_instances(source, settings)
+        by_default = GROUP if GROUP in columns_of(source) else None
+        label, group = settings.label or LABEL, settings.group or by_default
+        measures = split_items(settings.measures) or None
+        instances = read_instances(source, label, group, measures).instances
+        instances = instances.without_empty_groups()
+        counts = instances.counts
+        return GroupedInstances(
+            source.name,
+            instances.measures,
+            instances.values.astype(np.float64),
+            instances.group.astype(np.int64),
+            instances.groups,
+            (),
+            {label: instances.positive.astype(np.float64)},
+            True,
+            _GROUP_NOUNS["all"],
+            (f"{counts.total:,} labelled instances, {counts.positive:,} of them positive.",),
+            f"instances:{file_digest(source)}",
+        )
     if settings.group or settings.label:
         what = "--label and --group have no meaning for outputs of systems"
         where = source.name if isinstance(source, Testbed) else source
@@ -252,12 +269,21 @@ def _of_matrix(read: StudyInput, within: str | None) -> GroupedInstances:
     matrix = read.matrix
     alone = len(set(matrix.topic)) == len(matrix.topic)
     chosen = within or ("set" if alone else "topic")
-    names = matrix.topic
+    names, remarks = matrix.topic, list(read.remarks)
     if chosen == "set":
         names = tuple(topic.rpartition(".")[0] or topic for topic in names)
     elif chosen == "all":
         names = ("all",) * len(names)
+        remarks.append("Outputs are compared across topics.")
     group, groups = number_names(names)
+    if chosen == "set":
+        listed = ", ".join(groups[:10])
+        remarks.append(f"Outputs are compared within sets of topics: {listed}.")
+    if not matrix.criteria:
+        remarks.append(
+            f"There are no human scores: no column is called {HUMAN}…, or named with --human. "
+            f"Measures: {join_items(matrix.measures, most=10)}."
+        )
     text = None
     if read.texts is not None:
         outputs = zip(matrix.topic, matrix.system, strict=True)
@@ -272,7 +298,7 @@ def _of_matrix(read: StudyInput, within: str | None) -> GroupedInstances:
         dict(zip(matrix.criteria, matrix.human, strict=True)),
         False,
         _GROUP_NOUNS[chosen],
-        (*read.remarks, *_remarks(matrix, chosen, groups)),
+        tuple(remarks),
         read.digest,
         None if read.equal is None else len(read.equal),
         text,
@@ -284,36 +310,3 @@ def _of_matrix(read: StudyInput, within: str | None) -> GroupedInstances:
         "heterogeneity."
     )
     return replace(found, remarks=(*found.remarks, remark))
-
-
-def _remarks(matrix: MeasureMatrix, chosen: str, groups: tuple[str, ...]) -> Iterator[str]:
-    if chosen == "set":
-        yield f"Outputs are compared within sets of topics: {', '.join(groups[:10])}."
-    elif chosen == "all":
-        yield "Outputs are compared across topics."
-    if not matrix.criteria:
-        yield (
-            f"There are no human scores: no column is called {HUMAN}…, or named with --human. "
-            f"Measures: {join_items(matrix.measures, most=10)}."
-        )
-
-
-def _of_instances(path: Path, options: Any) -> GroupedInstances:
-    by_default = GROUP if GROUP in columns_of(path) else None
-    label, group = options.label or LABEL, options.group or by_default
-    read = read_instances(path, label, group, split_items(options.measures) or None)
-    instances = read.instances.without_empty_groups()
-    counts = instances.counts
-    return GroupedInstances(
-        path.name,
-        instances.measures,
-        instances.values.astype(np.float64),
-        instances.group.astype(np.int64),
-        instances.groups,
-        (),
-        {label: instances.positive.astype(np.float64)},
-        True,
-        _GROUP_NOUNS["all"],
-        (f"{counts.total:,} labelled instances, {counts.positive:,} of them positive.",),
-        f"instances:{file_digest(path)}",
-    )

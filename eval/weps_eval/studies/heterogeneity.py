@@ -236,10 +236,16 @@ def _judge_sets(
         )
     gained = np.sort(found.added.value[~np.isnan(found.added.value)])
     shares = np.linspace(0, 1, len(gained)) if len(gained) > 1 else np.zeros(len(gained))
-    curves = [
-        (names[row] if at < _NAMED else "", threshold_curve(values[row], quality, found.pairs))
-        for at, row in enumerate(known_measures(alone)[:_DRAWN])
-    ]
+    thresholds: list[Row] = []
+    for at, row in enumerate(known_measures(alone)[:_DRAWN]):
+        curve = threshold_curve(values[row], quality, found.pairs)
+        kept = curve.recall >= min(_SHOWN, float(curve.recall[-1]))
+        points = _subsample_curve(curve.recall[kept], curve.precision[kept])
+        line = {"label": names[row] if at < _NAMED else "", "line": at}
+        thresholds += [
+            {**line, "sensitivity": x, "reliability": y}
+            for x, y in zip(*(each.tolist() for each in points), strict=True)
+        ]
     told = {
         "r": format_interval(summary["heterogeneity_and_reliability"]),
         "additive_share": format_percentage_interval(summary["additive"]),
@@ -268,11 +274,9 @@ def _judge_sets(
             }
         ).rows,
         "thresholds": [
-            {"label": label, "line": at, "sensitivity": x, "reliability": y}
-            for at, (label, curve) in enumerate(curves)
-            for x, y in zip(*_shown_curve(curve.recall, curve.precision), strict=True)
-        ]
-        + [{"label": _RANDOM, "line": -1, "sensitivity": x, "reliability": y} for x, y in known],
+            *thresholds,
+            *({"label": _RANDOM, "line": -1, "sensitivity": x, "reliability": y} for x, y in known),
+        ],
         "increase": [
             {"label": f"part {number}", "heterogeneity": mean, "share": share}
             for number, (mean, share) in enumerate(
@@ -305,13 +309,6 @@ def _subsample_curve(x: Floats, y: Floats, most: int = 400) -> tuple[Floats, Flo
             kept |= {start, stop - 1, start + int(part.argmin()), start + int(part.argmax())}
     chosen = sorted(kept)
     return x[chosen], y[chosen]
-
-
-def _shown_curve(recall: Floats, precision: Floats) -> tuple[list[float], list[float]]:
-    """The part of a curve that is drawn."""
-    kept = recall >= min(_SHOWN, float(recall[-1]))
-    x, y = _subsample_curve(recall[kept], precision[kept])
-    return x.tolist(), y.tolist()
 
 
 def _sizes(size_of: Any, heterogeneity: Floats, judged: list[Row], criteria: list[str]) -> Frame:

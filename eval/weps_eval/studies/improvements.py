@@ -417,9 +417,6 @@ def compared_frames(
         is_known = all(row["figure"] is not None for row in rows)
         found[name] = Frame.of_rows(rows if is_known else [], absent)
 
-    def over_words(values: Floats) -> Floats:
-        return np.asarray(values[-1] - median_over_measures(values[:-1]))
-
     size, why = facts.get("improved_size", judged.sample_size()), facts["absent"]
     both = {} if why else {"SIP": figures["sip"], "SIR": figures["sir"]}
     of_words = both.items() if words else ()
@@ -433,7 +430,10 @@ def compared_frames(
     ahead = [
         (
             part,
-            joint_estimate(over_words, select_measures(samples, [*words, judged.combined])),
+            joint_estimate(
+                lambda values: values[-1] - median_over_measures(values[:-1]),
+                select_measures(samples, [*words, judged.combined]),
+            ),
         )
         for part, samples in of_words
     ]

@@ -165,10 +165,9 @@ def read_source(
     check_writable(settings.instances)
     if settings.instances:
         ending_of(settings.instances, WRITERS, OutputError)
-    return _read_corpora(source, settings) if source else _read_table(settings)
+    if source:
+        return _read_corpora(source, settings)
 
-
-def _read_table(settings: FeaturesSettings) -> StudiedInstances:
     table = settings.table
     assert table is not None  # noqa: S101 - for the types
     of_corpora = [f"--{name.replace('_', '-')}" for name in _OF_CORPORA if getattr(settings, name)]

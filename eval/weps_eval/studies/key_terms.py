@@ -152,14 +152,12 @@ def find_frames(data: KeyTermData, settings: KeyTermSettings) -> Frames:
                 "source": claim.source,
             }
             for title in sizes
-            for claim, verdict in judge_claims(CLAIMS, frames.of(title), _sample_size)
+            for claim, verdict in judge_claims(
+                CLAIMS, frames.of(title), lambda own: next(iter(own.sizes.values()))
+            )
         ]
     )
     return replace(frames, frames={**frames.frames, "verdicts": verdicts})
-
-
-def _sample_size(own: Frames) -> SampleSize:
-    return next(iter(own.sizes.values()))
 
 
 def _where_tagged(rule: Rule) -> Rule:

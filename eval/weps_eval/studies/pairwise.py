@@ -364,28 +364,27 @@ def write_pairwise(compared: PairwiseInput, path: Path) -> None:
     criteria = [f"{HUMAN}{criterion}" for criterion in compared.criteria]
     rows.writerow([*_COLUMNS, *map(guard_cell, (*criteria, *compared.measures))])
     for topic in compared.topics:
-        rows.writerows(_rows(topic))
+        values, systems, references = topic.values, topic.systems, topic.references
+        scores = [
+            ["" if math.isnan(each) else each for each in row] for row in topic.human.T.tolist()
+        ]
+        unscored = [[""] * len(topic.human)] * max(len(systems), len(references))
+        parts: list[
+            tuple[str, Sequence[str], Sequence[str], Sequence[Sequence[str | float]], Floats]
+        ]
+        parts = [
+            (_PEERS, systems, references, scores, values.peers),
+            (_MODELS, references, references, unscored, values.models),
+        ]
+        if values.among_peers is not None:
+            parts.append((_AMONG_PEERS, systems, systems, unscored, values.among_peers))
+        for kind, ones, others, human, table in parts:
+            cells = np.moveaxis(table, 0, -1).tolist()
+            for row, one in enumerate(ones):
+                for column, other in enumerate(others):
+                    names = map(guard_cell, (topic.topic, one, other))
+                    rows.writerow([*names, kind, *human[row], *cells[row][column]])
     atomic_write({path: text.getvalue().encode(errors="replace")})
-
-
-def _rows(topic: PairwiseTopic) -> Iterator[list[str | float]]:
-    """A row for each pair of texts, measures of shape (measures, rows, columns) side by side."""
-    values, systems, references = topic.values, topic.systems, topic.references
-    scores = [["" if math.isnan(each) else each for each in row] for row in topic.human.T.tolist()]
-    unscored = [[""] * len(topic.human)] * max(len(systems), len(references))
-    parts: list[tuple[str, Sequence[str], Sequence[str], Sequence[Sequence[str | float]], Floats]]
-    parts = [
-        (_PEERS, systems, references, scores, values.peers),
-        (_MODELS, references, references, unscored, values.models),
-    ]
-    if values.among_peers is not None:
-        parts.append((_AMONG_PEERS, systems, systems, unscored, values.among_peers))
-    for kind, ones, others, human, table in parts:
-        cells = np.moveaxis(table, 0, -1).tolist()
-        for row, one in enumerate(ones):
-            for column, other in enumerate(others):
-                names = map(guard_cell, (topic.topic, one, other))
-                yield [*names, kind, *human[row], *cells[row][column]]
 
 
 def read_pairwise(path: Path, measures: Sequence[str] = ()) -> PairwiseInput:

@@ -340,27 +340,9 @@ def find_relations(people: PeopleFigures, studied: frozenset[str]) -> Iterator[R
     for shorter, longer in pairwise(WORDS):
         lead = _ahead(people, shorter, longer, _MORE)
         yield _relation("lengths", lead, sample, f"{shorter} − {longer}")
-    if "best-ae" in studied:
-        yield from _attribute_relations(people)
-        yield _lead("attributes", people, "best-all", "best-ae", _MORE)
-    if {"best-ae", "best-ner"} <= studied:
-        yield from (
-            _lead("entities", people, "best-ner", "best-ae", size) for size in (_TWO, _MORE)
-        )
+    if "best-ae" not in studied:
+        return
 
-
-def _relation(what: str, figure: Floats, size: SampleSize, who: str = "") -> Row:
-    estimate = Estimate.from_row(figure)
-    return {"what": what, "who": _IN_WORDS.get(who, who), "figure": estimate, "size": size}
-
-
-def _lead(what: str, people: PeopleFigures, first: str, second: str, size: str) -> Row:
-    sample = people.sample_size(people.of_size[size], first, second)
-    return _relation(what, _ahead(people, first, second, size), sample, size)
-
-
-def _attribute_relations(people: PeopleFigures) -> Iterator[Row]:
-    """The estimates that claims about attributes by themselves are about."""
     candidate = people.has_candidate("best-ae")
     precision, recall = (people.figure("best-ae", part) for part in ("precision", "recall"))
     annotated = {}
@@ -383,6 +365,21 @@ def _attribute_relations(people: PeopleFigures) -> Iterator[Row]:
     leads = [people.share(wins[0].astype(int) - other, total) for other in wins[1:]]
     closest = int(np.argmin([lead[0] for lead in leads]))
     yield _relation("affiliation", leads[closest], sample, f"{names[0]} − {names[1 + closest]}")
+    yield _lead("attributes", people, "best-all", "best-ae", _MORE)
+    if "best-ner" in studied:
+        yield from (
+            _lead("entities", people, "best-ner", "best-ae", size) for size in (_TWO, _MORE)
+        )
+
+
+def _relation(what: str, figure: Floats, size: SampleSize, who: str = "") -> Row:
+    estimate = Estimate.from_row(figure)
+    return {"what": what, "who": _IN_WORDS.get(who, who), "figure": estimate, "size": size}
+
+
+def _lead(what: str, people: PeopleFigures, first: str, second: str, size: str) -> Row:
+    sample = people.sample_size(people.of_size[size], first, second)
+    return _relation(what, _ahead(people, first, second, size), sample, size)
 
 
 def _related(what: str, rule: str, *limit: float, says: str = "{who}: {figures}") -> Rule:

@@ -141,33 +141,27 @@ class TableOf(Shown):
             title, note = self.title.format(**facts), self.note.format(**facts)
             if brief and len(shown) < len(whole):
                 note = f"{note} {len(whole) - len(shown)} more are in the report.".strip()
-            columns, rows = self._columns(frame), shown.rows
+            columns = [
+                _column(heading, frame, name, name)
+                for name, heading in self.columns.items()
+                if name in frame.columns
+            ]
+            rows = shown.rows
             if self.across:
-                rows = self._spread(rows)
+                for value in frame.values(self.across) if len(frame) else ():
+                    columns += [
+                        _column(heading, frame, name, (name, value), value)
+                        for name, heading in self.spread.items()
+                        if name in frame.columns and value is not None
+                    ]
+                first, *_ = self.columns
+                merged: dict[Any, Row] = {}
+                for row in rows:
+                    whole_row = merged.setdefault(row[first], dict(row))
+                    whole_row |= {(name, row[self.across]): row.get(name) for name in self.spread}
+                rows = list(merged.values())
             table = Table(key, title, columns, rows, note)
             yield table.brief() if brief else table
-
-    def _columns(self, frame: Frame) -> list[Column]:
-        columns = [
-            _column(heading, frame, name, name)
-            for name, heading in self.columns.items()
-            if name in frame.columns
-        ]
-        for cell in frame.values(self.across) if self.across and len(frame) else ():
-            columns += [
-                _column(heading, frame, name, (name, cell), cell)
-                for name, heading in self.spread.items()
-                if name in frame.columns and cell is not None
-            ]
-        return columns
-
-    def _spread(self, rows: Iterable[Row]) -> list[Row]:
-        first, *_ = self.columns
-        found: dict[Any, Row] = {}
-        for row in rows:
-            whole = found.setdefault(row[first], dict(row))
-            whole.update({(name, row[self.across]): row.get(name) for name in self.spread})
-        return list(found.values())
 
 
 def _column(heading: Heading, frame: Frame, name: str, key: Any, *cells: Any) -> Column:

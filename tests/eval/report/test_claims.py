@@ -28,7 +28,6 @@ from weps_eval.report.claims import (
     judge_claims,
     judge_largest,
     judge_similar,
-    over_criteria,
     worst_by_name,
     worst_verdict,
 )
@@ -200,7 +199,9 @@ def test_the_worst_word_counts(words, expected, figures):
         name: Verdict(word, str(at))
         for at, (name, word) in enumerate(zip("abc", words, strict=False))
     }
-    assert over_criteria(given) == Verdict(expected, figures)
+    claim = Claim("worst", "nobody", "", lambda verdict: verdict)
+    ((_, verdict),) = judge_by_criterion([claim], given, lambda _: ENOUGH)
+    assert (verdict.word, verdict.figures) == (expected, figures)
 
 
 def test_a_conclusion_is_judged_by_all_criteria():
