@@ -445,28 +445,6 @@ def _best_table(key: str, lead: Level, *others: Level) -> TableOf:
     )
 
 
-def _level_table(level: Level) -> TableOf:
-    """All coefficients at a level."""
-    return TableOf(
-        key=level.replace(" ", "-"),
-        frame=level,
-        by="criterion",
-        title=f"Agreement with people {_LEVELS[level]}: {{criterion}}",
-        columns={
-            "measure": "measure",
-            "looks_at": "looks at",
-            **{kind: (kind, ESTIMATE) for kind in Coefficient},
-            "jointly": (f"pearson, {Sample.BOTH}", ESTIMATE),
-            "p": ("p", P_VALUE),
-        },
-        only="report",
-        note=f"{_ABOUT[level]} {_INTERVALS[DRAWN[level]]} p: that the best measure's Pearson "
-        "coefficient is higher than this one's by chance, by a permutation test: "
-        f"{_EXCHANGED[level]} exchanged at random. It is corrected for the choice of the best and "
-        "for all comparisons.",
-    )
-
-
 PARTS = (
     Part(
         "Agreement",
@@ -494,7 +472,27 @@ PARTS = (
         ),
         _best_table("best", Level.SEGMENT, Level.SYSTEM, Level.WITHIN_TOPIC, Level.WITHIN_SYSTEM),
         _best_table("best-of-systems", Level.SYSTEM),
-        *map(_level_table, Level),
+        *(
+            TableOf(
+                key=level.replace(" ", "-"),
+                frame=level,
+                by="criterion",
+                title=f"Agreement with people {_LEVELS[level]}: {{criterion}}",
+                columns={
+                    "measure": "measure",
+                    "looks_at": "looks at",
+                    **{kind: (kind, ESTIMATE) for kind in Coefficient},
+                    "jointly": (f"pearson, {Sample.BOTH}", ESTIMATE),
+                    "p": ("p", P_VALUE),
+                },
+                only="report",
+                note=f"{_ABOUT[level]} {_INTERVALS[DRAWN[level]]} p: that the best measure's "
+                "Pearson coefficient is higher than this one's by chance, by a permutation test: "
+                f"{_EXCHANGED[level]} exchanged at random. It is corrected for the choice of the "
+                "best and for all comparisons.",
+            )
+            for level in Level
+        ),
     ),
     Part(
         "Parameters",

@@ -141,9 +141,14 @@ def find_frames(compared: PairwiseInput, settings: QarlaSettings) -> Frames:
             "people_first_by_queen": shares[size:-1],
         }
     )
+    estimates = kings.estimates
+    ranking = [{"label": names[each], "king": estimates[each], "set": False} for each in order]
+    if len(search.best_set) > 1:
+        label = f"best set: {short_name(best)}"
+        ranking.insert(0, {"label": label, "king": estimates[search.best], "set": True})
     frames = {
         "measures": measures.take(order),
-        "ranking": _ranking(search, kings, order, names, best),
+        "ranking": Frame.of_rows(ranking),
         "choice": _choice(search, kings, crossed, names),
         "crossed": Frame(
             {
@@ -188,7 +193,7 @@ def find_frames(compared: PairwiseInput, settings: QarlaSettings) -> Frames:
             "clusters": len(search.candidates),
             "best": [names[each] for each in search.best_set],
             "best_single": names[best_single],
-            "king": kings.estimates[search.best],
+            "king": estimates[search.best],
             "people_first": shares[-1],
             "greedy": [
                 {"measures": [names[one] for one in each.measures], "king": each.king}
@@ -237,22 +242,6 @@ def _people_first(
         for parts in zip(plain, *queens, strict=True)
     ]
     return people_first(judged, seed)
-
-
-def _ranking(
-    search: SetSearch,
-    kings: BootstrapSamples,
-    order: Sequence[int],
-    names: Sequence[str],
-    best: str,
-) -> Frame:
-    """Rows of a figure: the best set, if it has several measures, and the measures."""
-    estimates = kings.estimates
-    rows = [{"label": names[each], "king": estimates[each], "set": False} for each in order]
-    if len(search.best_set) > 1:
-        label = f"best set: {short_name(best)}"
-        rows = [{"label": label, "king": estimates[search.best], "set": True}, *rows]
-    return Frame.of_rows(rows)
 
 
 def _choice(
