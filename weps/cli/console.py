@@ -86,7 +86,16 @@ class Console:
 
         columns = self.width if _is_terminal(sys.stdout) else _UNLIMITED_COLUMNS
         texts = range(left) if isinstance(left, int) else left
-        blocks = _column_blocks(rows, texts, columns)
+        # Columns by number, as many together as fit; the first is in every block.
+        widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
+        needed = [min(w, _FOLDED_COLUMNS) if i in texts else w for i, w in enumerate(widths)]
+        blocks, used = [[0]], needed[0]
+        for number in range(1, len(needed)):
+            if used + 2 + needed[number] > columns and len(blocks[-1]) > 1:
+                blocks.append([0])
+                used = needed[0]
+            blocks[-1].append(number)
+            used += 2 + needed[number]
         if len(blocks) > 1:
             for at, block in enumerate(blocks):
                 if at:
@@ -222,22 +231,6 @@ def printable_text(text: str, encoding: str | None = None) -> str:
     shown = "".join(c if c.isprintable() or c == "\n" else "�" for c in text)
     encoding = encoding or "utf-8"
     return shown.encode(encoding, errors="replace").decode(encoding)
-
-
-def _column_blocks(
-    rows: Sequence[Sequence[str]], texts: Collection[int], columns: int
-) -> list[list[int]]:
-    """Columns of a table by number, as many together as fit; the first is in every block."""
-    widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
-    needed = [min(w, _FOLDED_COLUMNS) if i in texts else w for i, w in enumerate(widths)]
-    blocks, used = [[0]], needed[0]
-    for number in range(1, len(needed)):
-        if used + 2 + needed[number] > columns and len(blocks[-1]) > 1:
-            blocks.append([0])
-            used = needed[0]
-        blocks[-1].append(number)
-        used += 2 + needed[number]
-    return blocks
 
 
 def _render(content: RenderableType, columns: int) -> str:

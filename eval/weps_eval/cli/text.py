@@ -54,7 +54,6 @@ from weps_eval.text.testbed import (
     FEWEST_SYSTEMS,
     MeasureMatrix,
     SystemAgreement,
-    SystemMeans,
     Testbed,
     read_testbed,
     system_agreement,
@@ -69,20 +68,6 @@ _LONGEST = 24
 """Columns of a system's or a criterion's name."""
 
 Rows = list[list[str]]
-
-
-def _measure_rows(measures: Sequence[str], means: SystemMeans) -> Rows:
-    """Heading, then for each measure its mean, and the systems that it puts last and first.
-
-    Of equal ones the first is named.
-    """
-    several = len(means.systems) > 1
-    rows = [["measure", "mean", *(("lowest", "system", "highest", "system") if several else ())]]
-    for measure, overall, values in zip(measures, means.overall, means.values, strict=True):
-        ends = (int(values.argmin()), int(values.argmax())) if several else ()
-        cells = (cell for end in ends for cell in (_figure(values[end]), _name(means.systems[end])))
-        rows.append([measure, _figure(overall), *cells])
-    return rows
 
 
 def _remarks(agreements: Sequence[SystemAgreement], testbed: Testbed) -> Iterator[str]:
@@ -154,11 +139,6 @@ def _name(name: str) -> str:
 
 def _figure(value: float) -> str:
     return f"{value:z,.4f}"
-
-
-def _coefficient(value: float) -> str:
-    """A dash where there is none."""
-    return f"{value:z.2f}" if isfinite(value) else "–"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -233,16 +213,24 @@ def _show_scores(
     console: Console,
 ) -> None:
     means = system_means(matrix)
-    tables = [_measure_rows(matrix.measures, means)]
+    # Of the systems that a measure puts last and first, the first of equal ones is named.
+    several = len(means.systems) > 1
+    rows = [["measure", "mean", *(("lowest", "system", "highest", "system") if several else ())]]
+    for measure, overall, values in zip(matrix.measures, means.overall, means.values, strict=True):
+        ends = (int(values.argmin()), int(values.argmax())) if several else ()
+        cells = (cell for end in ends for cell in (_figure(values[end]), _name(means.systems[end])))
+        rows.append([measure, _figure(overall), *cells])
+    tables = [rows]
     if compared := [each for each in agreements if each.is_defined]:
         heading = [cell for each in compared for cell in (f"{_name(each.criterion)}: r", "τ")]
         coefficients = [column for each in compared for column in (each.pearson, each.kendall)]
         rows = [["agreement with people", *heading]]
         for number, measure in enumerate(matrix.measures):
-            rows.append([measure, *(_coefficient(column[number]) for column in coefficients)])
+            found = (column[number] for column in coefficients)
+            rows.append([measure, *(f"{r:z.2f}" if isfinite(r) else "–" for r in found)])
         tables.append(rows)
     remarks = list(_remarks(agreements, testbed))
-    if len(means.systems) > 1:
+    if several:
         rows = [["system", "topics", *matrix.measures]]
         for system in np.argsort(-means.values[0], kind="stable").tolist():  # best first
             figures = (_figure(values[system]) for values in means.values)

@@ -278,11 +278,11 @@ class Alignment:
 
             return cls(candidates, dense, all_pairs(map(sorted_vector, whole), shape))
         vectors = ranks.vectors(synsets)
-
-        def sparse(senses: Sequence[int]) -> Signature:
-            return Signature(mean_vector([vectors[sense] for sense in senses]))
-
-        return cls(candidates, sparse, all_pairs(vectors, shape))
+        return cls(
+            candidates,
+            lambda senses: Signature(mean_vector([vectors[sense] for sense in senses])),
+            all_pairs(vectors, shape),
+        )
 
     def read(self, text: Words, other: Words) -> Readings:
         """The sense of every open word of a text, given another text."""
