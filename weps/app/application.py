@@ -29,6 +29,7 @@ from flask import (
 from werkzeug.exceptions import HTTPException
 
 from weps._files import read_bytes
+from weps._schema import parse_json
 from weps._text import PersonName
 from weps.app.server import MAX_REQUEST_BYTES, SAFE_METHODS, Access
 from weps.app.sessions import AppSettings, ResultStore, SessionPool, parse_edit_request
@@ -37,10 +38,10 @@ from weps.app.workspace import (
     DEMO_NAME,
     Job,
     Jobs,
+    SearchRequest,
     Workspace,
     can_download,
     log_fault,
-    parse_search_request,
 )
 from weps.corrections.model import CORRECTIONS_SUFFIX
 from weps.errors import (
@@ -154,7 +155,13 @@ def plan_search() -> Response:
     lists = [
         (PurePath(file.filename or "").name, file.stream.read(MAX_LIST_BYTES + 1)) for file in files
     ]
-    asked = parse_search_request(request.form.get("request", ""))
+    asked = parse_json(
+        SearchRequest,
+        request.form.get("request", ""),
+        lambda what: SearchError(
+            f"this is not a search ({what})", remedy="correct it, or reload the page"
+        ),
+    )
     key, identifier, planned = _workspace().plan_search(asked, lists)
     steps = [*planned.steps]
     if _workspace().store.has_result(identifier):

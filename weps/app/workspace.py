@@ -22,7 +22,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from weps._files import resource_path
-from weps._schema import JsonModel, parse_json
+from weps._schema import JsonModel
 from weps.app.sessions import AppSettings, ResultStore, SessionPool
 from weps.app.uploads import Upload, identifier_from_name, move_files, staged_uploads
 from weps.errors import SearchError, SourceError, describe_error, is_foreseen
@@ -218,17 +218,6 @@ class SearchRequest(JsonModel, extra="ignore"):
     """Search engine to ask; empty for the first that is set up."""
     pages: Annotated[int, Field(ge=1, le=MAX_PAGES)] = MAX_PAGES
     """Maximum number of result pages per query."""
-
-
-def parse_search_request(text: str) -> SearchRequest:
-    """The request in JSON; raises a SearchError if there is none."""
-
-    def fail(what: str) -> SearchError:
-        return SearchError(
-            f"this is not a search ({what})", remedy="correct it, or reload the page"
-        )
-
-    return parse_json(SearchRequest, text, fail)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ Tokens that are parts of web and mail addresses are recognised by their context.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, reduce
+from functools import cache
 from itertools import count, pairwise
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -254,7 +254,14 @@ def candidate_strings(analysis: Analysis) -> Candidates:
     scores = _name_scores(words, analysis.name)
     begin, end = _name_runs(words, content)
     runs = {length: begin[end - begin == length] for length in range(2, _MAX_PHRASE_WORDS + 1)}
-    overlap = _overlaps(words)
+    # Whether the last character of the word before it is its first one: so it is for pairs of
+    # Chinese and Japanese characters alone.
+    pairs = np.array(list(map(is_ideograph_pair, words.forms)), dtype=bool)
+    first, last = np.zeros((2, len(pairs)), dtype=np.int32)
+    for at in np.flatnonzero(pairs).tolist():
+        first[at], last[at] = map(ord, words.forms[at])
+    overlap: Flags = words.follows & pairs[words.form]
+    overlap[1:] &= pairs[words.form[:-1]] & (first[words.form[1:]] == last[words.form[:-1]])
     of_name = words.flags(frozenset(analysis.name.tokens))[words.form]
     inside = of_name.copy()  # words of the name, and pairs that overlap one
     inside[1:] |= overlap[1:] & of_name[:-1]
@@ -332,22 +339,6 @@ def _name_runs(words: PageWords, content: Flags) -> tuple[Integers, Integers]:
     joined = inside[1:] & inside[:-1] & words.follows[1:]
     edges = np.diff(np.concatenate([[False], joined, [False]]).astype(np.int8))
     return np.flatnonzero(edges == 1), np.flatnonzero(edges == -1) + 1
-
-
-def _overlaps(words: PageWords) -> Flags:
-    """Shape (T,): whether the last character of the word before it is its first one.
-
-    That is so for pairs of Chinese and Japanese characters alone.
-    """
-    pairs = np.array(list(map(is_ideograph_pair, words.forms)), dtype=bool)
-    if not pairs.any():
-        return np.zeros(len(words.form), dtype=bool)
-    first, last = np.zeros((2, len(pairs)), dtype=np.int32)
-    for at in np.flatnonzero(pairs).tolist():
-        first[at], last[at] = map(ord, words.forms[at])
-    found: Flags = words.follows & pairs[words.form]
-    found[1:] &= pairs[words.form[:-1]] & (first[words.form[1:]] == last[words.form[:-1]])
-    return found
 
 
 def _ideograph_runs(words: PageWords, overlap: Flags) -> Iterator[Integers]:
@@ -439,20 +430,12 @@ def usual_spelling(words: PageWords, starts: Integers, length: int) -> str:
     written = words.written[chosen[:, np.newaxis] + np.arange(length)]
     ways: Counter[str] = Counter()
     for way, times in Counter(map(tuple, written.tolist())).items():
-        ways[_join_words(words.surface[word] for word in way)] += times
+        text, *others = (words.surface[word] for word in way)
+        for word in others:  # pairs of Chinese or Japanese characters overlap, others have blanks
+            paired = is_ideograph_pair(word) and is_ideograph_pair(text[-2:])
+            text += word[1] if paired and text[-1] == word[0] else f" {word}"
+        ways[text] += times
     return max(ways, key=lambda way: (ways[way], way))
-
-
-def _join_words(words: Iterable[str]) -> str:
-    """The words with blanks between; pairs of Chinese or Japanese characters overlap instead."""
-    return reduce(
-        lambda text, word: (
-            f"{text}{word[1]}"
-            if is_ideograph_pair(word) and is_ideograph_pair(text[-2:]) and text[-1] == word[0]
-            else f"{text} {word}"
-        ),
-        words,
-    )
 
 
 _BITS = 32
