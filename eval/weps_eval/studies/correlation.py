@@ -543,44 +543,40 @@ PARTS = (
 
 def json_fields(frames: Frames) -> dict[str, Any]:
     """Coefficients, permutation tests and the comparison of halves, criterion by criterion."""
-    names = frames.facts["measures"]
-    return {"criteria": {each: _criterion_data(frames.of(each), names) for each in frames.sizes}}
+    names, criteria = frames.facts["measures"], {}
 
+    def cells(rows: dict[str, Row], column: str) -> dict[str, Any]:
+        return {name: as_json(rows[name][column]) for name in names}
 
-def _criterion_data(frames: Frames, names: Sequence[str]) -> dict[str, Any]:
-    (size,) = frames["criteria"].records(leave=("criterion",))
-    rows = {
-        level: {row["measure"]: row for row in frames[level].rows}
-        for level in Level
-        if len(frames[level])
-    }
-
-    def cells(level: Level, column: str) -> dict[str, Any]:
-        return {name: as_json(rows[level][name][column]) for name in names}
-
-    best = {level: next(name for name in names if rows[level][name]["best"]) for level in rows}
-    by_systems = [level for level in rows if DRAWN[level] is Sample.BOTH]
-    jointly = dict.fromkeys(by_systems, "pearson")
-    if Level.SEGMENT in rows and rows[Level.SEGMENT][names[0]].get("jointly"):
-        jointly[Level.SEGMENT] = "jointly"
-    halves = {row["level"]: as_json(row["agreement"]) for row in frames["halves"].rows}
-    return {
-        **size,
-        "levels": {
-            level: {kind: cells(level, kind) for kind in Coefficient if rows[level][names[0]][kind]}
-            for level in rows
-        },
-        "resampled": {level: DRAWN[level] for level in rows},
-        "jointly": {level: cells(level, column) for level, column in jointly.items()},
-        "permutation_test": {
-            level: {
-                "best": best[level],
-                "p": {name: p for name, p in cells(level, "p").items() if name != best[level]},
-            }
-            for level in rows
-        },
-        "halves": halves or None,
-    }
+    for criterion in frames.sizes:
+        own = frames.of(criterion)
+        (size,) = own["criteria"].records(leave=("criterion",))
+        by_level = {
+            level: {row["measure"]: row for row in own[level].rows}
+            for level in Level
+            if len(own[level])
+        }
+        jointly = {level: "pearson" for level in by_level if DRAWN[level] is Sample.BOTH}
+        if Level.SEGMENT in by_level and by_level[Level.SEGMENT][names[0]].get("jointly"):
+            jointly[Level.SEGMENT] = "jointly"
+        tests = {}
+        for level, rows in by_level.items():
+            best = next(name for name in names if rows[name]["best"])
+            others = {name: p for name, p in cells(rows, "p").items() if name != best}
+            tests[level] = {"best": best, "p": others}
+        halves = {row["level"]: as_json(row["agreement"]) for row in own["halves"].rows}
+        criteria[criterion] = {
+            **size,
+            "levels": {
+                level: {kind: cells(rows, kind) for kind in Coefficient if rows[names[0]][kind]}
+                for level, rows in by_level.items()
+            },
+            "resampled": {level: DRAWN[level] for level in by_level},
+            "jointly": {level: cells(by_level[level], each) for level, each in jointly.items()},
+            "permutation_test": tests,
+            "halves": halves or None,
+        }
+    return {"criteria": criteria}
 
 
 STUDY = Study(
