@@ -220,19 +220,19 @@ def test_files_are_read_through_one_opener(trees):
 
 
 MOST = {
-    "files": 271,
-    "statements": 30_225,
-    "lines": 67_740,
-    "functions": 3_424,
-    "public functions": 1_142,
-    "public functions named by one word": 56,
-    "functions used once": 1_128,
-    "modules under 60 lines": 6,
+    "files": 190,
+    "statements": 26_225,
+    "lines": 59_895,
+    "functions": 2_606,
+    "public functions": 959,
+    "public functions named by one word": 55,
+    "functions used once": 705,
+    "modules under 60 lines": 3,
     "modules over 850 lines": 0,
-    "packages": 35,
+    "packages": 31,
     "packages in an import circle": 0,
-    "test files": 284,
-    "test lines": 54_820,
+    "test files": 227,
+    "test lines": 49_434,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and never raised."""
@@ -253,9 +253,9 @@ def test_clustering_needs_no_learning_library():
 
 
 LOADED = {
-    "cluster resources/demo": 92,
-    "text score resources/testbed/news.jsonl": 45,
-    "meta orange resources/testbed/news.jsonl": 75,
+    "cluster resources/demo": 91,
+    "text score resources/testbed/news.jsonl": 37,
+    "meta orange resources/testbed/news.jsonl": 58,
 }
 """Modules that a command loads, packages among them: lowered as they are reached."""
 
