@@ -221,9 +221,9 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 190,
-    "statements": 26_225,
-    "lines": 59_895,
-    "functions": 2_606,
+    "statements": 26_229,
+    "lines": 59_901,
+    "functions": 2_607,
     "public functions": 959,
     "public functions named by one word": 55,
     "functions used once": 705,

@@ -240,3 +240,9 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         if len(waiting) > MAX_CONNECTIONS:
             oldest = min(waiting[:-1], key=lambda each: (each.admitted, each.creation_time))
             oldest.will_close = True
+
+    def close(self) -> None:
+        """Stop listening, and close all connections."""
+        super().close()
+        for channel in tuple(self.active_channels.values()):
+            channel.handle_close()
