@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+from html.parser import HTMLParser
 
 
 def each_case(names, cases):
@@ -35,3 +36,33 @@ def each_case(names, cases):
         return run
 
     return decorate
+
+
+_VOID = {"meta", "input", "rect", "path", "br", "link", "img"}
+
+
+class _Balance(HTMLParser):
+    """Fails where a tag is not closed in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert len(dict(attrs)) == len(attrs), f"{tag} repeats an attribute"
+        if tag not in _VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, _attrs: list[tuple[str, str | None]]) -> None:
+        assert tag in _VOID
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def assert_well_formed(text: str) -> None:
+    """Fail where a tag is not closed in order, or repeats an attribute."""
+    parser = _Balance()
+    parser.feed(text)
+    parser.close()
+    assert parser.open == []

@@ -221,10 +221,10 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 190,
-    "statements": 26_229,
+    "statements": 26_228,
     "lines": 59_901,
-    "functions": 2_607,
-    "public functions": 959,
+    "functions": 2_606,
+    "public functions": 958,
     "public functions named by one word": 55,
     "functions used once": 705,
     "modules under 60 lines": 3,
@@ -232,7 +232,7 @@ MOST = {
     "packages": 31,
     "packages in an import circle": 0,
     "test files": 227,
-    "test lines": 49_434,
+    "test lines": 49_418,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and never raised."""

@@ -60,9 +60,9 @@ from weps_eval.stats.estimate import (
 from weps_eval.studies.frames import Frame, Frames, holds
 from weps_eval.studies.measures import (
     TOO_FEW_KINDS,
+    CriterionSettings,
     JudgedOutputs,
     MeasureKind,
-    MeasureSettings,
     StudyInput,
     criteria_of,
     judged_outputs,
@@ -104,12 +104,9 @@ _NO_EXTREMES = "no output has such a low or high score"
 
 
 @dataclass(frozen=True, kw_only=True)
-class ImprovementsSettings(MeasureSettings):
+class ImprovementsSettings(CriterionSettings):
     """Settings of the study."""
 
-    human: str = cli_option(
-        "criterion by which people judged (default: first)", "", metavar="CRITERION"
-    )
     official: Path | None = cli_option(
         "table of significant improvements by human scores, as published by WMT "
         "(ad-DA-diff-wilcoxon-rs-….csv), instead of tests computed from the scores",
@@ -147,12 +144,6 @@ class ImprovementsSettings(MeasureSettings):
             low, high = self.scale
             what = f"a scale cannot go from {low:g} to {high:g}"
             raise ValuesError(what, where="--scale", remedy="give two numbers, the lower first")
-
-
-def read_source(source: Any, settings: ImprovementsSettings) -> StudyInput:
-    """The values of measures, and human scores by one criterion."""
-    settings.check_single_criterion()
-    return read_scores(source, settings)
 
 
 def find_frames(scored: StudyInput, settings: ImprovementsSettings) -> Frames:
@@ -807,7 +798,7 @@ STUDY = Study(
     title="Improvements that measures find",
     settings=ImprovementsSettings,
     source=cli_argument("a testbed or a measure matrix, with human scores"),
-    read=read_source,
+    read=read_scores,
     find=find_frames,
     claims=CLAIMS,
     shown=PARTS,

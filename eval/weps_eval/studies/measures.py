@@ -74,20 +74,32 @@ class MeasureSettings(StudySettings, CacheOptions, JobsOption):
         names = split_items(self.human)
         return tuple(dict.fromkeys(name.removeprefix(HUMAN) for name in names))
 
-    def check_single_criterion(self) -> None:
-        """See that one criterion at most is asked for.
-
-        Raises:
-            ValuesError: if there are several.
-        """
-        if len(self.criteria) > 1:
-            what = f"{len(self.criteria)} criteria are too many"
-            raise ValuesError(what, where="--human", remedy="give one, and run it for each")
-
     @property
     def tools(self) -> TextTools:
         """What measures need besides texts."""
         return TextTools(self.language, self.wordnet, self.selected_cache())
+
+
+@dataclass(frozen=True, kw_only=True)
+class CriterionSettings(MeasureSettings):
+    """Settings of studies by one criterion of people."""
+
+    human: str = cli_option(
+        "criterion by which people judged (default: first)", "", metavar="CRITERION"
+    )
+
+    @property
+    def criteria(self) -> tuple[str, ...]:
+        """The criterion asked for, without ``human:``; none stands for the first.
+
+        Raises:
+            ValuesError: if several are given.
+        """
+        names = super().criteria
+        if len(names) > 1:
+            what = f"{len(names)} criteria are too many"
+            raise ValuesError(what, where="--human", remedy="give one, and run it for each")
+        return names
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,6 +151,7 @@ def read_scores(source: Path | Testbed | StudyInput, settings: MeasureSettings) 
     Raises:
         WepsError: if the source cannot be read, is faulty, or has no such measure or criterion.
     """
+    criteria = settings.criteria  # or there are too many
     if isinstance(source, StudyInput):
         return source
     equal: frozenset[tuple[str, str]] | None = None
@@ -156,7 +169,7 @@ def read_scores(source: Path | Testbed | StudyInput, settings: MeasureSettings) 
             what = "labelled instances are not outputs of systems"
             remedy = "give them to `weps meta hbr` or `weps meta heterogeneity`"
             raise ValuesError(what, where=source, remedy=remedy)
-        read = read_matrix(source, [each for each in settings.criteria if each], settings.progress)
+        read = read_matrix(source, [each for each in criteria if each], settings.progress)
         matrix, title = read.matrix, source.name
         digest = f"matrix:{file_digest(source)}"
         left_out = ", ".join(read.left_out)
@@ -168,9 +181,9 @@ def read_scores(source: Path | Testbed | StudyInput, settings: MeasureSettings) 
                 raise ValuesError(what, where="--measures", remedy=remedy)
             values = _columns_of(matrix, names, matrix.measures, "measure")
             matrix = replace(matrix, measures=names, values=values)
-    if settings.criteria:
-        scores = _columns_of(matrix, settings.criteria, matrix.criteria, "criterion")
-        matrix = replace(matrix, criteria=settings.criteria, human=scores)
+    if criteria:
+        scores = _columns_of(matrix, criteria, matrix.criteria, "criterion")
+        matrix = replace(matrix, criteria=criteria, human=scores)
     return StudyInput(title, matrix, remarks, digest, equal, texts)
 
 

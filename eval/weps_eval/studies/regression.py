@@ -42,8 +42,8 @@ from weps_eval.stats.estimate import (
 from weps_eval.studies import showing
 from weps_eval.studies.frames import Frame, Frames, Row
 from weps_eval.studies.measures import (
+    CriterionSettings,
     JudgedOutputs,
-    MeasureSettings,
     StudyInput,
     criteria_of,
     is_testbed,
@@ -80,12 +80,9 @@ class LeftOut(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RegressionSettings(MeasureSettings):
+class RegressionSettings(CriterionSettings):
     """Settings of the study."""
 
-    human: str = cli_option(
-        "criterion by which people judged (default: first)", "", metavar="CRITERION"
-    )
     variables: int = cli_option(
         f"maximum number of measures used as variables, up to {regression.MOST_VARIABLES}; if "
         "there are more, the least similar ones are chosen",
@@ -145,7 +142,6 @@ def read_source(
     """
     if isinstance(source, ComparedOutputs):
         return source
-    settings.check_single_criterion()
     measures: Sequence[Measure] = ()
     if isinstance(source, Testbed) or is_testbed(source):
         source, measures = load_testbed(source, settings.similarity, settings.tools)

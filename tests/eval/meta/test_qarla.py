@@ -245,7 +245,7 @@ def test_a_tie_is_not_superior():
 
 
 def accepted(topic: Similarities, measures: list[int]) -> np.ndarray:
-    """Of every peer and triple whether all of the measures accept."""
+    """Whether all of the measures accept, by peer and triple."""
     model, first, second = Triples.DISTINCT.of(topic.models.shape[1])
     passed = topic.peers[:, :, model] >= topic.models[:, first, second][:, None]
     return passed[measures].all(axis=0)

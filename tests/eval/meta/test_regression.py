@@ -232,7 +232,7 @@ def data_voted(measures: int = 4, size: int = 14, seed: int = 0) -> tuple[np.nda
 
 
 def test_the_worked_example_of_the_paper():
-    """Of the seven models of three measures four are candidates; .72 is their mean (section 3.3).
+    """Four candidates among the seven models of three measures; .72 is their mean (section 3.3).
 
     The estimates are the paper's; its AICc are not in the text that we have.
     """

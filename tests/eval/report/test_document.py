@@ -5,7 +5,6 @@ import csv
 import hashlib
 import io
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from bs4 import BeautifulSoup, Tag
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.cases import each_case
+from tests.cases import assert_well_formed, each_case
 from weps._formatting import unguard_cell
 from weps.cli.console import Console
 from weps.errors import OutputError
@@ -286,25 +285,6 @@ def test_no_text_makes_lines_tags_or_controls(text):
     assert _plain(_plain(text)) == _plain(text)
 
 
-VOID = {"meta", "img"}
-
-
-class Balance(HTMLParser):
-    """Fails where a tag is not closed in order."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        assert len(dict(attrs)) == len(attrs), f"{tag} repeats an attribute"
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-
 def page_of(document: Document) -> BeautifulSoup:
     return BeautifulSoup(as_html(document), "lxml")
 
@@ -312,10 +292,7 @@ def page_of(document: Document) -> BeautifulSoup:
 @pytest.mark.parametrize("which", ["document", "hostile"])
 def test_the_page_is_well_formed_and_loads_nothing(which, request):
     text = as_html(request.getfixturevalue(which))
-    parser = Balance()
-    parser.feed(text)
-    parser.close()
-    assert parser.open == []
+    assert_well_formed(text)
     page = BeautifulSoup(text, "lxml")
     assert not page.select("script, link, iframe, object, embed, base, svg, form")
     assert all(image["src"].startswith("data:image/svg+xml;base64,") for image in page("img"))

@@ -323,7 +323,7 @@ def test_it_is_closed_and_says_no_more_than_follows(corrections, ranks):
 
 
 PAIRS = np.array([0.9, 0.5, 0.5, 0.5, 0.2, 0.8])
-"""Of rows 0 to 3: 01, 02, 03, 12, 13, 23."""
+"""Probabilities of pairs of the rows 0 to 3: 01, 02, 03, 12, 13, 23."""
 RANKS = [1, 2, 3, 4]
 
 

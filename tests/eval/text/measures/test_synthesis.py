@@ -192,7 +192,7 @@ class Katz:
         self.ratios[0] = {1: Fraction(once, once + unknown)}
 
     def counted(self, length: int) -> list[int]:
-        """Of all n-grams with a context of that length."""
+        """Occurrences of all n-grams with a context of that length."""
         contexts = {
             sentence[start : start + length]
             for sentence in self.sentences
