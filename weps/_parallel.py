@@ -6,6 +6,7 @@ Work that raises an exception, or whose process is killed, costs its item and no
 from __future__ import annotations
 
 import sys
+import time
 import traceback
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sized
@@ -151,6 +152,11 @@ def _run_pool(
     try:
         for outcome in outcomes:  # noqa: UP028 - `yield from` would close them before `finally`
             yield outcome
+    except GeneratorExit:
+        # The thread that manages joblib's processes crashes if it is stopped before it has handed
+        # on what was submitted last (joblib/loky#663).
+        time.sleep(0.1)
+        raise
     finally:
         with warnings.catch_warnings():  # the caller stopped the work itself
             warnings.simplefilter("ignore", UserWarning)

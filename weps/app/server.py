@@ -242,7 +242,8 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
             oldest.will_close = True
 
     def close(self) -> None:
-        """Stop listening, and close all connections."""
-        super().close()
+        """Stop listening, close all connections, and wait until no request is being answered."""
         for channel in tuple(self.active_channels.values()):
             channel.handle_close()
+        self.task_dispatcher.shutdown()  # its threads write to what is closed next
+        super().close()
