@@ -30,13 +30,12 @@ from scipy.stats import kendalltau
 from weps._version import VERSION
 from weps.clustering.dendrogram import ExpectedF
 from weps.clustering.linkage import average_linkage
-from weps_eval.clustering.bcubed import bcubed
+from weps_eval.clustering.measures import bcubed
 from weps_eval.meta.heterogeneity import PairwisePreferences, hbr
-from weps_eval.meta.judged import Similarities
+from weps_eval.meta.orange import Similarities
 from weps_eval.meta.qarla import Conditions, king_by_measure
 from weps_eval.meta.regression import vrm
-from weps_eval.ranking.pwa import max_pwa, redundancy
-from weps_eval.ranking.subsets import greedy_subsets
+from weps_eval.ranking.pwa import greedy_subsets, max_pwa, redundancy
 
 Values = NDArray[np.floating[Any]]
 SETTINGS = [ExpectedF(slope, shift) for slope in np.linspace(0.5, 2, 6) for shift in range(-2, 3)]

@@ -1,5 +1,5 @@
 from weps_eval.benchmark.trials import cross_validate as cross_validate
-from weps_eval.clustering.bcubed import bcubed as bcubed
+from weps_eval.clustering.measures import bcubed as bcubed
 from weps_eval.clustering.measures import bcubed_score as bcubed_score
 from weps_eval.clustering.measures import purity as purity
 from weps_eval.clustering.measures import score as score
@@ -11,8 +11,8 @@ from weps_eval.ranking.pwa import auc as auc
 from weps_eval.ranking.pwa import max_pwa as max_pwa
 from weps_eval.ranking.pwa import pwa as pwa
 from weps_eval.ranking.pwa import redundancy as redundancy
-from weps_eval.stats.estimate import Estimate as Estimate
-from weps_eval.stats.estimate import compare as compare
+from weps_eval.stats import Estimate as Estimate
+from weps_eval.stats import compare as compare
 from weps_eval.studies.running import study as study
 from weps_eval.text.scoring import score_testbed as score_testbed
 from weps_eval.text.testbed import read_testbed as read_testbed

@@ -28,7 +28,7 @@ from weps._files import atomic_file, open_file, open_unpacked
 from weps._formatting import error_reason, guard_cell, quote_text, suggest_names, unguard_cell
 from weps._parallel import Progress, no_progress
 from weps.errors import OutputError, SourceError, ValuesError, WepsError
-from weps_eval.stats.arrays import Floats, Ints
+from weps_eval.stats import Floats, Ints
 
 TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".parquet")
 """Endings of the tables that are read."""

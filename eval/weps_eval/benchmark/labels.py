@@ -21,7 +21,7 @@ from weps.errors import KeyFileError
 from weps.features.bags import content_words
 from weps.records import Clustering
 from weps.sources.corpora import parse_rank
-from weps_eval.stats.estimate import estimate_instance_share
+from weps_eval.stats import estimate_instance_share
 
 SIZES = (1, 2, 3)
 """Minimum numbers of pages of the people that a share is over."""

@@ -51,6 +51,7 @@ from weps.coreference.classifiers import CLASSIFIERS
 from weps.errors import SourceError, ValuesError
 from weps.records import HtmlReader
 from weps.similarity.columns import need_encoder, required_layers
+from weps_eval import stats
 from weps_eval.benchmark.scoring import Benchmark
 from weps_eval.clustering.measures import (
     MEASURES,
@@ -59,7 +60,6 @@ from weps_eval.clustering.measures import (
     scores_data,
     standard_errors,
 )
-from weps_eval.stats import estimate
 
 FORMAT = 1
 """Version of the file format; a reader refuses every other."""
@@ -407,7 +407,7 @@ def _facts(run: Run) -> dict[str, str]:
 
 
 def assess_difference(
-    difference: estimate.Difference, between_seeds: float = 0.0
+    difference: stats.Difference, between_seeds: float = 0.0
 ) -> tuple[Verdict, list[str]]:
     """Better or worse only if interval, sign test and seeds leave no other reading.
 
@@ -453,7 +453,7 @@ class SystemComparison:
 
     first: Side
     second: Side
-    differences: Mapping[str, estimate.Difference]
+    differences: Mapping[str, stats.Difference]
     """One of :data:`COMPARED_MEASURES` → difference."""
     names: Mapping[str, float]
     """Name → difference on the main measure, from worst to best."""
@@ -466,7 +466,7 @@ class SystemComparison:
 def compare_sides(first: Side, second: Side) -> SystemComparison:
     """Compare two systems, paired by name.
 
-    The names are the sample, see :func:`weps_eval.stats.estimate.compare`; seeds are averaged
+    The names are the sample, see :func:`weps_eval.stats.compare`; seeds are averaged
     beforehand, and how far they are apart is compared with the difference.
 
     Args:
@@ -487,7 +487,7 @@ def compare_sides(first: Side, second: Side) -> SystemComparison:
             )
     pairs = [(before, second.scores[name]) for name, before in first.scores.items()]
     differences = {
-        measure: estimate.compare(
+        measure: stats.compare(
             [before[measure] for before, _ in pairs], [after[measure] for _, after in pairs]
         )
         for measure in COMPARED_MEASURES
@@ -547,9 +547,7 @@ def comparisons_data(sides: Sequence[Side], comparisons: Sequence[SystemComparis
                 "second": each.second.label,
                 "verdict": each.verdict,
                 "remarks": list(each.remarks),
-                "differences": [
-                    estimate.difference_data(*item) for item in each.differences.items()
-                ],
+                "differences": [stats.difference_data(*item) for item in each.differences.items()],
                 "names": dict(each.names),
             }
             for each in comparisons
@@ -579,9 +577,9 @@ def show_comparisons(
     console.write_table(systems)
     for compared in comparisons:
         title = f"{compared.second.label} against {compared.first.label}"
-        measures = [[title, "difference", *estimate.DIFFERENCE_HEADINGS]]
+        measures = [[title, "difference", *stats.DIFFERENCE_HEADINGS]]
         for measure, each in compared.differences.items():
-            measures.append([MEASURES[measure].heading, *estimate.difference_cells(each)])
+            measures.append([MEASURES[measure].heading, *stats.difference_cells(each)])
         both = (compared.first, compared.second)
         labels = (side.label for side in both)
         names = [["F0.5", *labels, "ΔF0.5", "ΔBEP", "ΔBER", "between seeds"]]
@@ -605,7 +603,7 @@ def show_comparisons(
         main = compared.differences[_MAIN]
         console.write(
             f"\n{title}: {compared.verdict} (F0.5 {format_signed(main.mean, minus='-')}, 95 % "
-            f"interval {estimate.difference_interval(main)}, sign test p {format_p_value(main.p)})"
+            f"interval {stats.difference_interval(main)}, sign test p {format_p_value(main.p)})"
         )
         for remark in compared.remarks:
             console.write(fill(f"- {remark}", _WIDTH, subsequent_indent="  "))

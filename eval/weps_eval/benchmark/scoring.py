@@ -23,6 +23,7 @@ from weps.records import Clustering, HtmlReader
 from weps.sources.base import Source
 from weps.systems import parse_configuration
 from weps.training.examples import Example, TrainingSettings
+from weps_eval import stats
 from weps_eval.benchmark.corpus import FORM_TITLES, Corpus, count_forms
 from weps_eval.benchmark.trials import Answers, Systems, Trial, judge_answer
 from weps_eval.calibration.scores import (
@@ -45,8 +46,7 @@ from weps_eval.clustering.measures import (
 from weps_eval.report.charts import draw_reliability
 from weps_eval.report.document import Document, Section
 from weps_eval.report.tables import Table
-from weps_eval.stats import estimate
-from weps_eval.stats.estimate import Estimate
+from weps_eval.stats import Estimate
 
 Rows = list[list[str]]
 """Cells of a table; the first row is the heading."""
@@ -165,13 +165,13 @@ class Benchmark:
         return of_systems | score_baselines(names, source, scorer)
 
     @cached_property
-    def differences(self) -> dict[str, estimate.Difference]:
+    def differences(self) -> dict[str, stats.Difference]:
         """System → difference of its F0.5 from that of the first, paired by name."""
         first, *others = (
             [self.scores[system][name][_COMPARED] for name in self.corpus.names]
             for system in self.trials
         )
-        compared = (estimate.compare(first, other) for other in others)
+        compared = (stats.compare(first, other) for other in others)
         return dict(zip([*self.trials][1:], compared, strict=True))
 
     @cached_property
@@ -216,7 +216,7 @@ class Benchmark:
                 {
                     "first": next(iter(self.trials)),
                     "second": second,
-                    **estimate.difference_data(_COMPARED, each),
+                    **stats.difference_data(_COMPARED, each),
                 }
                 for second, each in self.differences.items()
             ],
@@ -320,8 +320,8 @@ def difference_rows(benchmark: Benchmark) -> Rows:
     """A row for each system: difference, interval, sign test, names better and worse."""
     first = next(iter(benchmark.trials))
     return [
-        [f"compared with {first}", "ΔF0.5", *estimate.DIFFERENCE_HEADINGS],
-        *([name, *estimate.difference_cells(d)] for name, d in benchmark.differences.items()),
+        [f"compared with {first}", "ΔF0.5", *stats.DIFFERENCE_HEADINGS],
+        *([name, *stats.difference_cells(d)] for name, d in benchmark.differences.items()),
     ]
 
 

@@ -37,8 +37,8 @@ from weps.records import Clustering
 from weps.similarity.pairs import square_matrix
 from weps.training.examples import Example
 from weps.training.fitting import clustering_after
+from weps_eval import stats
 from weps_eval.clustering.measures import Scorer
-from weps_eval.stats import estimate
 
 CORRECTING = {"anew": "clustered again", "alone": "corrected pages only"}
 """Way of correcting → title: the name is reclustered after each correction, under all of them; or
@@ -269,11 +269,11 @@ def simulation_data(courses: Sequence[Course]) -> dict[str, Any]:
 
     anew, alone = ([each.corrections_to_best(way) for each in courses] for way in CORRECTING)
     before, after_five = ([each.scores["chosen"][step] for each in courses] for step in (0, -1))
-    saved, gained = estimate.compare(anew, alone), estimate.compare(before, after_five)
+    saved, gained = stats.compare(anew, alone), stats.compare(before, after_five)
     return {
         "corrections": {
             **{way: summary(way) for way in CORRECTING},
-            "saved": estimate.difference_data("corrections", saved),
+            "saved": stats.difference_data("corrections", saved),
             "names": {
                 each.name: {
                     "pages": each.pages,
@@ -286,7 +286,7 @@ def simulation_data(courses: Sequence[Course]) -> dict[str, Any]:
         },
         "questions": {
             "after": {way: after(way, QUESTION_STEPS) for way in ASKING},
-            "gain": estimate.difference_data("questions", gained),
+            "gain": stats.difference_data("questions", gained),
             "names": {each.name: {w: list(each.scores[w]) for w in ASKING} for each in courses},
         },
     }

@@ -22,7 +22,7 @@ from weps.systems import Configuration, parse_configuration, similarities_of
 from weps.training.examples import Example, TrainingSettings, examples_without
 from weps.training.fitting import ExampleAnswer, answer_example, train
 from weps_eval.clustering.measures import bcubed_f05, one_in_one
-from weps_eval.stats.arrays import Flags
+from weps_eval.stats import Flags
 
 Examples = Mapping[str, Mapping[PageForm, Example]]
 """Name → form → example."""

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit
 
-from weps_eval.stats.arrays import Flags, Floats, Ints
-from weps_eval.stats.estimate import Estimate, resample_weights, safe_divide
+from weps_eval.stats import Estimate, Flags, Floats, Ints, resample_weights, safe_divide
 
 _CLIPPING = 1e-6
 """Forecasts are taken to be no nearer to 0 and 1 than this where their logarithm is needed."""

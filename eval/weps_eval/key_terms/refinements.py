@@ -43,8 +43,7 @@ from weps.sources.base import Source
 from weps.sources.corpora import Corpus, parse_rank, read_xml
 from weps_eval.benchmark.labels import Attributes, attributes_of
 from weps_eval.report.claims import SampleSize
-from weps_eval.stats.arrays import Floats
-from weps_eval.stats.estimate import resample_weights, safe_divide
+from weps_eval.stats import Floats, resample_weights, safe_divide
 
 Flags = NDArray[np.bool_]
 

@@ -44,7 +44,7 @@ from weps_eval.key_terms.concepts import (
     concepts_of,
     read_topics,
 )
-from weps_eval.stats.arrays import Floats
+from weps_eval.stats import Floats
 from weps_eval.tables import file_digest
 from weps_eval.text.phrases import key_phrases
 from weps_eval.text.topic import porter_stem

@@ -21,10 +21,18 @@ from scipy.stats import rankdata
 
 from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
-from weps_eval.meta.judged import as_table
-from weps_eval.ranking.pwa import redundancy_counts
-from weps_eval.stats.arrays import Flags, Floats, Ints, count_ties, dense_ranks
-from weps_eval.stats.estimate import RESAMPLES, BootstrapSamples, safe_divide, two_way_weights
+from weps_eval.ranking.pwa import count_ties, redundancy_counts
+from weps_eval.stats import (
+    RESAMPLES,
+    BootstrapSamples,
+    Flags,
+    Floats,
+    Ints,
+    as_table,
+    dense_ranks,
+    safe_divide,
+    two_way_weights,
+)
 
 _CELLS = 1 << 18
 """Values that are worked on at a time: 2 MB, which the cache holds."""

@@ -17,13 +17,14 @@ import numpy as np
 from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 from weps_eval.meta.correlation import Coefficient, Level, correlate_with_humans
-from weps_eval.meta.judged import as_table
 from weps_eval.meta.regression import multiple_regression
 from weps_eval.ranking.pwa import redundancy
-from weps_eval.stats.arrays import Floats, Ints
-from weps_eval.stats.estimate import (
+from weps_eval.stats import (
     RESAMPLES,
     BootstrapSamples,
+    Floats,
+    Ints,
+    as_table,
     bootstrap_shares,
     safe_divide,
     two_way_weights,

@@ -34,14 +34,20 @@ from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 from weps_eval.meta.correlation import Coefficient, known_coefficient, row_coefficients
 from weps_eval.ranking.pwa import redundancy
-from weps_eval.stats.arrays import Bits, Flags, Floats, Ints, as_groups, as_measures, pack_bits
-from weps_eval.stats.estimate import (
+from weps_eval.stats import (
     NO_ESTIMATE,
     RESAMPLES,
+    Bits,
     BootstrapSamples,
     Estimate,
+    Flags,
+    Floats,
+    Ints,
+    as_groups,
+    as_measures,
     bootstrap_means,
     bootstrap_shares,
+    pack_bits,
     safe_divide,
 )
 

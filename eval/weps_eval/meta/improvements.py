@@ -16,9 +16,18 @@ import numpy as np
 from scipy import stats
 
 from weps._parallel import Progress, no_progress
-from weps_eval.meta.judged import as_table
-from weps_eval.stats.arrays import Flags, Floats, Ints, dense_ranks, round_digits
-from weps_eval.stats.estimate import BootstrapSamples, PairCounts, bootstrap_shares
+from weps.errors import ValuesError
+from weps_eval.stats import (
+    BootstrapSamples,
+    Flags,
+    Floats,
+    Ints,
+    PairCounts,
+    as_table,
+    bootstrap_shares,
+    dense_ranks,
+    round_digits,
+)
 
 _FEW = 50
 """Differences up to which all signs are gone through; more make the normal distribution good."""
@@ -29,7 +38,7 @@ def quality_decreases(
 ) -> Floats:
     """Max over t of Qh(th) - Qh(t) where Qm(th) ≤ Qm(t), topic by topic.
 
-    The paper's figure is the mean over topics (:func:`~weps_eval.stats.estimate.bootstrap_means`).
+    The paper's figure is the mean over topics (:func:`~weps_eval.stats.bootstrap_means`).
     It leaves open what holds where no other output reaches the chosen system's th: here th itself
     stands among the outputs, and the decrease is 0 at least.
 
@@ -114,7 +123,7 @@ def sip_and_sir(found: Flags, real: Flags) -> tuple[PairCounts, PairCounts]:
     """SIP = |Ih ∩ Im| / |Im| and SIR = |Ih ∩ Im| / |Ih| of one measure.
 
     Pair counts by pairs of systems: ``.pooled`` is the paper's figure, NaN if there is nothing to
-    be shared, and :func:`~weps_eval.stats.estimate.estimate_share` gives it an interval by systems.
+    be shared, and :func:`~weps_eval.stats.estimate_share` gives it an interval by systems.
 
     Args:
         found: shape (systems, systems), whether by the measure the row improves the column.
@@ -263,3 +272,44 @@ def counter_samples(
         contradicted(ordered <= thresholds.low, human >= thresholds.not_low),
         contradicted(ordered >= thresholds.high, human <= thresholds.not_high),
     )
+
+
+class Scale(StrEnum):
+    """What is done to the measures before."""
+
+    NONE = "none"
+    """Nothing: “the unnormalized arithmetic mean of metric scores”."""
+    MAXIMUM = "maximum"
+    """Each is divided by its greatest value over the instances."""
+    DEVIATION = "deviation"
+    """Each is standardised over the instances: mean 0, variance 1, a constant 0."""
+
+
+def mean_of_measures(values: Floats, *, scale: Scale = Scale.NONE) -> Floats:
+    """ULC: the arithmetic mean of the measures, combined without training.
+
+    Giménez and Màrquez 2008, as used by Amigó, Giménez, Gonzalo and Verdejo, ACL 2009, section 3.1.
+
+    Args:
+        values: shape (measures, instances), finite, of the measures that are to be combined.
+        scale: the paper's ``NONE`` lets measures of greater range weigh more.
+
+    Returns:
+        Shape (instances,).
+
+    Raises:
+        ValuesError: if the greatest value of a measure, by which it is to be divided, is not above
+            0.
+    """
+    if scale is Scale.MAXIMUM:
+        greatest = values.max(axis=1, keepdims=True)
+        for measure in np.flatnonzero(greatest <= 0)[:1].tolist():
+            what = f"no value of measure {measure} is above 0"
+            raise ValuesError(what, where="values", remedy="choose another scale, or leave it out")
+        values = np.asarray(values / greatest)
+    elif scale is Scale.DEVIATION:
+        spread = values.std(axis=1, keepdims=True)
+        constant = np.ptp(values, axis=1, keepdims=True) == 0
+        apart = values - values.mean(axis=1, keepdims=True)
+        values = np.where(constant, 0.0, apart / np.where(constant, 1.0, spread))
+    return np.asarray(values.mean(axis=0))

@@ -12,16 +12,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
 from scipy.stats import rankdata
 
+from weps.errors import ValuesError
 from weps_eval.meta.correlation import Coefficient, row_coefficients
-from weps_eval.meta.judged import Similarities
-from weps_eval.stats.arrays import Floats, Ints, round_digits
-from weps_eval.stats.estimate import BootstrapSamples, bootstrap_means, bootstrap_weights
+from weps_eval.stats import (
+    BootstrapSamples,
+    Floats,
+    Ints,
+    bootstrap_means,
+    bootstrap_weights,
+    round_digits,
+)
 
 SHARES = (0.1, 0.25, 0.5)
 """Shares of the outputs that are the highest."""
@@ -29,6 +36,46 @@ _RESAMPLES = 300
 _MIDDLE, _LEAST = 0.5, 1e-9
 _DRAWS = 3
 """Times that references are drawn."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Similarities:
+    """The similarities of one topic, by several measures; more is more similar.
+
+    The row is the text compared, the column the reference, so that x(a, m) and x(m, a) may differ.
+    Only the order of values matters; infinite ones are values.
+
+    Raises:
+        ValuesError: if the shapes do not fit together, there is nothing, or a value is NaN.
+    """
+
+    peers: Floats
+    """Shape (measures, peers, models): x(a, m) of what systems made, the peers."""
+    models: Floats
+    """Shape (measures, models, models): x(m, m') of what people wrote, the models."""
+    among_peers: Floats | None = None
+    """Shape (measures, peers, peers): x(a, a'); JACK alone asks for it."""
+
+    def __post_init__(self) -> None:
+        if self.peers.ndim != 3 or not self.peers.size:
+            what = f"expected shape (measures, peers, models), none 0, got {self.peers.shape}"
+            raise ValuesError(what, where="peers")
+        measures, peers, models = self.peers.shape
+        _check(self.peers, (measures, peers, models), "peers")
+        _check(self.models, (measures, models, models), "models")
+        if self.among_peers is not None:
+            _check(self.among_peers, (measures, peers, peers), "among peers")
+
+
+def _check(values: Floats, shape: tuple[int, ...], name: str) -> None:
+    if values.shape != shape:
+        raise ValuesError(f"shape {values.shape} does not fit {shape}", where=name)
+    if values.dtype.kind not in "biuf":
+        raise ValuesError(f"expected numbers, got {values.dtype}", where=name)
+    for measure, row, column in np.argwhere(np.isnan(values))[:1].tolist():
+        what = f"the value of measure {measure} for text {row} and reference {column} is NaN"
+        remedy = "give it a value, or leave out the measure or the text"
+        raise ValuesError(what, where=name, remedy=remedy)
 
 
 class LeftOut(NamedTuple):

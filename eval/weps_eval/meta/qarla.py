@@ -29,14 +29,17 @@ from typing import NamedTuple
 import numpy as np
 
 from weps.errors import ValuesError
-from weps_eval.meta.judged import Similarities
-from weps_eval.meta.orange import LeftOut
-from weps_eval.stats.arrays import Bits, Flags, Floats, Ints, pack_bits
-from weps_eval.stats.estimate import (
+from weps_eval.meta.orange import LeftOut, Similarities
+from weps_eval.stats import (
     RESAMPLES,
+    Bits,
     BootstrapSamples,
+    Flags,
+    Floats,
+    Ints,
     bootstrap_means,
     bootstrap_weights,
+    pack_bits,
 )
 
 _DIGITS = 12

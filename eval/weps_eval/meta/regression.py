@@ -17,8 +17,7 @@ from sklearn.linear_model import Lasso, Ridge
 from sklearn.svm import SVR
 
 from weps.errors import ValuesError
-from weps_eval.meta.judged import as_human_scored
-from weps_eval.stats.arrays import Floats, Ints, as_groups
+from weps_eval.stats import Floats, Ints, as_groups, as_measure, as_measures
 
 Model: TypeAlias = Callable[[Floats], Floats]
 """From values of shape (measures, instances) to estimated human scores, shape (instances,)."""
@@ -321,6 +320,29 @@ def candidate_models(criterion: Floats, within: float = CANDIDATE_RANGE) -> Ints
         return np.zeros(0, dtype=np.int64)
     chosen = np.flatnonzero(known <= best + within)
     return np.asarray(chosen[np.argsort(known[chosen], kind="stable")])
+
+
+def as_human_scored(values: ArrayLike, human: ArrayLike) -> tuple[Floats, Floats]:
+    """A measure matrix and human scores of the same instances, all finite.
+
+    Args:
+        values: shape (measures, instances), or (instances,) for one measure.
+        human: shape (instances,).
+
+    Raises:
+        ValuesError: if values are missing, NaN, not numbers, infinite, or not equally many.
+    """
+    measures = as_measures(values, "values").astype(np.float64)
+    people = as_measure(human, "human").astype(np.float64)
+    if measures.shape[1] != len(people):
+        what = f"values of {measures.shape[1]:,} and human scores of {len(people):,} instances"
+        raise ValuesError(f"{what} cannot be paired", remedy="give both of the same instances")
+    for array, name in ((people, "human"), (measures, "values")):
+        for *measure, instance in np.argwhere(np.isinf(array))[:1].tolist():
+            place = f"instance {instance}" + "".join(f" of measure {each}" for each in measure)
+            remedy = "give it a finite value, or leave it out"
+            raise ValuesError(f"the value of {place} is infinite", where=name, remedy=remedy)
+    return measures, people
 
 
 def vrm(

@@ -29,12 +29,15 @@ from weps_eval.meta.heterogeneity import (
     sampled_pairs,
 )
 from weps_eval.ranking.pwa import Curve
-from weps_eval.stats.arrays import Bits, Flags, Floats, Ints
-from weps_eval.stats.estimate import (
+from weps_eval.stats import (
     NO_ESTIMATE,
     RESAMPLES,
+    Bits,
     BootstrapSamples,
     Estimate,
+    Flags,
+    Floats,
+    Ints,
     bootstrap_weights,
     joint_estimate,
     safe_divide,

@@ -26,8 +26,7 @@ from weps._formatting import (
     tidy_label,
 )
 from weps_eval.calibration.scores import Reliability
-from weps_eval.stats.arrays import Floats
-from weps_eval.stats.estimate import Estimate
+from weps_eval.stats import Estimate, Floats
 
 if TYPE_CHECKING:
     from matplotlib import figure as plot

@@ -10,7 +10,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from weps._formatting import format_interval, format_percentage_interval, table_width
 from weps_eval.report.tables import Column, Kind, Table
-from weps_eval.stats.estimate import Estimate
+from weps_eval.stats import Estimate
 
 Findings = TypeVar("Findings")
 

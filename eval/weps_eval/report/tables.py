@@ -30,7 +30,7 @@ from weps._formatting import (
     format_signed,
 )
 from weps.report.safe_text import clean_text
-from weps_eval.stats.estimate import Estimate
+from weps_eval.stats import Estimate
 
 Tone = Literal["yes", "no", "open"]
 """The colour of a badge; the badge's word gives its meaning."""

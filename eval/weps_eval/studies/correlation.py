@@ -24,13 +24,12 @@ from weps_eval.meta.correlation import (
     correlation_over_measures,
     split_half_agreement,
 )
-from weps_eval.meta.judged import Scale
+from weps_eval.meta.improvements import Scale
 from weps_eval.report import charts
 from weps_eval.report.charts import Figure, IntervalPair, Series
 from weps_eval.report.claims import Claim, SampleSize
 from weps_eval.report.tables import COUNT, ESTIMATE, P_VALUE, TWO, Kind, as_json, name_kind
-from weps_eval.stats.arrays import Floats
-from weps_eval.stats.estimate import BootstrapSamples, Estimate, joint_estimate
+from weps_eval.stats import BootstrapSamples, Estimate, Floats, joint_estimate
 from weps_eval.studies import showing
 from weps_eval.studies.frames import Frame, Frames, Row, Rule, holds
 from weps_eval.studies.measures import (

@@ -23,7 +23,7 @@ from weps_eval.report.claims import (
     judge_similar,
     worst_verdict,
 )
-from weps_eval.stats.estimate import Estimate
+from weps_eval.stats import Estimate
 from weps_eval.studies.frames import Frame, Frames
 from weps_eval.studies.instances import RECOGNISERS
 

@@ -17,24 +17,26 @@ from weps._formatting import format_interval, format_percentage
 from weps._options import cli_argument
 from weps.features.registry import Feature, all_features
 from weps.similarity.columns import PAPER_MEASURES, Similarity
-from weps_eval.ranking.pwa import (
-    auc_counts,
-    average_precisions,
-    max_pwa_counts,
-    precision_at,
-    precision_recall,
-    pwa_counts,
-    redundancy,
-    redundancy_counts,
-)
-from weps_eval.ranking.subsets import best_subset, gain_counts, greedy_subsets
-from weps_eval.ranking.trees import (
+from weps_eval.ranking.labelled import (
     Combination,
     bound_correlation,
     compute_bound,
     distinct_combinations,
     random_combinations,
     split_by_label,
+)
+from weps_eval.ranking.pwa import (
+    auc_counts,
+    average_precisions,
+    best_subset,
+    gain_counts,
+    greedy_subsets,
+    max_pwa_counts,
+    precision_at,
+    precision_recall,
+    pwa_counts,
+    redundancy,
+    redundancy_counts,
 )
 from weps_eval.report import charts
 from weps_eval.report.charts import Figure
@@ -50,7 +52,7 @@ from weps_eval.report.tables import (
     as_json,
     or_blank,
 )
-from weps_eval.stats.estimate import (
+from weps_eval.stats import (
     BootstrapSamples,
     Estimate,
     PairCounts,

@@ -28,7 +28,7 @@ from weps_eval.report.claims import (
     worst_verdict,
 )
 from weps_eval.report.tables import as_json
-from weps_eval.stats.estimate import BootstrapSamples, Estimate
+from weps_eval.stats import BootstrapSamples, Estimate
 
 Row: TypeAlias = dict[str, Any]
 

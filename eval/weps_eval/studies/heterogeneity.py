@@ -16,7 +16,6 @@ from weps._options import cli_argument, cli_option
 from weps._parallel import no_progress, parallel_map
 from weps.errors import ValuesError
 from weps_eval.meta.heterogeneity import pairs_of_measures, random_sets
-from weps_eval.meta.labelled import compare_choices
 from weps_eval.meta.reliability import (
     count_sets_by_group,
     judge_sets,
@@ -24,6 +23,7 @@ from weps_eval.meta.reliability import (
     split_pairs,
     threshold_curve,
 )
+from weps_eval.ranking.labelled import compare_choices
 from weps_eval.report.charts import Figure, GuideLine, Series, draw_trends
 from weps_eval.report.claims import Claim, SampleSize, Verdict, cannot_judge
 from weps_eval.report.tables import (
@@ -35,8 +35,7 @@ from weps_eval.report.tables import (
     measure_cell,
     name_kind,
 )
-from weps_eval.stats.arrays import Flags, Floats
-from weps_eval.stats.estimate import BootstrapSamples, Estimate, safe_divide
+from weps_eval.stats import BootstrapSamples, Estimate, Flags, Floats, safe_divide
 from weps_eval.studies.frames import Frame, Frames, Row, holds
 from weps_eval.studies.grouped import GROUPED, GroupedInstances, GroupedSettings, read_grouped
 from weps_eval.studies.measures import (

@@ -21,6 +21,7 @@ from weps.errors import ValuesError
 from weps_eval.meta.improvements import (
     PAPER_THRESHOLDS,
     SIGNIFICANCE_LEVEL,
+    Scale,
     Test,
     counter_samples,
     oracle_scores,
@@ -28,7 +29,6 @@ from weps_eval.meta.improvements import (
     significant_improvements,
     sip_and_sir,
 )
-from weps_eval.meta.judged import Scale
 from weps_eval.report.charts import Figure, IntervalRow, draw_intervals
 from weps_eval.report.claims import (
     DOES_NOT_HOLD,
@@ -47,11 +47,11 @@ from weps_eval.report.tables import (
     as_json,
     name_kind,
 )
-from weps_eval.stats.arrays import Floats
-from weps_eval.stats.estimate import (
+from weps_eval.stats import (
     RESAMPLES,
     BootstrapSamples,
     Estimate,
+    Floats,
     bootstrap_means,
     joint_estimate,
     resampled_shares,

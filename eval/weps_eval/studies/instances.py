@@ -23,7 +23,7 @@ from weps.similarity.columns import PAPER_MEASURES, Similarity, dice_similarity,
 from weps.systems import FEATURE_SETS, similarities_of
 from weps.training.examples import Example
 from weps_eval.benchmark.corpus import FORM_TITLES, Corpus, CorpusOptions, load_corpus, open_corpus
-from weps_eval.ranking.trees import (
+from weps_eval.ranking.labelled import (
     Combination,
     TreeConfidences,
     Trees,

@@ -53,7 +53,7 @@ from weps_eval.report.claims import (
     worst_by_name,
 )
 from weps_eval.report.tables import COUNT, PERCENT, SHARE, SIGNED_ESTIMATE, Kind, as_json
-from weps_eval.stats.estimate import Estimate
+from weps_eval.stats import Estimate
 from weps_eval.studies.frames import Frame, Frames, Rule, holds
 from weps_eval.studies.running import Study, StudySettings
 from weps_eval.studies.showing import Drawn, Part, TableOf

@@ -23,10 +23,9 @@ from weps._options import cli_option
 from weps.cli.options import CacheOptions, JobsOption
 from weps.errors import FeatureError, ValuesError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
-from weps_eval.meta.judged import Scale, mean_of_measures
+from weps_eval.meta.improvements import Scale, mean_of_measures
 from weps_eval.report.claims import SampleSize
-from weps_eval.stats.arrays import Floats, Ints
-from weps_eval.stats.estimate import BootstrapSamples, Estimate, joint_estimate
+from weps_eval.stats import BootstrapSamples, Estimate, Floats, Ints, joint_estimate
 from weps_eval.studies.running import StudySettings
 from weps_eval.tables import LABEL, columns_of, file_digest, number_names
 from weps_eval.text.declaration import Measure, Need, measures_of

@@ -33,8 +33,7 @@ from weps_eval.meta.qarla import (
 )
 from weps_eval.report.claims import Claim, SampleSize
 from weps_eval.report.tables import SHARE, SIGNED_ESTIMATE, SIGNED_TWO, Kind, as_json, name_kind
-from weps_eval.stats.arrays import Floats
-from weps_eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means, joint_estimate
+from weps_eval.stats import BootstrapSamples, Estimate, Floats, bootstrap_means, joint_estimate
 from weps_eval.studies.frames import Frame, Frames, holds
 from weps_eval.studies.pairwise import (
     COMPARED,

@@ -32,8 +32,7 @@ from weps_eval.meta.qarla import (
 from weps_eval.report.tables import (
     as_json,
 )
-from weps_eval.stats.arrays import Floats
-from weps_eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means, joint_estimate
+from weps_eval.stats import BootstrapSamples, Estimate, Floats, bootstrap_means, joint_estimate
 from weps_eval.studies.frames import Frame, Frames
 from weps_eval.studies.measures import known_mean, select_measures
 from weps_eval.studies.pairwise import (

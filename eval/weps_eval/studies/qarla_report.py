@@ -25,7 +25,7 @@ from weps_eval.report.charts import (
 )
 from weps_eval.report.claims import Claim, Verdict, cannot_judge, judge_below
 from weps_eval.report.tables import PERCENT_ESTIMATE, SHARE, SIGNED_TWO, TWO, Kind, name_kind
-from weps_eval.stats.estimate import BootstrapSamples
+from weps_eval.stats import BootstrapSamples
 from weps_eval.studies.frames import Frame, Frames, holds
 from weps_eval.studies.measures import measure_called
 from weps_eval.studies.pairwise import PairwiseInput

@@ -44,8 +44,7 @@ from weps_eval.report.claims import (
     worst_verdict,
 )
 from weps_eval.report.tables import SIGNED_ESTIMATE, TWO, Kind, as_json, or_blank
-from weps_eval.stats.arrays import Floats
-from weps_eval.stats.estimate import Estimate
+from weps_eval.stats import Estimate, Floats
 from weps_eval.studies.frames import Frame, Frames, Row, Rule, holds
 from weps_eval.studies.running import Study, StudySettings
 from weps_eval.studies.showing import Heading, Part, TableOf

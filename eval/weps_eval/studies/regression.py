@@ -35,9 +35,10 @@ from weps_eval.report.tables import (
     as_json,
     name_kind,
 )
-from weps_eval.stats.arrays import Floats, Ints
-from weps_eval.stats.estimate import (
+from weps_eval.stats import (
     BootstrapSamples,
+    Floats,
+    Ints,
 )
 from weps_eval.studies import showing
 from weps_eval.studies.frames import Frame, Frames, Row

@@ -21,7 +21,7 @@ from weps_eval.report.claims import (
     judge_above_zero,
     worst_by_name,
 )
-from weps_eval.stats.estimate import joint_estimate
+from weps_eval.stats import joint_estimate
 from weps_eval.studies.frames import Frame, Frames, holds
 
 BASELINES = {

@@ -16,8 +16,7 @@ from weps_eval.report import charts
 from weps_eval.report.charts import Figure, GuideLine, IntervalRow, Point, Series
 from weps_eval.report.document import Section
 from weps_eval.report.tables import ESTIMATE, Column, Kind, Table
-from weps_eval.stats.arrays import Floats
-from weps_eval.stats.estimate import BootstrapSamples, Estimate
+from weps_eval.stats import BootstrapSamples, Estimate, Floats
 from weps_eval.studies.frames import Frame, Frames, Row
 
 Place: TypeAlias = Literal["", "report", "terminal"]

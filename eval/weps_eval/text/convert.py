@@ -23,7 +23,7 @@ import numpy as np
 from weps._files import open_unpacked, real_path
 from weps._formatting import quote_text
 from weps.errors import SourceError, ValuesError
-from weps_eval.stats.arrays import Flags
+from weps_eval.stats import Flags
 from weps_eval.text.testbed import MeasureMatrix, Output, Reference, Testbed, Topic
 
 _LARGEST = 100 << 20

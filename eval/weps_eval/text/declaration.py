@@ -29,7 +29,7 @@ import numpy as np
 from weps._expressions import Expression, Value, parse_expression, split_items
 from weps._formatting import quote_text
 from weps.errors import FeatureError
-from weps_eval.stats.arrays import Floats
+from weps_eval.stats import Floats
 from weps_eval.text.testbed import Text, whole_text
 from weps_eval.text.topic import Tokens, TopicTexts, words_of
 

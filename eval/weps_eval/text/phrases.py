@@ -19,7 +19,7 @@ from weps._text import singular_form
 from weps.features.bags import is_content_word, stop_words
 from weps.key_terms.weighting import Reference
 from weps.language.analysis import Analysis, Layer
-from weps_eval.stats.arrays import Flags, Floats
+from weps_eval.stats import Flags, Floats
 
 Numbers: TypeAlias = NDArray[np.integer]
 

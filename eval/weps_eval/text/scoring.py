@@ -22,7 +22,7 @@ from weps._parallel import Progress, no_progress, parallel_map
 from weps._version import VERSION
 from weps.errors import LanguageError, ValuesError
 from weps.language.spacy_pipeline import pipeline_version as language_version
-from weps_eval.stats.arrays import Flags, Floats
+from weps_eval.stats import Flags, Floats
 from weps_eval.text.declaration import REFERENCES, Measure, Need
 from weps_eval.text.testbed import MeasureMatrix, Testbed, Text, Topic, whole_text
 from weps_eval.text.topic import TextTools, TopicTexts, tagged_words
@@ -158,7 +158,7 @@ def undefined_error(faults: Sequence[Fault], testbed: str) -> ValuesError:
 
 _DECIDING = (
     *("weps_eval.text", "weps._text", "weps.features.bags", "weps.language"),
-    *("weps.key_terms.weighting", "weps_eval.stats.estimate"),
+    *("weps.key_terms.weighting", "weps_eval.stats"),
 )
 """Modules that decide the values of measures."""
 

@@ -42,7 +42,7 @@ from weps._formatting import guard_cell, join_items, quote_text, suggest_names, 
 from weps._parallel import Progress, no_progress
 from weps._schema import JsonModel, describe_faults, validate_data
 from weps.errors import OutputError, SourceError, ValuesError
-from weps_eval.stats.arrays import Floats, Ints
+from weps_eval.stats import Floats, Ints
 from weps_eval.tables import locate_errors, number_names, read_columns, repeated_names
 
 _HALF = re.compile("[\ud800-\udfff]")

@@ -36,7 +36,7 @@ from weps_eval.benchmark.runs import (
     write_run,
 )
 from weps_eval.benchmark.trials import Systems
-from weps_eval.stats.estimate import Difference, compare
+from weps_eval.stats import Difference, compare
 
 SCHEMA = json.loads(
     (Path(__file__).parents[3] / "docs" / "schema" / "run.schema.json").read_text("utf-8")

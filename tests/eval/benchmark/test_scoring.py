@@ -30,7 +30,7 @@ from weps_eval.benchmark.scoring import (
 from weps_eval.benchmark.trials import Systems, Trial
 from weps_eval.clustering.measures import MEASURES
 from weps_eval.report.document import write_document
-from weps_eval.stats.estimate import Estimate
+from weps_eval.stats import Estimate
 
 
 def test_answers_are_scored_beside_the_baselines(benchmark):

@@ -36,7 +36,7 @@ from weps_eval.key_terms.refinements import (
     unjudged_ranks,
     word_runs,
 )
-from weps_eval.stats.estimate import resample_weights
+from weps_eval.stats import resample_weights
 
 
 def test_attributes_page_by_page():

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from weps_eval.meta.heterogeneity import PairwisePreferences, count_contradictions
-from weps_eval.meta.judged import Similarities
+from weps_eval.meta.orange import Similarities
 
 FEW_VALUES = [-np.inf, 0.0, 0.25, 0.5, 0.75, 1.0]
 Kept = Callable[[int, int, int], bool]

@@ -22,7 +22,7 @@ from weps_eval.meta.correlation import (
     row_coefficients,
     split_half_agreement,
 )
-from weps_eval.stats.estimate import bootstrap_weights
+from weps_eval.stats import bootstrap_weights
 
 OF_SCIPY = {
     Coefficient.PEARSON: stats.pearsonr,

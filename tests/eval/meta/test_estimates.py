@@ -26,9 +26,8 @@ from weps_eval.meta.estimates import (
     system_gap,
     weighted_subscores,
 )
-from weps_eval.meta.judged import as_table
 from weps_eval.meta.regression import assign_folds
-from weps_eval.stats.estimate import RESAMPLES, two_way_weights
+from weps_eval.stats import RESAMPLES, as_table, two_way_weights
 
 
 def test_errors_and_correlations_of_a_learner():

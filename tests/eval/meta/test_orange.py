@@ -5,14 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.eval.meta.made_up import topics
 from tests.eval.studies.made_up import compared
+from weps.errors import ValuesError
 from weps_eval.meta import orange
-from weps_eval.meta.judged import Similarities
 from weps_eval.meta.orange import (
     SHARES,
     LeftOut,
     Listing,
+    Similarities,
     acceptance_curve,
     average_rank,
     left_out,
@@ -159,3 +161,29 @@ def test_measures_that_differ_in_every_reference_are_ranked_by_few():
         topics, (4, 5, 6), lambda some: orange_scores([left_out(each) for each in some])
     )
     assert stable.value.tolist() == [1, 1, 1]
+
+
+FIT_PEERS, FIT_MODELS, AMONG = np.zeros((2, 3, 4)), np.zeros((2, 4, 4)), np.zeros((2, 3, 3))
+JUDGED_NAN = np.zeros((2, 4, 4))
+JUDGED_NAN[1, 2, 3] = np.nan
+
+
+@each_case(
+    ("peers", "models", "among", "message"),
+    [
+        (
+            FIT_PEERS[0],
+            FIT_MODELS,
+            AMONG,
+            r"peers: expected shape \(measures, peers, models\).*got \(3, 4\)",
+        ),
+        (FIT_PEERS[:, :0], FIT_MODELS, None, "none 0"),
+        (FIT_PEERS, FIT_MODELS[:1], AMONG, r"models: shape \(1, 4, 4\) does not fit \(2, 4, 4\)"),
+        (FIT_PEERS, FIT_MODELS, FIT_MODELS, "among peers: shape"),
+        (FIT_PEERS, FIT_MODELS.astype(str), AMONG, "models: expected numbers"),
+        (FIT_PEERS, JUDGED_NAN, AMONG, "models: .* measure 1 for text 2 and reference 3 is NaN"),
+    ],
+)
+def test_what_does_not_fit_is_refused(peers, models, among, message):
+    with pytest.raises(ValuesError, match=message):
+        Similarities(peers, models, among)

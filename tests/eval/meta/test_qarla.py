@@ -17,8 +17,7 @@ from tests.eval.meta.made_up import (
     with_peers,
 )
 from weps.errors import ValuesError
-from weps_eval.meta.judged import Similarities
-from weps_eval.meta.orange import LeftOut, left_out
+from weps_eval.meta.orange import LeftOut, Similarities, left_out
 from weps_eval.meta.qarla import (
     Cluster,
     Conditions,
@@ -41,8 +40,7 @@ from weps_eval.meta.qarla import (
     queen_left_out,
     search_sets,
 )
-from weps_eval.stats.arrays import Floats
-from weps_eval.stats.estimate import resample_weights
+from weps_eval.stats import Floats, resample_weights
 
 
 @given(topics(fewest=2))

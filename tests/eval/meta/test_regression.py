@@ -304,3 +304,20 @@ def test_where_nothing_can_be_fitted_the_mean_is_the_model(values, human):
     found = vrm(values, human)
     assert not len(found.subsets)
     assert found.model(values) == pytest.approx(np.full(len(human), human.mean()))
+
+
+@each_case(
+    ("values", "human", "message"),
+    [
+        ([[1, 2]], [1, 2, 3], r"of 2 and human scores of 3 instances cannot be paired"),
+        ([[1, 2]], [1, np.nan], r"human: 1 values are NaN, the first is instance 1"),
+        ([[1, 2], [1, np.nan]], [1, 2], r"values: .* instance 1 of measure 1"),
+        ([[1, 2], [1, np.inf]], [1, 2], r"values: the value of instance 1 of measure 1 is inf"),
+        ([[1, 2]], [-np.inf, 2], r"human: the value of instance 0 is infinite"),
+        ([["a", "b"]], [1, 2], r"expected numbers"),
+        ([[]], [], r"no instances given"),
+    ],
+)
+def test_values_that_do_not_fit_are_refused(values, human, message):
+    with pytest.raises(ValuesError, match=message):
+        vrm(values, human)  # type: ignore[arg-type]

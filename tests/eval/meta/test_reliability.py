@@ -33,7 +33,7 @@ from weps_eval.meta.reliability import (
     split_pairs,
     threshold_curve,
 )
-from weps_eval.stats.estimate import bootstrap_weights
+from weps_eval.stats import bootstrap_weights
 
 VALUES = st.integers(0, 4).map(float)
 STUDY = st.tuples(st.integers(1, 4), st.integers(2, 9)).flatmap(

@@ -30,7 +30,7 @@ from weps_eval.report.charts import (
     draw_shares,
     draw_trends,
 )
-from weps_eval.stats.estimate import Estimate
+from weps_eval.stats import Estimate
 
 UNKNOWN = Estimate(nan, nan, nan)
 X = np.linspace(0.002, 1, 60)

@@ -32,7 +32,7 @@ from weps_eval.report.claims import (
     worst_verdict,
 )
 from weps_eval.report.tables import Table
-from weps_eval.stats.estimate import Estimate
+from weps_eval.stats import Estimate
 
 numbers = st.floats(-1, 1)
 estimates = st.tuples(numbers, numbers, numbers).map(

@@ -23,7 +23,7 @@ from weps_eval.report.tables import (
     as_json,
     name_kind,
 )
-from weps_eval.stats.estimate import Estimate
+from weps_eval.stats import Estimate
 
 
 class Measure(NamedTuple):

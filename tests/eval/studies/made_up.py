@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from weps_eval.meta.judged import Similarities
+from weps_eval.meta.orange import Similarities
 from weps_eval.studies.pairwise import PairwiseInput, PairwiseTopic
 from weps_eval.text.testbed import Output, Reference, Testbed, Topic, write_testbed
 

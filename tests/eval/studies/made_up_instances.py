@@ -11,8 +11,8 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from weps_eval.ranking.trees import Bound, Combination, TreeSettings
-from weps_eval.stats.estimate import Estimate, PairCounts, resample_weights, resampled_shares
+from weps_eval.ranking.labelled import Bound, Combination, TreeSettings
+from weps_eval.stats import Estimate, PairCounts, resample_weights, resampled_shares
 from weps_eval.studies import features
 from weps_eval.tables import Instances
 

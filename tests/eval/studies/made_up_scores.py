@@ -12,7 +12,7 @@ import jsonschema
 import numpy as np
 
 import run_weps
-from weps_eval.stats.estimate import BootstrapSamples
+from weps_eval.stats import BootstrapSamples
 from weps_eval.studies.measures import JudgedOutputs, StudyInput
 from weps_eval.text.testbed import MeasureMatrix, write_matrix
 

@@ -17,8 +17,8 @@ from tests.eval.studies.made_up_instances import UNKNOWN, made, noisy, resamples
 from weps._formatting import format_interval
 from weps.errors import ValuesError
 from weps.features.registry import feature_by_name
+from weps_eval.ranking.labelled import Combination
 from weps_eval.ranking.pwa import auc, max_pwa, pwa, redundancy
-from weps_eval.ranking.trees import Combination
 from weps_eval.report.claims import (
     CANNOT,
     DOES_NOT_HOLD,
@@ -27,7 +27,7 @@ from weps_eval.report.claims import (
     UNDECIDED,
     SampleSize,
 )
-from weps_eval.stats.estimate import BootstrapSamples, Estimate
+from weps_eval.stats import BootstrapSamples, Estimate
 from weps_eval.studies.feature_claims import CLAIMS, judge_ahead
 from weps_eval.studies.features import (
     STUDY,

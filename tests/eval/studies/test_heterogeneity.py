@@ -12,7 +12,7 @@ from tests.eval.studies.made_up_groups import NAMES, alike, grouped, labelled, w
 from tests.eval.studies.made_up_scores import run_study
 from weps_eval import study
 from weps_eval.meta import reliability
-from weps_eval.meta.labelled import LabelledConditions, mean_superiority
+from weps_eval.ranking.labelled import LabelledConditions, mean_superiority
 from weps_eval.ranking.pwa import max_pwa
 from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, Verdict
 from weps_eval.studies.frames import Frames

@@ -17,8 +17,8 @@ from tests.eval.studies.made_up_scores import (
 )
 from weps.errors import ValuesError
 from weps_eval.meta.correlation import correlation_over_measures
-from weps_eval.meta.judged import Scale
-from weps_eval.stats.estimate import BootstrapSamples, joint_estimate
+from weps_eval.meta.improvements import Scale
+from weps_eval.stats import BootstrapSamples, joint_estimate
 from weps_eval.studies.measures import (
     COMBINED_MEASURES,
     MeasureKind,

@@ -10,7 +10,7 @@ from tests.cases import each_case
 from tests.eval.studies import made_up
 from tests.eval.studies.made_up import compared, words
 from weps.errors import SourceError, ValuesError
-from weps_eval.meta.judged import Similarities
+from weps_eval.meta.orange import Similarities
 from weps_eval.studies.pairwise import (
     PairwiseInput,
     SimilaritySettings,

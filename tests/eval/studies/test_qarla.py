@@ -10,8 +10,7 @@ from tests.cases import each_case
 from tests.eval.studies.made_up import compared, written
 from tests.eval.studies.made_up_scores import run_study
 from weps_eval import study
-from weps_eval.meta.judged import Similarities
-from weps_eval.meta.orange import left_out
+from weps_eval.meta.orange import Similarities, left_out
 from weps_eval.meta.qarla import (
     Conditions,
     JackForm,

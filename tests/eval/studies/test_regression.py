@@ -16,7 +16,7 @@ from weps_eval.meta.regression import (
     simple_regression,
 )
 from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED
-from weps_eval.stats.estimate import bootstrap_means
+from weps_eval.stats import bootstrap_means
 from weps_eval.studies.frames import Frame, Frames
 from weps_eval.studies.measures import StudyInput, judged_outputs, select_measures
 from weps_eval.studies.regression import (

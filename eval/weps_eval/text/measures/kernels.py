@@ -27,8 +27,7 @@ from scipy import sparse
 
 from weps._files import word_list
 from weps.errors import ValuesError
-from weps_eval.stats.arrays import Floats, Ints
-from weps_eval.stats.estimate import safe_divide
+from weps_eval.stats import Floats, Ints, safe_divide
 from weps_eval.text.declaration import (
     PART,
     Function,

@@ -30,8 +30,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from weps._formatting import error_reason
 from weps.errors import OutputError, ValuesError
-from weps_eval.stats.arrays import Floats
-from weps_eval.stats.estimate import safe_divide
+from weps_eval.stats import Floats, safe_divide
 from weps_eval.text.declaration import (
     Need,
     Texts,

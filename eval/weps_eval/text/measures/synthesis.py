@@ -42,7 +42,7 @@ from weps._text import singular_form, split_words
 from weps.errors import ValuesError
 from weps.language.analysis import analyse_documents
 from weps.records import Document
-from weps_eval.stats.arrays import Floats, Ints
+from weps_eval.stats import Floats, Ints
 from weps_eval.text.declaration import (
     BETA,
     Need,

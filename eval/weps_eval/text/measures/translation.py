@@ -27,7 +27,7 @@ from weps.errors import ValuesError
 from weps.language.analysis import Layer
 from weps.language.annotation import read_documents
 from weps.language.spacy_pipeline import ENTITY_KINDS
-from weps_eval.stats.arrays import Floats
+from weps_eval.stats import Floats
 from weps_eval.text.declaration import (
     BETA,
     PART,

@@ -1,7 +1,10 @@
-"""Shares of pair counts, bootstrap intervals, and differences of systems."""
+"""Ranks, ties, rounding and bits of arrays."""
+
+from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -10,19 +13,62 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from tests.cases import each_case
-from weps_eval.stats.estimate import (
+from weps_eval.stats import (
     Difference,
     PairCounts,
+    as_table,
     bootstrap_means,
     bootstrap_shares,
     bootstrap_weights,
     compare,
+    dense_ranks,
     difference_cells,
     estimate_instance_share,
     estimate_share,
+    pack_bits,
     resample_weights,
+    round_digits,
     safe_divide,
 )
+
+
+@each_case(
+    ("values", "expected"),
+    [
+        ([0.5, -1.0, 0.5, 2.0], [1, 0, 1, 2]),
+        ([0.0, -0.0], [0, 0]),
+        ([np.inf, 1e308, -np.inf], [2, 1, 0]),
+        ([2**53 + 1, 2**53], [1, 0]),
+        ([True, False], [1, 0]),
+    ],
+)
+def test_ranks_compare_as_the_values(values, expected):
+    assert dense_ranks(values).tolist() == expected
+
+
+def test_sums_of_the_same_numbers_are_equal_in_any_order():
+    sums = np.array([sum(each) / 3 for each in permutations((0.1, 0.2, 0.3))])
+    assert len(set(sums.tolist())) > 1
+    assert len(set(round_digits(sums).tolist())) == 1
+
+
+@each_case("value", [0.0, 1.0, -2.5, 3e-200, 1e308, 1 / 3])
+def test_little_changes(value):
+    assert round_digits(np.array([value]))[0] == pytest.approx(value, rel=1e-9)
+    assert (
+        round_digits(np.array([value * (1 + 1e-7)]))[0] != round_digits(np.array([value]))[0]
+        or not value
+    )
+
+
+@each_case("size", [1, 63, 64, 65, 200])
+def test_truth_values_are_packed_into_words(size):
+    truth = np.random.default_rng(size).random((3, size)) < 0.5
+    bits = pack_bits(truth)
+    assert bits.shape == (3, -(-size // 64))
+    unpacked = np.unpackbits(bits.view(np.uint8), axis=1, bitorder="little")
+    assert (unpacked[:, :size] == truth).all()
+    assert not unpacked[:, size:].any()
 
 
 def test_means_leave_out_topics_that_say_nothing():
@@ -188,3 +234,10 @@ def test_scores_that_are_no_pairs_are_refused(first, second):
 )
 def test_cells_of_a_difference(difference, cells):
     assert difference_cells(Difference(*difference)) == cells
+
+
+def test_a_table_has_a_cell_for_each_topic_and_system():
+    values, topic, system = np.array([[1.0, 2, 3], [4, np.inf, 6]]), [0, 1, 1], [1, 0, 1]
+    table = as_table(values, np.array(topic), np.array(system))
+    expected = [[[np.nan, 1], [2, 3]], [[np.nan, 4], [np.inf, 6]]]
+    assert np.array_equal(table, expected, equal_nan=True)

@@ -1,1 +1,0 @@
-"""Statistics over plain arrays: ranks, resampling, estimates with intervals, significance."""
