@@ -20,8 +20,8 @@ if (_LAYER := Path(__file__).resolve().parent / "eval").joinpath("weps_eval").is
     sys.path.insert(0, str(_LAYER))  # in a checkout, which need not be installed
 
 from weps._version import VERSION
-from weps.cli.commands import Command, CommandParser, PrintCompletion, add_commands, add_common
 from weps.cli.console import Console
+from weps.cli.options import Command, CommandParser, PrintCompletion, add_commands, add_common
 from weps.errors import describe_error, is_foreseen
 
 if TYPE_CHECKING:
@@ -93,7 +93,9 @@ _COMMANDS = {
     "cluster": Command("weps.cli.cluster", "cluster the pages found for a name by person"),
     "search": Command("weps.cli.search", "search the Web for a name, and cluster the pages found"),
     "update": Command("weps.cli.search:update", "add pages to a result, and report what changes"),
-    "forget": Command("weps.cli.forget", "delete everything that is stored about a name"),
+    "forget": Command(
+        "weps.cli.search:delete_name", "delete everything that is stored about a name"
+    ),
     "serve": Command("weps.cli.serve", "view and correct results in the browser"),
     "train": Command("weps_eval.cli.train", "train a model on names with a key"),
     "evaluate": Command("weps_eval.cli.evaluate", "score answers as the official WePS scorers do"),

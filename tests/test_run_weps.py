@@ -22,7 +22,7 @@ from tests.cases import each_case
 from weps._files import resource_path
 from weps._version import VERSION
 from weps.cli.checks import EXTRAS
-from weps.cli.commands import _declare_everything
+from weps.cli.options import _declare_everything
 from weps.errors import SourceError
 from weps.features.registry import all_features
 

@@ -19,8 +19,7 @@ from tests.weps.web.bombs import BOMBS, measure_bomb
 from tests.weps.web.loopback import page, reply, results, serving
 from tests.weps.web.test_downloading import ends_within
 from weps.sources.collected import MANIFEST, PageStatus, read_manifest
-from weps.web.blocked import inspect_page
-from weps.web.downloading import download_pages
+from weps.web.downloading import download_pages, inspect_page
 
 RESULTS, HOSTS = 200, 60
 ASKING = {3: 4.0, 5: 2.0}

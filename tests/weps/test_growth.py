@@ -34,7 +34,7 @@ from weps.reading import PageForm
 from weps.records import Page
 from weps.report.safe_text import clean_text
 from weps.similarity.columns import pair_table
-from weps.web.blocked import inspect_page
+from weps.web.downloading import inspect_page
 
 SMALL, LARGE = 50_000, 400_000
 NAME = "Thomas Baker"

@@ -31,7 +31,6 @@ from weps.results.forgetting import PAGES_FOLDER
 from weps.sources.base import as_name
 from weps.sources.collected import CollectedPage, is_collected
 from weps.sources.formats import Entry
-from weps.sources.formats.lists import parse_results
 from weps.web.engines import (
     MAX_PAGES,
     WebSearch,
@@ -325,8 +324,7 @@ class Workspace:
             raise SourceError("there is no such name any more", remedy="reload the page")
         folder, engines = self.store.searched(identifier), self.settings.engines
         if lists:
-            names, contents = zip(*lists, strict=True)
-            search = search_in_lists(names, [*map(parse_results, contents, names)], folder)
+            search = search_in_lists(lists, folder)
         else:
             first = next(iter(engines.values()), None)
             engine = engines.get(request.engine) if request.engine else first

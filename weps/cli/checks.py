@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import sys
 import webbrowser
@@ -29,7 +28,7 @@ from weps.sources.corpora import WEBSITE, Corpus
 from weps.sources.formats import FORMATS
 from weps.sources.opening import open_source
 from weps.systems import FEATURE_SETS, FeatureSet, similarities_of
-from weps.web.engines import EngineSettings, engines_set_up
+from weps.web.engines import engines_set_up
 
 _REQUIRED = ("versions", "parts")
 _LIBRARIES = ("numpy", "scipy", "scikit-learn", "spacy", "lxml")
@@ -119,11 +118,11 @@ def check_corpus(options: CorpusFolder, console: Console) -> int:
     absent = max(published - len(corpus.names), 0)
     if not console.quiet:
         counts = [(each.results, each.pages, each.tokens, each.people) for each in states]
-        sums = tuple(sum(column) for column in zip(*counts, strict=True))
+        sums = map(sum, zip(*counts, strict=True))
         names = [*(each.name for each in states), "all"]
         rows = [["name", "results", "pages", "tokens", "people in the key"]]
         for name, row in zip(names, [*counts, sums], strict=True):
-            rows.append([name, *(f"{number:,}" for number in row)])
+            rows.append([name, *map("{:,}".format, row)])
         console.write_table(rows)
         console.write()
         for state in faulty:
@@ -149,9 +148,9 @@ def check_corpus(options: CorpusFolder, console: Console) -> int:
     return int(bool(faulty or absent))
 
 
-Finding = tuple[str, str, str, str]
-"""Kind (``versions``, ``extras``, ``parts``, or ``optional`` parts), name, the version or place,
-and how to get it if it is missing."""
+Finding = tuple[str, str, bool, str]
+"""Kind (``versions``, ``extras``, ``parts``, or ``optional`` parts), name, whether it was found,
+and its version or place, or how to get it."""
 
 
 def diagnose(options: JsonOption, console: Console) -> int:
@@ -163,33 +162,31 @@ def diagnose(options: JsonOption, console: Console) -> int:
     check_writable(options.json)
     python = f"{platform.python_version()} ({sys.executable}), {platform.platform(terse=True)}"
     findings: list[Finding] = [
-        ("versions", "weps", VERSION, ""),
-        ("versions", "Python", python, ""),
+        ("versions", "weps", True, VERSION),
+        ("versions", "Python", True, python),
     ]
     for library in _LIBRARIES:
-        found = _installed(library)
-        remedy = "" if found else f"missing; pip install {library}"
-        findings.append(("versions", library, found, remedy))
+        known = _installed(library)
+        detail = known or f"missing; pip install {library}"
+        findings.append(("versions", library, bool(known), detail))
     for extra, packages in EXTRAS.items():
         versions = {package: _installed(package) for package in packages}
-        missing = [package for package, known in versions.items() if not known]
-        remedy = f"needs {', '.join(missing)}; pip install 'weps[{extra}]'" if missing else ""
-        shown = ", ".join(f"{package} {known}" for package, known in versions.items())
-        findings.append(("extras", f"weps[{extra}]", "" if missing else shown, remedy))
+        detail = ", ".join(f"{package} {known}" for package, known in versions.items())
+        if missing := [package for package, known in versions.items() if not known]:
+            detail = f"needs {', '.join(missing)}; pip install 'weps[{extra}]'"
+        findings.append(("extras", f"weps[{extra}]", not missing, detail))
     for name, (kind, check) in _PARTS.items():
         try:
-            found, remedy = check(), ""
+            findings.append((kind, name, True, check()))
         except WepsError as error:
-            found, remedy = "", error.describe()
-        findings.append((kind, name, found, remedy))
+            findings.append((kind, name, False, error.describe()))
     width = max(len(name) for _, name, _, _ in findings)
     data: dict[str, dict[str, object]] = {}
-    for kind, name, known, remedy in findings:
-        detail = known or remedy
-        console.write(f"{'--' if remedy else 'ok'}  {name:{width}}  {detail}")
-        data.setdefault(kind, {})[name] = {"found": not remedy, "detail": detail}
+    for kind, name, found, detail in findings:
+        console.write(f"{'ok' if found else '--'}  {name:{width}}  {detail}")
+        data.setdefault(kind, {})[name] = {"found": found, "detail": detail}
     write_json(options.json, data)
-    return int(any(kind in _REQUIRED and remedy for kind, _, _, remedy in findings))
+    return int(any(kind in _REQUIRED and not found for kind, _, found, _ in findings))
 
 
 def _installed(package: str) -> str:
@@ -208,8 +205,8 @@ def _encoder() -> str:
 
 def _engines() -> str:
     """Names of the engines that are set up; their keys are not shown."""
-    if found := engines_set_up(EngineSettings(os.environ)):
-        return ", ".join(found)
+    if names := [name for name, _ in engines_set_up()]:
+        return ", ".join(names)
     raise SearchError("none is set up; docs/searching.md says how")
 
 
@@ -261,40 +258,47 @@ def list_features(options: JsonOption, console: Console) -> int:
         f"{len(FEATURE_SETS['all'].features())} of these features and the measures "
         f"{', '.join(PAPER_MEASURES)} follow it."
     )
-    data = {
-        "features": [
-            {
-                "name": each.name,
-                "family": each.family,
-                "linguistic": each.linguistic,
-                "kind": str(each.kind),
-                "flag": each.flag,
-                "needs": sorted(each.needs),
-                "description": each.description,
-                "source": each.source,
-            }
-            for each in all_features()
-        ],
-        "measures": list(MEASURES),
-        "vector_measures": list(VECTOR_MEASURES),
-        "sets": {
-            each.name: {
-                "description": each.description,
-                "features": list(map(str, _set_members(each))),
-                "similarities": list(map(str, similarities_of(each.name))),
-            }
-            for each in FEATURE_SETS.values()
+    write_json(
+        options.json,
+        {
+            "features": [
+                {
+                    "name": each.name,
+                    "family": each.family,
+                    "linguistic": each.linguistic,
+                    "kind": str(each.kind),
+                    "flag": each.flag,
+                    "needs": sorted(each.needs),
+                    "description": each.description,
+                    "source": each.source,
+                }
+                for each in all_features()
+            ],
+            "measures": list(MEASURES),
+            "vector_measures": list(VECTOR_MEASURES),
+            "sets": {
+                each.name: {
+                    "description": each.description,
+                    "features": list(map(str, _set_members(each))),
+                    "similarities": list(map(str, similarities_of(each.name))),
+                }
+                for each in FEATURE_SETS.values()
+            },
         },
-    }
-    write_json(options.json, data)
+    )
     return 0
 
 
 def feature_rows() -> list[list[str]]:
     """The table of all features; the first row is the heading."""
-    kind = {True: "yes", False: "no"}
     return [["feature", "family", "linguistic", "what it holds", "source"]] + [
-        [str(each), each.family, kind[each.linguistic], each.description, each.source]
+        [
+            str(each),
+            each.family,
+            "yes" if each.linguistic else "no",
+            each.description,
+            each.source,
+        ]
         for each in all_features()
     ]
 

@@ -40,8 +40,8 @@ from weps.model import ModelSet
 from weps.people.answer import Answer
 from weps.reading import Reader
 from weps.records import UnreadInput
-from weps.report.view import Query, Report, people_words, unread_by_reason
-from weps.results.files import WRITERS
+from weps.report.view import Query, Report, pages_by_rank, people_words, unread_by_reason
+from weps.results.files import WRITERS, update_index, write_index
 from weps.results.format import as_json
 from weps.results.result import (
     ClusterResult,
@@ -56,7 +56,6 @@ from weps.sources.base import Source, select_names
 from weps.sources.formats.listing import INDEX_NAME
 from weps.sources.opening import open_source
 
-KEPT = "finished names are kept; run the same command again to continue"
 _MAX_JSON_BYTES = 1 << 30
 _MAX_LENGTH = 220
 """Characters of an excerpt."""
@@ -111,6 +110,8 @@ def _parse_shard(text: str) -> Shard:
 @dataclass(frozen=True, kw_only=True)
 class ClusteringOptions(ModelOptions, JobsOption, JsonOption):
     """The options of clustering and of what it writes; :func:`cluster_names` follows them."""
+
+    KEPT = "finished names are kept; run the same command again to continue"
 
     threshold: float | None = cli_option(
         "lowest probability (0 to 1) at which pages are merged; default: that of the corrections, "
@@ -192,11 +193,9 @@ def run_command(options: Options, console: Console) -> int:
     """Cluster every chosen name; an error in one does not stop the others."""
     if options.dask:  # workers may have another working directory
         paths = {each: getattr(options, each) for each in ("out", "cache", "corrections", "model")}
-        absolute = {name: path.absolute() for name, path in paths.items() if path}
-        options = replace(options, **absolute)
-    wanted = options.name
-    source = open_source(options.source, wanted[0] if len(wanted) == 1 else None)
-    names = select_names(source, wanted)
+        options = replace(options, **{name: at.absolute() for name, at in paths.items() if at})
+    source = open_source(options.source, options.name[0] if len(options.name) == 1 else None)
+    names = select_names(source, options.name)
     if options.shard:
         names = tuple(name for name in names if in_shard(name, *options.shard))
     with FolderLock(options.out, "weps cluster", shared=bool(options.shard)):
@@ -218,6 +217,8 @@ def prepare_clustering(options: ClusteringOptions, console: Console, jobs: int) 
         WepsError: if the work cannot be done with these options.
     """
     check_writable(options.json)
+    if (corrections := options.corrections) and not corrections.exists():
+        raise CorrectionsError("no such file", where=corrections, remedy="check the spelling")
     choice = options.model_choice()
     models = choice.load()
     reader = options.reader(models.language, jobs)
@@ -255,15 +256,13 @@ def _ask(
     search = source.search(name)
     known, _ = corrections_of(file, search.pages)
     result = Result.of(search, chosen, known, progress=console.show_progress)
-    asked: set[tuple[int, int]] = set()
-    answered = 0
+    asked, answered = set[tuple[int, int]](), 0
     while len(asked) < MAX_QUESTIONS and (found := result.questions(1, asked)):
         asked.add(found[0])
-        pages = {page.rank: page for person in result.people for page in person.pages}
         lines = [
             f"Question {len(asked)} of {MAX_QUESTIONS}: are these two pages about the same person?"
         ]
-        for page in (pages[rank] for rank in found[0]):
+        for page in map(pages_by_rank(result.answer).__getitem__, found[0]):
             lines.append(f"  page {page.rank}: {page.title or '(no title)'}")
             further = filter(None, (page.url, cut_text(page.excerpt, _MAX_LENGTH)))
             lines.extend(f"    {each}" for each in further)
@@ -299,14 +298,11 @@ def cluster_names(  # noqa: PLR0913 - everything that the results depend on
         warnings: remarks on the pages, for every report.
 
     Raises:
-        CorrectionsError: if there are no corrections where they should be, or one file is to be for
-            several names.
+        CorrectionsError: if one file of corrections is to be for several names.
         OutputError: if the index or the JSON cannot be written.
     """
     alone = len(names) == 1 and not options.shard
     corrections = options.corrections
-    if corrections and not corrections.exists():
-        raise CorrectionsError("no such file", where=corrections, remedy="check the spelling")
     if corrections and len(names) > 1 and not corrections.is_dir():
         raise CorrectionsError(
             f"a corrections file is for one name, got {len(names)} names",
@@ -344,8 +340,13 @@ def cluster_names(  # noqa: PLR0913 - everything that the results depend on
         console.write(f"  {options.scorer_for(source).signature(source, told.scored)}")
     if options.shard:
         console.write_status("the index is written by the same command without --shard")
-    else:
-        _write_index(options.out, console, several=not alone)
+    elif not alone and (written := write_index(options.out)):
+        console.write(f"index of all names: {written[0]}")
+    elif not alone:
+        what = "other files have the names of the index, so it is not written"
+        console.warn(f"{options.out}: {what}")
+    elif (options.out / INDEX_NAME).exists():
+        update_index(options.out)
     if options.json:
         texts = _joined_json(told.written)
         if report:
@@ -425,11 +426,12 @@ def tell_results(results: Iterable[ClusterResult], total: int, console: Console)
         if outcome.path is None:
             continue
         told.written.append(outcome.path)
-        people, single = count_of(len(outcome.sizes), "person", "people"), outcome.sizes.count(1)
-        pages = count_of(sum(outcome.sizes) + outcome.aside, "page")
         counter = f"[{number:,}/{total:,}] " if total > 1 else ""
-        parts = [f"{counter}{outcome.name}: {pages}, {people}"]
-        parts[0] += f" ({single} with a single page)" if single else ""
+        pages = count_of(sum(outcome.sizes) + outcome.aside, "page")
+        parts = [f"{counter}{outcome.name}: {pages}"]
+        parts.append(count_of(len(outcome.sizes), "person", "people"))
+        if single := outcome.sizes.count(1):
+            parts[-1] += f" ({single} with a single page)"
         if outcome.aside:
             parts.append(f"{count_of(outcome.aside, 'page')} set aside")
         parts.append("finished before" if outcome.finished else f"{outcome.seconds:.1f} s")
@@ -440,20 +442,6 @@ def tell_results(results: Iterable[ClusterResult], total: int, console: Console)
             report = outcome.path.with_suffix(".html")
             console.write(f"  report: {report if report.exists() else outcome.path}")
     return told
-
-
-def _write_index(folder: Path, console: Console, *, several: bool) -> None:
-    """Write the index of all results in the folder; for a single name only if there is one."""
-    if not several and not (folder / INDEX_NAME).exists():
-        return
-    from weps.results.files import update_index, write_index  # noqa: PLC0415 - reads by pydantic
-
-    if not several:
-        update_index(folder)
-    elif written := write_index(folder):
-        console.write(f"index of all names: {written[0]}")
-    else:
-        console.warn(f"{folder}: other files have the names of the index, so it is not written")
 
 
 def _joined_json(paths: Sequence[Path]) -> Iterator[str]:
@@ -472,25 +460,20 @@ def write_people(answer: Answer, console: Console) -> None:
     are cut to the console's width; the queries of all are shown if none needs to be cut.
     """
     several = [person for person in answer.people if len(person.pages) > 1]
-    alone = len(answer.people) - len(several)
     if several:
         rows: list[Row] = [_HEADING]
         for person in several:
-            about, query = (
-                person.description,
-                Query.of(answer.name, person.refinement, len(person.pages)),
-            )
-            words = people_words(about.one_person, about.expected_people)
-            sure = format_probability(about.one_person)
+            query = Query.of(answer.name, person.refinement, len(person.pages))
+            one = person.description.one_person
+            words = people_words(one, person.description.expected_people)
             cells = (
                 str(person.id),
                 person.label.removeprefix(f"{answer.name} – ") or _NO_LABEL,
                 f"{len(person.pages):,}",
-                words if console.width >= _NARROW_COLUMNS else sure,
+                words if console.width >= _NARROW_COLUMNS else format_probability(one),
                 query.text if query else "",
             )
             rows.append(tuple(printable_text(" ".join(cell.split())) for cell in cells))
-        styles = ["dim" if person.unsure else "" for person in several]
         # Labels are cut to the width, and queries left out where labels would be cut too much.
         widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
         others = [each for at, each in enumerate(widths) if at not in {_LABEL, _QUERY}]
@@ -502,8 +485,9 @@ def write_people(answer: Answer, console: Console) -> None:
             rows, with_query = [row[:_QUERY] for row in rows], room
         longest = max(with_query, _MIN_LABEL_WIDTH)
         rows = [(row[0], cut_columns(row[_LABEL], longest), *row[_LABEL + 1 :]) for row in rows]
+        styles = ["dim" if person.unsure else "" for person in several]
         console.write_table(rows, _LEFT_ALIGNED, styles)
-    if alone:
+    if alone := len(answer.people) - len(several):
         people = count_of(alone, "person", "people")
         each = " each" if alone > 1 else ""
         console.write(f"{'and ' if several else ''}{people} with one page{each}", "dim")

@@ -97,8 +97,8 @@ class Console:
             blocks[-1].append(number)
             used += 2 + needed[number]
         if len(blocks) > 1:
-            for at, block in enumerate(blocks):
-                if at:
+            for block in blocks:
+                if block is not blocks[0]:
                     self._print_result("")
                 part = [[row[column] for column in block] for row in rows]
                 self.write_table(part, [block.index(i) for i in block if i in texts], styles)
@@ -141,10 +141,13 @@ class Console:
             [task] = self._progress.tasks
             if done < task.completed or (total or None) != task.total:  # of another pace
                 self._progress.reset(task.id, total=total or None)
-            shown = printable_text(what, sys.stderr.encoding)
             self._progress.start()
             self._progress.update(
-                task.id, completed=done, total=total or None, description=shown, refresh=True
+                task.id,
+                completed=done,
+                total=total or None,
+                description=printable_text(what, sys.stderr.encoding),
+                refresh=True,
             )
 
     @property
@@ -259,15 +262,14 @@ def _progress_bar() -> Progress:
         TimeRemainingColumn,
     )
 
-    renderer = Renderer(
-        file=sys.stderr, color_system="standard" if _has_styles(sys.stderr) else None
-    )
     return Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
-        console=renderer,
+        console=Renderer(
+            file=sys.stderr, color_system="standard" if _has_styles(sys.stderr) else None
+        ),
         auto_refresh=False,
         transient=True,
         redirect_stdout=False,

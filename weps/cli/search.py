@@ -1,16 +1,17 @@
-"""``weps search NAME``: find the pages of a name on the Web, download them, and say who is who.
+"""Commands about one name: its pages searched for, added to a result, and forgotten.
 
+``weps search NAME`` finds the pages of a name on the Web, downloads them, and says who is who.
 ``weps update RESULT NEWPAGES`` assigns new pages to the people of a result, whose identifiers are
-kept; with ``--search`` the Web is searched for them.
+kept; with ``--search`` the Web is searched for them. ``weps forget NAME`` removes the results,
+corrections and pages of a name, and cached pages.
 """
 
 from __future__ import annotations
 
-import os
 from collections import Counter
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from weps._files import list_entries, make_folder, read_bytes, real_path
 from weps._formatting import count_of, cut_text, format_count, join_items
@@ -18,37 +19,23 @@ from weps._locking import FolderLock
 from weps._options import cli_argument, cli_option, given_flags
 from weps.cli.cluster import ClusteringOptions, cluster_names, prepare_clustering, warn_unread
 from weps.cli.console import Console, TimedProgress
-from weps.cli.options import JsonOption, ReadingOptions, check_writable, write_json
-from weps.corrections.model import CORRECTIONS_SUFFIX, write_corrections
-from weps.errors import SearchError, SourceError
+from weps.cli.options import CacheOptions, JsonOption, ReadingOptions, check_writable, write_json
+from weps.errors import OutputError, SearchError, SourceError, WepsError
+from weps.reading import Reader
 from weps.records import Provenance
+from weps.results import forgetting
+from weps.results import stored as stored_results
+from weps.results.changes import Update
 from weps.results.files import update_index
 from weps.results.result import Result, ResultOptions
-from weps.results.stored import (
-    StoredResult,
-    find_result,
-    read_result,
-    results_root,
-    searched_folder,
-)
-from weps.sources.base import as_identifier, as_name
+from weps.results.stored import StoredResult, read_result
+from weps.sources.base import KnownNames, as_identifier, as_name, select_names
 from weps.sources.collected import PAGES_FOLDER, is_collected
-from weps.sources.formats.lists import MAX_LIST_BYTES, parse_results
+from weps.sources.formats.lists import MAX_LIST_BYTES
 from weps.sources.opening import open_source
-from weps.web.engines import (
-    MAX_PAGES,
-    WAYS,
-    EngineSettings,
-    choose_engine,
-    make_queries,
-    search_by_engine,
-    search_in_lists,
-)
+from weps.web import engines
+from weps.web.engines import MAX_PAGES, WAYS
 
-if TYPE_CHECKING:
-    from weps.web.downloading import DownloadSummary
-
-KEPT = "downloaded pages are kept; run the same command again to continue"
 _MAX_REASONS = 3
 """Reasons that the summary tells for each status."""
 _ENGINE, _SEARCHING, _DOWNLOADING = "search engine", "searching", "downloading"
@@ -82,6 +69,8 @@ class EngineOptions:
 @dataclass(frozen=True, kw_only=True)
 class CollectingOptions(EngineOptions):
     """Options of searching for pages and of downloading them."""
+
+    KEPT = "downloaded pages are kept; run the same command again to continue"
 
     results: tuple[Path, ...] = cli_option(
         "read results from a file instead of asking a search engine: JSON, JSON Lines, CSV, "
@@ -193,23 +182,26 @@ def _collect(
     from weps.web.limits import DownloadOptions  # noqa: PLC0415
 
     if options.results:
-        names = tuple(map(str, options.results))
-        contents = (read_bytes(Path(name), MAX_LIST_BYTES, SourceError) for name in names)
-        search = search_in_lists(names, [*map(parse_results, contents, names)], folder)
+        lists = [
+            (str(file), read_bytes(file, MAX_LIST_BYTES, SourceError)) for file in options.results
+        ]
+        search = engines.search_in_lists(lists, folder)
     else:
-        settings = EngineSettings(os.environ, options.url, options.keep_results)
-        engine = choose_engine(options.engine, settings)
-        queries, pages = make_queries(name, options.also, options.words), options.result_pages
-        search = search_by_engine(engine, queries, folder, pages, again=bool(earlier))
-    steps = (f"  {step}" for step in search.steps)
-    notice = "\n".join([f"weps looks for {name} on the Web. It", *steps])
+        search = engines.search_by_engine(
+            engines.choose_engine(options.engine, options.url, keep_results=options.keep_results),
+            engines.make_queries(name, options.also, options.words),
+            folder,
+            options.result_pages,
+            again=bool(earlier),
+        )
+    notice = "\n  ".join([f"weps looks for {name} on the Web. It", *search.steps])
     what = "sending a name to a search engine or downloading pages needs your confirmation"
     error = SearchError(what, remedy="run it in a terminal, or confirm with --yes")
     console.require_consent(notice, "Continue?", error, given=options.yes)
     found = search.send(console.show_progress)
     if found.requests:
-        results, requests = len(found.results), count_of(found.requests, "request")
-        console.write(f"{search.label}: {count_of(results, 'result')} ({requests})")
+        results = count_of(len(found.results), "result")
+        console.write(f"{search.label}: {results} ({count_of(found.requests, 'request')})")
     make_folder(folder, private=True)
     summary = download_pages(
         found.without(earlier.addresses if earlier else ()).results,
@@ -221,25 +213,19 @@ def _collect(
         ),
         lambda _result, _page, done, total: console.show_progress("downloading", done, total),
     )
-    _tell(summary, console)
-    return found.warnings
-
-
-def _tell(summary: DownloadSummary, console: Console) -> None:
-    """Tell the outcome of the download by status, with the most frequent reasons."""
     rows = [("pages", "status", "why")]
     for status, number in summary.counts.items():
         notes = Counter(page.note for page in summary.pages if page.status is status)
         reasons = [f"{note} ({count})" for note, count in notes.most_common() if note]
         rows.append((f"{number:,}", str(status), join_items(reasons, most=_MAX_REASONS)))
-    if not console.quiet and len(rows) > 1:
+    if not console.quiet and summary.counts:
         console.write_table(rows, left=(1, 2))
-    asked = len(summary.pages) - summary.known
     console.write(
-        f"{count_of(asked, 'page')} asked for ({summary.known} known already), "
-        f"{count_of(summary.requests, 'request')}, "
+        f"{count_of(len(summary.pages) - summary.known, 'page')} asked for "
+        f"({summary.known} known already), {count_of(summary.requests, 'request')}, "
         f"{format_count(summary.wire_bytes / 1e3)} kB, {summary.seconds:.1f} s"
     )
+    return found.warnings
 
 
 _MAX_LINES = 25
@@ -282,47 +268,127 @@ def update(options: UpdateOptions, console: Console) -> int:
         what = f"{join_items(given)}: only for searches"
         raise SourceError(what, remedy="give --search in place of NEWPAGES, or leave it out")
     check_writable(options.json)
-    path = find_result(options.result, options.name)
+    path = stored_results.find_result(options.result, options.name)
     folder = options.out or read_result(path).folder
-    with FolderLock(results_root(folder), "weps update"):
-        _update(read_result(path), folder, options, console)  # as it is while nobody else writes
-    return 0
-
-
-def _update(stored: StoredResult, folder: Path, options: UpdateOptions, console: Console) -> None:
-    settings = ("language", "embeddings", "html")
-    given = {name: value for name in settings if (value := getattr(options, name))}
-    approved = Provenance(language=options.language, embeddings=options.embeddings)
-    usual = ResultOptions(reader=options.reader(), settings=approved)
-    chosen = ResultOptions.of_result(stored, usual, **given)
-    warnings: tuple[str, ...] = ()
-    added = options.pages
-    if added is None:  # what a search finds goes to the pages of earlier ones
-        name = as_name(stored.name)
-        added = _collecting_folder(options, name, searched_folder(stored))
-        warnings = _collect(options, name, added, console, stored)
-    result, changes = Result.update(
-        stored, added, chosen, folder=folder, notes=warnings, progress=TimedProgress(console)
-    )
-    identifier = stored.identifier
-    if result.corrections and real_path(folder) != real_path(stored.folder):
-        beside = folder / f"{identifier}{CORRECTIONS_SUFFIX}"
-        write_corrections(result.corrections, beside, stored.name)
-    result.write(folder, identifier)
-    update_index(results_root(folder))
+    root = stored_results.results_root(folder)
+    with FolderLock(root, "weps update"):
+        stored = read_result(path)  # as it is while nobody else writes
+        result, changes = _updated(stored, folder, options, console)
+        elsewhere = real_path(folder) != real_path(stored.folder)
+        moved = elsewhere and bool(result.corrections)
+        result.write(folder, stored.identifier, corrections=moved)
+        update_index(root)
     write_json(options.json, changes.as_data(), private=True)
     for warning in changes.warnings:
         console.warn(warning)
     warn_unread(result.answer.unread, console)
-    new, known = len(changes.new), changes.known
-    name = cut_text(result.name, _LONGEST_NAME)
     console.write(
-        f"{name}: {count_of(new, 'new page')} ({known} known already), now "
-        f"{count_of(len(result.search.pages), 'page')} of "
+        f"{cut_text(result.name, _LONGEST_NAME)}: {count_of(len(changes.new), 'new page')} "
+        f"({changes.known} known already), now {count_of(len(result.search.pages), 'page')} of "
         f"{count_of(len(result.people), 'person', 'people')}",
         "bold",
     )
     console.write(f"  {changes.summary}")
     for line in changes.describe_changes(_MAX_LINES):
         console.write_detail(f"  {line}")
-    console.write(f"  report: {folder / identifier}.html")
+    console.write(f"  report: {folder / stored.identifier}.html")
+    return 0
+
+
+def _updated(
+    stored: StoredResult, folder: Path, options: UpdateOptions, console: Console
+) -> tuple[Result, Update]:
+    """The result with new pages, which are given or searched for, and what has changed."""
+    settings = ("language", "embeddings", "html")
+    given = {name: value for name in settings if (value := getattr(options, name))}
+    approved = Provenance(language=options.language, embeddings=options.embeddings)
+    usual = ResultOptions(reader=options.reader(), settings=approved)
+    chosen = ResultOptions.of_result(stored, usual, **given)
+    added, warnings = options.pages, tuple[str, ...]()
+    if added is None:  # what a search finds goes to the pages of earlier ones
+        name = as_name(stored.name)
+        added = _collecting_folder(options, name, stored_results.searched_folder(stored))
+        warnings = _collect(options, name, added, console, stored)
+    return Result.update(
+        stored, added, chosen, folder=folder, notes=warnings, progress=TimedProgress(console)
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForgetOptions(CacheOptions, JsonOption):
+    """The options of ``weps forget``."""
+
+    name: str = cli_argument("a name with results or downloaded pages")
+    out: Path = cli_option("folder of the results", Path("weps-out"), metavar="DIR")
+    folder: Path | None = cli_option(
+        "folder that `weps search` downloaded to, if there is no result that states it (default: "
+        f"{PAGES_FOLDER}/NAME)",
+        metavar="DIR",
+    )
+    yes: bool = cli_option("do not ask", False)
+
+
+def delete_name(options: ForgetOptions, console: Console) -> int:
+    """Say what will be removed, ask, and remove it."""
+    if options.folder and not is_collected(options.folder):
+        what, remedy = "has no downloaded pages", "give the folder that `weps search` wrote to"
+        raise SourceError(what, where=options.folder, remedy=remedy)
+    check_writable(options.json)
+    results = options.out.absolute()
+    (identifier,) = select_names(_known_names(options, results), [options.name])
+    places = [path.absolute() for path in (options.folder, PAGES_FOLDER / identifier) if path]
+    with FolderLock(results, "weps forget") if results.is_dir() else nullcontext():
+        plan = forgetting.plan_removal(results, identifier, places)
+        lines = [f"weps will delete everything that it stores about {options.name}:"]
+        lines += map(_line, plan.files)
+        if not options.no_cache:
+            lines.append("  the cache entries of pages with this name")
+        if plan.elsewhere:
+            lines.append("Your own files, from which pages were read, are not deleted:")
+            lines += map(_line, plan.elsewhere)
+        remedy = "run it in a terminal, or confirm with --yes"
+        error = OutputError("deleting needs your confirmation", remedy=remedy)
+        console.require_consent("\n".join(lines), "Delete?", error, given=options.yes)
+        reader = Reader(cache=options.selected_cache())
+        with suppress(OSError, WepsError):  # as far as it is known, the one that made the result
+            stored = read_result(stored_results.result_path(results, identifier))
+            chosen = ResultOptions.of_result(stored, ResultOptions(reader=reader))
+            reader = chosen.reader or reader
+        done = forgetting.forget_name(results, identifier, reader, places)
+    console.write(f"removed: {count_of(len(done.files), 'file or folder', 'files and folders')}")
+    console.write(f"removed from the cache: {count_of(done.cached, 'entry', 'entries')}")
+    if reader.cache and reader.cache.problem:
+        console.warn(reader.cache.problem)
+    write_json(
+        options.json,
+        {
+            "name": identifier,
+            "removed": list(map(str, done.files)),
+            "kept": list(map(str, done.elsewhere)),
+            "cache_entries": done.cached,
+        },
+    )
+    return 0
+
+
+def _known_names(options: ForgetOptions, results: Path) -> KnownNames:
+    """The names with results, with pages that were given to the app, or with downloaded pages.
+
+    Raises:
+        SourceError: there are none.
+    """
+    names = set(stored_results.result_names(results)) if results.is_dir() else set()
+    for root in (forgetting.PAGES_FOLDER, forgetting.SEARCHED_FOLDER):
+        names |= {path.name for path in (results / root).glob("*/")}
+    names |= {path.name for path in PAGES_FOLDER.glob("*/") if is_collected(path)}
+    if options.folder:
+        names.add(as_identifier(as_name(options.name)))
+    if not names:
+        what = "nothing is stored here about any name"
+        raise SourceError(what, where=results, remedy="choose another folder with --out")
+    return KnownNames(results, tuple(sorted(names)))
+
+
+def _line(path: Path) -> str:
+    number = sum(1 for each in path.rglob("*") if each.is_file()) if path.is_dir() else 0
+    return f"  {path}" + (f" ({count_of(number, 'file')})" if number else "")

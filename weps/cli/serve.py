@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import tempfile
 import webbrowser
 from collections.abc import Iterator
@@ -20,7 +19,7 @@ from weps.cli.options import JobsOption, ModelOptions
 from weps.cli.search import EngineOptions
 from weps.errors import OutputError, SearchError
 from weps.results.result import ResultOptions
-from weps.web.engines import WAYS, EngineSettings, engines_set_up
+from weps.web.engines import WAYS, engines_set_up
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,12 +73,12 @@ def run_command(options: Options, console: Console) -> int:
         ) from None
     if options.traceback:
         logging.getLogger("weps.app").setLevel(logging.DEBUG)
-    engines = engines_set_up(EngineSettings(os.environ, options.url, options.keep_results))
-    if options.engine and options.engine not in engines:
+    engines = dict(
+        engines_set_up(options.url, keep_results=options.keep_results, only=options.engine)
+    )
+    if options.engine and not engines:
         what = f"the search engine {options.engine} is not set up"
         raise SearchError(what, remedy=f"give {WAYS[options.engine]} (docs/searching.md)")
-    if options.engine:
-        engines = {options.engine: engines[options.engine]}
     with FolderLock(options.folder, "weps serve") as lock:
         models = options.model_choice().load()
         reader = options.reader(models.language, options.jobs)
@@ -94,8 +93,8 @@ def run_command(options: Options, console: Console) -> int:
         ) as serving:
             address = access.address(serving.effective_port)
             lock.tell(f"{server.HOST}:{serving.effective_port}")  # without the token
-            listening = options.listen
-            reached = "this machine only" if listening.is_loopback else f"listening on {listening}"
+            host = options.listen
+            reached = "this machine only" if host.is_loopback else f"listening on {host}"
             console.write(f"serving on {address} ({reached}; press Ctrl-C to quit)")
             console.write(f"  results: {options.folder.absolute()}")
             with _opened_page(address, options.folder) if options.open else nullcontext():

@@ -16,9 +16,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain, zip_longest
@@ -34,7 +35,7 @@ from weps.errors import SearchError
 from weps.records import SearchResult
 from weps.sources.base import as_name
 from weps.sources.collected import QUERIES_FILE, address_key, is_collected
-from weps.sources.formats.lists import result_of
+from weps.sources.formats.lists import parse_results, result_of
 
 MAX_PAGES: Final = 10
 """Pages of results that are asked for at most; engines have no more."""
@@ -65,8 +66,9 @@ class Found:
     def without(self, addresses: Iterable[str]) -> Self:
         """These results without those that lead to some addresses."""
         known = set(map(address_key, addresses))
-        wanted = (each for each in self.results if address_key(each.url) not in known)
-        return replace(self, results=tuple(wanted))
+        return replace(
+            self, results=tuple(each for each in self.results if address_key(each.url) not in known)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,10 +295,13 @@ class SearXNG(SearchEngine):
             "safesearch": "0",
             "categories": "general",
         }
-        # Reasons of failures are translated into the language that is asked for.
-        headers = {"Accept-Language": "en"}
-        address = f"{self.address}/search"
-        answer = send_request(self.label, address, parameters, headers, self.seconds)
+        answer = send_request(
+            self.label,
+            f"{self.address}/search",
+            parameters,
+            {"Accept-Language": "en"},  # into which reasons of failures are translated
+            self.seconds,
+        )
         data, status = answer.data, answer.status
         if status == 200 and "results" in data:
             listed = data.get("unresponsive_engines")
@@ -381,19 +386,18 @@ class Brave(SearchEngine):
             "text_decorations": "false",
             "safesearch": "off",
         }
-        headers, retries = {"X-Subscription-Token": self.key.strip()}, _RETRIES
-        while True:
+        headers = {"X-Subscription-Token": self.key.strip()}
+        for left in reversed(range(_RETRIES + 1)):
             answer = send_request(self.label, self.address, parameters, headers, self.seconds)
             used_up = not all(_quotas(answer, "x-ratelimit-remaining")[1:])
             shortest, *longer = _quotas(answer, "x-ratelimit-reset") or [0]
-            if answer.status != 429 or used_up or shortest > _MAX_WAIT or not retries:
+            if answer.status != 429 or used_up or shortest > _MAX_WAIT or not left:
                 break
             self.sleep(max(shortest, 1))
-            retries -= 1
         data = answer.data
         if answer.status == 200 and data.get("type") == "search":
-            web, asked = _object(data, "web"), _object(data, "query")
-            return Found(_web_results(web.get("results"))), not asked.get("more_results_available")
+            is_last = not _object(data, "query").get("more_results_available")
+            return Found(_web_results(_object(data, "web").get("results"))), is_last
         error = _object(data, "error")
         code = _server_text(error.get("code"))
         if code == "SUBSCRIPTION_TOKEN_INVALID":
@@ -405,14 +409,15 @@ class Brave(SearchEngine):
                 (f"it is renewed in {count_of(days, 'day')}" if days else "it is renewed"),
             )
         if answer.status == 429:
-            what = "refuses because of too many requests (429)"
-            raise answer.error(what, "ask again in a minute")
+            raise answer.error(_REMEDIES[429][0], "ask again in a minute")
         if code:
             detail = _server_text(error.get("detail")).replace(self.key.strip(), "…")
-            what = f"refuses the query ({code}: {detail})"
-            raise answer.error(what, "see Brave's page of errors")
-        what = f"answers with status {answer.status} and no results in JSON"
-        raise answer.error(what, "ask again later")
+            raise answer.error(
+                f"refuses the query ({code}: {detail})", "see Brave's page of errors"
+            )
+        raise answer.error(
+            f"answers with status {answer.status} and no results in JSON", "ask again later"
+        )
 
 
 def _object(data: Mapping[str, Any], name: str) -> dict[str, Any]:
@@ -427,54 +432,43 @@ def _quotas(answer: Answer, name: str) -> list[int]:
     return [int(part) for part in parts if part.strip().isascii() and part.strip().isdecimal()]
 
 
-@dataclass(frozen=True, slots=True)
-class EngineSettings:
-    """The user's settings of search engines."""
+def engines_set_up(
+    url: str = "", *, keep_results: bool = False, only: str = ""
+) -> Iterator[tuple[str, SearchEngine]]:
+    """Names and engines of those that are set up; the first is the default.
 
-    environment: Mapping[str, str]
-    """The only place of keys, which are never given as options."""
-    url: str = ""
-    """The address of a SearXNG; empty for that of the environment."""
-    keep_results: bool = False
-    """Whether the user's plan grants the right to store results."""
+    Keys are only taken from the environment, and are never given as options.
 
-    def engine(self, name: str) -> SearchEngine | None:
-        """The engine of a name; None if it is not set up.
-
-        Raises:
-            SearchError: the address is none, or the key cannot be sent.
-        """
-        if name == "searxng":
-            address = self.url or self.environment.get(URL_VARIABLE, "").strip()
-            return SearXNG.at(address) if address else None
-        key = self.environment.get(KEY_VARIABLE, "").strip()
-        return Brave(key, self.keep_results) if key else None
-
-
-def engines_set_up(settings: EngineSettings) -> dict[str, SearchEngine]:
-    """Name → engine, of those that are set up; the first is the default.
+    Args:
+        url: the address of a SearXNG; empty for that of the environment.
+        keep_results: whether the user's plan grants the right to store results.
+        only: name of the one that is wanted; empty for all.
 
     Raises:
-        SearchError: an address is none.
+        SearchError: an address is none, or a key cannot be sent.
     """
-    return {name: engine for name in WAYS if (engine := settings.engine(name))}
+    address, key = (os.environ.get(name, "").strip() for name in (URL_VARIABLE, KEY_VARIABLE))
+    if (url or address) and only in {"", "searxng"}:
+        yield "searxng", SearXNG.at(url or address)
+    if key and only in {"", "brave"}:
+        yield "brave", Brave(key, keep_results)
 
 
-def choose_engine(name: str, settings: EngineSettings) -> SearchEngine:
+def choose_engine(name: str, url: str = "", *, keep_results: bool = False) -> SearchEngine:
     """The engine to ask.
 
     Args:
         name: of :data:`WAYS`; empty for the first that is set up.
-        settings: addresses and keys.
+        url: see :func:`engines_set_up`.
+        keep_results: see :func:`engines_set_up`.
 
     Raises:
         SearchError: it is not set up, or no engine is; the message names the ways.
     """
-    if name == "brave" and settings.url:
+    if name == "brave" and url:
         raise SearchError("--url is the address of a SearXNG, not of Brave", remedy="leave it out")
-    for known in [name] if name else WAYS:
-        if engine := settings.engine(known):
-            return engine
+    for _, engine in engines_set_up(url, keep_results=keep_results, only=name):
+        return engine
     what = f"the search engine {name} is not set up" if name else "no search engine is set up"
     ways = ", or ".join([WAYS[name]] if name else WAYS.values())
     other = "--results FILE with what any other provider found"
@@ -617,28 +611,30 @@ def search_by_engine(
         make_folder(folder, private=True)
         text = "".join(f"{each}\n" for each in dict.fromkeys((*known_queries(folder), *asked)))
         atomic_write({folder / QUERIES_FILE: text.encode()}, private=True)
-        failures = join_items(found.warnings, most=10)
-        warnings = (f"{engine.label}: results may be missing ({failures})",) if failures else ()
+        warning = f"{engine.label}: results may be missing ({join_items(found.warnings, most=10)})"
+        warnings = (warning,) if found.warnings else ()
         return replace(found, warnings=warnings, may_be_kept=engine.may_be_kept)
 
     *others, last = (f"asks {engine.label} for {query}" for query in asked)
     return WebSearch(engine.label, (*others, f"{last}; {engine.notice}"), folder, send)
 
 
-def search_in_lists(
-    names: Iterable[str], lists: Sequence[Sequence[SearchResult]], folder: Path
-) -> WebSearch:
+def search_in_lists(files: Iterable[tuple[str, bytes]], folder: Path) -> WebSearch:
     """Lists of results that people have, from any provider; nothing but the pages is asked for.
 
     Args:
-        names: of the files.
-        lists: results, best first; those without an address are left out with a warning.
+        files: names and contents of files with results, best first; those without an address are
+            left out with a warning.
         folder: of the pages.
+
+    Raises:
+        SourceError: a file has no results.
     """
+    names, contents = zip(*files, strict=True)
+    lists = [*map(parse_results, contents, names)]
     lost = [each.title for results in lists for each in results if not each.url]
     merged = merge_results([[each for each in results if each.url] for results in lists])
     warning = f"{count_of(len(lost), 'result')} without an address: {join_items(lost)}"
-    found = Found(merged, (warning,) if lost else ())
-    label = join_items(names)
+    found, label = Found(merged, (warning,) if lost else ()), join_items(names)
     asked = f"takes {count_of(len(merged), 'result')} of {label}"
     return WebSearch(label, (asked,), folder, lambda _: found)

@@ -13,7 +13,7 @@ import re
 import socket
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -142,8 +142,7 @@ class PoliteClient:
     """Makes requests when hosts are due; an asynchronous context manager."""
 
     def __init__(self, options: DownloadOptions) -> None:
-        self.requests = 0
-        self.wire_bytes = 0
+        self.requests = self.wire_bytes = 0
         self._options = options
         self._places = asyncio.Semaphore(options.hosts_at_once)
         self._hosts: defaultdict[str, _Host] = defaultdict(_Host)
@@ -151,16 +150,15 @@ class PoliteClient:
 
     async def __aenter__(self) -> Self:
         options = self._options
-        connector = aiohttp.TCPConnector(
-            limit=0,
-            limit_per_host=1,
-            use_dns_cache=False,
-            # That of the system knows every spelling of an address, and private names.
-            resolver=options.resolver or aiohttp.ThreadedResolver(),
-            socket_factory=self._make_socket,
-        )
         self._session = aiohttp.ClientSession(
-            connector=connector,
+            connector=aiohttp.TCPConnector(
+                limit=0,
+                limit_per_host=1,
+                use_dns_cache=False,
+                # That of the system knows every spelling of an address, and private names.
+                resolver=options.resolver or aiohttp.ThreadedResolver(),
+                socket_factory=self._make_socket,
+            ),
             headers=_HEADERS,
             cookie_jar=aiohttp.DummyCookieJar(),
             trust_env=False,
@@ -204,19 +202,19 @@ class PoliteClient:
         try:
             rules = await asyncio.shield(self._robots[origin])
         except NotFetchedError as problem:
-            skipped = problem.status is PageStatus.SKIPPED
-            note = problem.note if skipped else f"robots.txt: {problem.note}"
-            raise NotFetchedError(problem.status, note, url=str(url)) from problem
+            place = "" if problem.status is PageStatus.SKIPPED else "robots.txt: "
+            raise NotFetchedError(
+                problem.status, f"{place}{problem.note}", url=str(url)
+            ) from problem
         # Hostile rules take long to match.
         if not await asyncio.to_thread(rules.can_fetch, str(url), TOKEN):
             raise NotFetchedError(PageStatus.KEPT_OUT, "by robots.txt", url=str(url))
-        asked = rules.crawl_delay(TOKEN) or 0.0
-        delay = asked if math.isfinite(asked) else 0.0
-        if delay > _MAX_DELAY:
+        delay = rules.crawl_delay(TOKEN) or 0.0
+        if _MAX_DELAY < delay < math.inf:
             note = f"robots.txt asks for {delay:g} s between requests"
             raise NotFetchedError(PageStatus.KEPT_OUT, note, url=str(url))
         host = self._hosts[url.raw_host or ""]
-        if delay > (known := max(host.delay, self._options.delay)):
+        if (known := max(host.delay, self._options.delay)) < delay < math.inf:
             host.ready_at += delay - known
             host.delay = delay
 
@@ -308,10 +306,10 @@ class PoliteClient:
                         note = "the response has an encoding that was not requested"
                         raise NotFetchedError(PageStatus.FAILED, note, 200, where)
                     media_type, body, cut = await _read_body(response.content, media_type, bytes_of)
-                    if not bytes_of(media_type):
-                        raise NotFetchedError(PageStatus.NOT_A_PAGE, media_type, 200, where)
+                    note = "" if bytes_of(media_type) else media_type
                     if cut and media_type == "application/pdf":  # its end is its index
                         note = f"a PDF file of more than {self._options.pdf_bytes >> 20} MB"
+                    if note:
                         raise NotFetchedError(PageStatus.NOT_A_PAGE, note, 200, where)
                 self.wire_bytes += _wire_bytes(response.content)
                 charset = response.charset or ""
@@ -321,11 +319,18 @@ class PoliteClient:
                 raise NotFetchedError(PageStatus.SKIPPED, str(cause)) from error
             _, status, passing, note = next(row for row in _FAILURES if isinstance(error, row[0]))
             reason = error_reason(cause) if cause else ""
-            note = note.format(total=self._options.total, reason=reason)
-            raise NotFetchedError(status, note, passing=passing) from error
+            raise NotFetchedError(
+                status, note.format(total=self._options.total, reason=reason), passing=passing
+            ) from error
         if response.status in _PASSING:
-            note, after = f"HTTP {response.status}", stated.get("Retry-After", "")
-            raise NotFetchedError(PageStatus.FAILED, note, response.status, where, True, after)
+            raise NotFetchedError(
+                PageStatus.FAILED,
+                f"HTTP {response.status}",
+                response.status,
+                where,
+                passing=True,
+                retry_after=stated.get("Retry-After", ""),
+            )
         return HttpAnswer(response.url, response.status, stated, media_type, charset, body, cut)
 
     def _make_socket(self, info: tuple[Any, ...]) -> socket.socket:
@@ -362,8 +367,7 @@ async def _read_body(
     content: aiohttp.StreamReader, media_type: str, bytes_of: Callable[[str], int]
 ) -> tuple[str, bytearray, bool]:
     """The media type, the body, and whether there was more of it than the limit."""
-    body = bytearray()
-    most = bytes_of(media_type)
+    body, most = bytearray(), bytes_of(media_type)
     while most:
         chunk = b""  # of the bytes on the wire, none may come for a moment
         try:
@@ -400,15 +404,12 @@ def parse_robots(data: bytes | bytearray) -> Protego:
     All other programs get one name: the parser keeps the rules of each, and so many programs and so
     many rules would fill the memory. It would also take a rule for ``we`` as one for ``weps``.
     """
-
-    def name_agent(line: str) -> str:
-        if not (found := _AGENT.match(line)):
-            return line
-        agent = found[1].lower()
-        return f"User-agent: {agent if agent in {TOKEN, '*'} else 'others'}"
-
-    text = data[:MAX_ROBOTS].decode("utf-8-sig", "replace")
-    return Protego.parse("\n".join(map(name_agent, text.splitlines())))
+    lines = data[:MAX_ROBOTS].decode("utf-8-sig", "replace").splitlines()
+    for number, line in enumerate(lines):
+        if found := _AGENT.match(line):
+            agent = found[1].lower()
+            lines[number] = f"User-agent: {agent if agent in {TOKEN, '*'} else 'others'}"
+    return Protego.parse("\n".join(lines))
 
 
 def parse_address(address: str) -> URL:
@@ -417,14 +418,12 @@ def parse_address(address: str) -> URL:
     Raises:
         NotFetchedError: it is not one of http or https, or holds a password.
     """
-    note = "not an address of http or https"
-    try:
+    url, scheme = URL(), ""
+    with suppress(ValueError):
         url = URL(address.strip())
         scheme = url.origin().scheme
-    except ValueError as error:
-        raise NotFetchedError(PageStatus.SKIPPED, note) from error
     if scheme not in {"http", "https"}:
-        raise NotFetchedError(PageStatus.SKIPPED, note)
+        raise NotFetchedError(PageStatus.SKIPPED, "not an address of http or https")
     if url.user is not None or url.password is not None:
         raise NotFetchedError(PageStatus.SKIPPED, "the address holds a user or a password")
     return url.with_fragment(None)
@@ -436,13 +435,15 @@ def _redirect_target(answer: HttpAnswer) -> URL | None:
     Raises:
         NotFetchedError: it cannot be asked for.
     """
-    target = (
-        answer.headers.get("Location", "") if answer.status in {301, 302, 303, 307, 308} else ""
-    )
-    if answer.status == 200 and len(answer.body) <= _MAX_REFRESH_PAGE:
-        found = _REFRESH.search(answer.body)
-        stated = found[1].decode("utf-8", "surrogateescape") if found else ""
-        target = html.unescape(stated).strip()
+    target = ""
+    if answer.status in {301, 302, 303, 307, 308}:
+        target = answer.headers.get("Location", "")
+    elif (
+        answer.status == 200
+        and len(answer.body) <= _MAX_REFRESH_PAGE
+        and (found := _REFRESH.search(answer.body))
+    ):
+        target = html.unescape(found[1].decode("utf-8", "surrogateescape")).strip()
     if not target:
         return None
     try:

@@ -63,7 +63,6 @@ from weps_eval.text.testbed import (
 )
 from weps_eval.text.topic import TextTools
 
-KEPT = "finished topics are kept in the cache; run the same command again to continue"
 _LONGEST = 24
 """Columns of a system's or a criterion's name."""
 
@@ -145,6 +144,7 @@ def _figure(value: float) -> str:
 class ScoreOptions(CacheOptions, JobsOption, JsonOption):
     """The options of ``weps text score``."""
 
+    KEPT = "finished topics are kept in the cache; run the same command again to continue"
     testbed: Path = cli_argument(
         "topics with outputs and references (.jsonl, .jsonl.gz; see `weps text convert`)"
     )

@@ -1,7 +1,7 @@
 """Walls, challenges and pages of error are told from pages, and pages are not taken for them."""
 
 from tests.cases import each_case
-from weps.web.blocked import inspect_page
+from weps.web.downloading import inspect_page
 
 ARTICLE = "<p>" + "Ann Lee paints the tides of Port Merrow, and sells maps of them. " * 60
 CHALLENGE = "the site asks visitors to pass a check"

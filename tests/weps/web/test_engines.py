@@ -15,13 +15,12 @@ from weps.records import SearchResult
 from weps.web import engines
 from weps.web.engines import (
     MAX_PAGES,
-    WAYS,
     Answer,
     Brave,
-    EngineSettings,
     Found,
     SearXNG,
     choose_engine,
+    engines_set_up,
     make_queries,
     merge_results,
     search_queries,
@@ -343,8 +342,9 @@ BOTH = OWN | {"BRAVE_API_KEY": KEY}
         ("brave", "", BOTH, "the Brave Search API"),
     ],
 )  # fmt: skip
-def test_the_engine_is_the_one_asked_for_or_set_up(name, url, environment, label):
-    assert choose_engine(name, EngineSettings(environment, url)).label == label
+def test_the_engine_is_the_one_asked_for_or_set_up(name, url, environment, label, monkeypatch):
+    monkeypatch.setattr("os.environ", environment)
+    assert choose_engine(name, url).label == label
 
 
 @each_case(
@@ -358,19 +358,17 @@ def test_the_engine_is_the_one_asked_for_or_set_up(name, url, environment, label
         ("", "", {"BRAVE_API_KEY": "a\nb"}, "BRAVE_API_KEY is set, but is not a valid key"),
     ],
 )
-def test_without_an_engine_the_ways_are_named(name, url, environment, told):
+def test_without_an_engine_the_ways_are_named(name, url, environment, told, monkeypatch):
+    monkeypatch.setattr("os.environ", environment)
     with pytest.raises(SearchError, match=told):
-        choose_engine(name, EngineSettings(environment, url))
+        choose_engine(name, url)
 
 
-def test_only_what_the_terms_allow_may_be_kept():
-    settings = EngineSettings({"BRAVE_API_KEY": KEY}, "localhost:1")
-    assert {name: settings.engine(name).may_be_kept for name in WAYS} == {
-        "searxng": True,
-        "brave": False,
-    }
-    granted = EngineSettings({"BRAVE_API_KEY": KEY}, keep_results=True)
-    assert choose_engine("brave", granted).may_be_kept
+def test_only_what_the_terms_allow_may_be_kept(monkeypatch):
+    monkeypatch.setattr("os.environ", {"BRAVE_API_KEY": KEY})
+    kept = {name: engine.may_be_kept for name, engine in engines_set_up("localhost:1")}
+    assert kept == {"searxng": True, "brave": False}
+    assert choose_engine("brave", keep_results=True).may_be_kept
 
 
 def test_queries_are_phrases_with_further_words():
