@@ -16,8 +16,8 @@ from tests.cases import each_case
 ROOT = Path(__file__).resolve().parents[1]
 LAYERS = (
     "weps._lazy weps._version weps.errors weps._formatting weps._text weps._parallel",
-    "weps._files weps._locking weps._cache weps._isolation weps._expressions weps._schema "
-    "weps.records weps._options weps._sets",
+    "weps._files weps._cache weps._isolation weps._expressions weps._schema "
+    "weps.records weps._options",
     "weps.sources weps.html",
     "weps.language",
     "weps.features",
@@ -158,7 +158,7 @@ _READ_AROUND = {
     ("weps._cache", "os.open(database, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 384)"): "makes a file",
     ("weps._cache", "file.read_bytes()"): "the source of weps",
     ("weps.sources.formats", "self.open()"): "an entry, by the opener or in an archive",
-    ("weps.sources.formats.exchanges", "entry.open()"): "an entry",
+    ("weps.sources.formats.pages", "entry.open()"): "an entry",
     ("weps.sources.formats.listing", "entry.open()"): "an entry",
     ("weps.sources.formats.listing", "zipfile.ZipFile(file)"): "of a file that is open",
     ("weps.report.html", "folder.joinpath(name).read_text('utf-8')"): "ours",
@@ -168,7 +168,7 @@ _READ_AROUND = {
     ): "ours",
     ("weps._files", "os.open(folder, os.O_RDONLY)"): "a folder",
     ("weps._files", "os.open(unfinished, flags, 384 if private else 438)"): "a new file, written",
-    ("weps._locking", "os.open(self._path, flags, 384)"): "it is to be locked",
+    ("weps._files", "os.open(self._path, flags, 384)"): "it is to be locked",
     ("weps_eval.tables", "np.load(file, allow_pickle=False)"): "of a file that is open",
     ("weps_eval.text.wordnet", "np.load(packed)"): "of a file that is open",
     ("weps_eval.key_terms.sources", "zipfile.ZipFile(file)"): "of a file that is open",

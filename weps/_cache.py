@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from weps._files import open_file
 from weps.errors import OutputError
@@ -99,10 +99,9 @@ class Cache:
             try:
                 with _LOCK:
                     _prepare(self.folder)
+                self._row("SELECT 1")
             except OSError as error:
                 self._give_up(error)
-            else:
-                self._query(lambda _: None, None)
         return self._state.get("problem", "")  # a damaged database was removed: try again
 
     def get(self, key: str) -> bytes | None:
@@ -110,17 +109,14 @@ class Cache:
         name = _binary(key)
         if "unusable" in self._state:  # waiting for other processes once is enough
             return None
-        select = "SELECT CAST(used AS INTEGER), value FROM entries WHERE key = ?"
-        row = self._query(lambda database: database.execute(select, (name,)).fetchone(), None)
+        row = self._row("SELECT CAST(used AS INTEGER), value FROM entries WHERE key = ?", name)
         if row is None:
             return None
-        used, entry = row
-        if (value := _value(name, entry)) is None:
+        value = _value(name, row[1])
+        if value is None:
             self.forget([key])
-            return None
-        if abs(time.time() - used) > _DAY and not self.problem:
-            update, values = "UPDATE entries SET used = ? WHERE key = ?", (int(time.time()), name)
-            self._query(lambda database: database.execute(update, values), None)
+        elif abs(time.time() - row[0]) > _DAY and not self.problem:
+            self._row("UPDATE entries SET used = ? WHERE key = ?", int(time.time()), name)
         return value
 
     def put(self, key: str, value: bytes) -> None:
@@ -133,15 +129,16 @@ class Cache:
         name = _binary(key)
         body = zlib.compress(value, 1)
         entry = _checksum(name, body) + body
-        insert = "INSERT OR REPLACE INTO entries (key, used, size, value) VALUES (?, ?, ?, ?)"
 
         def store(database: sqlite3.Connection) -> None:
-            database.execute(insert, (name, int(time.time()), len(entry), entry))
+            database.execute(
+                "INSERT OR REPLACE INTO entries (key, used, size, value) VALUES (?, ?, ?, ?)",
+                (name, int(time.time()), len(entry), entry),
+            )
             if database.execute(_OCCUPIED).fetchone()[0] > self.limit * 7 // 8:
                 database.execute(_PRUNE, (self.limit * 6 // 8,))
 
-        fits = len(value) <= _LARGEST and len(entry) <= self.limit // 8
-        if fits and not self.problem:
+        if len(value) <= _LARGEST and len(entry) <= self.limit // 8 and not self.problem:
             self._query(store, None)
 
     def forget(self, keys: Iterable[str]) -> int:
@@ -168,10 +165,10 @@ class Cache:
 
     def usage(self) -> Usage:
         """The size of the cache; zero if the folder is not a cache of weps."""
-        select = (
+        row = self._row(
             "SELECT COUNT(*), CAST(TOTAL(size) AS INTEGER), CAST(MIN(used) AS INTEGER) FROM entries"
         )
-        return self._query(lambda database: Usage(*database.execute(select).fetchone()), Usage())
+        return Usage(*(row or ()))
 
     def clear(self) -> Usage:
         """Remove all entries and nothing else; returns what was removed.
@@ -197,6 +194,11 @@ class Cache:
 
         usage = self.usage()
         return self._query(remove, Usage())
+
+    def _row(self, statement: str, *values: object) -> tuple[Any, ...] | None:
+        """The first row that a statement gives; None if there is none."""
+        none: tuple[Any, ...] | None = None
+        return self._query(lambda database: database.execute(statement, values).fetchone(), none)
 
     def _query(self, work: Callable[[sqlite3.Connection], Result], default: Result) -> Result:
         """The result of the work, or the default if the database cannot be used."""
@@ -292,12 +294,11 @@ def _value(name: bytes, entry: object) -> bytes | None:
     """The value of an entry; None if it is damaged, or larger than any that was put."""
     if not isinstance(entry, bytes) or entry[:_CHECKSUM] != _checksum(name, entry[_CHECKSUM:]):
         return None
-    inflating = zlib.decompressobj()
-    try:
+    with suppress(zlib.error):
+        inflating = zlib.decompressobj()
         value = inflating.decompress(entry[_CHECKSUM:], _LARGEST)
-    except zlib.error:
-        return None
-    return value if inflating.eof else None
+        return value if inflating.eof else None
+    return None
 
 
 def _is_ours(folder: Path) -> bool:
@@ -313,8 +314,8 @@ def _prepare(folder: Path) -> None:
     """Make sure that the folder is a cache of weps with a database; create it if needed."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not _is_ours(folder):
-        others = [path.name for path in folder.iterdir() if not path.name.startswith(_TAG)]
-        if others and not _is_ours(folder):  # another process may just have tagged it
+        is_empty = all(path.name.startswith(_TAG) for path in folder.iterdir())
+        if not (is_empty or _is_ours(folder)):  # another process may just have tagged it
             raise FileExistsError(0, "it holds other files")
         unfinished = folder / f"{_TAG}.{os.getpid()}"
         unfinished.write_bytes(_SIGNATURE + _ADVICE)
@@ -346,9 +347,12 @@ def _connection(folder: Path) -> sqlite3.Connection | None:
         return None
     _close_connection()
     writable = os.access(folder, os.W_OK | os.X_OK)
-    address = path.absolute().as_uri() + ("" if writable else "?immutable=1")
     database = sqlite3.connect(
-        address, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=True
+        path.absolute().as_uri() + ("" if writable else "?immutable=1"),
+        timeout=_BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+        uri=True,
     )
     try:
         if writable:

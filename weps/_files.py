@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gzip
 import io
+import json
 import os
 import platform
 import re
@@ -15,12 +16,13 @@ import sys
 import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
-from weps._formatting import error_reason
+from weps._formatting import error_reason, tidy_label
 from weps.errors import OutputError, SourceError, WepsError
 
 Found = TypeVar("Found")
@@ -184,12 +186,10 @@ def unfinished_files(folder: Path) -> tuple[Path, ...]:
     found = []
     with suppress(OSError):
         for path in sorted(folder.iterdir()):
-            name = _UNFINISHED.fullmatch(path.name)
-            if not name:
-                continue
-            ended = name[2] in {None, _HOST} and not _is_running(int(name[1], 16))
-            if ended or time.time() - path.lstat().st_mtime > _ABANDONED:
-                found.append(path)
+            if name := _UNFINISHED.fullmatch(path.name):
+                ended = name[2] in {None, _HOST} and not _is_running(int(name[1], 16))
+                if ended or time.time() - path.lstat().st_mtime > _ABANDONED:
+                    found.append(path)
     return tuple(found)
 
 
@@ -204,14 +204,11 @@ def remove_unfinished(folder: Path) -> None:
 
 
 def _is_running(process: int) -> bool:
-    if sys.platform == "win32":  # there, 0 is a signal that is sent
-        return True
     try:
-        os.kill(process, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except PermissionError:
-        pass
+        if sys.platform != "win32":  # there, 0 is a signal that is sent
+            os.kill(process, 0)
+    except (OSError, OverflowError) as error:
+        return isinstance(error, PermissionError)
     return True
 
 
@@ -402,9 +399,9 @@ def open_unpacked(path: Path, most: int, error: type[WepsError]) -> Iterator[io.
                 bounded = _Bounded(gzip.GzipFile(fileobj=bounded, mode="rb"), most)
             yield io.BufferedReader(bounded, _BLOCK)
     except (OSError, EOFError, zlib.error) as problem:
-        why = error_reason(problem) if isinstance(problem, OSError) else str(problem)
+        reason = error_reason(problem) if isinstance(problem, OSError) else str(problem)
         raise error(
-            f"cannot be read ({why})",
+            f"cannot be read ({reason})",
             where=path,
             remedy="check that it exists, is complete and can be read",
         ) from None
@@ -431,3 +428,129 @@ class _Bounded(io.RawIOBase):
 def _size(number: int) -> str:
     """A limit in words: ``50 MB``, ``500,000 bytes``."""
     return f"{number >> 20:,} MB" if number >= 1 << 20 else f"{number:,} bytes"
+
+
+LOCK_NAME = ".weps.lock"
+"""It has no content but who writes to the folder; the lock itself is the system's."""
+_MAX_LOCK_BYTES = 4_096
+_NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL})
+"""errno values of file systems without locks, where nobody is kept out."""
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _try_lock(file: int, *, shared: bool = False) -> bool:  # noqa: ARG001 - none are shared
+        os.lseek(file, _MAX_LOCK_BYTES, os.SEEK_SET)  # what is locked cannot be read
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _try_lock(file: int, *, shared: bool = False) -> bool:
+        try:
+            fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+        except OSError as error:
+            return error.errno in _NO_LOCKS
+        return True
+
+
+class FolderLock(AbstractContextManager["FolderLock"]):
+    """A folder that no other process may write to meanwhile; a context manager.
+
+    What runs that were killed left unfinished there is removed. The system releases the lock of a
+    process that ends in any way, so that no lock outlives its holder.
+    """
+
+    def __init__(self, folder: Path, activity: str, *, shared: bool = False) -> None:
+        """Lock a folder.
+
+        Args:
+            folder: made, for its owner alone, if there is none.
+            activity: what it is used for, in plain words, for whoever is kept out.
+            shared: whether processes that lock it in this way may write to it at the same time,
+                and others not; on Windows they may not.
+
+        Raises:
+            OutputError: another process uses the folder, or it cannot be written.
+        """
+        make_folder(folder, private=True)
+        self.folder, self._shared = folder, shared
+        self._path = folder.absolute() / LOCK_NAME
+        self._about = {
+            "process": os.getpid(),
+            "since": f"{datetime.now():%Y-%m-%d %H:%M:%S}",
+            "activity": activity,
+        }
+        try:
+            self._file = self._open()
+            self._write()
+        except OSError as error:
+            raise OutputError(
+                f"the folder cannot be locked ({error_reason(error)})",
+                where=folder,
+                remedy=f"check who {LOCK_NAME} in it belongs to",
+            ) from error
+        remove_unfinished(folder)
+
+    def tell(self, address: str) -> None:
+        """Tell whoever is kept out at which address the folder can be used."""
+        self._about["address"] = address
+        self._write()
+
+    def release(self) -> None:
+        """Let others in; a second time does nothing."""
+        if self._file >= 0:
+            with suppress(OSError):  # Windows removes no file that is open
+                if not self._shared or _try_lock(self._file):  # else others go on
+                    self._path.unlink()
+            os.close(self._file)
+            self._file = -1
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+    def _open(self) -> int:
+        """The locked file; its holder may have removed the one that was opened."""
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+        for _ in range(100):
+            file = os.open(self._path, flags, 0o600)
+            try:
+                if not stat.S_ISREG(os.fstat(file).st_mode):
+                    raise OSError(errno.EINVAL, "not a regular file")
+                if not _try_lock(file, shared=self._shared):
+                    raise self._refusal(file)
+                with suppress(FileNotFoundError):
+                    if os.path.samestat(os.fstat(file), self._path.lstat()):
+                        return file
+            except BaseException:
+                os.close(file)
+                raise
+            os.close(file)
+        raise OSError(errno.EBUSY, "others lock it all the time")
+
+    def _write(self) -> None:
+        os.ftruncate(self._file, 0)
+        os.lseek(self._file, 0, os.SEEK_SET)
+        os.write(self._file, json.dumps(self._about).encode()[:_MAX_LOCK_BYTES])
+
+    def _refusal(self, file: int) -> OutputError:
+        """Error that names the holder by what it wrote, which may be nothing yet."""
+        about: dict[str, object] = {}
+        with suppress(OSError, ValueError, TypeError, RecursionError):
+            os.lseek(file, 0, os.SEEK_SET)
+            about |= json.loads(os.read(file, _MAX_LOCK_BYTES))
+        details = {
+            key: tidy_label(str(about.get(key, "")), 100) for key in (*self._about, "address")
+        }
+        who = details["activity"] or "another process"
+        known = ", ".join(f"{key} {details[key]}" for key in ("process", "since") if details[key])
+        at = f" at {details['address']}" if details["address"] else ""
+        return OutputError(
+            f"{who} is writing to this folder{at}" + (f" ({known})" if known else ""),
+            where=self.folder,
+            remedy="use it there, or end it first" if at else "wait until it has ended",
+        )

@@ -90,17 +90,17 @@ def count_of(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
-def _interval_decimals(figure: Interval, unknown: int = 3) -> int:
-    """As many decimals as show two digits of the interval's width; ``unknown`` if it has none.
+def _interval_decimals(figure: Interval) -> int:
+    """As many decimals as show two digits of the interval's width; three if it has none.
 
-    More would be noise, fewer would make both ends alike. Up to ``unknown`` there are more if an
-    end would be printed as 0 that is not, because many a question is whether the interval has 0.
+    More would be noise, fewer would make both ends alike. Up to three there are more if an end
+    would be printed as 0 that is not, because many a question is whether the interval has 0.
     """
     width = figure.high - figure.low
     if not 0 < width < inf:
-        return unknown
+        return 3
     decimals = min(max(1 - floor(log10(width)), 0), _FINEST)
-    while decimals < unknown and any(
+    while decimals < 3 and any(
         end and not round(end, decimals) for end in (figure.low, figure.high)
     ):
         decimals += 1
@@ -124,8 +124,8 @@ def _with_interval(
         _UNKNOWN if isnan(number) else _rounded(scale * number, f"{sign}.{decimals}f", decimals)
         for number in (figure.value, figure.low, figure.high)
     )
-    unit = "" if isnan(figure.value) else unit
-    return f"{value}{unit}" if isnan(figure.low) else f"{value}{unit} ({low} to {high})"
+    value += "" if isnan(figure.value) else unit
+    return value if isnan(figure.low) else f"{value} ({low} to {high})"
 
 
 def _rounded(value: float, spec: str, decimals: int, minus: str = "−") -> str:
@@ -213,8 +213,8 @@ def cut_columns(text: str, columns: int) -> str:
     """As :func:`cut_text`, to columns of a terminal."""
     if text_width(text) <= columns:
         return text
-    room = columns - text_width(_ELLIPSIS)
-    fitting = sum(end <= room for end in accumulate(map(_character_width, text)))
+    ends = accumulate(map(_character_width, text))
+    fitting = sum(end <= columns - text_width(_ELLIPSIS) for end in ends)
     return text[:fitting].rstrip(" ,") + _ELLIPSIS
 
 
@@ -229,8 +229,7 @@ def _character_width(character: str) -> int:
 
 def table_width(rows: Sequence[Sequence[str]]) -> int:
     """Columns of a terminal that rows of cells take, with two blanks between columns."""
-    widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
-    return sum(widths) + 2 * (len(widths) - 1)
+    return sum(2 + max(map(text_width, column)) for column in zip(*rows, strict=True)) - 2
 
 
 def markdown_table(rows: Sequence[Sequence[str]]) -> list[str]:

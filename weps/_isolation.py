@@ -17,8 +17,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
-from typing import IO, Self
+from contextlib import AbstractContextManager, suppress
+from typing import IO
 
 MAX_SECONDS = 20
 """Processor time for one input, where the system limits it (not on Windows)."""
@@ -37,7 +37,7 @@ _LENGTH = struct.Struct(">Q")
 _READY = b"ready"
 
 
-class IsolatedWork:
+class IsolatedWork(AbstractContextManager["IsolatedWork"]):
     """A function from bytes to bytes, applied in a process of its own; a context manager.
 
     The process starts with the first input. One thread at a time may use an object.
@@ -60,9 +60,12 @@ class IsolatedWork:
         """
         process = self._process
         if process is None:
-            command = [sys.executable, "-c", _PROGRAM, json.dumps(sys.path), self._function]
-            pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
-            process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nothing)  # noqa: S603 - this very interpreter
+            process = subprocess.Popen(  # noqa: S603 - this very interpreter
+                [sys.executable, "-c", _PROGRAM, json.dumps(sys.path), self._function],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
             if process.stdout is None or _read_message(process.stdout) != _READY:
                 process.kill()
                 process.communicate()
@@ -85,9 +88,6 @@ class IsolatedWork:
             process.kill()
             with suppress(OSError):  # what could not be written any more
                 process.communicate()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

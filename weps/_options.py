@@ -104,12 +104,13 @@ def declare_options(parser: argparse.ArgumentParser, options: type) -> None:
 
 def read_options(options: type[Options], namespace: argparse.Namespace) -> Options:
     """The options of a dataclass with the values that were parsed, and defaults for the others."""
-    values = {
-        name: tuple(value) if isinstance(value, list) else value
-        for name, value in vars(namespace).items()
-        if name in getattr(options, "__dataclass_fields__", {})
-    }
-    return options(**values)
+    return options(
+        **{
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in vars(namespace).items()
+            if name in getattr(options, "__dataclass_fields__", {})
+        }
+    )
 
 
 def given_flags(options: object, group: type) -> list[str]:

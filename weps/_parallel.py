@@ -5,7 +5,6 @@ Work that raises an exception, or whose process is killed, costs its item and no
 
 from __future__ import annotations
 
-import sys
 import time
 import traceback
 import warnings
@@ -96,8 +95,8 @@ def _in_turn(work: Callable[[Item], Result], items: Iterable[Item]) -> _Outcomes
 
 
 _Pool = Callable[[Iterator[tuple[int, Item]]], Generator[_Outcome[Result], None, None]]
-"""Processes that take two items each at a time, and give the outcomes as they come; one of
-:func:`_killed_errors` if a process is killed."""
+"""Processes that take two items each at a time, and give the outcomes as they come; raises a
+``BrokenProcessPool`` if a process is killed."""
 
 
 def _in_pools(items: Iterable[Item], run: _Pool[Item, Result]) -> _Outcomes[Item, Result]:
@@ -119,26 +118,19 @@ def _in_pools(items: Iterable[Item], run: _Pool[Item, Result]) -> _Outcomes[Item
             with closing(run(noted(alone or waiting))) as outcomes:
                 for outcome in outcomes:
                     yield under_way.pop(outcome.number), outcome
-        except _killed_errors():
+        except BrokenProcessPool:
             if not alone:
                 suspects = sorted(under_way.items(), key=lambda each: each[0])
                 continue
             [(number, lost)] = alone
-            where = lost if isinstance(lost, str) else f"item {number + 1}"
-            what = "the process that worked on it was killed, perhaps for lack of memory"
-            error = WorkerError(what, where=where, remedy="free memory and try again")
+            error = WorkerError(
+                "the process that worked on it was killed, perhaps for lack of memory",
+                where=lost if isinstance(lost, str) else f"item {number + 1}",
+                remedy="free memory and try again",
+            )
             yield under_way.pop(number), _Outcome(number, error=error)
         if not alone:
             return
-
-
-def _killed_errors() -> tuple[type[Exception], ...]:
-    """Errors that tell that a process was killed."""
-    if "distributed" not in sys.modules:
-        return (BrokenProcessPool,)
-    from distributed import KilledWorker  # noqa: PLC0415 - an extra
-
-    return BrokenProcessPool, KilledWorker
 
 
 def _run_pool(
@@ -190,7 +182,7 @@ def _run_cluster(
 
     Not by joblib's backend, which lets the work be done here if there is one worker.
     """
-    from distributed import as_completed  # noqa: PLC0415 - an extra
+    from distributed import KilledWorker, as_completed  # noqa: PLC0415 - an extra
 
     running, under_way = as_completed(loop=client.loop), 0
     while True:
@@ -202,7 +194,10 @@ def _run_cluster(
             return
         done = next(running)
         under_way -= 1
-        outcome: _Outcome[Result] = done.result()
+        try:
+            outcome: _Outcome[Result] = done.result()
+        except KilledWorker as error:
+            raise BrokenProcessPool from error
         yield outcome
 
 

@@ -100,8 +100,7 @@ class PersonName:
     def parse(cls, text: str) -> PersonName:
         """The name as ``Thomas Baker``, also if it is written ``Baker, Thomas``."""
         last, comma, first = text.partition(",")
-        ordered = f"{first} {last}" if comma else text
-        return cls(text, tuple(split_words(ordered)))
+        return cls(text, tuple(split_words(f"{first} {last}" if comma else text)))
 
     def mentioned_at(self, words: Sequence[str], capitals: Sequence[bool], last: int) -> bool:
         """Whether a mention of the name ends or begins at the last name, ``words[last]``.

@@ -27,8 +27,7 @@ class WepsError(Exception):
         """One line: ``where: what; remedy``, each cut in the middle if it is very long."""
         place = f"{cut_middle(str(self.where), _LONGEST_PART)}: " if self.where is not None else ""
         advice = f"; {cut_middle(self.remedy, _LONGEST_PART)}" if self.remedy else ""
-        what = cut_middle(self.what, 5_000)
-        return " ".join(f"{place}{what}{advice}".splitlines())
+        return " ".join(f"{place}{cut_middle(self.what, 5_000)}{advice}".splitlines())
 
 
 class SourceError(WepsError):

@@ -157,8 +157,8 @@ def save_models(models: ModelSet, path: Path) -> None:
     """
     used = [each.feature for model in models.models.values() for each in model.similarities]
     origins = {each.function: each.origin for each in used if each.origin}
-    linkages = sorted({model.linkage for model in models.models.values()} & CLUSTERERS.keys())
-    origins |= {name: CLUSTERERS[name][0] for name in linkages}
+    linkages = {model.linkage for model in models.models.values()} & CLUSTERERS.keys()
+    origins |= {name: CLUSTERERS[name][0] for name in sorted(linkages)}
     # Without the folder of each plug-in.
     plugins = {name: f"{Path(each).name} {plugin_digest(each)}" for name, each in origins.items()}
     data = {
@@ -199,12 +199,12 @@ def _check_plugins(plugins: Any, path: Path) -> None:
     for name, origin in dict(plugins).items():
         file, _, digest = str(origin).rpartition(" ")
         if name not in loaded:
-            what = f"the model uses {cut_text(str(name), 80)!r}, which is not loaded"
-            remedy = f"if you trust it, give it again: --plugin {cut_text(file, 200)}"
-            raise ModelError(what, remedy=remedy)
+            raise ModelError(
+                f"the model uses {cut_text(str(name), 80)!r}, which is not loaded",
+                remedy=f"if you trust it, give it again: --plugin {cut_text(file, 200)}",
+            )
         if plugin_digest(loaded[name]) != digest:
-            message = f"{path}: {name!r} has changed since the model was trained"
-            warnings.warn(message, stacklevel=2)
+            warnings.warn(f"{path}: {name!r} has changed since the model was trained", stacklevel=2)
 
 
 def load(path: Path) -> ModelSet:
@@ -225,19 +225,20 @@ def load(path: Path) -> ModelSet:
             )
         _check_plugins(data.get("plugins", {}), path)
         models = {PageForm(form): _build_model(entry) for form, entry in data["models"].items()}
-        card, language = dict(data.get("card", {})), data.get("language", "")
+        card = dict(data.get("card", {}))
+        language, encoder = data.get("language", ""), data.get("encoder", "")
         # Paths and other packages are refused: model files are not trusted.
         if not re.fullmatch(r"([a-z]{2,8}_\w{1,80})?", language, re.ASCII):
             raise ValueError(f"expected the name of a language pipeline, got {language!r}")
-        encoder = data.get("encoder", "")
         if not re.fullmatch(rf"({IDENTITY_PATTERN})?", encoder, re.ASCII):
             raise ValueError(f"expected the identity of a sentence encoder, got {encoder!r}")
     except (ModelError, FeatureError) as error:
         remedy = error.remedy if isinstance(error, ModelError) else ""
         raise ModelError(error.what, where=path, remedy=remedy or _DEFAULT_REMEDY) from None
     except _READ_ERRORS as error:
-        what = f"the model file cannot be read ({error})"
-        raise ModelError(what, where=path, remedy=_DEFAULT_REMEDY) from None
+        raise ModelError(
+            f"the model file cannot be read ({error})", where=path, remedy=_DEFAULT_REMEDY
+        ) from None
     return ModelSet(models, card, language, encoder, hashlib.sha256(raw).hexdigest()[:8])
 
 
@@ -307,8 +308,11 @@ class ModelChoice:
             _LOADED.clear()
             _LOADED[choice] = models
         if self.digest and models.digest != self.digest:
-            what, remedy = "the model has changed meanwhile", "start again, with one for all names"
-            raise ModelError(what, where=self.path, remedy=remedy)
+            raise ModelError(
+                "the model has changed meanwhile",
+                where=self.path,
+                remedy="start again, with one for all names",
+            )
         return models
 
 

@@ -133,10 +133,9 @@ class PreparedSearch:
         rows = self.clustered_rows(corrections)
         if not self._scores:
             self._scores[:] = self.model.score_pairs(self.table.values)
-        probability, preference = self._scores
-        every: list[NDArray[np.floating]] = [probability, preference]
+        every: list[NDArray[np.floating]] = [*self._scores]
         if self.candidates:
-            every = [self.candidates.complete(probability)]
+            every = [self.candidates.complete(self._scores[0])]
         ranks = self.ranks
         probable, *preferred = (condensed_part(each, rows, len(ranks)) for each in every)
         return constrained_dendrogram(
@@ -201,11 +200,6 @@ def prepare_search(
     table = pair_table(analysis, model.similarities, candidates.pairs if candidates else None)
     progress("extracting names", 0, 0)
     pages = sorted(search.pages, key=lambda page: page.rank)
-    unreadable = (
-        UnreadInput(Path(page.file).name or page.url or f"page {page.rank}", document.note)
-        for page, document in zip(pages, analysis.documents, strict=True)
-        if document.note.endswith(UNREADABLE)
-    )
     return PreparedSearch(
         form=form,
         origin=page_origin(search),
@@ -224,7 +218,14 @@ def prepare_search(
             analysis, reader.language, reader.cache, reader.jobs
         ),
         pages=tuple(replace(page, content=None, text=None) for page in pages),
-        unread=(*search.unread, *unreadable),
+        unread=(
+            *search.unread,
+            *(
+                UnreadInput(Path(page.file).name or page.url or f"page {page.rank}", document.note)
+                for page, document in zip(pages, analysis.documents, strict=True)
+                if document.note.endswith(UNREADABLE)
+            ),
+        ),
         missing_features=models.missing_features(form),
         shown=tuple(
             ShownPage(
@@ -264,8 +265,11 @@ def build_answer(
         ValuesError: if the threshold is no probability.
     """
     if threshold is not None and not 0 <= threshold <= 1:
-        what = f"expected a probability from 0 to 1, got {threshold}"
-        raise ValuesError(what, where="threshold", remedy="leave it out for the model's decision")
+        raise ValuesError(
+            f"expected a probability from 0 to 1, got {threshold}",
+            where="threshold",
+            remedy="leave it out for the model's decision",
+        )
     corrections = corrections or Corrections()
     rows = prepared.clustered_rows(corrections).tolist()
     ranks = tuple(map(prepared.ranks.__getitem__, rows))
@@ -276,8 +280,8 @@ def build_answer(
     confirmed = constraints.confirmed_in(found)
     confidence = prepared.model.page_confidence
     unfamiliar = np.array([bool(prepared.cautions[row]) for row in rows], dtype=bool)
-    scores = np.where(confirmed, 1.0, confidence.scores_of(dendrogram, found, unfamiliar))
-    scores = constraints.equalise(scores)
+    scores = confidence.scores_of(dendrogram, found, unfamiliar)
+    scores = constraints.equalise(np.where(confirmed, 1.0, scores))
     clusters = order_clusters(found, scores)
     pages = [
         PageScore.of(
@@ -293,9 +297,11 @@ def build_answer(
     pages = relate_pages(clusters, shown, pages, copies)
     members = node_rows(dendrogram)
     nodes = dendrogram.nodes_of_cuts(*cut_limits(dendrogram, kept))
-    groups = [tuple(rows[at] for at in members[node]) for node in nodes]
     described = describe_people(
-        groups, prepared.table, prepared.context_entities, prepared._descriptions
+        [tuple(rows[at] for at in members[node]) for node in nodes],
+        prepared.table,
+        prepared.context_entities,
+        prepared._descriptions,
     )
     one_person, expected = prepared.model.person_confidence.of_nodes(dendrogram)
     descriptions = {
@@ -307,7 +313,6 @@ def build_answer(
         for node, description in zip(nodes, described, strict=True)
     }
     of_rows = {members[node]: description for node, description in descriptions.items()}
-    people = build_people(clusters, pages, scores, of_rows, corrections.assigned_names)
     aside = tuple(
         SetAsidePage.of(page, pile=sign.pile, reason=sign.reason)
         for sign, page in zip(prepared.signs_under(corrections), prepared.shown, strict=True)
@@ -326,7 +331,7 @@ def build_answer(
     explained += [(row_of[min(pair)], row_of[max(pair)]) for pair in near]
     return Answer(
         name=prepared.table.analysis.name.text,
-        people=people,
+        people=build_people(clusters, pages, scores, of_rows, corrections.assigned_names),
         merges=tuple(
             ExplainedMerge(
                 (ranks[merge.first], ranks[merge.second]),
@@ -375,16 +380,19 @@ def explain_pages(
     clustered = prepared.clustered_rows(corrections).tolist()
     row_of = {prepared.ranks[row]: row for row in clustered}
     if first == second or not {first, second} <= row_of.keys():
-        what = f"expected the ranks of two pages of people, got {first} and {second}"
-        raise ValuesError(what, remedy="pages that are set aside are compared with no other")
+        raise ValuesError(
+            f"expected the ranks of two pages of people, got {first} and {second}",
+            remedy="pages that are set aside are compared with no other",
+        )
     shown = calibrate_dendrogram(prepared.dendrogram(corrections), prepared.model.calibration)
     wanted = [tuple(sorted((row_of[first], row_of[second])))]
     constraints = build_constraints(corrections, tuple(row_of))
-    found = _explained_pairs(prepared, clustered, shown, wanted, constraints)
-    for pair in found.values():
+    for pair in _explained_pairs(prepared, clustered, shown, wanted, constraints).values():
         return pair
-    what = f"pages {first} and {second} were not compared: of so many pages, only candidates are"
-    raise ValuesError(what, remedy=f"at most {MAX_COMPARED_PAGES:,} pages are all compared")
+    raise ValuesError(
+        f"pages {first} and {second} were not compared: of so many pages, only candidates are",
+        remedy=f"at most {MAX_COMPARED_PAGES:,} pages are all compared",
+    )
 
 
 def _explained_pairs(
@@ -401,11 +409,12 @@ def _explained_pairs(
     places = [pair_position(place[one], place[two], shown.size) for one, two in pairs]
     same, different = constraints.must_link[places], constraints.cannot_link[places]
     decided: list[str] = np.where(same, "same", np.where(different, "different", "")).tolist()
-    decisions = dict(zip(pairs, decided, strict=True))
-    probability = shown.probability[places].tolist()
-    known = prepared._explanations
-    judge = prepared.model.classifier, prepared.model.calibration
-    explained = explain_pairs(pairs, table, *judge, probability, decisions, known=known)
+    explained = explain_pairs(
+        *(pairs, table, prepared.model.classifier, prepared.model.calibration),
+        probability=shown.probability[places].tolist(),
+        user_decisions=dict(zip(pairs, decided, strict=True)),
+        known=prepared._explanations,
+    )
     return {each.pages: each for each in explained}
 
 

@@ -99,8 +99,7 @@ class Reader:
         try:
             page = replace(page, content=page.read_content())
         except OSError as problem:
-            reason = f"{page.file}: cannot be read ({error_reason(problem)})"
-            return _without_text(page, reason)
+            return _without_text(page, f"{page.file}: cannot be read ({error_reason(problem)})")
         if page.content is None and page.text is None:
             return _without_text(page)
         key = document_key(page, self.html) if self.cache else ""
@@ -154,9 +153,8 @@ def document_key(page: Page, reader: HtmlReader) -> str:
     """The cache key of the page as this reader cleans it."""
     content = page.read_content()
     kind, body = ("html", content) if content is not None else ("text", page.text or "")
-    about = (page.url, page.title, page.snippet, page.problem, page.charset)
-    read_by = (source_digest(*_DECIDING), *_PARSERS, reader)
-    return content_digest("document", *read_by, *about, kind, body)
+    about = (page.url, page.title, page.snippet, page.problem, page.charset, kind, body)
+    return content_digest("document", source_digest(*_DECIDING), *_PARSERS, reader, *about)
 
 
 class PageForm(StrEnum):

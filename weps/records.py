@@ -157,8 +157,9 @@ class Document:
     """Why the document is empty or cut short, or not read like others; else empty."""
 
     def __repr__(self) -> str:
-        blocks = count_of(len(self.blocks), "block")
-        return short_repr(self, self.title or self.url, f"rank {self.rank}", blocks)
+        return short_repr(
+            self, self.title or self.url, f"rank {self.rank}", count_of(len(self.blocks), "block")
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,11 +73,10 @@ def split_columns(
     Returns:
         The columns without a rule, those with one, and the weights of these.
     """
-    names = list(map(str, similarities))
-    seen = [column for column, name in enumerate(names) if name not in rules]
-    ruled = [column for column, name in enumerate(names) if name in rules]
-    weights = [rules[names[column]] for column in ruled]
-    return np.array(seen, np.int32), np.array(ruled, np.int32), np.array(weights, np.float64)
+    weights = np.array([rules.get(str(each), np.nan) for each in similarities], dtype=np.float64)
+    is_seen = np.isnan(weights)
+    seen, ruled = (np.flatnonzero(part).astype(np.int32) for part in (is_seen, ~is_seen))
+    return seen, ruled, weights[ruled]
 
 
 _SIZE = "few_pages"
@@ -95,11 +94,12 @@ def divide_columns(similarities: Sequence[Similarity]) -> dict[str, Any]:
     """
     features = [each.feature.name for each in similarities]
     relative = {each.base for each in similarities if each.relative}
-    for_sums = [each.relative or each.feature.name == _SIZE for each in similarities]
-    replaced = [each in relative for each in similarities]
+    for_trees = [not each.relative and each.feature.name != _SIZE for each in similarities]
     return {
-        "tree_columns": np.flatnonzero(np.invert(for_sums)).astype(np.int32),
-        "linear_columns": np.flatnonzero(np.invert(replaced)).astype(np.int32),
+        "tree_columns": np.flatnonzero(for_trees).astype(np.int32),
+        "linear_columns": np.flatnonzero([each not in relative for each in similarities]).astype(
+            np.int32
+        ),
         "size_column": features.index(_SIZE) if _SIZE in features else NO_COLUMN,
     }
 
@@ -248,9 +248,7 @@ def similarities_of(text: str) -> tuple[Similarity, ...]:
     if faults:
         raise FeatureError("; ".join(f"{each.what} ({each.remedy})" for each in faults))
     feature_at = {each: number for number, each in enumerate(all_features())}
-    measures = dict.fromkeys(["", *MEASURES, *VECTOR_MEASURES])
-    measure_at = {measure: number for number, measure in enumerate(measures)}
-
+    measures = [*dict.fromkeys(["", *MEASURES, *VECTOR_MEASURES])]
     return tuple(
         sorted(
             found,
@@ -258,7 +256,7 @@ def similarities_of(text: str) -> tuple[Similarity, ...]:
                 each.relative,
                 each.order,
                 feature_at[each.feature],
-                measure_at[each.measure],
+                measures.index(each.measure),
             ),
         )
     )
@@ -279,10 +277,9 @@ def _parse_item(item: str) -> Iterable[Similarity]:
             remedy=suggest_names(item, [*FEATURE_SETS, *CONFIGURATIONS, *sorted(functions)]),
         )
     parsed = _expressions.parse_expression(item)
-    written = (
-        parse_similarity(item) if parsed.arguments else dice_similarity(feature_by_name(parsed))
-    )
-    return [written]
+    if parsed.arguments:
+        return [parse_similarity(item)]
+    return [dice_similarity(feature_by_name(parsed))]
 
 
 STOPPING_METHODS = ("threshold", "threshold-by-origin", "expected-f", "expected-f-by-name")
@@ -317,11 +314,10 @@ class Configuration:
 
     def as_data(self) -> dict[str, str | int]:
         """The parts of the configuration by name, those for one form last."""
-        parts = {each.name: getattr(self, each.name) for each in fields(self)}
-        del parts["by_form"]
-        return parts | dict(self.by_form)
+        return {part: getattr(self, part) for part in _PARTS} | dict(self.by_form)
 
 
+_PARTS = [each.name for each in fields(Configuration) if each.name != "by_form"]
 _DEFAULT_FEATURES = "content+profiles+identity+name-form+windows+rarity"
 _EMBEDDING_FEATURES = f"{_DEFAULT_FEATURES}+embeddings+relative-profiles+few_pages"
 CONFIGURATIONS = {
@@ -388,11 +384,12 @@ def _parse_choice(written: str, text: str) -> tuple[str, str | int]:
     """One ``key=value``, checked."""
     key, equals, value = written.partition("=")
     *form, part = key.split(".", maxsplit=1)
-    parts = [each.name for each in fields(Configuration) if each.name != "by_form"]
-    if not equals or part not in parts or not {*form} <= {*PageForm}:
-        remedy = f"write key=value with a key of {', '.join(parts)}; for pages of one form alone, "
-        remedy += f"put {', '.join(f'{each}.' for each in PageForm)} before it"
-        raise FeatureError(f"cannot read {written!r} in {text!r}", remedy=remedy)
+    if not equals or part not in _PARTS or not {*form} <= {*PageForm}:
+        raise FeatureError(
+            f"cannot read {written!r} in {text!r}",
+            remedy=f"write key=value with a key of {', '.join(_PARTS)}; for pages of one form "
+            f"alone, put {', '.join(f'{each}.' for each in PageForm)} before it",
+        )
     match part:
         case "features":
             similarities_of(value)
@@ -400,10 +397,13 @@ def _parse_choice(written: str, text: str) -> tuple[str, str | int]:
             linkage_by_name(value)
         case "copies":
             if value not in map(str, range(_MAX_COPIES + 1)):
-                remedy = f"give a number from 0 to {_MAX_COPIES}"
-                raise FeatureError(f"expected a number, got {value!r}", remedy=remedy)
+                raise FeatureError(
+                    f"expected a number, got {value!r}",
+                    remedy=f"give a number from 0 to {_MAX_COPIES}",
+                )
             return key, int(value)
         case _ if value not in _NAMES[part]:
-            remedy = f"choose {' or '.join(_NAMES[part])}"
-            raise FeatureError(f"{value!r} is unknown", remedy=remedy)
+            raise FeatureError(
+                f"{value!r} is unknown", remedy=f"choose {' or '.join(_NAMES[part])}"
+            )
     return key, value

@@ -16,7 +16,7 @@ import weps.web.downloading
 import weps.web.limits
 from tests.eval.text.made_up import tides
 from tests.weps.web.engine_server import EngineServer
-from weps._locking import FolderLock
+from weps._files import FolderLock
 from weps.app.application import create_app
 from weps.app.server import Access
 from weps.app.sessions import AppSettings

@@ -9,15 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from weps._files import make_folder
-from weps._locking import LOCK_NAME, FolderLock
+from weps._files import LOCK_NAME, FolderLock, make_folder
 from weps.errors import OutputError
 
 ROOT = Path(__file__).parents[2]
 HOLD = """
 import sys, time
 from pathlib import Path
-from weps._locking import FolderLock
+from weps._files import FolderLock
 FolderLock(Path(sys.argv[1]), "a test").tell("somewhere")
 print("locked", flush=True)
 time.sleep(60)
@@ -25,7 +24,7 @@ time.sleep(60)
 COUNT = """
 import sys
 from pathlib import Path
-from weps._locking import FolderLock
+from weps._files import FolderLock
 from weps.errors import OutputError
 folder, left = Path(sys.argv[1]), 40
 while left:

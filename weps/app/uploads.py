@@ -19,7 +19,6 @@ from weps._files import list_entries, make_folder, remove_unfinished, unfinished
 from weps._formatting import error_reason, join_items
 from weps.errors import OutputError, SourceError
 from weps.sources.base import MAX_PAGE_BYTES, as_identifier, as_name
-from weps.sources.folder import Folder
 from weps.sources.formats import DAMAGED, PLAIN_SUFFIXES, Collector, Entry
 from weps.sources.formats.listing import (
     ZIP,
@@ -28,7 +27,7 @@ from weps.sources.formats.listing import (
     open_zip,
     resource_files,
 )
-from weps.sources.opening import open_source
+from weps.sources.opening import Folder, open_source
 
 MAX_FILES = 2_000
 """Files of one upload."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from weps._files import make_folder, read_bytes
+from weps._files import FolderLock, make_folder, read_bytes
 from weps._formatting import (
     count_of,
     cut_columns,
@@ -19,7 +19,6 @@ from weps._formatting import (
     suggest_similar,
     text_width,
 )
-from weps._locking import FolderLock
 from weps._options import cli_argument, cli_option
 from weps._parallel import no_progress, parallel_map
 from weps.cli.console import Console, TimedProgress, printable_text

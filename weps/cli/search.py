@@ -13,9 +13,8 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from weps._files import list_entries, make_folder, read_bytes, real_path
+from weps._files import FolderLock, list_entries, make_folder, read_bytes, real_path
 from weps._formatting import count_of, cut_text, format_count, join_items
-from weps._locking import FolderLock
 from weps._options import cli_argument, cli_option, given_flags
 from weps.cli.cluster import ClusteringOptions, cluster_names, prepare_clustering, warn_unread
 from weps.cli.console import Console, TimedProgress

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address
 from pathlib import Path
 
-from weps._files import unfinished_prefix
-from weps._locking import FolderLock
+from weps._files import FolderLock, unfinished_prefix
 from weps._options import cli_argument, cli_option
 from weps.cli.console import Console
 from weps.cli.options import JobsOption, ModelOptions

@@ -35,10 +35,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import expit, logit
 
-from weps._sets import membership_matrix
 from weps.clustering.dendrogram import Dendrogram
 from weps.coreference.base import Calibration, fit_calibration, fit_logistic
 from weps.errors import ModelError
+from weps.features.bags import membership_matrix
 from weps.similarity.pairs import Vector, pairs_between, square_matrix
 
 Flags = NDArray[np.bool_]

@@ -56,7 +56,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from weps._sets import membership_matrix
 from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import Constraints, FlatLinkage, Linkage
 from weps.corrections.model import (
@@ -68,6 +67,7 @@ from weps.corrections.model import (
     person_numbers,
 )
 from weps.errors import CorrectionsError
+from weps.features.bags import membership_matrix
 from weps.similarity.pairs import Vector, condensed_rows, pairs_between, square_matrix
 
 People = Sequence[Collection[int]]

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from itertools import count
+from itertools import count, groupby, islice
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from scipy import sparse
 
 from weps._files import word_list
 from weps._text import PersonName, has_alphanumeric
+from weps.errors import ValuesError
 from weps.language.analysis import Analysis, Marks, TokenTable, function_words
 
 
@@ -188,3 +189,54 @@ def content_words(words: Iterable[str], name: PersonName, language: str = "") ->
 def is_content_word(word: str, dropped: Collection[str]) -> bool:
     """Whether a lower-case token is a word of two letters or more that is not dropped."""
     return len(word) > 1 and word not in dropped and has_alphanumeric(word)
+
+
+_SETS_AT_ONCE = 64
+"""Bounds the memory, which what all sets together hold would fill where these are large."""
+
+
+def membership_matrix(sets: Sequence[Sequence[int]], documents: int) -> sparse.csr_array:
+    """Shape (sets, documents), int32: 1 where the document is in the set.
+
+    Raises:
+        ValuesError: if there is no such document.
+    """
+    distinct = [sorted(set(rows)) for rows in sets]
+    columns = np.array([row for rows in distinct for row in rows], dtype=np.int64)
+    if len(columns) and not (columns.min() >= 0 and columns.max() < documents):
+        raise ValuesError(
+            f"there is no document {columns.max() if columns.min() >= 0 else columns.min()}",
+            remedy=f"take rows from 0 to {documents - 1}",
+        )
+    parts = (np.ones(len(columns), np.int32), columns, np.cumsum([0, *map(len, distinct)]))
+    return sparse.csr_array(parts, shape=(len(sets), documents))
+
+
+def sets_of_like_size(sets: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+    """The places of sets that are worked on together: none is over twice as large as another."""
+    by_size = sorted(range(len(sets)), key=lambda at: len(sets[at]))
+    for _, alike in groupby(by_size, key=lambda at: len(sets[at]).bit_length()):
+        while places := list(islice(alike, _SETS_AT_ONCE)):
+            yield places
+
+
+def sums_of_sets(
+    sets: Sequence[Sequence[int]], counts: sparse.csr_array | sparse.csc_array
+) -> sparse.csr_array:
+    """Shape (sets, k): for each set of documents the sum of their rows; indices ascend.
+
+    Args:
+        sets: rows of ``counts``.
+        counts: shape (documents, k); by columns, if several sums are wanted.
+
+    Raises:
+        ValuesError: if there is no such document.
+    """
+    member = membership_matrix(sets, counts.shape[0]).T.tocsr()
+    # The product of the transposes has few columns, so that ordering its entries costs little.
+    return sparse.csr_array((counts.T.tocsr() @ member).T.tocsr())
+
+
+def with_data(matrix: sparse.csr_array, data: NDArray[Any]) -> sparse.csr_array:
+    """Same shape: other numbers in the same places, which both share from then on."""
+    return sparse.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)

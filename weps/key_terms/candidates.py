@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from weps._files import word_list
-from weps._sets import with_data
 from weps._text import PersonName, is_ideograph_pair, singular_form, split_words
 from weps.features.bags import (
     Bags,
@@ -26,6 +25,7 @@ from weps.features.bags import (
     foreign_stop_words,
     number_forms,
     stop_words,
+    with_data,
 )
 from weps.language.analysis import (
     Analysis,

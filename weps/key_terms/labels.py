@@ -24,9 +24,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from weps._files import gazetteer_names
-from weps._sets import sets_of_like_size, sums_of_sets
 from weps._text import singular_form, split_words
-from weps.features.bags import Bags, LazyStrings
+from weps.features.bags import Bags, LazyStrings, sets_of_like_size, sums_of_sets
 from weps.key_terms.candidates import (
     Floats,
     Integers,

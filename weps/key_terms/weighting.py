@@ -21,9 +21,8 @@ from scipy import sparse
 from scipy.special import xlogy
 
 from weps._files import atomic_write, read_bytes, resource_path
-from weps._sets import membership_matrix, sets_of_like_size, sums_of_sets
 from weps.errors import SourceError
-from weps.features.bags import Bags
+from weps.features.bags import Bags, membership_matrix, sets_of_like_size, sums_of_sets
 from weps.features.words import content_word_bags, token
 from weps.language.analysis import Analysis
 

@@ -17,10 +17,9 @@ from scipy import sparse
 
 from weps._cache import Cache
 from weps._files import word_list
-from weps._sets import membership_matrix
 from weps._text import PersonName
 from weps.errors import LanguageError
-from weps.features.bags import stop_words
+from weps.features.bags import membership_matrix, stop_words
 from weps.features.entities import JUNIORS, entity_form, fine_kind, group_of
 from weps.language.analysis import (
     Analysis,

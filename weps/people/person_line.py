@@ -26,9 +26,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from weps._files import gazetteer_names, word_list
-from weps._sets import membership_matrix, sums_of_sets
 from weps._text import split_words
-from weps.features.bags import stop_words
+from weps.features.bags import membership_matrix, stop_words, sums_of_sets
 from weps.features.entities import entity_form, fine_kind
 from weps.features.name import Mention, mentions_of, name_forms, page_text
 from weps.key_terms.labels import word_forms

@@ -9,9 +9,8 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from weps._files import list_entries, real_path, unfinished_files
+from weps._files import FolderLock, list_entries, real_path, unfinished_files
 from weps._formatting import error_reason
-from weps._locking import FolderLock
 from weps._text import split_words
 from weps.corrections.model import CORRECTIONS_SUFFIX
 from weps.errors import LanguageError, OutputError, WepsError

@@ -63,7 +63,6 @@ from weps.sources.opening import read_pages
 DECIDING = (
     "weps._expressions",
     "weps._formatting",
-    "weps._sets",
     "weps._text",
     "weps.clustering",
     "weps.coreference",

@@ -27,10 +27,9 @@ from weps import _expressions
 from weps._expressions import Expression
 from weps._files import weighted_words
 from weps._formatting import count_of, short_repr
-from weps._sets import with_data
 from weps._text import singular_form, split_words
 from weps.errors import FeatureError
-from weps.features.bags import Bags
+from weps.features.bags import Bags, with_data
 from weps.features.registry import Feature, FeatureKind, Flags, feature_by_name
 from weps.language.analysis import Analysis, Layer, drop_feature_caches
 from weps.language.sentence_encoder import Vectors

@@ -158,8 +158,7 @@ class Source(ABC):
 
     def only(self, name: str) -> Source:
         """This source with one name alone, small enough to be sent with each task."""
-        (known,) = select_names(self, [name])
-        return replace(self, names=(known,))
+        return replace(self, names=select_names(self, [name]))
 
     def has_pages(self, name: str) -> bool:
         """Whether there are pages to read; names may be listed without this being checked."""
@@ -179,15 +178,14 @@ class Source(ABC):
         They change with the names (default: all), the ranks of their results and their keys, from
         which scores are computed; not with the order of groups in a key or the bytes of the pages.
         """
-        chosen = sorted(select_names(self, names))
         facts = []
-        for name in chosen:
+        for name in sorted(select_names(self, names)):
             key = self.key(name)
             groups = key and [*sorted(map(sorted, key.groups)), sorted(key.discarded)]
             facts.append((name, self.ranks(name), groups))
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:12]
 
 
-def ranks_without_result(key: Clustering, ranks: Iterable[int]) -> tuple[int, ...]:
-    """Ranks that a key names although the search did not return them, ascending."""
-    return tuple(sorted((key.ranks | key.discarded) - set(ranks)))
+def ranks_without_result(key: Clustering | None, ranks: Iterable[int]) -> tuple[int, ...]:
+    """Ranks that a key, if there is one, names though the search did not return them, ascending."""
+    return tuple(sorted((key.ranks | key.discarded) - set(ranks))) if key else ()

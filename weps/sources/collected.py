@@ -11,7 +11,7 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 from io import FileIO
@@ -19,9 +19,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
-from weps._files import LINK_OUT, atomic_write, leads_out, read_bytes
+from weps._files import LINK_OUT, FolderLock, atomic_write, leads_out, read_bytes
 from weps._formatting import error_reason
-from weps._locking import FolderLock
 from weps.errors import OutputError, SourceError
 from weps.records import SearchResult
 
@@ -117,9 +116,7 @@ class CollectedPage:
 
     def as_line(self) -> bytes:
         """The line of the manifest."""
-        shown = asdict(
-            self, dict_factory=lambda pairs: {name: each for name, each in pairs if each}
-        )
+        shown = asdict(self, dict_factory=lambda pairs: {key: each for key, each in pairs if each})
         return json.dumps(shown, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
     @classmethod
@@ -143,11 +140,9 @@ class CollectedPage:
         if file and not _FILE_NAME.fullmatch(file):
             raise ValueError("the file is not one of this folder")
         if isinstance(result, dict):
-            url, title, snippet = (
-                str(result.get(name, "")) for name in ("url", "title", "snippet")
-            )
+            texts = {name: str(result.get(name, "")) for name in ("url", "title", "snippet")}
             engines = tuple(map(str, result.get("engines", ())))
-            found["result"] = SearchResult(url, title, snippet, engines)
+            found["result"] = SearchResult(**texts, engines=engines)
         status = PageStatus(str(data.get("status")))
         return cls(**found | {"rank": rank, "id": str(data.get("id", "")), "status": status})
 
@@ -167,8 +162,7 @@ def address_key(url: str) -> str:
     query = urlencode(sorted(pair for pair in pairs if not _TRACKING.fullmatch(pair[0])))
     # A slash that is escaped divides nothing.
     steps = (quote(unquote(step), safe="~:@!$&'()*+,;=") for step in parts.path.split("/"))
-    path = "/".join(steps) or "/"
-    return f"{host}{path}?{query}" if query else f"{host}{path}"
+    return f"{host}{'/'.join(steps) or '/'}{query and f'?{query}'}"
 
 
 def address_id(url: str) -> str:
@@ -208,7 +202,7 @@ def read_manifest(folder: Path) -> ManifestContent:
     return ManifestContent(dict(sorted(pages.items())), damaged, len(data) - len(rest))
 
 
-class Manifest:
+class Manifest(AbstractContextManager["Manifest"]):
     """A manifest that is written; a context manager, which keeps other processes out."""
 
     def __init__(self, folder: Path) -> None:
@@ -245,9 +239,6 @@ class Manifest:
                 self._file.truncate(begun)
                 raise
         self.pages |= {page.rank: page for page in pages}
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._opened.close()

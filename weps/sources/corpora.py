@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
 from xml.parsers import expat
@@ -91,8 +91,6 @@ class Corpus(Source):
 
     results_folder: str
     """``description_files`` (WePS-1) or ``metadata`` (WePS-2)."""
-    annotation: str = "official_annotation"
-    """Name of the key where ``truth_files`` has several; ``dataclasses.replace`` sets another."""
 
     @classmethod
     def open(cls, root: Path, results_folder: str) -> Corpus:
@@ -112,16 +110,16 @@ class Corpus(Source):
 
         Of WePS-1, only the keys of the test names are by several annotators, each in a folder.
         """
-        if self.layout == "weps-2":
-            return "WePS-2 test", 30
-        several = self._keys_folder() != self.root / "truth_files"
-        return ("WePS-1 test", 30) if several else ("WePS-1 training", 49)
+        return {
+            "gold_standard": ("WePS-2 test", 30),
+            "truth_files": ("WePS-1 training", 49),
+            "official_annotation": ("WePS-1 test", 30),
+        }[self._keys_folder().name]
 
     def search(self, name: str) -> Search:
         """Read the results of one name with their pages, else their tokens, else nothing."""
         (known,) = select_names(self, [name])
-        results = self._results(known)
-        pages = results.pages
+        searched, pages, _ = self._results(known)
         if self.layout == "weps-1":
             pages = tuple(replace(page, title=page.snippet, snippet=page.title) for page in pages)
         folder = self.root / "web_pages" / known
@@ -131,7 +129,7 @@ class Corpus(Source):
             pages = tuple(replace(page, text=texts.get(page.rank)) for page in pages)
         else:
             pages = tuple(load_page(page, _page_paths(folder, page.rank), folder) for page in pages)
-        return Search(results.name or as_name(known), pages)
+        return Search(searched or as_name(known), pages)
 
     def ranks(self, name: str) -> tuple[int, ...]:
         """Ranks of the results of one name, ascending."""
@@ -152,12 +150,12 @@ class Corpus(Source):
         """Report ranks that a key names without a result, and ranks of several results."""
         (known,) = select_names(self, [name])
         results, key = self._results(known), self.key(known)
-        strange = ranks_without_result(key, (page.rank for page in results.pages)) if key else ()
-        faults = (
-            (strange, "the key names ranks that are not among the results"),
-            (results.repeated, "several results have the same rank; the first is used"),
-        )
-        return tuple(f"{known}: {what}: {join_items(ranks)}" for ranks, what in faults if ranks)
+        ranks = [page.rank for page in results.pages]
+        faults = {
+            "the key names ranks that are not among the results": ranks_without_result(key, ranks),
+            "several results have the same rank; the first is used": results.repeated,
+        }
+        return tuple(f"{known}: {what}: {join_items(at)}" for what, at in faults.items() if at)
 
     def states(self) -> Iterator[NameState]:
         """The data of each name, and of names that only other folders know."""
@@ -166,15 +164,10 @@ class Corpus(Source):
                 yield self._state(name)
             except WepsError as error:
                 yield NameState(name, missing=(error.describe(),))
-        known = {as_identifier(name).casefold() for name in self.names}
         folders = (self._keys_folder(), self.root / "web_pages", self.root / "tokens")
-        others = {
-            entry.name.split(".")[0]
-            for folder in folders
-            if folder.is_dir()
-            for entry in list_entries(folder)
-        }
-        for name in sorted(others):
+        entries = chain.from_iterable(map(list_entries, filter(Path.is_dir, folders)))
+        known = {as_identifier(name).casefold() for name in self.names}
+        for name in sorted({entry.name.split(".")[0] for entry in entries}):
             if as_identifier(name).casefold() not in known:
                 yield NameState(name, missing=(f"its file in {self.results_folder}",))
 
@@ -187,12 +180,14 @@ class Corpus(Source):
         clustered = key.ranks & ranks if key else ranks  # pages that the key discards do not count
         if key is None:
             missing.append("its key")
-        elif strange := ranks_without_result(key, ranks):
+        if strange := ranks_without_result(key, ranks):
             missing.append(f"results that the key names: {join_items(strange)}")
         if without := sorted(clustered - pages - tokens):
             missing.append(f"{len(without)} of {len(clustered)} pages ({join_items(without)})")
-        people = len(key.groups) if key else 0
-        return NameState(name, len(ranks), len(pages), len(tokens), people, tuple(missing))
+        return NameState(
+            *(name, len(ranks), len(pages), len(tokens), len(key.groups) if key else 0),
+            tuple(missing),
+        )
 
     def _results(self, name: str) -> ResultList:
         (known,) = select_names(self, [name])
@@ -201,20 +196,13 @@ class Corpus(Source):
     def _keys_folder(self) -> Path:
         """The folder of keys, one ``NAME.clust.xml`` or ``NAME.xml`` per name.
 
-        Of WePS-1 it is ``truth_files`` itself, or the folder of the chosen annotation in it.
+        Of WePS-1 it is ``truth_files`` itself, or that of the official annotation among several.
         """
         if self.layout == "weps-2":
             return self.root / "gold_standard"
         folder = self.root / "truth_files"
-        entries = list_entries(folder) if folder.is_dir() else ()
-        choices = [item.name for item in entries if item.is_dir()]
-        if choices and self.annotation not in choices:
-            raise SourceError(
-                f"holds no annotation {self.annotation!r}",
-                where=folder,
-                remedy=f"choose among {join_items(choices)}",
-            )
-        return folder / self.annotation if choices else folder
+        official = folder / "official_annotation"
+        return official if official.is_dir() else folder
 
 
 def _page_paths(folder: Path, rank: int) -> tuple[Path, ...]:
@@ -270,8 +258,11 @@ def read_result_list(path: Path) -> ResultList:
             )
             if first.setdefault(rank, page) is not page:
                 repeated.append(rank)
-    name = as_name(root.get("search_string") or root.get("searchString"))
-    return ResultList(name, tuple(first[rank] for rank in sorted(first)), tuple(repeated))
+    return ResultList(
+        as_name(root.get("search_string") or root.get("searchString")),
+        tuple(first[rank] for rank in sorted(first)),
+        tuple(repeated),
+    )
 
 
 def _plain_text(text: str) -> str:
@@ -320,20 +311,22 @@ def read_clustering(path: Path) -> Clustering:
         KeyFileError: not readable, not XML, not a clustering, or ranks that are no ranks.
     """
     root = read_xml(path, "clustering", KeyFileError)
-    outside = [child.line for child in root.children if child.tag == "doc"]
-    faults = [(line, "a document outside any entity") for line in outside]
+    faults = [
+        (child.line, "a document outside any entity")
+        for child in root.children
+        if child.tag == "doc"
+    ]
 
     def document_ranks(element: Element) -> frozenset[int]:
         """Ranks of the documents of an element; what is none joins the faults."""
         ranks = set()
         for doc in element.descendants("doc"):
             text = doc.get("rank")
-            rank = parse_rank(text)
-            if rank is None:
-                what = f"{text[:40]!r} is not a rank" if text else "a document without a rank"
-                faults.append((doc.line, what))
-            else:
+            if (rank := parse_rank(text)) is not None:
                 ranks.add(rank)
+                continue
+            what = f"{text[:40]!r} is not a rank" if text else "a document without a rank"
+            faults.append((doc.line, what))
         return frozenset(ranks)
 
     entities = [(document_ranks(each), each.get("name")) for each in root.descendants("entity")]
@@ -466,8 +459,7 @@ def _repair_bytes(data: bytes) -> bytes:
         return data
 
     def legal_reference(match: re.Match[bytes]) -> bytes:
-        decimal, hexadecimal = match.groups()
-        code = int(decimal) if decimal else int(hexadecimal, 16)
+        code = int(match[1]) if match[1] else int(match[2], 16)
         return match[0] if code <= sys.maxunicode and not _NOT_XML.match(chr(code)) else b" "
 
     escaped = _BARE_AMPERSAND.sub(b"&amp;", data)

@@ -29,10 +29,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from weps._files import word_list
-from weps._sets import sums_of_sets
 from weps._text import split_words
 from weps.errors import KeyFileError
-from weps.features.bags import Bags, LazyStrings, dropped_words, number_forms
+from weps.features.bags import Bags, LazyStrings, dropped_words, number_forms, sums_of_sets
 from weps.features.entities import entity
 from weps.features.words import Sequences, content_form
 from weps.key_terms.labels import suggest_refinements

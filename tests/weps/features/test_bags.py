@@ -7,13 +7,22 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import sparse
 
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, contents, document, documents
 from tests.weps.features.annotated import FAR, NEAR, annotated, bags_of, pages
 from weps._text import PersonName, split_words
-from weps.errors import FeatureError
-from weps.features.bags import Bags, LazyStrings, bags_from_marks, content_words
+from weps.errors import FeatureError, ValuesError
+from weps.features.bags import (
+    Bags,
+    LazyStrings,
+    bags_from_marks,
+    content_words,
+    membership_matrix,
+    sets_of_like_size,
+    sums_of_sets,
+)
 from weps.features.entities import quantity_form
 from weps.features.registry import all_features
 from weps.features.words import TokenRuns, token_runs
@@ -237,3 +246,40 @@ def test_a_month_beyond_the_twelfth_is_none():
 def test_every_quantity_has_a_form(parts):
     for text in (" ".join(parts), "".join(parts)):
         assert all(forms(text))
+
+
+# Sets of documents
+
+
+@each_case(
+    ("sets", "documents", "expected"),
+    [
+        ([[2, 0], [], [1]], 4, [[1, 0, 1, 0], [0, 0, 0, 0], [0, 1, 0, 0]]),
+        ([[1, 1], [1]], 2, [[0, 1], [0, 1]]),
+        ([], 3, []),
+    ],
+)
+def test_a_row_for_each_set_a_column_for_each_document(sets, documents, expected):
+    found = membership_matrix(sets, documents)
+    assert (found.dtype, found.shape) == (np.int32, (len(sets), documents))
+    assert found.toarray().tolist() == expected
+    counts = np.arange(documents * 2).reshape(documents, 2)
+    sums = sums_of_sets(sets, sparse.csr_array(counts)).toarray()
+    assert sums.tolist() == (found.toarray() @ counts).tolist()
+
+
+@pytest.mark.parametrize(("rows", "missing"), [([3], "3"), ([0, -1], "-1")])
+def test_a_missing_document_is_refused(rows, missing):
+    with pytest.raises(ValuesError, match=f"no document {missing}") as caught:
+        membership_matrix([rows], 3)
+    assert "0 to 2" in caught.value.remedy
+
+
+def test_sets_that_are_worked_on_together_are_of_like_size():
+    assert list(sets_of_like_size([[1] * 7, [], [2], [3] * 5, [4] * 3, [5]])) == [
+        [1],
+        [2, 5],
+        [4],
+        [3, 0],
+    ]
+    assert list(map(len, sets_of_like_size([[0]] * 100))) == [64, 36]

@@ -244,10 +244,9 @@ def test_questions_lead_to_corrections_and_are_not_asked_again(demo):
 
 SUPPORT = {
     "weps._cache",
-    "weps._files",
     "weps._isolation",
     "weps._lazy",
-    "weps._locking",
+    "weps._files",
     "weps._options",
     "weps._parallel",
     "weps._version",

@@ -46,14 +46,10 @@ def test_title_and_snippet_change_places_and_pages_are_found_by_rank(weps1):
     assert source.warnings("Ann_Example") == ()
 
 
-def test_of_several_annotations_the_official_one_is_used_unless_another_is_chosen(plant, weps1):
+def test_of_several_annotations_the_official_one_is_used(plant, weps1):
     for rank, annotation in enumerate(("official_annotation", "annotation_1")):
         plant({f"truth_files/{annotation}/Bob_Case.clust.xml": KEY.format(rank)})
-    source = open_source(weps1)
-    assert source.key("Bob_Case") == Clustering((frozenset({0}),))
-    assert replace(source, annotation="annotation_1").key("Bob_Case").ranks == {1}
-    with pytest.raises(SourceError, match="choose among annotation_1, official_annotation"):
-        replace(source, annotation="annotation_9").key("Bob_Case")
+    assert open_source(weps1).key("Bob_Case") == Clustering((frozenset({0}),))
 
 
 def test_bad_files_are_reported_when_their_name_is_read(plant, weps1):

@@ -15,7 +15,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from email.message import Message
 from functools import partial
 from importlib import import_module
 from pathlib import Path, PurePath
@@ -243,15 +242,6 @@ def page_title(content: bytes, charset: str = "") -> str:
     """The ``<title>`` near the start of a page, empty if there is none."""
     title = _TITLE.search(decode_page(content[:65_536], charset))
     return " ".join(html.unescape(title[1]).split()) if title else ""
-
-
-def media_type_of(stated: str) -> tuple[str, str]:
-    """Media type and charset of a ``Content-Type``, in lower case; empty where it states none."""
-    header = Message()
-    header["Content-Type"] = stated[:500].replace("\r", " ").replace("\n", " ")
-    charset = header.get_param("charset")
-    kind = stated.partition(";")[0].strip().lower()
-    return kind, charset.strip().lower() if isinstance(charset, str) else ""
 
 
 for _module in iter_modules(__path__):

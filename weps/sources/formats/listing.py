@@ -9,13 +9,12 @@ from __future__ import annotations
 import json
 import re
 import zipfile
-from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePath, PurePosixPath
-from posixpath import commonpath
+from posixpath import commonprefix
 from typing import IO, NamedTuple
 
 from weps._files import LINK_OUT, leads_out, list_entries, open_file
@@ -32,8 +31,7 @@ from weps.sources.formats import (
     read_input,
     register_format,
 )
-from weps.sources.formats.exchanges import read_warc
-from weps.sources.formats.pages import SAVED_PAGE
+from weps.sources.formats.pages import SAVED_PAGE, read_warc
 
 MAX_MEMBERS = 20_000
 """Members of one archive."""
@@ -58,7 +56,8 @@ _ANSWER_SUFFIX = ".clust.xml"
 _OWN_SUFFIXES = (_ANSWER_SUFFIX, ".corrections.txt", ".csv", ".html", ".json")
 """Files of one answer, some of which look like saved pages."""
 _KEY = "key.xml"
-_IGNORED = frozenset((_KEY, "__MACOSX", "Thumbs.db", "desktop.ini"))
+_HIDDEN = re.compile(r"/(?:\.|(?:key\.xml|__MACOSX|Thumbs\.db|desktop\.ini)/)")
+"""Part of the path of a member that is neither a page nor in a folder of pages."""
 INDEX_NAME = "index.html"
 _INDEX_MARK = b'<meta name="generator" content="weps index">'
 """In the page of all results of a folder, which may hold folders of pages, too."""
@@ -92,12 +91,10 @@ def list_folder(folder: Path, *, subfolders: bool = True) -> Listing:
     inputs, unread = [], []
     items = list_entries(folder)
     own = _own_files(items)
-    pages = {item.stem for item in items if item.suffix.lower() in PLAIN_SUFFIXES}
-    for item in items:
-        if item.name in own:
-            continue
+    pages = _pages_without_suffix(items)
+    for item in (item for item in items if item.name not in own):
         if item.is_dir() and item.suffix.lower() not in PLAIN_SUFFIXES:
-            if subfolders and not _is_resource_folder(item.name, pages):
+            if subfolders and not _is_resource_folder(item, pages):
                 try:
                     held = count_of(len(list_entries(item)), "entry", "entries")
                     reason = f"a folder within the folder ({held}), which is not read"
@@ -159,35 +156,31 @@ def _own_results(names: Iterable[str]) -> frozenset[str]:
     return frozenset((_KEY, *(answer + suffix for answer in answers for suffix in _OWN_SUFFIXES)))
 
 
-def _is_resource_folder(name: str, pages: Container[str]) -> bool:
-    """Whether a folder holds the images and styles of a page beside it.
-
-    Args:
-        name: of the folder.
-        pages: the names of the pages there, without suffix.
-    """
-    match = _RESOURCES.fullmatch(name)
-    return match is not None and match[1] in pages
-
-
 def resource_files(files: Iterable[PurePath]) -> set[PurePath]:
     """Files, among several, in a folder with the images and styles of a page beside it."""
     paths = list(files)
-    pages: defaultdict[PurePath, set[str]] = defaultdict(set)
-    for path in paths:
-        if path.suffix.lower() in PLAIN_SUFFIXES:
-            pages[path.parent].add(path.stem)
+    pages = _pages_without_suffix(paths)
     return {
-        path
-        for path in paths
-        if any(_is_resource_folder(each.name, pages.get(each.parent, ())) for each in path.parents)
+        path for path in paths if any(_is_resource_folder(each, pages) for each in path.parents)
     }
+
+
+def _pages_without_suffix(files: Iterable[PurePath]) -> set[PurePath]:
+    return {each.with_suffix("") for each in files if each.suffix.lower() in PLAIN_SUFFIXES}
+
+
+def _is_resource_folder(folder: PurePath, pages: Container[PurePath]) -> bool:
+    """Whether a folder holds the images and styles of a page beside it, one of the pages."""
+    match = _RESOURCES.fullmatch(folder.name)
+    return match is not None and folder.parent / match[1] in pages
 
 
 def natural_key(name: str) -> tuple[list[tuple[int, int | str]], str]:
     """Order by name with numbers compared as numbers, then by the name itself."""
-    parts = _DIGITS.split(name.casefold())
-    return [(0, int(part[:18])) if part.isdecimal() else (1, part) for part in parts], name
+    return [
+        (0, int(part[:18])) if part.isdecimal() else (1, part)
+        for part in _DIGITS.split(name.casefold())
+    ], name
 
 
 def _read_zip(entry: Entry, found: Collector, *, nested: bool = False) -> None:
@@ -234,8 +227,7 @@ def _read_wacz(members: Mapping[str, Entry], found: Collector) -> None:
     found.noun = "record"
     titles: dict[str, str] = {}
     for name in ("pages/pages.jsonl", "pages/extraPages.jsonl"):
-        lines = members[name].read(16 << 20).splitlines() if name in members else []
-        for line in lines:
+        for line in members[name].read(16 << 20).splitlines() if name in members else ():
             with suppress(ValueError, RecursionError):
                 page = json.loads(line)
                 if isinstance(page, dict) and isinstance(page.get("url"), str):
@@ -264,16 +256,15 @@ def list_place(place: Path) -> Iterator[Listing]:
     if form is not ZIP:
         yield Listing(() if isinstance(form, str) else ((entry, form),), ())
         return
-    part = "" if place == archive else place.relative_to(archive).as_posix()
     found = Collector(archive.name, entry.file, "member")
+    part = "" if place == archive else place.relative_to(archive).as_posix()
     with open_zip(entry, found, part) as members:
         if any(member.name == _PACKAGE for member in members):
             yield Listing(((entry, ZIP),), ())
             return
-        forms = [(member, _member_form(member, found)) for member in members]
+        inputs = [(each, known) for each in members if (known := _member_form(each, found))]
         found.tell_counts()
-        inputs = tuple((member, form) for member, form in forms if form)
-        yield Listing(inputs, tuple(found.unread))
+        yield Listing(tuple(inputs), tuple(found.unread))
 
 
 def archive_of(place: Path) -> Path | None:
@@ -291,13 +282,13 @@ def name_folders(archive: Path) -> list[str]:
         SourceError: the archive holds no pages.
     """
     with list_place(archive) as listing:
-        places = [PurePosixPath(member.name).parent for member, _ in listing.inputs]
-        reasons = "; ".join(each.reason for each in listing.unread)
+        places = [PurePosixPath(member.name).parent.parts for member, _ in listing.inputs]
     if not places:
+        reasons = "; ".join(each.reason for each in listing.unread)
         raise SourceError("holds no pages", where=archive, remedy=reasons or "it is empty")
-    depth = len(PurePosixPath(commonpath(map(str, places))).parts)
-    inside = any(len(place.parts) == depth for place in places)
-    return sorted({"/".join(place.parts[: depth + (not inside)]) for place in places})
+    depth = len(commonprefix(places))
+    has_pages = any(len(place) == depth for place in places)
+    return sorted({"/".join(place[: depth + (not has_pages)]) for place in places})
 
 
 @contextmanager
@@ -325,13 +316,11 @@ def open_zip(entry: Entry, found: Collector, part: str = "") -> Iterator[Sequenc
             if len(infos) > MAX_MEMBERS:
                 found.fail(f"only the first {MAX_MEMBERS:,} of {len(infos):,} members were read")
             names = {info: _clean_name(info.filename) for info in infos[:MAX_MEMBERS]}
-            paths = [*map(PurePosixPath, names.values())]
-            hidden = {
-                str(path)
-                for path in paths
-                if any(each.startswith(".") or each in _IGNORED for each in path.parts)
+            unwanted = {
+                *_own_results(names.values()),
+                *map(str, resource_files(map(PurePosixPath, names.values()))),
+                *(name for name in names.values() if _HIDDEN.search(f"/{name}/")),
             }
-            unwanted = hidden | _own_results(names.values()) | set(map(str, resource_files(paths)))
             members: list[Entry] = []
             for info, name in names.items():
                 if name in unwanted or not (name.startswith(f"{part}/") or not part):
@@ -366,8 +355,8 @@ def _check_directory(size: int, file: IO[bytes]) -> None:
 
 def _clean_name(name: str) -> str:
     """A path below the archive, whatever the name says."""
-    parts = name.replace("\\", "/").split("/")
-    return "/".join([part for part in parts if part not in {"", ".", ".."}][-_MAX_DEPTH:]) or "?"
+    parts = [part for part in re.split(r"[/\\]", name) if part not in {"", ".", ".."}]
+    return "/".join(parts[-_MAX_DEPTH:]) or "?"
 
 
 def _member_form(member: Entry, found: Collector) -> Format | None:

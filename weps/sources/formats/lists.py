@@ -119,9 +119,8 @@ def parse_results(data: bytes, name: str = "") -> tuple[SearchResult, ...]:
             where=where,
             remedy="divide it",
         )
-    text = decode_page(data)
     try:
-        results = tuple(islice(_results_of(text), MAX_RESULTS + 1))
+        results = tuple(islice(_results_of(decode_page(data)), MAX_RESULTS + 1))
     except (ValueError, RecursionError, csv.Error) as problem:
         reason = "too deeply nested" if isinstance(problem, RecursionError) else str(problem)
         raise SourceError(
@@ -163,13 +162,12 @@ def _plain_text(text: str, longest: int = _MAX_SNIPPET) -> str:
 
 
 def _first_text(fields: Mapping[str, Any], names: Iterable[str]) -> str:
-    values = (fields.get(name) for name in names)
+    values = map(fields.get, names)
     return next((value for value in values if isinstance(value, str) and value.strip()), "")
 
 
 def _engine_names(fields: Mapping[str, Any]) -> tuple[str, ...]:
-    for name in ("engines", "engine", "source"):
-        value = fields.get(name)
+    for value in map(fields.get, ("engines", "engine", "source")):
         names = value if isinstance(value, list) else [value]
         found = [_plain_text(each, 100) for each in names[:20] if isinstance(each, str)]
         if any(found):

@@ -1,6 +1,8 @@
-"""Pages as people save them: HTML, MHTML, Safari's web archives, and PDF.
+"""Pages as people save them, and as programs record them while they are exchanged.
 
-PDF files are read by pypdf in a process of its own, which a file may neither occupy nor fill.
+Saved are HTML, MHTML, Safari's web archives and PDF; recorded are WARC (ISO 28500), its predecessor
+ARC, and HAR, as a browser's network panel has it. PDF files are read by pypdf in a process of its
+own, which a file may neither occupy nor fill.
 """
 
 from __future__ import annotations
@@ -8,31 +10,36 @@ from __future__ import annotations
 import base64
 import binascii
 import html
+import io
 import json
 import plistlib
 import quopri
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import redirect_stderr, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from email.message import Message
 from email.parser import BytesHeaderParser
 from email.utils import parsedate_to_datetime
 from importlib.util import find_spec
-from io import BytesIO
 from itertools import islice
+from math import inf
 from pathlib import Path, PurePath
-from typing import Any
+from typing import IO, TYPE_CHECKING, Any
 
-from weps._formatting import error_reason
+from weps._formatting import count_of, error_reason
 from weps._isolation import OVER_LIMIT, IsolatedWork
 from weps.errors import SourceError
 from weps.records import Page
-from weps.sources.base import MAX_PAGE_BYTES, SavedContent
+from weps.sources import base
 from weps.sources.formats import (
     DAMAGED,
+    FRAMES,
+    MAX_PAGE_BYTES,
     MAX_PDF_BYTES,
+    PDF_TYPES,
     PLAIN_SUFFIXES,
     Collector,
     Entry,
@@ -42,6 +49,250 @@ from weps.sources.formats import (
     register_format,
     web_url,
 )
+
+if TYPE_CHECKING:
+    from warcio.recordloader import ArcWarcRecord
+
+MAX_RECORDS = 200_000
+"""Records of one archive."""
+MAX_INFLATED = 16 << 30
+"""Bytes of all records, pages or not."""
+_MOST_GROWTH = 250
+"""Inflated size over compressed size, beyond which a file is not what it seems."""
+_UNSUSPICIOUS = 64 << 20
+"""Bytes that may be inflated whatever the growth."""
+_MAX_HEADERS = 1 << 20
+"""Bytes between the contents of two records."""
+_LAST_BREAK = 16
+"""Bytes that may follow the last record; more are one whose length is not known."""
+_BLOCK = 65_536
+_WARC_START = re.compile(rb"WARC/\d\.\d{1,2}\r?\n|filedesc://")
+_STORED_ENCODINGS = frozenset(("", "identity", "gzip", "x-gzip", "deflate", "br"))
+_HAR_START = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"log"\s*:\s*\{')
+
+
+class _InflatingReader:
+    """The bytes of a file, whose gzip members are inflated, within bounds.
+
+    The archive library would read a line without end into memory, and takes an end in the middle
+    of a member for the end of the archive.
+    """
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._pending = file.read(_BLOCK)
+        is_packed = self._pending.startswith(b"\x1f\x8b")
+        self._inflater = zlib.decompressobj(wbits=31) if is_packed else None
+        self.taken = len(self._pending)
+        self.given = 0
+        self.most_given: float = _MAX_HEADERS
+        """Bytes given at which the next record must have begun; without limit within one."""
+
+    def read(self, size: int = -1) -> bytes:
+        """At most so many bytes, none at the end; size is always given."""
+        found = b""
+        while not found and (self._pending or self._refill()):
+            if self._inflater is None:
+                found, self._pending = self._pending[:size], self._pending[size:]
+            else:
+                found = self._inflater.decompress(self._pending, size)
+                self._pending = self._inflater.unconsumed_tail or self._inflater.unused_data
+                if self._inflater.eof and (self._pending or self._refill()):
+                    self._inflater = zlib.decompressobj(wbits=31)
+        self.given += len(found)
+        if self.given > self.most_given:
+            raise ValueError("no header where one is expected")
+        if self.given > max(_UNSUSPICIOUS, _MOST_GROWTH * self.taken) or self.given > MAX_INFLATED:
+            raise ValueError(f"it inflates to more than {self.given >> 20} MB")
+        return found
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the whole file was read."""
+        return not self._pending and not self._refill()
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether a gzip member has no end, once all was read."""
+        return self._inflater is not None and not self._inflater.eof
+
+    def _refill(self) -> bool:
+        self._pending = self._file.read(_BLOCK)
+        self.taken += len(self._pending)
+        return bool(self._pending)
+
+
+def read_warc(entry: Entry, found: Collector, titles: Mapping[str, str] | None = None) -> None:
+    """Add the pages of an archive to others; other records are counted.
+
+    Args:
+        entry: the archive.
+        found: takes the pages.
+        titles: the titles of the pages that the archive is about by their addresses, if these are
+            known; other pages are frames within them.
+    """
+    titles = titles or {}
+    before = len(found.pages)
+    destinations: dict[str, str] = {}
+    with entry.open() as file, redirect_stderr(io.StringIO()):  # where the library would warn
+        if problem := _read_records(_InflatingReader(file), found, destinations):
+            found.fail(problem)
+    pages = found.pages[before:]
+    is_listed = any(page.url in titles for page in pages)
+    del found.pages[before:]
+    for page in pages:
+        if destinations.get(page.url) in FRAMES or (is_listed and page.url not in titles):
+            found.skip("frames of pages")
+        else:
+            found.pages.append(replace(page, title=page.title or titles.get(page.url, "")))
+
+
+register_format(
+    Format("WARC, ARC", lambda head, _: _WARC_START.match(inflate_head(head)), read=read_warc)
+)
+
+
+def _read_records(reader: _InflatingReader, found: Collector, destinations: dict[str, str]) -> str:
+    """Add the pages of all records; returns what is the matter with the file, if anything is.
+
+    Where browsers recorded their requests, what they wanted a response for joins the destinations.
+    """
+    from warcio.archiveiterator import ArchiveIterator  # noqa: PLC0415 - seldom needed
+    from warcio.exceptions import ArchiveLoadFailed  # noqa: PLC0415
+
+    records = ArchiveIterator(reader, arc2warc=True)
+    number = end = missing = 0
+    try:
+        for number, record in enumerate(records, start=1):
+            if number > MAX_RECORDS:
+                return f"only the first {MAX_RECORDS:,} records were read"
+            reader.most_given = inf
+            if record.rec_type == "request":
+                headers = record.http_headers
+                if destination := headers.get_header("Sec-Fetch-Dest") if headers else None:
+                    url = record.rec_headers.get_header("WARC-Target-URI") or ""
+                    if destinations.setdefault(url, destination) != "document":
+                        destinations[url] = destination
+            else:
+                _add_record(record, found)
+            while record.raw_stream.read(_BLOCK):
+                pass
+            stated = record.rec_headers.get_header("Content-Length") or ""
+            missing = getattr(record.raw_stream, "limit", 0) if stated.isdecimal() else 1
+            reader.most_given = reader.given + _MAX_HEADERS
+            end = reader.given - (records.reader.rem_length() if records.reader else 0)
+    except (ArchiveLoadFailed, AttributeError, *DAMAGED) as problem:
+        if not reader.is_at_end:
+            is_plain = isinstance(problem, ArchiveLoadFailed | ValueError | zlib.error)
+            reason = " ".join(str(problem).split())[:100] if is_plain else "not a record"
+            return f"damaged after record {number:,}: the rest was not read ({reason})"
+        missing = 1
+    if missing or reader.is_cut or reader.given - end > _LAST_BREAK:
+        return f"is truncated after {count_of(number, 'record')}: the rest of the file is missing"
+    return ""
+
+
+def _add_record(record: ArcWarcRecord, found: Collector) -> None:
+    """Add the page of a record; records about others are not counted."""
+    headers, http = record.rec_headers, record.http_headers
+    if record.rec_type == "revisit":
+        found.skip("unchanged since an earlier record")
+    if record.rec_type not in {"response", "resource", "conversion"}:
+        return
+    url = web_url(headers.get_header("WARC-Target-URI"))
+    media_type, charset = _media_type_of((http or headers).get_header("Content-Type") or "")
+    status = (http.get_statuscode() or "") if http else "200"
+    if not found.may_add(int(status) if status.isdecimal() else 0, media_type, url):
+        return
+    encoding = (http.get_header("Content-Encoding") or "").strip().lower() if http else ""
+    if encoding not in _STORED_ENCODINGS:
+        found.skip("pages in an unsupported compression", encoding)
+        return
+    most = MAX_PDF_BYTES if media_type in PDF_TYPES else MAX_PAGE_BYTES
+    stream, content = record.content_stream(), bytearray()
+    while len(content) < most and (part := stream.read(min(most - len(content), _BLOCK))):
+        content += part  # may be less than was asked for
+    _add_page(found, url, bytes(content), charset, headers.get_header("WARC-Date") or "")
+
+
+def _read_har(entry: Entry, found: Collector) -> None:
+    """Read the pages of a HAR file (version 1.2); other responses are counted."""
+    try:
+        log = json.loads(entry.read(entry.size).decode("utf-8-sig", "replace"))["log"]
+        exchanges = [each for each in log["entries"] if isinstance(each, dict)]
+    except RecursionError:
+        raise SourceError("a HAR file that is nested too deeply") from None
+    except (KeyError, TypeError, ValueError):
+        raise SourceError("a HAR file that is damaged or truncated") from None
+    for exchange in exchanges:
+        request, response = _object(exchange, "request"), _object(exchange, "response")
+        content = _object(response, "content")
+        media_type, charset = _media_type_of(_text(content, "mimeType"))
+        status, url = response.get("status"), web_url(_text(request, "url"))
+        headers = request.get("headers")
+        purposes = [  # of the response, as far as the request or the browser states them
+            *(
+                _text(header, "value")
+                for header in (headers if isinstance(headers, list) else ())
+                if isinstance(header, dict) and _text(header, "name").lower() == "sec-fetch-dest"
+            ),
+            _text(exchange, "_resourceType"),
+        ]
+        if not found.may_add(
+            status if isinstance(status, int) else 0, media_type, url, purposes[0]
+        ):
+            continue
+        data = _text(content, "text").encode("utf-8", "replace")
+        if _text(content, "encoding") == "base64":
+            try:
+                data = base64.b64decode(data)
+            except binascii.Error:
+                found.skip("damaged")
+                continue
+        else:
+            charset = "utf-8"  # the browser has decoded it
+        if not data:
+            found.skip("pages whose content was not saved")
+            continue
+        if media_type not in PDF_TYPES:
+            data = data[:MAX_PAGE_BYTES]
+        _add_page(found, url, data, charset, _text(exchange, "startedDateTime")[:40])
+
+
+register_format(
+    Format(
+        "HAR",
+        recognises=lambda head, _: _HAR_START.match(head),
+        read=_read_har,
+        noun="response",
+        most=200 << 20,
+    )
+)
+
+
+def _add_page(found: Collector, url: str, content: bytes, charset: str, fetched: str) -> None:
+    """Add a page with the title that it states."""
+    title = page_title(content, charset)
+    found.add(Page(0, url, title, "", content, None, "", charset, found.file, fetched))
+
+
+def _media_type_of(stated: str) -> tuple[str, str]:
+    """Media type and charset of a ``Content-Type``, in lower case; empty where it states none."""
+    header = Message()
+    header["Content-Type"] = stated[:500].replace("\r", " ").replace("\n", " ")
+    charset = _parameter(header, "charset").strip().lower()
+    return stated.partition(";")[0].strip().lower(), charset
+
+
+def _object(parent: Mapping[str, Any], field: str) -> Mapping[str, Any]:
+    value = parent.get(field)
+    return value if isinstance(value, dict) else {}
+
+
+def _text(parent: Mapping[str, Any], field: str) -> str:
+    value = parent.get(field)
+    return value if isinstance(value, str) else ""
+
 
 MAX_SHEETS = 50
 """Pages of the document that are read."""
@@ -66,6 +317,10 @@ _HTML = re.compile(
     rb"<(?:!doctype\s+html|html|head|body|title|meta)\b",
     re.IGNORECASE,
 )
+_DECODERS: Mapping[str, Callable[[bytes], bytes]] = {
+    "quoted-printable": quopri.decodestring,
+    "base64": base64.b64decode,
+}
 _MAIL_FIELD = re.compile(rb"[!-9;-~]{1,70}:|[ \t]")
 _MULTIPART = re.compile(
     rb"^content-type:\s*(?:multipart/related|text/html)\b", re.IGNORECASE | re.MULTILINE
@@ -76,15 +331,15 @@ def _read_saved_page(entry: Entry, found: Collector) -> None:
     """Read a page as it is; one saved by SingleFile says its address and when it was saved."""
     start = entry.read(65_536)
     file = Path(entry.file)
-    content = SavedContent(file, file.parent) if entry.lasting else entry.read(MAX_PAGE_BYTES)
-    page = Page(0, content=content, file=entry.file)
+    content = base.SavedContent(file, file.parent) if entry.lasting else None
+    page = Page(0, content=content or entry.read(base.MAX_PAGE_BYTES), file=entry.file)
     if comment := _SINGLE_FILE.search(start):
         url, date = (part.decode("utf-8", "replace") for part in comment.groups())
         fetched = ""
         with suppress(ValueError):
             if parts := _SCRIPT_DATE.match(date):
-                saved = datetime.strptime(" ".join(parts.groups()), "%b %d %Y %H:%M:%S %z")
-                fetched = saved.isoformat()
+                date = " ".join(parts.groups())
+                fetched = datetime.strptime(date, "%b %d %Y %H:%M:%S %z").isoformat()
         page = replace(page, url=url, title=page_title(start), fetched=fetched)
     found.pages.append(page)
 
@@ -122,21 +377,16 @@ def _read_mhtml(entry: Entry, found: Collector) -> None:
     )
     encoding = _field(main_header, "Content-Transfer-Encoding").strip().lower()
     content = body
-    if encoding == "quoted-printable":
-        content = quopri.decodestring(body)
-    elif encoding == "base64":
-        with suppress(binascii.Error):
-            content = base64.b64decode(body)
+    with suppress(binascii.Error):
+        content = _DECODERS.get(encoding, bytes)(body)
     if not content.strip():
         raise SourceError("an MHTML file whose page is empty")
     date = ""
     with suppress(TypeError, ValueError):
         saved = parsedate_to_datetime(_field(header, "Date"))
         date = saved.replace(tzinfo=saved.tzinfo or UTC).isoformat()
-    charset = _parameter(main_header, "charset")
-    title = page_title(content, charset)
     url = web_url(url or _field(main_header, "Content-Location"))
-    found.add(Page(0, url, title, "", content, None, "", charset, entry.file, date))
+    _add_page(found, url, content, _parameter(main_header, "charset"), date)
     for _ in pages[1:]:
         found.skip("frames of pages")
     if len(parts) > _MAX_PARTS:
@@ -148,7 +398,7 @@ def _read_mhtml(entry: Entry, found: Collector) -> None:
 
 def _is_mhtml(head: bytes, _: str) -> bool:
     """Whether the file begins with the header of an e-mail that holds a page."""
-    header = re.split(rb"\r?\n\r?\n", head.lstrip(), maxsplit=1)[0]
+    header = _BLANK_LINE.split(head.lstrip(), maxsplit=1)[0]
     lines = header.splitlines()
     return (
         len(lines) > 1
@@ -245,7 +495,7 @@ def _converted(page: Page, work: IsolatedWork) -> Page | str:
     """The page itself, as HTML if it is a PDF file, or why such a file cannot be read."""
     content = page.content
     is_pdf = isinstance(content, bytes) and content.startswith(_MARK)
-    if isinstance(content, SavedContent):
+    if isinstance(content, base.SavedContent):
         with suppress(OSError):
             is_pdf = content.read(len(_MARK)) == _MARK
     if not is_pdf:
@@ -259,15 +509,14 @@ def _converted(page: Page, work: IsolatedWork) -> Page | str:
     if "problem" in text:
         return str(text["problem"])
     # Line ends of a sheet are those of prose that is wrapped, or of headings: as in ``pre``.
-    sheets = "".join(f"<pre>{html.escape(sheet)}</pre>\n" for sheet in text["sheets"])
-    links = "".join(f'<a href="{html.escape(link)}"></a>\n' for link in text["links"])
-    title = html.escape(text["title"])
-    markup = f'<meta charset="utf-8"><title>{title}</title>\n{sheets}{links}'
+    lines = [f'<meta charset="utf-8"><title>{html.escape(text["title"])}</title>\n']
+    lines += (f"<pre>{html.escape(sheet)}</pre>\n" for sheet in text["sheets"])
+    lines += (f'<a href="{html.escape(link)}"></a>\n' for link in text["links"])
     note = f"only the first {MAX_SHEETS} of {text['number']} sheets were read"
     return replace(
         page,
         title=page.title or text["title"],
-        content=markup.encode("utf-8", "replace"),
+        content="".join(lines).encode("utf-8", "replace"),
         charset="utf-8",
         problem=note if text["number"] > MAX_SHEETS else "",
     )
@@ -285,7 +534,7 @@ def _read_text(file: bytes) -> dict[str, Any]:
     from pypdf import PdfReader  # noqa: PLC0415 - only in the process
 
     try:
-        reader = PdfReader(BytesIO(file))
+        reader = PdfReader(io.BytesIO(file))
         if reader.is_encrypted and not reader.decrypt(""):
             return {"problem": "a PDF file that is encrypted"}
         number = len(reader.pages)
@@ -295,8 +544,8 @@ def _read_text(file: bytes) -> dict[str, Any]:
             sheets.append(sheet.extract_text()[:room])
             room -= len(sheets[-1])
         title = str((reader.metadata and reader.metadata.title) or "")
-        notes = [each.get_object() for sheet in first for each in sheet.get("/Annots") or ()]
-        actions = [note.get("/A") for note in notes]
+        notes = [note for sheet in first for note in sheet.get("/Annots") or ()]
+        actions = [note.get_object().get("/A") for note in notes]
         links = [str(each["/URI"]) for each in actions if each and "/URI" in each]
     except Exception as error:  # noqa: BLE001 - damaged files raise errors of any kind
         return {"problem": f"a PDF file that is damaged ({type(error).__name__})"}

@@ -9,7 +9,8 @@ from tests.weps.sources.formats.made_files import PAGE, har, mhtml, part, single
 from weps.errors import SourceError
 from weps.records import UnreadInput
 from weps.sources import formats as base
-from weps.sources.formats import exchanges, listing
+from weps.sources.formats import listing
+from weps.sources.formats import pages as exchanges
 from weps.sources.opening import open_source
 
 HTML = "text/html; charset=utf-8"
