@@ -23,7 +23,7 @@ from weps.reading import Reader, richest_form
 from weps.records import Clustering
 from weps.similarity.columns import pair_table
 from weps.sources.opening import open_source
-from weps_eval.benchmark.labels import LabelledPerson, compare_labels, label_quality
+from weps_eval.benchmark.judging import LabelledPerson, compare_labels, label_quality
 from weps_eval.key_terms.concepts import WEIGHTINGS
 from weps_eval.text.phrases import key_phrases
 

@@ -46,7 +46,7 @@ from weps.results.result import ClusterResult, ResultMaker, ResultOptions
 from weps.results.stored import result_folder, result_paths
 from weps.sources.base import Source, as_identifier
 from weps.sources.opening import open_source
-from weps_eval.clustering.measures import get_scoring_rule
+from weps_eval.clustering.measures import scorer_for
 
 _TRADES = ("baker", "sailor", "printer", "surgeon", "weaver")
 _PLACES = ("Port Merrow", "Farrow", "Old Tideway", "Kittiwake Bay")
@@ -161,7 +161,7 @@ def measure_task(number: int) -> None:
                 reader=Reader(cache=Cache(Path(place))),
             ),
             Path(place) / "out",
-            get_scoring_rule("weps2"),
+            scorer_for,
         )
         task = len(pickle.dumps((work, source.only(source.names[-1]))))
     print(f"{number:,} names: opened in {opened:.1f} CPU s, a task has {task / 1e3:.1f} kB")

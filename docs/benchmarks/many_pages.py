@@ -35,7 +35,7 @@ from weps.records import Clustering, Page, Search
 from weps.report.view import Report
 from weps.results.files import write_report
 from weps.sources.opening import open_source
-from weps_eval.benchmark.corpus import MixedSource, mix_names
+from weps_eval.benchmark.corpus import mix_names
 from weps_eval.clustering.measures import MEASURES, Comparison
 
 CORPUS = "corpora/weps-1/training"
@@ -51,8 +51,8 @@ def mixed_name(size: int, seed: int) -> tuple[Search, Clustering]:
     names = [name for name in source.names if name != LEFT_OUT and source.key(name)]
     available = sum(len(source.ranks(name)) for name in names)
     mixed = mix_names(source, names, min(size, available), seed)
-    whole = MixedSource.of(source, [mixed])
-    search, key = whole.search(mixed.identifier), whole.key(mixed.identifier)
+    (name,) = mixed.names
+    search, key = mixed.search(name), mixed.key(name)
     pages = [replace(page, content=page.read_content()) for page in search.pages]
     group_of = {rank: at for at, group in enumerate(key.groups if key else ()) for rank in group}
     generator = np.random.default_rng(seed)

@@ -26,7 +26,7 @@ from weps.people.person_line import PersonLine, person_lines
 from weps.reading import Reader, richest_form
 from weps.similarity.columns import pair_table
 from weps.sources.opening import open_source
-from weps_eval.benchmark.labels import Attributes, attributes_of
+from weps_eval.benchmark.corpus import Attributes, attributes_of
 
 FACTS = {
     "name": ("othername",),

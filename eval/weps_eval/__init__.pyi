@@ -1,4 +1,4 @@
-from weps_eval.benchmark.trials import cross_validate as cross_validate
+from weps_eval.benchmark.scoring import cross_validate as cross_validate
 from weps_eval.clustering.measures import bcubed as bcubed
 from weps_eval.clustering.measures import bcubed_score as bcubed_score
 from weps_eval.clustering.measures import purity as purity

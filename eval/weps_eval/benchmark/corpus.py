@@ -1,4 +1,4 @@
-"""Corpora of names with keys: opened, combined, joined by mixed names, read and compared.
+"""Corpora of names with keys and attributes: opened, combined, mixed, read and compared.
 
 Keys that are filed under two names are detected, since one of them is wrong for its pages.
 
@@ -31,22 +31,21 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from itertools import combinations
+from itertools import combinations, zip_longest
 from pathlib import Path
-from typing import Self
 
-from weps._files import real_path
+from weps._files import first_existing, read_bytes, real_path
 from weps._formatting import join_items
 from weps._options import cli_option
 from weps._parallel import Progress, parallel_map
 from weps.cli.options import JobsOption, ReadingOptions
-from weps.errors import SourceError
-from weps.reading import Origin, PageForm, Reader, page_origin, richest_form
+from weps.errors import KeyFileError, SourceError
+from weps.reading import PageForm, Reader, page_origin, richest_form
 from weps.records import Clustering, Page, Search
 from weps.results.stored import is_part, result_folder
 from weps.similarity.columns import Similarity
 from weps.sources.base import Source, as_identifier, as_name, select_names
-from weps.sources.corpora import read_clustering
+from weps.sources.corpora import parse_rank, read_clustering
 from weps.sources.opening import open_source
 from weps.training.examples import Example, forms_up_to, make_folds, read_examples
 
@@ -58,31 +57,75 @@ LAST_NAMES = tuple(
 )
 
 
-@dataclass(frozen=True)
-class MixedName:
-    """An invented name, and the pages of other names that are put under it."""
+@dataclass(frozen=True, repr=False)
+class MixedName(Source):
+    """A source of one name, an invented one, which has pages of other names.
 
-    name: str
+    Its identifier is the name, the number of pages, and four digits of the choice of pages.
+    """
+
+    source: Source
+    """The source of the other names."""
+    invented: str
     """The name as a person would write it."""
     pages: tuple[tuple[str, int], ...]
     """For the ranks from 1: the identifier of the page's own name, and its rank there."""
 
     @property
-    def identifier(self) -> str:
-        """The name, the number of pages, and four hexadecimal digits of the choice of pages."""
-        return f"{as_identifier(self.name)}_{len(self.pages)}_{_hash(self.pages).hex()[:4]}"
+    def layout(self) -> str:
+        """That of the source."""
+        return self.source.layout
 
-    @property
-    def sources(self) -> frozenset[str]:
+    def search(self, name: str) -> Search:
+        """Read the pages and replace their persons' names."""
+        rank_of = {page: rank for rank, page in enumerate(self.pages, start=1)}
+        pages = []
+        for owner in sorted(self.component_names(name)):
+            rename = name_replacer(as_name(owner), self.invented)
+            pages += [
+                replace(rename(page), rank=rank_of[owner, page.rank])
+                for page in self.source.search(owner).pages
+                if (owner, page.rank) in rank_of
+            ]
+        return Search(self.invented, tuple(sorted(pages, key=lambda page: page.rank)))
+
+    def ranks(self, name: str) -> tuple[int, ...]:
+        """Ranks from 1 to the number of pages."""
+        select_names(self, [name])
+        return tuple(range(1, len(self.pages) + 1))
+
+    def key(self, name: str) -> Clustering | None:
+        """The groups of all the keys, as far as their pages are here."""
+        groups: list[frozenset[int]] = []
+        discarded: set[int] = set()
+        for owner in sorted(self.component_names(name)):
+            if key := self.source.key(owner):
+                pages = enumerate(self.pages, start=1)
+                rank_of = {rank: here for here, (one, rank) in pages if one == owner}
+                *kept, left_out = (
+                    frozenset(rank_of[rank] for rank in group & rank_of.keys())
+                    for group in (*key.groups, key.discarded)
+                )
+                groups += filter(None, kept)
+                discarded |= left_out
+        return Clustering(tuple(groups), frozenset(discarded))
+
+    def component_names(self, name: str) -> frozenset[str]:
         """The names that the pages are of."""
-        return frozenset(name for name, _ in self.pages)
+        select_names(self, [name])
+        return frozenset(owner for owner, _ in self.pages)
+
+    def warnings(self, name: str) -> tuple[str, ...]:
+        """None: those of the source are told of its own names."""
+        select_names(self, [name])
+        return ()
 
 
 def mix_names(source: Source, names: Sequence[str], size: int, seed: int = 0) -> MixedName:
     """Choose the pages of a mixed name.
 
     Args:
-        source: of the names.
+        source: source of the names.
         names: with keys; their order is ignored.
         size: number of pages.
         seed: selects the pages and the invented name.
@@ -94,102 +137,25 @@ def mix_names(source: Source, names: Sequence[str], size: int, seed: int = 0) ->
     ranked = [
         sorted(((name, rank) for rank in source.ranks(name)), key=order) for name in sorted(names)
     ]
-    available = sum(map(len, ranked))
-    if available < size:
+    # Every name gives a page in each round; in the last one, only the first names do.
+    rounds = zip_longest(*ranked)
+    available = [page for each in rounds for page in each if page is not None]
+    if len(available) < size:
         raise SourceError(
             f"a mixed name of {size} pages cannot be made of {len(ranked)} names that have "
-            f"{available}",
+            f"{len(available)}",
             where=source.root,
             remedy="mix fewer pages, or give more names",
         )
-    share = 0  # the most pages that each gives so that all have no more than wanted
-    while sum(min(len(pages), share + 1) for pages in ranked) <= size and share < max(
-        map(len, ranked)
-    ):
-        share += 1
-    rest = size - sum(min(len(pages), share) for pages in ranked)
-    chosen = [page for pages in ranked for page in pages[:share]]
-    chosen += [pages[share] for pages in ranked if len(pages) > share][:rest]
     given, last = _hash(seed)[:2]
     invented = f"{GIVEN_NAMES[given % len(GIVEN_NAMES)]} {LAST_NAMES[last % len(LAST_NAMES)]}"
-    return MixedName(invented, tuple(sorted(chosen, key=order)))
+    pages = tuple(sorted(available[:size], key=order))
+    identifier = f"{as_identifier(invented)}_{size}_{_hash(pages).hex()[:4]}"
+    return MixedName(source.root, (identifier,), source, invented, pages)
 
 
 def _hash(*parts: object) -> bytes:
     return hashlib.sha256("/".join(map(str, parts)).encode()).digest()
-
-
-@dataclass(frozen=True, repr=False)
-class MixedSource(Source):
-    """Mixed names of a source."""
-
-    source: Source
-    mixed: tuple[MixedName, ...]
-    """In the order of ``names``."""
-
-    @classmethod
-    def of(cls, source: Source, mixed: Iterable[MixedName]) -> Self:
-        """The mixed names as a source of their own."""
-        ordered = tuple(sorted(mixed, key=lambda each: each.identifier))
-        return cls(source.root, tuple(each.identifier for each in ordered), source, ordered)
-
-    @property
-    def layout(self) -> str:
-        """That of the source."""
-        return self.source.layout
-
-    def search(self, name: str) -> Search:
-        """Read the pages and replace their persons' names."""
-        mixed = self.mixed_name(name)
-        rank_of = {page: rank for rank, page in enumerate(mixed.pages, start=1)}
-        pages = []
-        for each in sorted(mixed.sources):
-            rename = name_replacer(as_name(each), mixed.name)
-            pages += [
-                replace(rename(page), rank=rank_of[each, page.rank])
-                for page in self.source.search(each).pages
-                if (each, page.rank) in rank_of
-            ]
-        return Search(mixed.name, tuple(sorted(pages, key=lambda page: page.rank)))
-
-    def ranks(self, name: str) -> tuple[int, ...]:
-        """Ranks from 1 to the number of pages."""
-        return tuple(range(1, len(self.mixed_name(name).pages) + 1))
-
-    def key(self, name: str) -> Clustering | None:
-        """The groups of all the keys, as far as their pages are here."""
-        mixed = self.mixed_name(name)
-        groups: list[frozenset[int]] = []
-        discarded: set[int] = set()
-        for each in sorted(mixed.sources):
-            if key := self.source.key(each):
-                pages = enumerate(mixed.pages, start=1)
-                rank_of = {rank: here for here, (owner, rank) in pages if owner == each}
-                kept = [
-                    frozenset(rank_of[rank] for rank in group & rank_of.keys())
-                    for group in (*key.groups, key.discarded)
-                ]
-                groups += filter(None, kept[:-1])
-                discarded |= kept[-1]
-        return Clustering(tuple(groups), frozenset(discarded))
-
-    def only(self, name: str) -> Self:
-        """A source with this name only."""
-        return self.of(self.source, [self.mixed_name(name)])
-
-    def component_names(self, name: str) -> frozenset[str]:
-        """The names that the pages are of."""
-        return self.mixed_name(name).sources
-
-    def warnings(self, name: str) -> tuple[str, ...]:
-        """None: those of the source are told of its own names."""
-        self.mixed_name(name)
-        return ()
-
-    def mixed_name(self, name: str) -> MixedName:
-        """The recipe of a name."""
-        (known,) = select_names(self, [name])
-        return self.mixed[self.names.index(known)]
 
 
 def name_replacer(name: str, invented: str) -> Callable[[Page], Page]:
@@ -245,40 +211,42 @@ def _in_case(model: str, word: str) -> str:
 class CombinedSource(Source):
     """Sources of one layout with no name in common; each name is read where it stands."""
 
-    sources: tuple[Source, ...]
+    parts: Mapping[str, Source]
+    """Identifier → source that has the name."""
 
     @property
     def layout(self) -> str:
         """The layout of all of them."""
-        return self.sources[0].layout
+        return self.part(self.names[0]).layout
+
+    def part(self, name: str) -> Source:
+        """The source that has the name."""
+        (known,) = select_names(self, [name])
+        return self.parts[known]
 
     def search(self, name: str) -> Search:
         """Read the pages of one name."""
-        return self._source_of(name).search(name)
+        return self.part(name).search(name)
 
     def ranks(self, name: str) -> tuple[int, ...]:
         """Ranks of the results of one name, ascending."""
-        return self._source_of(name).ranks(name)
+        return self.part(name).ranks(name)
 
     def key(self, name: str) -> Clustering | None:
         """Read the gold standard of one name; None where there is none."""
-        return self._source_of(name).key(name)
+        return self.part(name).key(name)
 
     def only(self, name: str) -> Source:
         """The source that has the name, with no other."""
-        return self._source_of(name).only(name)
+        return self.part(name).only(name)
 
     def component_names(self, name: str) -> frozenset[str]:
         """The names whose pages these are."""
-        return self._source_of(name).component_names(name)
+        return self.part(name).component_names(name)
 
     def warnings(self, name: str) -> tuple[str, ...]:
         """Faults of the data of one name."""
-        return self._source_of(name).warnings(name)
-
-    def _source_of(self, name: str) -> Source:
-        (known,) = select_names(self, [name])
-        return next(source for source in self.sources if known in source.names)
+        return self.part(name).warnings(name)
 
 
 def combine_sources(sources: Sequence[Source]) -> Source:
@@ -287,29 +255,31 @@ def combine_sources(sources: Sequence[Source]) -> Source:
     Raises:
         SourceError: two of them are of different layouts, or hold the same name.
     """
-    if len(sources) == 1:
-        return sources[0]
-    for first, second in combinations(sources, 2):
-        if first.layout != second.layout:
+    first, *others = sources
+    if not others:
+        return first
+    parts: dict[str, Source] = {}
+    owners: dict[str, Source] = {}
+    for source in sources:
+        if source.layout != first.layout:
             raise SourceError(
-                f"is of the layout {second.layout}, but {first.root} is of {first.layout}, which "
+                f"is of the layout {source.layout}, but {first.root} is of {first.layout}, which "
                 "is scored differently",
-                where=second.root,
+                where=source.root,
                 remedy="give corpora of one layout, or one corpus alone",
             )
-        known, others = (
-            {as_identifier(as_name(name)).casefold(): name for name in each.names}
-            for each in (first, second)
-        )
-        if shared := [name for folded, name in others.items() if folded in known]:
+        folded = {as_identifier(as_name(name)).casefold(): name for name in source.names}
+        if shared := [each for each in folded if each in owners]:
             raise SourceError(
-                f"has names that are also in {first.root}: {join_items(shared)}",
-                where=second.root,
+                f"has names that are also in {owners[shared[0]].root}: "
+                f"{join_items(folded[each] for each in shared)}",
+                where=source.root,
                 remedy="give one of the two alone, or a copy of one without these names",
             )
+        owners |= dict.fromkeys(folded, source)
+        parts |= dict.fromkeys(source.names, source)
     folder = os.path.commonpath([each.root.absolute() for each in sources])
-    names = tuple(sorted(name for each in sources for name in each.names))
-    return CombinedSource(Path(folder), names, tuple(sources))
+    return CombinedSource(Path(folder), tuple(sorted(parts)), parts)
 
 
 _SUFFIXES = (".clust.xml", ".xml")
@@ -330,15 +300,12 @@ def systems_in(folder: Path) -> dict[str, Path]:
             return {real_path(folder).name: folder}
         below = filter(Path.is_dir, sorted(folder.iterdir()))
         systems = {each.name: each for each in below if has_answers(each)}
+        what = "no answers found"
     except OSError as error:
-        raise SourceError(
-            f"the answers cannot be read ({error.strerror})",
-            where=folder,
-            remedy="give the folder with NAME.clust.xml files",
-        ) from None
+        systems, what = {}, f"the answers cannot be read ({error.strerror})"
     if not systems:
         raise SourceError(
-            "no answers found",
+            what,
             where=folder,
             remedy="give a folder of NAME.clust.xml files, or a folder of such folders",
         )
@@ -410,11 +377,6 @@ class Corpus:
         }
         return dict(sorted(sizes.items(), key=lambda item: item[1]))
 
-    @property
-    def digest(self) -> str:
-        """See :meth:`weps.sources.base.Source.digest`."""
-        return self.source.digest(self.names)
-
 
 def open_corpus(paths: Path | Sequence[Path], exclude: Sequence[str] = ()) -> Corpus:
     """Find out which names of a corpus have a key, and what their pages offer.
@@ -457,27 +419,23 @@ def with_mixed_names(corpus: Corpus, sizes: Sequence[int], groups: int, seed: in
         groups: number of groups.
         seed: of the division and of the pages.
     """
-    mixed: dict[MixedName, PageForm] = {}
+    mixed: list[Source] = []
+    forms_of_mixed: dict[str, PageForm] = {}
     for form in count_forms(corpus.forms.values()):
         names = [name for name in corpus.names if corpus.forms[name] is form]
         pages = {name: len(corpus.source.ranks(name)) for name in names}
         divided = [[names[at] for at in part] for part in make_folds(len(names), groups, seed)]
-        for size in sizes:
+        for size in dict.fromkeys(sizes):
             joined: list[str] = []
             for group in divided:
                 joined += group
                 if len(joined) > 1 and sum(pages[name] for name in joined) >= size:
-                    mixed[mix_names(corpus.source, joined, size, seed)] = form
+                    mixed.append(mix_names(corpus.source, joined, size, seed))
+                    (name,) = mixed[-1].names
+                    if (key := mixed[-1].key(name)) and key.groups:
+                        forms_of_mixed[name] = form
                     joined = []
-    if not mixed:
-        return corpus
-    made = MixedSource.of(corpus.source, mixed)
-    forms = {
-        each.identifier: form
-        for each, form in mixed.items()
-        if (key := made.key(each.identifier)) and key.groups
-    }
-    return Corpus(combine_sources([corpus.source, made]), corpus.forms | forms)
+    return Corpus(combine_sources([corpus.source, *mixed]), corpus.forms | forms_of_mixed)
 
 
 def count_forms(forms: Iterable[PageForm]) -> dict[PageForm, int]:
@@ -492,12 +450,9 @@ def check_origins(corpus: Corpus) -> None:
     Raises:
         SourceError: if not.
     """
-    origins: dict[PageForm, set[Origin]] = {form: set() for form in corpus.forms.values()}
-    for name, richest in corpus.forms.items():
-        origin = page_origin(corpus.source.search(name))
-        for form in set(forms_up_to(richest)) & set(origins):
-            origins[form].add(origin)
-    for form, found in origins.items():
+    origins = {name: page_origin(corpus.source.search(name)) for name in corpus.names}
+    for form in count_forms(corpus.forms.values()):
+        found = {origins[name] for name in corpus.names_with(form)}
         if len(found) == 1:
             raise SourceError(
                 f"all names with {FORM_TITLES[form]} are of one origin ({', '.join(found)}), so "
@@ -563,13 +518,12 @@ def load_corpus(  # noqa: PLR0913, PLR0917 - what is read, how, and who is told
     work = partial(
         read_examples, source=source, similarities=similarities, forms=forms, reader=reader
     )
-    loaded = zip(names, parallel_map(work, names, jobs), strict=True)
-    examples = {}
-    for number, (name, by_form) in enumerate(loaded, start=1):
-        progress("reading and comparing pages", number, len(names))
+    examples: dict[str, dict[PageForm, Example]] = {}
+    for name, by_form in zip(names, parallel_map(work, names, jobs), strict=True):
         for warning in source.warnings(name):
             warn(warning)
         examples[name] = by_form
+        progress("reading and comparing pages", len(examples), len(names))
     return examples
 
 
@@ -580,3 +534,53 @@ def warn_of_duplicates(source: Source, names: Iterable[str], warn: Callable[[str
             f"the keys of {first} and {second} are nearly the same: one of them is in the wrong "
             "file; leave that name out with --exclude"
         )
+
+
+Attributes = dict[int, dict[str, tuple[str, ...]]]
+"""Rank of a page → attribute (``dateofbirth``) → its values there, in order, none twice."""
+_MAX_BYTES = 16 * 1024 * 1024
+"""An official file holds some 100 kB."""
+
+
+def attributes_of(root: Path, name: str) -> Attributes | None:
+    """The attributes of people that annotators found on the pages of one name; None without any.
+
+    Each line of their file reads rank TAB attribute TAB value, TAB further values. Attributes are
+    called alike whatever their case and blanks: ``Date of birth`` and ``dateofbirth``. A line
+    without a value states that there is none. Bytes that are not UTF-8 are taken for the Windows
+    code page.
+
+    Args:
+        root: the folder of the corpus, or any other that has a folder ``attributes``.
+        name: the name's identifier, as in the names of files.
+
+    Raises:
+        KeyFileError: if the file cannot be read, or a line has no rank or no attribute.
+    """
+    file = first_existing([root / "attributes" / f"{name}.txt"])
+    if file is None:
+        return None
+    data = read_bytes(file, _MAX_BYTES, KeyFileError)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("cp1252", errors="replace")
+    pages: dict[int, dict[str, dict[str, None]]] = {}
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        first, attribute, *values = (" ".join(each.split()) for each in f"{line}\t".split("\t"))
+        rank, attribute = parse_rank(first), attribute.lower().replace(" ", "")
+        if rank is None or not attribute:
+            raise KeyFileError(
+                f"{first[:40]!r} is not a rank" if rank is None else "has no attribute",
+                where=f"{file}, line {number}",
+                remedy="each line reads rank TAB attribute TAB value, further values after "
+                "further TABs",
+            )
+        known = pages.setdefault(rank, {}).setdefault(attribute, {})
+        known |= dict.fromkeys(filter(None, values))
+    return {
+        rank: {attribute: tuple(values) for attribute, values in page.items() if values}
+        for rank, page in sorted(pages.items())
+    }

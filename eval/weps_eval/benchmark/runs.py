@@ -15,7 +15,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from hashlib import sha256
 from importlib.metadata import version
 from itertools import chain, combinations, count
@@ -32,7 +32,6 @@ from pydantic import (
     Field,
     ValidationInfo,
     field_validator,
-    model_validator,
 )
 
 from weps._files import atomic_write, make_folder, read_bytes
@@ -49,7 +48,6 @@ from weps._version import VERSION
 from weps.cli.console import Console
 from weps.coreference.classifiers import CLASSIFIERS
 from weps.errors import SourceError, ValuesError
-from weps.records import HtmlReader
 from weps.similarity.columns import need_encoder, required_layers
 from weps_eval import stats
 from weps_eval.benchmark.scoring import Benchmark
@@ -61,24 +59,14 @@ from weps_eval.clustering.measures import (
     standard_errors,
 )
 
-FORMAT = 1
-"""Version of the file format; a reader refuses every other."""
 _KIND = "weps run"
 _LONGEST_TEXT = 10_000
 """Characters; command lines can be long."""
-_UNPRINTABLE = ("Cc", "Cs")
-"""Unicode categories of control characters, and of halves of characters."""
 
 
 def _printable(text: str) -> str:
-    if any(category(character) in _UNPRINTABLE for character in text):
+    if any(category(character) == "Cc" for character in text):
         raise ValueError("has characters that cannot be printed")
-    return text
-
-
-def _iso_date(text: str) -> str:
-    if date.fromisoformat(text).isoformat() != text:
-        raise ValueError("expected a date such as 2026-11-21")
     return text
 
 
@@ -123,7 +111,7 @@ class Run(JsonModel):
     """The version of weps."""
     made: Text
     """The command line."""
-    date: Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$"), AfterValidator(_iso_date)]
+    date: Annotated[str, Field(pattern=r"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$")]
     machine: dict[Text, Plain]
     """Machine that it ran on: Python, libraries, cores."""
     seconds: dict[Text, Annotated[float, Field(ge=0)]]
@@ -132,15 +120,6 @@ class Run(JsonModel):
         dict[Text, Annotated[dict[Text, Score], Field(min_length=1)]], Field(min_length=1)
     ]
     """Name searched for, measure, score; every name has the same measures."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _check_format(cls, data: Any) -> Any:
-        if not isinstance(data, dict) or data.get("kind") != _KIND:
-            raise ValueError("expected a recorded run of weps")
-        if data.get("format") != FORMAT:
-            raise ValueError(f"the run has another format than {FORMAT}, which this weps reads")
-        return data
 
     @field_validator("scores")
     @classmethod
@@ -156,16 +135,6 @@ class Run(JsonModel):
     def scorer(self) -> str:
         """Way from answers to scores: the signature without version and way of learning."""
         return self.signature.partition("|weps:")[0]
-
-    def as_data(self) -> dict[str, Any]:
-        """The run in JSON form, names and configuration in alphabetical order."""
-        return {
-            **self.model_dump(),
-            "configuration": dict(sorted(self.configuration.items())),
-            "scores": {
-                name: dict(sorted(each.items())) for name, each in sorted(self.scores.items())
-            },
-        }
 
 
 _LIBRARIES = ("numpy", "scipy", "scikit-learn")
@@ -189,16 +158,17 @@ def record_runs(benchmark: Benchmark, folder: Path, made: str) -> list[Path]:
     """
     corpus, paths = benchmark.corpus, []
     for system, trial in benchmark.trials.items():
+        scores = benchmark.scores[system]
         run = {
             "kind": _KIND,
-            "format": FORMAT,
+            "format": 1,
             "system": system,
             "configuration": _configuration(benchmark, system),
             "corpus": {
                 "title": corpus.title,
                 "layout": corpus.source.layout,
-                "digest": corpus.digest,
-                "names": len(corpus.forms),
+                "digest": corpus.source.digest(corpus.names),
+                "names": len(corpus.names),
             },
             "how": benchmark.how,
             "seed": benchmark.settings.seed,
@@ -217,7 +187,7 @@ def record_runs(benchmark: Benchmark, folder: Path, made: str) -> list[Path]:
                 "learning": round(trial.learning, 2),
                 "answering": round(trial.answering, 2),
             },
-            "scores": benchmark.scores[system],
+            "scores": {name: dict(sorted(scores[name].items())) for name in sorted(scores)},
         }
         # A name that had to be cut is told apart by its digest.
         short = _file_name(system)
@@ -228,7 +198,7 @@ def record_runs(benchmark: Benchmark, folder: Path, made: str) -> list[Path]:
 
 
 def _configuration(benchmark: Benchmark, system: str) -> dict[str, Any]:
-    """The choices about a system, the seed excepted."""
+    """The choices about a system, the seed excepted, in alphabetical order."""
     configuration = benchmark.systems.configurations[system]
     choices = {
         **asdict(benchmark.settings),
@@ -240,15 +210,14 @@ def _configuration(benchmark: Benchmark, system: str) -> dict[str, Any]:
         if part == "classifier":
             of_form = CLASSIFIERS[str(value)].choices.items()
             choices |= {f"{form}.{choice}": number for choice, number in of_form}
-    del choices["seed"]
     wanted = benchmark.systems.wanted[system]
-    if required_layers(wanted):
-        choices["language"] = benchmark.language
-    if need_encoder(wanted):
-        choices["encoder"] = benchmark.encoder
-    if benchmark.html is not HtmlReader.FAST:
-        choices["html"] = str(benchmark.html)
-    return choices
+    unused = {"seed"}
+    if not required_layers(wanted):
+        unused.add("language")
+    if not need_encoder(wanted):
+        unused.add("encoder")
+    choices |= benchmark.tools
+    return {choice: choices[choice] for choice in sorted(choices.keys() - unused)}
 
 
 def _file_name(text: str) -> str:
@@ -280,8 +249,8 @@ def write_run(run: Run, folder: Path) -> Path:
             one, other = (each.model_dump(exclude=circumstances) for each in (_read(path), run))
             if one == other:
                 break
-    content = json.dumps(run.as_data(), ensure_ascii=False, indent=1) + "\n"
-    atomic_write({path: content.encode()})
+    content = json.dumps(run.model_dump(), ensure_ascii=False, indent=1)
+    atomic_write({path: f"{content}\n".encode()})
     return path
 
 
@@ -303,8 +272,11 @@ def read_runs(path: Path) -> list[Run]:
 
 
 def _read(path: Path) -> Run:
-    raw = read_bytes(path, _LARGEST, SourceError)
-    return parse_json(Run, raw, lambda faults: SourceError(faults, where=path, remedy=_REMEDY))
+    return parse_json(
+        Run,
+        read_bytes(path, _LARGEST, SourceError),
+        lambda faults: SourceError(faults, where=path, remedy=_REMEDY),
+    )
 
 
 COMPARED_MEASURES = ("bcubed_f05", "bcubed_f02", "bcubed_precision", "bcubed_recall", "purity_f05")
@@ -349,16 +321,7 @@ def side_of(runs: Sequence[Run], label: str) -> Side:
     Raises:
         ValuesError: if two have one seed, they differ in more than seeds, or lack a measure.
     """
-    all_facts = [_facts(run) for run in runs]
-    values = {
-        fact: sorted({facts.get(fact, "none") for facts in all_facts})
-        for fact in dict.fromkeys(chain(*all_facts))
-    }
-    differing = [
-        f"{fact} ({join_items(cut_text(value, _WIDTH) for value in several)})"
-        for fact, several in values.items()
-        if len(several) > 1
-    ]
+    differing = [f"{fact} ({values})" for fact, values in _differing_facts(runs).items()]
     if differing:
         raise ValuesError(
             f"its runs differ in more than their seed: {join_items(differing)}",
@@ -392,17 +355,37 @@ def side_of(runs: Sequence[Run], label: str) -> Side:
     )
 
 
-def _facts(run: Run) -> dict[str, str]:
-    """The properties that the runs of a side have in common."""
+def _differing_facts(runs: Sequence[Run]) -> dict[str, str]:
+    """Facts that are not the same in all runs → their values in words, the first run's first.
+
+    Corpora are told apart by digest, and named by title, too.
+    """
+    all_facts = [
+        {
+            "system": run.system,
+            "corpus": run.corpus.digest,
+            "list of names": ", ".join(sorted(run.scores)),
+            "list of measures": ", ".join(sorted(next(iter(run.scores.values())))),
+            "scorer": run.scorer,
+            "way of learning": run.how,
+            "version of weps": run.weps,
+            **{f"configuration of {key}": str(value) for key, value in run.configuration.items()},
+        }
+        for run in runs
+    ]
+    values = {
+        fact: list(dict.fromkeys(facts.get(fact, "none") for facts in all_facts))
+        for fact in dict.fromkeys(chain(*all_facts))
+    }
+    corpora = {run.corpus.digest: run.corpus.title for run in runs}
+    is_alike = len(set(corpora.values())) < len(corpora)
+    values["corpus"] = [
+        title + f" of digest {digest}" * is_alike for digest, title in corpora.items()
+    ]
     return {
-        "system": run.system,
-        "corpus": run.corpus.digest,
-        "list of names": ", ".join(sorted(run.scores)),
-        "list of measures": ", ".join(sorted(next(iter(run.scores.values())))),
-        "scorer": run.scorer,
-        "way of learning": run.how,
-        "version of weps": run.weps,
-        **{f"configuration of {key}": str(value) for key, value in run.configuration.items()},
+        fact: join_items(cut_text(value, _WIDTH) for value in several)
+        for fact, several in values.items()
+        if len(several) > 1
     }
 
 
@@ -476,28 +459,24 @@ def compare_sides(first: Side, second: Side) -> SystemComparison:
     Raises:
         ValuesError: if the sides answer for other names, or were scored differently.
     """
-    one, other = (_facts(side.runs[0]) for side in (first, second))
-    for fact in _COMPARABLE:
-        if one[fact] != other[fact]:
-            texts = [cut_text(each[fact], _WIDTH) for each in (one, other)]
-            raise ValuesError(
-                f"{first.label} and {second.label} cannot be compared, the {fact} differs "
-                f"({' and '.join(texts)})",
-                remedy="run both on the same names of the same corpus",
-            )
-    pairs = [(before, second.scores[name]) for name, before in first.scores.items()]
+    before, after = first.runs[0], second.runs[0]
+    differing = _differing_facts([before, after])
+    for fact in filter(differing.__contains__, _COMPARABLE):
+        raise ValuesError(
+            f"{first.label} and {second.label} cannot be compared, the {fact} differs "
+            f"({differing[fact]})",
+            remedy="run both on the same names of the same corpus",
+        )
     differences = {
         measure: stats.compare(
-            [before[measure] for before, _ in pairs], [after[measure] for _, after in pairs]
+            [first.scores[name][measure] for name in first.scores],
+            [second.scores[name][measure] for name in first.scores],
         )
         for measure in COMPARED_MEASURES
     }
-    moved = {
-        name: second.scores[name][_MAIN] - before[_MAIN] for name, before in first.scores.items()
-    }
+    moved = {name: second.scores[name][_MAIN] - first.scores[name][_MAIN] for name in first.scores}
     noise = max(0.0 if isnan(side.spread) else side.spread for side in (first, second))
     verdict, remarks = assess_difference(differences[_MAIN], noise)
-    before, after = first.runs[0], second.runs[0]
     if before.how != after.how:
         remarks.append(
             f"The systems learnt from different names ({before.how}, {after.how}): the difference "
@@ -525,7 +504,7 @@ def comparisons_data(sides: Sequence[Side], comparisons: Sequence[SystemComparis
     first = sides[0].runs[0]
     return {
         "signature": first.scorer,
-        "corpus": first.as_data()["corpus"],
+        "corpus": first.corpus.model_dump(),
         "measure": _MAIN,
         "systems": {
             side.label: {
@@ -576,17 +555,16 @@ def show_comparisons(
         systems.append([side.label, str(len(side.runs)), *cells, format_number(side.spread)])
     console.write_table(systems)
     for compared in comparisons:
+        both = (compared.first, compared.second)
         title = f"{compared.second.label} against {compared.first.label}"
         measures = [[title, "difference", *stats.DIFFERENCE_HEADINGS]]
         for measure, each in compared.differences.items():
             measures.append([MEASURES[measure].heading, *stats.difference_cells(each)])
-        both = (compared.first, compared.second)
         labels = (side.label for side in both)
         names = [["F0.5", *labels, "ΔF0.5", "ΔBEP", "ΔBER", "between seeds"]]
-        moved = compared.names
-        visible = [name for name, value in moved.items() if abs(value) >= _VISIBLE]
-        largest = sorted(visible, key=lambda name: -abs(moved[name]))[:_LARGEST_DIFFERENCES]
-        for name in filter(largest.__contains__, visible):
+        visible = [name for name, moved in compared.names.items() if abs(moved) >= _VISIBLE]
+        by_size = sorted(visible, key=lambda name: -abs(compared.names[name]))
+        for name in filter(by_size[:_LARGEST_DIFFERENCES].__contains__, visible):
             before, after = (side.scores[name] for side in both)
             changes = (
                 format_signed(after[measure] - before[measure], minus="-")

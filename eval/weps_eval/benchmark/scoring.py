@@ -1,7 +1,8 @@
-"""A benchmark: scores of several systems on the same names, their tables, JSON and document.
+"""A benchmark: systems answer for names that they have not seen, and are scored and compared.
 
-The paper's figures beside ours are those of EMNLP 2009, table 2. Features that pages lack are
-reported.
+Systems under test train on the same names and answer for the same others. Similarities are computed
+once, for the union of the systems; each system uses its columns, and features that pages lack are
+reported. The paper's figures beside ours are those of EMNLP 2009, table 2.
 """
 
 from __future__ import annotations
@@ -10,22 +11,27 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from math import isnan
+from math import isnan, nan
 from textwrap import wrap
+from time import process_time
 from typing import Any
 
 import numpy as np
 
-from weps._formatting import count_of, format_interval, format_score
+from weps._formatting import count_of, format_interval, format_number, format_score
+from weps._parallel import Progress, no_progress, partial_progress
+from weps.clustering.confidence import correctly_placed, people_in
+from weps.errors import FeatureError
 from weps.features.registry import all_features
-from weps.reading import PageForm
-from weps.records import Clustering, HtmlReader
+from weps.reading import PageForm, available_similarities
+from weps.records import Clustering
+from weps.similarity.columns import Similarity
 from weps.sources.base import Source
-from weps.systems import parse_configuration
-from weps.training.examples import Example, TrainingSettings
+from weps.systems import Configuration, parse_configuration, similarities_of
+from weps.training.examples import Example, TrainingSettings, examples_without
+from weps.training.fitting import ExampleAnswer, answer_example, train
 from weps_eval import stats
 from weps_eval.benchmark.corpus import FORM_TITLES, Corpus, count_forms
-from weps_eval.benchmark.trials import Answers, Systems, Trial, judge_answer
 from weps_eval.calibration.scores import (
     Reliability,
     as_forecasts,
@@ -38,7 +44,9 @@ from weps_eval.clustering.measures import (
     MEASURES,
     Scorer,
     Scores,
+    bcubed_f05,
     mean_scores,
+    one_in_one,
     scorer_for,
     scores_data,
     standard_errors,
@@ -46,7 +54,190 @@ from weps_eval.clustering.measures import (
 from weps_eval.report.charts import draw_reliability
 from weps_eval.report.document import Document, Section
 from weps_eval.report.tables import Table
-from weps_eval.stats import Estimate
+from weps_eval.stats import Estimate, Flags
+
+Columns = tuple[Similarity, ...]
+Answers = Mapping[str, ExampleAnswer]
+"""Name → answer."""
+
+
+def judge_answer(example: Example, answer: Clustering) -> dict[str, tuple[Flags, Flags]]:
+    """What the key can judge of an answer, and what of that is right.
+
+    Returns:
+        Subject of forecasts → two arrays. ``pairs``, of shape (pairs,): pairs of pages of the key,
+        and those about one person. ``pages``, (pages,): pages of the key, and those that stand with
+        the right ones, see :func:`weps.clustering.confidence.correctly_placed`. ``people``,
+        (groups,): groups with several pages of the key, and those about one person.
+    """
+    member = example.members().astype(np.int32)
+    shared, judged = member @ member.T > 0, np.asarray(member.any(axis=1))
+    row = {rank: number for number, rank in enumerate(example.ranks)}
+    clusters = [sorted(row[rank] for rank in group) for group in answer.groups]
+    counts = [people_in(rows, shared, judged) for rows in clusters]
+    pages, people = np.array(counts).reshape(-1, 2).T
+    return {
+        "pairs": example.judged(),
+        "pages": (judged, correctly_placed(clusters, shared, judged)),
+        "people": (pages > 1, people < 1 + 1e-9),
+    }
+
+
+def answer_without_evidence(
+    training: Sequence[Example], test: Sequence[Example]
+) -> dict[str, ExampleAnswer]:
+    """Name of a test example → every page by itself, forecast as often right as in training."""
+    outcomes = [judge_answer(each, one_in_one(each.ranks)) for each in training]
+    # Shares of what happened, as if it had once more and once more not.
+    pairs, pages = (
+        float(
+            np.concatenate([[True, False], *(right[judged] for judged, right in judgements)]).mean()
+        )
+        for judgements in ([each[subject] for each in outcomes] for subject in ("pairs", "pages"))
+    )
+    return {
+        each.name: ExampleAnswer(
+            one_in_one(each.ranks),
+            np.full(len(each.values), pairs),
+            np.full(len(each.ranks), pages),
+            np.ones(len(each.ranks)),
+        )
+        for each in test
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """The answers of a system for names that it has not seen, and what they cost."""
+
+    answers: Answers
+    learning: float
+    """Seconds of processor time, those of all threads together."""
+    answering: float
+    """Seconds of processor time without that of similarities."""
+
+    @classmethod
+    def joined(cls, trials: Iterable[Trial]) -> Trial:
+        """All answers and all costs."""
+        trials = list(trials)
+        return cls(
+            {name: given for each in trials for name, given in each.answers.items()},
+            sum(each.learning for each in trials),
+            sum(each.answering for each in trials),
+        )
+
+
+def cross_validate(  # noqa: PLR0913, PLR0917 - the names, the system, and who is told
+    examples: Sequence[Example],
+    similarities: Sequence[Similarity],
+    parts: Sequence[Sequence[int]],
+    configuration: Configuration,
+    settings: TrainingSettings,
+    progress: Progress = no_progress,
+) -> Trial:
+    """The answers of a system for each part, trained on the other parts only.
+
+    Training divides the other parts again, to choose the stopping rule and to calibrate (nested
+    cross-validation).
+    """
+    trials = []
+    for number, held_out in enumerate(parts):
+        rest = examples_without(examples, held_out)
+        unseen = [examples[i] for i in held_out]
+        what = f"fold {number + 1} of {len(parts)}"
+        fold = partial_progress(progress, what, number, len(parts))
+        trials.append(evaluate_transfer(rest, unseen, similarities, configuration, settings, fold))
+    return Trial.joined(trials)
+
+
+def evaluate_transfer(  # noqa: PLR0913, PLR0917 - the names, the system, and who is told
+    training: Sequence[Example],
+    test: Sequence[Example],
+    similarities: Sequence[Similarity],
+    configuration: Configuration,
+    settings: TrainingSettings,
+    progress: Progress = no_progress,
+) -> Trial:
+    """Answers of a system for the test examples, learnt from the training examples.
+
+    Without a single similarity there is no reason to put pages together, and none are.
+    """
+    started = process_time()
+    if not similarities:
+        return Trial(answer_without_evidence(training, test), process_time() - started, 0.0)
+    model = train(training, similarities, configuration, bcubed_f05, settings, progress)
+    learnt = process_time()
+    answers = {each.name: answer_example(each, model) for each in test}
+    return Trial(answers, learnt - started, process_time() - learnt)
+
+
+def examples_of_form(
+    examples: Mapping[str, Mapping[PageForm, Example]], form: PageForm, columns: Columns
+) -> list[Example]:
+    """The examples of the names that have the form, with these similarities."""
+    return [each[form].with_similarities(columns) for each in examples.values() if form in each]
+
+
+@dataclass(frozen=True, slots=True)
+class Systems:
+    """Configurations to compare on the same pages."""
+
+    configurations: Mapping[str, Configuration]
+    """System as written → how it learns and answers."""
+
+    @classmethod
+    def parse(cls, texts: Sequence[str]) -> Systems:
+        """The systems that are written so, see :func:`weps.systems.parse_configuration`.
+
+        Raises:
+            FeatureError: if one cannot be read; the message lists them all.
+        """
+        configurations, faults = {}, []
+        for text in texts:
+            try:
+                configurations[text] = parse_configuration(text)
+            except FeatureError as fault:
+                faults.append(fault)
+        if faults:
+            raise FeatureError("; ".join(dict.fromkeys(each.describe() for each in faults)))
+        return cls(configurations)
+
+    @property
+    def wanted(self) -> dict[str, Columns]:
+        """System → the similarities that it asks for, for pages of any form."""
+        return {
+            name: similarities_of("+".join(each.for_form(form).features for form in PageForm))
+            for name, each in self.configurations.items()
+        }
+
+    @property
+    def union(self) -> Columns:
+        """The similarities of all systems."""
+        features = (
+            each.for_form(form).features
+            for each in self.configurations.values()
+            for form in PageForm
+        )
+        return similarities_of("+".join(features))
+
+    def used(self, form: PageForm) -> dict[str, Columns]:
+        """System → the similarities that it uses for pages of the form."""
+        return {
+            name: available_similarities(similarities_of(each.for_form(form).features), form)
+            for name, each in self.configurations.items()
+        }
+
+    def missing(self, form: PageForm) -> dict[str, Columns]:
+        """System → what it asks for and does without for pages of the form."""
+        return {
+            name: tuple(
+                each
+                for each in similarities_of(self.configurations[name].for_form(form).features)
+                if each not in columns
+            )
+            for name, columns in self.used(form).items()
+        }
+
 
 Rows = list[list[str]]
 """Cells of a table; the first row is the heading."""
@@ -125,12 +316,8 @@ class Benchmark:
     learnt_on: str
     """Names that the systems learnt from, in words."""
     settings: TrainingSettings
-    language: str = ""
-    """Version of the language pipeline, empty if no system needs one."""
-    encoder: str = ""
-    """Identity of the sentence encoder, empty if no system needs one."""
-    html: HtmlReader = HtmlReader.FAST
-    """Way in which pages were cleaned."""
+    tools: Mapping[str, str]
+    """What pages were read with, as far as a system needs it, such as ``language`` → version."""
 
     @property
     def forms(self) -> dict[PageForm, int]:
@@ -141,15 +328,9 @@ class Benchmark:
     def signature(self) -> str:
         """Everything that decides the scores, in one line."""
         source = self.corpus.source
-        parts = [
-            scorer_for(source).signature(source, self.corpus.names),
-            self.how,
-            f"seed:{self.settings.seed}",
-            f"language:{self.language}" if self.language else "",
-            f"encoder:{self.encoder}" if self.encoder else "",
-            f"html:{self.html}" if self.html is not HtmlReader.FAST else "",
-        ]
-        return "|".join(filter(None, parts))
+        scorer = scorer_for(source).signature(source, self.corpus.names)
+        tools = (f"{tool}:{which}" for tool, which in self.tools.items())
+        return "|".join([scorer, self.how, f"seed:{self.settings.seed}", *tools])
 
     @cached_property
     def scores(self) -> dict[str, Scores]:
@@ -167,12 +348,12 @@ class Benchmark:
     @cached_property
     def differences(self) -> dict[str, stats.Difference]:
         """System → difference of its F0.5 from that of the first, paired by name."""
-        first, *others = (
-            [self.scores[system][name][_COMPARED] for name in self.corpus.names]
+        scores = {
+            system: [self.scores[system][name][_COMPARED] for name in self.corpus.names]
             for system in self.trials
-        )
-        compared = (stats.compare(first, other) for other in others)
-        return dict(zip([*self.trials][1:], compared, strict=True))
+        }
+        first, *others = scores
+        return {other: stats.compare(scores[first], scores[other]) for other in others}
 
     @cached_property
     def calibration(self) -> dict[str, dict[str, CalibrationSummary]]:
@@ -299,9 +480,9 @@ def size_rows(systems: Mapping[str, Scores], sizes: Mapping[str, int]) -> Rows:
     return rows
 
 
-def name_rows(systems: Mapping[str, Scores], system: str) -> Rows:
-    """A row for each name: the system's B-Cubed, and F0.5 of the others beside it."""
-    others = [other for other in systems if other != system]
+def name_rows(systems: Mapping[str, Scores]) -> Rows:
+    """A row for each name: the first system's B-Cubed, and F0.5 of the others beside it."""
+    system, *others = systems
     columns = [*((system, key) for key in MAIN), *((other, _COMPARED) for other in others)]
     headings = [*(MEASURES[key].heading for key in MAIN), *(f"F0.5 {other}" for other in others)]
     lines: dict[str, Scores] = {
@@ -334,9 +515,10 @@ def calibration_rows(systems: Mapping[str, Mapping[str, CalibrationSummary]]) ->
         for subject in SUBJECTS:
             summary = of_system.get(subject)
             row.append(f"{summary.forecasts:,}" if summary else "–")
-            for measure, (_, decimals) in _CALIBRATION.items():
-                value = summary.measures[measure].value if summary else np.nan
-                row.append("–" if isnan(value) else f"{value:.{decimals}f}")
+            row += [
+                format_number(summary.measures[measure].value if summary else nan, decimals)
+                for measure, (_, decimals) in _CALIBRATION.items()
+            ]
         rows.append(row)
     return rows
 
@@ -578,12 +760,10 @@ def _calibration_section(benchmark: Benchmark, subject: str) -> Section:
     bins = {system: each.reliability for system, each in summaries.items()}
     rows = [["", *summaries]]
     for measure, name in _CALIBRATION_MEASURES.items():
-        cells = [name]
-        for summary in summaries.values():
-            value = summary.measures[measure]
-            unknown = not isnan(value.value) and isnan(value.low)
-            cells.append(format_interval(value) + (" (–)" if unknown else ""))
-        rows.append(cells)
+        values = [each.measures[measure] for each in summaries.values()]
+        unknown = (isnan(each.low) and not isnan(each.value) for each in values)
+        cells = zip(map(format_interval, values), unknown, strict=True)
+        rows.append([name, *(cell + " (–)" * alone for cell, alone in cells)])
     table = Table.of_text(
         f"calibration-of-{subject}", "How good the probabilities are", rows, _CALIBRATION_NOTE
     )

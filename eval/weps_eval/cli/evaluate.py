@@ -29,9 +29,8 @@ from weps.reading import Reader, richest_form
 from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
 from weps.training.examples import read_examples
-from weps_eval.benchmark import scoring, simulation
+from weps_eval.benchmark import judging, scoring
 from weps_eval.benchmark.corpus import read_answer, systems_in
-from weps_eval.benchmark.labels import compare_labels, label_quality
 from weps_eval.clustering.measures import SCORING_RULES, Scorer, Scores, scorer_for
 
 
@@ -83,16 +82,16 @@ def run_command(options: Options, console: Console) -> int:
     systems, details = _score_folders(folders, source, names, scorer, console)
     if options.baselines:
         systems |= scoring.score_baselines(names, source, scorer)
-    courses: list[simulation.Course] = []
+    courses: list[judging.Course] = []
     if options.corrections:
         digest, courses = _simulate(options, source, names, scorer, console)
         signature += f"|model:{digest}"
         model = options.model.stem if options.model else options.system or DEFAULT_SYSTEM
         corrected = {each.name: each.answer for each in courses}
         systems[f"{model} (model)"] = scoring.score_answers(corrected, source, scorer)
-        details[f"{model} (model)"] = simulation.simulation_data(courses)
+        details[f"{model} (model)"] = judging.simulation_data(courses)
     for system in folders or systems:
-        console.write_table(scoring.name_rows({system: systems[system]}, system))
+        console.write_table(scoring.name_rows({system: systems[system]}))
         console.write()
     rows = scoring.system_rows(systems)
     console.write_table(rows)
@@ -111,7 +110,7 @@ def run_command(options: Options, console: Console) -> int:
             console.write(f"{system}: {told}: {shares}")
         else:
             console.write()
-            simulation.show_simulation(courses, more, console)
+            judging.show_simulation(courses, more, console)
     write_json(options.json, data)
     return 0
 
@@ -154,18 +153,18 @@ def _score_folders(
         systems[system] = scoring.score_answers(answers, source, scorer)
         if any(answer and answer.labels for answer in answers.values()):
             judged = [
-                compare_labels(answer, key, name)
+                judging.compare_labels(answer, key, name)
                 for name, answer in answers.items()
                 if answer and (key := source.key(name))
             ]
-            if qualities := label_quality(judged):
+            if qualities := judging.label_quality(judged):
                 details[system] = {"labels": qualities}
     return systems, details
 
 
 def _simulate(
     options: Options, source: Source, names: Sequence[str], scorer: Scorer, console: Console
-) -> tuple[str, list[simulation.Course]]:
+) -> tuple[str, list[judging.Course]]:
     """Digest of the model, and the names that have people in their keys with a user's help.
 
     Raises:
@@ -188,7 +187,7 @@ def _simulate(
         scorer=scorer,
         reader=options.reader(models.language),
     )
-    courses: list[simulation.Course] = []
+    courses: list[judging.Course] = []
     progress = TimedProgress(console, options.jobs)
     for number, course in enumerate(parallel_map(work, names, options.jobs), start=1):
         progress("correcting answers", number, len(names))
@@ -201,9 +200,9 @@ def _simulate(
 
 def _course(
     name: str, source: Source, models: ModelSet, scorer: Scorer, reader: Reader
-) -> simulation.Course | None:
+) -> judging.Course | None:
     """Help with the answer for one name; None if its key is empty."""
     model = models.for_form(richest_form(source.search(name)))
     examples = read_examples(name, source, model.similarities, reader=reader)
-    courses = (simulation.simulate_user(each, model, scorer) for each in examples.values())
+    courses = (judging.simulate_user(each, model, scorer) for each in examples.values())
     return next(courses, None)

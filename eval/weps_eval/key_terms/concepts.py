@@ -33,7 +33,7 @@ from weps.key_terms.weighting import (
 )
 from weps.language.analysis import Analysis
 from weps_eval.key_terms.syntax import Positions, word_positions
-from weps_eval.report.claims import SampleSize
+from weps_eval.report.tables import SampleSize
 from weps_eval.stats import Estimate, Floats, Ints, estimate_instance_share
 
 

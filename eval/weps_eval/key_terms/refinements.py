@@ -40,8 +40,8 @@ from weps.reading import PageForm, Reader
 from weps.similarity.columns import pair_table
 from weps.sources.base import Source
 from weps.sources.corpora import Corpus, parse_rank, read_xml
-from weps_eval.benchmark.labels import Attributes, attributes_of
-from weps_eval.report.claims import SampleSize
+from weps_eval.benchmark.corpus import Attributes, attributes_of
+from weps_eval.report.tables import SampleSize
 from weps_eval.stats import Floats, resample_weights, safe_divide
 
 Flags = NDArray[np.bool_]

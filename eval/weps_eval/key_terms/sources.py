@@ -33,8 +33,7 @@ from weps.language.analysis import Analysis, Layer
 from weps.reading import PageForm, Reader
 from weps.records import Clustering, Page, Search
 from weps.sources.base import Source
-from weps_eval.benchmark.corpus import FORM_TITLES, duplicate_keys, open_corpus
-from weps_eval.benchmark.labels import attributes_of
+from weps_eval.benchmark.corpus import FORM_TITLES, attributes_of, duplicate_keys, open_corpus
 from weps_eval.key_terms.concepts import (
     PHRASE_LENGTHS,
     GivenTopic,

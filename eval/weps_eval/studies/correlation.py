@@ -27,8 +27,17 @@ from weps_eval.meta.correlation import (
 from weps_eval.meta.improvements import Scale
 from weps_eval.report import charts
 from weps_eval.report.charts import Figure, IntervalPair, Series
-from weps_eval.report.claims import Claim, SampleSize
-from weps_eval.report.tables import COUNT, ESTIMATE, P_VALUE, TWO, Kind, as_json, name_kind
+from weps_eval.report.tables import (
+    COUNT,
+    ESTIMATE,
+    P_VALUE,
+    TWO,
+    Claim,
+    Kind,
+    SampleSize,
+    as_json,
+    name_kind,
+)
 from weps_eval.stats import BootstrapSamples, Estimate, Floats, joint_estimate
 from weps_eval.studies import showing
 from weps_eval.studies.frames import Frame, Frames, Row, Rule, holds

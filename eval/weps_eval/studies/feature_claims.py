@@ -8,7 +8,7 @@ from functools import partial
 from weps._formatting import format_interval
 from weps.features.registry import Feature, all_features
 from weps.similarity.columns import PAPER_MEASURES
-from weps_eval.report.claims import (
+from weps_eval.report.tables import (
     DOES_NOT_HOLD,
     HOLDS,
     NOT_STUDIED,

@@ -40,7 +40,6 @@ from weps_eval.ranking.pwa import (
 )
 from weps_eval.report import charts
 from weps_eval.report.charts import Figure
-from weps_eval.report.claims import SampleSize
 from weps_eval.report.tables import (
     COUNT,
     ESTIMATE,
@@ -49,6 +48,7 @@ from weps_eval.report.tables import (
     SHARE,
     SIGNED_ESTIMATE,
     Kind,
+    SampleSize,
     as_json,
     or_blank,
 )

@@ -16,10 +16,11 @@ import numpy as np
 
 from weps._formatting import format_percentage_interval
 from weps.errors import OutputError
-from weps_eval.report.claims import (
+from weps_eval.report.tables import (
     SEVERITY,
     SampleSize,
     Verdict,
+    as_json,
     cannot_judge,
     judge_above_zero,
     judge_at_least,
@@ -27,7 +28,6 @@ from weps_eval.report.claims import (
     judge_similar,
     worst_verdict,
 )
-from weps_eval.report.tables import as_json
 from weps_eval.stats import BootstrapSamples, Estimate
 
 Row: TypeAlias = dict[str, Any]

@@ -15,7 +15,7 @@ from weps._expressions import split_items
 from weps._formatting import count_of, join_items
 from weps._options import cli_option
 from weps.errors import ValuesError
-from weps_eval.report.claims import SampleSize
+from weps_eval.report.tables import SampleSize
 from weps_eval.stats import Floats, Ints
 from weps_eval.studies.measures import (
     MeasureSettings,

@@ -24,8 +24,7 @@ from weps_eval.meta.heterogeneity import (
     topic_auc,
 )
 from weps_eval.ranking.labelled import boosted_trees, bootstrap_pwa
-from weps_eval.report.claims import Claim
-from weps_eval.report.tables import COUNT, ESTIMATE, SHARE, TWO, as_json, name_kind
+from weps_eval.report.tables import COUNT, ESTIMATE, SHARE, TWO, Claim, as_json, name_kind
 from weps_eval.stats import BootstrapSamples, Floats, Ints, bootstrap_means, joint_estimate
 from weps_eval.studies.frames import Frame, Frames, Row, holds
 from weps_eval.studies.grouped import (

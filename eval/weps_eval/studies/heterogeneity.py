@@ -25,13 +25,16 @@ from weps_eval.meta.reliability import (
 )
 from weps_eval.ranking.labelled import compare_choices
 from weps_eval.report.charts import Figure, GuideLine, Series, draw_trends
-from weps_eval.report.claims import Claim, SampleSize, Verdict, cannot_judge
 from weps_eval.report.tables import (
     PERCENT_ESTIMATE,
     SHARE,
     SIGNED,
+    Claim,
     Kind,
+    SampleSize,
+    Verdict,
     as_json,
+    cannot_judge,
     measure_cell,
     name_kind,
 )

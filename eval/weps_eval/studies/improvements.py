@@ -30,22 +30,20 @@ from weps_eval.meta.improvements import (
     sip_and_sir,
 )
 from weps_eval.report.charts import Figure, IntervalRow, draw_intervals
-from weps_eval.report.claims import (
-    DOES_NOT_HOLD,
-    Claim,
-    SampleSize,
-    Verdict,
-    cannot_judge,
-    worst_verdict,
-)
 from weps_eval.report.tables import (
+    DOES_NOT_HOLD,
     ESTIMATE,
     PERCENT,
     PERCENT_ESTIMATE,
     TWO,
+    Claim,
     Kind,
+    SampleSize,
+    Verdict,
     as_json,
+    cannot_judge,
     name_kind,
+    worst_verdict,
 )
 from weps_eval.stats import (
     RESAMPLES,

@@ -41,18 +41,23 @@ from weps_eval.report.charts import (
     draw_pairs,
     draw_trends,
 )
-from weps_eval.report.claims import (
+from weps_eval.report.tables import (
+    COUNT,
     NOT_STUDIED,
+    PERCENT,
+    SHARE,
+    SIGNED_ESTIMATE,
     VERDICT,
     Claim,
+    Kind,
     SampleSize,
     Verdict,
+    as_json,
     judge_above_zero,
     judge_claims,
     judge_similar,
     worst_by_name,
 )
-from weps_eval.report.tables import COUNT, PERCENT, SHARE, SIGNED_ESTIMATE, Kind, as_json
 from weps_eval.stats import Estimate
 from weps_eval.studies.frames import Frame, Frames, Rule, holds
 from weps_eval.studies.running import Study, StudySettings

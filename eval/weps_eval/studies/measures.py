@@ -24,7 +24,7 @@ from weps.cli.options import CacheOptions, JobsOption
 from weps.errors import FeatureError, ValuesError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps_eval.meta.improvements import Scale, mean_of_measures
-from weps_eval.report.claims import SampleSize
+from weps_eval.report.tables import SampleSize
 from weps_eval.stats import BootstrapSamples, Estimate, Floats, Ints, joint_estimate
 from weps_eval.studies.running import StudySettings
 from weps_eval.tables import LABEL, columns_of, file_digest, number_names

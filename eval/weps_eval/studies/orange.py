@@ -31,8 +31,16 @@ from weps_eval.meta.qarla import (
     queen_values,
     search_sets,
 )
-from weps_eval.report.claims import Claim, SampleSize
-from weps_eval.report.tables import SHARE, SIGNED_ESTIMATE, SIGNED_TWO, Kind, as_json, name_kind
+from weps_eval.report.tables import (
+    SHARE,
+    SIGNED_ESTIMATE,
+    SIGNED_TWO,
+    Claim,
+    Kind,
+    SampleSize,
+    as_json,
+    name_kind,
+)
 from weps_eval.stats import BootstrapSamples, Estimate, Floats, bootstrap_means, joint_estimate
 from weps_eval.studies.frames import Frame, Frames, holds
 from weps_eval.studies.pairwise import (

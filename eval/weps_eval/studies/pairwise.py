@@ -25,7 +25,7 @@ from weps._parallel import Progress, no_progress, parallel_map
 from weps.errors import ValuesError
 from weps_eval.meta.correlation import Level, Sample, correlate_with_humans
 from weps_eval.meta.orange import Similarities
-from weps_eval.report.claims import SampleSize
+from weps_eval.report.tables import SampleSize
 from weps_eval.stats import BootstrapSamples, Floats, Ints
 from weps_eval.studies.measures import MeasureSettings, check_known, is_testbed, load_testbed
 from weps_eval.tables import file_digest, head_in, rows_of

@@ -23,8 +23,18 @@ from weps_eval.report.charts import (
     draw_intervals,
     draw_trends,
 )
-from weps_eval.report.claims import Claim, Verdict, cannot_judge, judge_below
-from weps_eval.report.tables import PERCENT_ESTIMATE, SHARE, SIGNED_TWO, TWO, Kind, name_kind
+from weps_eval.report.tables import (
+    PERCENT_ESTIMATE,
+    SHARE,
+    SIGNED_TWO,
+    TWO,
+    Claim,
+    Kind,
+    Verdict,
+    cannot_judge,
+    judge_below,
+    name_kind,
+)
 from weps_eval.stats import BootstrapSamples
 from weps_eval.studies.frames import Frame, Frames, holds
 from weps_eval.studies.measures import measure_called

@@ -35,15 +35,19 @@ from weps_eval.key_terms.refinements import (
     people_of,
     unjudged_ranks,
 )
-from weps_eval.report.claims import (
+from weps_eval.report.tables import (
     NOT_STUDIED,
+    SIGNED_ESTIMATE,
+    TWO,
     Claim,
+    Kind,
     SampleSize,
     Verdict,
+    as_json,
     judge_below,
+    or_blank,
     worst_verdict,
 )
-from weps_eval.report.tables import SIGNED_ESTIMATE, TWO, Kind, as_json, or_blank
 from weps_eval.stats import Estimate, Floats
 from weps_eval.studies.frames import Frame, Frames, Row, Rule, holds
 from weps_eval.studies.running import Study, StudySettings

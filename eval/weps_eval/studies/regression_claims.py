@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 from weps._formatting import format_number
-from weps_eval.report.claims import (
+from weps_eval.report.tables import (
     DOES_NOT_HOLD,
     HOLDS,
     Claim,

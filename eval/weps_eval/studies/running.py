@@ -37,16 +37,6 @@ from weps._version import VERSION
 from weps.cli.console import Console, TimedProgress
 from weps.cli.options import check_writable, write_json
 from weps.errors import OutputError, ValuesError
-from weps_eval.report.claims import (
-    CLAIM_COLUMNS,
-    SIZES,
-    Claim,
-    JudgedClaim,
-    brief_claims_table,
-    claim_records,
-    judge_by_criterion,
-    judge_claims,
-)
 from weps_eval.report.document import (
     FILES_MEANING,
     Document,
@@ -54,7 +44,17 @@ from weps_eval.report.document import (
     write_report,
     write_table,
 )
-from weps_eval.report.tables import Table
+from weps_eval.report.tables import (
+    CLAIM_COLUMNS,
+    SIZES,
+    Claim,
+    JudgedClaim,
+    Table,
+    brief_claims_table,
+    claim_records,
+    judge_by_criterion,
+    judge_claims,
+)
 from weps_eval.studies import NAMES
 from weps_eval.studies.frames import Frame, Frames
 from weps_eval.studies.showing import Part

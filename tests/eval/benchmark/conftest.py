@@ -10,8 +10,7 @@ from weps.sources.corpora import clustering_xml
 from weps.training.examples import TrainingSettings, read_examples
 from weps.training.fitting import ExampleAnswer
 from weps_eval.benchmark.corpus import open_corpus
-from weps_eval.benchmark.scoring import Benchmark
-from weps_eval.benchmark.trials import Systems, Trial
+from weps_eval.benchmark.scoring import Benchmark, Systems, Trial
 
 KEY = Clustering((frozenset({1, 2, 3}), frozenset({4})))
 RIGHT = ExampleAnswer(
@@ -46,4 +45,4 @@ def benchmark(tmp_path_factory: pytest.TempPathFactory) -> Benchmark:
         SECOND: Trial({"Ada": RIGHT, "Bea": TOGETHER}, learning=2.0, answering=0.25),
     }
     settings = TrainingSettings(seed=3)
-    return Benchmark(systems, trials, corpus, examples, "cv:2", "the other names", settings)
+    return Benchmark(systems, trials, corpus, examples, "cv:2", "the other names", settings, {})

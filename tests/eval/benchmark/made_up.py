@@ -5,7 +5,7 @@ from typing import Any
 
 from weps._schema import validate_data
 from weps.errors import ValuesError
-from weps_eval.benchmark.runs import FORMAT, Run
+from weps_eval.benchmark.runs import Run
 from weps_eval.clustering.measures import MEASURES
 
 SCORER = "bcubed:extended|scorer:weps1|mean:names|names:3"
@@ -18,7 +18,7 @@ def run_of(f05: Mapping[str, float] | None = None, **changed: Any) -> Run:
     corpus = {"title": "WePS-1", "layout": "weps-1", "digest": "3fa29b11c0de"}
     parts = {
         "kind": "weps run",
-        "format": FORMAT,
+        "format": 1,
         "system": "paper",
         "configuration": {"classifier": "tree", "depth": 6},
         "how": "cv:5",

@@ -5,14 +5,14 @@ import pytest
 
 from tests.cases import each_case
 from tests.eval.cli.conftest import NAMES, listed, write_halves, write_weps2
-from weps.errors import SourceError
+from weps.errors import KeyFileError, SourceError
 from weps.reading import PageForm
 from weps.records import Clustering, Page
 from weps.sources.base import Source
 from weps.sources.corpora import clustering_xml
 from weps.sources.opening import open_source
 from weps_eval.benchmark.corpus import (
-    MixedSource,
+    attributes_of,
     check_origins,
     combine_sources,
     count_forms,
@@ -33,7 +33,6 @@ def test_names_with_keys_and_what_their_pages_offer(tmp_path):
     counts = count_forms(corpus.forms.values())  # richest first
     assert list(counts.items()) == [(PageForm.TOKENS, 4), (PageForm.RESULTS, 1)]
     assert corpus.title == "WePS-2"
-    assert corpus.digest == corpus.source.digest(NAMES[:5]) != corpus.source.digest(NAMES)
 
 
 def test_several_corpora_are_taken_as_one(tmp_path):
@@ -44,7 +43,7 @@ def test_several_corpora_are_taken_as_one(tmp_path):
     expected = zip((NAMES[0], NAMES[2], *NAMES[4:6]), tokens + results, strict=True)
     assert corpus.forms == dict(expected)
     assert corpus.title == "WePS-2"
-    assert corpus.digest == open_corpus([second, first], [NAMES[3], NAMES[1]]).digest
+    assert corpus == open_corpus([second, first], [NAMES[3], NAMES[1]])
     assert open_corpus([first]) == open_corpus(first)
 
 
@@ -155,8 +154,8 @@ def test_mixed_names_join_a_corpus(tmp_path):
         assert names <= set(NAMES)
         assert both.source.component_names(min(names)) == {min(names)}
         assert both.source.key(name).ranks == set(both.source.ranks(name))
-    assert with_mixed_names(corpus, [], 2, seed=0) is corpus
-    assert with_mixed_names(corpus, [90], 2, seed=0) is corpus
+    assert with_mixed_names(corpus, [], 2, seed=0) == corpus
+    assert with_mixed_names(corpus, [90], 2, seed=0) == corpus
 
 
 RESULTS = '<corpus search_string="{name}">{docs}</corpus>'
@@ -206,12 +205,11 @@ def test_every_name_gives_as_many_pages_as_the_others_or_all_it_has(corpus):
 
 
 def test_the_key_is_the_union_of_the_keys(corpus):
-    source = MixedSource.of(corpus, [mix_names(corpus, corpus.names, 8)])
-    (name,) = source.names
-    (mixed,) = source.mixed
-    assert name.startswith(f"{mixed.name.replace(' ', '_')}_8_")
-    key, owner = source.key(name), dict(enumerate(mixed.pages, start=1))
-    assert source.ranks(name) == tuple(owner)
+    mixed = mix_names(corpus, corpus.names, 8)
+    (name,) = mixed.names
+    assert name.startswith(f"{mixed.invented.replace(' ', '_')}_8_")
+    key, owner = mixed.key(name), dict(enumerate(mixed.pages, start=1))
+    assert mixed.ranks(name) == tuple(owner)
     groups = {frozenset(owner[rank] for rank in group) for group in key.groups}
     assert groups == {
         frozenset({("Ann_Lee", 0), ("Ann_Lee", 2)}),
@@ -220,19 +218,19 @@ def test_the_key_is_the_union_of_the_keys(corpus):
         frozenset({("Carl_Day", 0)}),
     }
     assert [owner[rank] for rank in key.discarded] == [("Ann_Lee", 3)]
-    assert source.warnings(name) == ()
-    assert (source.layout, mixed.sources) == ("weps-1", frozenset(corpus.names))
+    assert mixed.warnings(name) == ()
+    assert (mixed.layout, mixed.component_names(name)) == ("weps-1", frozenset(corpus.names))
 
 
 def test_pages_carry_the_invented_name_at_their_new_rank(corpus):
-    mixed = mix_names(corpus, ["Ann_Lee", "Bob_Cox"], 7)
-    source = pickle.loads(pickle.dumps(MixedSource.of(corpus, [mixed])))  # noqa: S301
-    search = source.search(mixed.identifier)
-    assert search.name == mixed.name
-    assert [page.rank for page in search.pages] == list(source.ranks(mixed.identifier))
+    mixed = pickle.loads(pickle.dumps(mix_names(corpus, ["Ann_Lee", "Bob_Cox"], 7)))  # noqa: S301
+    (name,), invented = mixed.names, mixed.invented
+    search = mixed.search(name)
+    assert search.name == invented
+    assert [page.rank for page in search.pages] == list(mixed.ranks(name))
     for page, (_, rank) in zip(search.pages, mixed.pages, strict=True):
-        assert page.read_content() == f"<p>{mixed.name} {rank}".encode()
-        assert page.url == f"http://x.example/{mixed.name.lower().replace(' ', '_')}/{rank}"
+        assert page.read_content() == f"<p>{invented} {rank}".encode()
+        assert page.url == f"http://x.example/{invented.lower().replace(' ', '_')}/{rank}"
 
 
 @each_case(
@@ -319,3 +317,43 @@ def test_layouts_are_not_mixed(parts, tmp_path):
     with pytest.raises(SourceError, match=f"layout folder, but {parts[0].root} is of weps-1") as c:
         combine_sources([*parts, saved])
     assert c.value.where == saved.root
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    (tmp_path / "attributes").mkdir()
+    return tmp_path / "attributes" / "ANN_LEE.txt"
+
+
+@each_case(
+    ("data", "found"),
+    [
+        (b"", {}),
+        (b"\n\r\n", {}),
+        (b"2\taward\tEdgar\n2\taward\tBCA\n", {2: {"award": ("Edgar", "BCA")}}),
+        (b"0\tOccupation\tDr.\tM.D.\t\r\n", {0: {"occupation": ("Dr.", "M.D.")}}),
+        (b"1\tDate of birth\t1944\n1\tdateofbirth\t1944", {1: {"dateofbirth": ("1944",)}}),
+        (b"7\tFAX\t1\n3\tBirthplace \tYork ", {3: {"birthplace": ("York",)}, 7: {"fax": ("1",)}}),
+        (b"5\tOther name\n6\twork\t\n", {5: {}, 6: {}}),
+        ("\ufeff1\twork\tÜber  uns".encode(), {1: {"work": ("Über uns",)}}),
+        (b"1\twork\tcaf\xe9 \x93x\x94", {1: {"work": ("café “x”",)}}),
+    ],
+)
+def test_lines_of_attributes(file, tmp_path, data, found):
+    file.write_bytes(data)
+    assert attributes_of(tmp_path, "ANN_LEE") == found
+
+
+def test_attributes_of_a_corpus(file, tmp_path):
+    file.write_text("1\twork\tTides")
+    assert attributes_of(tmp_path, "ANN_LEE") == {1: {"work": ("Tides",)}}
+    assert attributes_of(tmp_path, "BOB_RAY") is None
+    faults = {
+        "2\taward\tEdgar\n\nx\taward\tBCA": r"ANN_LEE\.txt, line 3: 'x' is not a rank; each line",
+        "2 award Edgar": "line 1: '2 award Edgar' is not a rank",
+        "2\t \tEdgar": "line 1: has no attribute; each line reads rank TAB attribute TAB value",
+    }
+    for text, message in faults.items():
+        file.write_text(text)
+        with pytest.raises(KeyFileError, match=message):
+            attributes_of(tmp_path, "ANN_LEE")

@@ -2,26 +2,53 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import inf, nan
 from typing import NamedTuple
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.cases import each_case
 from weps_eval.report.tables import (
+    CANNOT,
+    CLAIM_COLUMNS,
     COUNT,
+    DOES_NOT_HOLD,
     ESTIMATE,
+    HOLDS,
+    NOT_STUDIED,
     PERCENT,
+    SEVERITY,
     SHARE,
     SIGNED,
     SIGNED_TWO,
     TEXT,
+    TOO_FEW,
     TWO,
+    UNDECIDED,
+    Claim,
     Column,
+    SampleSize,
     Table,
+    Verdict,
     as_json,
+    brief_claims_table,
+    cannot_judge,
+    claim_records,
+    judge_above_zero,
+    judge_at_least,
+    judge_at_most,
+    judge_below,
+    judge_by_criterion,
+    judge_claims,
+    judge_largest,
+    judge_similar,
     name_kind,
+    worst_by_name,
+    worst_verdict,
 )
 from weps_eval.stats import Estimate
 
@@ -110,3 +137,215 @@ def test_kinds_of_columns(kind, value, cell):
 )
 def test_values_as_json(value, expected):
     assert as_json(value) == expected
+
+
+numbers = st.floats(-1, 1)
+estimates = st.tuples(numbers, numbers, numbers).map(
+    lambda three: Estimate(sorted(three)[1], min(three), max(three))
+)
+
+
+ABOVE, LIKE = judge_above_zero, partial(judge_similar, most=0.02)
+REACHES, BELOW = partial(judge_at_least, limit=0.7), partial(judge_at_most, limit=0)
+
+
+@each_case(
+    ("rule", "figures", "word"),
+    [
+        (ABOVE, (0.1, 0.05, 0.15), HOLDS),
+        (ABOVE, (-0.1, -0.2, -0.05), DOES_NOT_HOLD),
+        (ABOVE, (0.1, -0.1, 0.2), UNDECIDED),
+        (ABOVE, (0.1, 0.0, 0.2), UNDECIDED),
+        (ABOVE, (-0.1, -0.2, 0.0), UNDECIDED),
+        (LIKE, (0.0, -0.02, 0.02), HOLDS),
+        (LIKE, (0.05, 0.03, 0.07), DOES_NOT_HOLD),
+        (LIKE, (-0.05, -0.07, -0.03), DOES_NOT_HOLD),
+        (LIKE, (0.01, -0.01, 0.03), UNDECIDED),
+        (LIKE, (0.03, 0.02, 0.04), UNDECIDED),
+        (LIKE, (0.0, -inf, inf), UNDECIDED),
+        (REACHES, (0.8, 0.7, 0.9), HOLDS),
+        (REACHES, (0.6, 0.5, 0.69), DOES_NOT_HOLD),
+        (REACHES, (0.8, 0.6, 0.9), UNDECIDED),
+        (REACHES, (0.6, 0.5, 0.7), UNDECIDED),
+        (BELOW, (-0.2, -0.3, -0.1), HOLDS),
+        (BELOW, (-0.15, -0.3, 0.0), UNDECIDED),
+        (BELOW, (0.1, 0.0, 0.2), DOES_NOT_HOLD),
+        *((rule, (0.9, nan, nan), UNDECIDED) for rule in (ABOVE, LIKE, REACHES, BELOW)),
+        *((rule, (nan, nan, nan), UNDECIDED) for rule in (ABOVE, LIKE, REACHES, BELOW)),
+    ],
+)
+def test_a_figure_is_judged_by_its_whole_interval(rule, figures, word):
+    assert rule(Estimate(*figures)).word == word
+
+
+@given(estimates)
+def test_greater_and_smaller_mirror_each_other(found):
+    turned = Estimate(-found.value, -found.high, -found.low)
+    mirror = {HOLDS: DOES_NOT_HOLD, DOES_NOT_HOLD: HOLDS, UNDECIDED: UNDECIDED}
+    assert judge_above_zero(turned).word == mirror[judge_above_zero(found).word]
+    assert judge_similar(turned, 0.3).word == judge_similar(found, 0.3).word
+
+
+@each_case(
+    ("shares", "word"),
+    [
+        ([(0.1, 0.05, 0.15)], HOLDS),
+        ([(0.1, 0.05, 0.15), (0.3, 0.25, 0.35)], DOES_NOT_HOLD),
+        ([(0.1, 0.05, 0.15), (0.19, 0.1, 0.21)], UNDECIDED),
+        ([(0.1, 0.05, 0.2)], UNDECIDED),
+        ([(0.25, 0.2, 0.3)], UNDECIDED),
+        ([(0.3, nan, nan)], UNDECIDED),
+        ([(0.1, nan, nan)], UNDECIDED),
+        ([(0.1, 0.05, 0.15), (0.1, nan, nan)], UNDECIDED),
+        ([(0.3, 0.1, 0.5), (0.25, 0.21, 0.3)], DOES_NOT_HOLD),
+        ([(0.15, 0.1, 0.18), (0.1, 0.0, 0.3)], UNDECIDED),
+        ([(nan, nan, nan)], UNDECIDED),
+        ([], NOT_STUDIED),
+    ],
+)
+def test_below(shares, word):
+    named = {f"f{number}": Estimate(*each) for number, each in enumerate(shares)}
+    assert judge_below(named, 0.2).word == word
+
+
+@each_case(
+    ("own", "others", "word"),
+    [
+        ((0.3, 0.25, 0.35), [(0.1, 0.05, 0.15), (0.2, 0.18, 0.22)], HOLDS),
+        ((0.2, 0.18, 0.22), [(0.1, 0.05, 0.15), (0.3, 0.25, 0.35)], DOES_NOT_HOLD),
+        ((0.3, 0.25, 0.35), [(0.2, 0.15, 0.25)], UNDECIDED),
+        ((0.5, 0.45, 0.55), [(0.4, 0.38, 0.42), (0.35, 0.2, 0.5)], UNDECIDED),
+        ((0.3, 0.28, 0.32), [(0.4, 0.2, 0.6), (0.38, 0.36, 0.4)], DOES_NOT_HOLD),
+        ((0.2, 0.15, 0.25), [(0.3, 0.25, 0.35)], UNDECIDED),
+        ((0.3, nan, nan), [(0.1, nan, nan)], UNDECIDED),
+        ((0.3, 0.25, 0.35), [], NOT_STUDIED),
+        (None, [(0.1, 0.05, 0.15), (0.2, 0.18, 0.22)], NOT_STUDIED),
+    ],
+)
+def test_largest(own, others, word):
+    shares = {f"f{number}": Estimate(*each) for number, each in enumerate(others)}
+    if own:
+        shares["own"] = Estimate(*own)
+    assert judge_largest(shares, "own").word == word
+
+
+@each_case(
+    ("first", "second", "word"),
+    [
+        (HOLDS, HOLDS, HOLDS),
+        (HOLDS, UNDECIDED, UNDECIDED),
+        (HOLDS, DOES_NOT_HOLD, DOES_NOT_HOLD),
+        (UNDECIDED, DOES_NOT_HOLD, DOES_NOT_HOLD),
+        (UNDECIDED, UNDECIDED, UNDECIDED),
+    ],
+)
+def test_both_hold_only_if_each_does(first, second, word):
+    parts = [Verdict(first, "one"), Verdict(second, "two")]
+    assert worst_verdict(parts) == Verdict(word, "one; two")
+    assert worst_verdict(parts[::-1]) == Verdict(word, "two; one")
+
+
+def test_verdicts_tell_the_figure_that_matters_most():
+    shares = {"low": Estimate(0.1, 0.05, 0.15), "high": Estimate(0.15, 0.1, 0.18)}
+    assert judge_below(shares, 0.2).figures == "the most, high: 15.0 % (10.0 to 18.0)"
+    decided_by_b = {"a": Estimate(0.3, 0.1, 0.5), "b": Estimate(0.25, 0.22, 0.28)}
+    assert judge_below(decided_by_b, 0.2).figures == "the most, b: 25.0 % (22.0 to 28.0)"
+    words = judge_largest(shares | {"own": Estimate(0.3, 0.25, 0.35)}, "own").figures
+    assert words == "own: 30 % (25 to 35), high: 15.0 % (10.0 to 18.0)"
+
+
+def test_parts_with_names():
+    parts = {"a": Verdict(HOLDS, "1"), "b": Verdict(UNDECIDED, "2")}
+    assert worst_by_name(parts.items()) == Verdict(UNDECIDED, "a: 1; b: 2")
+    assert worst_by_name((), "nobody was asked") == Verdict(CANNOT, "nobody was asked")
+
+
+ENOUGH = SampleSize(10, 3000)
+HIGH: Claim[float] = Claim("It is high.", "section 1", "above 1", lambda x: Verdict(HOLDS, f"{x}"))
+OPEN: Claim[float] = Claim("It is old.", "section 2", "after 1", lambda _: cannot_judge("no dates"))
+
+
+def test_judged_and_shown():
+    found = judge_claims((HIGH, OPEN), 2.0, lambda _: ENOUGH)
+    assert [verdict.word for _, verdict in found] == [HOLDS, CANNOT]
+    size = "topics: 10; outputs: 3,000"
+    assert brief_claims_table(found).rows[1:] == [
+        [HOLDS, size, "It is high."],
+        [CANNOT, "–", "It is old."],
+    ]
+    table = Table("conclusions", "", CLAIM_COLUMNS, found)
+    assert table.rows[1:] == [
+        ["It is high.", HOLDS, size, "2.0", "above 1", "section 1"],
+        ["It is old.", CANNOT, "–", "no dates", "after 1", "section 2"],
+    ]
+    assert table.left == 6
+    assert claim_records(found)[0] == {
+        "claim": "It is high.",
+        "source": "section 1",
+        "verdict": HOLDS,
+        "n": {"groups": 10, "cases": 3000, "group": "topics", "case": "outputs"},
+        "figures": "2.0",
+    }
+
+
+@each_case(
+    ("words", "expected", "figures"),
+    [
+        ([HOLDS], HOLDS, "0"),
+        ([HOLDS, UNDECIDED], UNDECIDED, "a: 0; b: 1"),
+        ([UNDECIDED, DOES_NOT_HOLD, HOLDS], DOES_NOT_HOLD, "a: 0; b: 1; c: 2"),
+        ([CANNOT, HOLDS], HOLDS, "b: 1"),
+        ([CANNOT, CANNOT], CANNOT, "0"),
+        ([CANNOT], CANNOT, "0"),
+    ],
+)
+def test_the_worst_word_counts(words, expected, figures):
+    given = {
+        name: Verdict(word, str(at))
+        for at, (name, word) in enumerate(zip("abc", words, strict=False))
+    }
+    claim = Claim("worst", "nobody", "", lambda verdict: verdict)
+    ((_, verdict),) = judge_by_criterion([claim], given, lambda _: ENOUGH)
+    assert (verdict.word, verdict.figures) == (expected, figures)
+
+
+def test_a_conclusion_is_judged_by_all_criteria():
+    even = Claim("even", "nobody", "", lambda number: Verdict(HOLDS, f"{number}"))
+    large = Claim(
+        "large", "nobody", "", lambda number: Verdict(HOLDS if number > 2 else UNDECIDED, "?")
+    )
+    found = judge_by_criterion([even, large], {"a": 2, "b": 4}, lambda _: ENOUGH)
+    assert [verdict for _, verdict in found] == [
+        Verdict(HOLDS, "a: 2; b: 4", ENOUGH),
+        Verdict(UNDECIDED, "a: ?; b: ?", ENOUGH),
+    ]
+
+
+sizes = st.builds(SampleSize, st.integers(0, 20), st.integers(0, 60))
+parts = st.builds(
+    Verdict, st.sampled_from(list(SEVERITY)), st.just("1"), st.none() | sizes
+) | st.just(cannot_judge("no"))
+
+
+@given(parts, sizes, st.none() | sizes)
+def test_nothing_is_concluded_from_a_small_sample(verdict, size, of_claim):
+    claim = Claim("", "", "", lambda _: verdict, of_claim and (lambda _: of_claim))
+    ((_, found),) = judge_claims([claim], 0, lambda _: size)
+    if verdict.word in {CANNOT, NOT_STUDIED}:
+        assert found == verdict
+    else:
+        assert found.size == (verdict.size or of_claim or size)
+        small = found.size.groups < 10 or found.size.cases < 30
+        assert found.word == (TOO_FEW if small else verdict.word)
+
+
+def test_the_smallest_sample_of_what_decides_is_shown():
+    few, more = SampleSize(3, 99), SampleSize(20, 50)
+    holds = Verdict(HOLDS, "1")
+    assert worst_verdict([holds.resting_on(ENOUGH), holds.resting_on(more)]).size == ENOUGH
+    assert worst_verdict([holds.resting_on(ENOUGH), holds.resting_on(few)]) == (
+        TOO_FEW, "1; 1", few
+    )  # fmt: skip
+    fails = Verdict(DOES_NOT_HOLD, "0").resting_on(more)
+    assert worst_verdict([holds.resting_on(few), fails]) == (DOES_NOT_HOLD, "1; 0", more)
+    assert SampleSize.of_fewer({"topics": 9, "systems": 4}, 36) == SampleSize(4, 36, "systems")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from weps_eval.meta import orange
-from weps_eval.report import charts, claims
+from weps_eval.report import charts, tables
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -28,4 +28,4 @@ def undrawn() -> Iterator[None]:
 def any_sample_size(monkeypatch) -> None:
     """Samples of any size decide, so that rules can be tested on small ones."""
     for name in ("FEWEST_GROUPS", "FEWEST_CASES"):
-        monkeypatch.setattr(claims, name, 0)
+        monkeypatch.setattr(tables, name, 0)

@@ -12,7 +12,7 @@ from weps.errors import ValuesError
 from weps_eval import study
 from weps_eval.meta.correlation import Level
 from weps_eval.meta.improvements import Scale
-from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, judge_claims
+from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, judge_claims
 from weps_eval.stats import BootstrapSamples, Estimate
 from weps_eval.studies.correlation import CLAIMS, find_relations
 from weps_eval.studies.frames import Frame, Frames

@@ -19,7 +19,7 @@ from weps.errors import ValuesError
 from weps.features.registry import feature_by_name
 from weps_eval.ranking.labelled import Combination
 from weps_eval.ranking.pwa import auc, max_pwa, pwa, redundancy
-from weps_eval.report.claims import (
+from weps_eval.report.tables import (
     CANNOT,
     DOES_NOT_HOLD,
     HOLDS,

@@ -22,8 +22,8 @@ from tests.eval.studies.made_up_scores import NAMES, judged, matrix, scored
 from weps._formatting import table_width
 from weps.cli.console import Console
 from weps_eval.report import charts
-from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, TOO_FEW
 from weps_eval.report.document import write_document
+from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, TOO_FEW
 from weps_eval.studies import NAMES as STUDIES
 from weps_eval.studies.regression import ComparedOutputs
 from weps_eval.studies.running import StudyResult, study

@@ -11,7 +11,7 @@ from tests.eval.studies.made_up_scores import NAMES, run_study
 from weps_eval import study
 from weps_eval.meta.heterogeneity import PairwisePreferences, hbr
 from weps_eval.ranking.pwa import auc
-from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict
+from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict
 from weps_eval.studies.frames import Frame, Frames
 from weps_eval.studies.grouped import GroupedInstances
 from weps_eval.tables import read_instances

@@ -14,7 +14,7 @@ from weps_eval import study
 from weps_eval.meta import reliability
 from weps_eval.ranking.labelled import LabelledConditions, mean_superiority
 from weps_eval.ranking.pwa import max_pwa
-from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, Verdict
+from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, Verdict
 from weps_eval.studies.frames import Frames
 from weps_eval.studies.grouped import GroupedInstances
 

@@ -18,7 +18,7 @@ from tests.eval.studies.made_up_scores import scored as inputs
 from weps.errors import ValuesError
 from weps_eval import study
 from weps_eval.meta.improvements import PAPER_THRESHOLDS, Scale, significant_improvements
-from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, SampleSize, Verdict
+from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, SampleSize, Verdict
 from weps_eval.stats import BootstrapSamples
 from weps_eval.studies.frames import Frames
 from weps_eval.studies.improvements import CLAIMS, compared_frames

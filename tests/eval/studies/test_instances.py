@@ -24,7 +24,7 @@ from weps.records import Clustering
 from weps.sources.corpora import clustering_xml
 from weps.training.examples import Example
 from weps_eval.ranking.pwa import pwa
-from weps_eval.report.claims import CANNOT, TOO_FEW
+from weps_eval.report.tables import CANNOT, TOO_FEW
 from weps_eval.studies import instances as module
 from weps_eval.studies.feature_claims import CLAIMS
 from weps_eval.studies.instances import (

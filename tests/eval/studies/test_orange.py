@@ -12,7 +12,7 @@ from tests.eval.studies.made_up_scores import run_study
 from weps._formatting import format_interval
 from weps_eval import study
 from weps_eval.meta.orange import Listing, average_rank, left_out, orange_scores
-from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED
+from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED
 from weps_eval.studies.pairwise import PairwiseInput, mean_similarities
 
 MEASURES = ("--measures", "rouge(n=1),rouge_l,overlap")

@@ -24,7 +24,7 @@ from weps_eval.meta.qarla import (
     queen_values,
     search_sets,
 )
-from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict
+from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict
 from weps_eval.studies.pairwise import PairwiseInput, mean_similarities
 from weps_eval.studies.qarla_report import CONTRASTS, STYLE_FAMILIES, measures_of_families
 

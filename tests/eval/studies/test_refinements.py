@@ -7,7 +7,7 @@ from tests.cases import each_case
 from tests.eval.cli.conftest import NAMES, mixed, results
 from tests.eval.studies.made_up_people import outcome, person, refined, uniform
 from weps_eval.key_terms.refinements import AGGREGATES, ATTRIBUTES, SIZES
-from weps_eval.report.claims import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED
+from weps_eval.report.tables import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED
 from weps_eval.studies.refinements import (
     BEST_ATTRIBUTE_COUNTS,
     BEST_ATTRIBUTE_SHARES,

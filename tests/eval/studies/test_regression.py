@@ -15,7 +15,7 @@ from weps_eval.meta.regression import (
     multiple_regression,
     simple_regression,
 )
-from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED
+from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED
 from weps_eval.stats import bootstrap_means
 from weps_eval.studies.frames import Frame, Frames
 from weps_eval.studies.measures import StudyInput, judged_outputs, select_measures

@@ -1,11 +1,13 @@
-"""A simulated user, who corrects an answer or is asked questions about it, as tables and JSON.
+"""What keys tell of answers besides scores: whether labels are right, how much help is needed.
 
-The user knows the key. *Corrections*: the pages of one person in one group of the answer are a
-piece. From the largest piece to the smallest, a piece is correct in its group unless another piece
-already is, or its person already has a group. The user moves the largest incorrect piece to the
-group of its person, or makes it a group of its own if the person has none yet: one correction, as
-the report states it, in terms of pages that the key judges, and without errors. The rest of the
-person that the piece goes to is confirmed as well where all of it is right.
+A *label* of a person is held against the description of the person that the key has in words.
+
+*Corrections* are those of a simulated user, who knows the key. The pages of one person in one group
+of the answer are a piece. From the largest piece to the smallest, a piece is correct in its group
+unless another piece already is, or its person already has a group. The user moves the largest
+incorrect piece to the group of its person, or makes it a group of its own if the person has none
+yet: one correction, as the report states it, in terms of pages that the key judges, and without
+errors. The rest of the person that the piece goes to is confirmed as well where all of it is right.
 
 *Questions*: the user is asked whether two pages are about one person, answers by the key, and the
 name is clustered again. Questions are those of :mod:`weps.corrections.edits`, or any two pages
@@ -21,17 +23,20 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import isnan, nan
 from statistics import fmean
 from typing import Any
 
 import numpy as np
 
-from weps._formatting import format_score
+from weps._formatting import format_number, format_score
+from weps._text import PersonName, singular_form, split_words
 from weps.cli.console import Console
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
 from weps.clustering.linkage import linkage_by_name
 from weps.corrections.edits import choose_questions, constrained_dendrogram
 from weps.corrections.model import Correction, Corrections
+from weps.features.bags import content_words
 from weps.model import Model
 from weps.records import Clustering
 from weps.similarity.pairs import square_matrix
@@ -39,6 +44,69 @@ from weps.training.examples import Example
 from weps.training.fitting import clustering_after
 from weps_eval import stats
 from weps_eval.clustering.measures import Scorer
+
+SIZES = (1, 2, 3)
+"""Minimum numbers of pages of the people that a share is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPerson:
+    """A person of an answer whom the key describes in words."""
+
+    pages: int
+    """Number of pages of the answer's person."""
+    agrees: bool
+    """True if the label and the description share a content word."""
+
+
+def compare_labels(answer: Clustering, key: Clustering, name: str) -> list[LabelledPerson]:
+    """Compare each person of an answer with the person of the key with most of the same pages.
+
+    Of several such the one with fewest other pages counts, of these the first. People are left out
+    whose pages the key has in no group, or in one that it does not describe. A label agrees if it
+    has a content word of the description: stop words and the name searched for count for nothing,
+    and plurals are undone. No label agrees with nothing.
+
+    Args:
+        answer: groups with or without labels.
+        key: groups with descriptions; people without one are left out.
+        name: as searched for, or its identifier, ``Thomas_Baker``.
+    """
+    searched = PersonName.parse(name.replace("_", " "))
+
+    def described(text: str) -> set[str]:
+        return set(map(singular_form, content_words(split_words(text), searched)))
+
+    people = list(zip(key.groups, map(described, key.labels), strict=False))
+    labelled = []
+    for group, label in answer.labelled_groups if people else ():
+        nearest, words = max(people, key=lambda each: (len(group & each[0]), -len(each[0])))
+        if group & nearest and words:
+            labelled.append(LabelledPerson(len(group), not words.isdisjoint(described(label))))
+    return labelled
+
+
+def label_quality(names: Sequence[Sequence[LabelledPerson]]) -> list[dict[str, Any]]:
+    """The shares of labels that agree, in JSON form (docs/output.md).
+
+    Args:
+        names: the people of each name, see :func:`compare_labels`.
+
+    Returns:
+        For each of :data:`SIZES` that people have, ``pages``, ``people`` of so many pages or more,
+        ``share`` of them whose label agrees, and ``interval``, bootstrapped over names.
+    """
+    qualities: list[dict[str, Any]] = []
+    for least in SIZES:
+        agreed = [[each.agrees for each in people if each.pages >= least] for people in names]
+        agreeing, total = (np.array(list(map(count, agreed)), dtype=float) for count in (sum, len))
+        if total.any():
+            share, *ends = stats.estimate_instance_share(agreeing, total)
+            interval = None if isnan(ends[0]) else ends
+            people = {"pages": least, "people": int(total.sum())}
+            qualities.append({**people, "share": share, "interval": interval})
+    return qualities
+
 
 CORRECTING = {"anew": "clustered again", "alone": "corrected pages only"}
 """Way of correcting → title: the name is reclustered after each correction, under all of them; or
@@ -150,14 +218,10 @@ class Course:
         """F0.5 after so many corrections or answers; the last if no more are needed."""
         return self.scores[way][min(times, len(self.scores[way]) - 1)]
 
-    def corrections_to(self, level: float, way: str) -> int | None:
-        """Number of corrections after which F0.5 first reaches a level; None if it never does."""
+    def corrections_to(self, level: float, way: str) -> float:
+        """Number of corrections after which F0.5 first reaches a level; NaN if it never does."""
         reached = (count for count, f in enumerate(self.scores[way]) if f >= level - _EQUAL)
-        return next(reached, None)
-
-    def corrections_to_best(self, way: str) -> int:
-        """Number of corrections after which F0.5 is as good as it can be."""
-        return self.corrections_to(self.best, way) or 0
+        return next(reached, nan)
 
 
 def simulate_user(example: Example, model: Model, scorer: Scorer) -> Course:
@@ -183,12 +247,13 @@ def simulate_user(example: Example, model: Model, scorer: Scorer) -> Course:
         answer = Clustering(tuple(groups))
         return scorer.scores(answer, example.key, example.ranks, [_MEASURE])[_MEASURE]
 
-    people = enumerate(scorer.persons(example.key, example.ranks))
-    smallest_first = sorted(people, key=lambda each: (len(each[1]), -each[0]))
     # Of several people of a page, it is about the one with most pages.
     persons = {
         rank: number
-        for number, pages in smallest_first
+        for number, pages in sorted(
+            enumerate(scorer.persons(example.key, example.ranks)),
+            key=lambda person: (len(person[1]), -person[0]),
+        )
         for rank in pages.intersection(example.ranks)
     }
     square = square_matrix(probability, len(example.ranks))
@@ -254,22 +319,25 @@ def simulation_data(courses: Sequence[Course]) -> dict[str, Any]:
     :data:`GOOD_SCORE`, over the names where it can be, None if there are none; ``to_best`` the same
     until it is as good as it can be, over all names.
     """
+    to_best = {
+        way: np.nan_to_num([each.corrections_to(each.best, way) for each in courses]).tolist()
+        for way in CORRECTING
+    }
+    saved = stats.compare(to_best["anew"], to_best["alone"])
+    before, after_five = ([each.scores["chosen"][step] for each in courses] for step in (0, -1))
 
     def after(way: str, steps: Sequence[int]) -> dict[str, float]:
         return {str(n): fmean(each.score_after(way, n) for each in courses) for n in steps}
 
     def summary(way: str) -> dict[str, Any]:
         counts = (each.corrections_to(GOOD_SCORE, way) for each in courses)
-        good = [count for count in counts if count is not None]
+        good = [count for count in counts if not isnan(count)]
         return {
             "after": after(way, CORRECTION_STEPS),
             "to_good": fmean(good) if good else None,
-            "to_best": fmean(each.corrections_to_best(way) for each in courses),
+            "to_best": fmean(to_best[way]),
         }
 
-    anew, alone = ([each.corrections_to_best(way) for each in courses] for way in CORRECTING)
-    before, after_five = ([each.scores["chosen"][step] for each in courses] for step in (0, -1))
-    saved, gained = stats.compare(anew, alone), stats.compare(before, after_five)
     return {
         "corrections": {
             **{way: summary(way) for way in CORRECTING},
@@ -286,7 +354,7 @@ def simulation_data(courses: Sequence[Course]) -> dict[str, Any]:
         },
         "questions": {
             "after": {way: after(way, QUESTION_STEPS) for way in ASKING},
-            "gain": stats.difference_data("questions", gained),
+            "gain": stats.difference_data("questions", stats.compare(before, after_five)),
             "names": {each.name: {w: list(each.scores[w]) for w in ASKING} for each in courses},
         },
     }
@@ -304,27 +372,28 @@ def show_simulation(courses: Sequence[Course], data: Mapping[str, Any], console:
         data: see :func:`simulation_data`.
         console: where to print them.
     """
-    to_good = f"to {GOOD_SCORE:.2f}"
-    heading = ["name", "pages", "people", "F0.5", "best"]
-    names = [[*heading, to_good, "(alone)", "to best", "(alone)"]]
+    good = f"to {GOOD_SCORE:.2f}"
+    names = [["name", "pages", "people", "F0.5", "best", good, "(alone)", "to best", "(alone)"]]
     for each in courses:
-        levels, sizes = (GOOD_SCORE, each.best), (each.pages, each.people)
-        counts = (each.corrections_to(level, way) for level in levels for way in CORRECTING)
+        counts = (
+            each.corrections_to(level, way)
+            for level in (GOOD_SCORE, each.best)
+            for way in CORRECTING
+        )
         scores = map(format_score, (each.score_after("anew", 0), each.best))
-        cells = ("–" if count is None else str(count) for count in counts)
-        names.append([each.name, *map(str, sizes), *scores, *cells])
-    ways = [["mean F0.5 after corrections", *map(str, CORRECTION_STEPS), to_good, "to best"]]
+        sizes = (str(each.pages), str(each.people))
+        names.append([each.name, *sizes, *scores, *(format_number(count, 0) for count in counts)])
+    ways = [["mean F0.5 after corrections", *map(str, CORRECTION_STEPS), good, "to best"]]
     for way, title in CORRECTING.items():
         means = data["corrections"][way]
-        good = "–" if means["to_good"] is None else f"{means['to_good']:.1f}"
+        needed = (nan if means[to] is None else means[to] for to in ("to_good", "to_best"))
         scores = map(format_score, means["after"].values())
-        ways.append([title, *scores, good, f"{means['to_best']:.1f}"])
+        ways.append([title, *scores, *(format_number(count, 1) for count in needed)])
     after = {f"answers to questions, {way}": data["questions"]["after"][way] for way in ASKING}
     after["corrections of the largest errors"] = data["corrections"]["anew"]["after"]
     steps = list(map(str, QUESTION_STEPS))
     answers = [["mean F0.5 after", *steps]]
-    for title, means in after.items():
-        answers.append([title, *(format_score(means[step]) for step in steps)])
+    answers += [[title, *(format_score(at[step]) for step in steps)] for title, at in after.items()]
     saved, gain = data["corrections"]["saved"], data["questions"]["gain"]
     interval = " ({:+.1f} to {:+.1f})".format(*saved["interval"]) if saved["interval"] else ""
     saving = (

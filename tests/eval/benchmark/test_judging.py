@@ -1,7 +1,10 @@
 """Answers are corrected, and asked about, by a simulated user."""
 
+from __future__ import annotations
+
 import json
 import re
+from math import nan
 
 import numpy as np
 import pytest
@@ -15,9 +18,12 @@ from weps.model import Model
 from weps.reading import Origin
 from weps.records import Clustering
 from weps.training.examples import Example
-from weps_eval.benchmark.simulation import (
+from weps_eval.benchmark.judging import (
     CORRECTION_STEPS,
     Course,
+    LabelledPerson,
+    compare_labels,
+    label_quality,
     next_correction,
     show_simulation,
     simulate_user,
@@ -180,13 +186,14 @@ DONE = made_up("C", 1.0, [1.0], [1.0])
         (QUICK, 0.95, 1, 3),
         (QUICK, 1.0, 2, 4),
         (QUICK, 0.7 + 1e-12, 1, 2),
-        (POOR, 0.95, None, None),
+        (POOR, 0.95, nan, nan),
         (POOR, 0.9, 1, 2),
         (DONE, 0.95, 0, 0),
     ],
 )
 def test_corrections_to_a_level(curve, level, anew, alone):
-    assert [curve.corrections_to(level, way) for way in ("anew", "alone")] == [anew, alone]
+    found = [curve.corrections_to(level, way) for way in ("anew", "alone")]
+    assert found == pytest.approx([anew, alone], nan_ok=True)
 
 
 def test_means_over_names():
@@ -253,3 +260,63 @@ def test_answers_correct_what_they_are_about_and_a_known_name_raises_no_more_que
     unjudged = example(PROBABILITIES, {1}, discarded={2, 3, 4})
     scores = simulate_user(unjudged, model(), SCORER).scores
     assert {len(set(scores[way])) for way in ("chosen", "at random")} == {1}
+
+
+KEY = Clustering(
+    (frozenset({1, 2, 3}), frozenset({4}), frozenset({5, 6}), frozenset({1, 2, 3, 9})),
+    frozenset({7}),
+    ("Record producer", "ATTORNEY, Saint Kitts", "", "poets"),
+)
+
+
+def answer(**people: set[int]) -> Clustering:
+    labels = tuple(label.replace("_", " ") for label in people)
+    return Clustering(tuple(map(frozenset, people.values())), labels=labels)
+
+
+@each_case(
+    ("given", "found"),
+    [
+        (answer(Queen_producers={1, 2}), [LabelledPerson(2, True)]),
+        (answer(Queen={1, 2, 3}), [LabelledPerson(3, False)]),
+        (answer(kitts={4, 1}), [LabelledPerson(2, True)]),  # the smaller of two equals
+        (answer(poet={1, 2, 3, 9}), [LabelledPerson(4, True)]),
+        (answer(poet={5, 6}), []),  # nobody described them
+        (answer(poet={7, 8}), []),  # no person of the key
+        (Clustering((frozenset({1}),)), [LabelledPerson(1, False)]),  # no labels
+    ],
+)
+def test_people_are_held_against_whom_they_share_most_pages_with(given, found):
+    assert compare_labels(given, KEY, "Thomas_Baker") == found
+    assert compare_labels(given, Clustering(KEY.groups), "Thomas_Baker") == []
+
+
+@each_case(
+    ("label", "described", "agrees"),
+    [
+        ("Poets", "a poet", True),
+        ("Thomas the tank", "Thomas Baker", None),
+        ("Baker of bread", "bread baker", True),
+        ("Baker and the engine", "the baker, a clerk", False),
+        ("record", "RECORDS/producer", True),
+    ],
+)
+def test_content_words_count(label, described, agrees):
+    key = Clustering((frozenset({1}),), labels=(described,))
+    found = compare_labels(Clustering((frozenset({1}),), labels=(label,)), key, "Thomas_Baker")
+    assert [each.agrees for each in found] == ([] if agrees is None else [agrees])
+
+
+NAMES = [
+    [LabelledPerson(1, True), LabelledPerson(2, False)],
+    [LabelledPerson(3, True), LabelledPerson(4, True)],
+]
+
+
+def test_shares_are_over_people_of_all_names():
+    found = label_quality(NAMES)
+    assert [(each["pages"], each["people"]) for each in found] == [(1, 4), (2, 3), (3, 2)]
+    assert [each["share"] for each in found] == [0.75, pytest.approx(2 / 3), 1.0]
+    assert found[0]["interval"] == [0.5, 1.0]
+    (single,) = label_quality([[LabelledPerson(1, True)]])
+    assert single == {"pages": 1, "people": 1, "share": 1.0, "interval": None}

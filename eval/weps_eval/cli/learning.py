@@ -1,0 +1,543 @@
+"""Commands that learn from names with keys: ``benchmark``, ``train`` and ``train-reference``.
+
+``weps benchmark`` trains, clusters and scores on held-out names, by cross-validation or on some
+corpora for another; results are printed and written as JSON, as recorded runs and as a document.
+``weps benchmark --compare`` compares recorded runs. ``weps train CORPUS … --out FILE`` trains a
+model, and estimates its scores on unseen names. ``weps train-reference CORPUS --out FILE`` counts
+the words shared by pages of many names.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from textwrap import fill
+from typing import Any
+
+from weps._files import make_folder
+from weps._options import REQUIRED, cli_argument, cli_option
+from weps._parallel import parallel_map, partial_progress
+from weps._version import VERSION
+from weps.cli.console import Console, TimedProgress
+from weps.cli.options import JobsOption, JsonOption, ReadingOptions, check_writable, write_json
+from weps.errors import FeatureError, SourceError
+from weps.features.registry import load_named_plugins
+from weps.key_terms.weighting import Reference, content_word_counts
+from weps.language.sentence_encoder import require_encoder
+from weps.language.spacy_pipeline import pipeline_name, pipeline_version
+from weps.model import ModelSet, save_models
+from weps.people.pages import fit_set_aside
+from weps.reading import Origin, PageForm, Reader, available_similarities, richest_form
+from weps.records import HtmlReader
+from weps.similarity.columns import need_encoder, required_layers
+from weps.sources.base import Source, select_names
+from weps.sources.opening import open_source
+from weps.systems import CONFIGURATIONS
+from weps.training.examples import TrainingSettings, divide_examples, forms_up_to, read_signs
+from weps.training.fitting import train
+from weps_eval.benchmark import scoring
+from weps_eval.benchmark.corpus import (
+    Corpus,
+    CorpusOptions,
+    check_origins,
+    count_forms,
+    load_corpus,
+    open_corpus,
+    with_mixed_names,
+)
+from weps_eval.benchmark.scoring import Benchmark, Columns, Systems, Trial
+from weps_eval.clustering.measures import (
+    Scores,
+    bcubed_f05,
+    mean_scores,
+    scorer_for,
+    standard_errors,
+)
+from weps_eval.report.document import FILES_MEANING, write_report
+
+SYSTEMS_MEANING = (
+    f"{', '.join(CONFIGURATIONS)}, or a variant of one, such as paper:features=all,link=average "
+    "with any of features, classifier, link, stop, copies and rules"
+)
+FEATURES_MEANING = (
+    "short for --system paper:features=SET; a set may begin with the name of another system: "
+    "default+mine.py:FUNCTION adds a feature of your own (docs/extending.md); see `weps features`"
+)
+_SHOWN = ("bcubed_precision", "bcubed_recall", "bcubed_f05", "bcubed_f02")
+"""Measures on the card of a model."""
+_MIXED_GROUPS = 4
+"""Fewest groups of names to make mixed names of."""
+DEFAULT_SYSTEMS = ("paper", "default")
+"""Systems that are compared unless others are requested; the last is what is trained."""
+BY_ORIGIN = "origin"
+"""Parts are the names of one origin each."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingOptions(CorpusOptions, JsonOption):
+    """Names that systems learn from."""
+
+    mixed: tuple[int, ...] = cli_option(
+        "also train on mixed names: N pages of several names each; mixed test names share no page "
+        "with them (docs/benchmarks.md)",
+        (),
+        least=2,
+        most=1_000,
+        metavar="N",
+    )
+    learn_unmixed: bool = cli_option("test on mixed names without training on any", False)
+    line: str = ""
+    """The command line, for what says how it was made."""
+
+    def settings(self) -> TrainingSettings:
+        """The settings of training."""
+        return TrainingSettings(seed=self.seed, learn_mixed=not self.learn_unmixed)
+
+
+def system_with_features(text: str) -> str:
+    """The system of a feature set, which may begin with the name of another system."""
+    first = text.split("+", maxsplit=1)[0].strip()
+    return f"{first if first in CONFIGURATIONS else 'paper'}:features={text}"
+
+
+def _parse_parts(text: str) -> int | str:
+    if text == BY_ORIGIN:
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"expected a number or {BY_ORIGIN!r}, got {text!r}"
+        ) from None
+
+
+@dataclass(frozen=True, kw_only=True)
+class BenchmarkOptions(TrainingOptions):
+    """The options of ``weps benchmark``."""
+
+    corpus: tuple[Path, ...] = cli_argument(
+        "corpus to cross-validate on; several of one layout are combined", ()
+    )
+    cv: int | str | None = cli_option(
+        "cross-validate over K parts of the names, or `origin`: test on the names of each origin "
+        "(found by search, or listed) and train on the others; stopping and calibration are fitted "
+        "within the training names (nested cross-validation)",
+        parse=_parse_parts,
+        metavar="K",
+    )
+    train: tuple[Path, ...] = cli_option(
+        "train on these names; several corpora of one layout are combined", (), metavar="CORPUS"
+    )
+    test: Path | None = cli_option("test on these names", metavar="CORPUS")
+    compare: tuple[Path, ...] = cli_option(
+        "compare recorded runs instead: files, or folders of seeds; the first is the baseline",
+        (),
+        metavar="RUN",
+    )
+    system: tuple[str, ...] = cli_option(
+        f"a system to run; repeat for several, which are compared with the first: {SYSTEMS_MEANING}"
+        f" (default: {' and '.join(DEFAULT_SYSTEMS)})",
+        (),
+        repeat=True,
+        metavar="TEXT",
+    )
+    features: tuple[str, ...] = cli_option(
+        FEATURES_MEANING, (), repeat=True, parse=system_with_features, metavar="SET"
+    )
+    runs: Path | None = cli_option("record a run of each system below this folder", metavar="DIR")
+    report: Path | None = cli_option("also write tables and figures as a document", metavar="DIR")
+    files: bool = cli_option(FILES_MEANING, False)
+
+
+def run_benchmark(options: BenchmarkOptions, console: Console) -> int:
+    """Run the one kind of benchmark or the other, or compare earlier ones."""
+    modes = ("corpus", "cv", "train", "test", "compare")
+    kinds = {name for name in modes if getattr(options, name) not in (None, ())}
+    of_systems = (options.system, options.features, options.runs, options.report)
+    if kinds == {"compare"} and not any(of_systems):
+        return _report_comparison(options, console)
+    if kinds not in ({"corpus", "cv"}, {"train", "test"}):
+        raise SourceError(
+            "the mode is missing",
+            remedy="use `benchmark --cv K CORPUS …`, `benchmark --train CORPUS … --test CORPUS`, "
+            "or `benchmark --compare RUN RUN`",
+        )
+    check_writable(options.json)
+    for folder in filter(None, (options.runs, options.report)):
+        make_folder(folder)
+    benchmark = _run_benchmark(options, console)
+    console.write_status("scoring")
+    _show_benchmark(benchmark, console)
+    write_json(options.json, benchmark.as_data())
+    if options.runs:
+        from weps_eval.benchmark.runs import record_runs  # noqa: PLC0415 - pydantic only for these
+
+        for path in record_runs(benchmark, options.runs, options.line):
+            console.write(f"run: {path}")
+    if options.report:
+        document = scoring.build_document(benchmark, options.line)
+        write_report(document, options.report, console, files=options.files)
+    return 0
+
+
+def _report_comparison(options: BenchmarkOptions, console: Console) -> int:
+    """Compare every other recorded run, or folder of runs, with the first; print, write JSON.
+
+    Raises:
+        SourceError: if there are fewer than two, one is given twice, or a run cannot be read.
+        ValuesError: if they cannot be compared.
+        OutputError: if the JSON cannot be written.
+    """
+    paths = options.compare
+    check_writable(options.json)
+    if len(paths) < 2:
+        what = "two runs are needed for a comparison"
+        raise SourceError(what, remedy="give two or more recorded runs, or folders of runs")
+    if twice := [path for path, times in Counter(paths).items() if times > 1]:
+        raise SourceError("this is given twice", where=twice[0], remedy="name different runs")
+    from weps_eval.benchmark import runs  # noqa: PLC0415 - pydantic only for recorded runs
+
+    sides = [runs.side_of(runs.read_runs(path), str(path)) for path in paths]
+    systems = Counter(side.runs[0].system for side in sides)
+    sides = [
+        replace(side, label=name) if systems[name := side.runs[0].system] == 1 else side
+        for side in sides
+    ]
+    comparisons = [runs.compare_sides(sides[0], other) for other in sides[1:]]
+    runs.show_comparisons(sides, comparisons, console)
+    write_json(options.json, runs.comparisons_data(sides, comparisons))
+    return 0
+
+
+def _run_benchmark(options: BenchmarkOptions, console: Console) -> Benchmark:
+    """Answer for each part of a corpus by what the others teach, or for one by what another does.
+
+    Raises:
+        SourceError: if there is nothing to learn from, or nothing to test on.
+    """
+    settings, reader, cv = options.settings(), options.reader(), options.cv
+    taught = _open_taught(options, settings.folds)
+    tested = open_corpus(options.test) if options.test else taught
+    forms = set(tested.forms.values())
+    texts = list(map(load_named_plugins, (*options.system, *options.features) or DEFAULT_SYSTEMS))
+    name, _, features = texts[0].partition(":features=")
+    if len(texts) == 1 and name in features.split("+"):  # with more features: compared with itself
+        texts = [name, *texts]
+    systems = Systems.parse(texts)
+    load = partial(
+        load_corpus,
+        similarities=systems.union,
+        reader=reader,
+        jobs=options.jobs,
+        progress=TimedProgress(console, options.jobs),
+        warn=console.warn,
+    )
+    if options.test:
+        answered_for, learnt_from = load(tested, forms=None), load(taught, forms=forms)
+        seen = (next(iter(by_form.values())) for by_form in learnt_from.values() if by_form)
+        how = f"train:sha256-{taught.source.digest(taught.names)[:8]}"
+        learnt_on = f"{taught.title}, {scoring.judged_pairs(seen):,} pairs"
+    else:
+        # Names with poor pages learn from the others, reduced.
+        answered_for = learnt_from = load(tested, forms=forms)
+        how = f"cv:{cv}"
+        learnt_on = f"the other names, {'by origin' if cv == BY_ORIGIN else f'{cv} parts'}"
+    if options.mixed and not options.learn_unmixed:
+        how += "|mixed:" + ",".join(map(str, options.mixed))
+    progress = TimedProgress(console)
+
+    def attempt(system: str, form: PageForm, columns: Columns) -> Trial:
+        configuration = systems.configurations[system].for_form(form)
+        seen, unseen = (
+            scoring.examples_of_form(each, form, columns) for each in (learnt_from, answered_for)
+        )
+        if options.test:
+            console.write_status(f"{system}: training on {len(learnt_from)} names for {form}")
+            return scoring.evaluate_transfer(
+                seen, unseen, columns, configuration, settings, progress
+            )
+        console.write_status(f"{system}: cross-validating on {form}, --cv {cv}")
+        if isinstance(cv, int):
+            parts = divide_examples(seen, cv, options.seed)
+        else:
+            places = ([i for i, each in enumerate(seen) if each.origin is one] for one in Origin)
+            parts = list(filter(None, places))
+        trial = scoring.cross_validate(seen, columns, parts, configuration, settings, progress)
+        answers = {
+            name: answer for name, answer in trial.answers.items() if tested.forms[name] is form
+        }
+        return replace(trial, answers=answers)
+
+    of_forms: dict[str, list[Trial]] = {system: [] for system in systems.configurations}
+    for form in sorted(forms):
+        for system, columns in systems.used(form).items():
+            of_forms[system].append(attempt(system, form, columns))
+    trials = {system: Trial.joined(each) for system, each in of_forms.items()}
+    answered = next(iter(trials.values())).answers
+    # Mixed names whose names are in several parts have taught only.
+    corpus = replace(
+        tested, forms={name: form for name, form in tested.forms.items() if name in answered}
+    )
+    return Benchmark(
+        systems,
+        trials,
+        corpus,
+        {name: answered_for[name][form] for name, form in corpus.forms.items()},
+        how=how,
+        learnt_on=learnt_on,
+        settings=settings,
+        tools=_tools_of(systems, forms, reader),
+    )
+
+
+def _open_taught(options: BenchmarkOptions, folds: int) -> Corpus:
+    """The corpus to learn from, with mixed names if there are any."""
+    if options.cv == BY_ORIGIN and options.mixed:
+        what = "mixed names are not of one origin"
+        raise SourceError(what, remedy="use --mixed with --cv 5, or --cv origin without it")
+    parts = options.cv if isinstance(options.cv, int) else folds
+    if parts < 2:
+        raise SourceError(f"--cv {parts} leaves nothing to test on", remedy="use --cv 5")
+    corpus = open_corpus(options.train or options.corpus, options.exclude)
+    if options.cv == BY_ORIGIN:
+        check_origins(corpus)
+    # Few parts have several groups each, so that training can divide its names again.
+    groups = 2 * parts if parts < _MIXED_GROUPS else parts
+    return with_mixed_names(corpus, options.mixed, groups, options.seed)
+
+
+def _tools_of(systems: Systems, forms: Iterable[PageForm], reader: Reader) -> dict[str, str]:
+    """What pages were read with, see :attr:`Benchmark.tools`.
+
+    Raises:
+        LanguageError: if the sentence encoder is missing or damaged.
+    """
+    tools = {}
+    if any(required_layers(available_similarities(systems.union, form)) for form in forms):
+        tools["language"] = pipeline_version(reader.language)
+    if need_encoder(systems.union):
+        tools["encoder"] = require_encoder(reader.embeddings)
+    if reader.html is not HtmlReader.FAST:
+        tools["html"] = str(reader.html)
+    return tools
+
+
+def _show_benchmark(benchmark: Benchmark, console: Console) -> None:
+    """Write the tables of names, systems, differences and calibration, and those of the paper."""
+    scores, sizes = benchmark.scores, benchmark.corpus.mixed_sizes
+    tables = [
+        scoring.name_rows(scores),
+        scoring.system_rows(scores, trials=benchmark.trials),
+        *([scoring.size_rows(scores, sizes)] if sizes else []),
+        *([scoring.difference_rows(benchmark)] if benchmark.differences else []),
+        scoring.calibration_rows(benchmark.calibration),
+    ]
+    for rows in tables:
+        console.write_table(rows, left=3 if rows[0][0] == "names" else 1)
+        console.write()
+    console.write_detail(f"{fill(scoring.score_legend(tables), console.width)}\n")
+    console.write(benchmark.signature)
+    if missing := list(scoring.missing_feature_lines(benchmark.systems, benchmark.forms)):
+        console.write("\n" + "\n".join(missing))
+    for rows, left in zip(scoring.paper_tables(benchmark) or (), (1, 3), strict=False):
+        console.write()
+        console.write_table(rows, left=left)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelOptions(TrainingOptions):
+    """The options of ``weps train``."""
+
+    corpus: tuple[Path, ...] = cli_argument(
+        "names with pages and keys; several corpora of one layout are combined"
+    )
+    out: Path = cli_option("the model file", REQUIRED)
+    system: str = cli_option(
+        f"the system to train: {SYSTEMS_MEANING} (default: {DEFAULT_SYSTEMS[-1]})",
+        "",
+        metavar="TEXT",
+    )
+    features: str = cli_option(
+        FEATURES_MEANING, "", parse=system_with_features, metavar="SET", instead_of="system"
+    )
+    set_aside: bool = cli_option(
+        "also learn which pages to set aside, from those that the keys discard", False
+    )
+
+
+def train_models(options: ModelOptions, console: Console) -> int:
+    """Cross-validate, train on all names, save.
+
+    Raises:
+        FeatureError: if pages have none of the features.
+    """
+    check_writable(options.out)
+    check_writable(options.json)
+    settings, reader = options.settings(), options.reader()
+    system = load_named_plugins(options.features or options.system or DEFAULT_SYSTEMS[-1])
+    systems = Systems.parse([system])
+    corpus = open_corpus(options.corpus, options.exclude)
+    corpus = with_mixed_names(corpus, options.mixed, settings.folds, options.seed)
+    encoder = require_encoder(reader.embeddings) if need_encoder(systems.union) else ""
+    forms = count_forms(form for richest in corpus.forms.values() for form in forms_up_to(richest))
+    if lines := list(scoring.missing_feature_lines(systems, forms)):
+        console.write("\n".join([*lines, ""]))
+    taught = [form for form in forms if systems.used(form)[system]]
+    if not taught:
+        raise FeatureError(
+            f"the pages have nothing to compare by for {system}",
+            where=corpus.source.root,
+            remedy="choose features that they have; `weps features` lists all",
+        )
+    reading, progress = TimedProgress(console, options.jobs), TimedProgress(console)
+    loaded = load_corpus(corpus, systems.union, taught, reader, options.jobs, reading, console.warn)
+    fitted = {}
+    validation = {}
+    for form in taught:
+        columns = systems.used(form)[system]
+        examples = scoring.examples_of_form(loaded, form, columns)
+        configuration = systems.configurations[system].for_form(form)
+        fitted[form] = examples, columns, configuration
+        console.write_status(f"cross-validating on {form}")
+        parts = divide_examples(examples, settings.folds, settings.seed)
+        trial = scoring.cross_validate(examples, columns, parts, configuration, settings, progress)
+        answers = {name: trial.answers[name].clustering for name in sorted(trial.answers)}
+        scores = scoring.score_answers(answers, corpus.source, scorer_for(corpus.source))
+        validation[str(form)] = _show_validation(
+            {system: scores}, form, corpus, settings.folds, console
+        )
+    console.write_status("training on all names")
+    models = {}
+    for number, form in enumerate(sorted(taught)):
+        what = partial_progress(progress, "fitting classifiers", number, len(taught))
+        models[form] = train(*fitted[form], bcubed_f05, settings, what)
+    if options.set_aside and PageForm.PAGES in models:
+        sizes = corpus.mixed_sizes
+        rule = fit_set_aside(
+            (read_signs(name, corpus.source, reader), key)
+            for name in corpus.names
+            if name not in sizes and (key := corpus.source.key(name))
+        )
+        models[PageForm.PAGES] = replace(models[PageForm.PAGES], set_aside=rule)
+    card = {
+        "command": options.line,
+        "date": datetime.now(tz=UTC).date().isoformat(),
+        "weps": VERSION,
+        "corpus": {
+            "layout": corpus.source.layout,
+            "names": corpus.names,
+            "digest": corpus.source.digest(corpus.names),
+        },
+        "system": system,
+        "configuration": systems.configurations[system].as_data(),
+        "similarities": list(map(str, systems.union)),
+        "absent": {str(form): list(map(str, systems.missing(form)[system])) for form in forms},
+        "settings": asdict(settings),
+        "cross_validation": validation,
+    }
+    language = pipeline_name(reader.language) if required_layers(systems.union) else ""
+    save_models(ModelSet(models, card, language, encoder), options.out)
+    console.write(f"model: {options.out}")
+    write_json(options.json, {"model": str(options.out), **card})
+    return 0
+
+
+def _show_validation(
+    systems: Mapping[str, Scores], form: PageForm, corpus: Corpus, folds: int, console: Console
+) -> dict[str, Any]:
+    """Print the scores of a system on names that it has not seen, learnt from pages of one form.
+
+    Returns:
+        The means for the model's card, those of mixed names apart.
+    """
+    (scores,) = systems.values()
+    sizes = corpus.mixed_sizes
+    names = sorted(scores.keys() - sizes.keys())
+    signature = scorer_for(corpus.source).signature(corpus.source, names)
+    signature += f"|cv:{folds}|form:{form}"
+    console.write(f"on unseen names, from {form}:")
+    rows = scoring.name_rows(systems)
+    console.write_table(rows)
+    if sizes:
+        console.write_table(scoring.size_rows(systems, sizes), left=3)
+    console.write_detail(fill(scoring.score_legend([rows]), console.width))
+    console.write(f"{signature}\n")
+
+    by_size: dict[int | None, dict[str, Mapping[str, float]]] = {None: {}}
+    for name, of_name in scores.items():
+        by_size.setdefault(sizes.get(name), {})[name] = of_name
+    means = {
+        size: {key: round(mean_scores(of_names)[key], 4) for key in _SHOWN}
+        for size, of_names in by_size.items()
+    }
+    errors = standard_errors(by_size[None])
+    return {
+        "signature": signature,
+        "mean": means.pop(None),
+        "standard_error": {key: round(errors[key], 4) for key in _SHOWN},
+        **({"mixed": {str(size): mean for size, mean in means.items()}} if means else {}),
+    }
+
+
+_FEWEST_NAMES = 3
+"""A word on the pages of fewer names may tell who somebody is, and is left out."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReferenceOptions(ReadingOptions, JobsOption):
+    """The options of ``weps train-reference``."""
+
+    corpus: Path = cli_argument("names with their pages")
+    out: Path = cli_option("the reference collection", REQUIRED)
+    exclude: tuple[str, ...] = cli_option("names to leave out", (), metavar="NAME")
+
+
+def train_reference(options: ReferenceOptions, console: Console) -> int:
+    """Count the words of every name's pages, keep those that several names share, write.
+
+    Raises:
+        SourceError: if the names are too few to share a word.
+    """
+    check_writable(options.out)
+    source = open_source(options.corpus)
+    left_out = set(select_names(source, options.exclude)) if options.exclude else set()
+    names = [name for name in source.names if name not in left_out]
+    if len(names) < _FEWEST_NAMES:
+        raise SourceError(
+            f"too few names ({len(names)}): only words that {_FEWEST_NAMES} share are kept",
+            where=source.root,
+            remedy="give a corpus with more names",
+        )
+    work = partial(_count_words, source=source, reader=options.reader())
+    counted: list[Reference] = []
+    progress = TimedProgress(console, options.jobs)
+    for words in parallel_map(work, names, options.jobs):
+        counted.append(words)
+        progress("counting words", len(counted), len(names))
+    reference = replace(
+        Reference.combine(counted, _FEWEST_NAMES),
+        made_from={
+            "layout": source.layout,
+            "digest": source.digest(names),
+            "names": len(names),
+            "fewest_names": _FEWEST_NAMES,
+            "weps": VERSION,
+        },
+    )
+    reference.write(options.out)
+    console.write(
+        f"{len(reference.words):,} words that occur on pages of {_FEWEST_NAMES} names or more, "
+        f"from {reference.documents:,} pages of {reference.size:,} words\n"
+        f"reference collection: {options.out}"
+    )
+    return 0
+
+
+def _count_words(name: str, source: Source, reader: Reader) -> Reference:
+    search = source.search(name)
+    return Reference.of(content_word_counts(reader.read(search, richest_form(search))))
