@@ -20,6 +20,6 @@ from weps.results.result import update as update
 from weps.results.stored import read_result as read_result
 from weps.sources.base import Source as Source
 from weps.sources.opening import open_source as open_source
-from weps.training.fitting import train as train
+from weps.training import train as train
 
 __version__: str

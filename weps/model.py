@@ -22,16 +22,16 @@ from weps._files import atomic_write, read_bytes, resource_path
 from weps._formatting import count_of, cut_text, short_repr
 from weps.clustering.confidence import PageConfidence, PersonConfidence
 from weps.clustering.dendrogram import (
+    STOPPING_KINDS,
     Cut,
     Dendrogram,
     Stopping,
     Threshold,
     calibrate_dendrogram,
-    stopping_from_data,
 )
 from weps.clustering.linkage import linkage_by_name
-from weps.coreference.base import Calibration
-from weps.coreference.classifiers import Classifier, classifier_from_data
+from weps.coreference.base import AnyPart, Calibration, part_of_kind
+from weps.coreference.classifiers import CLASSIFIERS_OF_MODELS, Classifier
 from weps.errors import FeatureError, ModelError
 from weps.features.registry import CLUSTERERS, all_features, load_plugin, plugin_digest
 from weps.language.sentence_encoder import IDENTITY_PATTERN, INSTALLED_ENCODER, encoder_identity
@@ -252,9 +252,9 @@ def _build_model(entry: dict[str, Any]) -> Model:
     linkage_by_name(str(entry["link"]))
     return Model(
         similarities,
-        classifier_from_data(*_read_kind(entry["classifier"]), len(similarities)),
+        _read_part(CLASSIFIERS_OF_MODELS, entry["classifier"], len(similarities)),
         entry["link"],
-        {origin: stopping_from_data(*_read_kind(entry["stopping"][origin])) for origin in Origin},
+        {origin: _read_part(STOPPING_KINDS, entry["stopping"][origin]) for origin in Origin},
         Calibration.from_data(entry["calibration"]),
         PageConfidence.from_data(entry["beliefs"]),
         PersonConfidence.from_data(entry["people"]),
@@ -267,8 +267,10 @@ def _kind_and_data(part: Classifier | Stopping) -> dict[str, Any]:
     return {"kind": part.kind, "data": part.to_data()}
 
 
-def _read_kind(data: dict[str, Any]) -> tuple[Any, Any]:
-    return data["kind"], data["data"]
+def _read_part(
+    kinds: Mapping[str, type[AnyPart]], data: dict[str, Any], columns: int = 0
+) -> AnyPart:
+    return part_of_kind(kinds, data["kind"]).from_data(data["data"], columns)
 
 
 @dataclass(frozen=True, slots=True)

@@ -355,7 +355,6 @@ def build_answer(
             compared=compared,
         ),
         corrections=corrections,
-        similarities=tuple(map(str, prepared.model.similarities)),
         note="" if prepared.form is PageForm.TOKENS else prepared.context_entities.problem,
         set_aside=aside,
         cautions=answer_cautions([prepared.cautions[row] for row in rows]),

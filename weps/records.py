@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -46,6 +46,10 @@ Share = Annotated[float, Gt(0), Le(1)]
 Count = Annotated[int, Ge(0)]
 ALWAYS = {"always": True}
 """Metadata of a field that is written to JSON though it is at its default."""
+
+
+FIRST_FAULT = {"fail_fast": True}
+"""Metadata of a list of which one fault is told."""
 
 
 def in_schema(**keywords: Any) -> dict[str, Any]:
@@ -211,14 +215,14 @@ def page_fingerprint(page: Page) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """A source of pages, and which of its pages the result has."""
+    """A source of pages."""
 
-    path: str
-    """As the result writes it, see :func:`portable_path`; slashes on every system."""
-    name: str
+    path: NonEmpty
+    """The source, relative to the folder of the result where both can be moved together."""
+    name: NonEmpty
     """The identifier of the name within the source."""
-    ranks: Mapping[int, int] | None = None
-    """Rank in the source to rank in the result; None where they are the same."""
+    ranks: tuple[tuple[Rank, Rank], ...] | None = field(default=None, metadata=FIRST_FAULT)
+    """Rank in the source and rank in the result; absent where they are the same."""
 
     def within(self, folder: Path) -> Path:
         """Where the source is, given the folder of the result."""

@@ -283,7 +283,7 @@ def _parse_item(item: str) -> Iterable[Similarity]:
 
 
 STOPPING_METHODS = ("threshold", "threshold-by-origin", "expected-f", "expected-f-by-name")
-"""Methods of fitting a stopping rule, see :mod:`weps.training.fitting`."""
+"""Methods of fitting a stopping rule, see :mod:`weps.training`."""
 _MAX_COPIES = 100
 
 
@@ -300,7 +300,7 @@ class Configuration:
     stop: str
     """One of :data:`STOPPING_METHODS`."""
     copies: int
-    """Subsamples of each training name, see :mod:`weps.training.examples`."""
+    """Subsamples of each training name, see :mod:`weps.training`."""
     rules: str
     """Key of :data:`weps.systems.RULES`; the classifier does not use their similarities."""
     by_form: tuple[tuple[str, str | int], ...] = ()

@@ -99,7 +99,7 @@ def test_a_model_reads_back(path, tmp_path):
     assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
 
 
-FOREST = Forest(replace(BOOSTED.trees, value=np.array([0, 1 / 3, 0.7, 1], dtype=np.float32)))
+FOREST = Forest.from_data({**BOOSTED.to_data(), "value": [0, 1 / 3, 0.7, 1]}, 2)
 RULED = RuleCorrectedClassifier(BOOSTED, np.array([3, 1, 0]), np.array([2]), np.array([-1 / 3]))
 
 
@@ -221,7 +221,7 @@ STEADY = [0.0, 1.0, -1.0, 0.0, 0.5]
                 ("people", "one_person", "slope"),
                 ("people", "further_people", 0),
             )
-            for value in (NAN, INFINITE, HUGE, 1e5, "steep", None)
+            for value in (NAN, INFINITE, HUGE, 1e7, "steep", None)
         ),
         set_pages("calibration", "slope", 0),
         set_pages("calibration", "slope", -1),
@@ -233,7 +233,6 @@ STEADY = [0.0, 1.0, -1.0, 0.0, 0.5]
         set_pages("set_aside", {"empty": 2}),
         set_pages("beliefs", "usual", [1.5, 0.5]),
         set_pages("beliefs", {"together": STEADY[:3]}),
-        set_pages("beliefs", "apart", STEADY[:3]),
         set_pages("people", {"one_person": {"slope": 1, "shift": 0}}),
         set_pages("people", "further_people", STEADY),
     ],
@@ -251,8 +250,11 @@ def test_a_damaged_model_is_refused_with_file_and_remedy(damaged, path, change):
     ("change", "message"),
     [
         (set_pages("link", "ward"), "link"),
-        (set_pages("classifier", "kind", "woods"), "no classifier of the kind 'woods'"),
-        (set_pages("stopping", "search", "kind", "never"), "its stopping rule 'never' is unknown"),
+        (set_pages("classifier", "kind", "woods"), "the unknown kind 'woods'"),
+        (
+            set_pages("stopping", "search", "kind", "never"),
+            "unknown kind 'never', known are threshold",
+        ),
         (set_pages("calibration", "slope", 0), "its calibration is damaged"),
         (set_pages("beliefs", {}), "its page confidence cannot be read"),
         (set_pages("beliefs", "alone", STEADY[1:]), "its page confidence is damaged"),

@@ -244,8 +244,8 @@ def test_corrections_of_users_are_kept_and_reported(correction, pair, decision, 
     corrections = Corrections((Correction(*correction),))
     answer = cluster(CHAIN, results_model(), 0.9, corrections=corrections)
     explained = answer.pairs[pair]
-    assert (explained.user_decision, explained.probability) == (decision, probability)
-    assert {each.user_decision for each in answer.pairs.values()} == {"", decision}
+    assert (explained.said, explained.probability) == (decision, probability)
+    assert {each.said for each in answer.pairs.values()} == {"", decision}
     assert answer.corrections == corrections
     assert "corrections:1" in answer.signature.split("|")
     together = any(set(pair) <= group for group in answer.clustering.groups)

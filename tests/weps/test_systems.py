@@ -24,7 +24,7 @@ from weps.systems import (
     similarities_of,
     split_columns,
 )
-from weps.training.fitting import STOPPING_LEARNERS
+from weps.training import STOPPING_LEARNERS
 
 PAPER, DEFAULT = CONFIGURATIONS["paper"], CONFIGURATIONS["default"]
 PLAIN = replace(DEFAULT, by_form=())

@@ -25,10 +25,11 @@ either part, and at most those of both.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,8 +37,14 @@ from scipy import sparse
 from scipy.special import expit, logit
 
 from weps.clustering.dendrogram import Dendrogram
-from weps.coreference.base import Calibration, fit_calibration, fit_logistic
-from weps.errors import ModelError
+from weps.coreference.base import (
+    Calibration,
+    Part,
+    Readers,
+    finite_numbers,
+    fit_calibration,
+    fit_logistic,
+)
 from weps.features.bags import membership_matrix
 from weps.similarity.pairs import Vector, pairs_between, square_matrix
 
@@ -49,7 +56,6 @@ _PAGE_EPSILON = 0.05
 whole cluster, and a few confident errors would flatten the regression."""
 _CLUSTER_EPSILON = 1e-4
 """Mean probabilities of clusters are clipped to this distance from 0 and 1."""
-_MAX_PARAMETER = 1e3
 _POSITIONS = 15
 """Cuts of a dendrogram, from all pages apart to all in one, that confidence is fitted to."""
 
@@ -78,8 +84,11 @@ class ConfidenceExample:
 
 
 @dataclass(frozen=True, slots=True)
-class PageConfidence:
+class PageConfidence(Part):
     """Calibrated confidence of pages: logistic(weights · (1, predictors))."""
+
+    what: ClassVar[str] = "its page confidence"
+    readers: ClassVar[Readers] = dict.fromkeys(("together", "alone", "usual"), finite_numbers)
 
     together: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
     """Weights for pages in a cluster of several: of 1, of m, of m · log(pages) and of the logit of
@@ -102,47 +111,17 @@ class PageConfidence:
             unfamiliar: shape (n,): pages unlike those that the model was trained on, whose
                 confidence is bounded by that of usual pages; None for no such pages.
         """
-        together, alone, single = _page_predictors(dendrogram, clusters)
-        scores = np.where(single, _logistic(self.alone, alone), _logistic(self.together, together))
+        several, lone, single = _page_predictors(dendrogram, clusters)
+        scores = np.where(single, _logistic(self.alone, lone), _logistic(self.together, several))
         if unfamiliar is None:
             return scores
-        bound = np.where(single, self.usual[1], self.usual[0])
-        return np.where(unfamiliar, np.minimum(scores, bound), scores)
+        together, alone = self.usual
+        return np.where(unfamiliar, np.minimum(scores, np.where(single, alone, together)), scores)
 
-    def to_data(self) -> dict[str, list[float]]:
-        """The weights, for JSON."""
-        return {name: list(getattr(self, name)) for name in self.__slots__}
-
-    @classmethod
-    def from_data(cls, data: Any) -> PageConfidence:
-        """Read what :meth:`to_data` wrote.
-
-        Raises:
-            ModelError: if weights are missing or damaged.
-        """
-        if not isinstance(data, dict) or data.keys() != set(cls.__slots__):
-            raise ModelError("its page confidence cannot be read")
-        zero = cls()
-        read = {
-            name: _read_weights(weights, len(getattr(zero, name)), "page confidence")
-            for name, weights in data.items()
-        }
-        if not all(0 <= share <= 1 for share in read["usual"]):
-            raise ModelError("its page confidence is damaged")
-        return cls(**read)
-
-
-def _read_weights(weights: Any, number: int, what: str) -> tuple[float, ...]:
-    """The weights of a part of a model file.
-
-    Raises:
-        ModelError: if they are not so many finite numbers.
-    """
-    sound = isinstance(weights, list) and len(weights) == number
-    # Strings and booleans would convert to numbers; NaN fails the comparison and is refused.
-    if not sound or not all(type(x) in (int, float) and abs(x) <= _MAX_PARAMETER for x in weights):
-        raise ModelError(f"its {what} is damaged")
-    return tuple(map(float, weights))
+    def is_sound(self, _columns: int = 0) -> bool:
+        """Whether there are as many weights as predictors, and shares are shares."""
+        numbers = len(self.together), len(self.alone), len(self.usual)
+        return numbers == (4, 2, 2) and all(0 <= share <= 1 for share in self.usual)
 
 
 def fit_page_confidence(cases: Sequence[ConfidenceExample]) -> PageConfidence:
@@ -154,23 +133,22 @@ def fit_page_confidence(cases: Sequence[ConfidenceExample]) -> PageConfidence:
             clusters = case.dendrogram.clusters(merges)
             predictors = _page_predictors(case.dendrogram, clusters)
             placed = correctly_placed(clusters, case.coreferent, case.judged)
-            judged = (each[case.judged] for each in (*predictors, placed))
-            weights, answer = (
-                np.full(pages, share / max(pages, 1)),
-                np.full(pages, merges == case.kept),
+            cuts.append(
+                (
+                    *(each[case.judged] for each in (*predictors, placed)),
+                    np.full(pages, share / max(pages, 1)),
+                    np.full(pages, merges == case.kept),
+                )
             )
-            cuts.append((*judged, weights, answer))
     if not cuts:
         return PageConfidence()
     together, alone, single, outcome, weight, kept = map(np.concatenate, zip(*cuts, strict=True))
-    zero, usual, fit = PageConfidence(), [], partial(fit_logistic, penalty=1.0)
-    for part in (~single, single):
-        answered = part & kept
-        usual.append((outcome[answered].sum() + 1) / (answered.sum() + 2))
+    zero, fit = PageConfidence(), partial(fit_logistic, penalty=1.0)
+    answered = [outcome[part & kept] for part in (~single, single)]
     return PageConfidence(
         fit(together[~single], outcome[~single], weight[~single]) or zero.together,
         fit(alone[single], outcome[single], weight[single]) or zero.alone,
-        tuple(map(float, usual)),
+        tuple(float((right.sum() + 1) / (len(right) + 2)) for right in answered),
     )
 
 
@@ -187,10 +165,9 @@ def correctly_placed(clusters: Clusters, coreferent: Flags, judged: Flags) -> Fl
     for rows in clusters:
         mates[np.ix_(rows, rows)] = True
     mates &= others
-    shared = (mates & coreferent).sum(axis=1)
-    lonely = ~(others & coreferent).any(axis=1)
+    most = 2 * (mates & coreferent).sum(axis=1) > mates.sum(axis=1)
     # A page in a cluster of otherwise unjudged pages is right if it is alone in the key.
-    return np.where(mates.any(axis=1), 2 * shared > mates.sum(axis=1), lonely)
+    return np.where(mates.any(axis=1), most, ~(others & coreferent).any(axis=1))
 
 
 def _page_predictors(dendrogram: Dendrogram, clusters: Clusters) -> tuple[Vector, Vector, Flags]:
@@ -206,8 +183,8 @@ def _page_predictors(dendrogram: Dendrogram, clusters: Clusters) -> tuple[Vector
         single[rows] = len(rows) == 1
         if len(rows) > 1:
             block = square[np.ix_(rows, rows)][~np.eye(len(rows), dtype=bool)]
-            median = np.median(block.reshape(len(rows), -1), axis=1)
-            together[rows, 0] = _clipped_logit(median, _PAGE_EPSILON)
+            medians = np.median(block.reshape(len(rows), -1), axis=1)
+            together[rows, 0] = _clipped_logit(medians, _PAGE_EPSILON)
             together[rows, 1] = together[rows, 0] * np.log(len(rows))
             together[rows, 2] = _clipped_logit(block.mean(), _PAGE_EPSILON)
     shares = sparse.diags_array([1 / len(rows) for rows in clusters])
@@ -228,8 +205,14 @@ def _clipped_logit(probability: Any, epsilon: float) -> Vector:
 
 
 @dataclass(frozen=True, slots=True)
-class PersonConfidence:
+class PersonConfidence(Part):
     """Calibrated confidence of clusters, see :mod:`weps.clustering.confidence`."""
+
+    what: ClassVar[str] = "its person confidence"
+    readers: ClassVar[Readers] = {
+        "one_person": Calibration.from_data,
+        "further_people": finite_numbers,
+    }
 
     one_person: Calibration = field(default_factory=Calibration)
     """Calibration of the probability of a cluster's last merge."""
@@ -245,41 +228,23 @@ class PersonConfidence:
             Two arrays of shape (2n - 1,): the n pages first, then the cluster of each merge.
         """
         size = dendrogram.size
-        levels = np.array([merge.probability for merge in dendrogram.merges], dtype=np.float64)
-        probable = self.one_person(levels)
+        probable = self.one_person(dendrogram.levels)
         probable[: dendrogram.min_merges] = 1.0
-        probable[dendrogram.bounded_count(len(levels)) :] = 0.0
+        probable[dendrogram.bounded_count(len(probable)) :] = 0.0
         one = np.concatenate([np.ones(size), probable])
         pages, mean = node_statistics(dendrogram)
-        weights = self.further_people
+        shift, slope, of_size = self.further_people
         odds = _clipped_logit(mean, _CLUSTER_EPSILON)
-        further = expit(weights[0] + weights[1] * odds + weights[2] * np.log(pages))
+        further = expit(shift + slope * odds + of_size * np.log(pages))
         number = one + (1 - one) * (2 + np.maximum(pages - 2, 0) * further)
         for node, (first, second) in enumerate(dendrogram.children(), start=size):
             ours, theirs = number[first], number[second]
             number[node] = np.clip(number[node], max(ours, theirs), ours + theirs)
         return one, number
 
-    def to_data(self) -> dict[str, Any]:
-        """The weights, for JSON."""
-        return {
-            "one_person": self.one_person.to_data(),
-            "further_people": list(self.further_people),
-        }
-
-    @classmethod
-    def from_data(cls, data: Any) -> PersonConfidence:
-        """Read what :meth:`to_data` wrote.
-
-        Raises:
-            ModelError: if weights are missing or damaged.
-        """
-        if not isinstance(data, dict) or data.keys() != set(cls.__slots__):
-            raise ModelError("its person confidence cannot be read")
-        return cls(
-            Calibration.from_data(data["one_person"]),
-            _read_weights(data["further_people"], 3, "person confidence"),
-        )
+    def is_sound(self, _columns: int = 0) -> bool:
+        """Whether there are as many weights as predictors."""
+        return len(self.further_people) == 3
 
 
 def node_statistics(dendrogram: Dendrogram) -> tuple[Vector, Vector]:
@@ -318,14 +283,18 @@ def fit_person_confidence(cases: Sequence[ConfidenceExample]) -> PersonConfidenc
     for case in cases:
         dendrogram, judging = case.dendrogram, case.judged
         # The weight of a node is that of the cuts that have it, divided among their clusters.
-        weight_of: dict[int, float] = {}
+        weight_of = defaultdict[int, float](float)
         members: dict[int, list[int]] = {}
         for merges, share in case.cuts().items():
             node_of = dendrogram.node_of_rows(merges)
-            several = [each for each in dendrogram.clusters(merges) if judging[each].sum() > 1]
-            members |= {int(node_of[each[0]]): each for each in several}
-            for node in (int(node_of[each[0]]) for each in several):
-                weight_of[node] = weight_of.get(node, 0.0) + share / len(several)
+            several = {
+                int(node_of[each[0]]): each
+                for each in dendrogram.clusters(merges)
+                if judging[each].sum() > 1
+            }
+            members |= several
+            for node in several:
+                weight_of[node] += share / len(several)
         sizes, means = node_statistics(dendrogram)
         for node, cluster in members.items():
             level = dendrogram.merges[node - dendrogram.size].probability
@@ -349,7 +318,5 @@ def fit_person_confidence(cases: Sequence[ConfidenceExample]) -> PersonConfidenc
         twice[known],
         penalty=1.0,
     )
-    return PersonConfidence(
-        fit_calibration(levels, one, weight),
-        further or PersonConfidence().further_people,
-    )
+    calibration = fit_calibration(levels, one, weight)
+    return PersonConfidence(calibration, further or PersonConfidence().further_people)

@@ -11,17 +11,17 @@ expectation of a quotient approximated by the quotient of expectations in recall
 from __future__ import annotations
 
 import sys
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from weps.errors import ModelError
+from weps.coreference.base import Part, Readers, finite_number
 from weps.similarity.pairs import Vector, condensed_rows, pairs_between
 
 _PAIRS_AT_ONCE = 1 << 22
@@ -58,10 +58,16 @@ class Dendrogram:
     fixed_merges: int | None = None
     """Number of merges that every answer keeps, of a clusterer that yields no dendrogram."""
 
+    @property
+    def levels(self) -> Vector:
+        """Shape (n - 1,): the probability of each merge."""
+        return np.array([merge.probability for merge in self.merges], dtype=np.float64)
+
     def bounded_count(self, merges: int) -> int:
         """The number of merges, bounded by the constraints."""
-        wanted = merges if self.fixed_merges is None else self.fixed_merges
-        return max(self.min_merges, min(wanted, self.max_merges, len(self.merges)))
+        if self.fixed_merges is not None:
+            merges = self.fixed_merges
+        return max(self.min_merges, min(merges, self.max_merges, len(self.merges)))
 
     def clusters(self, merges: int) -> list[list[int]]:
         """The clusters after the first so many merges, from 0 to n - 1.
@@ -101,9 +107,8 @@ class Dendrogram:
         joined_by = np.full(self.size + len(self.merges), len(self.merges))
         for merge, nodes in enumerate(self.children()):
             joined_by[list(nodes)] = merge
-        made_after = np.maximum(np.arange(len(joined_by)) - self.size + 1, 0)
-        found: list[int] = np.flatnonzero((made_after <= most) & (joined_by >= least)).tolist()
-        return found
+        made_after = np.arange(len(joined_by)) - self.size + 1
+        return list(np.flatnonzero((made_after <= most) & (joined_by >= least)).tolist())
 
     def node_of_rows(self, merges: int) -> NDArray[np.int64]:
         """Shape (n,): the node of each row's cluster after the first so many merges."""
@@ -129,37 +134,38 @@ def calibrate_dendrogram(
             calibrated[part] = np.where((given == 0) | (given == 1), given, calibrate(given))
         return calibrated
 
-    merges = dendrogram.merges
-    levels = calibrated_values(np.array([merge.probability for merge in merges], dtype=np.float64))
-    pairs = zip(merges, levels.tolist(), strict=True)
+    levels = calibrated_values(dendrogram.levels).tolist()
     return replace(
         dendrogram,
         probability=calibrated_values(dendrogram.probability),
-        merges=tuple(replace(merge, probability=level) for merge, level in pairs),
+        merges=tuple(
+            replace(merge, probability=level)
+            for merge, level in zip(dendrogram.merges, levels, strict=True)
+        ),
     )
 
 
 _EPSILON = 1e-5
 """Probabilities are clipped to this distance from 0 and 1."""
-_MAX_NUMBER = 1e6
-"""Upper bound of the numbers of a stopping rule, far below overflow."""
 _F_TOLERANCE = 1e-12
 """Values of expected F within this tolerance are equal, since sums differ by rounding."""
 
 
-class Stopping(ABC):
+class Stopping(Part):
     """A rule that decides how many merges of a dendrogram are kept: a dataclass of numbers."""
 
-    __slots__: tuple[str, ...] = ()
+    __slots__ = ()
     kind: ClassVar[str]
+    what: ClassVar[str] = "its stopping rule"
 
     @abstractmethod
     def merges(self, dendrogram: Dendrogram) -> int:
         """Number of leading merges to keep, within the bounds of the dendrogram."""
 
-    def to_data(self) -> dict[str, float]:
-        """The numbers by name, for JSON; the inverse of :func:`stopping_from_data`."""
-        return {name: getattr(self, name) for name in self.__slots__}
+    def is_sound(self, _columns: int = 0) -> bool:
+        """Whether a slope is above 0, and a weight of precision from 0 to 1."""
+        numbers = self.to_data()
+        return bool(numbers.get("slope", 1) > 0 and 0 <= numbers.get("alpha", 0.5) <= 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -179,14 +185,14 @@ class Threshold(Stopping):
     """Keep the merges that are probable enough (EMNLP 2009, section 4.3.1)."""
 
     kind: ClassVar[str] = "threshold"
+    readers: ClassVar[Readers] = {"level": finite_number}
 
     level: float
     """Least probability of a merge."""
 
     def merges(self, dendrogram: Dendrogram) -> int:
         """Number of merges at least as probable as the level, within the bounds."""
-        reached = sum(merge.probability >= self.level for merge in dendrogram.merges)
-        return dendrogram.bounded_count(reached)
+        return dendrogram.bounded_count(int((dendrogram.levels >= self.level).sum()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +204,7 @@ class ExpectedF(Stopping):
     """
 
     kind: ClassVar[str] = "expected-f"
+    readers: ClassVar[Readers] = dict.fromkeys(("slope", "shift", "alpha"), finite_number)
 
     slope: float
     """Greater than 0; above 1 pairs count as more certain."""
@@ -240,6 +247,9 @@ class ExpectedFByName(Stopping):
     """
 
     kind: ClassVar[str] = "expected-f-by-name"
+    readers: ClassVar[Readers] = dict.fromkeys(
+        ("slope", "intercept", "people", "odds", "alpha"), finite_number
+    )
 
     slope: float
     """Greater than 0, see :class:`ExpectedF`."""
@@ -251,13 +261,12 @@ class ExpectedFByName(Stopping):
 
     def merges(self, dendrogram: Dendrogram) -> int:
         """The number of merges that maximises the expected F; the smallest if several do."""
-        shift = self.slope * self.shift(dendrogram)
-        return ExpectedF(self.slope, shift, self.alpha).merges(dendrogram)
+        shifted = ExpectedF(self.slope, self.slope * self.shift(dendrogram), self.alpha)
+        return shifted.merges(dendrogram)
 
     def shift(self, dendrogram: Dendrogram) -> float:
         """Summand of the log odds of each pair of the name."""
-        unshifted = ExpectedF(self.slope, 0.0, self.alpha)
-        people, odds = name_predictors(dendrogram, unshifted)
+        people, odds = name_predictors(dendrogram, ExpectedF(self.slope, 0.0, self.alpha))
         shift = self.intercept + self.people * people + self.odds * odds
         return max(-_MAX_SHIFT, min(shift, _MAX_SHIFT))
 
@@ -271,38 +280,14 @@ def name_predictors(dendrogram: Dendrogram, stopping: Stopping) -> tuple[float, 
     """
     clusters = dendrogram.size - stopping.merges(dendrogram)
     mean = dendrogram.probability.mean() if len(dendrogram.probability) else 0.5
-    odds = logit(np.clip(mean, _MEAN_EPSILON, 1 - _MEAN_EPSILON))
-    return float(np.log(max(clusters, 1))), float(odds)
+    clipped = np.clip(mean, _MEAN_EPSILON, 1 - _MEAN_EPSILON)
+    return float(np.log(max(clusters, 1))), float(logit(clipped))
 
 
 STOPPING_KINDS: dict[str, type[Stopping]] = {
     each.kind: each for each in (Threshold, ExpectedF, ExpectedFByName)
 }
 """Kind of a stopping rule → class."""
-
-
-def stopping_from_data(kind: str, data: Any) -> Stopping:
-    """The stopping decision of that kind, from what its ``to_data`` wrote.
-
-    Raises:
-        ModelError: if there is no such kind, or a number is missing, not finite, or out of its
-            range.
-    """
-    if kind not in tuple(STOPPING_KINDS):  # what a file has for a kind may be unhashable
-        raise ModelError(
-            f"its stopping rule {kind!r:.40} is unknown, known are {', '.join(STOPPING_KINDS)}",
-            remedy="train it again with `weps train`, or install the version that made it",
-        )
-    numbers: dict[str, float] = {}
-    for name in STOPPING_KINDS[kind].__slots__:
-        value: Any = data.get(name) if isinstance(data, dict) else None
-        if type(value) not in (int, float) or not abs(value) <= _MAX_NUMBER:
-            what = f"its stopping decision is damaged ({name}: expected a finite number)"
-            raise ModelError(what)
-        numbers[name] = float(value)
-    if numbers.get("slope", 1.0) <= 0 or not 0 <= numbers.get("alpha", 0.5) <= 1:
-        raise ModelError("its stopping decision is damaged (slope or alpha out of range)")
-    return STOPPING_KINDS[kind](**numbers)
 
 
 def expected_bcubed(
@@ -346,5 +331,4 @@ def expected_bcubed(
     rows = zip(*(condensed_rows(each, size) for each in (shared, together)), strict=True)
     for row, (into, own) in enumerate(rows):
         np.multiply(own, share[row] + share[row + 1 :], out=into, casting="same_kind")
-    shares = sum_by_merge(shared)
-    return np.cumsum(gains) / size, np.cumsum([share.sum(), *shares]) / size
+    return np.cumsum(gains) / size, np.cumsum([share.sum(), *sum_by_merge(shared)]) / size

@@ -30,7 +30,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from weps.clustering.dendrogram import Dendrogram, Merge
 from weps.errors import FeatureError, ValuesError
@@ -76,12 +76,12 @@ class Constraints:
     @property
     def must_link(self) -> Flags:
         """Shape (n(n-1)/2,), condensed: the pairs that must be together."""
-        return self._of_pairs(np.equal)
+        return self._of_pairs(np.equal, bool)
 
     @property
     def cannot_link(self) -> Flags:
         """Shape (n(n-1)/2,), condensed: the pairs that must not be together."""
-        return self._of_pairs(lambda ours, theirs: self.conflicts[ours, theirs])
+        return self._of_pairs(lambda ours, theirs: self.conflicts[ours, theirs], bool)
 
     def apply(self, values: NDArray[Any], must: float = 1.0, cannot: float = 0.0) -> Vector:
         """Values of pairs, replaced where they must be together and where they must not."""
@@ -95,9 +95,7 @@ class Constraints:
         starts = np.searchsorted(self.components[order], np.arange(len(self.conflicts)))
         square = square_matrix(values, len(order), diagonal=-np.inf)[order]
         between = np.maximum.reduceat(np.maximum.reduceat(square, starts)[:, order], starts, axis=1)
-        own = self.components
-        rows = [between[own[row]][own[row + 1 :]] for row in range(len(own) - 1)]
-        return np.concatenate([values[:0], *rows])
+        return self._of_pairs(lambda ours, theirs: between[ours, theirs], values.dtype)
 
     def equalise(self, scores: Vector) -> Vector:
         """Shape (n,): confidences of pages, of linked ones each the greatest.
@@ -121,15 +119,18 @@ class Constraints:
             together = (ours[:, np.newaxis] == ours).sum(axis=1) - 1
             settled[rows] |= 2 * together > len(rows) - 1
         pages = np.bincount(self.components, minlength=len(self.conflicts))
-        forbidden = np.array([pages[each].sum() for each in self.conflicts])[self.components]
-        return np.asarray(settled | (forbidden == max(len(self.components) - 1, 1)))
+        forbidden = np.array([pages[each].sum() for each in self.conflicts])
+        alone = forbidden[self.components] == max(len(self.components) - 1, 1)
+        return np.asarray(settled | alone)
 
-    def _of_pairs(self, flags: Callable[[np.int64, NDArray[np.int64]], Flags]) -> Flags:
-        """Condensed: the flags of a row's component with those of later rows."""
+    def _of_pairs(
+        self, values: Callable[[np.int64, NDArray[np.int64]], NDArray[Any]], dtype: DTypeLike
+    ) -> NDArray[Any]:
+        """Condensed: the values of a row's component with those of later rows."""
         size = len(self.components)
-        found = np.empty(size * (size - 1) // 2, dtype=bool)
+        found = np.empty(size * (size - 1) // 2, dtype)
         for row, part in enumerate(condensed_rows(found, size)):
-            part[:] = flags(self.components[row], self.components[row + 1 :])
+            part[:] = values(self.components[row], self.components[row + 1 :])
         return found
 
 
@@ -159,12 +160,13 @@ class Linkage:
                 merge. It affects which pair is shown, never the probability of a merge.
             constraints: must-link and cannot-link pairs, if any.
         """
-        # The pair that forbids a merge explains why it is not kept; no allowed merge has such a
-        # pair.
-        forbidden = None if constraints is None else constraints.cannot_link
-        keys: list[NDArray[Any]] = [
-            each for each in (forbidden, probability, preference) if each is not None
-        ]
+        keys: list[NDArray[Any]] = (
+            [probability] if preference is None else [probability, preference]
+        )
+        if constraints is not None:
+            # The pair that forbids a merge explains why it is not kept; no allowed merge has such a
+            # pair.
+            keys.insert(0, constraints.cannot_link)
         proximity, update, required = probability, self.update, 0
         if self.by_rank:
             # Descending from the end, so that among complete ties the earlier pair wins.
@@ -173,8 +175,9 @@ class Linkage:
             proximity[ascending] = np.arange(len(probability))
             keys = [proximity]
         if constraints is not None:
-            near = constraints.propagate(proximity)
-            proximity = constraints.apply(near, _MUST_LINK, _CANNOT_LINK)
+            proximity = constraints.apply(
+                constraints.propagate(proximity), _MUST_LINK, _CANNOT_LINK
+            )
             update, required = partial(_update_constrained, update), constraints.required_merges
         found = _agglomerate_clusters(square_matrix(proximity, size, diagonal=-np.inf), update)
         level = np.array([nearness for _, _, nearness in found], dtype=np.float64)
@@ -183,14 +186,14 @@ class Linkage:
             ranked = slice(required, allowed)
             level[ranked] = probability[ascending][level[ranked].astype(np.int64)]
         merges = _explain_merges(found, level.clip(0, 1), keys, size)
-        shown = probability if constraints is None else constraints.apply(probability)
-        return Dendrogram(size, shown, merges, required, allowed)
+        if constraints is not None:
+            probability = constraints.apply(probability)
+        return Dendrogram(size, probability, merges, required, allowed)
 
 
 def _update_average(first: Vector, second: Vector, first_pages: int, second_pages: int) -> Vector:
-    summed = first * first_pages + second * second_pages
-    merged_row = summed / (first_pages + second_pages)
-    return np.clip(merged_row, np.minimum(first, second), np.maximum(first, second))
+    mean = (first * first_pages + second * second_pages) / (first_pages + second_pages)
+    return np.clip(mean, np.minimum(first, second), np.maximum(first, second))
 
 
 single_linkage = Linkage(lambda first, second, *_: np.maximum(first, second), by_rank=True)
@@ -235,21 +238,26 @@ class FlatLinkage:
         near = bound.apply(bound.propagate(probability))
         labels = np.asarray(self.clusterer.fit_predict(1 - square_matrix(near, size, diagonal=1.0)))
         if labels.shape != (size,):
-            what = f"the clusterer returned an array of shape {labels.shape}, expected ({size},)"
-            raise ValuesError(what, remedy="return the number of each page's cluster")
+            raise ValuesError(
+                f"the clusterer returned an array of shape {labels.shape}, expected ({size},)",
+                remedy="return the number of each page's cluster",
+            )
         together = np.empty(len(near), dtype=bool)
         for row, part in enumerate(condensed_rows(together, size)):
             part[:] = (labels[row + 1 :] == labels[row]) & (labels[row] >= 0)
         inner_first = np.where(together, (1 + near) / 2, near / 3)
         tree = average_linkage(inner_first, size, preference, constraints)
-        kept = sum(merge.probability >= _INNER for merge in tree.merges)
         merges = list(tree.merges)
         for at, (ours, theirs) in enumerate(tree.merged_pairs()):
             if tree.min_merges <= at < tree.max_merges:
                 between = near[pairs_between(np.array(ours), np.array(theirs), size)]
                 merges[at] = replace(merges[at], probability=float(between.mean()))
-        shown = bound.apply(probability)
-        return replace(tree, probability=shown, merges=tuple(merges), fixed_merges=kept)
+        return replace(
+            tree,
+            probability=bound.apply(probability),
+            merges=tuple(merges),
+            fixed_merges=int((tree.levels >= _INNER).sum()),
+        )
 
 
 def linkage_by_name(name: str) -> Linkage | FlatLinkage:
@@ -262,8 +270,10 @@ def linkage_by_name(name: str) -> Linkage | FlatLinkage:
         return LINKAGES[name]
     if name in CLUSTERERS:
         return FlatLinkage(CLUSTERERS[name][1])
-    remedy = f"choose {' or '.join([*LINKAGES, *CLUSTERERS])}, or load a clusterer"
-    raise FeatureError(f"the linkage {name!r:.80} is unknown", remedy=remedy)
+    raise FeatureError(
+        f"the linkage {name!r:.80} is unknown",
+        remedy=f"choose {' or '.join([*LINKAGES, *CLUSTERERS])}, or load a clusterer",
+    )
 
 
 def _update_constrained(

@@ -1,4 +1,4 @@
-"""Calibration of probabilities, and parts of classifiers read from a model file.
+"""Parts of a model file, written and read alike, and calibrations of probabilities.
 
 Of calibrated probabilities, 70 % of the pairs with 0.7 are coreferent. This is Platt's logistic
 recalibration (Platt 1999): p becomes logistic(slope · logit(p) + shift).
@@ -6,9 +6,9 @@ recalibration (Platt 1999): p becomes logistic(slope · logit(p) + shift).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,25 +17,71 @@ from scipy.special import expit, logit
 from weps.errors import ModelError
 
 Vector = NDArray[np.float64]
+Readers = Mapping[str, Callable[[Any], Any]]
+"""Field → function that reads its value from JSON, and raises an error for other values."""
 
 
-def require(sound: bool | np.bool_, problem: str) -> None:
-    """Refuse a part of a model file.
+_MAX_NUMBER = 1e6
+
+
+class Part:
+    """A part of a model file: a dataclass of numbers, arrays and other parts."""
+
+    __slots__ = ()
+    what: ClassVar[str]
+    """The part, for errors."""
+    readers: ClassVar[Readers]
+    """The fields in the order of the file."""
+
+    def to_data(self) -> dict[str, Any]:
+        """The fields by name, for JSON."""
+        return {name: _as_data(getattr(self, name)) for name in self.readers}
+
+    @classmethod
+    def read(cls, data: Any) -> Self:
+        """Read what :meth:`to_data` wrote; ModelError if a field is missing or cannot be read."""
+        return cls(**read_fields(data, cls.what, cls.readers))
+
+    @classmethod
+    def from_data(cls, data: Any, columns: int = 0) -> Self:
+        """Read what :meth:`to_data` wrote.
+
+        Args:
+            data: of any type.
+            columns: number of columns of the pair table.
+
+        Raises:
+            ModelError: if a field is missing or cannot be read, or the numbers make no sense.
+        """
+        part = cls.read(data)
+        if not part.is_sound(columns):
+            raise ModelError(f"{cls.what} is damaged")
+        return part
+
+    def is_sound(self, columns: int) -> bool:
+        """Whether the numbers make sense for a pair table of so many columns."""
+        raise NotImplementedError
+
+
+AnyPart = TypeVar("AnyPart", bound=Part)
+
+
+def part_of_kind(kinds: Mapping[str, type[AnyPart]], kind: Any) -> type[AnyPart]:
+    """The class of a part that is one of several kinds.
 
     Raises:
-        ModelError: if it is not sound.
+        ModelError: if there is no such kind, for which a file may have anything.
     """
-    if not sound:
-        raise ModelError(problem)
+    if not isinstance(kind, str) or kind not in kinds:
+        raise ModelError(
+            f"it has a part of the unknown kind {str(kind)[:40]!r}, known are {', '.join(kinds)}",
+            remedy="train the model again with `weps train`, or install the version that made it",
+        )
+    return kinds[kind]
 
 
-def read_fields(data: Any, what: str, **readers: Callable[[Any], Any]) -> dict[str, Any]:
+def read_fields(data: Any, what: str, readers: Readers) -> dict[str, Any]:
     """Fields of a part of a model file, each read by its function.
-
-    Args:
-        data: the part, of any type.
-        what: the part, for errors.
-        readers: name of the field → function that raises an error for other values.
 
     Raises:
         ModelError: if a field is missing or cannot be read.
@@ -46,23 +92,27 @@ def read_fields(data: Any, what: str, **readers: Callable[[Any], Any]) -> dict[s
         raise ModelError(f"{what} cannot be read ({error})") from None
 
 
+def finite_number(value: Any) -> float:
+    """The value; ValueError if it is no number, or so large that it might overflow."""
+    # Strings and booleans would convert to numbers; NaN fails the comparison and is refused.
+    if type(value) not in (int, float) or not abs(value) <= _MAX_NUMBER:
+        raise ValueError(f"expected a finite number, got {value!r:.20}")
+    return float(value)
+
+
+def finite_numbers(values: Any) -> tuple[float, ...]:
+    """The values; ValueError if any is none for :func:`finite_number`."""
+    return tuple(map(finite_number, values))
+
+
 def int32_array(values: Any) -> NDArray[np.int32]:
     """The values as an array; ValueError if they are not whole numbers."""
     array = np.asarray(values)
     with np.errstate(invalid="ignore"):
         whole = array.astype(np.int32)
     if not np.array_equal(array, whole):
-        raise ValueError("expected whole numbers as places in the tree")
+        raise ValueError("expected whole numbers as places")
     return whole
-
-
-def column_array(columns: int, values: Any) -> NDArray[np.int32]:
-    """The values as an array; ValueError if they are not different columns of so many."""
-    array = int32_array(values)
-    distinct = array.ndim == 1 and len(np.unique(array)) == len(array)
-    if not (distinct and ((array >= 0) & (array < columns)).all()):
-        raise ValueError(f"expected different columns below {columns}")
-    return array
 
 
 def float32_array(values: Any) -> NDArray[np.float32]:
@@ -71,21 +121,44 @@ def float32_array(values: Any) -> NDArray[np.float32]:
         return np.asarray(values, dtype=np.float64).astype(np.float32)
 
 
-def short_numbers(array: NDArray[np.float32]) -> list[float]:
-    """The numbers for JSON, each as short as its precision allows."""
-    return [float(str(number)) for number in array]
+def float64_array(values: Any) -> Vector:
+    """The values as an array."""
+    return np.asarray(values, dtype=np.float64)
+
+
+def are_columns(places: NDArray[np.int32], columns: int) -> bool:
+    """Whether an array has different columns of so many."""
+    return (
+        places.ndim == 1
+        and len(np.unique(places)) == len(places)
+        and bool(((places >= 0) & (places < columns)).all())
+    )
+
+
+def _as_data(value: Any) -> Any:
+    """A field for JSON; a number in single precision is as short as its precision allows."""
+    if isinstance(value, Part):
+        return value.to_data()
+    if isinstance(value, np.float32):
+        return float(str(value))
+    single = isinstance(value, np.ndarray) and value.dtype == np.float32
+    if single or isinstance(value, tuple):
+        return list(map(_as_data, value))
+    return value.tolist() if isinstance(value, np.ndarray) else value
 
 
 _EPSILON = 1e-4
 """Probabilities are clipped to this distance from 0 and 1."""
-_MAX_PARAMETER = 1e3
 _MIN_CASES = 20
 """Fewest cases of either outcome from which parameters are fitted."""
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
+class Calibration(Part):
     """Scales and shifts log odds; the identity by default."""
+
+    what: ClassVar[str] = "its calibration"
+    readers: ClassVar[Readers] = dict.fromkeys(("slope", "shift"), finite_number)
 
     slope: float = 1.0
     """Greater than 0, so that the order of probabilities is kept."""
@@ -97,21 +170,9 @@ class Calibration:
             return np.asarray(probability, dtype=np.float64)
         return np.asarray(expit(self.slope * _clipped_logit(probability) + self.shift))
 
-    def to_data(self) -> dict[str, float]:
-        """Slope and shift, for JSON."""
-        return asdict(self)
-
-    @classmethod
-    def from_data(cls, data: Any) -> Calibration:
-        """Read what :meth:`to_data` wrote.
-
-        Raises:
-            ModelError: if a number is missing or cannot be used.
-        """
-        read = cls(**read_fields(data, "its calibration", slope=float, shift=float))
-        usable = abs(read.shift) <= _MAX_PARAMETER and 0 < read.slope <= _MAX_PARAMETER
-        require(usable, "its calibration is damaged")
-        return read
+    def is_sound(self, _columns: int = 0) -> bool:
+        """Whether the slope keeps the order of probabilities."""
+        return self.slope > 0
 
 
 def fit_calibration(

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial, reduce
-from math import isfinite
+from functools import reduce
+from operator import index
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -22,18 +22,20 @@ from scipy.special import expit, logit
 
 from weps.coreference.base import (
     Calibration,
-    column_array,
+    Part,
+    Readers,
+    are_columns,
+    finite_number,
     fit_calibration,
     fit_logistic,
     float32_array,
+    float64_array,
     int32_array,
+    part_of_kind,
     read_fields,
-    require,
-    short_numbers,
 )
 from weps.coreference.trees import LEAF, BoostedTrees, DecisionTree, Floats, Forest, Places
-from weps.errors import ModelError
-from weps.records import NonEmpty
+from weps.records import NonEmpty, Probability
 
 NO_COLUMN = -1
 """Stands for a column that the pair table does not have."""
@@ -44,10 +46,12 @@ _EPSILON = 1e-6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LogisticClassifier:
+class LogisticClassifier(Part):
     """A pair's log odds are the intercept plus its similarities times their coefficients."""
 
     kind: ClassVar[str] = "logistic"
+    what: ClassVar[str] = "its logistic regression"
+    readers: ClassVar[Readers] = {"intercept": finite_number, "coefficients": float32_array}
     choices: ClassVar[dict[str, float]] = {"penalty": 300}
     most_pairs: ClassVar[int | None] = 600
 
@@ -77,8 +81,8 @@ class LogisticClassifier:
         standardised, weight = (pairs - mean) / deviation, np.asarray(weights, dtype=np.float64)
         fitted = fit_logistic(standardised, coreferent, weight, penalty=penalty)
         if not fitted:
-            prior = np.log((coreferent.sum() + 1) / ((~coreferent).sum() + 1))
-            return cls(float(prior), np.zeros(pairs.shape[1], np.float32))
+            prior = float(np.log((coreferent.sum() + 1) / ((~coreferent).sum() + 1)))
+            return cls(prior, np.zeros(pairs.shape[1], np.float32))
         coefficients = (np.array(fitted[1:]) / deviation).astype(np.float32)
         return cls(float(fitted[0] - mean @ coefficients), coefficients)
 
@@ -92,24 +96,14 @@ class LogisticClassifier:
             self.intercept + values.astype(np.float64) @ self.coefficients.astype(np.float64)
         )
 
-    def to_data(self) -> dict[str, Any]:
-        """Intercept and coefficients for JSON, each as short as its precision allows."""
-        return {"intercept": self.intercept, "coefficients": short_numbers(self.coefficients)}
-
-    @classmethod
-    def from_data(cls, data: Any, columns: int) -> LogisticClassifier:
-        """Read what :meth:`to_data` wrote; ModelError if it does not have that many columns."""
-        what = "its logistic regression"
-        read = cls(**read_fields(data, what, intercept=float, coefficients=float32_array))
-        shape = read.coefficients.shape
-        require(shape == (columns,), f"{what} does not have {columns} coefficients")
-        finite = isfinite(read.intercept) and np.isfinite(read.coefficients).all()
-        require(finite, f"{what} has numbers that are not finite")
-        return read
+    def is_sound(self, columns: int) -> bool:
+        """Whether it has a finite coefficient for each column."""
+        numbers = self.coefficients
+        return numbers.shape == (columns,) and bool(np.isfinite(numbers).all())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MeanClassifier:
+class MeanClassifier(Part):
     """A pair's log odds are the mean of those of boosted trees and of logistic regression.
 
     Similarities within a few pages say little, and a sum over them adds up what they have in
@@ -117,6 +111,14 @@ class MeanClassifier:
     """
 
     kind: ClassVar[str] = "mean"
+    what: ClassVar[str] = "its mean of trees and logistic regression"
+    readers: ClassVar[Readers] = {
+        "trees": BoostedTrees.read,
+        "tree_columns": int32_array,
+        "linear": LogisticClassifier.read,
+        "linear_columns": int32_array,
+        "size_column": index,
+    }
     choices: ClassVar[dict[str, float]] = BoostedTrees.choices | LogisticClassifier.choices
     most_pairs: ClassVar[int | None] = 600
 
@@ -147,9 +149,13 @@ class MeanClassifier:
         ``trees`` are further arguments of :meth:`BoostedTrees.fit`.
         """
         labels = coreferent, weights
-        boosted = BoostedTrees.fit(values[:, tree_columns], *labels, **trees)
-        linear = LogisticClassifier.fit(values[:, linear_columns], *labels, penalty=penalty)
-        return cls(boosted, tree_columns, linear, linear_columns, size_column)
+        return cls(
+            BoostedTrees.fit(values[:, tree_columns], *labels, **trees),
+            tree_columns,
+            LogisticClassifier.fit(values[:, linear_columns], *labels, penalty=penalty),
+            linear_columns,
+            size_column,
+        )
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the confidence that each pair of a pair table is coreferent."""
@@ -160,27 +166,15 @@ class MeanClassifier:
             weight /= 1 + _FEW_PAGES * values[:, self.size_column]
         return np.asarray(expit(trees + weight * (linear - trees)), dtype=np.float64)
 
-    def to_data(self) -> dict[str, Any]:
-        """Both parts, each with its columns, for JSON."""
-        return {
-            "trees": self.trees.to_data(),
-            "tree_columns": self.tree_columns.tolist(),
-            "linear": self.linear.to_data(),
-            "linear_columns": self.linear_columns.tolist(),
-            "size_column": self.size_column,
-        }
-
-    @classmethod
-    def from_data(cls, data: Any, columns: int) -> MeanClassifier:
-        """Read what :meth:`to_data` wrote; ModelError if a part is damaged."""
-        what = "its mean of trees and logistic regression"
-        places = dict.fromkeys(("tree_columns", "linear_columns"), partial(column_array, columns))
-        fields = read_fields(data, what, **places, size_column=int)
-        trees = partial(BoostedTrees.from_data, columns=len(fields["tree_columns"]))
-        linear = partial(LogisticClassifier.from_data, columns=len(fields["linear_columns"]))
-        fields |= read_fields(data, what, trees=trees, linear=linear)
-        require(NO_COLUMN <= fields["size_column"] < columns, "its mean refers to missing columns")
-        return cls(**fields)
+    def is_sound(self, columns: int) -> bool:
+        """Whether both parts are, and their columns exist."""
+        return (
+            are_columns(self.tree_columns, columns)
+            and self.trees.is_sound(len(self.tree_columns))
+            and are_columns(self.linear_columns, columns)
+            and self.linear.is_sound(len(self.linear_columns))
+            and NO_COLUMN <= self.size_column < columns
+        )
 
 
 _MAX_CELLS = 1 << 22
@@ -192,7 +186,7 @@ Words = NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class HeterogeneityRanking:
+class HeterogeneityRanking(Part):
     """A pair scores by the heterogeneity of the similarities that rank it above other pairs.
 
     HBR(i) = Avg_j H({x: x(i) ≥ x(j)}): for every rival j the similarities that are at least as high
@@ -206,6 +200,12 @@ class HeterogeneityRanking:
     """
 
     kind: ClassVar[str] = "hbr"
+    what: ClassVar[str] = "its sample of rivals"
+    readers: ClassVar[Readers] = {
+        "rivals": float32_array,
+        "samples": int32_array,
+        "calibration": Calibration.from_data,
+    }
     choices: ClassVar[dict[str, float]] = {"rivals": 100, "samples": 200, "shown": 5_000}
     most_pairs: ClassVar[int | None] = 600
 
@@ -236,8 +236,8 @@ class HeterogeneityRanking:
         chosen = generator.choice(len(values), rivals, p=weights / weights.sum())
         apart = generator.integers(1, max(rivals, 2), samples)
         first = generator.integers(0, rivals, samples)
-        sampled = np.stack([first, (first + apart) % rivals], axis=1).astype(np.int32)
-        ranking = cls(values[chosen], sampled)
+        sampled = np.stack([first, (first + apart) % rivals], axis=1)
+        ranking = cls(values[chosen], sampled.astype(np.int32))
         some = generator.choice(len(values), min(shown, len(values)), replace=False)
         scores, weight = ranking.scores(values[some]), weights[some].astype(np.float64)
         return replace(ranking, calibration=fit_calibration(scores, coreferent[some], weight))
@@ -258,31 +258,16 @@ class HeterogeneityRanking:
             means[start : start + step] = contradicted.mean(axis=(1, 2))
         return means
 
-    def to_data(self) -> dict[str, Any]:
-        """Rivals, samples and calibration, for JSON."""
-        return {
-            "rivals": self.rivals.tolist(),
-            "samples": self.samples.tolist(),
-            "calibration": self.calibration.to_data(),
-        }
-
-    @classmethod
-    def from_data(cls, data: Any, columns: int) -> HeterogeneityRanking:
-        """Read what :meth:`to_data` wrote; ModelError if it does not have that many columns."""
-        arrays = {"rivals": float32_array, "samples": int32_array}
-        fields = read_fields(data, "its rivals", **arrays, calibration=Calibration.from_data)
-        rivals, samples = fields["rivals"], fields["samples"]
-        table = rivals.ndim == 2 and rivals.shape[1] == columns and np.isfinite(rivals).all()
-        require(table, f"its rivals are not numbers in {columns} columns")
-        paired = samples.ndim == 2 and samples.shape[1] == 2 and len(samples) > 0
-        require(paired, "its samples are not pairs of rivals")
-        require(
-            ((samples >= 0) & (samples < len(rivals))).all(), "its samples refer to missing rivals"
+    def is_sound(self, columns: int) -> bool:
+        """Whether rivals have so many finite numbers each, and samples are pairs of them."""
+        rivals, samples = self.rivals, self.samples
+        return (
+            rivals.shape[1:] == (columns,)
+            and samples.shape[1:] == (2,)
+            and bool(np.isfinite(rivals).all() and (samples >= 0).all())
+            and 0 < len(samples) <= _MAX_ROWS
+            and samples.max() < len(rivals) <= _MAX_ROWS
         )
-        require(
-            max(rivals.shape[0], samples.shape[0]) <= _MAX_ROWS, "it has too many rivals or samples"
-        )
-        return cls(**fields)
 
 
 def _pack_bits(truth: NDArray[np.bool_]) -> Words:
@@ -294,8 +279,7 @@ def _pack_bits(truth: NDArray[np.bool_]) -> Words:
 def _intersects(sets: Words, bits: Words) -> NDArray[np.bool_]:
     """Shape (pairs, rivals, samples): whether a set, (pairs, rivals, words), has a marked one."""
     common = (sets[..., word, None] & bits[:, word] for word in range(sets.shape[-1]))
-    found: NDArray[np.bool_] = reduce(np.bitwise_or, common) != 0
-    return found
+    return np.asarray(reduce(np.bitwise_or, common) != 0)
 
 
 Learned: TypeAlias = (
@@ -317,88 +301,76 @@ CLASSIFIERS: dict[str, type[Learned]] = {each.kind: each for each in Learned.__a
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RuleCorrectedClassifier:
+class RuleCorrectedClassifier(Part):
     """A classifier of c columns of the pair table and rules over r others (:mod:`weps.systems`)."""
 
     kind: ClassVar[str] = "ruled"
+    what: ClassVar[str] = "its set of rules"
+    readers: ClassVar[Readers] = {
+        "inner": lambda data: data,  # read by its kind
+        "seen": int32_array,
+        "ruled": int32_array,
+        "weights": float64_array,
+    }
 
     inner: Learned
     """Classifier without rules of its own."""
-    inner_columns: Places
+    seen: Places
     """Shape (c,): the columns of the inner classifier, in its order."""
-    rule_columns: Places
+    ruled: Places
     """Shape (r,): the columns that have rules."""
     weights: NDArray[np.float64]
     """Shape (r,): what one unit of each adds to the log odds."""
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the inner classifier's confidence, adjusted by the rules."""
-        inner = self.inner.predict(values[:, self.inner_columns]).clip(_EPSILON, 1 - _EPSILON)
-        added = values[:, self.rule_columns].astype(np.float64) @ self.weights
+        inner = self.inner.predict(values[:, self.seen]).clip(_EPSILON, 1 - _EPSILON)
+        added = values[:, self.ruled].astype(np.float64) @ self.weights
         return np.asarray(expit(logit(inner) + added), dtype=np.float64)
 
     def to_data(self) -> dict[str, Any]:
         """The inner classifier with its kind, the columns and the weights, for JSON."""
-        return {
-            "kind": self.inner.kind,
-            "inner": self.inner.to_data(),
-            "seen": self.inner_columns.tolist(),
-            "ruled": self.rule_columns.tolist(),
-            "weights": self.weights.tolist(),
-        }
+        return {"kind": self.inner.kind, **Part.to_data(self)}
 
     @classmethod
-    def from_data(cls, data: Any, columns: int) -> RuleCorrectedClassifier:
-        """Read what :meth:`to_data` wrote; ModelError if a column is missing."""
-        places = dict.fromkeys(("seen", "ruled"), partial(column_array, columns))
-        numbers, kind = partial(np.asarray, dtype=np.float64), lambda data: data
-        fields = read_fields(data, "its rules", **places, weights=numbers, kind=kind, inner=kind)
-        seen, ruled, weights, inner_kind, inner = fields.values()
-        sound = weights.shape == ruled.shape and np.isfinite(weights).all()
-        require(sound, "its rules are damaged")
-        return cls(_learned_classifier(inner_kind, inner, seen.size), seen, ruled, weights)
+    def read(cls, data: Any) -> RuleCorrectedClassifier:
+        """See :meth:`Part.read`."""
+        fields = read_fields(data, cls.what, cls.readers)
+        kind = read_fields(data, cls.what, {"kind": str})["kind"]
+        return cls(**fields | {"inner": part_of_kind(CLASSIFIERS, kind).read(fields["inner"])})
+
+    def is_sound(self, columns: int) -> bool:
+        """Whether the inner classifier is, and each rule has a column and a finite weight."""
+        return (
+            are_columns(self.seen, columns)
+            and are_columns(self.ruled, columns)
+            and self.weights.shape == self.ruled.shape
+            and bool(np.isfinite(self.weights).all())
+            and self.inner.is_sound(len(self.seen))
+        )
 
 
 Classifier: TypeAlias = Learned | RuleCorrectedClassifier
 """Estimates from a pair's similarities the probability that the pair is coreferent."""
 
 
-def classifier_from_data(kind: Any, data: Any, columns: int) -> Classifier:
-    """Read what a classifier of that kind wrote with ``to_data``.
-
-    Args:
-        kind: a key of :data:`CLASSIFIERS`, or that of :class:`RuleCorrectedClassifier`.
-        data: what was written.
-        columns: how many columns the pair table has.
-
-    Raises:
-        ModelError: if there is no such kind, or the data are not a classifier of it.
-    """
-    if kind == RuleCorrectedClassifier.kind:
-        return RuleCorrectedClassifier.from_data(data, columns)
-    return _learned_classifier(kind, data, columns)
-
-
-def _learned_classifier(kind: Any, data: Any, columns: int) -> Learned:
-    if not isinstance(kind, str) or kind not in CLASSIFIERS:
-        raise ModelError(
-            f"there is no classifier of the kind {str(kind)[:40]!r}, only {', '.join(CLASSIFIERS)}",
-            remedy="train the model again with `weps train`, or install the version that made it",
-        )
-    return CLASSIFIERS[kind].from_data(data, columns)
+CLASSIFIERS_OF_MODELS: dict[str, type[Classifier]] = {
+    **CLASSIFIERS,
+    RuleCorrectedClassifier.kind: RuleCorrectedClassifier,
+}
+"""Kind in model files → classifier, with or without rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One test on the path of a pair through a decision tree."""
+    """A step through a decision tree."""
 
-    column: int
-    """Row of the pair table."""
+    similarity: NonEmpty
     value: float
-    """The pair's value there; values up to and including the threshold go left."""
     threshold: float
-    probability: float
-    """Share of coreferent pairs in the next node."""
+    """Values up to and including it go left."""
+    probability: Probability
+    """Share of coreferent pairs in the node that the step leads to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -411,7 +383,9 @@ class Effect:
     effect: float
 
 
-def decision_path(classifier: Classifier, row: NDArray[np.float32]) -> tuple[Step, ...]:
+def decision_path(
+    classifier: Classifier, row: NDArray[np.float32], similarities: Sequence[object]
+) -> tuple[Step, ...]:
     """The path of a pair through a single decision tree, from the root to its leaf.
 
     The last step's probability is the tree's prediction. A tree with rules has the same path;
@@ -420,10 +394,11 @@ def decision_path(classifier: Classifier, row: NDArray[np.float32]) -> tuple[Ste
     Args:
         classifier: of any kind; only single trees with more than a leaf have a path.
         row: shape (columns,), the pair's values in a pair table.
+        similarities: those of the columns.
     """
     columns = np.arange(len(row), dtype=np.int32)
     if isinstance(classifier, RuleCorrectedClassifier):
-        columns, classifier = classifier.inner_columns, classifier.inner
+        columns, classifier = classifier.seen, classifier.inner
     if not isinstance(classifier, DecisionTree):
         return ()
     steps, node = [], 0
@@ -431,7 +406,8 @@ def decision_path(classifier: Classifier, row: NDArray[np.float32]) -> tuple[Ste
         column = int(columns[classifier.column[node]])
         value, threshold = float(row[column]), float(classifier.threshold[node])
         node = int((classifier.left if value <= threshold else classifier.right)[node])
-        steps.append(Step(column, value, threshold, float(classifier.probability[node])))
+        probability = float(classifier.probability[node])
+        steps.append(Step(str(similarities[column]), value, threshold, probability))
     return tuple(steps)
 
 
@@ -456,13 +432,13 @@ def group_effects(
     """
     if not isinstance(classifier, RuleCorrectedClassifier):
         return _added_effects(classifier, values, groups)
-    place = {column: at for at, column in enumerate(classifier.inner_columns.tolist())}
+    place = {column: at for at, column in enumerate(classifier.seen.tolist())}
     inner = [[place[column] for column in group if column in place] for group in groups]
-    effects = _added_effects(classifier.inner, values[:, classifier.inner_columns], inner)
-    ruled = values[:, classifier.rule_columns].astype(np.float64)
+    effects = _added_effects(classifier.inner, values[:, classifier.seen], inner)
+    by_rules = values[:, classifier.ruled].astype(np.float64)
     for number, group in enumerate(groups):
-        weights = np.where(np.isin(classifier.rule_columns, group), classifier.weights, 0.0)
-        effects[:, number] += ruled @ weights
+        own = np.isin(classifier.ruled, group)
+        effects[:, number] += by_rules @ np.where(own, classifier.weights, 0.0)
     return effects
 
 
@@ -471,20 +447,17 @@ def _added_effects(
 ) -> NDArray[np.float64]:
     """The effects of groups, from one prediction for all pairs and groups that differ from 0."""
     present = [np.flatnonzero(values[:, group].any(axis=1)) for group in groups]
-    forward = list(range(len(groups)))
-    orders = (forward, forward[::-1])
+    orders = (range(len(groups)), range(len(groups))[::-1])
     without = values.copy()
-    for group in groups:
-        without[:, group] = 0.0
+    without[:, [column for group in groups for column in group]] = 0.0
     rows = [without]
     for order in orders:
         changed = without.copy()
         for number in order:
             changed[:, groups[number]] = values[:, groups[number]]
             rows.append(changed[present[number]])
-    predicted = classifier.predict(np.concatenate(rows))
-    odds = logit(np.clip(predicted, _EPSILON, 1 - _EPSILON))
-    start, *reached = np.split(odds, np.cumsum([len(each) for each in rows[:-1]]))
+    predicted = classifier.predict(np.concatenate(rows)).clip(_EPSILON, 1 - _EPSILON)
+    start, *reached = np.split(logit(predicted), np.cumsum([len(each) for each in rows[:-1]]))
     effects, stages = np.zeros((len(values), len(groups))), iter(reached)
     for order in orders:
         current = start.copy()

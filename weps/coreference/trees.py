@@ -13,20 +13,25 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from math import isfinite
-from typing import Any, ClassVar
+from functools import lru_cache
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from weps.coreference.base import float32_array, int32_array, read_fields, require, short_numbers
+from weps.coreference.base import (
+    Part,
+    Readers,
+    finite_number,
+    float32_array,
+    float64_array,
+    int32_array,
+)
 
 LEAF = -1
 """Column of a leaf."""
 
-_PLACES = dict.fromkeys(("column", "left", "right"), int32_array)
 _MAX_NODES = 1_000_000
 """Larger files are refused; a forest of 33 names has a fiftieth of this."""
 _BLOCK_PAIRS = 8_192
@@ -41,10 +46,18 @@ Floats = NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DecisionTree:
+class DecisionTree(Part):
     """A binary tree of N nodes; node 0 is the root, children have greater numbers."""
 
     kind: ClassVar[str] = "tree"
+    what: ClassVar[str] = "its decision tree"
+    readers: ClassVar[Readers] = {
+        "column": int32_array,
+        "threshold": float64_array,
+        "left": int32_array,
+        "right": int32_array,
+        "probability": float64_array,
+    }
     # Chosen by cross-validation on WePS-1: leaves of fewer pairs overfit single names.
     choices: ClassVar[dict[str, float]] = {"depth": 6, "leaf": 100}
     most_pairs: ClassVar[int | None] = None
@@ -85,24 +98,26 @@ class DecisionTree:
         _add_leaves(found, self, self.probability, values.T, 0)
         return found
 
-    def to_data(self) -> dict[str, Any]:
-        """The arrays as lists for JSON."""
-        return {name: getattr(self, name).tolist() for name in self.__slots__}
-
-    @classmethod
-    def from_data(cls, data: Any, columns: int) -> DecisionTree:
-        """Read what :meth:`to_data` wrote; ModelError if it is no tree over that many columns."""
-        numbers = dict.fromkeys(("threshold", "probability"), partial(np.asarray, dtype=np.float64))
-        tree = cls(**read_fields(data, "its decision tree", **_PLACES, **numbers))
-        shares = (tree.probability >= 0) & (tree.probability <= 1)
-        sound = shares.all() and _are_sound(tree, tree.probability, np.zeros(1, np.int32), columns)
-        require(sound, "its decision tree is damaged")
-        return tree
+    def is_sound(self, columns: int) -> bool:
+        """Whether it is a tree over so many columns, its leaves shares."""
+        if not ((self.probability >= 0) & (self.probability <= 1)).all():
+            return False
+        return _are_sound(self, self.probability, np.zeros(1, np.int32), columns)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Trees:
+class Trees(Part):
     """Binary trees, N nodes in all; every node is a root or the child of one earlier node."""
+
+    what: ClassVar[str] = "its set of trees"
+    readers: ClassVar[Readers] = {
+        "roots": int32_array,
+        "column": int32_array,
+        "threshold": float32_array,
+        "left": int32_array,
+        "right": int32_array,
+        "value": float32_array,
+    }
 
     roots: Places
     """Shape (trees,): the nodes where a pair starts; there may be none."""
@@ -117,8 +132,13 @@ class Trees:
 
     @classmethod
     def concatenate(
-        cls, sizes: Sequence[int], column: Places, threshold: NDArray[np.float32], *rest: Floats
-    ) -> Trees:
+        cls,
+        sizes: Sequence[int],
+        column: Places,
+        threshold: NDArray[np.float32],
+        *rest: Floats,
+        **further: Any,
+    ) -> Self:
         """Trees of these sizes from their nodes, one tree after the other.
 
         Args:
@@ -126,13 +146,14 @@ class Trees:
             column: shape (nodes,), as the threshold.
             threshold: 0 in a leaf.
             rest: left and right children, numbered within their tree, and values.
+            further: the other fields of a subclass.
         """
         roots = np.cumsum([0, *sizes[:-1]])
         leaf, shift = column == LEAF, np.repeat(roots, sizes)
         left, right = (np.where(leaf, LEAF, side + shift).astype(np.int32) for side in rest[:2])
         value = np.where(leaf, rest[2], 0).astype(np.float32)
         places = roots.astype(np.int32), column.astype(np.int32)
-        return cls(*places, threshold, left, right, value)
+        return cls(*places, threshold, left, right, value, **further)
 
     def sum_leaves(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the sum of the leaf values of each pair over all trees.
@@ -160,31 +181,15 @@ class Trees:
                 _add_leaves(block, self, self.value, columns, root)
         return sums
 
-    def to_data(self) -> dict[str, Any]:
-        """The arrays as lists for JSON, each number as short as its precision allows."""
-        numbers = {"threshold": short_numbers(self.threshold), "value": short_numbers(self.value)}
-        return {name: getattr(self, name).tolist() for name in self.__slots__} | numbers
-
-    @classmethod
-    def from_data(cls, data: Any, columns: int) -> Trees:
-        """Read what :meth:`to_data` wrote.
-
-        Raises:
-            ModelError: if the arrays are not trees over that many columns, or too large.
-        """
-        numbers = dict.fromkeys(("threshold", "value"), float32_array)
-        arrays = read_fields(data, "its trees", roots=int32_array, **_PLACES, **numbers)
-        trees = cls(**arrays)
-        small = trees.column.size <= _MAX_NODES
-        require(small, f"its trees have more than {_MAX_NODES:,} nodes")
-        require(_are_sound(trees, trees.value, trees.roots, columns), "its trees are damaged")
-        return trees
+    def is_sound(self, columns: int) -> bool:
+        """Whether they are trees over so many columns, and not too many."""
+        return self.column.size <= _MAX_NODES and _are_sound(self, self.value, self.roots, columns)
 
 
 def _are_sound(nodes: DecisionTree | Trees, leaves: Floats, roots: Places, columns: int) -> bool:
     """Whether every path from a root stays in its own tree and ends in a leaf."""
     arrays = (nodes.column, nodes.threshold, nodes.left, nodes.right, leaves)
-    if roots.ndim != 1 or any(array.shape != (nodes.column.size,) for array in arrays):
+    if roots.ndim != 1 or {array.shape for array in arrays} != {(nodes.column.size,)}:
         return False
     inner = np.flatnonzero(nodes.column != LEAF)
     children = np.stack([nodes.left[inner], nodes.right[inner]])
@@ -237,7 +242,7 @@ def _tabulate_trees(trees: Trees) -> tuple[_Tables, list[int]]:
     left, right, roots = trees.left.tolist(), trees.right.tolist(), trees.roots.tolist()
     inner = np.flatnonzero(trees.column != LEAF)
     asked = zip(trees.column[inner].tolist(), trees.threshold[inner].tolist(), strict=True)
-    test_at: dict[int, Test] = dict(zip(inner.tolist(), asked, strict=True))
+    test_at = dict[int, Test](zip(inner.tolist(), asked, strict=True))
     tree_of = {root: number for number, root in enumerate(roots)}
     nodes_of: list[list[int]] = [[] for _ in roots]
     for node in range(len(left)):  # children come later than their parents
@@ -274,16 +279,16 @@ def _leaf_sums(trees: Trees, tests: Collection[Test], nodes: list[int]) -> NDArr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BoostedTrees:
+class BoostedTrees(Trees):
     """A pair's log odds are ``base`` plus the sum of its leaf values."""
 
     kind: ClassVar[str] = "boosted"
     choices: ClassVar[dict[str, float]] = {"rounds": 200, "leaves": 4, "leaf": 40}
     most_pairs: ClassVar[int | None] = 600
+    readers: ClassVar[Readers] = {"base": finite_number, **Trees.readers}
 
     base: float
     """Log odds without trees."""
-    trees: Trees
 
     @classmethod
     def fit(  # noqa: PLR0913 - the pairs, and parameters of the trees
@@ -323,8 +328,8 @@ class BoostedTrees:
         if len(np.unique(coreferent)) == 1:
             log_odds = float(np.log(len(coreferent) + 1))
             none, nothing = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
-            trees = Trees(none, none, nothing, none, none, nothing)
-            return cls(log_odds if coreferent.all() else -log_odds, trees)
+            base = log_odds if coreferent.all() else -log_odds
+            return cls(none, none, nothing, none, none, nothing, base)
         offered = [_candidate_thresholds(column) for column in values.T]
         columns = zip(offered, values.T, strict=True)
         # Of each column the number of thresholds below a value.
@@ -349,8 +354,8 @@ class BoostedTrees:
         for node in np.flatnonzero(column != LEAF):
             threshold[node] = offered[column[node]][int(nodes["num_threshold"][node])]
         rest = nodes["left"], nodes["right"], nodes["value"]
-        trees = Trees.concatenate([*map(len, grown)], column, threshold, *rest)
-        return cls(float(fitted._baseline_prediction.item()), trees)
+        base = float(fitted._baseline_prediction.item())
+        return cls.concatenate([*map(len, grown)], column, threshold, *rest, base=base)
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the confidence that each pair of a pair table is coreferent."""
@@ -358,19 +363,7 @@ class BoostedTrees:
 
     def log_odds(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the log odds of each pair, given its values, shape (pairs, columns)."""
-        return self.base + self.trees.sum_leaves(values)
-
-    def to_data(self) -> dict[str, Any]:
-        """The base and the trees' arrays for JSON."""
-        return {"base": self.base} | self.trees.to_data()
-
-    @classmethod
-    def from_data(cls, data: Any, columns: int) -> BoostedTrees:
-        """Read what :meth:`to_data` wrote; ModelError as of :meth:`Trees.from_data`."""
-        trees = Trees.from_data(data, columns)
-        base = read_fields(data, "the base of its trees", base=float)["base"]
-        require(isfinite(base), "the base of its trees is not a finite number")
-        return cls(base, trees)
+        return self.base + self.sum_leaves(values)
 
 
 def _candidate_thresholds(column: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -388,15 +381,13 @@ def _candidate_thresholds(column: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Forest:
-    """A pair's probability is the mean of its leaf values."""
+class Forest(Trees):
+    """A pair's probability is the mean of its leaf values, shares of coreferent pairs."""
 
     kind: ClassVar[str] = "forest"
     choices: ClassVar[dict[str, float]] = {"size": 40, "leaf": 20}
     most_pairs: ClassVar[int | None] = 300
-
-    trees: Trees
-    """At least one tree; leaf values are shares of coreferent pairs."""
+    what: ClassVar[str] = "its forest"
 
     @classmethod
     def fit(  # noqa: PLR0913 - the pairs, and parameters of the trees
@@ -422,28 +413,19 @@ class Forest:
         kinds = fitted.classes_.tolist()
         trees = [_tree_from_sklearn(each.tree_, kinds) for each in fitted.estimators_]
         column, threshold, *rest = (
-            np.concatenate([getattr(tree, name) for tree in trees])
-            for name in DecisionTree.__slots__
+            np.concatenate([getattr(tree, name) for tree in trees]) for name in DecisionTree.readers
         )
         sizes = [len(tree.column) for tree in trees]
-        return cls(Trees.concatenate(sizes, column, _round_down(threshold), *rest))
+        return cls.concatenate(sizes, column, _round_down(threshold), *rest)
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the confidence that each pair of a pair table is coreferent."""
-        return self.trees.sum_leaves(values) / len(self.trees.roots)
+        return self.sum_leaves(values) / len(self.roots)
 
-    def to_data(self) -> dict[str, Any]:
-        """The trees' arrays for JSON."""
-        return self.trees.to_data()
-
-    @classmethod
-    def from_data(cls, data: Any, columns: int) -> Forest:
-        """Read what :meth:`to_data` wrote; ModelError as of :meth:`Trees.from_data`."""
-        trees = Trees.from_data(data, columns)
-        require(len(trees.roots) > 0, "its forest has no trees")
-        shares = (trees.value >= 0) & (trees.value <= 1)
-        require(shares.all(), "the leaves of its forest are not between 0 and 1")
-        return cls(trees)
+    def is_sound(self, columns: int) -> bool:
+        """Whether there is a tree, and leaves are shares."""
+        shares = bool(((self.value >= 0) & (self.value <= 1)).all())
+        return len(self.roots) > 0 and shares and Trees.is_sound(self, columns)
 
 
 def _tree_from_sklearn(fitted: Any, kinds: list[bool]) -> DecisionTree:

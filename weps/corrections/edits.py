@@ -101,8 +101,12 @@ def build_constraints(corrections: Corrections, ranks: Sequence[int]) -> Constra
     for sides in corrections.different:
         left, right = ([numbers[person[r]] for r in side if person[r] in numbers] for side in sides)
         apart[np.ix_(left, right)] = apart[np.ix_(right, left)] = True
-    sure = np.array([rank in corrections.confirmed for rank in ranks], dtype=bool)
-    return Constraints(np.array(component, dtype=np.int64), apart, sure)
+    confirmed = corrections.confirmed
+    return Constraints(
+        np.array(component, dtype=np.int64),
+        apart,
+        np.array([rank in confirmed for rank in ranks], dtype=bool),
+    )
 
 
 def constrained_dendrogram(
@@ -125,9 +129,12 @@ def constrained_dendrogram(
         CorrectionsError: if corrections contradict one another.
     """
     joined = join_resembling(probability, corrections, ranks)
-    taught = shift_probabilities(joined, corrections, ranks)
-    constraints = build_constraints(corrections, ranks) if corrections else None
-    return linkage(taught, len(ranks), preference, constraints)
+    return linkage(
+        shift_probabilities(joined, corrections, ranks),
+        len(ranks),
+        preference,
+        build_constraints(corrections, ranks) if corrections else None,
+    )
 
 
 def shift_probabilities(
@@ -239,13 +246,14 @@ def apply_edit(  # noqa: PLR0913 - everything that any edit depends on
         CorrectionsError: if there is no such edit, or it contradicts earlier corrections.
     """
     if not (kind in _EDITS and pages and (kind == "move") == (to is not None)):
-        what = f"cannot apply {kind!r} to these pages"
-        remedy = f"choose from {', '.join(_EDITS)}; give pages, and to= for move alone"
-        raise CorrectionsError(what, remedy=remedy)
+        raise CorrectionsError(
+            f"cannot apply {kind!r} to these pages",
+            remedy=f"choose from {', '.join(_EDITS)}; give pages, and to= for move alone",
+        )
     shown_pages = shown.people if kind != "keep" else [shown.aside]
     if strangers := {*pages, *([] if to is None else [to])}.difference(*shown_pages):
         raise CorrectionsError(f"there is no page {min(strangers)}", remedy=_REMEDY)
-    chosen, left = set(pages), set[int]()
+    chosen = set(pages)
     match kind:
         case "different" | "apart":
             sides = [chosen & person for person in shown.of(chosen)]
@@ -258,9 +266,12 @@ def apply_edit(  # noqa: PLR0913 - everything that any edit depends on
                 )
             return add_correction(corrections, kind, *sorted(sides, key=min))
         case "split":
-            if not (left := set().union(*shown.of(chosen)) - chosen):
-                what = "these are all pages of the person, nothing remains to split them from"
-                raise CorrectionsError(what, remedy="choose only some of the pages")
+            left = set[int]().union(*shown.of(chosen)) - chosen
+            if not left:
+                raise CorrectionsError(
+                    "these are all pages of the person, nothing remains to split them from",
+                    remedy="choose only some of the pages",
+                )
             return add_correction(corrections, "split", chosen, left)
         case "move":
             return _move_pages(corrections, chosen, to or 0, shown)
@@ -295,8 +306,7 @@ def _confirm_pages(corrections: Corrections, pages: set[int], shown: ShownPeople
         if not linked and len(chosen) == 1:
             nearest = shown.closest.get(min(chosen))
             linked = {nearest} if nearest in person - chosen else {min(person - chosen)}
-        groups = [chosen, linked] if linked else [chosen]
-        corrections = add_correction(corrections, "confirm", *groups)
+        corrections = add_correction(corrections, "confirm", *filter(None, (chosen, linked)))
     return corrections
 
 
@@ -304,10 +314,10 @@ def remove_correction(corrections: Corrections, number: int) -> Corrections:
     """Remove one correction, by its place in ``corrections.entries``."""
     if not 0 <= number < len(corrections.entries):
         raise CorrectionsError("there is no such correction to remove")
-    entries = (*corrections.entries[:number], *corrections.entries[number + 1 :])
-    fewer = replace(corrections, entries=entries)
-    pages = {rank: mark for rank, mark in corrections.pages.items() if rank in fewer.ranks}
-    return replace(fewer, pages=pages)
+    entries = corrections.entries[:number] + corrections.entries[number + 1 :]
+    ranks = replace(corrections, entries=entries).ranks
+    pages = {rank: mark for rank, mark in corrections.pages.items() if rank in ranks}
+    return replace(corrections, entries=entries, pages=pages)
 
 
 def add_correction(
@@ -331,8 +341,8 @@ def add_correction(
     Raises:
         CorrectionsError: if it is faulty, or contradicts another one.
     """
-    ranks = tuple(tuple(sorted(set(group))) for group in groups)
-    added = Correction(kind, ranks, one_line(name), threshold)
+    ranks = (tuple(sorted(set(group))) for group in groups)
+    added = Correction(kind, tuple(ranks), one_line(name), threshold)
     if what := correction_fault(added):
         raise CorrectionsError(f"{kind}: {what}", remedy=_REMEDY)
     entries = corrections.entries
@@ -398,9 +408,9 @@ def choose_questions(
 def _apart(square: NDArray[np.floating], clusters: Sequence[Sequence[int]]) -> Iterator[_Groups]:
     """Pairs of clusters, the most promising ones."""
     member = membership_matrix(clusters, len(square))
-    sizes = np.array([len(rows) for rows in clusters], dtype=np.float64)
     first, second = np.triu_indices(len(clusters), k=1)
     sums = (member @ (member @ square).T)[first, second]
+    sizes = np.array([len(rows) for rows in clusters], dtype=np.float64)
     ours, theirs = sizes[first], sizes[second]
     gain = sums / (ours * theirs) * _cost_of_error(ours, theirs, len(square))
     for at in np.argsort(-gain, kind="stable")[:_MAX_GROUPS].tolist():
@@ -420,8 +430,7 @@ def _joined(
     parts += [[*larger, *smaller] for larger, smaller in merged]
     for part in parts:
         inside = set(part)
-        rest = [row for row in cluster_of[part[0]] if row not in inside]
-        if rest:
+        if rest := [row for row in cluster_of[part[0]] if row not in inside]:
             probability = float(square[np.ix_(part, rest)].mean())
             cost = float(_cost_of_error(len(part), len(rest), len(square)))
             yield part, rest, True, (1 - probability) * cost

@@ -11,7 +11,7 @@ import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count, islice, pairwise
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -175,14 +175,15 @@ class Corrections:
     @property
     def threshold(self) -> float | None:
         """The threshold that a user chose, the last one; None if none did."""
-        chosen = [each.threshold for each in self.entries if each.kind == "threshold"]
-        return chosen[-1] if chosen else None
+        latest = reversed(self.entries)
+        return next((each.threshold for each in latest if each.kind == "threshold"), None)
 
     @property
     def confirmed(self) -> frozenset[int]:
         """Ranks of confirmed pages."""
-        described = (each.groups[0] for each in self.entries if each.kind == "confirm")
-        return frozenset().union(*described)
+        return frozenset().union(
+            *(each.groups[0] for each in self.entries if each.kind == "confirm")
+        )
 
     @property
     def ranks(self) -> frozenset[int]:
@@ -220,20 +221,23 @@ def check_consistency(corrections: Sequence[Correction], where: object = None) -
         if rank in excluded
     ]
     if contradictions or placed:
-        lines = defaultdict(list)
+        lines = defaultdict[int, list[Correction]](list)
         for each in corrections:
             for rank in each.same:
                 lines[rank].append(each)
-        shown = contradictions[: _MAX_REPORTED + 1]
-        faults = [_describe_contradiction(*each, lines) for each in shown]
+        faults = [
+            _describe_contradiction(*each, lines) for each in contradictions[: _MAX_REPORTED + 1]
+        ]
         faults += [
             f"page {rank} is about a person of this name by {_quote_correction(by)}, but set aside "
             f"by {_quote_correction(against)}"
             for rank, by, against in placed
         ]
-        what = _join_faults(faults, len(contradictions) + len(placed))
-        remedy = "remove one of the corrections of each contradiction"
-        raise CorrectionsError(what, where=where, remedy=remedy)
+        raise CorrectionsError(
+            _join_faults(faults, len(contradictions) + len(placed)),
+            where=where,
+            remedy="remove one of the corrections of each contradiction",
+        )
 
 
 def person_numbers(corrections: Sequence[Correction]) -> dict[int, int]:
@@ -279,16 +283,16 @@ def _describe_contradiction(
                 found = [other for other in line.same if other not in before]
                 before |= dict.fromkeys(found, (rank, line))
                 waiting += found
-    end, chain = rank, deque[Correction]()
+    end, path = rank, deque[Correction]()
     while step := before[rank]:
         rank, line = step
-        chain.appendleft(line)
+        path.appendleft(line)
     two = _quote_correction(entry)
     if rank == end:
         return f"page {rank} is on both sides of {two}"
-    by = " and ".join(map(_quote_correction, islice(chain, _MAX_REPORTED)))
-    more = f" and {len(chain) - _MAX_REPORTED} more" if len(chain) > _MAX_REPORTED else ""
-    return f"pages {rank} and {end} are one person by {by}{more}, but two by {two}"
+    by = [*map(_quote_correction, islice(path, _MAX_REPORTED))]
+    by += [f"{len(path) - _MAX_REPORTED} more"] if len(path) > _MAX_REPORTED else []
+    return f"pages {rank} and {end} are one person by {' and '.join(by)}, but two by {two}"
 
 
 def _join_faults(faults: Sequence[str], number: int) -> str:
@@ -318,8 +322,9 @@ def parse_line(line: str) -> Correction:
     rest, name = _split_first_word(rest) if kind == "called" else (rest.partition("#")[0], "")
     if kind == "threshold":
         if not _PROBABILITY.fullmatch(rest.strip()):
-            usage = CORRECTION_KINDS[kind].usage
-            raise FaultyLineError(f"it should read “{usage}”, with a number from 0 to 1")
+            raise FaultyLineError(
+                f"it should read “{CORRECTION_KINDS[kind].usage}”, with a number from 0 to 1"
+            )
         return Correction(kind, (), threshold=float(rest))
     groups = []
     for group in rest.split("/"):
@@ -359,8 +364,7 @@ def one_line(text: str) -> str:
 
 def _repeated_ranks(groups: Sequence[Ranks]) -> list[int]:
     """The ranks that occur more than once in the groups."""
-    every = sorted(rank for group in groups for rank in group)
-    return [rank for rank, other in pairwise(every) if rank == other]
+    return [rank for rank, times in sorted(Counter(chain(*groups)).items()) if times > 1]
 
 
 def _split_first_word(text: str) -> tuple[str, str]:
@@ -370,8 +374,8 @@ def _split_first_word(text: str) -> tuple[str, str]:
 
 
 def _quote_word(word: str) -> str:
-    short = word if len(word) <= _MAX_QUOTE else word[:_MAX_QUOTE] + "…"
-    return f"“{_CONTROLS.sub('?', short)}”"
+    cut = "…" if len(word) > _MAX_QUOTE else ""
+    return f"“{_CONTROLS.sub('?', word[:_MAX_QUOTE])}{cut}”"
 
 
 def read_corrections(path: Path | str) -> Corrections:
@@ -387,8 +391,9 @@ def read_corrections(path: Path | str) -> Corrections:
         text = raw.decode()
     except UnicodeDecodeError as error:
         number = raw.count(b"\n", 0, error.start) + 1
-        what, remedy = "this is not UTF-8 text", "save it as UTF-8"
-        raise CorrectionsError(what, where=f"{path}, line {number}", remedy=remedy) from error
+        raise CorrectionsError(
+            "this is not UTF-8 text", where=f"{path}, line {number}", remedy="save it as UTF-8"
+        ) from error
     return parse_corrections(text, path)
 
 
@@ -398,10 +403,8 @@ def parse_corrections(text: str, where: object = None) -> Corrections:
     Raises:
         CorrectionsError: see :func:`read_corrections`.
     """
-    parsed: list[Correction] = []
-    pages: dict[int, PageIdentity] = {}
-    notes: list[str] = []
-    faults: list[str] = []
+    parsed, pages = list[Correction](), dict[int, PageIdentity]()
+    notes, faults = list[str](), list[str]()
     for number, raw in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
         line = " ".join(raw.split())
         try:
@@ -413,8 +416,9 @@ def parse_corrections(text: str, where: object = None) -> Corrections:
                 rank, rest = _split_first_word(line.partition(" ")[2])
                 fingerprint, url = _split_first_word(rest)
                 if not (_RANK.fullmatch(rank) and re.fullmatch(FINGERPRINT_PATTERN, fingerprint)):
-                    usage = "page RANK FINGERPRINT URL"
-                    raise FaultyLineError(f"it should read “{usage}”, with 12 hex digits")
+                    raise FaultyLineError(
+                        "it should read “page RANK FINGERPRINT URL”, with 12 hex digits"
+                    )
                 pages[int(rank)] = PageIdentity(fingerprint, url)
             else:
                 parsed.append(replace(parse_line(line), notes=tuple(notes), line=number))
@@ -422,8 +426,11 @@ def parse_corrections(text: str, where: object = None) -> Corrections:
         except FaultyLineError as fault:
             faults.append(f"line {number}: {fault}")
     if faults:
-        remedy = "correct the lines, or begin them with “#” to ignore them"
-        raise CorrectionsError(_join_faults(faults, len(faults)), where=where, remedy=remedy)
+        raise CorrectionsError(
+            _join_faults(faults, len(faults)),
+            where=where,
+            remedy="correct the lines, or begin them with “#” to ignore them",
+        )
     check_consistency(parsed, where)
     return Corrections(tuple(parsed), pages, tuple(notes))
 
@@ -492,21 +499,22 @@ def match_pages(
         groups = tuple(tuple(sorted(rank_of[rank] for rank in group)) for group in entry.groups)
         if twice := _repeated_ranks(groups):
             was = next(rank for rank in entry.ranks if rank_of[rank] == twice[0] != rank)
-            what = (
+            raise CorrectionsError(
                 f"{_line_prefix(entry)}ranks {twice[0]} and {was} mean the same page, "
-                f"which was {was} before"
+                f"which was {was} before",
+                where=where,
+                remedy="remove one of them from the line",
             )
-            raise CorrectionsError(what, where=where, remedy="remove one of them from the line")
         entries.append(replace(entry, groups=groups))
     found = replace(corrections, entries=tuple(entries), pages=dict(sorted(marks.items())))
     warnings = []
     for rank in lost:
         first = next(each for each in corrections.entries if rank in each.ranks)
         mark = corrections.pages.get(rank)
-        page = f"page {rank} ({mark.url})" if mark and mark.url else f"page {rank}"
+        address = f" ({mark.url})" if mark and mark.url else ""
         warnings.append(
-            f"{_line_prefix(first)}{page} is not among the pages; the correction is kept "
-            "but has no effect: bring the page back, or remove the line"
+            f"{_line_prefix(first)}page {rank}{address} is not among the pages; the correction is "
+            "kept but has no effect: bring the page back, or remove the line"
         )
     return found, tuple(warnings)
 

@@ -264,8 +264,6 @@ class Answer:
     alternatives: Alternatives | None = field(default=None, compare=False)
     corrections: Corrections = field(default_factory=Corrections)
     """The corrections that were applied."""
-    similarities: tuple[str, ...] = ()
-    """The similarities, which steps of pairs refer to by column."""
     note: str = ""
     """Why no context entities were extracted; empty if they were, or if pages have no names."""
     set_aside: tuple[SetAsidePage, ...] = ()

@@ -13,7 +13,7 @@ from itertools import combinations, islice
 from typing import Annotated
 
 import numpy as np
-from annotated_types import Ge
+from annotated_types import Ge, MaxLen, MinLen
 from numpy.typing import NDArray
 from scipy.special import logit
 
@@ -30,7 +30,7 @@ from weps.coreference.trees import DecisionTree
 from weps.features.name import name_form, name_forms
 from weps.features.registry import Feature, FeatureKind
 from weps.features.words import PUNCTUATION
-from weps.records import ALWAYS, NonEmpty
+from weps.records import ALWAYS, NonEmpty, Probability, Rank, in_schema
 from weps.similarity.columns import PairTable, Similarity
 
 _MAX_FEATURES = 5
@@ -194,24 +194,26 @@ _DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class ExplainedPair:
-    """Why two pages are, or are not, together."""
+    """Why two pages are, or are not, about one person."""
 
-    pages: tuple[int, int]
+    pages: tuple[Rank, Rank] = field(metadata=in_schema(uniqueItems=True))
     """Ranks, ascending."""
-    probability: float
-    """Calibrated; 1 or 0 where a correction decides."""
-    evidence: tuple[Evidence, ...] = ()
-    """The evidence that they share, strongest first."""
-    effects: tuple[Effect, ...] = ()
-    """The largest effects on the log odds, largest first, and what all others come to."""
-    steps: tuple[Step, ...] = ()
-    """The path through the decision tree; empty for other classifiers."""
-    user_decision: str = ""
-    """``same`` or ``different`` where a correction decides; empty elsewhere."""
-    baseline: float = 0.0
-    """Log odds of a pair that has no evidence; with the effects, those of the probability."""
-    names: tuple[str, ...] = ()
-    """How the two pages write the name, if that has an effect: ``Mary Baker Holt``."""
+    probability: Probability
+    """Calibrated, that both pages are about one person; 1 or 0 where a correction decides."""
+    evidence: tuple[Evidence, ...] = field(default=(), metadata=ALWAYS)
+    """The features in which the two pages stand out most among all pairs, strongest first."""
+    baseline: float | None = None
+    """Log odds of a pair that has no evidence; with the effects they are those of the probability,
+    unless a correction changed it. Absent without effects."""
+    effects: Annotated[tuple[Effect, ...], MinLen(1)] = ()
+    """Contributions of kinds of evidence to the log odds, largest first; absent where a single tree
+    decided, or nothing did."""
+    names: Annotated[tuple[str, ...], MinLen(2), MaxLen(2)] = ()
+    """How the two pages write the name; absent where that has no effect."""
+    steps: Annotated[tuple[Step, ...], MinLen(1)] = ()
+    """The path through the decision tree; absent where many trees decided."""
+    said: str = field(default="", metadata=in_schema(enum=["same", "different"]))
+    """Statement of a correction about the two; absent where there is none."""
 
 
 def explain_pairs(  # noqa: PLR0913, PLR0917 - what corrections change or not
@@ -254,19 +256,20 @@ def explain_pairs(  # noqa: PLR0913, PLR0917 - what corrections change or not
                 pages=(ranks[pair[0]], ranks[pair[1]]),
                 probability=0.0,
                 evidence=evidence[at],
-                baseline=baseline,
+                baseline=baseline if effects else None,
                 effects=effects,
                 names=tuple(form.written(table.analysis.name) for form in written if form),
                 steps=tuple(
-                    Step(step.column, *(float(f"{each:.{_DIGITS}g}") for each in astuple(step)[1:]))
-                    for step in decision_path(classifier, values[at])
+                    Step(first, *(float(f"{each:.{_DIGITS}g}") for each in numbers))
+                    for step in decision_path(classifier, values[at], table.similarities)
+                    for first, *numbers in [astuple(step)]
                 ),
             )
     return [
         replace(
             known[pair],
             probability=round_probability(probable),
-            user_decision=user_decisions.get(pair, ""),
+            said=user_decisions.get(pair, ""),
         )
         for pair, probable in zip(pairs, probability, strict=True)
     ]

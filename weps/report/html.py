@@ -649,7 +649,7 @@ def _pair_data(pairs: Iterable[PairView]) -> Block:
                 ]
                 for line in pair.evidence
             ],
-            pair.explained.user_decision,
+            pair.explained.said,
             bounded_text(pair.effects, LONGEST_EFFECTS),
             [[bounded_text(words), format_probability(each)] for words, each in pair.steps],
         )

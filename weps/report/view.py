@@ -498,10 +498,7 @@ def pair_views(answer: Answer, pairs: Iterable[tuple[int, int]]) -> list[PairVie
                 groups.append((where if pages else "", list(group)))
             repeats = bool(strings) and not new
             lines.append(EvidenceLine(feature_words(evidence.feature), groups, repeats))
-        steps = [
-            (step_words(each, answer.similarities[each.column]), each.probability)
-            for each in pair.steps
-        ]
+        steps = [(step_words(each), each.probability) for each in pair.steps]
         views.append(PairView(pair, lines, _effect_sentences(pair, alike_to_both(*ranks)), steps))
     return views
 
@@ -514,8 +511,8 @@ def pair_text(pair: ExplainedPair, answer: Answer) -> str:
         f"Pages {pair.pages[0]} and {pair.pages[1]} are one person: "
         f"{format_probability(pair.probability)}"
     ]
-    if pair.user_decision:
-        lines[0] += f" (a correction says: {pair.user_decision})"
+    if pair.said:
+        lines[0] += f" (a correction says: {pair.said})"
     lines += [f"  {rank}: {shown_title(pages[rank])}" for rank in pair.pages]
     for line in view.evidence:
         joined = ((", ".join(strings), where) for where, strings in line.groups)
@@ -585,13 +582,8 @@ def kind_words(kind: str) -> str:
     return _EFFECT_KINDS.get(kind) or next(words, kind.replace("_", " "))
 
 
-def step_words(step: Step, column: str) -> str:
-    """Question and answer of a tree: ``key words shared 0.31, more than 0.12``, ``web site: no``.
-
-    Args:
-        step: of a pair's path.
-        column: the similarity that the tree looks at, as a model writes it, ``dice(content(n=1))``.
-    """
+def step_words(step: Step) -> str:
+    """Question and answer: ``key words shared 0.31, more than 0.12``, ``web site: no``."""
     above = step.value > step.threshold
     for digits in range(2, _MAX_DIGITS):  # as many as tell value and threshold apart
         value, threshold = (
@@ -604,9 +596,9 @@ def step_words(step: Step, column: str) -> str:
             break
     compared = f"{value}, {'more' if above else 'no more'} than {threshold}"
     try:
-        asked = parse_similarity(column)
+        asked = parse_similarity(step.similarity)
     except FeatureError:  # an answer of another version
-        return f"{column} {compared}"
+        return f"{step.similarity} {compared}"
     feature = asked.feature
     question = _LIKENESS if feature.kind is FeatureKind.VECTORS else _QUESTIONS[asked.measure]
     words = question.format(feature.wording if feature.parameters else feature.function_wording)

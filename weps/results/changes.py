@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from itertools import product
+from itertools import count, product
 from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -59,17 +59,17 @@ def keep_ids(answer: Answer, previous: PagesByPerson, last: int = 0) -> Answer:
         # A page outweighs all preferences for smaller ids together.
         preference = np.arange(len(known), 0, -1)[:, None]
         weight = shared * (int(preference.sum()) + 1) + preference * (shared > 0)
-        rows, columns = linear_sum_assignment(weight, maximize=True)
-        pairs = zip(rows.tolist(), columns.tolist(), strict=True)
+        pairs = np.transpose(linear_sum_assignment(weight, maximize=True)).tolist()
         kept = {column: known[row] for row, column in pairs if shared[row, column]}
-    unused = max([last, *previous], default=0) + 1
-    fresh = (at for at in range(len(answer.people)) if at not in kept)
-    ids = kept | {at: unused + number for number, at in enumerate(fresh)}
-    renamed: dict[int | None, int] = {person.id: ids[at] for at, person in enumerate(answer.people)}
+    unused = count(max([last, *previous], default=0) + 1)
+    ids: dict[int | None, int] = {
+        person.id: kept[at] if at in kept else next(unused)
+        for at, person in enumerate(answer.people)
+    }
     renumbered = []
     for person in answer.people:
-        pages = (replace(each, nearest=renamed.get(each.nearest)) for each in person.pages)
-        renumbered.append(replace(person, id=renamed[person.id], pages=tuple(pages)))
+        pages = (replace(each, nearest=ids.get(each.nearest)) for each in person.pages)
+        renumbered.append(replace(person, id=ids[person.id], pages=tuple(pages)))
     return replace(answer, people=tuple(renumbered))
 
 
@@ -112,8 +112,9 @@ def reason_between(first: _RankSet, second: _RankSet, answer: Answer, *, apart: 
         against = len(other & first) * len(one & second)
         if along + against > most:
             most = along + against
-            shown = merge.pages if along >= against else merge.pages[::-1]
-            reason = Reason(shown, merge.probability)
+            reason = Reason(
+                merge.pages if along >= against else merge.pages[::-1], merge.probability
+            )
     alternatives = answer.alternatives
     if reason.pair is None or alternatives is None:
         return reason
@@ -122,8 +123,7 @@ def reason_between(first: _RankSet, second: _RankSet, answer: Answer, *, apart: 
     row_of = {rank: row for row, rank in enumerate(alternatives.ranks)}
 
     def probability(pair: tuple[int, int]) -> float:
-        one, other = sorted(row_of[rank] for rank in pair)
-        return alternatives.probability_of(one, other)
+        return alternatives.probability_of(*sorted(row_of[rank] for rank in pair))
 
     return reason._replace(pair=max(product(sorted(first), sorted(second)), key=probability))
 
@@ -195,8 +195,10 @@ class Change:
         evidence = None
         if reason.pair:
             explained = answer.pairs.get((min(reason.pair), max(reason.pair)))
-            shared = explained.evidence if explained else ()
-            evidence = tuple(SharedFeature(each.feature, each.shared) for each in shared)
+            evidence = tuple(
+                SharedFeature(each.feature, each.shared)
+                for each in (explained.evidence if explained else ())
+            )
         return cls(
             kind=kind,
             person=person,
@@ -236,13 +238,19 @@ def find_changes(previous: PagesByPerson, answer: Answer) -> tuple[Change, ...]:
         reason = reason_between(pages, (others & known) or others, answer, apart=split)
         gone.append(Change.of(kind, after, pages, reason, before=before, answer=answer))
     kinds, people = list(ChangeKind), list(now)
-
-    def importance(change: Change) -> tuple[bool, bool, int, int, int, tuple[int, ...]]:
-        size, place = len(change.pages), people.index(change.person)
-        stray = change.kind is ChangeKind.NEW and size == 1
-        return not change.by_user, stray, kinds.index(change.kind), -size, place, change.pages
-
-    return tuple(sorted([*gone, *_new_page_changes(previous, answer)], key=importance))
+    return tuple(
+        sorted(
+            [*gone, *_new_page_changes(previous, answer)],
+            key=lambda each: (
+                not each.by_user,
+                each.kind is ChangeKind.NEW and len(each.pages) == 1,
+                kinds.index(each.kind),
+                -len(each.pages),
+                people.index(each.person),
+                each.pages,
+            ),
+        )
+    )
 
 
 def _new_page_changes(previous: PagesByPerson, answer: Answer) -> Iterator[Change]:
@@ -254,8 +262,9 @@ def _new_page_changes(previous: PagesByPerson, answer: Answer) -> Iterator[Chang
             # The reason is the merge that would join the person with another.
             for one, other, merge in _merged_clusters(answer.merges):
                 if bool(one & pages) != bool(other & pages):
-                    pair = merge.pages if one & pages else merge.pages[::-1]
-                    reason = Reason(pair, merge.probability)
+                    reason = Reason(
+                        merge.pages if one & pages else merge.pages[::-1], merge.probability
+                    )
                     break
             yield Change.of(ChangeKind.NEW, person.id, pages, reason, answer=answer)
             continue
@@ -382,14 +391,15 @@ class Update(UpdateFile):
     ) -> Update:
         """The changes from an earlier result to the answer for the pages collected since."""
         now = pages_by_person(answer)
-        stayed = (len(pages & now.get(id_, _NO_PAGES)) for id_, pages in stored.people.items())
         return cls(
             name=answer.name,
             new=collected.new,
             known=collected.known,
             altered=collected.changed,
             gone=collected.gone,
-            unchanged=sum(stayed),
+            unchanged=sum(
+                len(pages & now.get(id_, _NO_PAGES)) for id_, pages in stored.people.items()
+            ),
             changes=find_changes(stored.people, answer),
             model=answer.model,
             signature=answer.signature,
@@ -405,8 +415,8 @@ class Update(UpdateFile):
         counts = [
             count_of(kinds.count(kind), *noun) for kind, noun in _COUNTS.items() if kind in kinds
         ]
-        stayed = ("earlier page kept its person", "earlier pages kept their person")
-        return "; ".join([*counts, count_of(self.unchanged, *stayed)])
+        kept = "earlier page kept its person", "earlier pages kept their person"
+        return "; ".join([*counts, count_of(self.unchanged, *kept)])
 
     def describe_changes(self, most: int) -> list[str]:
         """The first changes in words, and the number of others; not escaped."""

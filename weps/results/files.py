@@ -73,8 +73,8 @@ def _answer_rows(answer: Answer) -> Iterator[tuple[Cell, ...]]:
     for person in answer.people:
         about = (answer.name, person.id, person.label, person.confidence)
         query = Query.of(answer.name, person.refinement, len(person.pages))
-        description = person.description
-        whole = (query.text if query else "", description.one_person, description.expected_people)
+        expected = person.description.one_person, person.description.expected_people
+        whole = (query.text if query else "", *expected)
         for page in person.pages:
             sure = (page.rank, page.score, page.unsure, page.nearest)
             yield (*about, *sure, page.url, page.title, *whole, page.file, page.fetched)
@@ -180,17 +180,16 @@ def with_portable_paths(report: Report, folder: Path) -> Report:
     def portable(path: str) -> str:
         return portable_path(folder, Path(path)) if Path(path).is_absolute() else path
 
-    def moved(page: AnyPage) -> AnyPage:
-        return replace(page, file=portable(page.file))
+    def moved(pages: Sequence[AnyPage]) -> tuple[AnyPage, ...]:
+        return tuple(replace(page, file=portable(page.file)) for page in pages)
 
-    answer, provenance = report.answer, report.provenance
-    people = (replace(person, pages=tuple(map(moved, person.pages))) for person in answer.people)
-    aside = tuple(map(moved, answer.set_aside))
-    collections = (replace(each, path=portable(each.path)) for each in provenance.collections)
+    answer, collections = report.answer, report.provenance.collections
+    people = (replace(person, pages=moved(person.pages)) for person in answer.people)
+    places = (replace(each, path=portable(each.path)) for each in collections)
     return replace(
         report,
-        answer=replace(answer, people=tuple(people), set_aside=aside),
-        provenance=replace(provenance, collections=tuple(collections)),
+        answer=replace(answer, people=tuple(people), set_aside=moved(answer.set_aside)),
+        provenance=replace(report.provenance, collections=tuple(places)),
     )
 
 
@@ -234,8 +233,7 @@ def as_table(answer: Answer, library: str) -> Any:
     columns = dict(zip(PAGE_COLUMNS, map(list, cells), strict=True))
     types = {name: _DATA_FRAMES[library][kind] for name, kind in PAGE_COLUMNS.items()}
     if library == "polars":
-        schema = {name: getattr(frames, kind) for name, kind in types.items()}
-        return frames.DataFrame(columns, schema=schema)
+        return frames.DataFrame(columns, {name: getattr(frames, types[name]) for name in types})
     return frames.DataFrame({name: frames.array(columns[name], types[name]) for name in types})
 
 
@@ -289,7 +287,7 @@ def _write_people(folder: Path, rows: Iterator[Sequence[Cell]]) -> None:
         for row in rows:
             cells = dict(zip(_LISTED_COLUMNS, row, strict=True))
             line = json.dumps(cells, ensure_ascii=False, separators=(",", ":"))
-            file.write(line.encode(errors="replace") + b"\n")
+            file.write(f"{line}\n".encode(errors="replace"))
     if _is_ours(folder / other):
         (folder / other).unlink()
 
@@ -401,8 +399,9 @@ def write_index(folder: Path) -> tuple[Path, ...]:
 
         def people_pages() -> Iterator[Sequence[Cell]]:
             """A row for each page of a person, while other files are written."""
-            paths = result_paths(folder)
-            for path in sorted(paths, key=lambda each: (as_name(each.stem).casefold(), each.stem)):
+            for path in sorted(
+                result_paths(folder), key=lambda each: (as_name(each.stem).casefold(), each.stem)
+            ):
                 file = _read_file(path)
                 result = IndexedResult.of(path, file)
                 totals.update(total=1, pages=result.pages, people=result.people)
@@ -411,14 +410,16 @@ def write_index(folder: Path) -> tuple[Path, ...]:
                 if isinstance(file, str):
                     continue
                 for person in file.people:
-                    of_person = file.name, person.id, person.label, person.confidence
-                    scores = [each.score for each in person.pages]
-                    expected = person.one_person, person.expected_people, int(person.unsure)
-                    row = (*of_person, len(scores), max(scores), *expected, result.report)
+                    row = (
+                        *(file.name, person.id, person.label, person.confidence),
+                        *(len(person.pages), max(each.score for each in person.pages)),
+                        *(person.one_person, person.expected_people, int(person.unsure)),
+                        result.report,
+                    )
                     csv_file.write(_csv_rows([row]).encode(errors="replace"))
                     for each in person.pages:
-                        shown = (each.rank, each.url, each.score, person.label)
-                        yield (file.name, person.id, *shown)
+                        found = each.rank, each.url, each.score
+                        yield (file.name, person.id, *found, person.label)
 
         csv_file.write(_csv_rows([_PEOPLE_COLUMNS]).encode())
         _write_people(folder, people_pages())
@@ -446,9 +447,9 @@ def update_index(folder: Path) -> None:
     if 0 < len(result_names(folder)) <= MOST_UNDIVIDED:
         write_index(folder)
         return
-    for path in (folder / name for name in (INDEX_NAME, TABLE_NAME, PARQUET, LINES)):
-        if _is_ours(path):
-            path.unlink()
+    for name in (INDEX_NAME, TABLE_NAME, PARQUET, LINES):
+        if _is_ours(folder / name):
+            (folder / name).unlink()
 
 
 def _is_ours(path: Path) -> bool:

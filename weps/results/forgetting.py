@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from weps._files import FolderLock, list_entries, real_path, unfinished_files
@@ -31,7 +32,6 @@ PAGES_FOLDER = "pages"
 """The folder, beside the results, of pages that were given to the app."""
 SEARCHED_FOLDER = "searched"
 """The folder, beside the results, of pages that searches of the app downloaded."""
-_RESULT_SUFFIXES = (*WRITERS, CORRECTIONS_SUFFIX)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Removal:
 def result_files(folder: Path, identifier: str) -> tuple[Path, ...]:
     """The files of a result, without links."""
     place = result_folder(folder, identifier)
-    paths = (place / f"{identifier}{suffix}" for suffix in _RESULT_SUFFIXES)
+    paths = (place / f"{identifier}{suffix}" for suffix in (*WRITERS, CORRECTIONS_SUFFIX))
     return tuple(path for path in paths if path.is_file() and not path.is_symlink())
 
 
@@ -81,7 +81,7 @@ def plan_removal(folder: Path, identifier: str, places: Iterable[Path] = ()) -> 
             own[given] = None
         elsewhere.pop(given, None)
     written_to = {folder, result_folder(folder, identifier), folder / PAGES_FOLDER}
-    unfinished = [path for place in sorted(written_to) for path in unfinished_files(place)]
+    unfinished = chain.from_iterable(map(unfinished_files, sorted(written_to)))
     files = (*result_files(folder, identifier), *unfinished, *own)
     return Removal(files, tuple(elsewhere))
 
@@ -101,8 +101,9 @@ def forget_name(
         OutputError: if something cannot be removed; what comes after it stays.
     """
     plan = plan_removal(folder, identifier, places)
-    searches = _searches(folder, identifier, plan.files)
-    cached = sum(forget_pages(search, reader) for search in searches)
+    cached = sum(
+        forget_pages(search, reader) for search in _searches(folder, identifier, plan.files)
+    )
     cached += forget_mentions(as_name(identifier), reader)
     for path in plan.files:
         try:
@@ -113,8 +114,11 @@ def forget_name(
                 else:
                     path.unlink(missing_ok=True)
         except OSError as error:
-            what = f"cannot be removed ({error_reason(error)})"
-            raise OutputError(what, where=path, remedy="check the permissions") from error
+            raise OutputError(
+                f"cannot be removed ({error_reason(error)})",
+                where=path,
+                remedy="check the permissions",
+            ) from error
     for root in (PAGES_FOLDER, SEARCHED_FOLDER):
         with suppress(OSError):  # there are none, or those of other names
             (folder / root).rmdir()

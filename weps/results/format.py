@@ -20,14 +20,15 @@ from annotated_types import Ge, MaxLen, MinLen
 
 from weps._files import read_bytes
 from weps._formatting import join_items
-from weps.coreference.classifiers import Effect
 from weps.errors import SourceError
 from weps.people import answer as answers
 from weps.people.answer import ContextEntity, ExplainedMerge, RelatedPage
-from weps.people.evidence import Evidence
+from weps.people.evidence import ExplainedPair
 from weps.records import (
     ALWAYS,
     FINGERPRINT_PATTERN,
+    FIRST_FAULT,
+    Collection,
     NonEmpty,
     PersonId,
     Probability,
@@ -39,7 +40,6 @@ from weps.records import (
     UnreadInput,
     in_schema,
 )
-from weps.records import Collection as PageSource
 from weps.report.view import Query, Report
 
 if TYPE_CHECKING:
@@ -54,8 +54,6 @@ FILE_CONFIG = {"strict": True, "allow_inf_nan": False, "use_attribute_docstrings
 """Configuration of a file for pydantic: no value is converted, docstrings describe fields."""
 UNWRITTEN = {"unwritten": True}
 """Metadata of a field that is not part of the JSON."""
-FIRST_FAULT = {"fail_fast": True}
-"""Metadata of a list of which one fault is told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,54 +183,6 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """A step through a decision tree."""
-
-    similarity: NonEmpty
-    value: float
-    threshold: float
-    """Values up to and including it go left."""
-    probability: Probability
-    """Share of coreferent pairs in the node that the step leads to."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
-    """Why two pages are, or are not, about one person."""
-
-    pages: tuple[Rank, Rank] = field(metadata=in_schema(uniqueItems=True))
-    """Ranks, ascending."""
-    probability: Probability
-    """Calibrated, that both pages are about one person; 1 or 0 where a correction decides."""
-    evidence: tuple[Evidence, ...]
-    """The features in which the two pages stand out most among all pairs, strongest first."""
-    baseline: float | None = None
-    """Log odds of a pair that has no evidence; with the effects they are those of the probability,
-    unless a correction changed it. Absent without effects."""
-    effects: Annotated[tuple[Effect, ...], MinLen(1)] = ()
-    """Contributions of kinds of evidence to the log odds, largest first; absent where a single tree
-    decided, or nothing did."""
-    names: Annotated[tuple[str, ...], MinLen(2), MaxLen(2)] = ()
-    """How the two pages write the name; absent where that has no effect."""
-    steps: Annotated[tuple[Step, ...], MinLen(1)] = ()
-    """The path through the decision tree; absent where many trees decided."""
-    said: str = field(default="", metadata=in_schema(enum=["same", "different"]))
-    """Statement of a correction about the two; absent where there is none."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Collection:
-    """A source of pages."""
-
-    path: NonEmpty
-    """The source, relative to the folder of the result where both can be moved together."""
-    name: NonEmpty
-    """The identifier of the name within the source."""
-    ranks: tuple[tuple[Rank, Rank], ...] | None = field(default=None, metadata=FIRST_FAULT)
-    """Rank in the source and rank in the result; absent where they are the same."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ResultFile:
     """Who is who among the pages found for one name."""
 
@@ -249,7 +199,7 @@ class ResultFile:
     merges: Unchecked[tuple[ExplainedMerge, ...]]
     """The merges of groups of pages, most probable first, from all pages apart to all in one
     group; the answer keeps the first of them."""
-    pairs: Unchecked[tuple[Pair, ...]] = field(default=(), metadata=ALWAYS)
+    pairs: Unchecked[tuple[ExplainedPair, ...]] = field(default=(), metadata=ALWAYS)
     """The pairs that merges name, and each page with its closest and its rival."""
     corrections: tuple[NonEmpty, ...] = field(default=(), metadata=ALWAYS)
     """The corrections that the answer obeys, as lines of NAME.corrections.txt, oldest first."""
@@ -280,12 +230,7 @@ class ResultFile:
     @property
     def provenance(self) -> Provenance:
         """Sources and settings."""
-        collections = (
-            PageSource(each.path, each.name, None if each.ranks is None else dict(each.ranks))
-            for each in self.collected
-        )
-        settings = {each.name: getattr(self.settings, each.name) for each in fields(Settings)}
-        return Provenance(tuple(collections), **settings)
+        return _copied(Provenance, self.settings, collections=self.collected, digest="")
 
 
 def as_json(report: Report) -> str:
@@ -299,19 +244,7 @@ def as_json(report: Report) -> str:
         name=answer.name,
         people=tuple(_person(answer.name, person) for person in answer.people),
         merges=answer.merges,
-        pairs=tuple(
-            _copied(
-                Pair,
-                each,
-                baseline=each.baseline if each.effects else None,
-                steps=tuple(
-                    _copied(Step, step, similarity=answer.similarities[step.column])
-                    for step in each.steps
-                ),
-                said=each.user_decision,
-            )
-            for each in answer.pairs.values()
-        ),
+        pairs=tuple(answer.pairs.values()),
         corrections=tuple(map(str, answer.corrections.entries)),
         model=answer.model,
         signature=answer.signature,
@@ -319,10 +252,7 @@ def as_json(report: Report) -> str:
         set_aside=tuple(_copied(SetAsidePage, each) for each in answer.set_aside),
         cautions=answer.cautions,
         unread=answer.unread,
-        collected=tuple(
-            _copied(Collection, each, ranks=each.ranks and tuple(each.ranks.items()))
-            for each in provenance.collections
-        ),
+        collected=provenance.collections,
         settings=_copied(Settings, provenance),
     )
     members = (f' "{key}": {_lines(value)}' for key, value in as_data(file).items())

@@ -280,7 +280,7 @@ def collect_pages(stored: StoredResult, added: Path, folder: Path) -> CollectedP
             of the result unchanged.
     """
     collections, places = stored.provenance.collections, list[_CollectedSource]()
-    stated = {rank for each in collections for rank in (each.ranks or {}).values()}
+    stated = {here for each in collections for _, here in each.ranks or ()}
     rest = {rank: rank for rank in stored.fingerprints if rank not in stated}
     remedy = "put them back, or make the result again with `weps cluster`"
     lost = f"the pages of {stored.path.name} cannot be found again"
@@ -291,7 +291,7 @@ def collect_pages(stored: StoredResult, added: Path, folder: Path) -> CollectedP
         except SourceError as error:
             what = f"{lost}: {error.what}"
             raise SourceError(what, where=error.where, remedy=remedy) from None
-        expected = rest if collection.ranks is None else collection.ranks
+        expected = rest if collection.ranks is None else dict(collection.ranks)
         place.match_pages(expected, stored.fingerprints)
         if expected and len(place.ranks) == len(place.changed):
             what = f"{lost}: all of them are missing or have changed"
@@ -313,7 +313,7 @@ def collect_pages(stored: StoredResult, added: Path, folder: Path) -> CollectedP
     sources = []
     for each in used:  # only the first may leave equal ranks out
         same = each is used[0] and all(there == here for there, here in each.ranks.items())
-        ranks = None if same else dict(sorted(each.ranks.items()))
+        ranks = None if same else tuple(sorted(each.ranks.items()))
         sources.append(Collection(portable_path(folder, each.source.root), each.name, ranks))
     unread = tuple(dict.fromkeys(unread for each in every for unread in each.unread))
     return CollectedPages(

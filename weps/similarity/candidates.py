@@ -25,7 +25,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations, islice, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,8 +104,7 @@ class Candidates:
         rows = np.arange(self.pairs.size)
         for row in np.flatnonzero(self.original != rows).tolist():
             own = np.array([[row], [self.original[row]]])
-            others = rows[(rows != own).all(axis=0)]
-            to, given = _positions(own, others, len(rows))
+            to, given = _positions(own, rows[(rows != own).all(axis=0)], len(rows))
             completed[to] = completed[given]
         completed[positions] = values
         return completed
@@ -124,9 +123,8 @@ def choose_candidates(
         copies_of: groups of near-duplicates, rows ascending, see :func:`near_duplicates`.
     """
     size = len(analysis.documents)
-    features = list(dict.fromkeys(each.feature for each in similarities))
-    known = {each.name for each in features}
-    words = next((name for name in _WORDS if name in known), _WORDS[-1])
+    features = {each.feature.name: each.feature for each in similarities}
+    words = next((name for name in _WORDS if name in features), _WORDS[-1])
     weighted = tf_idf(feature_by_name(words).extract_bags(analysis)).astype(np.float32)
     norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)))
     weighted.data /= np.repeat(np.where(norms > 0, norms, 1), np.diff(weighted.indptr))
@@ -135,19 +133,23 @@ def choose_candidates(
     for group in copies_of:
         original[list(group)] = group[0]
     copies = np.flatnonzero(original != np.arange(size))
-    near = _nearest_pages(weighted, band, copies)
-    same = _positions(original[copies], copies, size)
-    keys = _pairs_with_keys(analysis, [each for each in features if each.identifying])
-    chosen = np.unique(np.concatenate([near, same, keys]))
+    keys = [each for each in features.values() if each.identifying]
+    chosen = np.concatenate(
+        [
+            _nearest_pages(weighted, band, copies),
+            _positions(original[copies], copies, size),
+            _pairs_with_keys(analysis, keys),
+        ]
+    )
     drawn = np.random.default_rng(0).integers(0, len(band), _DRAWN_PAIRS)
     drawn = np.setdiff1d(drawn, chosen)
-    positions = np.sort(np.concatenate([chosen, drawn]))
+    positions = np.union1d(chosen, drawn)
     sample = np.unique(np.linspace(0, size - 1, min(size, _SAMPLED_PAGES)).astype(np.int32))
     rows = np.arange(size, dtype=np.int64)
     starts = rows * (2 * size - rows - 1) // 2
     first = np.searchsorted(starts, positions, side="right") - 1
-    second = positions - starts[first] + first + 1
-    pairs = Pairs(size, first.astype(np.int32), second.astype(np.int32), sample)
+    second = (positions - starts[first] + first + 1).astype(np.int32)
+    pairs = Pairs(size, first.astype(np.int32), second, sample)
     return Candidates(pairs, np.isin(positions, drawn, kind="sort"), band, original)
 
 
@@ -170,9 +172,8 @@ def _nearest_pages(
             next(parts)[:] = own[row + 1 :]
         alike[np.arange(len(rows)), rows] = -1
         alike[:, copies] = alike[np.isin(rows, copies)] = -1
-        near = np.argpartition(alike, -most, axis=1)[:, -most:]
         ours = np.repeat(rows, most)
-        theirs = near.ravel()
+        theirs = np.argpartition(alike, -most, axis=1)[:, -most:].ravel()
         shared = alike[ours - start, theirs] > 0
         found.append(_positions(ours[shared], theirs[shared], size))
     return np.unique(np.concatenate(found))
@@ -223,11 +224,10 @@ def near_duplicates(
 
 def shingle_sets(tokens: TokenTable, documents: int) -> Iterator[Shingles]:
     """The shingles of each page, in lower case and without punctuation."""
-    encoded = map(str.encode, map(str.lower, tokens.surface))
-    word = np.array([*map(zlib.crc32, encoded)], np.uint64)
+    words = np.array([zlib.crc32(form.lower().encode()) for form in tokens.surface], np.uint64)
     spoken = np.array([has_alphanumeric(form) for form in tokens.surface], dtype=bool)
     kept = spoken[tokens.token]
-    codes = _mixed(word)[tokens.token[kept]]
+    codes = _mixed(words)[tokens.token[kept]]
     rows = tokens.document[tokens.sentence[kept]]
     factors = [np.uint64(pow(_ODD, place, 1 << 64)) for place in range(1, SHINGLE_WORDS + 1)]
     for begin, end in pairwise(np.searchsorted(rows, np.arange(documents + 1)).tolist()):
@@ -269,7 +269,7 @@ def _leaders(sets: Sequence[Shingles]) -> Iterator[int]:
         rarest = np.sort(np.partition(keys, first - 1)[:first])
         prefix: list[int] = rarest[rarest >= np.uint64(2 << 48)].tolist()
         near = dict.fromkeys(leader for key in prefix for leader in leaders_of.get(key, ()))
-        alike = [(resemblance(sets[one], each), -one) for one in list(near)[:_MAX_COMPARED]]
+        alike = ((resemblance(sets[one], each), -one) for one in islice(near, _MAX_COMPARED))
         most, leader = max(alike, default=(0.0, 0))
         if most >= MIN_RESEMBLANCE:
             yield -leader

@@ -72,8 +72,7 @@ class Similarity:
 
     def __str__(self) -> str:
         plain = f"{self.measure}({self.feature})" if self.measure else str(self.feature)
-        profiles = self.order - 1
-        around = [_RELATIVE] * self.relative + [_SECOND_ORDER] * profiles
+        around = [_RELATIVE] * self.relative + [_SECOND_ORDER] * (self.order - 1)
         return "".join(f"{each}(" for each in around) + plain + ")" * len(around)
 
     def with_bases(self) -> Iterator[Similarity]:
@@ -119,9 +118,9 @@ def parse_similarity(text: str | Expression) -> Similarity:
         )
     flag = feature_by_name(parsed)
     if not flag.flag:
-        what = "a bag of strings" if flag.kind is FeatureKind.BAGS else "a vector"
+        kinds = {FeatureKind.BAGS: "a bag of strings", FeatureKind.VECTORS: "a vector"}
         raise FeatureError(
-            f"{str(parsed)!r} is {what}, not a similarity",
+            f"{str(parsed)!r} is {kinds[flag.kind]}, not a similarity",
             remedy="choose how: " + ", ".join(f"{each}({flag})" for each in measures_of(flag)),
         )
     return Similarity(flag)
@@ -139,8 +138,10 @@ def _apply(parsed: Expression) -> Similarity:
     if derived:
         base = parse_similarity(parsed.arguments[0])
         if base.relative:
-            what = f"{str(parsed)!r}: nothing is derived from a relative similarity"
-            raise FeatureError(what, remedy=f"write {_RELATIVE} once, around all others")
+            raise FeatureError(
+                f"{str(parsed)!r}: nothing is derived from a relative similarity",
+                remedy=f"write {_RELATIVE} once, around all others",
+            )
         if parsed.name == _RELATIVE:
             return replace(base, relative=True)
         if base.order == _MAX_ORDER:
@@ -151,11 +152,14 @@ def _apply(parsed: Expression) -> Similarity:
         return replace(base, order=base.order + 1)
     compared = feature_by_name(parsed.arguments[0])
     if compared.flag:
-        what = f"{str(parsed)!r}: {compared} is a flag"
-        raise FeatureError(what, remedy=f"write {compared} alone")
+        raise FeatureError(
+            f"{str(parsed)!r}: {compared} is a flag", remedy=f"write {compared} alone"
+        )
     if parsed.name not in measures_of(compared):
-        what = f"{str(parsed)!r}: {parsed.name} does not compare {compared.kind}"
-        raise FeatureError(what, remedy=f"choose from {', '.join(measures_of(compared))}")
+        raise FeatureError(
+            f"{str(parsed)!r}: {parsed.name} does not compare {compared.kind}",
+            remedy=f"choose from {', '.join(measures_of(compared))}",
+        )
     return Similarity(compared, parsed.name)
 
 
@@ -191,8 +195,8 @@ def rarity(bags: Bags, pairs: Pairs) -> Vector:
     The idf is that of the language, not of the name: :func:`general_idf`.
     """
     idf = general_idf(bags.strings)[bags.counts.indices]
-    weighted = with_data(bags.counts, (1 + np.log(bags.counts.data)) * idf)
-    return _cosine_of_rows(weighted, bags, pairs)
+    weights = (1 + np.log(bags.counts.data)) * idf
+    return _cosine_of_rows(with_data(bags.counts, weights), bags, pairs)
 
 
 def general_idf(texts: Iterable[str]) -> NDArray[np.float64]:
@@ -221,14 +225,16 @@ def general_idf(texts: Iterable[str]) -> NDArray[np.float64]:
 @cache
 def _idf_of_table() -> dict[str, float]:
     """Word of the table → how much rarer it is than the most common words."""
-    frequencies = weighted_words("rarity/english.txt").items()
-    return {word: max(0.0, _MOST_COMMON - frequency) for word, frequency in frequencies}
+    return {
+        word: max(0.0, _MOST_COMMON - frequency)
+        for word, frequency in weighted_words("rarity/english.txt").items()
+    }
 
 
 def _cosine_of_rows(weighted: sparse.csr_array, bags: Bags, pairs: Pairs) -> Vector:
     """The cosine of the weighted bags of two documents, pair by pair."""
-    squares = with_data(weighted, weighted.data**2)
-    norms = np.sqrt(np.asarray(squares.sum(axis=1), dtype=np.float64))
+    squares = with_data(weighted, weighted.data**2).sum(axis=1)
+    norms = np.sqrt(np.asarray(squares, dtype=np.float64))
     # Strings of one page alone add nothing to the products, and most are.
     products = pairs.products(weighted[:, bags.shared_columns])
     return _safe_divide(products, pairs.combine(np.multiply, norms))
@@ -282,8 +288,7 @@ def centred_cosine(vectors: Vectors, pairs: Pairs) -> Vector:
     mean = vectors.sum(axis=0) / max(int(given.sum()), 1)
     centred = np.where(given, vectors - mean, 0)
     norms = np.linalg.norm(centred, axis=1, keepdims=True)
-    unit = np.where(norms > _MIN_NORM, centred / norms.clip(_MIN_NORM), 0)
-    return vector_cosine(unit, pairs)
+    return vector_cosine(np.where(norms > _MIN_NORM, centred / norms.clip(_MIN_NORM), 0), pairs)
 
 
 VECTOR_MEASURES: dict[str, Callable[[Vectors, Pairs], Vector]] = {
@@ -323,8 +328,8 @@ class PairTable:
     alone, which are nearly all runs of words, are of no use after comparing."""
 
     def __repr__(self) -> str:
-        pairs = count_of(len(self.values), "pair")
         columns = count_of(len(self.similarities), "similarity", "similarities")
+        pairs = count_of(len(self.values), "pair")
         return short_repr(self, self.analysis.name.text, pairs, columns)
 
     def shared_strings(self, wanted: Feature) -> Bags:
@@ -383,8 +388,7 @@ def _compare(wanted: Similarity, extracted: Any, pairs: Pairs) -> Vector:
 
 
 def _compare_with_sample(wanted: Similarity, extracted: Any, pairs: Pairs) -> Floats:
-    sampled = SampledPairs.of(pairs.size, pairs.sample)
-    values = _compare(wanted, extracted, sampled)
+    values = _compare(wanted, extracted, SampledPairs.of(pairs.size, pairs.sample))
     return values.reshape(pairs.size, len(pairs.sample)).astype(np.float32)
 
 

@@ -77,8 +77,8 @@ class Pairs:
             return self._select_products(rows, found)
         for start in range(0, len(self), _PAIRS_AT_ONCE):
             part = slice(start, start + _PAIRS_AT_ONCE)
-            ours, theirs = rows[self.first[part]], rows[self.second[part]]
-            np.einsum("ij,ij->i", ours, theirs, out=found[part])
+            of_pairs = rows[self.first[part]], rows[self.second[part]]
+            np.einsum("ij,ij->i", *of_pairs, out=found[part])
         return found
 
     def _select_products(
@@ -110,8 +110,7 @@ class SampledPairs(Pairs):
 
     def products(self, rows: sparse.csr_array) -> Vector:
         """See :class:`Pairs`."""
-        square = (rows @ rows[self.sample].T).toarray()
-        return np.asarray(square.ravel(), dtype=np.float64)
+        return np.asarray((rows @ rows[self.sample].T).toarray().ravel(), dtype=np.float64)
 
     def dense_products(self, rows: NDArray[np.floating]) -> NDArray[np.floating]:
         """See :class:`Pairs`."""
@@ -136,8 +135,8 @@ def square_matrix(vector: NDArray[Any], size: int, diagonal: float = 0.0) -> NDA
 
     Other vectors become matrices in double precision.
     """
-    single = vector.dtype == np.float32
-    square = np.full((size, size), diagonal, np.float32 if single else np.float64)
+    dtype = np.float32 if vector.dtype == np.float32 else np.float64
+    square = np.full((size, size), diagonal, dtype)
     for row, part in enumerate(condensed_rows(vector, size)):
         square[row, row + 1 :] = square[row + 1 :, row] = part
     return square

@@ -47,7 +47,7 @@ from weps.similarity.columns import Similarity
 from weps.sources.base import Source, as_identifier, as_name, select_names
 from weps.sources.corpora import parse_rank, read_clustering
 from weps.sources.opening import open_source
-from weps.training.examples import Example, forms_up_to, make_folds, read_examples
+from weps.training import Example, forms_up_to, make_folds, read_examples
 
 GIVEN_NAMES = tuple(
     "Barbara Carol Jennifer Laura Linda Patricia Robert Steven Susan Walter".split()

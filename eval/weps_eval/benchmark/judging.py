@@ -40,8 +40,7 @@ from weps.features.bags import content_words
 from weps.model import Model
 from weps.records import Clustering
 from weps.similarity.pairs import square_matrix
-from weps.training.examples import Example
-from weps.training.fitting import clustering_after
+from weps.training import Example, clustering_after
 from weps_eval import stats
 from weps_eval.clustering.measures import Scorer
 

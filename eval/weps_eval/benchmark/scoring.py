@@ -28,8 +28,14 @@ from weps.records import Clustering
 from weps.similarity.columns import Similarity
 from weps.sources.base import Source
 from weps.systems import Configuration, parse_configuration, similarities_of
-from weps.training.examples import Example, TrainingSettings, examples_without
-from weps.training.fitting import ExampleAnswer, answer_example, train
+from weps.training import (
+    Example,
+    ExampleAnswer,
+    TrainingSettings,
+    answer_example,
+    examples_without,
+    train,
+)
 from weps_eval import stats
 from weps_eval.benchmark.corpus import FORM_TITLES, Corpus, count_forms
 from weps_eval.calibration.scores import (

@@ -28,7 +28,7 @@ from weps.model import DEFAULT_SYSTEM, ModelSet
 from weps.reading import Reader, richest_form
 from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
-from weps.training.examples import read_examples
+from weps.training import read_examples
 from weps_eval.benchmark import judging, scoring
 from weps_eval.benchmark.corpus import read_answer, systems_in
 from weps_eval.clustering.measures import SCORING_RULES, Scorer, Scores, scorer_for

@@ -38,8 +38,7 @@ from weps.similarity.columns import need_encoder, required_layers
 from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
 from weps.systems import CONFIGURATIONS
-from weps.training.examples import TrainingSettings, divide_examples, forms_up_to, read_signs
-from weps.training.fitting import train
+from weps.training import TrainingSettings, divide_examples, forms_up_to, read_signs, train
 from weps_eval.benchmark import scoring
 from weps_eval.benchmark.corpus import (
     Corpus,

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from weps.coreference.trees import BoostedTrees, DecisionTree
-from weps.training.examples import make_folds
-from weps.training.fitting import pair_weight
+from weps.training import make_folds, pair_weight
 from weps_eval.ranking.pwa import (
     auc_counts,
     greedy_subsets,

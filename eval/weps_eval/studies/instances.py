@@ -21,7 +21,7 @@ from weps.language.spacy_pipeline import pipeline_name, pipeline_version
 from weps.reading import PageForm, available_similarities
 from weps.similarity.columns import PAPER_MEASURES, Similarity, dice_similarity, required_layers
 from weps.systems import FEATURE_SETS, similarities_of
-from weps.training.examples import Example
+from weps.training import Example
 from weps_eval.benchmark.corpus import FORM_TITLES, Corpus, CorpusOptions, load_corpus, open_corpus
 from weps_eval.ranking.labelled import (
     Combination,

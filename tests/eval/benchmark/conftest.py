@@ -7,8 +7,7 @@ from tests.weps.sources.conftest import plant, weps1  # noqa: F401 - fixtures
 from weps.reading import PageForm
 from weps.records import Clustering
 from weps.sources.corpora import clustering_xml
-from weps.training.examples import TrainingSettings, read_examples
-from weps.training.fitting import ExampleAnswer
+from weps.training import ExampleAnswer, TrainingSettings, read_examples
 from weps_eval.benchmark.corpus import open_corpus
 from weps_eval.benchmark.scoring import Benchmark, Systems, Trial
 

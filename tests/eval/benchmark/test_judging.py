@@ -17,7 +17,7 @@ from weps.clustering.dendrogram import Threshold
 from weps.model import Model
 from weps.reading import Origin
 from weps.records import Clustering
-from weps.training.examples import Example
+from weps.training import Example
 from weps_eval.benchmark.judging import (
     CORRECTION_STEPS,
     Course,

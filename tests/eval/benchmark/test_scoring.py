@@ -19,8 +19,7 @@ from weps.sources.base import Source
 from weps.sources.corpora import clustering_xml
 from weps.sources.opening import open_source
 from weps.systems import parse_configuration, similarities_of
-from weps.training.examples import Example, TrainingSettings, make_folds, read_examples
-from weps.training.fitting import ExampleAnswer
+from weps.training import Example, ExampleAnswer, TrainingSettings, make_folds, read_examples
 from weps_eval.benchmark.scoring import (
     Benchmark,
     CalibrationSummary,

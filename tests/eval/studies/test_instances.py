@@ -22,7 +22,7 @@ from weps.features.registry import feature_by_name
 from weps.reading import PageForm
 from weps.records import Clustering
 from weps.sources.corpora import clustering_xml
-from weps.training.examples import Example
+from weps.training import Example
 from weps_eval.ranking.pwa import pwa
 from weps_eval.report.tables import CANNOT, TOO_FEW
 from weps_eval.studies import instances as module

@@ -22,7 +22,6 @@ from weps.clustering.confidence import (
 )
 from weps.clustering.linkage import Constraints, average_linkage, single_linkage
 from weps.coreference.base import Calibration
-from weps.errors import ModelError
 
 Groups = list[set[int]]
 
@@ -225,40 +224,6 @@ def test_pages_that_the_key_does_not_judge_teach_nothing(cases, fitted):
     assert fit_page_confidence(silent) == fit_page_confidence([]) == PageConfidence()
 
 
-@each_case("key", ["together", "alone", "usual"])
-@each_case(
-    "weights",
-    [
-        *([], [0.0], [0.0] * 5, "000", dict.fromkeys("012", 0.0), [[0.0]] * 3, None, 7),
-        *(
-            [0.0, wrong, 0.0][: 2 + (key_length == 3)]
-            for wrong in (math.nan, math.inf, -math.inf, 1001, 10**400, "1", "steep", None, True)
-            for key_length in (2, 3)
-        ),
-    ],
-)
-def test_damaged_weights_are_refused(key, weights):
-    data = PageConfidence().to_data() | {key: weights}
-    with pytest.raises(ModelError, match="page confidence is damaged"):
-        PageConfidence.from_data(data)
-
-
-ZERO = PageConfidence().to_data()
-
-
-@each_case(
-    "data",
-    [
-        *(None, 7, [], ["together", "alone"], "together"),
-        {"together": ZERO["together"], "alone": ZERO["alone"]},
-        ZERO | {"apart": ZERO["alone"]},
-    ],
-)
-def test_what_is_no_page_confidence_is_refused(data):
-    with pytest.raises(ModelError, match="page confidence cannot be read"):
-        PageConfidence.from_data(data)
-
-
 WEIGHTS = st.builds(
     PersonConfidence,
     st.builds(Calibration, st.floats(0.1, 3), st.floats(-2, 2)),
@@ -370,20 +335,3 @@ def test_names_without_two_judged_pages_teach_nothing():
         dendrogram_of(2, 0.9), 1, np.ones((2, 2), bool), np.array([True, False])
     )
     assert fit_person_confidence([lonely]) == fit_person_confidence([]) == PersonConfidence()
-
-
-PERSON_DATA = PersonConfidence().to_data()
-
-
-@each_case(
-    ("data", "message"),
-    [
-        *((each, "cannot be read") for each in (None, 7, [], {}, PERSON_DATA | {"more": 1})),
-        (PERSON_DATA | {"further_people": [0, 0]}, "damaged"),
-        (PERSON_DATA | {"further_people": [0, 0, math.nan]}, "damaged"),
-        (PERSON_DATA | {"one_person": {"slope": -1, "shift": 0}}, "calibration is damaged"),
-    ],
-)
-def test_damaged_weights_of_clusters_are_refused(data, message):
-    with pytest.raises(ModelError, match=message):
-        PersonConfidence.from_data(data)

@@ -1,7 +1,6 @@
 """Dendrograms, and how many of their merges are kept."""
 
-import json
-from math import exp, log, nan, sqrt
+from math import exp, log, sqrt
 
 import numpy as np
 import pytest
@@ -12,7 +11,6 @@ from tests.cases import each_case
 from tests.weps.builders import dendrogram_of, square
 from tests.weps.clustering.cases import cut, distinct_probabilities, tied_probabilities
 from weps.clustering.dendrogram import (
-    STOPPING_KINDS,
     Dendrogram,
     ExpectedF,
     ExpectedFByName,
@@ -20,11 +18,9 @@ from weps.clustering.dendrogram import (
     Threshold,
     calibrate_dendrogram,
     expected_bcubed,
-    stopping_from_data,
 )
 from weps.clustering.linkage import LINKAGES, average_linkage
 from weps.coreference.base import Calibration
-from weps.errors import ModelError
 
 calibrations = st.builds(Calibration, st.floats(0.01, 5), st.floats(-4, 4))
 
@@ -189,46 +185,6 @@ def test_the_prior_of_a_name_shifts_its_log_odds(case, intercept, people, odds):
     assert stopping.merges(tree) == ExpectedF(slope, slope * stopping.shift(tree)).merges(tree)
 
 
-@each_case(
-    "stopping",
-    [Threshold(0.25), ExpectedF(1.1, -0.7, 0.4), ExpectedFByName(8.0, 0.1, -0.2, 0.3, 0.4)],
-)
-def test_it_is_read_as_it_was_written(stopping):
-    data = json.loads(json.dumps(stopping.to_data()))
-    assert stopping_from_data(stopping.kind, data) == stopping
-    assert STOPPING_KINDS[stopping.kind] is type(stopping)
-
-
-GOOD = {"slope": 1, "shift": 0, "alpha": 0.5}
-BY_NAME = {"intercept": 0, "people": 0, "odds": 0}
-
-
-@each_case(
-    ("kind", "data", "problem"),
-    [
-        ("median", {}, "'median' is unknown, known are threshold, expected-f"),
-        (["threshold"], {}, "threshold, expected-f"),
-        ("threshold", None, "level"),
-        ("threshold", [0.5], "level"),
-        ("threshold", {}, "level"),
-        ("threshold", {"level": "0.5"}, "level"),
-        ("threshold", {"level": True}, "level"),
-        ("threshold", {"level": nan}, "level"),
-        ("threshold", {"level": 10**400}, "level"),
-        ("expected-f", {"slope": 1, "shift": 0}, "alpha"),
-        ("expected-f", GOOD | {"shift": -float("inf")}, "shift"),
-        ("expected-f", GOOD | {"slope": 0}, "slope"),
-        ("expected-f", GOOD | {"alpha": 1.1}, "alpha"),
-        ("expected-f", GOOD | {"alpha": -0.1}, "alpha"),
-        ("expected-f-by-name", GOOD, "intercept"),
-        ("expected-f-by-name", GOOD | BY_NAME | {"slope": -1}, "slope"),
-    ],
-)
-def test_damaged_data_are_refused(kind, data, problem):
-    with pytest.raises(ModelError, match=problem):
-        stopping_from_data(kind, data)
-
-
 def test_the_boldest_numbers_that_are_read_overflow_nothing():
-    stopping = stopping_from_data("expected-f", {"slope": 1e6, "shift": -1e6, "alpha": 0})
+    stopping = ExpectedF.from_data({"slope": 1e6, "shift": -1e6, "alpha": 0})
     assert np.isfinite(stopping.curve(dendrogram_of(3, 0.0, 0.5, 1.0))).all()

@@ -15,6 +15,27 @@ TREES = {
     "right": [4, 3, -1, -1, -1, -1, 8, -1, -1],
     "value": [0.0, 0.0, 0.125, 0.5, 1.0, 0.25, 0.0, 0.0, 0.75],
 }
+STUMP = {
+    "column": [0, 1, -1, -1, -1],
+    "threshold": [0.5, 0.25, 0.0, 0.0, 0.0],
+    "left": [1, 2, -1, -1, -1],
+    "right": [4, 3, -1, -1, -1],
+    "probability": [0.4, 0.2, 0.0, 0.5, 1.0],
+}
+LINE = {"intercept": -0.5, "coefficients": [2.0, -0.25]}
+MEAN = {
+    "trees": {"base": 1.0, **TREES},
+    "tree_columns": [0, 1],
+    "linear": LINE,
+    "linear_columns": [1, 0],
+    "size_column": -1,
+}
+RANKING = {
+    "rivals": [[0.0, 1.0], [0.5, 0.5], [1.0, 0.25]],
+    "samples": [[0, 1], [1, 2], [2, 2]],
+    "calibration": {"slope": 1.0, "shift": 0.0},
+}
+RULES = {"kind": "tree", "inner": STUMP, "seen": [1, 0], "ruled": [1], "weights": [-4.0]}
 NONE: dict[str, list[float]] = {name: [] for name in TREES}
 
 

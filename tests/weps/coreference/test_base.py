@@ -1,3 +1,4 @@
+import json
 from math import log
 
 import numpy as np
@@ -7,13 +8,18 @@ from hypothesis import strategies as st
 from scipy.special import expit, logit
 
 from tests.cases import each_case
-from weps.coreference.base import (
-    Calibration,
-    fit_calibration,
-    float32_array,
-    int32_array,
-    read_fields,
+from tests.weps.coreference.cases import LINE, MEAN, RANKING, RULES, STUMP, TREES
+from weps.clustering.confidence import PageConfidence, PersonConfidence
+from weps.clustering.dendrogram import ExpectedF, ExpectedFByName, Threshold
+from weps.coreference.base import Calibration, Part, fit_calibration, part_of_kind
+from weps.coreference.classifiers import (
+    CLASSIFIERS,
+    HeterogeneityRanking,
+    LogisticClassifier,
+    MeanClassifier,
+    RuleCorrectedClassifier,
 )
+from weps.coreference.trees import BoostedTrees, DecisionTree, Forest, Trees
 from weps.errors import ModelError
 
 probabilities = st.lists(st.floats(0, 1), max_size=8).map(np.array)
@@ -129,43 +135,109 @@ def test_outcomes_that_a_threshold_divides_end_in_a_calibration_that_can_be_kept
     assert Calibration.from_data(found.to_data()) == found
 
 
-NO_NUMBERS = (0, -1, 1001, float("nan"), float("inf"), 10**400, "steep", None, [1])
+PARTS: dict[type[Part], dict[str, object]] = {
+    Calibration: {"slope": 1.5, "shift": -0.25},
+    PageConfidence: {"together": [0.5, 1.0, 2.0, -3.0], "alone": [0.0, 1.0], "usual": [0.7, 0.5]},
+    PersonConfidence: {
+        "one_person": {"slope": 2.0, "shift": 0.0},
+        "further_people": [0.5, -1.0, 0.0],
+    },
+    Threshold: {"level": 0.25},
+    ExpectedF: {"slope": 1.1, "shift": -0.7, "alpha": 0.4},
+    ExpectedFByName: {"slope": 8.0, "intercept": 0.1, "people": -0.2, "odds": 0.3, "alpha": 0.4},
+    DecisionTree: STUMP,
+    Trees: TREES,
+    BoostedTrees: {"base": -0.5, **TREES},
+    Forest: TREES,
+    LogisticClassifier: LINE,
+    MeanClassifier: MEAN,
+    HeterogeneityRanking: RANKING,
+    RuleCorrectedClassifier: RULES,
+}
+"""Of parts of a model over two columns, what a file has."""
+NAN, INF = float("nan"), float("inf")
+
+
+@each_case("kind", PARTS)
+def test_a_part_is_read_as_it_was_written(kind):
+    data = PARTS[kind]
+    read = kind.from_data(json.loads(json.dumps(data)), 2)
+    assert type(read) is kind
+    assert read.to_data() == data
+    assert list(read.to_data()) == list(data)
+
+
+@each_case("kind", PARTS)
+def test_what_is_no_part_is_refused(kind):
+    data = PARTS[kind]
+    for odd in (None, [], "trees", 7, {}):
+        with pytest.raises(ModelError, match=f"{kind.what} cannot be read"):
+            kind.from_data(odd, 2)
+    for name in data:
+        with pytest.raises(ModelError, match=f"its .* cannot be read .*{name}"):
+            kind.from_data({key: data[key] for key in data if key != name}, 2)
+        for odd in (None, [], {}, "abc", [[[1]]], ["a"] * 4, [None] * 2, 10**400, [10**400] * 3):
+            with pytest.raises(ModelError, match=r"its|unknown kind"):
+                kind.from_data({**data, name: odd}, 2)
 
 
 @each_case(
-    "data",
+    ("kind", "changes"),
     [
-        *(None, 7, [], {}, {"slope": 1}, {"shift": 1}),
-        *({"slope": slope, "shift": 0} for slope in NO_NUMBERS),
-        *({"slope": 1, "shift": shift} for shift in (1001, -1001, float("nan"), "far")),
+        *((Calibration, {"slope": odd}) for odd in (0, -1, 1e7, NAN, INF, "1", True, [1])),
+        *((Calibration, {"shift": odd}) for odd in (1e7, -INF, NAN)),
+        *((PageConfidence, {"alone": odd}) for odd in ([0.0], [0.0] * 3, [0, NAN], [0, True])),
+        *((PageConfidence, {"usual": odd}) for odd in ([0.5, 1.1], [-0.1, 0.5])),
+        (PersonConfidence, {"further_people": [0, 0]}),
+        (PersonConfidence, {"one_person": {"slope": -1, "shift": 0}}),
+        *((Threshold, {"level": odd}) for odd in ("0.5", True, NAN)),
+        *((ExpectedF, {"slope": odd}) for odd in (0, -1)),
+        *((ExpectedFByName, {"alpha": odd}) for odd in (1.1, -0.1)),
+        *((BoostedTrees, {"base": odd}) for odd in (NAN, INF, "nan")),
+        *((Forest, {"value": [0] * 8 + [odd]}) for odd in (-1e-30, 1.0000002)),
+        (Forest, {name: [] for name in TREES}),
+        *((Trees, {name: [0.5] * 9}) for name in ("column", "left", "right")),
+        *((Trees, {"roots": odd}) for odd in ([0.5, 5, 6], [2**31, 5, 6], [0, 5])),
+        *((LogisticClassifier, {"coefficients": odd}) for odd in ([1.0], [1.0, NAN], [1.0, 1e39])),
+        *((MeanClassifier, {"tree_columns": odd}) for odd in ([0, 0], [0, 2], [-1, 0], [[0, 1]])),
+        *((MeanClassifier, {"linear_columns": odd}) for odd in ([0], [0.5, 1], [0, 1, 2])),
+        *((MeanClassifier, {"size_column": odd}) for odd in (2, -2, 0.5)),
+        (MeanClassifier, {"linear": {**LINE, "coefficients": [NAN, 0]}}),
+        *((HeterogeneityRanking, {"rivals": odd}) for odd in ([[0.0]], [[0, NAN]], [[0, 1e300]])),
+        *((HeterogeneityRanking, {"samples": odd}) for odd in ([[0, 3]], [[0, -1]], [[0, 1, 2]])),
+        (HeterogeneityRanking, {"samples": [[0, 1]] * 10_001}),
+        *(
+            (RuleCorrectedClassifier, {"kind": odd})
+            for odd in ("woods", "ruled", ["tree"], "forest")
+        ),
+        *((RuleCorrectedClassifier, {"ruled": odd}) for odd in ([2], [0, 0], 2, [])),
+        *((RuleCorrectedClassifier, {"seen": odd}) for odd in ([0], [0, 0], [[0, 1]], [0] * 10**5)),
+        *((RuleCorrectedClassifier, {"weights": odd}) for odd in ([NAN], [INF], [1.0, 2.0])),
     ],
 )
-def test_what_is_no_calibration_is_refused(data):
-    with pytest.raises(ModelError, match="calibration"):
-        Calibration.from_data(data)
-
-
-@each_case("values", [[], [0], [-1, 2**31 - 1, -(2**31)], [3.0], [True]])
-def test_whole_numbers_are_taken_as_they_are(values):
-    found = int32_array(values)
-    assert found.dtype == np.int32
-    assert found.tolist() == values
+def test_a_damaged_part_is_refused(kind, changes):
+    with pytest.raises(ModelError, match=r"is damaged$|cannot be read|unknown kind"):
+        kind.from_data({**PARTS[kind], **changes}, 2)
 
 
 @each_case(
-    "values",
-    [[0.5], [2**31], [2**63], [10**400], [float("nan")], [float("inf")], [None], ["1"], {}, "1"],
+    "kind",
+    [kind for kind in PARTS if issubclass(kind, DecisionTree | Trees | RuleCorrectedClassifier)],
 )
-def test_what_is_no_whole_number_is_refused(values):
-    with pytest.raises(ModelError, match="its places cannot be read"):
-        read_fields({"at": values}, "its places", at=int32_array)
+def test_trees_of_columns_that_there_are_not_are_refused(kind):
+    with pytest.raises(ModelError, match="damaged"):
+        kind.from_data(PARTS[kind], 1)
 
 
-@each_case(
-    ("value", "expected"),
-    [(0.1, np.float32(0.1)), (1e300, np.inf), (-1e300, -np.inf), (1e-300, 0.0), (7, 7.0)],
-)
-def test_numbers_too_large_for_single_precision_become_infinite(value, expected):
-    found = float32_array([value])
-    assert found.dtype == np.float32
-    assert found.tolist() == [expected]
+@each_case("kind", ["woods", "", "Tree", None, 7, [], {}, ["tree"], "x" * 10**6])
+def test_an_unknown_kind_is_refused_with_those_there_are(kind):
+    with pytest.raises(ModelError, match="tree, boosted, forest") as caught:
+        part_of_kind(CLASSIFIERS, kind)
+    assert caught.value.remedy
+    assert len(str(caught.value)) < 300
+
+
+def test_numbers_are_as_short_as_single_precision_allows():
+    numbers = np.array([0.1, 1 / 3, -1e-20], dtype=np.float32)
+    written = LogisticClassifier(0.0, numbers).to_data()["coefficients"]
+    assert list(map(str, written)) == ["0.1", "0.33333334", "-1e-20"]

@@ -14,6 +14,7 @@ from tests.weps.coreference.cases import (
     FOREST,
     NONE,
     QUICK,
+    STUMP,
     TREE_SETTINGS,
     TREES,
     pairs,
@@ -28,13 +29,6 @@ from weps.coreference.trees import LEAF, BoostedTrees, DecisionTree, Forest, Tre
 from weps.errors import ModelError
 
 BOOSTED = {"base": -0.5, **TREES}
-STUMP = {
-    "column": [0, 1, -1, -1, -1],
-    "threshold": [0.5, 0.25, 0.0, 0.0, 0.0],
-    "left": [1, 2, -1, -1, -1],
-    "right": [4, 3, -1, -1, -1],
-    "probability": [0.4, 0.2, 0.0, 0.5, 1.0],
-}
 DATA = {BoostedTrees: BOOSTED, Forest: TREES, Trees: TREES, DecisionTree: STUMP}
 seeds = st.integers(0, 2**31 - 1)
 NAN, INF = float("nan"), float("inf")
@@ -77,8 +71,6 @@ def test_there_may_be_no_trees_or_a_single_leaf():
     assert trees.to_data() == {"base": 0.75, **NONE}
     leaf = {name: [numbers[-1]] for name, numbers in STUMP.items()}
     assert DecisionTree.from_data(leaf, columns=0).predict(values).tolist() == [1.0] * 3
-    with pytest.raises(ModelError, match="its forest has no trees"):
-        Forest.from_data(NONE, columns=2)
 
 
 @given(seeds, st.integers(0, 6), st.sampled_from([0, 1, 3, 8]))
@@ -118,22 +110,6 @@ def test_numbers_are_written_short_and_read_back_the_same(name, value):
     assert float(f"{written:.9g}") == written
 
 
-@each_case("kind", DATA)
-def test_what_are_no_trees_is_refused(kind):
-    for damaged in (None, [], "trees", 7, {}):
-        with pytest.raises(ModelError, match="cannot be read"):
-            kind.from_data(damaged, columns=2)
-    with pytest.raises(ModelError, match="damaged"):  # of more columns than there are
-        read(kind, columns=1)
-    for name, numbers in DATA[kind].items():
-        with pytest.raises(ModelError, match=f"its .* cannot be read .*{name}"):
-            kind.from_data({key: DATA[kind][key] for key in DATA[kind] if key != name}, columns=2)
-        size = len(numbers) if isinstance(numbers, list) else 1
-        for values in (None, [], {}, "abc", [[1]], ["a"] * size, [None] * size, [10**400] * size):
-            with pytest.raises(ModelError, match=r"^its|^the base of its"):
-                read(kind, **{name: values})
-
-
 @each_case(
     ("kind", "name", "place", "value"),
     [
@@ -170,24 +146,6 @@ def test_a_walk_that_would_leave_its_tree_is_refused(kind, name, place, value):
         changed_in(kind, name, place, value)
 
 
-@each_case(
-    ("kind", "changes", "problem"),
-    [
-        *(
-            (BoostedTrees, {"base": odd}, "base .* not a finite")
-            for odd in (NAN, INF, "nan", 1e400)
-        ),
-        *((BoostedTrees, {"base": odd}, "base .* cannot be read") for odd in (10**400, "abc", [1])),
-        *((Forest, {"value": [0] * 8 + [odd]}, "leaves .* 0 and 1") for odd in (-1e-30, 1.0000002)),
-        *((Trees, {name: [0.5] * 9}, "cannot be read") for name in ("column", "left", "right")),
-        (Trees, {"roots": [0.5, 5, 6]}, "cannot be read"),
-    ],
-)
-def test_numbers_out_of_range_are_refused(kind, changes, problem):
-    with pytest.raises(ModelError, match=problem):
-        read(kind, **changes)
-
-
 def test_two_questions_that_are_each_other_s_children_are_refused():
     """Every node is a root or a child, once; yet no pair would leave node 1."""
     cycle = {
@@ -200,19 +158,6 @@ def test_two_questions_that_are_each_other_s_children_are_refused():
     }
     with pytest.raises(ModelError, match="damaged"):
         Trees.from_data(cycle, columns=1)
-
-
-@pytest.mark.parametrize("further", [0, 1])
-def test_a_file_of_endless_trees_is_refused(further):
-    size = trees._MAX_NODES + further
-    leaves = {name: [LEAF] * size for name in ("column", "left", "right")}
-    numbers = {name: [0.0] * size for name in ("threshold", "value")}
-    data = {"roots": list(range(size)), **leaves, **numbers}
-    if not further:
-        assert Trees.from_data(data, columns=0).roots.size == size
-        return
-    with pytest.raises(ModelError, match="its trees have more than 1,000,000 nodes"):
-        Trees.from_data(data, columns=0)
 
 
 def single(classifier: HistGradientBoostingClassifier) -> HistGradientBoostingClassifier:
@@ -257,9 +202,8 @@ def test_pairs_of_one_kind_need_no_trees(kinds, expected):
     size = len(kinds)
     values = np.random.default_rng(0).random((size, 2), dtype=np.float32)
     boosted = BoostedTrees.fit(values, np.array(kinds), np.ones(size), **QUICK)
-    assert len(boosted.trees.roots) == 0
+    assert len(boosted.roots) == 0
     assert boosted.predict(values) == pytest.approx([expected] * size)
-    assert BoostedTrees.from_data(boosted.to_data(), columns=2).to_data() == boosted.to_data()
 
 
 numbers = st.floats(width=32, allow_nan=False, allow_infinity=False)
@@ -342,11 +286,11 @@ def test_a_forest_predicts_what_scikit_learn_predicts_and_reads_back(seed, close
     again = Forest.from_data(json.loads(json.dumps(forest.to_data())), columns=3)
     assert again.to_data() == forest.to_data()
     assert again.predict(others).tobytes() == found.tobytes()
-    leaf = forest.trees.column == LEAF
-    for array in (forest.trees.left, forest.trees.right):
+    leaf = forest.column == LEAF
+    for array in (forest.left, forest.right):
         assert (array[leaf] == LEAF).all()
-    assert (forest.trees.threshold[leaf] == 0).all()
-    assert (forest.trees.value[~leaf] == 0).all()
+    assert (forest.threshold[leaf] == 0).all()
+    assert (forest.value[~leaf] == 0).all()
 
 
 @given(st.lists(st.tuples(numbers, numbers), min_size=1))

@@ -253,8 +253,8 @@ def test_one_tree_is_explained_by_its_path():
     data = stump(1, 0.12345678, 0.25, 0.87654321)
     tree = DecisionTree.from_data({**data, "probability": data["value"]}, 2)
     shared, none = explain(table, tree, (0, 1), (0, 2))
-    assert shared.steps == (Step(1, 0.8, 0.123457, 0.876543),)
-    assert none.steps == (Step(1, 0.0, 0.123457, 0.25),)
+    assert shared.steps == (Step("dice(token)", 0.8, 0.123457, 0.876543),)
+    assert none.steps == (Step("dice(token)", 0.0, 0.123457, 0.25),)
     assert shared.effects == none.effects == none.evidence == ()
 
 
@@ -266,7 +266,7 @@ def test_of_a_tree_under_rules_path_and_effects_are_shown():
         tree, np.array([1], np.int32), np.array([0], np.int32), np.array([2.0])
     )
     (pair,) = explain(table, judge, (0, 1))
-    assert pair.steps == (Step(1, 0.8, 0.5, 0.5),)
+    assert pair.steps == (Step("dice(token)", 0.8, 0.5, 0.5),)
     assert pair.effects == (Effect("title", 2.0),)
 
 
@@ -321,4 +321,4 @@ def test_what_a_user_said_stands_with_the_pair():
     probability = probabilities(table, *both)
     said = {(1, 2): "same"}
     pairs = explain_pairs(both, table, judge, Calibration(), probability, said, known={})
-    assert [pair.user_decision for pair in pairs] == ["", "same"]
+    assert [pair.said for pair in pairs] == ["", "same"]

@@ -88,12 +88,12 @@ def answer() -> Answer:
     linked, phrase = Evidence("linked", ()), Evidence("ngram(n=3)", ("· set theory",), (2,))
     words = Evidence("token(local=true)", ("axiom", "proof"), (2, 3))
     effects = (Effect("profile", 3.1), Effect("linked", 0.6))
-    steps = (Step(0, 0.31, 0.12, 0.7), Step(1, 0.0, 0.5, 0.81))
+    steps = (Step("dice(token)", 0.31, 0.12, 0.7), Step("same_domain", 0.0, 0.5, 0.81))
     pairs = (
-        ExplainedPair((0, 2), 0.96, (linked, phrase), effects),
+        ExplainedPair((0, 2), 0.96, (linked, phrase), 0.0, effects),
         ExplainedPair((2, 7), 0.81, (words,), steps=steps),
         ExplainedPair((3, 5), 0.52),
-        ExplainedPair((0, 3), 0.0, user_decision="different"),
+        ExplainedPair((0, 3), 0.0, said="different"),
     )
     corrections = (
         Correction("confirm", ((2,), (0, 7))),
@@ -113,7 +113,6 @@ def answer() -> Answer:
         missing_features=("capitalised", "token(local=true)"),
         pairs={pair.pages: pair for pair in pairs},
         corrections=Corrections(corrections),
-        similarities=("dice(token)", "same_domain"),
     )
 
 
@@ -127,9 +126,9 @@ def hostile() -> Answer:
     )
     alone = PageScore(9, "data:text/html,<script>alert(1)</script>", HOSTILE * 50, 0.1, nearest=1)
     evidence = (Evidence("token", (HOSTILE,), (2,)), Evidence(HOSTILE, ()))
+    effects, steps = (Effect(HOSTILE, 1.0),), (Step(HOSTILE, 1.0, 0.5, 0.9),)
     pairs = [
-        ExplainedPair((0, rank), 0.9, evidence, (Effect(HOSTILE, 1.0),), (Step(0, 1.0, 0.5, 0.9),))
-        for rank in (1, 2)
+        ExplainedPair((0, rank), 0.9, evidence, effects=effects, steps=steps) for rank in (1, 2)
     ]
     portrait = PersonDescription(
         (HOSTILE, HOSTILE),
@@ -151,7 +150,6 @@ def hostile() -> Answer:
         HOSTILE,
         pairs={pair.pages: pair for pair in pairs},
         corrections=Corrections((Correction("called", ((0,),), HOSTILE),)),
-        similarities=(HOSTILE,),
         set_aside=(aside,),
         unread=(UnreadInput(HOSTILE, HOSTILE), UnreadInput("javascript:alert(1)", HOSTILE)),
     )

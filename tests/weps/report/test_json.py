@@ -101,7 +101,7 @@ def test_what_is_no_number_is_never_written(answer):
 
 def test_where_the_pages_are_and_what_was_chosen_is_written(answer, schema):
     provenance = Provenance(
-        (Collection("../pages", "Ann_Example"), Collection("/new", "ann", {1: 8, 3: 9})),
+        (Collection("../pages", "Ann_Example"), Collection("/new", "ann", ((1, 8), (3, 9)))),
         system="paper",
         model="/my.json",
         threshold=0.4,

@@ -186,7 +186,7 @@ def test_no_kind_of_evidence_has_the_name_of_its_function():
     ],
 )
 def test_a_step_in_plain_words(column, value, threshold, words):
-    assert step_words(Step(0, value, threshold, 0.5), column) == words
+    assert step_words(Step(column, value, threshold, 0.5)) == words
 
 
 def view_of(answer, pair: ExplainedPair):

@@ -144,7 +144,7 @@ def test_a_correction_makes_another_answer_in_which_people_keep_their_ids(demo, 
     assert excluded.correct("keep", pages[0]).labels[pages[0] - 1] >= 0
     moved = demo.correct("move", pages[1], to=pages[0])
     assert moved.labels[pages[1] - 1] == moved.labels[pages[0] - 1]
-    assert moved.explain(*pages).pair.user_decision == "same"
+    assert moved.explain(*pages).pair.said == "same"
     assert demo.correct("confirm", pages[0]).correct("different", pages)
     assert demo.correct("split", pages[0]).labels[pages[0] - 1] != demo.labels[pages[0] - 1]
     renamed.save(tmp_path)

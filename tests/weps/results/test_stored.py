@@ -97,7 +97,7 @@ def test_a_result_is_read_again(file):
     assert stored.labels == {2: "logic", 1: "\0<b>"}
     known = {1: "0123456789ab", 4: "", 2: "ba9876543210", 9: "0f0f0f0f0f0f"}
     assert stored.fingerprints == known
-    collections = (Collection("../pages", "Ann_Example", {7: 1}),)
+    collections = (Collection("../pages", "Ann_Example", ((7, 1),)),)
     assert stored.provenance == Provenance(
         collections, system="paper", threshold=0.5, keep_all=True
     )
@@ -189,7 +189,7 @@ def stored_result(folder: Path, *collections: Collection) -> StoredResult:
     found = {}
     for each in collections:
         for page in open_source(each.within(folder), each.name).search(each.name).pages:
-            found[(each.ranks or {}).get(page.rank, page.rank)] = page_fingerprint(page)
+            found[dict(each.ranks or ()).get(page.rank, page.rank)] = page_fingerprint(page)
     people = {number: frozenset({rank}) for number, rank in enumerate(found, start=1)}
     labels = dict.fromkeys(people, "")
     provenance = Provenance(collections)
@@ -215,9 +215,9 @@ def counted(collected: CollectedPages) -> tuple[object, ...]:
 @pytest.mark.parametrize(
     ("place", "added", "found", "counts", "ranks"),
     [
-        ("new", {"1": "d", "2": "b", "7": "e"}, {4: "d", 7: "e"}, ((4, 7), 1), {1: 4, 7: 7}),
-        ("new", {"1": "d", "2": "d"}, {4: "d"}, ((4,), 1), {1: 4}),
-        ("new", {"7": "e"}, {7: "e"}, ((7,), 0), {7: 7}),
+        ("new", {"1": "d", "2": "b", "7": "e"}, {4: "d", 7: "e"}, ((4, 7), 1), ((1, 4), (7, 7))),
+        ("new", {"1": "d", "2": "d"}, {4: "d"}, ((4,), 1), ((1, 4),)),
+        ("new", {"7": "e"}, {7: "e"}, ((7,), 0), ((7, 7),)),
         ("new", {"1": "a"}, {}, ((), 1), None),  # nothing new: the source is not kept
         ("old", {"9": "d"}, {9: "d"}, ((9,), 3), None),
         ("new/../old", {"9": "d"}, {9: "d"}, ((9,), 3), None),
@@ -242,7 +242,7 @@ def test_pages_that_were_numbered_anew_are_known_again(tmp_path):
     # about, bio, cv, faq are 1 to 4 there; own was 3, where cv stands now.
     assert page_texts(collected) == {1: "b", 2: "c", 4: "a", 5: "f"}
     assert counted(collected) == ((4, 5), 2, (), (3,))
-    assert collected.collections == (Collection("old", "Ann", {1: 4, 2: 1, 3: 2, 4: 5}),)
+    assert collected.collections == (Collection("old", "Ann", ((1, 4), (2, 1), (3, 2), (4, 5))),)
 
 
 def test_a_page_that_changed_keeps_its_place_and_one_that_is_gone_leaves(stored):
@@ -273,14 +273,14 @@ def test_twins_at_other_ranks_are_both_found(tmp_path):
 def test_pages_of_all_collections_come_back_and_paths_lead_from_the_new_folder(stored):
     save(stored.folder / "new", {"1": "d", "2": "e"})
     grown = stored_result(
-        stored.folder, Collection("old", "Ann"), Collection("new", "Ann", {1: 4, 2: 5})
+        stored.folder, Collection("old", "Ann"), Collection("new", "Ann", ((1, 4), (2, 5)))
     )
     collected = collect_pages(grown, stored.folder / "new", stored.folder / "out")
     assert page_texts(collected) == {1: "a", 2: "b", 3: "c", 4: "d", 5: "e"}
     assert counted(collected) == ((), 2, (), ())
     assert collected.collections == (
         Collection("../old", "Ann"),
-        Collection("../new", "Ann", {1: 4, 2: 5}),
+        Collection("../new", "Ann", ((1, 4), (2, 5))),
     )
 
 
@@ -294,7 +294,9 @@ def test_a_result_without_fingerprints_is_known_by_its_ranks(stored):
 
 def test_a_page_is_looked_for_only_where_it_was(stored):
     save(stored.folder / "new", {"1": "d"})
-    grown = stored_result(stored.folder, Collection("old", "Ann"), Collection("new", "Ann", {1: 4}))
+    grown = stored_result(
+        stored.folder, Collection("old", "Ann"), Collection("new", "Ann", ((1, 4),))
+    )
     added = save(stored.folder / "old", {"4": "z"})
     collected = collect_pages(grown, added, stored.folder)
     assert page_texts(collected) == {1: "a", 2: "b", 3: "c", 4: "d", 5: "z"}

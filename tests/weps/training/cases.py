@@ -8,7 +8,7 @@ from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import single_linkage
 from weps.records import Clustering
 from weps.similarity.columns import parse_similarity
-from weps.training.examples import Example
+from weps.training import Example
 
 COLUMNS = (parse_similarity("dice(token)"), parse_similarity("linked"))
 

@@ -10,7 +10,7 @@ from tests.weps.builders import analysis_of, document, documents, square
 from tests.weps.training.cases import example_of, key_of, random_example
 from weps.reading import Origin
 from weps.similarity.columns import pair_table, parse_similarity
-from weps.training.examples import (
+from weps.training import (
     Example,
     divide_examples,
     examples_without,

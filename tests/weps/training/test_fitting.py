@@ -17,6 +17,7 @@ from tests.weps.training.cases import (
     random_example,
     unseen_cases,
 )
+from weps import training as fitting
 from weps.clustering.confidence import PageConfidence, correctly_placed
 from weps.clustering.dendrogram import Dendrogram, ExpectedF, Threshold
 from weps.clustering.linkage import LINKAGES
@@ -33,16 +34,17 @@ from weps.systems import (
     Configuration,
     divide_columns,
 )
-from weps.training import fitting
-from weps.training.examples import Example, TrainingSettings, subsampled_copies
-from weps.training.fitting import (
+from weps.training import (
     STOPPING_LEARNERS,
+    Example,
     HeldOut,
+    TrainingSettings,
     answer_example,
     clustering_after,
     fit_classifier,
     judged_pairs,
     learn_threshold,
+    subsampled_copies,
     train,
 )
 from weps_eval.clustering.measures import bcubed_f05
@@ -279,8 +281,8 @@ def test_profiles_of_what_has_a_rule_stay_with_the_classifier(examples, ruled):
         for each in examples
     ]
     model = train(profiled, columns, ruled, exact, QUICK)
-    assert model.classifier.inner_columns.tolist() == [0, 2]
-    assert model.classifier.rule_columns.tolist() == [1]
+    assert model.classifier.seen.tolist() == [0, 2]
+    assert model.classifier.ruled.tolist() == [1]
 
 
 def forecaster(monkeypatch: pytest.MonkeyPatch) -> tuple[list[Example], list]:

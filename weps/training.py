@@ -1,4 +1,8 @@
-"""Fitting a model to the judged pairs of examples: classifier, stopping rule, calibrations.
+"""Training: examples read from a source, and a model fitted to their judged pairs.
+
+Most pairs of the WePS-1 training names are coreferent, most pairs of other names are not, so a
+model fitted to the former alone joins too many of the latter. A subsample keeps a limited number of
+pages per person; second-order similarities and the number of pages are computed again.
 
 How pairs are weighted: a name with p judged pairs gives each of them the weight 1/√p, so that a
 name counts in proportion to its pages, not to their square. Of the WePS-1 training names here the
@@ -17,9 +21,10 @@ of many people to be fitted: mixed names, which together weigh as much as all ot
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise, repeat
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -46,17 +51,222 @@ from weps.coreference.classifiers import (
 )
 from weps.errors import SourceError, ValuesError
 from weps.model import Model
-from weps.reading import Origin
+from weps.people.pages import page_signs
+from weps.reading import Origin, PageForm, Reader, available_similarities, page_origin, richest_form
 from weps.records import Clustering
-from weps.similarity.columns import Similarity
+from weps.similarity.columns import Similarity, derive_similarity, pair_table, required_layers
+from weps.similarity.pairs import pair_position
+from weps.sources.base import Source
 from weps.systems import RULES, Configuration, divide_columns, split_columns
-from weps.training.examples import (
-    Example,
-    TrainingSettings,
-    divide_examples,
-    examples_without,
-    subsampled_copies,
-)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Example:
+    """A training name: its pairs, and their labels."""
+
+    name: str
+    """Identifier of the name in its source."""
+    ranks: tuple[int, ...]
+    """Ranks of the n pages."""
+    similarities: tuple[Similarity, ...]
+    """The columns of ``values``."""
+    values: NDArray[np.float32]
+    """Shape (n(n-1)/2, similarities)."""
+    key: Clustering
+    origin: Origin = Origin.SEARCH
+    components: frozenset[str] = frozenset()
+    """The names that a mixed name is made of; empty for others."""
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names whose pages these are."""
+        return self.components or frozenset({self.name})
+
+    def with_similarities(self, wanted: Sequence[Similarity]) -> Example:
+        """The example with these of its columns."""
+        values = self.values[:, [self.similarities.index(each) for each in wanted]]
+        return replace(self, similarities=tuple(wanted), values=values)
+
+    def members(self) -> NDArray[np.bool_]:
+        """Shape (n, groups of the key): which pages are in which group."""
+        member = np.array([[rank in group for group in self.key.groups] for rank in self.ranks])
+        return member.reshape(len(self.ranks), len(self.key.groups)).astype(bool)
+
+    def judged(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Shapes (n(n-1)/2,): which pairs the key judges, and which of these are coreferent.
+
+        A pair is judged if both pages are in the key, and coreferent if they share a group of it
+        (EMNLP 2009, section 4.1).
+        """
+        member = self.members().astype(np.int32)
+        first, second = np.triu_indices(len(self.ranks), k=1)
+        inside = member.sum(axis=1) > 0
+        return inside[first] & inside[second], (member @ member.T)[first, second] > 0
+
+
+def forms_up_to(form: PageForm) -> tuple[PageForm, ...]:
+    """The form and all poorer ones, richest first."""
+    return tuple(PageForm)[tuple(PageForm).index(form) :]
+
+
+def read_examples(
+    name: str,
+    source: Source,
+    similarities: Sequence[Similarity],
+    forms: Collection[PageForm] | None = None,
+    reader: Reader | None = None,
+) -> dict[PageForm, Example]:
+    """The examples of one name, one for each form.
+
+    Args:
+        name: a name of the source.
+        source: where its pages and its key are.
+        similarities: the requested columns; a form has those that it supports.
+        forms: the requested forms; those richer than the pages are left out. None means the
+            richest. Empty if the name has no key.
+        reader: how to read the pages.
+    """
+    if (key := source.key(name)) is None or not key.groups:
+        return {}
+    search = source.search(name)
+    richest, names = richest_form(search), source.component_names(name)
+    examples = {}
+    for form in forms_up_to(richest):
+        if form in (forms or {richest}):
+            columns = available_similarities(similarities, form)
+            analysis = (reader or Reader()).read(search, form, required_layers(columns))
+            examples[form] = Example(
+                name,
+                tuple(document.rank for document in analysis.documents),
+                columns,
+                pair_table(analysis, columns).values,
+                key,
+                page_origin(search),
+                names if len(names) > 1 else frozenset(),
+            )
+    return examples
+
+
+def read_signs(name: str, source: Source, reader: Reader | None = None) -> dict[int, str]:
+    """Rank → the sign of the page, see :func:`weps.people.pages.page_signs`.
+
+    Empty if the pages of the name are not whole.
+    """
+    search = source.search(name)
+    if richest_form(search) is not PageForm.PAGES:
+        return {}
+    analysis = (reader or Reader()).read(search, PageForm.PAGES)
+    pairs = zip(analysis.documents, page_signs(analysis), strict=True)
+    return {document.rank: sign for document, sign in pairs}
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingSettings:
+    """How training divides its names for cross-validation."""
+
+    folds: int = 5
+    """Number of folds; each is scored by a classifier that was fitted without it."""
+    repeats: int = 3
+    """Number of divisions into folds; a threshold fitted to one of them varies too much."""
+    seed: int = 0
+    learn_mixed: bool = True
+    """Whether mixed names are learnt from."""
+
+
+def make_folds(size: int, parts: int, seed: int) -> list[list[int]]:
+    """Divide ``range(size)`` into at most ``parts`` parts at random, none empty."""
+    shuffled = np.random.default_rng(seed).permutation(size)
+    return [sorted(shuffled[part::parts].tolist()) for part in range(min(parts, size))]
+
+
+def divide_examples(
+    examples: Sequence[Example], parts: int, seed: int, fewest: int | None = None
+) -> list[list[int]]:
+    """Divide examples so that no two parts have pages of one name: their positions, none empty.
+
+    Mixed names stay with the names that they are made of, small ones first, as long as that leaves
+    enough parts. Those whose names are in several parts are in none.
+
+    Args:
+        examples: names and mixed names.
+        parts: largest number of parts.
+        seed: of the division.
+        fewest: smallest number of parts for the sake of which mixed names are left out; None means
+            ``parts``.
+    """
+    units = [each.names for each in examples if not each.components]
+    for each in sorted((each for each in examples if each.components), key=lambda e: len(e.ranks)):
+        joined = [unit for unit in units if unit & each.names]
+        if len(units) - len(joined) + 1 >= (parts if fewest is None else fewest):
+            units = [unit for unit in units if unit not in joined]
+            units.append(each.names.union(*joined))
+    divided = [
+        frozenset[str]().union(*(units[at] for at in part))
+        for part in make_folds(len(units), parts, seed)
+    ]
+    return [[i for i, each in enumerate(examples) if each.names <= part] for part in divided]
+
+
+def examples_without(examples: Sequence[Example], held_out: Collection[int]) -> list[Example]:
+    """The examples that have no page of the names at these positions."""
+    names = frozenset[str]().union(*(examples[at].names for at in held_out))
+    return [each for each in examples if names.isdisjoint(each.names)]
+
+
+_PAGES_PER_PERSON = (1, 2, 3, 5, 8)
+"""Largest number of pages of each person in a subsample; one of these, at random."""
+_MIN_PAGES = 10
+"""Fewest judged pages of a name to subsample."""
+_MIN_PAIRS = 10
+"""Fewest judged pairs of a usable subsample."""
+_ATTEMPTS_PER_COPY = 3
+
+
+def subsampled_copies(example: Example, copies: int, seed: int) -> list[Example]:
+    """Subsamples of a name, fewer if it is small.
+
+    Args:
+        example: the name; it has the similarities that others of it are derived from.
+        copies: number of subsamples.
+        seed: the choice of pages depends only on it and on the name.
+    """
+    member = example.members()
+    inside = member.any(axis=1)
+    if inside.sum() < _MIN_PAGES:
+        return []
+    generator = np.random.default_rng([seed, zlib.crc32(example.name.encode())])
+    outside = np.flatnonzero(~inside)
+    usable: list[Example] = []
+    for _ in range(_ATTEMPTS_PER_COPY * copies):
+        # Some pages of each person, and the same share of the others.
+        most = int(generator.choice(_PAGES_PER_PERSON))
+        kept = np.zeros(len(member), dtype=bool)
+        for person in member.T:
+            pages = generator.permutation(np.flatnonzero(person))
+            kept[pages[: max(0, most - int(kept[pages].sum()))]] = True
+        kept[outside] = generator.random(len(outside)) < kept.sum() / inside.sum()
+        sample = select_rows(example, np.flatnonzero(kept))
+        if sample.judged()[0].sum() >= _MIN_PAIRS:
+            usable.append(sample)
+        if len(usable) == copies:
+            break
+    return usable
+
+
+def select_rows(example: Example, rows: NDArray[np.intp]) -> Example:
+    """The example restricted to these pages, given by their rows, ascending."""
+    first, second = np.triu_indices(len(rows), k=1)
+    values = example.values[pair_position(rows[first], rows[second], len(example.ranks))]
+    column = {each: number for number, each in enumerate(example.similarities)}
+    for each in sorted(example.similarities, key=lambda wanted: (wanted.relative, wanted.order)):
+        if each.base:
+            values[:, column[each]] = derive_similarity(
+                each, values[:, column[each.base]], len(rows)
+            )
+        elif each.feature.name == "few_pages":
+            values[:, column[each]] = 1 / max(len(rows), 1)
+    return replace(example, ranks=tuple(example.ranks[row] for row in rows), values=values)
+
 
 Pairs = tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.float64]]
 """Values (pairs, similarities), coreferent (pairs,), weights (pairs,)."""
@@ -132,20 +342,20 @@ def train(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who 
     unseen: list[tuple[Example, Dendrogram]] = []
     for number, held_out in enumerate(divisions):
         progress("fitting classifiers", number, len(divisions) + 1)
-        rest = examples_without(examples, held_out)
-        classifier = _fit_with_rules(rest, configuration, settings)
-        for example in (examples[i] for i in held_out):
-            probability = classifier.predict(example.values)
-            dendrogram = linkage_by_name(configuration.link)(probability, len(example.ranks))
-            unseen.append((example, dendrogram))
+        classifier = _fit_with_rules(examples_without(examples, held_out), configuration, settings)
+        unseen += [
+            (examples[at], _dendrogram_of(examples[at], classifier, configuration.link))
+            for at in held_out
+        ]
     progress("fitting classifiers", len(divisions), len(divisions) + 1)
     stopping = STOPPING_LEARNERS[configuration.stop](unseen, objective)
     cases, forecasts, outcomes, weights = [], [], [], []
     for example, dendrogram in unseen:
         member = example.members().astype(np.int32)
         kept = stopping[example.origin].merges(dendrogram)
-        shared = member @ member.T > 0
-        cases.append(ConfidenceExample(dendrogram, kept, shared, member.sum(axis=1) > 0))
+        cases.append(
+            ConfidenceExample(dendrogram, kept, member @ member.T > 0, member.sum(axis=1) > 0)
+        )
         judged, coreferent = example.judged()
         forecasts.append(dendrogram.probability[judged])
         outcomes.append(coreferent[judged])
@@ -168,18 +378,20 @@ def train(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who 
 
 def answer_example(example: Example, model: Model) -> ExampleAnswer:
     """Predict an example."""
-    probability = model.classifier.predict(example.values)
-    dendrogram = linkage_by_name(model.linkage)(probability, len(example.ranks))
+    dendrogram = _dendrogram_of(example, model.classifier, model.linkage)
     merges = model.stopping[example.origin].merges(dendrogram)
     clusters = dendrogram.clusters(merges)
     one_person, _ = model.person_confidence.of_nodes(dendrogram)
-    node_of = dendrogram.node_of_rows(merges)
     return ExampleAnswer(
         clustering_after(example, dendrogram, merges),
         model.calibration(dendrogram.probability),
         model.page_confidence.scores_of(dendrogram, clusters),
-        one_person[[node_of[rows[0]] for rows in clusters]],
+        one_person[dendrogram.node_of_rows(merges)[[rows[0] for rows in clusters]]],
     )
+
+
+def _dendrogram_of(example: Example, classifier: Classifier, link: str) -> Dendrogram:
+    return linkage_by_name(link)(classifier.predict(example.values), len(example.ranks))
 
 
 def _fit_with_rules(
@@ -196,8 +408,11 @@ def _fit_with_rules(
         for copy in subsampled_copies(each, configuration.copies, settings.seed)
     ]
     wanted = [similarities[column] for column in seen]
-    narrow = [each.with_similarities(wanted) for each in [*examples, *copies]]
-    fitted = fit_classifier(configuration.classifier, narrow, settings.seed)
+    fitted = fit_classifier(
+        configuration.classifier,
+        [each.with_similarities(wanted) for each in [*examples, *copies]],
+        settings.seed,
+    )
     return RuleCorrectedClassifier(fitted, seen, ruled, weights) if len(ruled) else fitted
 
 
@@ -268,8 +483,9 @@ def _threshold_by_origin(held_out: HeldOut, objective: Objective) -> Mapping[Ori
     found = {}
     for origin in Origin:
         alike = [(example, tree) for example, tree in held_out if example.origin is origin]
-        enough = len({example.name for example, _ in alike}) >= _MIN_EXAMPLES
-        found[origin] = Threshold(learn_threshold(alike if enough else held_out, objective))
+        if len({example.name for example, _ in alike}) < _MIN_EXAMPLES:
+            alike = list(held_out)
+        found[origin] = Threshold(learn_threshold(alike, objective))
     return found
 
 
@@ -279,8 +495,9 @@ def _shift_by_name(held_out: HeldOut, objective: Objective) -> Mapping[Origin, S
         return dict.fromkeys(Origin, ExpectedFByName(_SHARPNESS, 0.0, 0.0, 0.0))
     mixed = np.array([bool(example.components) for example, _ in held_out], dtype=bool)
     weights = np.where(mixed, 1 / max(mixed.sum(), 1), 1 / max((~mixed).sum(), 1))
-    unshifted = ExpectedF(_SHARPNESS, 0.0)
-    predictors = np.array([name_predictors(tree, unshifted) for _, tree in held_out])
+    predictors = np.array(
+        [name_predictors(tree, ExpectedF(_SHARPNESS, 0.0)) for _, tree in held_out]
+    )
     middle = np.average(predictors, axis=0, weights=weights)
     spread = np.sqrt(np.average((predictors - middle) ** 2, axis=0, weights=weights))
     spread = np.where(spread > 0, spread, 1.0)
@@ -288,9 +505,8 @@ def _shift_by_name(held_out: HeldOut, objective: Objective) -> Mapping[Origin, S
     scores = np.array([_scores_by_shift(*each, objective) for each in held_out])
 
     def total(coefficients: NDArray[np.float64]) -> float:
-        at = (design @ coefficients).clip(_SHIFTS[0], _SHIFTS[-1])
-        found = [np.interp(*each) for each in zip(at, repeat(_SHIFTS), scores, strict=False)]
-        return float(weights @ found)
+        shifts = zip((design @ coefficients).clip(_SHIFTS[0], _SHIFTS[-1]), scores, strict=True)
+        return float(weights @ [np.interp(at, _SHIFTS, curve) for at, curve in shifts])
 
     # A local maximum of the total, from zeros, by steps that get smaller.
     best = np.zeros(design.shape[1])
@@ -336,22 +552,20 @@ def learn_threshold(held_out: HeldOut, objective: Objective) -> float:
     The clustering changes only at the probabilities of merges, so the candidates are all
     gaps between them; the widest of equally good gaps is preferred.
     """
-    merging = {merge.probability for _, tree in held_out for merge in tree.merges}
-    steps = sorted({0.0, *merging, 1.0 + 1e-6})
+    steps = sorted({0.0, 1.0 + 1e-6}.union(*(tree.levels.tolist() for _, tree in held_out)))
     candidates = np.array([(low + high) / 2 for low, high in pairwise(steps)])
     total = np.zeros(len(candidates))
     for example, tree in held_out:
-        levels = np.sort([merge.probability for merge in tree.merges])
-        kept = len(levels) - np.searchsorted(levels, candidates)
+        kept = len(tree.merges) - np.searchsorted(np.sort(tree.levels), candidates)
         for count in np.unique(kept):
             answer = clustering_after(example, tree, int(count))
             total[kept == count] += objective(answer, example.key, example.ranks)
     best = np.flatnonzero(total >= total.max() - 1e-9)
-    widths = np.diff(steps)[best]
-    return float(candidates[best[widths.argmax()]])
+    return float(candidates[best[np.diff(steps)[best].argmax()]])
 
 
 def clustering_after(example: Example, dendrogram: Dendrogram, merges: int) -> Clustering:
     """The answer for an example after so many merges."""
-    clusters = dendrogram.clusters(merges)
-    return Clustering(tuple(frozenset(example.ranks[row] for row in rows) for rows in clusters))
+    return Clustering(
+        tuple(frozenset(example.ranks[row] for row in rows) for rows in dendrogram.clusters(merges))
+    )

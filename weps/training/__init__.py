@@ -1,1 +1,0 @@
-"""Training on names with a key: classifier, stopping rule and calibrations."""
