@@ -96,7 +96,7 @@ _COMMANDS = {
     "forget": Command(
         "weps.cli.search:delete_name", "delete everything that is stored about a name"
     ),
-    "serve": Command("weps.cli.serve", "view and correct results in the browser"),
+    "serve": Command("weps.cli.checks:serve_results", "view and correct results in the browser"),
     "train": Command("weps_eval.cli.learning:train_models", "train a model on names with a key"),
     "evaluate": Command("weps_eval.cli.evaluate", "score answers as the official WePS scorers do"),
     "benchmark": Command(

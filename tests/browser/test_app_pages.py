@@ -5,6 +5,7 @@ import threading
 import zipfile
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -81,11 +82,14 @@ def app(tmp_path_factory, web):
         settings = AppSettings(
             ResultOptions(models=pretrained(), reader=Reader(cache=Cache(place / "cache"))),
             engines={"searxng": SearXNG.at(engine.url)},
-            download=replace(web.options),
         )
         access = Access()
         made = create_app(place / "results", settings, access)
-        with closing(create_server(made, access, 0)) as server:
+        with (
+            closing(create_server(made, access, 0)) as server,
+            pytest.MonkeyPatch.context() as patch,
+        ):
+            patch.setattr("weps.web.fetching.DownloadOptions", partial(replace, web.options))
             thread = threading.Thread(target=server.run, daemon=True)
             thread.start()
             yield access.address(server.effective_port)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import run_weps
 import weps.web.downloading
-import weps.web.limits
+import weps.web.fetching
 from tests.eval.text.made_up import tides
 from tests.weps.web.engine_server import EngineServer
 from weps._files import FolderLock
@@ -24,7 +24,7 @@ from weps.corrections.model import read_corrections
 from weps.model import pretrained
 from weps.results.result import ResultOptions
 from weps.sources.collected import MANIFEST, PageStatus, read_manifest
-from weps.web.limits import DownloadOptions
+from weps.web.fetching import DownloadOptions
 from weps_eval.text.testbed import write_testbed
 
 Tree = dict[str, bytes]
@@ -177,7 +177,7 @@ def _search(_: Path) -> Iterator[Scenario]:
             )
 
         def run() -> int:
-            weps.web.limits.DownloadOptions = partial(DownloadOptions, delay=0.0)  # type: ignore[misc]
+            weps.web.fetching.DownloadOptions = partial(DownloadOptions, delay=0.0)  # type: ignore[misc]
             weps.web.downloading.datetime = _Noon  # type: ignore[attr-defined]
             asked = ("--results", "list.txt", "--yes", "--allow-private", "--folder", "pages")
             return _weps("search", "Ada Lovell", *asked, "--out", "out", *PLAIN)

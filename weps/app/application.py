@@ -6,9 +6,9 @@ Names in addresses are only looked up among the known ones.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
+from importlib.util import find_spec
 from operator import attrgetter
 from pathlib import Path, PurePath
 from typing import Any, cast
@@ -33,14 +33,14 @@ from weps._schema import parse_json
 from weps._text import PersonName
 from weps.app.server import MAX_REQUEST_BYTES, SAFE_METHODS, Access
 from weps.app.sessions import AppSettings, ResultStore, SessionPool, parse_edit_request
-from weps.app.uploads import MAX_BYTES, MAX_FILES
 from weps.app.workspace import (
     DEMO_NAME,
+    MAX_BYTES,
+    MAX_FILES,
     Job,
     Jobs,
     SearchRequest,
     Workspace,
-    can_download,
     log_fault,
 )
 from weps.corrections.model import CORRECTIONS_SUFFIX
@@ -89,12 +89,18 @@ _COPY_POLICY = (
 own."""
 _CONNECTING_TAG = re.compile("(</?)(?=link|i?frame|fencedframe|object|embed)", re.IGNORECASE)
 """Chromium connects to the hosts of ``rel=preconnect`` and of frames, whatever the policy."""
+_SHARED = dict.fromkeys(("index.css", "keyboard.css"), "text/css") | dict.fromkeys(
+    ("keyboard.js", "names.js"), "text/javascript"
+)
+"""Parts of reports that the app's own pages use, and their types."""
 _PAIR = re.compile("([0-9]{1,9})-([0-9]{1,9})")
 _LINK = re.compile(rb'href="[^"<>]{1,4000}"')
 _MAX_REPORT_BYTES = 500 << 20
 _MAX_REQUEST_BYTES = 1 << 20
 _MAX_LISTS = 10
 """Files with results of one search."""
+_FOR_ANY_NAME = {"weps.cluster_name", "weps.confirm_delete", "weps.delete_name"}
+"""Endpoints about names whose pages may have no result."""
 
 
 @routes.get("/")
@@ -110,7 +116,7 @@ def show_home() -> str:
         folder=store.folder,
         engines=_workspace().settings.engines,
         ways=", or ".join(WAYS.values()),
-        can_download=can_download(),
+        can_download=all(map(find_spec, ("aiohttp", "protego"))),
         most_files=MAX_FILES,
         most_bytes=MAX_BYTES,
         as_name=as_name,
@@ -123,6 +129,13 @@ def send_icon() -> Response:
     return current_app.send_static_file("icon.svg")
 
 
+@routes.get("/shared/<name>")
+def send_shared(name: str) -> Response:
+    """A part of reports that the app's own pages use as well."""
+    kind = _SHARED.get(name) or abort(404)
+    return Response(read_assets(name), mimetype=kind)
+
+
 @routes.post("/names")
 def add_pages() -> tuple[Response, int]:
     """Pages of names, new ones or not: fields ``name`` and ``percent``, files ``pages``."""
@@ -131,11 +144,8 @@ def add_pages() -> tuple[Response, int]:
         for file in request.files.getlist("pages")
     ]
     threshold: float | None = None
-    if percent := request.form.get("percent", "").strip():
-        try:
-            threshold = float(percent) / 100
-        except ValueError:
-            threshold = -1.0
+    if request.form.get("percent", "").strip():
+        threshold = request.form.get("percent", -100.0, type=float) / 100
         if not 0 <= threshold <= 1:
             abort(409, "Expected a threshold from 0 to 100.")
     return _accepted_response(
@@ -173,8 +183,9 @@ def plan_search() -> Response:
 def search() -> tuple[Response, int]:
     """Send a search that was shown: JSON with its ``key``."""
     data = _json()
-    key = data.get("key") if isinstance(data, dict) else None
-    return _accepted_response(_workspace().search(str(key)))
+    return _accepted_response(
+        _workspace().search(str(data.get("key") if isinstance(data, dict) else None))
+    )
 
 
 @routes.post("/demo")
@@ -195,9 +206,8 @@ def cluster_name(identifier: str) -> tuple[Response, int]:
 def show_jobs() -> Response:
     """The progress of all jobs, those that ended lately among them; DELETE stops them all."""
     jobs = _workspace().jobs.all()
-    if request.method == "DELETE":
-        for job in jobs:
-            job.stop()
+    for job in jobs if request.method == "DELETE" else ():
+        job.stop()
     return jsonify(jobs=list(map(_job_data, jobs)))
 
 
@@ -207,19 +217,18 @@ def show_job(number: str) -> Response:
     job = _workspace().jobs.find(number) or abort(404)
     if request.method == "DELETE":
         job.stop()
-    first = request.args.get("after", 0, type=int)
-    return jsonify(**_job_data(job), pages=job.pages[max(0, first) :])
+    first = max(0, request.args.get("after", 0, type=int))
+    return jsonify(**_job_data(job), pages=job.pages[first:])
 
 
 @routes.get("/names/<identifier>/")
 def show_report(identifier: str) -> Response | str:
     """The report once the result is open; until then the progress of opening it."""
-    _require_result(identifier)
     page = _workspace().sessions.report(identifier, _app_links(identifier))
     if page is None:
         job, name = _workspace().open(identifier), as_name(identifier)
         return render_template("opening.html", name=name, identifier=identifier, job=job)
-    return Response(page, mimetype="text/html", headers={"Content-Security-Policy": _REPORT_POLICY})
+    return _html_response(page, _REPORT_POLICY)
 
 
 @routes.get("/names/<identifier>/saved")
@@ -227,34 +236,28 @@ def show_saved_report(identifier: str) -> Response:
     """The report as it is on disk, but that its links to saved copies lead to :func:`show_copy`."""
     report = read_bytes(_result_file(identifier, "html"), _MAX_REPORT_BYTES, SourceError)
     access: Access = current_app.extensions["weps-access"]
-    files: Mapping[int, str] = {}
-    with suppress(WepsError):  # damaged, but the report may be there
-        files = _workspace().store.read_stored(identifier).files
     links: dict[bytes, bytes] = {}
-    for rank, file in files.items():
-        url = url_for("weps.show_copy", identifier=identifier, rank=rank)
-        link = f'href="{url}?key={access.key_of(unquote(url))}"'
-        links[f'href="{file_link(file)}"'.encode()] = link.encode()
+    with suppress(WepsError):  # damaged, but the report may be there
+        for rank, file in _workspace().store.read_stored(identifier).files.items():
+            url = url_for("weps.show_copy", identifier=identifier, rank=rank)
+            link = f'href="{url}?key={access.key_of(unquote(url))}"'
+            links[f'href="{file_link(file)}"'.encode()] = link.encode()
     linked = _LINK.sub(lambda match: links.get(match[0], match[0]), report)
-    return Response(
-        linked, mimetype="text/html", headers={"Content-Security-Policy": _SAVED_POLICY}
-    )
+    return _html_response(linked, _SAVED_POLICY)
 
 
 @routes.get("/names/<identifier>/pages/<int:rank>")
 def show_copy(identifier: str, rank: int) -> Response:
     """The saved copy of a page of the result, in UTF-8; no path comes from the request."""
-    _require_result(identifier)
-    page = _workspace().sessions.page(identifier, rank)
-    content = None
+    page, content = _workspace().sessions.page(identifier, rank), None
     with suppress(OSError):  # the file is gone
         content = page.read_content() if page else None
     if page is None or content is None:
         abort(404)
-    kind = "text/plain" if page.file.lower().endswith(".txt") else "text/html"
     text = _CONNECTING_TAG.sub(r"\1x-", decode_page(content, page.charset))
-    response = Response(text.encode("utf-8", "replace"), mimetype=kind)
-    response.headers["Content-Security-Policy"] = _COPY_POLICY
+    response = _html_response(text.encode("utf-8", "replace"), _COPY_POLICY)
+    if page.file.lower().endswith(".txt"):
+        response.mimetype = "text/plain"
     response.headers["X-DNS-Prefetch-Control"] = "off"
     return response
 
@@ -269,7 +272,6 @@ def export_file(identifier: str, kind: str) -> Response:
 @routes.post("/names/<identifier>/corrections")
 def correct_result(identifier: str) -> Response:
     """An edit of the result by the user, see :func:`weps.app.sessions.parse_edit_request`."""
-    _require_result(identifier)
     version = _workspace().sessions.correct(identifier, parse_edit_request(_json()))
     return jsonify(saved=True, version=version)
 
@@ -277,7 +279,6 @@ def correct_result(identifier: str) -> Response:
 @routes.get("/names/<identifier>/question")
 def show_question(identifier: str) -> Response:
     """Two pages about which to ask next, none if there are none; ``asked=1-2`` for each before."""
-    _require_result(identifier)
     asked = (_PAIR.fullmatch(each) for each in request.args.getlist("asked"))
     before = {(int(pair[1]), int(pair[2])) for pair in asked if pair}
     name, shown = PersonName.parse(as_name(identifier)), []
@@ -303,14 +304,14 @@ def confirm_delete(identifier: str) -> str:
         "delete.html",
         name=as_name(identifier),
         identifier=identifier,
-        doomed=plan_removal(_workspace().store.folder, _require_name(identifier)),
+        doomed=plan_removal(_workspace().store.folder, identifier),
     )
 
 
 @routes.post("/names/<identifier>/delete")
 def delete_name(identifier: str) -> Response:
     """Remove a name from the folder and from the cache."""
-    if _workspace().jobs.unfinished_for(_require_name(identifier)):
+    if _workspace().jobs.unfinished_for(identifier):
         abort(409, "A job for this name is running: stop it first.")
     removed = _workspace().sessions.remove(identifier)
     return jsonify(
@@ -325,16 +326,18 @@ def _workspace() -> Workspace:
     return workspace
 
 
-def _require_result(identifier: str) -> str:
-    if not _workspace().store.has_result(identifier):
+@routes.before_request
+def _require_known_name() -> None:
+    """Reject requests about a name that has no result, or nothing to cluster or to delete."""
+    identifier, store = (request.view_args or {}).get("identifier"), _workspace().store
+    if identifier is None or store.has_result(identifier):
+        return
+    if request.endpoint not in _FOR_ANY_NAME or identifier not in store.all():
         abort(404)
-    return identifier
 
 
-def _require_name(identifier: str) -> str:
-    if identifier not in _workspace().store.all():
-        abort(404)
-    return identifier
+def _html_response(page: str | bytes, policy: str) -> Response:
+    return Response(page, mimetype="text/html", headers={"Content-Security-Policy": policy})
 
 
 def _json() -> object:
@@ -386,10 +389,8 @@ def _app_links(identifier: str) -> AppLinks:
 
 
 def _result_file(identifier: str, kind: str) -> Path:
-    _require_result(identifier)
-    if kind not in EXPORTS:
-        abort(404)
-    path = _workspace().store.path(identifier, EXPORTS[kind][1])
+    _, suffix = EXPORTS.get(kind) or abort(404)
+    path = _workspace().store.path(identifier, suffix)
     if path.is_symlink() or not path.is_file():
         abort(404)
     return path
@@ -439,12 +440,11 @@ def _handle_error(error: Exception) -> tuple[Response | str, int]:
     if isinstance(error, HTTPException):
         status = error.code or 500
         # Werkzeug's descriptions are for programmers; 403 and 409 are only raised with our own.
-        message = _MESSAGES.get(status, error.description or error.name)
-        return _error_response(message, status)
-    if is_foreseen(error):
-        return _error_response(describe_error(error), 500)
-    log_fault(request.path, error)
-    message = "Internal error; no data was lost. Please report the message in the terminal."
+        return _error_response(_MESSAGES.get(status, error.description or error.name), status)
+    message = describe_error(error)
+    if not is_foreseen(error):
+        log_fault(request.path, error)
+        message = "Internal error; no data was lost. Please report the message in the terminal."
     return _error_response(message, 500)
 
 
@@ -455,18 +455,6 @@ def _error_response(message: str, status: int) -> tuple[Response | str, int]:
     if status == 403:
         return Response(message, mimetype="text/plain"), status
     return render_template("error.html", message=message), status
-
-
-_SHARED = dict.fromkeys(("index.css", "keyboard.css"), "text/css") | dict.fromkeys(
-    ("keyboard.js", "names.js"), "text/javascript"
-)
-"""Parts of reports that the app's own pages use as well."""
-
-
-def _send_shared(name: str) -> Response:
-    if name not in _SHARED:
-        abort(404)
-    return Response(read_assets(name), mimetype=_SHARED[name])
 
 
 _MAX_OTHER_FIELDS = 10
@@ -502,5 +490,4 @@ def create_app(folder: Path, settings: AppSettings, access: Access) -> Flask:
     app.after_request(_add_security_headers)
     app.register_error_handler(Exception, _handle_error)
     app.register_blueprint(routes)
-    app.add_url_rule("/shared/<name>", "shared", _send_shared)
     return app

@@ -28,7 +28,7 @@ from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 from werkzeug.http import parse_cookie
 
-from weps.app.uploads import MAX_BYTES
+from weps.app.workspace import MAX_BYTES
 from weps.errors import OutputError
 
 HOST = "127.0.0.1"
@@ -83,8 +83,9 @@ class Access:
             # Browsers send no cookie along a redirect where a link led here, but from a page.
             page = Response(_ENTRY_PAGE, mimetype="text/html")
             response = page if elsewhere else Response(status=303, headers={"Location": "/"})
-            name = _cookie_name(port)
-            response.set_cookie(name, self.token, path="/", httponly=True, samesite="Strict")
+            response.set_cookie(
+                _cookie_name(port), self.token, path="/", httponly=True, samesite="Strict"
+            )
             return response
         if reading and _equal(request.args.get("key", ""), self.key_of(request.path)):
             return None
@@ -140,16 +141,17 @@ def create_server(app: Flask, access: Access, port: int | None = None, host: str
     Raises:
         OutputError: if the port is taken or may not be used, or the address is not this machine's.
     """
-    usual = range(_DEFAULT_PORT, _DEFAULT_PORT + _PORTS_TRIED)
-    ports = usual if port is None else [port]
+    ports = [port] if port is not None else range(_DEFAULT_PORT, _DEFAULT_PORT + _PORTS_TRIED)
     for each in ports:
         try:
             return Server(app, access, socket.create_server((host, each)))
         except OSError as error:
             if error.errno == errno.EADDRNOTAVAIL:
-                remedy = f"leave --listen out, which listens on {HOST}"
-                what = "this is not an address of this machine"
-                raise OutputError(what, where=host, remedy=remedy) from None
+                raise OutputError(
+                    "this is not an address of this machine",
+                    where=host,
+                    remedy=f"leave --listen out, which listens on {HOST}",
+                ) from None
             if error.errno not in {errno.EADDRINUSE, errno.EACCES}:
                 raise
             taken = error.errno == errno.EADDRINUSE

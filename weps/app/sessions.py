@@ -49,7 +49,6 @@ from weps.results.stored import (
 from weps.sources.base import Source
 from weps.sources.opening import open_source
 from weps.web.engines import SearchEngine
-from weps.web.limits import DownloadOptions
 
 _MAX_PAGES = 10_000
 """Largest number of pages in one request."""
@@ -84,7 +83,7 @@ class ResultStore:
     def results(self) -> tuple[IndexedResult, ...]:
         """All of them, newest first."""
         found: dict[IndexedResult, float] = {}
-        for identifier in self._identifiers():
+        for identifier in sorted(self._identifiers()):
             path, faulty, number = self.path(identifier, ".json"), "", 0
             corrections = self.path(identifier, CORRECTIONS_SUFFIX)
             try:
@@ -94,18 +93,13 @@ class ResultStore:
                 faulty = error.describe()
             with suppress(FileNotFoundError):  # deleted in the meantime
                 time = path.stat().st_mtime
-                result = replace(
-                    read_indexed(path),
-                    corrections=number,
-                    faulty_corrections=faulty,
-                    changed=datetime.fromtimestamp(time),
-                )
-                found[result] = time
-        return tuple(sorted(found, key=lambda each: (-found[each], each.identifier)))
+                stated = replace(read_indexed(path), changed=datetime.fromtimestamp(time))
+                found[replace(stated, corrections=number, faulty_corrections=faulty)] = time
+        return tuple(sorted(found, key=found.__getitem__, reverse=True))
 
     def pending(self) -> tuple[PendingName, ...]:
         """The names with pages and no result yet."""
-        roots = [self.folder / root for root in (PAGES_FOLDER, SEARCHED_FOLDER)]
+        roots = (self.folder / root for root in (PAGES_FOLDER, SEARCHED_FOLDER))
         given, searched = (
             {
                 each.name
@@ -118,8 +112,7 @@ class ResultStore:
         for name in sorted(filter(_is_identifier, given | searched - self._identifiers())):
             with suppress(FileNotFoundError, ValueError):  # deleted in the meantime
                 latest = max(place.stat().st_mtime for place in self.places(name))
-                changed = datetime.fromtimestamp(latest)
-                pending.append(PendingName(name, changed, name in searched))
+                pending.append(PendingName(name, datetime.fromtimestamp(latest), name in searched))
         return tuple(pending)
 
     def all(self) -> frozenset[str]:
@@ -159,14 +152,9 @@ class ResultStore:
 
     def file_state(self, identifier: str) -> FileState:
         """Changes whenever the result or its corrections are written, by any program."""
-        state = []
-        for suffix in (".json", CORRECTIONS_SUFFIX):
-            time_and_size = 0, 0  # of a missing file
-            with suppress(OSError):
-                found = self.path(identifier, suffix).stat()
-                time_and_size = found.st_mtime_ns, found.st_size
-            state.append(time_and_size)
-        return tuple(state)
+        paths = [self.path(identifier, suffix) for suffix in (".json", CORRECTIONS_SUFFIX)]
+        states = (path.stat() if path.exists() else None for path in paths)
+        return tuple((each.st_mtime_ns, each.st_size) if each else (0, 0) for each in states)
 
     def _identifiers(self) -> frozenset[str]:
         """The names of the JSON files in the folder and its parts, without those behind a link."""
@@ -255,9 +243,8 @@ class EditRequest(JsonModel, extra="ignore"):
         if self.merges is not None:
             alternatives = self._alternatives(answer)
             people = defaultdict[int, set[int]](set)
-            nodes = alternatives.nodes_of_rows(self.merges)
-            for rank, node in zip(alternatives.ranks, nodes, strict=True):
-                people[node].add(rank)
+            for row, node in enumerate(alternatives.nodes_of_rows(self.merges)):
+                people[node].add(alternatives.ranks[row])
             shown = replace(shown, people=list(people.values()))
         kinds = {("rename", False): "called", ("different", True): "apart"}
         kind = kinds.get((self.action, self.only), "" if self.only else self.action)
@@ -298,15 +285,13 @@ class AppSettings:
     """Loaded models, reader, and the settings that the user has approved."""
     engines: Mapping[str, SearchEngine] = field(default_factory=dict)
     """Search engines that are set up, by their names; the first is the default."""
-    download: DownloadOptions = field(default_factory=DownloadOptions)
-    """Limits on the download of search results."""
 
 
 def version_of(result: Result) -> str:
     """16 hex digits that differ where the people or the corrections do."""
     people = [[page.rank for page in person.pages] for person in result.people]
-    lines = [str(each) for each in result.corrections.entries]
-    return hashlib.sha256(repr((people, lines)).encode("utf-8", "replace")).hexdigest()[:16]
+    shown = repr((people, [str(each) for each in result.corrections.entries]))
+    return hashlib.sha256(shown.encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def corrected(result: Result, request: EditRequest) -> Result:
@@ -354,11 +339,11 @@ class SessionPool:
         place, *others = store.places(identifier)
         source = store.source(place, identifier)
         (name,) = source.names
-        folder = store.path(identifier, "").parent
-        collections = (source_collection(source.root, name, folder),)
+        file = store.path(identifier, CORRECTIONS_SUFFIX)
+        collections = (source_collection(source.root, name, file.parent),)
         settings = replace(options.settings, collections=collections, threshold=threshold)
         search = source.search(name)
-        corrections, lost = corrections_of(store.path(identifier, CORRECTIONS_SUFFIX), search.pages)
+        corrections, lost = corrections_of(file, search.pages)
         made = Result.of(
             search,
             replace(options, settings=settings),
@@ -395,12 +380,10 @@ class SessionPool:
     def open(self, identifier: str, progress: Progress) -> None:
         """Read the pages of a result again, so that it can be corrected."""
         store = self._store
-        state = store.file_state(identifier)
-        stored = store.read_stored(identifier)
+        state, stored = store.file_state(identifier), store.read_stored(identifier)
         for place in store.places(identifier):
             store.source(place, identifier)  # without symbolic links
-        options = ResultOptions.of_result(stored, self._options)
-        opened = Result.open(stored, options, progress)
+        opened = Result.open(stored, ResultOptions.of_result(stored, self._options), progress)
         with self._lock:
             self._keep_session(identifier, state, opened)
 
@@ -473,8 +456,8 @@ class SessionPool:
 
     def _current_session(self, identifier: str) -> Result | None:
         """The open result, unless its files have changed, e.g. by ``weps update``."""
-        state, opened = self._sessions.pop(identifier, (None, None))
-        if opened is None or state is None or state != self._store.file_state(identifier):
+        state, opened = self._sessions.pop(identifier, ((), None))
+        if opened is None or state != self._store.file_state(identifier):
             return None
         self._keep_session(identifier, state, opened)
         return opened
@@ -496,11 +479,11 @@ class SessionPool:
         self._timer.start()
 
     def _update_index(self) -> None:
-        with self._indexing:
-            try:
+        try:
+            with self._indexing:
                 update_index(self._store.folder)
-            except WepsError as error:  # the results are written all the same
-                _log.warning("%s", error.describe())
+        except WepsError as error:  # the results are written all the same
+            _log.warning("%s", error.describe())
 
     def _keep_session(self, identifier: str, state: FileState, session: Result) -> None:
         """Keep a session open as the one used last; close the least recently used one."""

@@ -1,4 +1,8 @@
-"""The workspace behind the routes: stored results, open ones, a queue of jobs, and searches.
+"""The workspace behind the routes: stored results, open ones, uploads, jobs, and searches.
+
+Uploads are files as a browser sends them, stored name by name, completely or not at all. What a
+file is, its content decides when it is read; here, paths become harmless, and files of several
+people are told apart by their folders, also by those in a ZIP archive.
 
 Jobs report their progress and can be stopped. They are in two queues, one for reading and one for
 downloading, which waits for other machines most of the time: it has a thread of its own and holds
@@ -9,28 +13,46 @@ once they agree.
 from __future__ import annotations
 
 import logging
+import re
 import secrets
+import tempfile
 import threading
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from importlib.util import find_spec
-from pathlib import Path
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from filecmp import cmp
+from functools import partial
+from pathlib import Path, PurePath
 from queue import SimpleQueue
-from typing import Annotated, Literal
+from typing import IO, Annotated, Literal
 
 from pydantic import Field
 
-from weps._files import resource_path
+from weps._files import (
+    list_entries,
+    make_folder,
+    remove_unfinished,
+    resource_path,
+    unfinished_prefix,
+)
+from weps._formatting import error_reason, join_items
 from weps._schema import JsonModel
 from weps.app.sessions import AppSettings, ResultStore, SessionPool
-from weps.app.uploads import Upload, identifier_from_name, move_files, staged_uploads
-from weps.errors import SearchError, SourceError, describe_error, is_foreseen
+from weps.errors import OutputError, SearchError, SourceError, describe_error, is_foreseen
 from weps.records import SearchResult
 from weps.results.forgetting import PAGES_FOLDER
-from weps.sources.base import as_name
+from weps.sources.base import MAX_PAGE_BYTES, as_identifier, as_name
 from weps.sources.collected import CollectedPage, is_collected
-from weps.sources.formats import Entry
+from weps.sources.formats import DAMAGED, PLAIN_SUFFIXES, Collector, Entry
+from weps.sources.formats.listing import (
+    ZIP,
+    list_folder,
+    name_folders,
+    open_zip,
+    resource_files,
+)
+from weps.sources.opening import Folder, open_source
 from weps.web.engines import (
     MAX_PAGES,
     WebSearch,
@@ -45,7 +67,6 @@ _MAX_FINISHED = 1_000
 """Jobs remembered after their end."""
 _PATIENCE = 5.0
 """Seconds to wait for the jobs that run at the end."""
-_LIBRARIES = ("aiohttp", "protego")
 _MAX_PLANS = 20
 """Searches that are remembered until somebody agrees."""
 _MAX_ALIASES = 10
@@ -198,11 +219,6 @@ class Jobs:
                 self._reading.put(job)
 
 
-def can_download() -> bool:
-    """Whether the libraries of the extra ``web`` are installed."""
-    return all(map(find_spec, _LIBRARIES))
-
-
 class SearchRequest(JsonModel, extra="ignore"):
     """A search as the user asks for it."""
 
@@ -237,7 +253,7 @@ class Workspace:
 
         Args:
             name: of the person; empty if the folders of the files are called like people.
-            files: see :class:`weps.app.uploads.Upload`.
+            files: see :class:`weps.app.workspace.Upload`.
             threshold: for names that have no result yet.
 
         Raises:
@@ -257,17 +273,24 @@ class Workspace:
                 move_files(place, folders[identifier])
         with suppress(OSError):  # nothing came into it
             root.rmdir()
-        return tuple(self._add(each, folder, threshold) for each, folder in folders.items())
+        return tuple(
+            self.jobs.submit(each, partial(self._include, each, folder, threshold=threshold))
+            for each, folder in folders.items()
+        )
 
-    def _add(self, identifier: str, folder: Path, threshold: float | None) -> Job:
-        """Queue the clustering of new pages in a folder of a name."""
-        if not self.store.has_result(identifier):
-            return self.cluster(identifier, threshold)
-
-        def work(job: Job) -> None:
-            job.message = self.sessions.update(identifier, folder, job.progress)
-
-        return self.jobs.submit(identifier, work)
+    def _include(
+        self,
+        identifier: str,
+        folder: Path,
+        job: Job,
+        threshold: float | None = None,
+        warnings: Sequence[str] = (),
+    ) -> None:
+        """Update the result of a name with the pages in a folder, or make the first one."""
+        if self.store.has_result(identifier):
+            job.message = self.sessions.update(identifier, folder, job.progress, warnings)
+        else:
+            self.sessions.cluster(identifier, threshold, job.progress, warnings)
 
     def _known_identifier(self, identifier: str) -> str:
         """The identifier, as it is written where only capital letters differ."""
@@ -355,14 +378,7 @@ class Workspace:
         def download(job: Job) -> None:
             warnings.extend(self._collect_results(identifier, search, job))
 
-        def work(job: Job) -> None:
-            if self.store.has_result(identifier):
-                job.message = self.sessions.update(
-                    identifier, search.folder, job.progress, warnings
-                )
-            else:
-                self.sessions.cluster(identifier, None, job.progress, warnings)
-
+        work = partial(self._include, identifier, search.folder, warnings=warnings)
         return self.jobs.submit(identifier, work, download)
 
     def _collect_results(self, identifier: str, search: WebSearch, job: Job) -> tuple[str, ...]:
@@ -372,11 +388,12 @@ class Workspace:
             WepsError: the engine does not answer, or the pages cannot be stored.
         """
         from weps.web.downloading import download_pages  # noqa: PLC0415 - only searches need it
+        from weps.web.fetching import DownloadOptions  # noqa: PLC0415
 
         def report(result: SearchResult, page: CollectedPage, done: int, total: int) -> None:
             title = result.title or page.url or result.url
-            told = {"title": title, "url": result.url, "status": str(page.status)}
-            job.pages.append({**told, "note": page.note})
+            status, note = str(page.status), page.note
+            job.pages.append({"title": title, "url": result.url, "status": status, "note": note})
             job.progress("downloading pages", done, total)
 
         job.progress("looking for results", 0, 0)
@@ -384,10 +401,14 @@ class Workspace:
         if self.store.has_result(identifier):
             known = self.store.read_stored(identifier).addresses
         found = search.send(job.progress)
-        options = replace(self.settings.download, keep_results=found.may_be_kept)
         job.progress("downloading pages", 0, 0)
-        results = found.without(known).results
-        summary = download_pages(results, search.folder, options, report, job.check)
+        summary = download_pages(
+            found.without(known).results,
+            search.folder,
+            DownloadOptions(keep_results=found.may_be_kept),
+            report,
+            job.check,
+        )
         if not any(page.is_evidence for page in summary.pages):
             raise SearchError(
                 "no new pages were found" if found.results else "no pages were found",
@@ -395,3 +416,225 @@ class Workspace:
                 remedy="check the spelling, or try other names and words",
             )
         return found.warnings
+
+
+MAX_FILES = 2_000
+"""Files of one upload."""
+MAX_BYTES = 512 << 20
+"""Bytes of the files of one upload, and of what an archive of several names inflates to."""
+_MAX_NAME_BYTES = 100
+_MAX_PART = 80
+"""Characters of a part of a path."""
+_MAX_DEPTH = 8
+"""Folders in each other."""
+_SEPARATORS = re.compile(r"[/\\]")
+_FOREIGN = frozenset({"__MACOSX", "Thumbs.db", "desktop.ini"})
+"""What systems put beside files."""
+
+Upload = tuple[str, Callable[[], IO[bytes]]]
+"""The path of a file as the browser sends it, and what opens it."""
+
+
+def identifier_from_name(name: str) -> str:
+    """The file name of a person's name as typed; raises a SourceError if it is not a name."""
+    identifier = as_identifier(as_name(name))
+    if not any(letter.isalpha() for letter in identifier) or not identifier.isprintable():
+        raise SourceError("the person's name is missing", remedy="fill it in, e.g. Robin Averdale")
+    if len(identifier.encode("utf-8", "replace")) > _MAX_NAME_BYTES:
+        raise SourceError("the name is too long", remedy="shorten it")
+    return identifier
+
+
+@contextmanager
+def staged_uploads(
+    files: Iterable[Upload], name: str, folder: Path
+) -> Iterator[Mapping[str, Path]]:
+    """Files in a place from which they can be moved, removed afterwards.
+
+    Args:
+        files: their paths only serve for cleaned names.
+        name: of the person that all of them are about; empty if their folders say it.
+        folder: on the same file system as the final place.
+
+    Yields:
+        For each name, as an identifier, the folder of its files.
+
+    Raises:
+        SourceError: if no file holds pages, there are too many, or a name is missing.
+        OutputError: if they cannot be written.
+    """
+    identifier = identifier_from_name(name) if name.strip() else ""
+    with _saving(folder):
+        make_folder(folder, private=True)
+        remove_unfinished(folder)
+        with tempfile.TemporaryDirectory(".tmp", unfinished_prefix(), folder) as place:
+            tree = Path(place) / "tree"
+            _save({tree: files}, flat=bool(identifier))
+            if identifier:
+                _require_pages(tree)
+            yield {identifier: tree} if identifier else _folders_of_names(tree)
+
+
+def move_files(staged: Path, folder: Path) -> None:
+    """Move files into a folder, under other names where other files have these.
+
+    Raises:
+        OutputError: if they cannot be moved, or the folder is a symbolic link.
+    """
+    with _saving(folder):
+        make_folder(folder.parent, private=True)
+        if not folder.exists():
+            staged.rename(folder)
+            return
+        taken = {each.name.casefold() for each in folder.iterdir()}
+        for path in list_entries(staged):
+            same = folder / path.name
+            if not (same.is_file() and path.is_file() and cmp(path, same, shallow=False)):
+                path.rename(folder / _free_name(path.name, taken))
+
+
+@contextmanager
+def _saving(folder: Path) -> Iterator[None]:
+    """Report that nothing can be written to a folder, or that it is a symbolic link."""
+    if folder.is_symlink():
+        what = "is a symbolic link, which is not followed"
+        raise OutputError(what, where=folder, remedy="replace it by a folder")
+    try:
+        yield
+    except OSError as error:
+        what = f"the files cannot be saved ({error_reason(error)})"
+        remedy = "check the free space and the permissions"
+        raise OutputError(what, where=folder, remedy=remedy) from error
+
+
+def _save(files_of: Mapping[Path, Iterable[Upload]], *, flat: bool = False) -> None:
+    """Write files below folders, without those that are hidden or belong to a page.
+
+    Args:
+        files_of: folder, which is made → its files.
+        flat: whether all go into the folder itself.
+
+    Raises:
+        SourceError: there are too many.
+    """
+    number = size = 0
+    for root, files in files_of.items():
+        root.mkdir(parents=True)
+        paths = [
+            (PurePath(*parts), opened) for path, opened in files if (parts := _clean_parts(path))
+        ]
+        resources = resource_files(path for path, _ in paths)
+        taken = defaultdict[Path, set[str]](set)
+        for path, opened in ((path, opened) for path, opened in paths if path not in resources):
+            number += 1
+            if number > MAX_FILES:
+                raise SourceError(f"more than {MAX_FILES:,} files", remedy="drop fewer at a time")
+            folder = root if flat else root / path.parent
+            folder.mkdir(parents=True, exist_ok=True)
+            place = folder / _free_name(path.name, taken[folder])
+            most = MAX_PAGE_BYTES if place.suffix in PLAIN_SUFFIXES else MAX_BYTES + 1
+            with opened() as content, place.open("xb") as file:
+                while most > 0 and (part := content.read(1 << 20)):
+                    most -= file.write(part)
+                    size += len(part)
+                    if size > MAX_BYTES:
+                        what = f"more than {MAX_BYTES >> 20} MB"
+                        raise SourceError(what, remedy="drop fewer files at a time")
+
+
+def _clean_parts(path: str) -> tuple[str, ...]:
+    """The parts of a path, harmless as names of files; none if the file is hidden.
+
+    Suffixes are kept, in lower case.
+    """
+    parts = [part for part in _SEPARATORS.split(path) if part not in {"", ".", ".."}]
+    hidden = any(part.startswith(".") or part in _FOREIGN for part in parts)
+    cleaned: list[str] = []
+    for part in [] if hidden or len(parts) > _MAX_DEPTH else parts:
+        visible = PurePath("".join(letter if letter.isprintable() else "_" for letter in part))
+        stem, suffix = visible.stem, visible.suffix.lower()
+        if len(suffix) >= _MAX_PART or as_identifier(suffix[1:]) != suffix[1:]:
+            stem, suffix = visible.name, ""
+        cleaned.append(f"{as_identifier(stem)[:_MAX_PART] or 'page'}{suffix}")
+    return tuple(cleaned)
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    """The name, or one like it if it is taken; it is taken afterwards. Numbers stay numbers."""
+    stem, suffix, number = Path(name).stem, Path(name).suffix, 1
+    if stem.isdecimal() and name.casefold() in taken:
+        numbers = (each.partition(".")[0] for each in taken)
+        number = max(int(each) for each in numbers if each.isdecimal())
+    while name.casefold() in taken:
+        number += 1
+        name = f"{number:0{len(stem)}}{suffix}" if stem.isdecimal() else f"{stem}_{number}{suffix}"
+    taken.add(name.casefold())
+    return name
+
+
+def _require_pages(folder: Path) -> None:
+    """Raise a SourceError, with the reasons, if no file of a folder holds pages."""
+    listing = list_folder(folder)
+    if not listing.inputs:
+        raise _nothing_to_read(f"{each.name}: {each.reason}" for each in listing.unread)
+
+
+def _nothing_to_read(reasons: Iterable[str]) -> SourceError:
+    found = join_items(reasons, most=5)
+    return SourceError(
+        "there are no saved pages or archives of them in what was dropped",
+        remedy=found or "drop the folder that contains them",
+    )
+
+
+def _folders_of_names(tree: Path) -> dict[str, Path]:
+    """The folders of files that were stored without a name."""
+    root = tree
+    while len(entries := list_entries(root)) == 1 and entries[0].is_dir():
+        root = entries[0]
+    files = [each for each in entries if each.is_file()]
+    if (
+        len(files) == len(entries) == 1
+        and Entry.of_file(files[0]).form() is ZIP
+        and (unpacked := _unpack(files[0], tree.with_name("unpacked")))
+    ):
+        return unpacked
+    if files and root == tree:
+        _require_pages(root)
+        identifier_from_name("")  # raises an error: it is missing
+    try:
+        source = open_source(root)
+    except SourceError as error:
+        raise _nothing_to_read([error.what]) from None
+    if not isinstance(source, Folder):
+        raise SourceError("this is a WePS corpus", remedy="cluster it with `weps cluster`")
+    return {identifier_from_name(name): place for place, name in source.places}
+
+
+def _unpack(file: Path, folder: Path) -> dict[str, Path]:
+    """Write the members of an archive with a folder for each name, as if they were uploaded."""
+    try:
+        parts = [part for part in name_folders(file) if part]
+    except SourceError as error:  # which names the temporary file
+        raise _nothing_to_read([f"{file.name}: {error.remedy}"]) from None
+    entry, skipped = Entry.of_file(file), Collector(file.name, str(file), "member")
+    found = {
+        identifier_from_name(PurePath(part).name): folder / str(number)
+        for number, part in enumerate(parts)
+    }
+    files_of: dict[Path, list[Upload]] = {}
+    with open_zip(entry, skipped) as members:
+        for number, part in enumerate(parts):
+            inside = (each for each in members if each.name.startswith(f"{part}/"))
+            files_of[folder / str(number)] = [
+                (each.name.removeprefix(f"{part}/"), each.open) for each in inside
+            ]
+        try:
+            _save(files_of)
+        except DAMAGED as error:
+            raise SourceError(f"damaged ({error})", where=file.name) from None
+    skipped.tell_counts()
+    if parts and skipped.unread:
+        what = f"cannot be unpacked: {join_items(each.reason for each in skipped.unread)}"
+        raise SourceError(what, where=file.name, remedy="unpack it, and drop the folder")
+    return found

@@ -178,7 +178,7 @@ def _collect(
             are there to go on with.
     """
     from weps.web.downloading import download_pages  # noqa: PLC0415 - an extra
-    from weps.web.limits import DownloadOptions  # noqa: PLC0415
+    from weps.web.fetching import DownloadOptions  # noqa: PLC0415
 
     if options.results:
         lists = [

@@ -18,10 +18,12 @@ import base64
 import hashlib
 import json
 import zlib
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -174,45 +176,48 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
     merges: Sequence[ExplainedMerge] = answer.merges
     if reduced and dendrogram:
         merges = [answer.merges[merge] for merge, _, _ in dendrogram["brackets"]]
-    alternatives = answer.alternatives
-    template = report_environment().get_template("report.html.j2")
-    return template.render(
-        policy=content_security_policy(connected=app is not None),
-        style=read_assets(*STYLE_SHEET),
-        script=read_assets(*SCRIPT),
-        app=app,
-        answer=answer,
-        report=report,
-        on_demand=on_demand,
-        reduced=reduced,
-        **_overview(report, groups),
-        cards=cards,
-        pages=pages_by_rank(answer),
-        rows=rows,
-        piles=piles,
-        unread=[
-            (reason, len(names), [(name, safe_link(name)) for name in names[:_MAX_UNREAD]])
-            for reason, names in unread_by_reason(answer.unread).items()
-        ],
-        dendrogram=dendrogram,
-        merges=merges,
-        pairs=pairs,
-        corrections=[
-            (
-                str(each),
-                _CORRECTIONS[each.kind, len(each.groups)].format(
-                    *(", ".join(map(str, group)) for group in each.groups),
-                    name=each.name,
-                    percent=100 * (each.threshold or 0),
-                ),
-            )
-            for each in answer.corrections.entries
-        ],
-        blocks={
-            "numbers": packed(data),
-            "ties": packed(_pair_data(pairs) if on_demand else []),
-            "pairs": packed(pair_codes(alternatives) if alternatives else b""),
-        },
+    codes = pair_codes(answer.alternatives) if answer.alternatives else b""
+    return (
+        report_environment()
+        .get_template("report.html.j2")
+        .render(
+            policy=content_security_policy(connected=app is not None),
+            style=read_assets(*STYLE_SHEET),
+            script=read_assets(*SCRIPT),
+            app=app,
+            answer=answer,
+            report=report,
+            on_demand=on_demand,
+            reduced=reduced,
+            **_overview(report, groups),
+            cards=cards,
+            pages=pages_by_rank(answer),
+            rows=rows,
+            piles=piles,
+            unread=[
+                (reason, len(names), [(name, safe_link(name)) for name in names[:_MAX_UNREAD]])
+                for reason, names in unread_by_reason(answer.unread).items()
+            ],
+            dendrogram=dendrogram,
+            merges=merges,
+            pairs=pairs,
+            corrections=[
+                (
+                    str(each),
+                    _CORRECTIONS[each.kind, len(each.groups)].format(
+                        *(", ".join(map(str, group)) for group in each.groups),
+                        name=each.name,
+                        percent=100 * (each.threshold or 0),
+                    ),
+                )
+                for each in answer.corrections.entries
+            ],
+            blocks={
+                "numbers": packed(data),
+                "ties": packed(_pair_data(pairs) if on_demand else []),
+                "pairs": packed(codes),
+            },
+        )
     )
 
 
@@ -239,17 +244,16 @@ def as_notebook_html(answer: Answer) -> str:
 def report_environment() -> Environment:
     """The templates of reports, with their filters."""
     environment = load_templates("weps.report")
-    for words in (
-        certainty,
-        count_of,
-        format_score,
-        format_probability,
-        people_words,
-        shown_title,
-    ):
-        environment.filters[words.__name__] = words
-    environment.filters["measure_words"] = lambda name: MEASURES.get(name, name.replace("_", " "))
-    environment.filters["number_list"] = lambda numbers: CleanText(" ".join(map(str, numbers)))
+    environment.filters |= {
+        "certainty": certainty,
+        "count_of": count_of,
+        "format_score": format_score,
+        "format_probability": format_probability,
+        "people_words": people_words,
+        "shown_title": shown_title,
+        "measure_words": lambda name: MEASURES.get(name, name.replace("_", " ")),
+        "number_list": lambda numbers: CleanText(" ".join(map(str, numbers))),
+    }
     environment.globals |= {
         "longest_name": LONGEST_NAME,
         "longest_query": LONGEST_QUERY,
@@ -300,25 +304,19 @@ def _overview(report: Report, groups: Sequence[Group]) -> dict[str, Any]:
     pages = [page for person in answer.people for page in person.pages]
     problem = shared_problem(pages)
     people = [each for each in groups if each.person]
-    parts, begin = [], 0
-    for each in people:
-        if not each.is_singleton:
-            thin = " thin" if each.size * _THINNEST < len(pages) else ""
-            parts.append((each.tone + thin, begin, each.size))
-            begin += each.size
+    several = [each for each in people if not each.is_singleton]
+    begins = accumulate((each.size for each in several), initial=0)
     notes = [*report.notes, *answer.cautions]
     if problem:
         notes.append(f"All pages: {problem}.")
-    if answer.missing_features:
-        features = feature_list(answer.missing_features)
+    if features := feature_list(answer.missing_features):
         notes.append(f"Not available for pages of this form: {features}.")
-    singletons = sum(each.is_singleton for each in people)
     return {
         "figures": {
             "counts": (
                 ("pages", len(pages), "page", "pages"),
                 ("people", len(people), "person", "people"),
-                ("singles", singletons, "single-page person", "single-page people"),
+                ("singles", len(people) - len(several), "single-page person", "single-page people"),
                 ("unsure", len(answer.unsure), "unsure page", "unsure pages"),
             ),
             "set_aside": len(answer.set_aside),
@@ -328,7 +326,14 @@ def _overview(report: Report, groups: Sequence[Group]) -> dict[str, Any]:
         "strip": {
             "length": len(pages),
             "largest": people[0].size if people else 0,
-            "parts": parts,
+            "parts": [
+                (
+                    each.tone + (" thin" if each.size * _THINNEST < len(pages) else ""),
+                    begin,
+                    each.size,
+                )
+                for each, begin in zip(several, begins, strict=False)
+            ],
         },
         "notes": notes,
     }
@@ -379,8 +384,7 @@ def dendrogram_view(
             if len(near) >= _MAX_LEAVES:
                 break
         order = [row for row in order if row in near]
-    levels = (1.0, *alternatives.levels, 0.0)
-    last, next_one = levels[alternatives.kept_merges], levels[alternatives.kept_merges + 1]
+    levels = (1.0, *alternatives.levels, 0.0)[alternatives.kept_merges :]
     return {
         "width": _RIGHT + 20,
         "height": _TOP + _ROW * len(order) + _BOTTOM,
@@ -393,7 +397,7 @@ def dendrogram_view(
             for title in [shown_title(pages[row])]
         ],
         "brackets": _brackets(alternatives, order, groups),
-        "threshold_x": _x((last + next_one) / 2),
+        "threshold_x": _x((levels[0] + levels[1]) / 2),
     }
 
 
@@ -416,17 +420,14 @@ def _brackets(
     tone_of = {each.node: each.tone for each in groups if each.person}
     owners = alternatives.nodes_of_rows(alternatives.kept_merges)
     brackets, rows = [], list(range(len(owners)))
-    for merge, (parts, level) in enumerate(
-        zip(alternatives.nodes, alternatives.levels, strict=True)
-    ):
+    for merge, parts in enumerate(alternatives.nodes):
         rows.append(rows[parts[0]])
         drawn = [at[part] for part in parts if part in at]
         if len(drawn) == 2:
             (x_first, y_first), (x_second, y_second) = drawn
-            x = _x(level)
-            path = f"M{x_first} {y_first:g}H{x}V{y_second:g}H{x_second}"
+            x = _x(alternatives.levels[merge])
             tone = tone_of[owners[rows[-1]]] if merge < alternatives.kept_merges else ""
-            brackets.append((merge, tone, path))
+            brackets.append((merge, tone, f"M{x_first} {y_first:g}H{x}V{y_second:g}H{x_second}"))
             at[len(owners) + merge] = (x, round((y_first + y_second) / 2, 1))
         elif drawn:
             at[len(owners) + merge] = drawn[0]
@@ -556,22 +557,15 @@ def _card_data(cards: Iterable[Card]) -> dict[str, Block]:
     ranks of the pages of all these cards that have it.
     """
     place_of: dict[tuple[str, str], int] = {}
-    ranks: list[set[int]] = []
-    rows = []
+    ranks, rows = defaultdict[int, set[int]](set), []
     for card in cards:
-        group, description, several = (
-            card.group,
-            card.group.description,
-            not card.group.is_singleton,
-        )
-        one, expected = description.one_person, description.expected_people
-        places = []
+        group, places = card.group, []
         for name in (name for _, names in card.context_entities for name in names):
             key = name.kind, bounded_text(name.text, LONGEST_NAME)
-            places.append(place_of.setdefault(key, len(ranks)))
-            if places[-1] == len(ranks):
-                ranks.append(set())
+            places.append(place_of.setdefault(key, len(place_of)))
             ranks[places[-1]].update(name.pages)
+        one, expected = group.description.one_person, group.description.expected_people
+        sure = (people_words(one, expected), format_probability(one), f"{expected:.1f}")
         rows.append(
             _without_end(
                 group.node,
@@ -583,13 +577,11 @@ def _card_data(cards: Iterable[Card]) -> dict[str, Block]:
                 places,
                 bounded_text(card.query.text, LONGEST_QUERY) if card.query else "",
                 card.query.outcome if card.query else "",
-                people_words(one, expected) if several else "",
-                format_probability(one) if several else "",
-                f"{expected:.1f}" if several else "",
+                *(() if group.is_singleton else sure),
             )
         )
-    found = zip(place_of, ranks, strict=True)
-    return {"cards": rows, "names": [[kind, text, sorted(on)] for (kind, text), on in found]}
+    names = [[kind, text, sorted(ranks[at])] for (kind, text), at in place_of.items()]
+    return {"cards": rows, "names": names}
 
 
 def _page_data(rows: Iterable[PageRow]) -> Block:

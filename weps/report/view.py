@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -102,9 +103,9 @@ class Group:
     @cached_property
     def label(self) -> list[CleanText]:
         """The name that a user gave, then the line, else the terms; never empty."""
-        given = visible_texts([self.person.assigned_name if self.person else ""], _LONGEST_TERM)
+        terms = visible_texts([self.person.assigned_name if self.person else ""], _LONGEST_TERM)
         line = visible_texts([self.description.line], _LONGEST_LINE)
-        terms = given + (line or visible_texts(self.description.terms, _LONGEST_TERM))
+        terms += line or visible_texts(self.description.terms, _LONGEST_TERM)
         fallback = f"Person {self.person.id}" if self.person else f"{self.size} pages"
         if self.is_singleton:
             fallback = self.first.title or f"page {self.first.rank}"
@@ -125,9 +126,9 @@ def shared_problem(pages: Collection[PageScore]) -> str:
 
 def unread_by_reason(unread: Iterable[UnreadInput]) -> dict[str, list[str]]:
     """The inputs that could not be read, by reason; most frequent reasons first."""
-    names: dict[str, list[str]] = {}
+    names = defaultdict[str, list[str]](list)
     for each in unread:
-        names.setdefault(each.reason, []).append(each.name)
+        names[each.reason].append(each.name)
     return dict(sorted(names.items(), key=lambda item: (-len(item[1]), item[0])))
 
 
@@ -241,7 +242,7 @@ def cards_of(answer: Answer, groups: Sequence[Group]) -> dict[str, list[Card]]:
         groups: of the answer, see :func:`groups_of`.
     """
     person_of = {page.rank: person.id for person in answer.people for page in person.pages}
-    merges: dict[int, list[ShownMerge]] = {person.id: [] for person in answer.people}
+    merges = defaultdict[int, list[ShownMerge]](list)
     for merge in answer.merges:
         first, second = sorted(merge.pages)
         person = person_of.get(first, 0)
@@ -271,7 +272,7 @@ def cards_of(answer: Answer, groups: Sequence[Group]) -> dict[str, list[Card]]:
 
 _LONGEST_EXCERPT = 260
 
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_DAY = re.compile(r"^[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,9 +304,9 @@ class PageLinks:
             saved = CleanText(f"{copies_url}{page.rank}" if page.file else "")
         parts = urlsplit(live)
         path = unquote(parts.path + (f"?{parts.query}" if parts.query else "")).rstrip("/")
-        day = _DAY.match(page.fetched)
         domain = unquote(parts.hostname or "").removeprefix("www.")
-        return cls(saved, live, domain, path, day[0] if day else "")
+        day = "".join(_DAY.findall(page.fetched))
+        return cls(saved, live, domain, path, day)
 
 
 def shown_title(page: ShownPage) -> CleanText:

@@ -31,7 +31,7 @@ from weps.html.cleaning import clean_page
 from weps.html.text import MAX_BYTES
 from weps.records import Page, SearchResult
 from weps.sources.collected import CollectedPage, Manifest, PageStatus, address_id, address_key
-from weps.web.limits import SUFFIXES, DownloadOptions
+from weps.web.fetching import SUFFIXES, DownloadOptions
 
 try:
     from weps.web.fetching import HttpAnswer, NotFetchedError, PoliteClient, parse_address

@@ -9,7 +9,7 @@ Brave says is written to disk unless the user states that.
 
 Nothing is sent before somebody has agreed: a search says what it will send to whom. The address of
 an engine is the user's own choice and may be on this machine, so it is not guarded as the addresses
-of results are (:mod:`weps.web.limits`).
+of results are (:mod:`weps.web.fetching`).
 """
 
 from __future__ import annotations

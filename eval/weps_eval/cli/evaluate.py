@@ -188,7 +188,7 @@ def _simulate(
         reader=options.reader(models.language),
     )
     courses: list[judging.Course] = []
-    progress = TimedProgress(console, options.jobs)
+    progress = TimedProgress(console)
     for number, course in enumerate(parallel_map(work, names, options.jobs), start=1):
         progress("correcting answers", number, len(names))
         courses += [course] if course else []

@@ -233,7 +233,7 @@ def _run_benchmark(options: BenchmarkOptions, console: Console) -> Benchmark:
         similarities=systems.union,
         reader=reader,
         jobs=options.jobs,
-        progress=TimedProgress(console, options.jobs),
+        progress=TimedProgress(console),
         warn=console.warn,
     )
     if options.test:
@@ -393,7 +393,7 @@ def train_models(options: ModelOptions, console: Console) -> int:
             where=corpus.source.root,
             remedy="choose features that they have; `weps features` lists all",
         )
-    reading, progress = TimedProgress(console, options.jobs), TimedProgress(console)
+    reading, progress = TimedProgress(console), TimedProgress(console)
     loaded = load_corpus(corpus, systems.union, taught, reader, options.jobs, reading, console.warn)
     fitted = {}
     validation = {}
@@ -514,7 +514,7 @@ def train_reference(options: ReferenceOptions, console: Console) -> int:
         )
     work = partial(_count_words, source=source, reader=options.reader())
     counted: list[Reference] = []
-    progress = TimedProgress(console, options.jobs)
+    progress = TimedProgress(console)
     for words in parallel_map(work, names, options.jobs):
         counted.append(words)
         progress("counting words", len(counted), len(names))

@@ -189,7 +189,7 @@ def score_outputs(options: ScoreOptions, console: Console) -> int:
     tools = TextTools(options.language, options.wordnet, options.selected_cache())
     if tools.cache and tools.cache.problem:
         console.warn(tools.cache.problem)
-    progress = TimedProgress(console, options.jobs)
+    progress = TimedProgress(console)
     matrix = score_testbed(testbed, measures, tools, jobs=options.jobs, progress=progress)
     if options.out:
         write_matrix(matrix, options.out)

@@ -233,7 +233,7 @@ class Study:
             WepsError: if the source cannot be read or studied, or a result cannot be written.
         """
         check_outputs(options)
-        progress = TimedProgress(console, getattr(options, "jobs", 1))
+        progress = TimedProgress(console)
         result = self.result(options.source, replace(options, progress=progress))
         result = replace(result, made=options.line)
         result.show(console)

@@ -156,7 +156,7 @@ def test_the_demo_is_one_click(app, monkeypatch):
 
 
 def test_a_job_can_be_watched_and_stopped(app, monkeypatch):
-    def endless(_identifier, _threshold, progress):
+    def endless(_identifier, _threshold, progress, _warnings):
         while True:
             progress("reading pages", 3, 9)
 

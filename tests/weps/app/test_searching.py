@@ -4,6 +4,7 @@ import io
 import json
 import re
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -12,10 +13,9 @@ from tests.weps.app.conftest import App
 from tests.weps.web.engine_server import EngineServer, Reply
 from tests.weps.web.loopback import reply, serving
 from weps.app import application
-from weps.app.sessions import AppSettings
 from weps.results.result import Result
+from weps.web import fetching
 from weps.web.engines import Brave, SearXNG
-from weps.web.limits import DownloadOptions
 
 KEY = "BSA-very-secret-key-0123456789"
 TRADES = ("baker", "baker", "sailor", "sailor")
@@ -49,14 +49,15 @@ def answer(*numbers):
 
 
 @pytest.fixture
-def app(tmp_path, models, engine, web):
+def app(tmp_path, models, engine, web, monkeypatch):
     app = App(tmp_path, models)
     app.workspace.jobs.close()
     engines = {
         "searxng": SearXNG.at(engine.url),
         "brave": Brave(KEY, may_be_kept=False, address=engine.url),
     }
-    app.start(replace(app.settings, engines=engines, download=web.options))
+    monkeypatch.setattr(fetching, "DownloadOptions", partial(replace, web.options))
+    app.start(replace(app.settings, engines=engines))
     yield app
     app.workspace.jobs.close()
 
@@ -150,14 +151,13 @@ def test_what_is_no_search_is_refused(app, engine, request_body):
     assert not engine.paths
 
 
-def test_addresses_of_this_machine_are_not_asked(app, web):
-    app.start(replace(app.settings, download=replace(web.options, allowed=None)))
+def test_addresses_of_this_machine_are_not_asked(app, web, monkeypatch):
+    usual = partial(replace, web.options, allowed=None)
+    monkeypatch.setattr(fetching, "DownloadOptions", usual)
     begun = sent(app)
     app.ended(begun)
     assert {page["status"] for page in pages_of(app, begun)} == {"skipped"}
     assert web.requests == []
-    assert AppSettings(app.settings.options).download == DownloadOptions()
-    app.workspace.jobs.close()
 
 
 def test_a_stopped_search_goes_on_and_asks_for_nothing_twice(app, web):
@@ -284,7 +284,7 @@ def test_keys_never_reach_the_browser(app, engine):
 
 def test_without_its_libraries_the_form_says_what_to_install(app, monkeypatch):
     assert "pip install" not in app.get("/").text
-    monkeypatch.setattr(application, "can_download", lambda: False)
+    monkeypatch.setattr(application, "find_spec", lambda _: None)
     assert "pip install &#39;weps[web]&#39;" in app.get("/").text.replace("'", "&#39;")
 
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from weps.app import uploads
-from weps.app.uploads import identifier_from_name, move_files, staged_uploads
+from weps.app import workspace as uploads
+from weps.app.workspace import identifier_from_name, move_files, staged_uploads
 from weps.errors import OutputError, SourceError
 
 PAGE = b"<!doctype html><p>Robin Averdale"

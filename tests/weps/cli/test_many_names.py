@@ -142,40 +142,24 @@ def test_faulty_parts_are_refused(words, weps, corpus, capsys):
     assert "expected" in capsys.readouterr().err
 
 
-def test_the_pace_is_of_names_answered_last(capsys):
+def test_work_is_never_silent_for_long_and_the_pace_is_of_parts_done_last(capsys):
+    """Another total is other work, whose minute begins anew."""
     now = [0.0]
     progress = TimedProgress(Console(), clock=lambda: now[0])
     for number in range(1, 45):
         now[0] += 2 if number > 10 else 0
         progress("answering", number, 100, worked=number > 10)
-    announced, told = capsys.readouterr().err.splitlines()
-    assert announced == "answering: this takes about 1 min"
-    assert told == "answering: 40 of 100 done, 30 a minute, 2 min left"
+    progress("comparing pages", 0, 0)
+    now[0] += 59
+    progress("comparing pages", 0, 0)
+    now[0] += 1
+    progress("comparing pages", 0, 0)
+    assert capsys.readouterr().err.splitlines() == [
+        "answering: 40 of 100 done, 30 a minute, 2 min left",
+        "comparing pages: in progress",
+    ]
     lengths = [duration_words(each) for each in (9, 90, 3_600, 12_000, 190_000)]
     assert lengths == ["9 s", "2 min", "1 h 0 min", "3 h 20 min", "2 d 4 h"]
-
-
-def test_long_work_is_announced_once_and_never_silent_for_long(capsys):
-    """Another total is other work, which began when the last one ended or nothing was done."""
-    now = [0.0]
-    progress = TimedProgress(Console(), jobs=2, clock=lambda: now[0])
-
-    def told(seconds: float, *report: object) -> str:
-        now[0] += seconds
-        progress(*report)
-        return str(capsys.readouterr().err)
-
-    assert [told(5, "reading pages", done, 10) for done in range(1, 11)] == [""] * 10
-    assert told(1.9, "fold 1 of 5", 1, 200) == ""
-    assert told(18.1, "fold 1 of 5", 2, 200) == "fold 1 of 5: this takes about 33 min\n"
-    lines = [told(10, "fold 1 of 5", done, 200) for done in range(3, 15)]
-    minutes = [line for line in lines if line]
-    assert len(minutes) == 2
-    assert minutes[1].endswith(" of 200 done, 6.1 a minute, 31 min left\n")
-    assert told(1000, "reading pages", 0, 300) == ""
-    assert told(6, "reading pages", 20, 300) == "reading pages: this takes about 1 min\n"
-    assert told(5, "comparing pages", 0, 0) == ""
-    assert told(60, "comparing pages", 0, 0) == "comparing pages: in progress\n"
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from weps.records import Clustering
 from weps.sources.collected import read_manifest
 from weps.sources.opening import open_source
 from weps.web import engines
-from weps.web.limits import DownloadOptions
+from weps.web.fetching import DownloadOptions
 from weps_eval.clustering.measures import scorer_for
 
 KEY = "BSA-very-secret-key-0123456789"
@@ -40,7 +40,7 @@ def answer(*results, unresponsive=()):
 @pytest.fixture
 def server(monkeypatch):
     """A search engine that knows four pages of the server, and one that is not there."""
-    monkeypatch.setattr("weps.web.limits.DownloadOptions", partial(DownloadOptions, delay=0.0))
+    monkeypatch.setattr("weps.web.fetching.DownloadOptions", partial(DownloadOptions, delay=0.0))
     with EngineServer() as started:
         for number, trade in enumerate(TRADES, start=1):
             text = f"<title>Ada Lovell {number}</title><p>Ada Lovell is a {trade} in Port Merrow."

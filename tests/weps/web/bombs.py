@@ -11,7 +11,7 @@ import brotli
 from backports import zstd
 
 from tests.weps.web.loopback import reply
-from weps.web.limits import DownloadOptions
+from weps.web.fetching import DownloadOptions
 
 _STEP = 1 << 20
 

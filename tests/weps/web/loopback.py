@@ -13,7 +13,7 @@ from itertools import pairwise
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from weps.records import SearchResult
-from weps.web.limits import DownloadOptions
+from weps.web.fetching import DownloadOptions
 
 
 @dataclass(frozen=True)

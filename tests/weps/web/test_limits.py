@@ -8,7 +8,7 @@ from tests.cases import each_case
 from tests.weps.web.loopback import page, reply, results
 from weps.records import SearchResult
 from weps.web.downloading import download_pages
-from weps.web.limits import DownloadOptions, is_public
+from weps.web.fetching import DownloadOptions, is_public
 
 
 @each_case(
