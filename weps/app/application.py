@@ -217,8 +217,9 @@ def show_job(number: str) -> Response:
     job = _workspace().jobs.find(number) or abort(404)
     if request.method == "DELETE":
         job.stop()
-    first = max(0, request.args.get("after", 0, type=int))
-    return jsonify(**_job_data(job), pages=job.pages[first:])
+    return jsonify(
+        **_job_data(job), pages=job.pages[max(0, request.args.get("after", 0, type=int)) :]
+    )
 
 
 @routes.get("/names/<identifier>/")
@@ -226,8 +227,12 @@ def show_report(identifier: str) -> Response | str:
     """The report once the result is open; until then the progress of opening it."""
     page = _workspace().sessions.report(identifier, _app_links(identifier))
     if page is None:
-        job, name = _workspace().open(identifier), as_name(identifier)
-        return render_template("opening.html", name=name, identifier=identifier, job=job)
+        return render_template(
+            "opening.html",
+            name=as_name(identifier),
+            identifier=identifier,
+            job=_workspace().open(identifier),
+        )
     return _html_response(page, _REPORT_POLICY)
 
 
@@ -242,8 +247,9 @@ def show_saved_report(identifier: str) -> Response:
             url = url_for("weps.show_copy", identifier=identifier, rank=rank)
             link = f'href="{url}?key={access.key_of(unquote(url))}"'
             links[f'href="{file_link(file)}"'.encode()] = link.encode()
-    linked = _LINK.sub(lambda match: links.get(match[0], match[0]), report)
-    return _html_response(linked, _SAVED_POLICY)
+    return _html_response(
+        _LINK.sub(lambda match: links.get(match[0], match[0]), report), _SAVED_POLICY
+    )
 
 
 @routes.get("/names/<identifier>/pages/<int:rank>")
@@ -272,8 +278,9 @@ def export_file(identifier: str, kind: str) -> Response:
 @routes.post("/names/<identifier>/corrections")
 def correct_result(identifier: str) -> Response:
     """An edit of the result by the user, see :func:`weps.app.sessions.parse_edit_request`."""
-    version = _workspace().sessions.correct(identifier, parse_edit_request(_json()))
-    return jsonify(saved=True, version=version)
+    return jsonify(
+        saved=True, version=_workspace().sessions.correct(identifier, parse_edit_request(_json()))
+    )
 
 
 @routes.get("/names/<identifier>/question")
@@ -373,16 +380,15 @@ def _job_data(job: Job) -> dict[str, Any]:
 def _app_links(identifier: str) -> AppLinks:
     store = _workspace().store
     files = result_files(store.folder, identifier)
-    exports = {
-        title: url_for("weps.export_file", identifier=identifier, kind=kind)
-        for kind, (title, suffix) in EXPORTS.items()
-        if store.path(identifier, suffix) in files
-    }
     return AppLinks(
         corrections_url=url_for("weps.correct_result", identifier=identifier),
         home_url=url_for("weps.show_home"),
         copies_url=url_for("weps.show_copy", identifier=identifier, rank=0).removesuffix("0"),
-        exports=exports,
+        exports={
+            title: url_for("weps.export_file", identifier=identifier, kind=kind)
+            for kind, (title, suffix) in EXPORTS.items()
+            if store.path(identifier, suffix) in files
+        },
         questions_url=url_for("weps.show_question", identifier=identifier),
         delete_url=url_for("weps.confirm_delete", identifier=identifier),
     )

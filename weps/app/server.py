@@ -229,8 +229,9 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         for channel in tuple(self.active_channels.values()):
             coming = channel.request
             if channel.waits and coming is not None:
-                allowed = REQUEST_SECONDS + coming.body_bytes_received / BODY_RATE
-                channel.will_close = time.monotonic() - coming.begun > allowed
+                channel.will_close = time.monotonic() - coming.begun > (
+                    REQUEST_SECONDS + coming.body_bytes_received / BODY_RATE
+                )
 
     def handle_accept(self) -> None:
         """Take a connection; of too many, one that waits is closed: first one without access.

@@ -146,8 +146,11 @@ class ResultStore:
     def source(self, folder: Path, identifier: str) -> Source:
         """The pages in a folder of a name; raises a SourceError if any is a symbolic link."""
         if any(path.is_symlink() for path in (folder.parent, folder, *list_entries(folder))):
-            what, remedy = "has symbolic links, which are not followed", "replace them by the files"
-            raise SourceError(what, where=folder, remedy=remedy)
+            raise SourceError(
+                "has symbolic links, which are not followed",
+                where=folder,
+                remedy="replace them by the files",
+            )
         return open_source(folder, identifier)
 
     def file_state(self, identifier: str) -> FileState:
@@ -236,8 +239,10 @@ class EditRequest(JsonModel, extra="ignore"):
         if self.action == "threshold":
             threshold = self._alternatives(answer).threshold_of(self.merges or 0)
             if threshold is None:
-                what = "the merges before and after this position are equally probable"
-                raise CorrectionsError(what, remedy="choose another position")
+                raise CorrectionsError(
+                    "the merges before and after this position are equally probable",
+                    remedy="choose another position",
+                )
             return edits.add_correction(corrections, "threshold", threshold=threshold)
         shown = shown_people(answer)
         if self.merges is not None:
@@ -269,8 +274,10 @@ def parse_edit_request(data: object) -> EditRequest:
 
 def _changed_meanwhile(what: str) -> ConflictError:
     """The error of a correction to an answer that others have changed."""
-    remedy = "another window or program changed the result; nothing was done: reload the page"
-    return ConflictError(what, remedy=remedy)
+    return ConflictError(
+        what,
+        remedy="another window or program changed the result; nothing was done: reload the page",
+    )
 
 
 def _invalid_request(what: str) -> CorrectionsError:
@@ -340,8 +347,11 @@ class SessionPool:
         source = store.source(place, identifier)
         (name,) = source.names
         file = store.path(identifier, CORRECTIONS_SUFFIX)
-        collections = (source_collection(source.root, name, file.parent),)
-        settings = replace(options.settings, collections=collections, threshold=threshold)
+        settings = replace(
+            options.settings,
+            collections=(source_collection(source.root, name, file.parent),),
+            threshold=threshold,
+        )
         search = source.search(name)
         corrections, lost = corrections_of(file, search.pages)
         made = Result.of(
@@ -366,9 +376,12 @@ class SessionPool:
             store.source(place, identifier)  # without symbolic links
         while True:
             state, stored = store.file_state(identifier), store.read_stored(identifier)
-            options = ResultOptions.of_result(stored, self._options)
             result, changes = Result.update(
-                stored, added, options, notes=warnings, progress=progress
+                stored,
+                added,
+                ResultOptions.of_result(stored, self._options),
+                notes=warnings,
+                progress=progress,
             )
             with self._lock:
                 if state == store.file_state(identifier):  # else it was corrected meanwhile
@@ -469,8 +482,7 @@ class SessionPool:
         return self._sessions[identifier][1]
 
     def _write(self, identifier: str, result: Result, *, corrections: bool = False) -> None:
-        folder = self._store.path(identifier, "").parent
-        result.write(folder, identifier, corrections=corrections)
+        result.write(self._store.path(identifier, "").parent, identifier, corrections=corrections)
         self._keep_session(identifier, self._store.file_state(identifier), result)
         if self._timer:
             self._timer.cancel()

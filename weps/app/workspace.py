@@ -198,8 +198,9 @@ class Jobs:
 
     def unfinished_for(self, subject: str) -> Job | None:
         """The job about the name that has not ended, if there is one."""
-        unfinished = (job for job in self.all() if job.subject == subject and not job.finished)
-        return next(unfinished, None)
+        return next(
+            (job for job in self.all() if job.subject == subject and not job.finished), None
+        )
 
     def close(self) -> tuple[str, ...]:
         """Stop everything, and return the subjects of the jobs that had not ended."""
@@ -299,8 +300,10 @@ class Workspace:
 
     def _require_idle(self, identifier: str) -> None:
         if self.jobs.unfinished_for(identifier):
-            what = f"a job for {as_name(identifier)} is in progress"
-            raise SourceError(what, remedy="wait until it has finished, or stop it")
+            raise SourceError(
+                f"a job for {as_name(identifier)} is in progress",
+                remedy="wait until it has finished, or stop it",
+            )
 
     def cluster_demo(self) -> Job:
         """Queue the clustering of the demo pages."""
@@ -355,8 +358,13 @@ class Workspace:
                 what = f"the search engine {request.engine} is not set up".replace("  ", " ")
                 raise SearchError(what, remedy="restart `weps serve` with it (docs/searching.md)")
             also = [alias for alias in request.also if alias.strip()]
-            queries = make_queries(as_name(request.name), also, request.words)
-            search = search_by_engine(engine, queries, folder, request.pages, again=True)
+            search = search_by_engine(
+                engine,
+                make_queries(as_name(request.name), also, request.words),
+                folder,
+                request.pages,
+                again=True,
+            )
         key = secrets.token_urlsafe(16)
         self.plans[key] = identifier, search
         for old in list(self.plans)[:-_MAX_PLANS]:
@@ -378,8 +386,11 @@ class Workspace:
         def download(job: Job) -> None:
             warnings.extend(self._collect_results(identifier, search, job))
 
-        work = partial(self._include, identifier, search.folder, warnings=warnings)
-        return self.jobs.submit(identifier, work, download)
+        return self.jobs.submit(
+            identifier,
+            partial(self._include, identifier, search.folder, warnings=warnings),
+            download,
+        )
 
     def _collect_results(self, identifier: str, search: WebSearch, job: Job) -> tuple[str, ...]:
         """Ask the engine and download the pages of what it finds, but known ones; warnings.
@@ -392,8 +403,9 @@ class Workspace:
 
         def report(result: SearchResult, page: CollectedPage, done: int, total: int) -> None:
             title = result.title or page.url or result.url
-            status, note = str(page.status), page.note
-            job.pages.append({"title": title, "url": result.url, "status": status, "note": note})
+            job.pages.append(
+                {"title": title, "url": result.url, "status": str(page.status), "note": page.note}
+            )
             job.progress("downloading pages", done, total)
 
         job.progress("looking for results", 0, 0)
@@ -503,8 +515,9 @@ def _saving(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         what = f"the files cannot be saved ({error_reason(error)})"
-        remedy = "check the free space and the permissions"
-        raise OutputError(what, where=folder, remedy=remedy) from error
+        raise OutputError(
+            what, where=folder, remedy="check the free space and the permissions"
+        ) from error
 
 
 def _save(files_of: Mapping[Path, Iterable[Upload]], *, flat: bool = False) -> None:
@@ -538,8 +551,9 @@ def _save(files_of: Mapping[Path, Iterable[Upload]], *, flat: bool = False) -> N
                     most -= file.write(part)
                     size += len(part)
                     if size > MAX_BYTES:
-                        what = f"more than {MAX_BYTES >> 20} MB"
-                        raise SourceError(what, remedy="drop fewer files at a time")
+                        raise SourceError(
+                            f"more than {MAX_BYTES >> 20} MB", remedy="drop fewer files at a time"
+                        )
 
 
 def _clean_parts(path: str) -> tuple[str, ...]:
@@ -580,10 +594,9 @@ def _require_pages(folder: Path) -> None:
 
 
 def _nothing_to_read(reasons: Iterable[str]) -> SourceError:
-    found = join_items(reasons, most=5)
     return SourceError(
         "there are no saved pages or archives of them in what was dropped",
-        remedy=found or "drop the folder that contains them",
+        remedy=join_items(reasons, most=5) or "drop the folder that contains them",
     )
 
 

@@ -90,10 +90,10 @@ def show_cache(options: CacheFolder, console: Console) -> int:
         console.write(f"folder:  {cache.folder}\nentries: {usage.entries:,}")
         console.write(f"size:    {_megabytes(usage.bytes)} of at most {_megabytes(cache.limit)}")
         if usage.oldest is not None:
-            day = datetime.fromtimestamp(usage.oldest)
-            console.write(f"oldest:  last used on {day:%Y-%m-%d}")
-    state = {"folder": str(cache.folder), "limit": cache.limit, **asdict(cache.usage())}
-    write_json(options.json, state)
+            console.write(f"oldest:  last used on {datetime.fromtimestamp(usage.oldest):%Y-%m-%d}")
+    write_json(
+        options.json, {"folder": str(cache.folder), "limit": cache.limit, **asdict(cache.usage())}
+    )
     return status
 
 
@@ -121,8 +121,11 @@ def check_corpus(options: CorpusFolder, console: Console) -> int:
     check_writable(options.json)
     corpus = open_source(options.corpus)
     if not isinstance(corpus, Corpus):
-        remedy = "give a folder with description_files (WePS-1) or metadata (WePS-2)"
-        raise SourceError("is not a WePS corpus", where=corpus.root, remedy=remedy)
+        raise SourceError(
+            "is not a WePS corpus",
+            where=corpus.root,
+            remedy="give a folder with description_files (WePS-1) or metadata (WePS-2)",
+        )
     (title, published), states = corpus.edition, list(corpus.states())
     faulty = [state for state in states if state.missing]
     absent = max(published - len(corpus.names), 0)
@@ -224,8 +227,9 @@ def _browser() -> str:
     try:
         return str(getattr(webbrowser.get(), "name", "found"))
     except webbrowser.Error:
-        what = "none found; open the reports, or the address of `weps serve`, by hand"
-        raise OutputError(what) from None
+        raise OutputError(
+            "none found; open the reports, or the address of `weps serve`, by hand"
+        ) from None
 
 
 def _cache() -> str:
@@ -386,8 +390,10 @@ def serve_results(options: ServeOptions, console: Console) -> int:
         engines_set_up(options.url, keep_results=options.keep_results, only=options.engine)
     )
     if options.engine and not engines:
-        what = f"the search engine {options.engine} is not set up"
-        raise SearchError(what, remedy=f"give {WAYS[options.engine]} (docs/searching.md)")
+        raise SearchError(
+            f"the search engine {options.engine} is not set up",
+            remedy=f"give {WAYS[options.engine]} (docs/searching.md)",
+        )
     with FolderLock(options.folder, "weps serve") as lock:
         models = options.model_choice().load()
         reader = options.reader(models.language, options.jobs)
@@ -395,8 +401,7 @@ def serve_results(options: ServeOptions, console: Console) -> int:
             console.warn(reader.cache.problem)
         chosen = ResultOptions(models=models, reader=reader, settings=options.provenance())
         access = server.Access()
-        settings = sessions.AppSettings(chosen, engines)
-        app = application.create_app(options.folder, settings, access)
+        app = application.create_app(options.folder, sessions.AppSettings(chosen, engines), access)
         with closing(
             server.create_server(app, access, options.port, str(options.listen))
         ) as serving:

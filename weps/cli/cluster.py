@@ -88,8 +88,7 @@ class Shard(NamedTuple):
 
 
 def _parse_formats(text: str) -> str:
-    chosen = text.split(",")
-    if unknown := set(chosen).difference(_FORMATS):
+    if unknown := set(text.split(",")).difference(_FORMATS):
         known, got = ", ".join(_FORMATS), ", ".join(sorted(map(repr, unknown)))
         near = suggest_similar(sorted(unknown), list(_FORMATS))
         what = f"expected some of {known}, with commas, got {got}{near and f'; {near}'}"
@@ -222,8 +221,11 @@ def prepare_clustering(options: ClusteringOptions, console: Console, jobs: int) 
     models = choice.load()
     reader = options.reader(models.language, jobs)
     _check_reading(options, reader, models, console)
-    settings = replace(options.provenance(), threshold=options.threshold)
-    return ResultOptions(replace(choice, digest=models.digest), reader=reader, settings=settings)
+    return ResultOptions(
+        replace(choice, digest=models.digest),
+        reader=reader,
+        settings=replace(options.provenance(), threshold=options.threshold),
+    )
 
 
 def _ask(
@@ -263,8 +265,10 @@ def _ask(
         ]
         for page in map(pages_by_rank(result.answer).__getitem__, found[0]):
             lines.append(f"  page {page.rank}: {page.title or '(no title)'}")
-            further = filter(None, (page.url, cut_text(page.excerpt, _MAX_LENGTH)))
-            lines.extend(f"    {each}" for each in further)
+            lines.extend(
+                f"    {each}"
+                for each in filter(None, (page.url, cut_text(page.excerpt, _MAX_LENGTH)))
+            )
         lines.append("y: yes, n: no, ?: I cannot tell, q: no more questions")
         reply = console.ask("\n".join(lines), ("y", "n", "?", "q"))
         if reply == "q":
@@ -323,18 +327,20 @@ def cluster_names(  # noqa: PLR0913 - everything that the results depend on
         progress=TimedProgress(console) if alone and not options.dask else no_progress,
     )
     items = list(map(source.only, names)) if alone else map(source.only, names)
-    results = parallel_map(work, items, options.jobs, _failed_result, options.dask)
-    told = tell_results(results, len(names), console)
+    told = tell_results(
+        parallel_map(work, items, options.jobs, _failed_result, options.dask), len(names), console
+    )
     report = told.report if alone else None
     if report and not console.quiet:
         console.write()
         write_people(report.answer, console)
         console.write()
     if told.scored and options.scorer_for:
-        means = {measure: total / len(told.scored) for measure, total in told.sums.items()}
         console.write(
             "score against the correct answers: B-Cubed precision {bcubed_precision:.2f}, "
-            "recall {bcubed_recall:.2f}, F0.5 {bcubed_f05:.2f}".format(**means)
+            "recall {bcubed_recall:.2f}, F0.5 {bcubed_f05:.2f}".format(
+                **{measure: total / len(told.scored) for measure, total in told.sums.items()}
+            )
         )
         console.write(f"  {options.scorer_for(source).signature(source, told.scored)}")
     if options.shard:
@@ -484,8 +490,9 @@ def write_people(answer: Answer, console: Console) -> None:
             rows, with_query = [row[:_QUERY] for row in rows], room
         longest = max(with_query, _MIN_LABEL_WIDTH)
         rows = [(row[0], cut_columns(row[_LABEL], longest), *row[_LABEL + 1 :]) for row in rows]
-        styles = ["dim" if person.unsure else "" for person in several]
-        console.write_table(rows, _LEFT_ALIGNED, styles)
+        console.write_table(
+            rows, _LEFT_ALIGNED, ["dim" if person.unsure else "" for person in several]
+        )
     if alone := len(answer.people) - len(several):
         people = count_of(alone, "person", "people")
         each = " each" if alone > 1 else ""

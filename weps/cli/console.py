@@ -100,8 +100,11 @@ class Console:
             for block in blocks:
                 if block is not blocks[0]:
                     self._print_result("")
-                part = [[row[column] for column in block] for row in rows]
-                self.write_table(part, [block.index(i) for i in block if i in texts], styles)
+                self.write_table(
+                    [[row[column] for column in block] for row in rows],
+                    [block.index(i) for i in block if i in texts],
+                    styles,
+                )
             return
         heading, *others = (
             [Text(printable_text(cell, sys.stdout.encoding)) for cell in row] for row in rows
@@ -201,9 +204,10 @@ class Console:
         self._write_error(f"weps: error: {text}")
 
     def _write_error(self, text: str) -> None:
-        shown = printable_text(cut_middle(text, _LONGEST_MESSAGE), sys.stderr.encoding)
         with suppress(OSError):  # it is full or gone, and there is no other place to tell it
-            self._print(shown, sys.stderr)
+            self._print(
+                printable_text(cut_middle(text, _LONGEST_MESSAGE), sys.stderr.encoding), sys.stderr
+            )
 
     def _print_result(self, text: str) -> None:
         try:
@@ -212,8 +216,11 @@ class Console:
             raise
         except OSError as error:
             what = f"the result cannot be written ({error_reason(error)})"
-            remedy = "redirect it to a place that can be written and has enough room"
-            raise OutputError(what, where="standard output", remedy=remedy) from error
+            raise OutputError(
+                what,
+                where="standard output",
+                remedy="redirect it to a place that can be written and has enough room",
+            ) from error
 
     def _print(self, text: str, stream: TextIO) -> None:
         self._erase_progress()

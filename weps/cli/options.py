@@ -38,8 +38,9 @@ def _parse_jobs(text: str) -> int:
     jobs = int(text) if text.removeprefix("-").isdecimal() else 0
     if jobs == -1 or jobs >= 1:
         return jobs
-    what = f"expected a number of processes (1, 2, … or -1), got {text!r}"
-    raise argparse.ArgumentTypeError(what)
+    raise argparse.ArgumentTypeError(
+        f"expected a number of processes (1, 2, … or -1), got {text!r}"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,8 +159,9 @@ class ModelOptions(ReadingOptions):
         from weps.model import ModelChoice  # noqa: PLC0415 - takes long
 
         if self.model and self.system:
-            what = "--model and --system select two models"
-            raise ModelError(what, remedy="give only one of them")
+            raise ModelError(
+                "--model and --system select two models", remedy="give only one of them"
+            )
         return ModelChoice(self.model, self.system, self.embeddings, self.keep_all, self.plugin)
 
     def provenance(self) -> Provenance:
@@ -194,8 +196,9 @@ def check_writable(path: Path | None) -> None:
 def write_json(path: Path | None, data: Any, *, private: bool = False) -> None:
     """Write data as JSON, if a file is given; see :func:`write_json_text`."""
     if path:
-        text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
-        write_json_text(path, [text], private=private)
+        write_json_text(
+            path, [(json.dumps(data, ensure_ascii=False, indent=1) + "\n")], private=private
+        )
 
 
 def write_json_text(path: Path, texts: Iterable[str], *, private: bool = False) -> None:
@@ -257,8 +260,11 @@ def add_commands(parser: CommandParser, destination: str, commands: Mapping[str,
     )
     parser.has_commands = True
     for name, command in commands.items():
-        sentence = f"{command.purpose[0].upper()}{command.purpose[1:]}."
-        added = chosen.add_parser(name, help=command.purpose, description=sentence)
+        added = chosen.add_parser(
+            name,
+            help=command.purpose,
+            description=f"{command.purpose[0].upper()}{command.purpose[1:]}.",
+        )
         added.module = command.module
         add_common(added)
         if command.subcommands:
@@ -346,8 +352,9 @@ class PrintCompletion(argparse.Action):
         try:
             shtab = importlib.import_module("shtab")  # an extra
         except ImportError:
-            remedy = "pip install 'weps[completion]'"
-            raise OutputError("needs shtab", where=str(option_string), remedy=remedy) from None
+            raise OutputError(
+                "needs shtab", where=str(option_string), remedy="pip install 'weps[completion]'"
+            ) from None
         for action in _declare_everything(parser):
             if action.type is Path:
                 action.complete = shtab.FILE  # type: ignore[attr-defined] # read by shtab

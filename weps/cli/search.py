@@ -181,10 +181,13 @@ def _collect(
     from weps.web.fetching import DownloadOptions  # noqa: PLC0415
 
     if options.results:
-        lists = [
-            (str(file), read_bytes(file, MAX_LIST_BYTES, SourceError)) for file in options.results
-        ]
-        search = engines.search_in_lists(lists, folder)
+        search = engines.search_in_lists(
+            [
+                (str(file), read_bytes(file, MAX_LIST_BYTES, SourceError))
+                for file in options.results
+            ],
+            folder,
+        )
     else:
         search = engines.search_by_engine(
             engines.choose_engine(options.engine, options.url, keep_results=options.keep_results),
@@ -274,8 +277,9 @@ def update(options: UpdateOptions, console: Console) -> int:
         stored = read_result(path)  # as it is while nobody else writes
         result, changes = _updated(stored, folder, options, console)
         elsewhere = real_path(folder) != real_path(stored.folder)
-        moved = elsewhere and bool(result.corrections)
-        result.write(folder, stored.identifier, corrections=moved)
+        result.write(
+            folder, stored.identifier, corrections=(elsewhere and bool(result.corrections))
+        )
         update_index(root)
     write_json(options.json, changes.as_data(), private=True)
     for warning in changes.warnings:
@@ -301,8 +305,9 @@ def _updated(
     settings = ("language", "embeddings", "html")
     given = {name: value for name in settings if (value := getattr(options, name))}
     approved = Provenance(language=options.language, embeddings=options.embeddings)
-    usual = ResultOptions(reader=options.reader(), settings=approved)
-    chosen = ResultOptions.of_result(stored, usual, **given)
+    chosen = ResultOptions.of_result(
+        stored, ResultOptions(reader=options.reader(), settings=approved), **given
+    )
     added, warnings = options.pages, tuple[str, ...]()
     if added is None:  # what a search finds goes to the pages of earlier ones
         name = as_name(stored.name)
@@ -346,13 +351,16 @@ def delete_name(options: ForgetOptions, console: Console) -> int:
             lines.append("Your own files, from which pages were read, are not deleted:")
             lines += map(_line, plan.elsewhere)
         remedy = "run it in a terminal, or confirm with --yes"
-        error = OutputError("deleting needs your confirmation", remedy=remedy)
-        console.require_consent("\n".join(lines), "Delete?", error, given=options.yes)
+        console.require_consent(
+            "\n".join(lines),
+            "Delete?",
+            OutputError("deleting needs your confirmation", remedy=remedy),
+            given=options.yes,
+        )
         reader = Reader(cache=options.selected_cache())
         with suppress(OSError, WepsError):  # as far as it is known, the one that made the result
             stored = read_result(stored_results.result_path(results, identifier))
-            chosen = ResultOptions.of_result(stored, ResultOptions(reader=reader))
-            reader = chosen.reader or reader
+            reader = ResultOptions.of_result(stored, ResultOptions(reader=reader)).reader or reader
         done = forgetting.forget_name(results, identifier, reader, places)
     console.write(f"removed: {count_of(len(done.files), 'file or folder', 'files and folders')}")
     console.write(f"removed from the cache: {count_of(done.cached, 'entry', 'entries')}")
@@ -383,8 +391,11 @@ def _known_names(options: ForgetOptions, results: Path) -> KnownNames:
     if options.folder:
         names.add(as_identifier(as_name(options.name)))
     if not names:
-        what = "nothing is stored here about any name"
-        raise SourceError(what, where=results, remedy="choose another folder with --out")
+        raise SourceError(
+            "nothing is stored here about any name",
+            where=results,
+            remedy="choose another folder with --out",
+        )
     return KnownNames(results, tuple(sorted(names)))
 
 

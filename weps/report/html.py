@@ -176,7 +176,6 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
     merges: Sequence[ExplainedMerge] = answer.merges
     if reduced and dendrogram:
         merges = [answer.merges[merge] for merge, _, _ in dendrogram["brackets"]]
-    codes = pair_codes(answer.alternatives) if answer.alternatives else b""
     return (
         report_environment()
         .get_template("report.html.j2")
@@ -215,7 +214,7 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
             blocks={
                 "numbers": packed(data),
                 "ties": packed(_pair_data(pairs) if on_demand else []),
-                "pairs": packed(codes),
+                "pairs": packed(pair_codes(answer.alternatives) if answer.alternatives else b""),
             },
         )
     )

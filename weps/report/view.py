@@ -160,12 +160,11 @@ def groups_of(answer: Answer) -> tuple[Group, ...]:
         hues[smaller] = (hues[larger] + 1 + smaller % (_TONES - 1)) % _TONES
     for merge in range(held, leaves - 1):
         hues[leaves + merge] = hues[by_size[merge][0]]
-    others = (each for each in alternatives.descriptions.items() if each[0] not in people)
     return tuple(
         Group(node, sizes[node], pages[first_rows[node]], description, hues[node], people.get(node))
         for node, description in (
             *((node, person.description) for node, person in people.items()),
-            *others,
+            *(each for each in alternatives.descriptions.items() if each[0] not in people),
         )
     )
 
@@ -247,8 +246,9 @@ def cards_of(answer: Answer, groups: Sequence[Group]) -> dict[str, list[Card]]:
         first, second = sorted(merge.pages)
         person = person_of.get(first, 0)
         if merge.held and person and person == person_of.get(second):
-            explained = (first, second) in answer.pairs
-            merges[person].append(((first, second), merge.probability, explained))
+            merges[person].append(
+                ((first, second), merge.probability, ((first, second) in answer.pairs))
+            )
     cards: dict[str, list[Card]] = {"sure": [], "unsure": [], "others": []}
     for group in groups:
         description, owner = group.description, group.person
@@ -305,8 +305,7 @@ class PageLinks:
         parts = urlsplit(live)
         path = unquote(parts.path + (f"?{parts.query}" if parts.query else "")).rstrip("/")
         domain = unquote(parts.hostname or "").removeprefix("www.")
-        day = "".join(_DAY.findall(page.fetched))
-        return cls(saved, live, domain, path, day)
+        return cls(saved, live, domain, path, "".join(_DAY.findall(page.fetched)))
 
 
 def shown_title(page: ShownPage) -> CleanText:

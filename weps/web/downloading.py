@@ -31,10 +31,16 @@ from weps.html.cleaning import clean_page
 from weps.html.text import MAX_BYTES
 from weps.records import Page, SearchResult
 from weps.sources.collected import CollectedPage, Manifest, PageStatus, address_id, address_key
-from weps.web.fetching import SUFFIXES, DownloadOptions
 
 try:
-    from weps.web.fetching import HttpAnswer, NotFetchedError, PoliteClient, parse_address
+    from weps.web.fetching import (
+        SUFFIXES,
+        DownloadOptions,
+        HttpAnswer,
+        NotFetchedError,
+        PoliteClient,
+        parse_address,
+    )
 except ImportError as error:
     raise SearchError(
         f"downloading needs aiohttp and protego ({error})",

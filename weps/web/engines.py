@@ -196,8 +196,12 @@ def send_request(
             body = bytearray()
             while len(body) <= _MAX_ANSWER_BYTES and (part := await response.content.read(65_536)):
                 body += part
-            names = {name.lower(): value for name, value in response.headers.items()}
-            return Answer(where, response.status, names, bytes(body))
+            return Answer(
+                where,
+                response.status,
+                {name.lower(): value for name, value in response.headers.items()},
+                bytes(body),
+            )
 
     try:
         answer = asyncio.run(ask())
@@ -307,8 +311,10 @@ class SearXNG(SearchEngine):
             listed = data.get("unresponsive_engines")
             pairs = listed[:_MAX_FAILURES] if isinstance(listed, list) else []
             failures = (map(_server_text, pair[:2]) for pair in pairs if isinstance(pair, list))
-            reasons = tuple(": ".join(filter(None, words)) for words in failures)
-            return Found(_web_results(data["results"]), reasons), False
+            return Found(
+                _web_results(data["results"]),
+                tuple(": ".join(filter(None, words)) for words in failures),
+            ), False
         if detail := _server_text(data.get("error")):
             raise answer.error(f"refuses the query ({detail})", "change the query")
         if status in _REMEDIES:
@@ -503,8 +509,9 @@ def known_queries(folder: Path) -> tuple[str, ...]:
         return ()
     if leads_out(file, folder):  # nothing of another place is sent to anybody
         raise SearchError(LINK_OUT, where=file, remedy="remove it")
-    text = read_bytes(file, 100_000, SearchError).decode("utf-8", "replace")
-    return tuple(filter(None, text.split("\n")))
+    return tuple(
+        filter(None, read_bytes(file, 100_000, SearchError).decode("utf-8", "replace").split("\n"))
+    )
 
 
 def search_queries(

@@ -309,8 +309,11 @@ class PoliteClient:
             raise NotFetchedError(PageStatus.KEPT_OUT, "by robots.txt", url=str(url))
         delay = rules.crawl_delay(TOKEN) or 0.0
         if _MAX_DELAY < delay < math.inf:
-            note = f"robots.txt asks for {delay:g} s between requests"
-            raise NotFetchedError(PageStatus.KEPT_OUT, note, url=str(url))
+            raise NotFetchedError(
+                PageStatus.KEPT_OUT,
+                f"robots.txt asks for {delay:g} s between requests",
+                url=str(url),
+            )
         host = self._hosts[url.raw_host or ""]
         if (known := max(host.delay, self._options.delay)) < delay < math.inf:
             host.ready_at += delay - known
@@ -546,8 +549,7 @@ def _redirect_target(answer: HttpAnswer) -> URL | None:
         return None
     try:
         # Bytes that are not UTF-8 stand for themselves.
-        escaped = quote(target.encode("utf-8", "surrogateescape"), safe=_LEGAL)
-        url = answer.url.join(URL(escaped))
+        url = answer.url.join(URL(quote(target.encode("utf-8", "surrogateescape"), safe=_LEGAL)))
     except ValueError as error:
         raise NotFetchedError(
             PageStatus.FAILED,
