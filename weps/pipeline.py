@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -284,8 +284,8 @@ def build_answer(
     scores = constraints.equalise(np.where(confirmed, 1.0, scores))
     clusters = order_clusters(found, scores)
     pages = [
-        PageScore.of(
-            prepared.shown[row],
+        PageScore(
+            **asdict(prepared.shown[row]),
             score=round_probability(score),
             caution=prepared.cautions[row],
             confirmed=sure,
@@ -299,7 +299,7 @@ def build_answer(
     nodes = dendrogram.nodes_of_cuts(*cut_limits(dendrogram, kept))
     described = describe_people(
         [tuple(rows[at] for at in members[node]) for node in nodes],
-        prepared.table,
+        prepared.table.analysis,
         prepared.context_entities,
         prepared._descriptions,
     )
@@ -314,7 +314,7 @@ def build_answer(
     }
     of_rows = {members[node]: description for node, description in descriptions.items()}
     aside = tuple(
-        SetAsidePage.of(page, pile=sign.pile, reason=sign.reason)
+        SetAsidePage(**asdict(page), pile=sign.pile, reason=sign.reason)
         for sign, page in zip(prepared.signs_under(corrections), prepared.shown, strict=True)
         if sign
     )

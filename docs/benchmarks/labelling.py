@@ -16,12 +16,16 @@ from pathlib import Path
 
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.key_terms.labels import labels_and_words
-from weps.key_terms.weighting import Reference, Weigh, content_word_counts, rank_words
+from weps.key_terms.labels import (
+    Reference,
+    Weigh,
+    content_word_counts,
+    labels_and_words,
+    rank_words,
+)
 from weps.language.analysis import Analysis
 from weps.reading import Reader, richest_form
 from weps.records import Clustering
-from weps.similarity.columns import pair_table
 from weps.sources.opening import open_source
 from weps_eval.benchmark.judging import LabelledPerson, compare_labels, label_quality
 from weps_eval.key_terms.concepts import WEIGHTINGS
@@ -79,7 +83,7 @@ def five_phrases(people: list[list[int]], analysis: Analysis) -> list[Label]:
 
 def as_shown(people: list[list[int]], analysis: Analysis, weigh: Weigh) -> Sequence[Label]:
     """What a report would show."""
-    labels = labels_and_words(people, pair_table(analysis, []), weigh)
+    labels = labels_and_words(people, analysis, weigh)
     return [label.terms for label in labels]
 
 

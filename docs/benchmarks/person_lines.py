@@ -24,7 +24,6 @@ from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.people.context import find_context_entities
 from weps.people.person_line import PersonLine, person_lines
 from weps.reading import Reader, richest_form
-from weps.similarity.columns import pair_table
 from weps.sources.opening import open_source
 from weps_eval.benchmark.corpus import Attributes, attributes_of
 
@@ -55,7 +54,7 @@ def main(corpus: Path, names: Sequence[str]) -> None:
         place = {document.rank: row for row, document in enumerate(analysis.documents)}
         groups = [[place[rank] for rank in sorted(group) if rank in place] for group in key.groups]
         groups = sorted(filter(None, groups), key=len, reverse=True)
-        labels = labels_and_words(groups, pair_table(analysis, []))
+        labels = labels_and_words(groups, analysis)
         began = time.perf_counter()
         found = person_lines(groups, analysis, context)
         seconds += time.perf_counter() - began

@@ -140,7 +140,7 @@ def analyse(text):
     page, other = Page(1, text=text), Page(2, text=f"{NAME} paints tides in Bergen. He was 40.")
     analysis = analyse_documents(NAME, [clean_page(page), clean_page(other)])
     document = analysis.documents[0]
-    table = pair_table(analysis, pretrained().for_form(PageForm.PAGES).similarities)
+    pair_table(analysis, pretrained().for_form(PageForm.PAGES).similarities)
     for feature in registry.all_features():
         if feature.needs.isdisjoint(LAYERS):
             feature.extract(analysis)
@@ -149,7 +149,7 @@ def analyse(text):
     pages.page_excerpt(document, analysis.name)
     sentences_near_name(analysis)
     pages.page_caution(document, page_languages(analysis)[0])
-    labels_and_words([[0], [1]], table)
+    labels_and_words([[0], [1]], analysis)
     find_quantities(text)
     clean_text(text)
     inspect_page("http://a.org/", "http://a.org/", text.encode("utf-8", "replace"), "utf-8")

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import count, pairwise
+from itertools import count
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -117,17 +117,15 @@ def page_words(analysis: Analysis) -> PageWords:
     """The words of blocks, titles and snippets."""
     pages = analysis.tokens
     listed = bool(pages.surface) and not any(word[0].isupper() for word in pages.surface)
-    shown = [replace(page, blocks=(page.title, page.snippet)) for page in analysis.documents]
     # Where the language of a page cannot be told, that of most of its function words.
     languages = [
         language
         or detect_language((document.title, document.snippet, *document.blocks), guess=True)
         for document, language in zip(analysis.documents, page_languages(analysis), strict=True)
     ]
-    results = build_token_table(shown, analysis.name)
-    # All that a search engine shows is near the name.
-    results = replace(results, mentions=np.ones_like(results.mentions))
-    table = _concatenate_tables(pages, results)
+    shown = [replace(page, blocks=(page.title, page.snippet)) for page in analysis.documents]
+    table = _concatenate_tables(pages, build_token_table(shown, analysis.name))
+    table.mentions[len(pages.document) :] = True  # all that a search engine shows is near the name
     lowered = (word.lower() if word[0].isalnum() else "" for word in table.surface)
     forms, code_of_surface = number_forms(map(singular_form, lowered) if listed else lowered)
     code = code_of_surface[table.token]
@@ -180,14 +178,15 @@ def _own_address_words(analysis: Analysis, forms: Sequence[str], form: Integers)
     so words of the address that are there no more than twice say nothing of the text.
     """
     table, number = analysis.tokens, {each: index for index, each in enumerate(forms)}
+    rows = table.document[table.sentence]
     found = np.zeros(len(form), dtype=bool)
-    bounds = np.searchsorted(table.document[table.sentence], range(len(analysis.documents) + 1))
-    for document, (start, end) in zip(analysis.documents, pairwise(bounds.tolist()), strict=True):
+    for row, document in enumerate(analysis.documents):
+        page = slice(*np.searchsorted(rows, (row, row + 1)))
         parts = Counter(map(singular_form, split_words(unquote(document.url))))
         for part, times in parts.items():
-            here = form[start:end] == number.get(part, -1)
+            here = form[page] == number.get(part, -1)
             if here.sum() <= _MAX_ADDRESS_REPEATS * times:
-                found[start:end] |= here
+                found[page] |= here
     return found
 
 
@@ -256,12 +255,10 @@ def candidate_strings(analysis: Analysis) -> Candidates:
     runs = {length: begin[end - begin == length] for length in range(2, _MAX_PHRASE_WORDS + 1)}
     # Whether the last character of the word before it is its first one: so it is for pairs of
     # Chinese and Japanese characters alone.
-    pairs = np.array(list(map(is_ideograph_pair, words.forms)), dtype=bool)
-    first, last = np.zeros((2, len(pairs)), dtype=np.int32)
-    for at in np.flatnonzero(pairs).tolist():
-        first[at], last[at] = map(ord, words.forms[at])
-    overlap: Flags = words.follows & pairs[words.form]
-    overlap[1:] &= pairs[words.form[:-1]] & (first[words.form[1:]] == last[words.form[:-1]])
+    pairs = [form if is_ideograph_pair(form) else "\0\1" for form in words.forms]
+    first, last = np.array([[ord(pair[0]), ord(pair[1])] for pair in pairs]).reshape(-1, 2).T
+    overlap: Flags = words.follows & (first[words.form] > 0)
+    overlap[1:] &= first[words.form[1:]] == last[words.form[:-1]]
     of_name = words.flags(frozenset(analysis.name.tokens))[words.form]
     inside = of_name.copy()  # words of the name, and pairs that overlap one
     inside[1:] |= overlap[1:] & of_name[:-1]
@@ -273,10 +270,8 @@ def candidate_strings(analysis: Analysis) -> Candidates:
     phrases = [_find_phrases(words, starts, length, scores) for length, starts in runs.items()]
     scores[_flagged_share(words.form, inside, len(words.forms)) > 0.5] = 0
     # Single words; every form occurs, and not as a function word alone.
-    starts, distinct = (
-        np.flatnonzero(content[words.form] & ~words.foreign_stop),
-        content.nonzero()[0],
-    )
+    starts = np.flatnonzero(content[words.form] & ~words.foreign_stop)
+    distinct = np.flatnonzero(content)
     column = (np.cumsum(content) - 1)[words.form[starts]]
     in_address = _flagged_share(column, words.address[starts], len(distinct))
     chosen = np.where(in_address < 1, scores[distinct], 0.0)  # some are of addresses alone
@@ -418,9 +413,12 @@ def _weigh_strings(words: PageWords, found: Sequence[_Found]) -> Candidates:
         begin = ends[number - 1] if number else 0
         return usual_spelling(words, starts[begin : ends[number]], lengths[number])
 
-    bags = Bags(counts, LazyStrings(np.arange(len(parts)), spell))
-    scores = np.concatenate([each.scores for each in found])
-    return Candidates(bags, with_data(counts, weights), parts, scores)
+    return Candidates(
+        Bags(counts, LazyStrings(np.arange(len(parts)), spell)),
+        with_data(counts, weights),
+        parts,
+        np.concatenate([each.scores for each in found]),
+    )
 
 
 def usual_spelling(words: PageWords, starts: Integers, length: int) -> str:
@@ -436,10 +434,6 @@ def usual_spelling(words: PageWords, starts: Integers, length: int) -> str:
             text += word[1] if paired and text[-1] == word[0] else f" {word}"
         ways[text] += times
     return max(ways, key=lambda way: (ways[way], way))
-
-
-_BITS = 32
-"""Enough for the words of a page."""
 
 
 def count_near(
@@ -459,7 +453,8 @@ def count_near(
     Returns:
         Two of that shape, int32, with entries in the same places, 0 and 1 those of the latter.
     """
-    times = 1 + (near.astype(np.int64) << _BITS)  # both at once
-    both = sparse.coo_array((times, (document, string)), shape=shape).tocsr()
-    counts = with_data(both, (both.data & ((1 << _BITS) - 1)).astype(np.int32))
-    return counts, with_data(both, (both.data >> _BITS > 0).astype(np.int32))
+    counts, times_near = (
+        sparse.coo_array((times, (document, string)), shape=shape).tocsr()
+        for times in (np.ones(len(string), np.int32), near.astype(np.int32))
+    )
+    return counts, times_near.sign()

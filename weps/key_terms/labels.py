@@ -1,8 +1,9 @@
-"""Terms that tell the people of a name apart: labels, and refinements of the query.
+"""Terms that tell the people of a name apart: weights of words, labels, refinements of the query.
 
-Words are ranked by how well they identify one person, and extended to the phrases that hold them
-(COLING 2004, section 5.1, phrase browsing): *Haiti* is the key term, *president of Haiti* is what a
-person wants to read.
+Words are weighed by how often they occur in a set of documents, in the other documents of the name,
+and in a reference collection, whose frequencies lower the weight of common words. The best are
+extended to the phrases that hold them (COLING 2004, section 5.1, phrase browsing): *Haiti* is the
+key term, *president of Haiti* is what a person wants to read.
 
 A refinement of the query finds one person's pages (ACL-IJCNLP 2009, sections 2.2 and 3). A
 candidate is a word or a name on at least one of a person's pages; its result is the pages that
@@ -13,19 +14,31 @@ distinctive.
 
 from __future__ import annotations
 
+import json
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, lru_cache
-from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass, field
+from functools import cache, cached_property, lru_cache
+from itertools import chain, pairwise
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from scipy.special import xlogy
 
-from weps._files import gazetteer_names
+from weps._files import atomic_write, gazetteer_names, read_bytes, resource_path
 from weps._text import singular_form, split_words
-from weps.features.bags import Bags, LazyStrings, sets_of_like_size, sums_of_sets
+from weps.errors import SourceError
+from weps.features.bags import (
+    Bags,
+    LazyStrings,
+    membership_matrix,
+    sets_of_like_size,
+    sums_of_sets,
+)
+from weps.features.words import content_word_bags, token
 from weps.key_terms.candidates import (
     Floats,
     Integers,
@@ -35,9 +48,229 @@ from weps.key_terms.candidates import (
     page_words,
     usual_spelling,
 )
-from weps.key_terms.weighting import Reference, Weigh, rank_words, spread_likelihood
 from weps.language.analysis import Analysis, cached_for_name
-from weps.similarity.columns import PairTable
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reference:
+    """Word counts of a collection of documents."""
+
+    words: Mapping[str, tuple[int, int]]
+    """Word in lower case → how often it occurs, and in how many documents; at least once each."""
+    size: int
+    """Content words of the whole collection, those that ``words`` leaves out among them."""
+    documents: int
+    made_from: Mapping[str, Any] = field(default_factory=dict)
+    """Description of the collection, for readers of the file."""
+
+    def counts_of(self, words: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Shapes (k,): how often each of k words occurs, and in how many documents."""
+        found = [self.words.get(word, (0, 0)) for word in words]
+        counts, documents = np.array(found, dtype=np.float64).reshape(-1, 2).T
+        return counts, documents
+
+    @classmethod
+    def of(cls, words: Bags) -> Reference:
+        """The counts of the words of some documents."""
+        totals = np.asarray(words.counts.sum(axis=0)).tolist()
+        entries = zip(words.strings, totals, words.frequency.tolist(), strict=True)
+        counted = {word: (times, holders) for word, times, holders in entries if times}
+        return cls(counted, int(sum(totals)), words.counts.shape[0])
+
+    @classmethod
+    def combine(cls, collections: Iterable[Reference], fewest: int = 1) -> Reference:
+        """Collections that share no document, taken as one.
+
+        Args:
+            collections: any number of them, none is an empty collection.
+            fewest: a word is kept if it occurs in at least so many of the collections; those left
+                out still count in the size.
+        """
+        parts = list(collections)
+        entries: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+        for word, counts in chain.from_iterable(part.words.items() for part in parts):
+            entries[word].append(counts)
+        words = {
+            word: (sum(times for times, _ in counts), sum(documents for _, documents in counts))
+            for word, counts in sorted(entries.items())
+            if len(counts) >= fewest
+        }
+        return cls(words, sum(part.size for part in parts), sum(part.documents for part in parts))
+
+    @classmethod
+    @cache
+    def builtin(cls) -> Reference:
+        """The words of English Web pages, included in weps; read once."""
+        return cls.read(resource_path("reference/english.json"))
+
+    @classmethod
+    def read(cls, path: Path) -> Reference:
+        """Read what :meth:`write` wrote.
+
+        Raises:
+            SourceError: if the file cannot be read, or is no such file.
+        """
+        raw = read_bytes(path, 500_000_000, SourceError)
+        try:
+            data = json.loads(raw)
+            words = {
+                word: (int(count), int(documents))
+                for word, (count, documents) in data["words"].items()
+            }
+            return cls(words, int(data["size"]), int(data["documents"]), data["made_from"])
+        except Exception as error:  # data of another shape
+            raise SourceError(
+                f"this is not a reference collection ({type(error).__name__}: {error})",
+                where=path,
+                remedy="make one with `weps train-reference`",
+            ) from error
+
+    def write(self, path: Path) -> None:
+        """Write the counts as JSON.
+
+        Raises:
+            OutputError: if the file cannot be written.
+        """
+        fields = ("made_from", "documents", "size", "words")
+        data = {name: getattr(self, name) for name in fields}
+        text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+        atomic_write({path: f"{text}\n".encode()})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counts:
+    """How often k words occur in a set of documents and in a reference collection.
+
+    Every field has shape (k,), or is one number for all k.
+    """
+
+    inside: Floats
+    """How often the word occurs in the set."""
+    size: Floats | float
+    """Words of the set."""
+    outside: Floats
+    """How often it occurs in the reference collection."""
+    reference_size: Floats | float
+    """Words of the collection."""
+    frequency: Floats
+    """In how many documents of the collection it occurs."""
+    documents: Floats | float
+    """Documents of the collection."""
+    share: Floats | float = 1.0
+    """Share of the documents of the set in which it occurs."""
+
+
+def likelihood_ratio(counts: Counts) -> Floats:
+    """The log-likelihood ratio of two frequency profiles (Rayson and Garside 2000, section 3).
+
+    For a word that occurs a times in the set of c words and b times in the reference collection
+    of d words, E1 = c(a + b)/(c + d) and E2 = d(a + b)/(c + d) occurrences are expected:
+
+        LL = 2 (a ln(a/E1) + b ln(b/E2)),    0 ln 0 = 0
+
+    LL is 0 if the word is as frequent in both, a/c = b/d, or occurs in neither, and positive
+    otherwise; here a word that is rarer in the set has -LL, so that it ranks below all that are
+    more frequent. Against an empty collection all words have 0.
+    """
+    a, c, b, d = counts.inside, counts.size, counts.outside, counts.reference_size
+    per_word = safe_divide(a + b, np.add(c, d))
+    ratio = 2 * (
+        xlogy(a, safe_divide(a, c * per_word, empty=1))
+        + xlogy(b, safe_divide(b, d * per_word, empty=1))
+    )
+    return np.asarray(np.sign(a * d - b * c) * ratio.clip(min=0))
+
+
+def spread_likelihood(counts: Counts) -> Floats:
+    """The log-likelihood ratio times the share of the documents of the set with the word."""
+    return likelihood_ratio(counts) * counts.share
+
+
+def safe_divide(above: Floats | float, below: Floats | float, empty: float = 0) -> Floats:
+    """The quotient, ``empty`` where the denominator is 0."""
+    numerator, denominator = np.broadcast_arrays(np.asarray(above, np.float64), below)
+    quotient: Floats = np.full(numerator.shape, float(empty))
+    np.divide(numerator, denominator, out=quotient, where=denominator != 0)
+    return quotient
+
+
+def content_word_counts(analysis: Analysis) -> Bags:
+    """The content words of each page, sorted; of a page without text those of title and snippet."""
+    text = token(analysis)
+    shown = content_word_bags(
+        analysis,
+        (
+            "" if size else f"{page.title} {page.snippet}"
+            for page, size in zip(analysis.documents, np.diff(text.counts.indptr), strict=True)
+        ),
+    )
+    strings = np.array([*text.strings, *shown.strings], dtype=object)
+    words, column = np.unique(strings, return_inverse=True)
+    both = sparse.hstack([text.counts, shown.counts]).tocoo()
+    places, shape = (both.coords[0], column[both.coords[1]]), (both.shape[0], len(words))
+    return Bags(sparse.coo_array((both.data, places), shape=shape).tocsr(), words.tolist())
+
+
+Weigh: TypeAlias = Callable[[Counts], Floats]
+"""A statistic of words, greater for more characteristic ones."""
+RankedWords = tuple[NDArray[np.int64], Floats]
+"""Shapes (k,): columns of words, and their weights, best first."""
+
+
+def rank_words(
+    words: Bags,
+    sets: Sequence[Sequence[int]],
+    weigh: Weigh,
+    reference: Reference,
+    most: int | None = None,
+) -> list[RankedWords]:
+    """The words of sets of documents with their weights, best first.
+
+    Args:
+        words: those of all documents of a name.
+        sets: the documents of each set; sets may overlap.
+        weigh: how words are weighed.
+        reference: what their frequency is compared with, together with the other documents.
+        most: number of words of each set, by default all.
+
+    Returns:
+        For each set its words; of equal weight in the order of columns.
+
+    Raises:
+        ValuesError: if there is no such document.
+    """
+    counts = words.counts.tocsc()  # columns are what is summed
+    lengths, documents = counts.sum(axis=1, dtype=np.int64), counts.shape[0]
+    outside, frequency = reference.counts_of(words.strings)
+    times, holders = outside + counts.sum(axis=0), frequency + np.diff(counts.indptr)
+    ranked: dict[int, RankedWords] = {}
+    for places in sets_of_like_size(sets):
+        alike = [sets[at] for at in places]
+        inside = sums_of_sets(alike, counts)
+        present = sums_of_sets(alike, counts.sign())  # entries in the same places
+        of_set, word = inside.tocoo().coords
+        member = membership_matrix(alike, documents).astype(np.float64)
+        size, pages = (member @ lengths)[of_set], member.sum(axis=1)[of_set]
+        weights = weigh(
+            Counts(
+                inside=inside.data.astype(np.float64),
+                size=size,
+                outside=times[word] - inside.data,
+                reference_size=reference.size + (lengths.sum() - size),
+                frequency=holders[word] - present.data,
+                documents=reference.documents + (documents - pages),
+                share=present.data / pages,
+            )
+        )
+        for place, (begin, end) in zip(places, pairwise(inside.indptr.tolist()), strict=True):
+            columns, own = word[begin:end], weights[begin:end]
+            if most is not None and most < len(own):  # sorting all takes longer
+                enough = np.flatnonzero(own >= np.partition(own, -most)[-most])
+                columns, own = columns[enough], own[enough]
+            order = np.argsort(-own, kind="stable")[:most]
+            ranked[place] = columns[order], own[order]
+    return [ranked[at] for at in range(len(sets))]
+
 
 _NEAR_WEIGHT = 2.0
 """Factor of a word that is near the name on all pages of the person."""
@@ -60,58 +293,49 @@ WeighedWords: TypeAlias = Sequence[tuple[int, float]]
 """Numbers of words and their weights, best first."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class PhraseBrowser:
     """The w words and the p phrases of the same documents, and which words the phrases hold.
 
     Words are numbered from 0, phrases from w.
     """
 
-    words: Sequence[str]
+    words: Bags
     """In lower case, sorted."""
-    phrases: Sequence[str]
-    counts: sparse.csc_array
-    """Shape (documents, w + p), int32: how often the word or phrase occurs."""
+    phrases: Bags
     words_of_phrases: Sequence[Sequence[int]]
-    """For each phrase its words."""
-    phrases_of_words: Sequence[Sequence[int]]
-    """For each word the phrases that hold it, counted from 0."""
+    """For each phrase its words, ascending."""
 
-    @classmethod
-    def of(cls, words: Bags, phrases: Bags, held: Sequence[Sequence[int]]) -> PhraseBrowser:
-        """Index phrases by their words.
+    @cached_property
+    def counts(self) -> sparse.csc_array:
+        """Shape (documents, w + p), int32: how often the word or phrase occurs."""
+        return sparse.hstack([self.words.counts, self.phrases.counts], "csc")
 
-        Args:
-            words: sorted.
-            phrases: in the same documents.
-            held: for each phrase the numbers of its words.
-        """
-        holders: list[list[int]] = [[] for _ in words.strings]
-        for phrase, its_words in enumerate(held):
-            for word in its_words:
-                holders[word].append(phrase)
-        counts = sparse.hstack([words.counts, phrases.counts], "csc")
-        return cls(words.strings, phrases.strings, counts, held, holders)
+    @cached_property
+    def phrases_of_words(self) -> Sequence[Sequence[int]]:
+        """For each word the phrases that hold it, counted from 0."""
+        holders = membership_matrix(self.words_of_phrases, len(self.words.strings)).T.tolil()
+        return list(holders.rows)
 
     def singulars(self, phrase: int) -> set[str]:
         """The words that a phrase holds, plurals undone."""
-        return {singular_form(self.words[number]) for number in self.words_of_phrases[phrase]}
+        return {
+            singular_form(self.words.strings[number]) for number in self.words_of_phrases[phrase]
+        }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vocabulary:
     """The w candidate words of labels, and the phrases that contain them."""
 
-    words: Bags
-    """In lower case, sorted; :data:`_MAX_TIMES` at most on a page."""
+    browser: PhraseBrowser
+    """The words, :data:`_MAX_TIMES` at most on a page, and p phrases."""
     near: sparse.csr_array
     """Shape (documents, w), int32: 1 where the word stands near the name, 0 where elsewhere."""
     base_weights: Floats
     """Shape (w,): the root of how well a word names anything, more for occupations."""
     form: Integers
     """Shape (w,): their places among the forms of the pages."""
-    browser: PhraseBrowser
-    """The words and p phrases."""
     phrases: Sequence[str]
     """p phrases as they are mostly written."""
     pages: PageWords
@@ -121,9 +345,8 @@ class Vocabulary:
         """The words of text, title and snippet of every page."""
         pages, candidates = page_words(analysis), candidate_strings(analysis)
         single = np.flatnonzero(candidates.lengths == 1)
-        single = single[
-            np.argsort(np.array(pages.forms, dtype=object)[candidates.parts[single, 0]])
-        ]
+        text = np.array(pages.forms, dtype=object)
+        single = single[np.argsort(text[candidates.parts[single, 0]])]
         form = candidates.parts[single, 0]
         word_of = np.full(len(pages.forms) + 1, -1, dtype=np.int32)  # the last for no form
         word_of[form] = np.arange(len(form))
@@ -131,22 +354,22 @@ class Vocabulary:
         chosen = np.flatnonzero((column >= 0) & ~pages.address & ~pages.foreign_stop)
         shape = pages.documents, len(form)
         counts, near = count_near(pages.document[chosen], column[chosen], pages.near[chosen], shape)
-        words = Bags(counts.minimum(_MAX_TIMES), [pages.forms[at] for at in form.tolist()])
         occupations = frozenset(name.lower().split()[-1] for name in gazetteer_names("occupations"))
         factors = np.where(pages.flags(occupations)[form], 1 + _OCCUPATION_WEIGHT, 1.0)
         phrases = np.flatnonzero((candidates.lengths > 1) & (candidates.name_scores > 0))
-
-        def text(number: int) -> str:
-            return " ".join(pages.forms[part] for part in candidates.parts[number] if part >= 0)
-
-        browsed = Bags(candidates.bags.counts[:, phrases], LazyStrings(phrases, text))
-        held = [sorted({*row} - {-1}) for row in word_of[candidates.parts[phrases]].tolist()]
+        parts = candidates.parts
+        lower = LazyStrings(
+            phrases, lambda number: " ".join(text[parts[number][parts[number] >= 0]])
+        )
         return cls(
-            words,
+            PhraseBrowser(
+                Bags(counts.minimum(_MAX_TIMES), text[form].tolist()),
+                Bags(candidates.bags.counts[:, phrases], lower),
+                [sorted({*row} - {-1}) for row in word_of[parts[phrases]].tolist()],
+            ),
             near,
             np.sqrt(candidates.name_scores[single]) * factors,
             form,
-            PhraseBrowser.of(words, browsed, held),
             LazyStrings(phrases, candidates.bags.strings.__getitem__),
             pages,
         )
@@ -156,7 +379,7 @@ class Vocabulary:
 
         Weights are multiplied by those of the words, and by how often they are near the name.
         """
-        ranked = rank_words(self.words, people, weigh, Reference.builtin(), _MAX_RANKED)
+        ranked = rank_words(self.browser.words, people, weigh, Reference.builtin(), _MAX_RANKED)
         words = np.unique(np.concatenate([np.zeros(0, np.int64), *(word for word, _ in ranked)]))
         near = sums_of_sets(people, self.near[:, words])
         terms: list[WeighedWords] = []
@@ -255,22 +478,21 @@ def _extended_terms(
         documents: shape (w + p,): documents of the set with each word and each phrase.
         times: shape (w + p,): occurrences there.
     """
-    size = len(browser.words)
-    phrase_weights = np.zeros(len(browser.phrases))
+    size, spelled = len(browser.words.strings), browser.phrases.strings
+    phrase_weights = np.zeros(len(spelled))
     for word in sorted(weights):
         phrase_weights[browser.phrases_of_words[word]] += weights[word]
     covered: set[str] = set()
     for word, weight in weights.items():
-        own = singular_form(browser.words[word])
+        own = singular_form(browser.words.strings[word])
         if own in covered:
             continue
         phrases = np.array(browser.phrases_of_words[word], dtype=np.int64)
-        share = documents[size + phrases] / documents[word]
-        gains = share * phrase_weights[phrases] / weight
+        gains = documents[size + phrases] / documents[word] * phrase_weights[phrases] / weight
         fit = (gains > 1) | (times[size + phrases] >= _BOUND_SHARE * times[word])
         fit &= times[size + phrases] >= min(_MIN_OCCURRENCES, int(times[word]))
         free = [
-            (-gain, len(browser.phrases[phrase]), browser.phrases[phrase], phrase)
+            (-gain, len(spelled[phrase]), spelled[phrase], phrase)
             for gain, phrase in zip(gains[fit].tolist(), phrases[fit].tolist(), strict=True)
             if browser.singulars(phrase).isdisjoint(covered)
         ]
@@ -297,7 +519,7 @@ class Label(NamedTuple):
 
 
 def labels_and_words(
-    people: Sequence[Sequence[int]], table: PairTable, weigh: Weigh = spread_likelihood
+    people: Sequence[Sequence[int]], analysis: Analysis, weigh: Weigh = spread_likelihood
 ) -> list[Label]:
     """The labels of people, who may share pages, and the best words that are left.
 
@@ -307,16 +529,17 @@ def labels_and_words(
 
     Args:
         people: for each person the rows of their pages; all others are the namesakes'.
-        table: the pages, of any form.
+        analysis: the pages, of any form.
         weigh: how words are weighed.
     """
-    vocabulary = _vocabulary_of(table.analysis)
+    vocabulary = _vocabulary_of(analysis)
     best = vocabulary.terms(people, weigh)
     spell = vocabulary.spellings(best)
-    extended = extend_all_to_phrases(best, vocabulary.browser, people)
     labels = []
-    for extended_terms, words in zip(extended, best, strict=True):
-        terms = _distinct_terms(map(spell, extended_terms), _MAX_TERMS)
+    for extended, words in zip(
+        extend_all_to_phrases(best, vocabulary.browser, people), best, strict=True
+    ):
+        terms = _distinct_terms(map(spell, extended), _MAX_TERMS)
         further = (spell(word) for word, _ in words)
         labels.append(Label(terms, _distinct_terms(further, _MAX_WORDS, known=" ".join(terms))))
     return labels
@@ -365,7 +588,7 @@ class Refinement:
 
 
 def suggest_refinements(
-    clusters: Sequence[Sequence[int]], table: PairTable
+    clusters: Sequence[Sequence[int]], analysis: Analysis
 ) -> list[Refinement | None]:
     """For each person the refinement to show.
 
@@ -373,14 +596,14 @@ def suggest_refinements(
 
     Args:
         clusters: for each person the rows of their pages.
-        table: the pages, of any form.
+        analysis: the pages, of any form.
 
     Returns:
         One for each person; None where nothing that could be thought of does better than the name
         alone, which returns all pages.
     """
-    candidates = candidate_strings(table.analysis)
-    pages, frequency = len(table.analysis.documents), candidates.bags.frequency.astype(np.int64)
+    candidates = candidate_strings(analysis)
+    pages, frequency = len(analysis.documents), candidates.bags.frequency.astype(np.int64)
     present, weights = candidates.bags.counts.sign().tocsc(), candidates.weights.tocsc()
     suggested: dict[int, Refinement | None] = {}
     for places in sets_of_like_size(clusters):
@@ -395,13 +618,14 @@ def suggest_refinements(
             choice, found = useful[hits.indices[begin:end]], hits.data[begin:end]
             wanted = len(clusters[at])
             f = 2 * found / (frequency[choice] + wanted)
-            distinctiveness = about.data[begin:end] * candidates.name_scores[choice]
             eligible = f >= _NEAR_BEST * f.max(initial=0.0)
             eligible &= f > 2 * wanted / (pages + wanted)
             suggested[at] = None
             if eligible.any():
-                value = distinctiveness[eligible] * f[eligible] ** _F_POWER
-                best = _most_distinctive(candidates.parts[choice[eligible]], f[eligible], value)
+                value = about.data[begin:end] * candidates.name_scores[choice] * f**_F_POWER
+                best = _most_distinctive(
+                    candidates.parts[choice[eligible]], f[eligible], value[eligible]
+                )
                 place = np.flatnonzero(eligible)[best]
                 text = candidates.bags.strings[int(choice[place])]
                 returned, own = int(frequency[choice[place]]), int(found[place])

@@ -304,16 +304,16 @@ def first_sentences(table: TokenTable, documents: int) -> list[int]:
     return [int(at) for at in np.searchsorted(table.document, np.arange(documents + 1))]
 
 
-def sentence_texts(document: Document, numbers: list[int]) -> list[str]:
+def sentence_texts(blocks: Iterable[str], numbers: list[int]) -> list[str]:
     """The text of each sentence of a page, as written.
 
     Args:
-        document: the page.
+        blocks: those of the page, which end sentences.
         numbers: for each of its tokens the sentence, never decreasing, from 0.
     """
     texts: list[str] = []
     number_of = iter(numbers)
-    for block in document.blocks:  # which end sentences
+    for block in blocks:
         spans = token_spans(block)
         numbered = zip(spans, islice(number_of, len(spans)), strict=True)
         for _, sentence in groupby(numbered, itemgetter(1)):

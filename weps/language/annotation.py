@@ -62,7 +62,7 @@ class _PageSentences:
 
     def texts(self) -> list[str]:
         """The text of each sentence; empty where it is not analysed."""
-        texts = sentence_texts(self.document, self.numbers.tolist())
+        texts = sentence_texts(self.document.blocks, self.numbers.tolist())
         return [text if kept else "" for text, kept in zip(texts, self.chosen, strict=True)]
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
 from statistics import fmean
-from typing import Annotated, Any, Self
+from typing import Annotated
 
 import numpy as np
 from annotated_types import MinLen
@@ -18,12 +18,12 @@ from weps.clustering.dendrogram import Dendrogram
 from weps.coreference.base import Calibration
 from weps.corrections.model import Corrections
 from weps.key_terms.labels import Refinement, labels_and_words, suggest_refinements
+from weps.language.analysis import Analysis
 from weps.people.context import ContextEntities
 from weps.people.evidence import ExplainedPair
 from weps.people.pages import Pile
 from weps.people.person_line import person_lines
 from weps.records import ALWAYS, Clustering, NonEmpty, Probability, Rank, UnreadInput, in_schema
-from weps.similarity.columns import PairTable
 from weps.similarity.pairs import pair_position, square_matrix
 
 UNSURE = 0.5
@@ -92,12 +92,6 @@ class ShownPage:
     """The saved copy, a path; empty if there is none."""
     fetched: str = ""
     """When the copy was made, an ISO 8601 date or time; empty if unknown."""
-
-    @classmethod
-    def of(cls, page: ShownPage, **further: Any) -> Self:
-        """The page with what else is known of it."""
-        own = {each.name: getattr(page, each.name) for each in fields(page)}
-        return cls(**own, **further)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,8 +226,7 @@ class Alternatives:
 
         None if there is none: the last of them is as probable as the next merge.
         """
-        high = self.levels[merges - 1] if merges else 1.0
-        low = self.levels[merges] if merges < len(self.levels) else 0.0
+        high, low = (1.0, *self.levels, 0.0)[merges : merges + 2]
         rounded = (round((low + high) / 2, digits) for digits in range(2, _MAX_DIGITS))
         return next((each for each in rounded if low < each <= high), None)
 
@@ -274,13 +267,14 @@ class Answer:
     """Inputs found with the pages that could not be read."""
 
     def __repr__(self) -> str:
-        counts = (
+        return short_repr(
+            self,
+            self.name,
             count_of(len(self.people), "person", "people"),
             count_of(sum(len(person.pages) for person in self.people), "page"),
             f"{len(self.set_aside)} set aside" if self.set_aside else "",
             count_of(len(self.corrections), "correction") if self.corrections else "",
         )
-        return short_repr(self, self.name, *counts)
 
     @property
     def unsure(self) -> tuple[PageScore, ...]:
@@ -290,9 +284,11 @@ class Answer:
     @property
     def clustering(self) -> Clustering:
         """The answer as sets of ranks; pages that are set aside are discarded."""
-        groups = tuple(frozenset(page.rank for page in person.pages) for person in self.people)
-        discarded = frozenset(page.rank for page in self.set_aside)
-        return Clustering(groups, discarded, tuple(person.label for person in self.people))
+        return Clustering(
+            tuple(frozenset(page.rank for page in person.pages) for person in self.people),
+            frozenset(page.rank for page in self.set_aside),
+            tuple(person.label for person in self.people),
+        )
 
 
 _MAX_NAMES = 15
@@ -306,12 +302,11 @@ _NO_PROBABILITY = -1.0
 """Less than any probability."""
 
 Rows = tuple[int, ...]
-Clusters = Sequence[Rows]
 
 
 def describe_people(
     groups: Sequence[Sequence[int]],
-    table: PairTable,
+    analysis: Analysis,
     context: ContextEntities,
     known: dict[Rows, PersonDescription],
 ) -> list[PersonDescription]:
@@ -319,49 +314,45 @@ def describe_people(
 
     Args:
         groups: for each the rows of its pages; groups may overlap, as nodes of a dendrogram do.
-        table: the pages, of any form.
+        analysis: the pages, of any form.
         context: the context entities.
-        known: earlier descriptions for the same table and context, by rows, which are not computed
+        known: earlier descriptions for the same pages and context, by rows, which are not computed
             again; new ones are added.
     """
     keys = list(map(tuple, groups))
     if new := [rows for rows in dict.fromkeys(keys) if rows not in known]:
-        parts = zip(
+        ranks = np.array([document.rank for document in analysis.documents], dtype=np.int64)
+        present = context.present.astype(bool).toarray()
+        everywhere = present.sum(axis=0)
+        for rows, label, refinement, line in zip(
             new,
-            labels_and_words(new, table),
-            _context_of_groups(new, table, context),
-            suggest_refinements(new, table),
-            person_lines(new, table.analysis, context),
+            labels_and_words(new, analysis),
+            suggest_refinements(new, analysis),
+            person_lines(new, analysis, context),
             strict=True,
-        )
-        for rows, label, names, refined, line in parts:
-            written = line.written(table.analysis.name.text, label.terms)
-            known[rows] = PersonDescription(*label, names, refined, line=written)
+        ):
+            here = present[list(rows)]
+            pages = here.sum(axis=0)
+            best = np.lexsort((everywhere, -pages))[:_MAX_NAMES]
+            names = (
+                ContextEntity(
+                    context.texts[at],
+                    context.kinds[at],
+                    tuple(sorted(ranks[list(rows)][here[:, at]].tolist())),
+                )
+                for at in best[pages[best] > 0].tolist()
+            )
+            known[rows] = PersonDescription(
+                *label,
+                tuple(names),
+                refinement,
+                line=line.written(analysis.name.text, label.terms),
+            )
     return [known[rows] for rows in keys]
 
 
-def _context_of_groups(
-    groups: Sequence[Rows], table: PairTable, context: ContextEntities
-) -> Iterator[tuple[ContextEntity, ...]]:
-    """For each group the names on its pages."""
-    ranks = np.array([document.rank for document in table.analysis.documents], dtype=np.int64)
-    present = context.present.astype(bool).toarray()
-    everywhere = present.sum(axis=0)
-    for rows in map(list, groups):
-        pages = present[rows].sum(axis=0)
-        best = np.lexsort((everywhere, -pages))[:_MAX_NAMES]
-        yield tuple(
-            ContextEntity(
-                context.texts[at],
-                context.kinds[at],
-                tuple(sorted(ranks[rows][present[rows, at]].tolist())),
-            )
-            for at in best[pages[best] > 0].tolist()
-        )
-
-
 def relate_pages(
-    clusters: Clusters,
+    clusters: Sequence[Rows],
     shown: Dendrogram,
     pages: Sequence[PageScore],
     copies: Sequence[Sequence[int]],
@@ -375,7 +366,6 @@ def relate_pages(
         copies: ranks of pages that are near-duplicates, ascending.
     """
     square = square_matrix(shown.probability, shown.size, diagonal=_NO_PROBABILITY)
-    people = _nearest_people(square, clusters)
     cluster_of = np.empty(len(square), dtype=np.int64)
     for number, rows in enumerate(clusters):
         cluster_of[list(rows)] = number
@@ -385,28 +375,27 @@ def relate_pages(
         for cluster, page in zip(cluster_of.tolist(), pages, strict=True)
     ]
     first = {key: page.rank for key, page in zip(reversed(keys), reversed(pages), strict=True)}
-    related: list[PageScore] = []
+    own, others = list[RelatedPage | None](), list[RelatedPage | None]()
     for start in range(0, len(square), _ROWS_AT_ONCE):
         part = slice(start, start + _ROWS_AT_ONCE)
         mates = cluster_of[part, np.newaxis] == cluster_of
-        near = (np.where(fit, square[part], _NO_PROBABILITY) for fit in (mates, ~mates))
-        own, others = (_nearest_pages(each, pages) for each in near)
+        own += _nearest_pages(np.where(mates, square[part], _NO_PROBABILITY), pages)
+        others += _nearest_pages(np.where(mates, _NO_PROBABILITY, square[part]), pages)
+    return [
+        replace(
+            page,
+            nearest=person if page.unsure else None,
+            closest=closest,
+            rival=rival,
+            copy_of=None if first[key] == page.rank else first[key],
+        )
         for page, key, person, closest, rival in zip(
-            pages[part], keys[part], people[part], own, others, strict=True
-        ):
-            related.append(
-                replace(
-                    page,
-                    nearest=person if page.unsure else None,
-                    closest=closest,
-                    rival=rival,
-                    copy_of=None if first[key] == page.rank else first[key],
-                )
-            )
-    return related
+            pages, keys, _nearest_people(square, clusters), own, others, strict=True
+        )
+    ]
 
 
-def _nearest_people(square: NDArray[np.floating], clusters: Clusters) -> list[int | None]:
+def _nearest_people(square: NDArray[np.floating], clusters: Sequence[Rows]) -> list[int | None]:
     """For each page the nearest other person, see :class:`PageScore`.
 
     Ties go to the first.
@@ -436,7 +425,7 @@ def _nearest_pages(
 
 
 def build_people(
-    clusters: Clusters,
+    clusters: Sequence[Rows],
     pages: Sequence[PageScore],
     scores: NDArray[np.float64],
     descriptions: Mapping[Rows, PersonDescription],
@@ -479,8 +468,10 @@ def order_clusters(clusters: Sequence[Sequence[int]], scores: NDArray[np.float64
 
 def node_rows(dendrogram: Dendrogram) -> list[Rows]:
     """The rows of all 2n - 1 nodes, ascending: the n pages, then the cluster of each merge."""
-    unions = (tuple(sorted(ours + theirs)) for ours, theirs in dendrogram.merged_pairs())
-    return [*((row,) for row in range(dendrogram.size)), *unions]
+    return [
+        *((row,) for row in range(dendrogram.size)),
+        *(tuple(sorted(ours + theirs)) for ours, theirs in dendrogram.merged_pairs()),
+    ]
 
 
 def cut_limits(dendrogram: Dendrogram, kept: int) -> tuple[int, int]:
@@ -517,15 +508,14 @@ def build_alternatives(  # noqa: PLR0913, PLR0917 - everything that they consist
         compared: first and second rows of the pairs whose probabilities are kept; None for all.
     """
     least, most = cut_limits(dendrogram, kept)
-    probability: NDArray[np.floating] | sparse.csr_array = dendrogram.probability
+    every, size = dendrogram.probability, dendrogram.size
+    probability: NDArray[np.floating] | sparse.csr_array = every
     missing = 0.0
     if compared is not None:
-        known = dendrogram.probability[pair_position(*compared, dendrogram.size)]
-        others = len(dendrogram.probability) - len(known)
-        total = dendrogram.probability.sum(dtype=np.float64) - known.sum(dtype=np.float64)
-        missing = float(total) / max(others, 1)
-        shape = dendrogram.size, dendrogram.size
-        probability = sparse.coo_array((known, compared), shape=shape).tocsr()
+        known = every[pair_position(*compared, size)]
+        total = every.sum(dtype=np.float64) - known.sum(dtype=np.float64)
+        missing = float(total) / max(len(every) - len(known), 1)
+        probability = sparse.coo_array((known, compared), shape=(size, size)).tocsr()
     return Alternatives(
         ranks=tuple(ranks),
         nodes=tuple(dendrogram.children()),

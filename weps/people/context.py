@@ -9,7 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import compress, pairwise
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,25 +30,25 @@ from weps.language.analysis import (
     sentence_texts,
 )
 
-CONTEXT_KINDS = ("person", "organisation", "location")
-
 _INSTITUTIONS = frozenset(
     "school university museum library hospital theatre worship hotel laboratory newspaper journal"
     " programme".split()
 )
 """Kinds of facilities and products that are organisations."""
-_KIND_OF_GROUP = {"facility": "location", **dict(zip(CONTEXT_KINDS, CONTEXT_KINDS, strict=True))}
+_KIND_OF_GROUP = {
+    "facility": "location",
+    "location": "location",
+    "organisation": "organisation",
+    "person": "person",
+}
 """Group of fine-grained kinds → kind."""
 _NO_NAME = re.compile(r"[;|:<>\[\]{}=@\\*_#•›»~^]|\s[-–—]\s")
 """Characters of lists and addresses that do not occur in names."""
 _TRIMMED_CHARACTERS = " ,'\"“”‘()&-–—/!?"
 _MIN_LENGTH, _MAX_LENGTH = 3, 50
 """Characters."""
-_MAX_CAPITALS_BY_KIND = {"person": 2}
-_MAX_CAPITALS = 5
+_MAX_INITIALS, _MAX_CAPITALS = 2, 5
 """Letters; longer words in capitals are spelled as others, and of persons all but initials."""
-_MIN_NAME_WORDS = 2
-"""Smallest number of words of a person's name."""
 
 
 def normalise_entity(text: str, kind: str, name: PersonName) -> tuple[str, str, str] | None:
@@ -77,11 +77,12 @@ def normalise_entity(text: str, kind: str, name: PersonName) -> tuple[str, str, 
     if not (_is_other_person if kind == "person" else _is_informative)(form.split(), name):
         return None
     last, comma, rest = tidy.partition(", ")
-    inverted = comma and kind == "person" and not form.startswith(last.lower())
-    longest = _MAX_CAPITALS_BY_KIND.get(kind, _MAX_CAPITALS)
+    if comma and kind == "person" and not form.startswith(last.lower()):
+        tidy = f"{rest} {last}"
+    longest = _MAX_INITIALS if kind == "person" else _MAX_CAPITALS
     shown = (
         word.capitalize() if word.isupper() and len(word) > longest and word.isalpha() else word
-        for word in (f"{rest} {last}" if inverted else tidy).split()
+        for word in tidy.split()
     )
     return kind, form, " ".join(shown)
 
@@ -89,10 +90,11 @@ def normalise_entity(text: str, kind: str, name: PersonName) -> tuple[str, str, 
 def _is_other_person(spelled: Sequence[str], name: PersonName) -> bool:
     """Whether this is a person with given and last name, and not the one searched for."""
     full = [word for word in spelled if word not in JUNIORS]
-    if len(full) < _MIN_NAME_WORDS or len(full[-1]) == 1 or not all(map(_is_spelled, full)):
+    if len(full) < 2 or len(full[-1]) == 1 or not all(map(_is_spelled, full)):
         return False
-    searched = bool(name.tokens) and {name.tokens[0], name.tokens[-1]}.issubset(full)
-    return not searched and any(len(word) > 1 and word not in name.tokens for word in full)
+    if name.tokens and {name.tokens[0], name.tokens[-1]}.issubset(full):
+        return False
+    return any(len(word) > 1 and word not in name.tokens for word in full)
 
 
 def _is_informative(spelled: Sequence[str], name: PersonName) -> bool:
@@ -155,10 +157,10 @@ def find_context_entities(
 
     near = sentences_near_name(analysis)
     try:
-        marked = mark_layers(near, [Layer.ENTITIES], language, cache, jobs)
+        near = mark_layers(near, [Layer.ENTITIES], language, cache, jobs)
     except LanguageError as error:
         return ContextEntities((), (), nothing, str(error))
-    return _collect_entities(marked, analysis.tokens if surface else near.tokens)
+    return _collect_entities(near, analysis.tokens if surface else near.tokens)
 
 
 def sentences_near_name(analysis: Analysis) -> Analysis:
@@ -179,9 +181,8 @@ def sentences_near_name(analysis: Analysis) -> Analysis:
             numbers, block = table.sentence[slice(*tokens)] - np.int32(bounds[0]), table.block[page]
             split = np.unique(block[near])  # only these blocks are split again
             numbers = numbers[np.isin(block[numbers], split)]
-            some = replace(document, blocks=tuple(document.blocks[at] for at in split.tolist()))
-            texts = sentence_texts(some, numbers.tolist())
-            blocks = tuple(compress(texts, np.isin(np.unique(numbers), near).tolist()))
+            texts = sentence_texts(map(document.blocks.__getitem__, split), numbers.tolist())
+            blocks = tuple(np.array(texts, object)[np.isin(np.unique(numbers), near)])
         reduced.append(replace(document, blocks=blocks))
     return analyse_documents(analysis.name.text, reduced)
 
@@ -205,29 +206,26 @@ def _collect_entities(marked: Analysis, table: TokenTable) -> ContextEntities:
         table: the words of the pages, which tell the common ones.
     """
     marks = marked.layer(Layer.ENTITIES)
-    pairs = zip(marks.texts, marks.kinds, strict=True)
-    entities = [normalise_entity(text, kind, marked.name) for text, kind in pairs]
-    spelled = frozenset(word for each in entities if each for word in each[1].split())
+    entities = [
+        normalise_entity(text, kind, marked.name)
+        for text, kind in zip(marks.texts, marks.kinds, strict=True)
+    ]
     balance: Counter[str] = Counter()  # by how much words stand more often in lower case
     times = np.bincount(table.token, minlength=len(table.surface)).tolist()
     for word, count in zip(table.surface, times, strict=True):
-        if (lowered := word.lower()) in spelled:
-            balance[lowered] += count if word.islower() else -count
-    kinds: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    ways: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    rows: defaultdict[str, set[int]] = defaultdict(set)
+        balance[word.lower()] += count if word.islower() else -count
+    found: defaultdict[str, list[tuple[str, str, int]]] = defaultdict(list)
     documents = marked.tokens.document[marks.sentence].tolist()
     for row, entry in zip(documents, marks.entry.tolist(), strict=True):
         entity = entities[entry]
         if entity and not all(balance[word] > 0 for word in entity[1].split()):
             kind, form, text = entity
-            kinds[form][kind] += 1
-            ways[form][text] += 1
-            rows[form].add(row)
+            found[form].append((text, kind, row))
+    occurrences = [tuple(zip(*each, strict=True)) for each in found.values()]
     return ContextEntities(
-        tuple(map(_usual_spelling, ways.values())),
-        tuple(map(_usual_spelling, kinds.values())),
-        membership_matrix(list(map(sorted, rows.values())), len(marked.documents)).T.tocsr(),
+        tuple(_usual_spelling(Counter(texts)) for texts, _, _ in occurrences),
+        tuple(_usual_spelling(Counter(kinds)) for _, kinds, _ in occurrences),
+        membership_matrix([rows for _, _, rows in occurrences], len(marked.documents)).T.tocsr(),
     )
 
 

@@ -5,8 +5,8 @@ Shared strings are listed strongest first, with their rarity.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from functools import lru_cache
 from itertools import combinations, islice
@@ -62,10 +62,6 @@ class Evidence(SharedFeature):
     """The number of the name's pages that have each of these strings."""
 
 
-Shared = Mapping[str, int]
-"""Strings on both of two pages → number of the name's pages with them."""
-
-
 def shared_evidence(
     pairs: Sequence[tuple[int, int]], table: PairTable
 ) -> list[tuple[Evidence, ...]]:
@@ -89,8 +85,7 @@ def shared_evidence(
     values = table.values[table.pairs.positions(first, second)][:, direct]
     surpassed = np.empty(values.shape, dtype=np.int64)
     for place, column in enumerate(direct):
-        ascending = np.sort(table.values[:, column])
-        surpassed[:, place] = np.searchsorted(ascending, values[:, place])
+        surpassed[:, place] = np.searchsorted(np.sort(table.values[:, column]), values[:, place])
     ordered = np.argsort(-surpassed, axis=1, kind="stable")
     least = [_MIN_COSINE if each.kind is FeatureKind.VECTORS else 0.0 for each in compared]
     return [
@@ -103,7 +98,7 @@ def _pair_evidence(
     first: int, second: int, features: Sequence[Feature], table: PairTable
 ) -> tuple[Evidence, ...]:
     """Evidence that two pages share in the first few of the features."""
-    shared: dict[Feature, Shared] = {}
+    shared: dict[Feature, dict[str, int]] = {}
     selected: dict[Feature, tuple[str, ...]] = {}
     waiting = iter(dict.fromkeys(features))
     while further := list(islice(waiting, _MAX_FEATURES - len(shared))):
@@ -115,10 +110,11 @@ def _pair_evidence(
                 ours, theirs = (indices[starts[row] : starts[row + 1]] for row in (first, second))
                 columns = np.intersect1d(ours, theirs, assume_unique=True)
                 order = np.argsort(bags.frequency[columns], kind="stable")
-                rarest = columns[order[:_MAX_CANDIDATES]].tolist()
-                found_in = {bags.strings[column]: int(bags.frequency[column]) for column in rarest}
-                by_rarity = sorted(found_in.items(), key=lambda item: (item[1], -len(item[0])))
-                shared[compared] = dict(by_rarity)
+                found = (
+                    (bags.strings[column], int(bags.frequency[column]))
+                    for column in columns[order[:_MAX_CANDIDATES]].tolist()
+                )
+                shared[compared] = dict(sorted(found, key=lambda each: (each[1], -len(each[0]))))
         selected = _select_strings(shared)
         # A longer run may have made all strings of a feature redundant.
         shared = {each: shared[each] for each in selected}
@@ -128,7 +124,7 @@ def _pair_evidence(
     )
 
 
-def _select_strings(shared: Mapping[Feature, Shared]) -> dict[Feature, tuple[str, ...]]:
+def _select_strings(shared: Mapping[Feature, Iterable[str]]) -> dict[Feature, tuple[str, ...]]:
     """The shared strings to show; features without any are left out.
 
     Left out is what is part or continuation of a string that is shown. Runs continue each other
@@ -138,39 +134,34 @@ def _select_strings(shared: Mapping[Feature, Shared]) -> dict[Feature, tuple[str
     beginnings: set[tuple[str, ...]] = set()
     endings: set[tuple[str, ...]] = set()
     selected: dict[Feature, list[str]] = {feature: [] for feature in shared}
-    room = dict.fromkeys(map(_key_without_length, shared), _MAX_STRINGS)
-    longest = {
-        feature: max((len(_compared_words(string)) for string in strings), default=0)
-        for feature, strings in shared.items()
-    }
-    for feature in sorted(shared, key=longest.__getitem__, reverse=True):
-        kind = _key_without_length(feature)
+    number_shown: Counter[tuple[object, ...]] = Counter()
+    for feature in sorted(
+        shared,
+        key=lambda each: max(map(len, map(_compared_words, shared[each])), default=0),
+        reverse=True,
+    ):
+        # Runs of all lengths are one kind.
+        kind = feature.function, *sorted({**feature.parameters, "n": None}.items())
         for string in shared[feature]:
-            if not room[kind]:
-                break
             words = _compared_words(string)
             overlaps = range(len(words) // 2 + 1, len(words))
             if words in runs or any(
                 words[:size] in endings or words[-size:] in beginnings for size in overlaps
             ):
                 continue
+            if number_shown[kind] == _MAX_STRINGS:
+                break
+            number_shown[kind] += 1
+            selected[feature].append(string)
             ends = range(len(words) + 1)
             runs.update(words[begin:end] for begin, end in combinations(ends, 2))
             beginnings.update(words[:end] for end in ends)
             endings.update(words[begin:] for begin in ends)
-            selected[feature].append(string)
-            room[kind] -= 1
     return {
         feature: tuple(strings)
         for feature, strings in selected.items()
         if strings or feature.kind is not FeatureKind.BAGS
     }
-
-
-def _key_without_length(compared: Feature) -> tuple[object, ...]:
-    """The parameters shared by runs of different lengths."""
-    others = {**compared.parameters, "n": None}
-    return compared.function, *sorted(others.items())
 
 
 @lru_cache(maxsize=1024)
@@ -179,10 +170,6 @@ def _compared_words(string: str) -> tuple[str, ...]:
     return tuple(string.strip(f"{PUNCTUATION} ").split()[:_MAX_COMPARED_WORDS])
 
 
-SECOND_ORDER = "profile"
-"""Kind of all second-order evidence: that two pages resemble the same other pages."""
-OTHER = "other"
-"""Kind of all evidence whose effect is not shown."""
 _EPSILON = 1e-6
 """Probabilities are clipped to this distance from 0 and 1, where log odds are infinite."""
 _MIN_EFFECT = 0.05
@@ -245,23 +232,26 @@ def explain_pairs(  # noqa: PLR0913, PLR0917 - what corrections change or not
     if new := [pair for pair in dict.fromkeys(pairs) if pair not in known]:
         first, second = np.array(new, dtype=np.int64).reshape(-1, 2).T
         values = table.values[table.pairs.positions(first, second)]
-        ranks = [document.rank for document in table.analysis.documents]
-        evidence = shared_evidence(new, table)
-        added = _pair_effects(classifier, calibration, table.similarities, values)
-        asked = [any(each.kind == name_form.__name__ for each in effects) for _, effects in added]
-        forms = name_forms(table.analysis) if any(asked) else ()
-        for at, (pair, (baseline, effects)) in enumerate(zip(new, added, strict=True)):
-            written = (forms[row] for row in pair) if asked[at] else ()
+        analysis = table.analysis
+        for pair, evidence, (baseline, effects), similar in zip(
+            new,
+            shared_evidence(new, table),
+            _pair_effects(classifier, calibration, table.similarities, values),
+            values,
+            strict=True,
+        ):
+            by_name = any(each.kind == name_form.__name__ for each in effects)
+            forms = (name_forms(analysis)[row] for row in pair) if by_name else ()
             known[pair] = ExplainedPair(
-                pages=(ranks[pair[0]], ranks[pair[1]]),
+                pages=(analysis.documents[pair[0]].rank, analysis.documents[pair[1]].rank),
                 probability=0.0,
-                evidence=evidence[at],
+                evidence=evidence,
                 baseline=baseline if effects else None,
                 effects=effects,
-                names=tuple(form.written(table.analysis.name) for form in written if form),
+                names=tuple(form.written(analysis.name) for form in forms if form),
                 steps=tuple(
                     Step(first, *(float(f"{each:.{_DIGITS}g}") for each in numbers))
-                    for step in decision_path(classifier, values[at], table.similarities)
+                    for step in decision_path(classifier, similar, table.similarities)
                     for first, *numbers in [astuple(step)]
                 ),
             )
@@ -281,16 +271,18 @@ def _pair_effects(
     similarities: Sequence[Similarity],
     values: NDArray[np.float32],
 ) -> list[tuple[float, tuple[Effect, ...]]]:
-    """For each pair the baseline and the largest effects on its calibrated log odds."""
+    """For each pair the baseline and the largest effects on its calibrated log odds.
+
+    The effect ``profile`` is that of all second-order evidence: that two pages resemble the same
+    other pages; ``other`` that of all evidence whose own effect is not shown.
+    """
     if isinstance(classifier, DecisionTree):
         return [(0.0, ())] * len(values)
     kinds: defaultdict[str, list[int]] = defaultdict(list)
     for column, each in enumerate(similarities):
-        if each.feature.of_name:  # part of the baseline
-            continue
-        kinds[SECOND_ORDER if each.order > 1 else each.feature.function].append(column)
-    probability = calibration(classifier.predict(values))
-    odds = logit(probability.clip(_EPSILON, 1 - _EPSILON))
+        if not each.feature.of_name:  # which is part of the baseline
+            kinds["profile" if each.order > 1 else each.feature.function].append(column)
+    odds = logit(calibration(classifier.predict(values)).clip(_EPSILON, 1 - _EPSILON))
     effects = group_effects(classifier, values, list(kinds.values()))
     effects = (calibration.slope * effects).round(2)
     names = list(kinds)
@@ -300,7 +292,6 @@ def _pair_effects(
         shown = [Effect(names[at], float(row[at])) for at in largest if abs(row[at]) >= _MIN_EFFECT]
         rest = round(float(total) - sum(each.effect for each in shown), 2)
         if abs(rest) >= _MIN_EFFECT:
-            shown.append(Effect(OTHER, rest))
-        baseline = round(float(own) - sum(each.effect for each in shown), 2)
-        found.append((baseline, tuple(shown)))
+            shown.append(Effect("other", rest))
+        found.append((round(float(own) - sum(each.effect for each in shown), 2), tuple(shown)))
     return found

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
-from itertools import islice
+from itertools import compress, count, islice
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -36,8 +36,8 @@ _MIN_MIDDLES, _MAX_MIDDLES = 2, 5
 _LOWER = "a-zß-öø-ÿα-ωа-я"
 _MIDDLE = rf"[\"“'(]?(?:[^\W\d_{_LOWER}][\w'’-]{{0,30}}\.?|[^\W\d_]\.?)[\"”')]?"
 """A middle name, an initial or a nickname."""
+_AROUND_NAMES = ".\"“”'()"
 _BEGINS, _ENDS = r"(?<![\w@])", r"(?![\w@]|-\w)"
-_BETWEEN_CASELESS = r"[\s·・]{0,3}"
 
 
 def find_mentions(text: str, name: PersonName, *, full: bool = False) -> Iterator[tuple[int, int]]:
@@ -64,20 +64,25 @@ def find_mentions(text: str, name: PersonName, *, full: bool = False) -> Iterato
 def _mention_pattern(name: str) -> re.Pattern[str]:
     """The full name in either order, else the last name in a group ``alone``."""
     parts = _name_parts(name)
-    first, last = _part_pattern(parts[0]), _part_pattern(parts[-1])
-    alone = rf"{_BEGINS}(?P<alone>{last}){_ENDS}"
+    # Each word in any case, with any apostrophe.
+    first, *middles, last = (
+        f"(?i:{re.escape(part)})".replace("'", "['’]")
+        for part in (parts[0], *parts[1:-1], parts[-1])
+    )
     # Words of a script without capitals need not be divided.
-    caseless = parts[0].lower() == parts[0].upper()
-    begins, first_ends = ("", "") if caseless else (_BEGINS, _ENDS)
+    begins, gap, first_ends = _BEGINS, r"\s{1,3}", _ENDS
+    if parts[0].lower() == parts[0].upper():
+        begins, gap, first_ends = "", r"[\s·・]{0,3}", ""
     last_ends = "" if parts[-1].lower() == parts[-1].upper() else _ENDS
     if len(parts) == 1:
         return re.compile(rf"{begins}{last}{last_ends}|(?P<alone>(?!))")
-    gap = _BETWEEN_CASELESS if caseless else r"\s{1,3}"
-    inner = "|".join([*map(_part_pattern, parts[1:-1]), _MIDDLE])
-    most = min(max(_MIN_MIDDLES, len(parts) - 2), _MAX_MIDDLES)
-    forwards = rf"{first}(?:{gap}(?:{inner})){{0,{most}}}?{gap}{last}{last_ends}"
-    inverted = rf"{last},\s{{0,3}}{first}{first_ends}(?:\s[^\W\d_{_LOWER}](?![\w'’-])\.?)?"
-    return re.compile(rf"{begins}{forwards}|{_BEGINS}{inverted}|{alone}")
+    middle = rf"{gap}(?:{'|'.join([*middles, _MIDDLE])})"
+    most = min(max(_MIN_MIDDLES, len(middles)), _MAX_MIDDLES)
+    return re.compile(
+        rf"{begins}{first}(?:{middle}){{0,{most}}}?{gap}{last}{last_ends}"
+        rf"|{_BEGINS}{last},\s{{0,3}}{first}{first_ends}(?:\s[^\W\d_{_LOWER}](?![\w'’-])\.?)?"
+        rf"|{_BEGINS}(?P<alone>{last}){_ENDS}"
+    )
 
 
 @lru_cache(maxsize=8)
@@ -85,15 +90,10 @@ def _name_parts(name: str) -> list[str]:
     """The words of the name as written, first name first; without *junior*."""
     last, comma, rest = name.partition(",")
     words = (f"{rest} {last}" if comma else name).replace("’", "'").split()
-    parts = [part for part in (each.strip(".\"“”()'") for each in words) if part]
+    parts = list(filter(None, (each.strip(_AROUND_NAMES) for each in words)))
     while len(parts) > 2 and parts[-1].lower() in JUNIORS:
         parts.pop()
     return parts or ["\0"]  # which no text has
-
-
-def _part_pattern(part: str) -> str:
-    """A pattern for a word of the name, in any case, with any apostrophe."""
-    return f"(?i:{re.escape(part)})".replace("'", "['’]")
 
 
 _MIN_LENGTH, _MAX_LENGTH = 160, 220
@@ -109,7 +109,6 @@ _PROSE_WORDS = 12
 _MAX_FOLLOWING = 2
 _MAX_WORD = 30
 """Characters."""
-_ELLIPSIS = "…"
 
 _INTRODUCING_VERB = re.compile(
     r"\b(?:is|was|are|were|has|had|have|will|born|died|joined|became|received|earned|served"
@@ -136,8 +135,8 @@ def page_excerpt(document: Document, name: PersonName) -> str:
     passages = islice(_mention_passages(document, name), _MAX_MENTIONS)
     if best := max(passages, key=itemgetter(0), default=None):
         return best[1]
-    read = enumerate(document.blocks[:_MAX_MENTIONS])
-    first = next((at for at, block in read if _small_words(block) >= _PROSE_WORDS), 0)
+    prose = (_small_words(block) >= _PROSE_WORDS for block in document.blocks[:_MAX_MENTIONS])
+    first = next(compress(count(), prose), 0)
     return _cut_text(document.snippet or _lengthened(document.blocks[first:]), 0)
 
 
@@ -151,10 +150,10 @@ def _mention_passages(document: Document, name: PersonName) -> Iterator[tuple[in
             own, mention_end = block[start : end + 2 * _MAX_LENGTH], end - start
             after = _SENTENCE_BEGINS.search(own, mention_end)
             sentence = own[: after.start() if after else mention_end + _MAX_LENGTH]
-            near = mention_end + _MAX_VERB_DISTANCE
+            verb_end = mention_end + _MAX_VERB_DISTANCE
             score = (
                 min(_small_words(sentence), _PROSE_WORDS)
-                + 6 * bool(_INTRODUCING_VERB.search(sentence, mention_end, near))
+                + 6 * bool(_INTRODUCING_VERB.search(sentence, mention_end, verb_end))
                 + 3 * bool(_INTRODUCING_VERB.search(sentence))
                 + 3 * (sentence[-1:] in _FINAL)
                 - 3 * min(len(_LISTING.findall(sentence)), _MAX_FOLLOWING)
@@ -169,8 +168,7 @@ def _lengthened(blocks: Sequence[str]) -> str:
     """The first block, extended by those after it to the length of an excerpt."""
     text = "".join(blocks[:1])
     for block in blocks[1 : 1 + _MAX_FOLLOWING]:
-        if len(text) < _MIN_LENGTH:
-            text = f"{text} · {block[:_MAX_LENGTH]}"
+        text += f" · {block[:_MAX_LENGTH]}" if len(text) < _MIN_LENGTH else ""
     return text
 
 
@@ -183,11 +181,11 @@ def _cut_text(text: str, begin: int) -> str:
     """The displayed part of the text from about a position, cut between words."""
     line = text[max(begin, 0) : max(begin, 0) + _MAX_LENGTH + _MAX_WORD]
     if begin > 0:
-        line = f"{_ELLIPSIS}{line.partition(' ')[2] or line}"
+        line = f"…{line.partition(' ')[2] or line}"
     if len(line) <= _MAX_LENGTH:
         return line
     whole = line[:_MAX_LENGTH].rpartition(" ")[0]
-    return f"{whole if len(whole) > _MIN_LENGTH else line[: _MAX_LENGTH - 1]}{_ELLIPSIS}"
+    return f"{whole if len(whole) > _MIN_LENGTH else line[: _MAX_LENGTH - 1]}…"
 
 
 OTHER_SCRIPT = "not in the Latin script"
@@ -224,7 +222,7 @@ def answer_cautions(of_pages: Sequence[str]) -> tuple[str, ...]:
     found = []
     if foreign := Counter(each for each in of_pages if each not in {"", NO_TEXT}):
         kinds = ", ".join(f"{number} {kind}" for kind, number in foreign.most_common())
-        what = f"not in English ({kinds})" if len(foreign) > 1 else next(iter(foreign))
+        what = f"not in English ({kinds})" if len(foreign) > 1 else "".join(foreign)
         found.append(
             f"{count_of(foreign.total(), 'page is', 'pages are')} {what}: confidence was not "
             "evaluated on such pages, so it is no higher there than for the average page."
@@ -361,33 +359,27 @@ def page_signs(analysis: Analysis) -> tuple[str, ...]:
     """The sign of each page, a key of :data:`SIGNS` or :data:`ORDINARY`."""
     if not analysis.name.tokens:
         return (ORDINARY,) * len(analysis.documents)
-    name, signs = analysis.name, list[str]()
-    for document, mentions in zip(analysis.documents, mentions_of(analysis), strict=True):
-        text = page_text(document)
-        if not any(map(str.isalnum, text)):
-            sign = "empty"
-        elif not mentions:
-            sign = _sign_without_mention(name, document, _folded(text))
-        elif _lists_several(name, document, text, mentions):
-            sign = "several"
-        elif len(name.tokens) > 1 and all(_PLACE.match(text, each.end) for each in mentions):
-            sign = "place"
-        else:
-            sign = ORDINARY
-        signs.append(sign)
-    return tuple(signs)
+    return tuple(
+        _page_sign(analysis.name, document, page_text(document), mentions)
+        for document, mentions in zip(analysis.documents, mentions_of(analysis), strict=True)
+    )
 
 
-def _sign_without_mention(name: PersonName, document: Document, text: str) -> str:
-    """The sign of a page whose folded text has the name nowhere in full."""
-    first, last = (_folded(name.tokens[at]) for at in (0, -1))
+def _page_sign(name: PersonName, document: Document, text: str, mentions: Sequence[Mention]) -> str:
+    """The first sign that holds for a page of this text."""
+    if not any(map(str.isalnum, text)):
+        return "empty"
+    if mentions:
+        if _lists_several(name, document, text, mentions):
+            return "several"
+        of_place = len(name.tokens) > 1 and all(_PLACE.match(text, each.end) for each in mentions)
+        return "place" if of_place else ORDINARY
+    first, last, text = map(_folded, (name.tokens[0], name.tokens[-1], text))
     if last in text:
         return "divided" if document.blocks and _is_divided(first, last, text) else ORDINARY
-    if not document.blocks:
-        return "empty"
     short = sum(len(block.split()) for block in document.blocks) <= _MAX_MESSAGE_WORDS
-    if short and _MESSAGE.search(text):
-        return "message"
+    if short and (not document.blocks or _MESSAGE.search(text)):
+        return "message" if document.blocks else "empty"
     return ORDINARY if last in _folded(document.url) else "absent"
 
 
@@ -395,19 +387,17 @@ def _is_divided(first: str, last: str, text: str) -> bool:
     """Whether first and last name are side by side, but always in two names, ``Mary, Baker``."""
     if first == last:
         return False
-    around = [
+    around = (
         text[max(0, found.start() - _CHARACTERS_AROUND) : found.end() + _CHARACTERS_AROUND]
         for found in re.finditer(re.escape(last), text)
-    ]
+    )
+    side_by_side = [each for each in around if first in each]
     first, last = re.escape(first), re.escape(last)
     apart, near = r"\s?[,;:&/|]\s?", r"[^\w,;:&/|]{1,4}"
-    divided = re.compile(
-        rf"\b{first}[.)]{{0,2}}{apart}(?:\w{{1,4}} )?{last}\b|\b{last}{apart}{first}\b"
-    )
-    joined = re.compile(rf"{first}{near}(?:\w{{1,20}}{near})?{last}|{last}{near}{first}")
-    side_by_side = [each for each in around if re.search(first, each)]
+    divided = rf"\b{first}[.)]{{0,2}}{apart}(?:\w{{1,4}} )?{last}\b|\b{last}{apart}{first}\b"
+    joined = rf"{first}{near}(?:\w{{1,20}}{near})?{last}|{last}{near}{first}"
     return bool(side_by_side) and all(
-        divided.search(each) and not joined.search(each) for each in side_by_side
+        re.search(divided, each) and not re.search(joined, each) for each in side_by_side
     )
 
 
@@ -417,16 +407,13 @@ def _lists_several(
     """Whether the page is a disambiguation page, or a directory of people of the name."""
     if _DISAMBIGUATION.search(f"{document.title}\n{document.url}"):
         return True
-    lower = text.lower()
-    if any(end in lower for end in _REFERS_ENDS) and _REFERS.search(text):
+    # Few pages have one of these, and the others need not be searched.
+    if any(end in text.lower() for end in ("page lists", "refer to:")) and _REFERS.search(text):
         return True
     if len(name.tokens) == 1:
         return False
-    middles = (mention.between[0].strip(".\"“”'()") for mention in mentions if mention.between)
+    middles = (each.between[0].strip(_AROUND_NAMES) for each in mentions if each.between)
     return len({middle[0].lower() for middle in middles if middle}) >= _MIN_NAMESAKES
-
-
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 
 
 @lru_cache(maxsize=1 << 14)
@@ -438,7 +425,7 @@ def _unaccented(letter: str) -> str:
 
 def _folded(text: str) -> str:
     """In lower case, without accents; to decompose whole texts may take quadratic time."""
-    return _NOT_ASCII.sub(lambda found: "".join(map(_unaccented, found[0])), text.lower())
+    return re.sub(r"[^\x00-\x7f]+", lambda found: "".join(map(_unaccented, found[0])), text.lower())
 
 
 _MESSAGE = re.compile(
@@ -452,8 +439,6 @@ _DISAMBIGUATION = re.compile(r"[(_]disambiguation\)", re.IGNORECASE)
 _REFERS = re.compile(
     r"\b(?:this disambiguation page lists|(?:may|can) (?:also )?refer to:)", re.IGNORECASE
 )
-_REFERS_ENDS = ("page lists", "refer to:")
-"""Few pages have one, and the others need not be searched."""
 _PLACE = re.compile(
     r"(?:'s)?[^\S\n]{1,2}(?:(?:Elementary|High|International|Junior|Memorial|Middle|Municipal|Primary"
     r"|Public|Regional|Senior) ){0,2}(?:Airport|Avenue|Boulevard|Bridge|Church|College|Elementary"

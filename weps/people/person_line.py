@@ -17,11 +17,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import cache
 from itertools import chain, islice, takewhile
 from math import ceil
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
@@ -101,10 +100,11 @@ def _organisation(run: str, own: AbstractSet[str], recognised: AbstractSet[str])
     while words and fine_kind(words[-1], "") == "" and words[-1].lower() in boilerplate:
         words.pop()
     forms = {word.lower() for word in words}
-    plain = boilerplate & forms
-    said = [word for word in words if word.lower() not in plain and not fine_kind(word, "")]
-    fit = len(words) <= _MAX_WORDS and not (own | _NO_NAMES) & forms
-    if not fit or (plain and not said):  # Photo Gallery
+    if len(words) > _MAX_WORDS or (own | _NO_NAMES) & forms:
+        return ""
+    if boilerplate & forms and all(
+        word.lower() in boilerplate or fine_kind(word, "") for word in words
+    ):  # Photo Gallery
         return ""
     text = " ".join(words).rstrip(".,'&-")
     if text.isupper() and len(shown := text.split()) > 1:
@@ -194,18 +194,9 @@ _FIELD = re.compile(
 )
 
 
-class Kind(StrEnum):
-    """Kinds of statements."""
-
-    NAME = "name"
-    """A form of the name with more names or initials than were searched for."""
-    OCCUPATION = "occupation"
-    AFFILIATION = "affiliation"
-    PLACE = "place"
-    BORN = "born"
-    """The year."""
-    DIED = "died"
-    """The year."""
+Kind: TypeAlias = Literal["name", "occupation", "affiliation", "place", "born", "died"]
+"""Kinds of statements: ``name`` is a form of the name with more names or initials than were
+searched for, ``born`` and ``died`` are years."""
 
 
 class Statement(NamedTuple):
@@ -245,11 +236,10 @@ def _occupation_at(
     words = [token[0] for token in tokens]
     begin = 0
     while not (length := _match_length(words, begin)):
-        word = words[begin] if begin < len(words) else ""
-        passed = word[:1].isalpha() and (
-            word.lower() not in stop_words() or word in _PRAISE or word == "and"
-        )
-        if not passed or begin == _MAX_SKIPPED:
+        word = words[begin] if begin < min(len(words), _MAX_SKIPPED) else ""
+        if not word[:1].isalpha() or (
+            word.lower() in stop_words() and word not in _PRAISE and word != "and"
+        ):
             return None
         begin += 1
     while more := _match_length(words, begin + length):
@@ -276,7 +266,7 @@ def _occupation_at(
     if key in _AMBIGUOUS and not (modifiers or behind):
         return None
     shown = " ".join(map(_usual_case, (*modifiers, *head)))
-    return Statement(Kind.OCCUPATION, key, f"{shown}{behind}"), stop
+    return Statement("occupation", key, f"{shown}{behind}"), stop
 
 
 def _match_length(words: Sequence[str], at: int) -> int:
@@ -299,16 +289,15 @@ def _field_behind(text: str, end: int, head: str) -> tuple[str, int]:
     found = _FIELD.match(text, end)
     if not found or _is_organisation(found["named"]):
         return "", end
-    shown, article = "", ""
+    named, shown, article = found["named"], "", ""
     if head in _WITH_FIELD:
-        fit = takewhile(
-            lambda word: word not in stop_words() or word == "and", found["named"].split()
+        words = list(
+            takewhile(lambda word: word == "and" or word not in stop_words(), named.split())
         )
-        words = list(fit)
-        if words and words[-1] != "and":
+        if words[-1:] != ["and"]:
             shown = " ".join(map(_usual_case, words))
-    elif head in _WITH_OFFICE and found["named"][0].isupper():
-        shown, article = found["named"].partition(" and ")[0], found["the"] or ""
+    elif head in _WITH_OFFICE and named[0].isupper():
+        shown, article = named.partition(" and ")[0], found["the"] or ""
     if not shown:
         return "", end
     return f" {found['of']} {article}{shown}", found.start("named") + len(shown)
@@ -326,22 +315,21 @@ def _occupation_before(text: str, own: AbstractSet[str]) -> Statement | None:
 
     Of the words before it only nationalities and the like are kept: others may be verbs.
     """
-    plain = _ABBREVIATION_POINT.sub(r"\1", text.rstrip(" \"“'"))
-    words = _TOKEN.findall(plain)
+    words = _TOKEN.findall(_ABBREVIATION_POINT.sub(r"\1", text.rstrip(" \"“'")))
     while words and (words[-1] == "." or (len(words[-1]) == 1 and words[-1].isalpha())):  # D. Hardy
         words.pop()
     while words and words[-1].lower() in _HONORIFICS:
         words.pop()
     if words and words[-1].istitle() and (title := _ABBREVIATIONS.get(words[-1].lower())):
-        return Statement(Kind.OCCUPATION, title, title)
-    ends = (words[-length:] for length in range(min(_LONGEST, len(words)), 0, -1))
-    heads = (tuple(map(str.lower, end)) for end in ends)
+        return Statement("occupation", title, title)
+    lowered = tuple(map(str.lower, words[-_LONGEST:]))
+    heads = (lowered[at:] for at in range(len(lowered)))
     head = next((each for each in heads if each in _occupations()), ())
     if not head or own & {*head} or _occupations()[head] in _AMBIGUOUS:
         return None
     modifiers = [word for word in words[: -len(head)][-1:] if word in _KEEP_CASE]
     shown = " ".join(map(_usual_case, (*modifiers, *head)))
-    return Statement(Kind.OCCUPATION, _occupations()[head], shown)
+    return Statement("occupation", _occupations()[head], shown)
 
 
 _MAX_MENTIONS = 40
@@ -367,24 +355,27 @@ def page_statements(
         entity_form(text, kind) if kind == "organisation" else ""
         for text, kind in zip(context.texts, context.kinds, strict=True)
     ]
-    near = context.present.tolil().rows
-    mentioned = mentions_of(analysis, hyphenated=True)
-    pages = zip(analysis.documents, mentioned, name_forms(analysis), near, strict=True)
     statements = []
-    for document, mentions, form, columns in pages:
+    for document, mentions, form, columns in zip(
+        analysis.documents,
+        mentions_of(analysis, hyphenated=True),
+        name_forms(analysis),
+        context.present.tolil().rows,
+        strict=True,
+    ):
         stated: dict[Statement, None] = {}
         read = mentions[:_MAX_MENTIONS]
         if form:
             found = Counter(m[1].strip() for each in read if (m := _INITIALS.search(each.before)))
             initials = [f"{each} " for each, times in found.items() if 2 * times > len(read)]
             written = "".join(initials) + form.written(analysis.name)
-            stated[Statement(Kind.NAME, written.lower(), written)] = None
+            stated[Statement("name", written.lower(), written)] = None
         text, given = page_text(document) if mentions else "", form.before if form else ()
         recognised = frozenset(forms[column] for column in columns) - {""}
         for mention in read:
             stated |= dict.fromkeys(_statements_around(text, mention, given, own, recognised))
-        years = [{each.key for each in stated if each.kind is kind} for kind in _YEARS]
-        doubtful = any(len(keys) > 1 for keys in years)
+        years = Counter(kind for kind, _ in {each[:2] for each in stated if each.kind in _YEARS})
+        doubtful = max(years.values(), default=0) > 1
         statements.append(tuple(each for each in stated if not (doubtful and each.kind in _YEARS)))
     return tuple(statements)
 
@@ -440,8 +431,7 @@ def _statements_around(
     bracketed = _BRACKETS.match(after)
     brackets = bracketed[1] if bracketed else ""
     after = after[bracketed.end() :] if bracketed else after
-    on_own_line = not (after.strip(" ,:") or before.strip())
-    heading = below.partition("\n")[0] if on_own_line else ""
+    heading = "" if after.strip(" ,:") or before.strip() else below.partition("\n")[0]
     yield from _life(brackets, after)
     lead = _LEAD.match(after)
     runs: Iterable[re.Match[str]]
@@ -456,12 +446,12 @@ def _statements_around(
         runs = filter(None, (_DIRECT.match(after), _RUN.match(brackets), _RUN.match(heading)))
     named = filter(None, (_organisation(found["run"], own, recognised) for found in runs))
     if organisation := next(named, ""):
-        yield Statement(Kind.AFFILIATION, entity_form(organisation, "organisation"), organisation)
+        yield Statement("affiliation", entity_form(organisation, "organisation"), organisation)
     if title := _occupation_before(before, own):
         yield title
     place = _place_beside(after, own)
     if place and not _occupation_at(place, own, heading=False):
-        yield Statement(Kind.PLACE, place.partition(",")[0].lower(), place)
+        yield Statement("place", place.partition(",")[0].lower(), place)
 
 
 _YEAR = r"(1[0-9]\d\d|20[0-2]\d)"
@@ -474,13 +464,14 @@ _BORN_AND_DIED = re.compile(
     re.IGNORECASE,
 )
 _WHERE = r"(?:(?:in|at)\s[A-Z][\w.]+,?\s(?:[A-Z][\w.]+,?\s){0,3})?"
-_BORN = re.compile(
-    rf"[\s,(]{{0,3}}(?:(?:who\s)?was\s)?(?:born|b\.)\s{_WHERE}(?:in\s|on\s)?{_DATE}\b"
-)
-_DIED = re.compile(rf"[\s,(]{{0,3}}(?:who\s)?(?:died|d\.)\s{_WHERE}(?:in\s|on\s)?{_DATE}\b")
+_YEARS: dict[Kind, re.Pattern[str]] = {
+    "born": re.compile(
+        rf"[\s,(]{{0,3}}(?:(?:who\s)?was\s)?(?:born|b\.)\s{_WHERE}(?:in\s|on\s)?{_DATE}\b"
+    ),
+    "died": re.compile(rf"[\s,(]{{0,3}}(?:who\s)?(?:died|d\.)\s{_WHERE}(?:in\s|on\s)?{_DATE}\b"),
+}
 _MIN_LIFE, _MAX_LIFE = 20, 105
 """Years from birth to death; fewer are a term of office."""
-_YEARS = {Kind.BORN: _BORN, Kind.DIED: _DIED}
 
 
 def _life(*stretches: str) -> Iterator[Statement]:
@@ -488,8 +479,8 @@ def _life(*stretches: str) -> Iterator[Statement]:
     for text in stretches:
         if years := _BORN_AND_DIED.match(text):
             if _MIN_LIFE <= int(years[2]) - int(years[1]) <= _MAX_LIFE:
-                yield Statement(Kind.BORN, years[1], years[1])
-                yield Statement(Kind.DIED, years[2], years[2])
+                yield Statement("born", years[1], years[1])
+                yield Statement("died", years[2], years[2])
             return
         for kind, pattern in _YEARS.items():
             if year := pattern.match(text):
@@ -546,20 +537,18 @@ class PersonLine:
             searched: the name searched for.
             terms: the key terms, best first.
         """
-        life = f" ({self.born}–{self.died})" if self.born and self.died else ""
-        if bool(self.born) != bool(self.died):
-            life = f" (born {self.born})" if self.born else f" (died {self.died})"
-        name = f"{self.name or (searched.title() if searched.isupper() else searched)}{life}"
+        years = f"{self.born}–{self.died}"
+        if not (self.born and self.died):
+            years = f"born {self.born}" if self.born else self.died and f"died {self.died}"
         stated = ", ".join(filter(None, (self.occupation, self.affiliation, self.place)))
-        if not (stated or self.name or life):
+        if not (stated or self.name or years):
             return ""
-        known = word_forms(f"{name} {stated}")
+        name = self.name or (searched.title() if searched.isupper() else searched)
+        line = " – ".join(filter(None, (f"{name} ({years})" if years else name, stated)))
+        known = word_forms(line)
         further = [term for term in terms if known.isdisjoint(word_forms(term))]
-        if stated:
-            return "; ".join(
-                filter(None, (f"{name} – {stated}", ", ".join(further[:_TERMS_BEHIND])))
-            )
-        return " – ".join(filter(None, (name, ", ".join(further[:_TERMS_ALONE]))))
+        best = ", ".join(further[: _TERMS_BEHIND if stated else _TERMS_ALONE])
+        return ("; " if stated else " – ").join(filter(None, (line, best)))
 
 
 Stated: TypeAlias = Mapping[str, Mapping[str, int]]
@@ -588,12 +577,12 @@ def person_lines(
     searched = " ".join(analysis.name.tokens)
     lines, stated_forms = [], []
     for rows, columns, numbers in zip(groups, counts.rows, counts.data, strict=True):
-        stated: dict[Kind, dict[str, dict[str, int]]] = {kind: {} for kind in Kind}
+        stated: dict[Kind, dict[str, dict[str, int]]] = {kind: {} for kind in get_args(Kind)}
         for column, number in zip(columns, numbers, strict=True):
             kind, key, text = statements[column]
             stated[kind].setdefault(key, {})[text] = number
         lines.append(_choose(stated, everywhere, len(rows), searched))
-        stated_forms.append(stated[Kind.AFFILIATION].keys())
+        stated_forms.append(stated["affiliation"].keys())
     near = _organisations_near(groups, analysis, context, stated_forms)
     return [
         replace(line, affiliation=line.affiliation or organisation)
@@ -615,11 +604,10 @@ def _organisations_near(
         context: the entities near the name.
         stated: for each group the forms of organisations that pages state beside the name.
     """
-    own = frozenset(analysis.name.tokens)
     chosen = [
         at
         for at, (text, kind) in enumerate(zip(context.texts, context.kinds, strict=True))
-        if kind == "organisation" and own.isdisjoint(split_words(text))
+        if kind == "organisation" and not {*analysis.name.tokens} & {*split_words(text)}
     ]
     texts, present = [context.texts[at] for at in chosen], context.present[:, chosen]
     everywhere = np.bincount(present.indices, minlength=len(texts)).tolist()
@@ -651,7 +639,6 @@ def _choose(
     """
     enough = max(2, ceil(_MIN_SHARE * pages))
     least = 1 if pages <= _FEW_PAGES else enough
-    sufficient = 1 if pages <= _FEW_PAGES_OF_OCCUPATION else enough
 
     def ranked(kind: Kind, least: int) -> list[tuple[float, str, int]]:
         """Weight, text and pages of the things that so many pages state, best first.
@@ -669,21 +656,22 @@ def _choose(
         ]
         return sorted(things, key=lambda thing: (-thing[0], thing[1]))
 
-    occupations = ranked(Kind.OCCUPATION, sufficient)
+    occupations = ranked("occupation", 1 if pages <= _FEW_PAGES_OF_OCCUPATION else enough)
     special = [(weight, text) for weight, text, _ in occupations if text not in _GENERIC]
     told = [text for weight, text in special[:2] if weight >= _SECOND_SHARE * special[0][0]]
     generic = [text for _, text, number in occupations[:1] if number >= _MIN_GENERIC]
-    affiliations = ranked(Kind.AFFILIATION, least)
-    born, died = (_year(stated[kind], least) for kind in (Kind.BORN, Kind.DIED))
+    born, died = (_year(stated[kind], least) for kind in _YEARS)
     if born and died and int(born) >= int(died):
         born = died = ""
     return PersonLine(
-        name=_fullest_name(stated[Kind.NAME], least, searched),
+        name=_fullest_name(stated["name"], least, searched),
         born=born,
         died=died,
         occupation=" and ".join(told or generic),
-        affiliation=next((text for _, text, n in affiliations if " " in text or n > 1), ""),
-        place=next((text for _, text, _ in ranked(Kind.PLACE, least)), ""),
+        affiliation=next(
+            (text for _, text, n in ranked("affiliation", least) if " " in text or n > 1), ""
+        ),
+        place=next((text for _, text, _ in ranked("place", least)), ""),
     )
 
 
@@ -701,8 +689,10 @@ def _fullest_name(forms: Stated, least: int, searched: str) -> str:
     (usual, most), (_, second) = (*pages.most_common(2), ("", 0), ("", 0))[:2]
     if not most or most < max(least, _MIN_NAME_SHARE * total) or most <= 2 * second:
         return ""
-    fuller = [form for form in forms if initials[form] == usual]
-    best = max(fuller, key=lambda form: (forms[form][""], form))
+    best = max(
+        (form for form in forms if initials[form] == usual),
+        key=lambda form: (forms[form][""], form),
+    )
     return max(forms[best])
 
 
@@ -727,5 +717,4 @@ def _year(stated: Stated, least: int) -> str:
     """The year that nearly all pages agree on which state any."""
     pages = {year: texts[""] for year, texts in stated.items()}
     best = max(pages, key=lambda year: (pages[year], year), default="")
-    enough = max(least, _MIN_YEAR_SHARE * sum(pages.values()))
-    return best if best and pages[best] >= enough else ""
+    return best if pages.get(best, 0) >= max(least, _MIN_YEAR_SHARE * sum(pages.values())) else ""

@@ -27,7 +27,7 @@ from weps.cli.console import Console, TimedProgress
 from weps.cli.options import JobsOption, JsonOption, ReadingOptions, check_writable, write_json
 from weps.errors import FeatureError, SourceError
 from weps.features.registry import load_named_plugins
-from weps.key_terms.weighting import Reference, content_word_counts
+from weps.key_terms.labels import Reference, content_word_counts
 from weps.language.sentence_encoder import require_encoder
 from weps.language.spacy_pipeline import pipeline_name, pipeline_version
 from weps.model import ModelSet, save_models

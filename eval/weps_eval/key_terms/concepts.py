@@ -23,10 +23,9 @@ from weps._formatting import format_count, format_number, format_signed
 from weps._parallel import Progress, no_progress
 from weps._text import singular_form, split_words
 from weps.features.bags import Bags, is_content_word, stop_words
-from weps.key_terms.weighting import (
+from weps.key_terms.labels import (
     Counts,
     Reference,
-    Vector,
     content_word_counts,
     likelihood_ratio,
     safe_divide,
@@ -93,12 +92,12 @@ _NORMALISATION = 0.75
 """b: normalisation by the length of the set, from 0 to 1."""
 
 
-def term_frequency(counts: Counts) -> Vector:
+def term_frequency(counts: Counts) -> Floats:
     """Number of occurrences of the word in the set: 0 or more."""
     return counts.inside
 
 
-def okapi_weight(counts: Counts) -> Vector:
+def okapi_weight(counts: Counts) -> Floats:
     """Okapi's weight with the set taken as one document (section 5.1).
 
     For a word that occurs a times in the set of c words, and in n of the N documents of the
@@ -122,7 +121,7 @@ class Weighting(NamedTuple):
     """A statistic of the words of a set of documents, and which words are considered at all."""
 
     description: str
-    statistic: Callable[[Counts], Vector]
+    statistic: Callable[[Counts], Floats]
     counted: Position = Position.ANYWHERE
     """Place of the occurrences that count; a word that has none there is no candidate.
 
@@ -138,7 +137,7 @@ class Weighting(NamedTuple):
         """Whether the documents must have been read with their parts of speech."""
         return {self.counted, self.among} != {Position.ANYWHERE}
 
-    def weigh(self, counts: Counts) -> Vector:
+    def weigh(self, counts: Counts) -> Floats:
         """Shape (k,): the weights of k candidates."""
         weights = self.statistic(counts)
         return weights * counts.share if self.spread else weights

@@ -37,7 +37,6 @@ from weps.features.words import Sequences, content_form
 from weps.key_terms.labels import suggest_refinements
 from weps.language.analysis import Analysis, Layer, cached_for_name
 from weps.reading import PageForm, Reader
-from weps.similarity.columns import pair_table
 from weps.sources.base import Source
 from weps.sources.corpora import Corpus, parse_rank, read_xml
 from weps_eval.benchmark.corpus import Attributes, attributes_of
@@ -373,7 +372,7 @@ def _find_best(
         bests |= {kind: best_refinements(each, targets) for kind, each in named.items()}
         studied = [each for kind, each in named.items() if kind in ATTRIBUTES]
         bests[ATTRIBUTE_LOOKUP] = look_up_attributes(analysis, studied, targets)
-    suggested = suggest_refinements(targets, pair_table(analysis, []))
+    suggested = suggest_refinements(targets, analysis)
     people: list[dict[str, RefinementOutcome | None]] = []
     for place, (rows, shown) in enumerate(zip(targets, suggested, strict=True)):
         own = {kind: several[place] for kind, several in bests.items()}

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from weps._text import singular_form
 from weps.features.bags import is_content_word, stop_words
-from weps.key_terms.weighting import Reference
+from weps.key_terms.labels import Reference
 from weps.language.analysis import Analysis, Layer
 from weps_eval.stats import Flags, Floats
 

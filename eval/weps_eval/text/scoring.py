@@ -158,7 +158,7 @@ def undefined_error(faults: Sequence[Fault], testbed: str) -> ValuesError:
 
 _DECIDING = (
     *("weps_eval.text", "weps._text", "weps.features.bags", "weps.language"),
-    *("weps.key_terms.weighting", "weps_eval.stats"),
+    *("weps.key_terms.labels", "weps_eval.stats"),
 )
 """Modules that decide the values of measures."""
 

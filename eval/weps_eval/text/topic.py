@@ -296,7 +296,7 @@ class TopicTexts:
 
         def find() -> tuple[str, ...]:
             numbers = analyse_documents("", [document]).tokens.sentence.tolist()
-            return tuple(sentence_texts(document, numbers))
+            return tuple(sentence_texts(document.blocks, numbers))
 
         return self.cached(("sentences", text), find)
 

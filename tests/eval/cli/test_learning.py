@@ -17,7 +17,7 @@ from tests.eval.cli.conftest import NAMES, listed, write_weps2
 from tests.weps.language.graphs import write_encoder
 from weps.cli.console import Console
 from weps.errors import SourceError
-from weps.key_terms.weighting import Reference
+from weps.key_terms.labels import Reference
 from weps.language.sentence_encoder import encoder_identity
 from weps.model import ModelSet, load
 from weps.people.pages import SIGNS

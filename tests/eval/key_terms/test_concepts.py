@@ -11,7 +11,7 @@ from tests.cases import each_case
 from tests.eval.key_terms.made_up import HAITI, TERMS, documents, occurrences
 from tests.weps.key_terms.builders import tagged
 from weps.features.bags import Bags
-from weps.key_terms.weighting import Counts, Reference
+from weps.key_terms.labels import Counts, Reference
 from weps_eval.key_terms.concepts import (
     WEIGHTINGS,
     GivenTopic,

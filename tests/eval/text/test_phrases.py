@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from tests.weps.builders import analysis_of
 from tests.weps.key_terms.builders import tagged
-from weps.key_terms.weighting import Reference
+from weps.key_terms.labels import Reference
 from weps_eval.text.phrases import key_phrases
 
 sentences = st.lists(

@@ -12,12 +12,12 @@ from weps.features.bags import Bags
 from weps.key_terms.labels import (
     PhraseBrowser,
     Vocabulary,
+    content_word_counts,
     extend_all_to_phrases,
     labels_and_words,
+    likelihood_ratio,
 )
-from weps.key_terms.weighting import content_word_counts, likelihood_ratio
 from weps.records import Document
-from weps.similarity.columns import pair_table
 
 WORDS = (
     "Thomas Baker thomas producer Producers Queen tides Movie movies of the add 1984 York Minster"
@@ -26,7 +26,7 @@ WORDS = (
 
 
 def made(people: list[list[int]], *documents: str | Document) -> list[tuple[str, ...]]:
-    labels = labels_and_words(people, pair_table(analysis_of(*documents), []))
+    labels = labels_and_words(people, analysis_of(*documents))
     return [label.terms for label in labels]
 
 
@@ -70,7 +70,7 @@ def test_the_label_begins_with_the_words_and_names_that_stand_out(pages, first):
 def test_overlapping_pairs_of_characters_are_put_together():
     people = ["王伟教授,北京大学物理学院", "王伟,在北京大学"], ["小提琴家王伟,北京", "王伟的小提琴"]
     pages = analysis_of(*people[0], *people[1], name="王伟")
-    physicist, violinist = labels_and_words([[0, 1], [2, 3]], pair_table(pages, []))
+    physicist, violinist = labels_and_words([[0, 1], [2, 3]], pages)
     assert physicist.terms[0] == "北京大学"
     assert violinist.terms[0] == "小提琴"
     assert not {"京大", "伟教"} & {*physicist.terms, *physicist.words}
@@ -148,13 +148,13 @@ def test_what_namesakes_have_too_comes_later(own, shared):
 
 
 def test_one_word_names_do_not_hide_occupations():
-    table = pair_table(analysis_of("Cher was a teacher", name="Cher"), [])
+    table = analysis_of("Cher was a teacher", name="Cher")
     assert labels_and_words([[0]], table)[0].terms == ("teacher",)
 
 
 def test_the_best_words_that_are_left():
     ((terms, words_left),) = labels_and_words(
-        [[0]], pair_table(analysis_of("kelp, dulse, samphire, ibex, lynx, moons, Moon, tides"), [])
+        [[0]], analysis_of("kelp, dulse, samphire, ibex, lynx, moons, Moon, tides")
     )
     assert terms == ("dulse", "ibex", "kelp", "lynx", "samphire")
     assert words_left == ("Moon", "tides")
@@ -168,7 +168,7 @@ def spelled_of(text: str, *documents: str | Document) -> str:
     vocabulary = of(*documents)
     terms = vocabulary.terms([[*range(len(documents))]], likelihood_ratio)
     browser = vocabulary.browser
-    number = [*browser.words, *browser.phrases].index(text)
+    number = [*browser.words.strings, *browser.phrases.strings].index(text)
     return vocabulary.spellings(terms)(number)
 
 
@@ -205,7 +205,7 @@ def test_nearness_is_the_share_of_the_pages():
     def weight_of_kelp(texts: list[str]) -> float:
         found = of(*texts, "moons")
         (terms,) = found.terms([[0, 1]], lambda counts: counts.inside)
-        return dict(terms)[found.words.strings.index("kelp")]
+        return dict(terms)[found.browser.words.strings.index("kelp")]
 
     weight, farther = map(weight_of_kelp, (pages, far))
     assert weight == 3 * farther
@@ -232,7 +232,7 @@ def browser(*documents):
         sorted(number[word] for word in set(text.lower().split()) & number.keys())
         for text in phrases.strings
     ]
-    return PhraseBrowser.of(words, phrases, held)
+    return PhraseBrowser(words, phrases, held)
 
 
 def noun_phrases(document):
@@ -251,12 +251,12 @@ def noun_phrases(document):
 
 
 def numbered(terms, pages):
-    return [(pages.words.index(word), weight) for word, weight in terms]
+    return [(pages.words.strings.index(word), weight) for word, weight in terms]
 
 
 def extended(terms, pages, rows):
     (found,) = extend_all_to_phrases([numbered(terms, pages)], pages, [rows])
-    return [(*pages.words, *pages.phrases)[number] for number in found]
+    return [(*pages.words.strings, *pages.phrases.strings)[number] for number in found]
 
 
 YORK, LEFT = ["New/ADJ York/PROPN fell/VERB"] * 4, "York/PROPN left/VERB"
@@ -302,7 +302,7 @@ def test_terms_grow_to_phrases_that_weigh_more_than_they_lose(terms, documents, 
 @given(st.lists(st.lists(sentences, max_size=3), min_size=1, max_size=3), weights)
 def test_every_term_of_weight_is_shown_once(documents, word_weights):
     pages = browser(*documents)
-    terms = [(word, float(n)) for word, n in word_weights if word in pages.words]
+    terms = [(word, float(n)) for word, n in word_weights if word in pages.words.strings]
     shown = extended(terms, pages, range(len(documents)))
     words = [{*map(singular_form, phrase.lower().split())} - {"of"} for phrase in shown]
     covered = set().union(*words)
@@ -315,8 +315,13 @@ def test_several_sets_at_once(texts, terms):
     found = browser(*([text] for text in texts))
     sets = [[0], [*range(len(texts))], [len(texts) - 1, 0]]
     present = [set(found.counts[rows].nonzero()[1].tolist()) for rows in sets]
-    known = [term for term in terms if term[0] in found.words]
-    own = [[term for term in known if found.words.index(term[0]) in each] for each in present]
+    known = [term for term in terms if term[0] in found.words.strings]
+    own = [
+        [term for term in known if found.words.strings.index(term[0]) in each] for each in present
+    ]
     several = extend_all_to_phrases([numbered(each, found) for each in own], found, sets)
-    shown = [[(*found.words, *found.phrases)[number] for number in each] for each in several]
+    shown = [
+        [(*found.words.strings, *found.phrases.strings)[number] for number in each]
+        for each in several
+    ]
     assert shown == [extended(*each) for each in zip(own, [found] * len(sets), sets, strict=True)]

@@ -9,11 +9,10 @@ from weps.key_terms.labels import Refinement, labels_and_words, suggest_refineme
 from weps.language.analysis import analyse_documents
 from weps.reading import PageForm, reduce_document
 from weps.records import Document
-from weps.similarity.columns import pair_table
 
 
 def shown(clusters: list[list[int]], *pages: str | Document) -> list[Refinement | None]:
-    return suggest_refinements(clusters, pair_table(analysis_of(*pages), []))
+    return suggest_refinements(clusters, analysis_of(*pages))
 
 
 def texts(clusters: list[list[int]], *pages: str | Document) -> list[str | None]:
@@ -68,16 +67,14 @@ def test_every_form_of_page_has_some(form):
         document("He paints moons.", title="moons", snippet="moons", rank=2),
     ]
     poorer = [reduce_document(page, "Thomas Baker", form) for page in pages]
-    found = suggest_refinements(
-        [[0], [1]], pair_table(analyse_documents("Thomas Baker", poorer), [])
-    )
+    found = suggest_refinements([[0], [1]], analyse_documents("Thomas Baker", poorer))
     assert [each.text for each in found] == ["Whitby", "moons"]
 
 
 @given(st.lists(documents, min_size=1, max_size=5), st.data())
 def test_figures_are_what_a_search_would_find(pages, data):
     rows = data.draw(st.sets(st.integers(0, len(pages) - 1), min_size=1).map(sorted))
-    (found,) = suggest_refinements([rows], pair_table(analyse_documents("Thomas Baker", pages), []))
+    (found,) = suggest_refinements([rows], analyse_documents("Thomas Baker", pages))
     if found is None:
         return
     wanted = split_words(found.text)
@@ -121,7 +118,7 @@ GERMAN = "Er war nicht der, den sie auch mit einem von uns und bei dem war"
 )
 def test_boilerplate_is_neither_suggested_nor_a_label(residue):
     pages = f"{residue}. {residue}. {residue}! Thomas Baker, {residue}. kelp", "Thomas Baker, tides"
-    table = pair_table(analysis_of(*pages), [])
+    table = analysis_of(*pages)
     (label, _), (found, _) = (
         each([[0], [1]], table) for each in (labels_and_words, suggest_refinements)
     )
@@ -134,7 +131,7 @@ def test_stop_words_are_those_of_the_language_of_the_page(text, word):
         f"{text}. {word}. {word} Thomas Baker. {word}! kelp",
         "Thomas Baker, the war of tides: War",
     )
-    table = pair_table(analysis_of(*pages), [])
+    table = analysis_of(*pages)
     found = suggest_refinements([[0], [1]], table)
     assert word not in {*labels_and_words([[0]], table)[0].terms, found[0] and found[0].text}
     assert "war" in map(str.lower, labels_and_words([[1]], table)[0].terms)

@@ -12,7 +12,7 @@ from tests.weps.builders import analysis_of, contents, document, extract
 from tests.weps.key_terms.builders import counted, documents
 from weps._files import resource_path
 from weps.errors import OutputError, SourceError
-from weps.key_terms.weighting import (
+from weps.key_terms.labels import (
     Counts,
     Reference,
     content_word_counts,

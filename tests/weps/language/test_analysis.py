@@ -53,7 +53,9 @@ def texts_of(*documents):
     table = analyse_documents("Thomas Baker", documents).tokens
     first = first_sentences(table, len(documents))
     return [
-        sentence_texts(each, (table.sentence[np.isin(table.sentence, range(a, b))] - a).tolist())
+        sentence_texts(
+            each.blocks, (table.sentence[np.isin(table.sentence, range(a, b))] - a).tolist()
+        )
         for each, a, b in zip(documents, first, first[1:], strict=False)
     ]
 

@@ -28,7 +28,7 @@ from weps.people.answer import (
 )
 from weps.people.context import ContextEntities
 from weps.records import Document
-from weps.similarity.columns import PairTable, pair_table, parse_similarity
+from weps.similarity.columns import pair_table, parse_similarity
 
 TITLE = parse_similarity("dice(title)")
 CONFIDENCE = Calibration(), PageConfidence()
@@ -132,7 +132,7 @@ def answer_of(
     kept = Threshold(0.5).merges(tree) if merges is None else merges
     scores = np.ones(len(pages)) if beliefs is None else np.array(beliefs)
     nodes = node_rows(tree)
-    found = describe_people(nodes, table, context_of(*[""] * len(pages)), {})
+    found = describe_people(nodes, table.analysis, context_of(*[""] * len(pages)), {})
     described_pages = [
         PageScore(page.rank, page.url, page.title, round_probability(score))
         for page, score in zip(pages, scores.tolist(), strict=True)
@@ -288,10 +288,6 @@ def test_every_page_is_of_exactly_one_person_in_whatever_order(pages, data):
 WORDS = "Thomas Baker kelp Kelp tides York Minster producer records Elektra Records ibex".split()
 
 
-def table_of(*texts: str) -> PairTable:
-    return pair_table(analysis_of(*texts), [])
-
-
 def context_of(*rows: str) -> ContextEntities:
     """Letters stand for people; for each page those on it."""
     letters = sorted(set("".join(rows)))
@@ -302,7 +298,7 @@ def context_of(*rows: str) -> ContextEntities:
 
 def names(groups: list[list[int]], *rows: str) -> list[str]:
     """The names of each group, best first."""
-    found = describe_people(groups, table_of(*["kelp"] * len(rows)), context_of(*rows), {})
+    found = describe_people(groups, analysis_of(*["kelp"] * len(rows)), context_of(*rows), {})
     return ["".join(named.text for named in each.names) for each in found]
 
 
@@ -314,19 +310,19 @@ def test_those_on_most_pages_come_first_then_the_rarest():
 
 def test_names_have_the_ranks_of_the_group():
     (found,) = describe_people(
-        [[2, 0]], table_of("kelp", "kelp", "kelp"), context_of("a", "a", "ab"), {}
+        [[2, 0]], analysis_of("kelp", "kelp", "kelp"), context_of("a", "a", "ab"), {}
     )
     assert found.names == (ContextEntity("a", "person", (1, 3)), ContextEntity("b", "person", (3,)))
 
 
 def test_without_context_there_are_no_names():
-    (found,) = describe_people([[0]], table_of("tides and kelp"), context_of(""), {})
+    (found,) = describe_people([[0]], analysis_of("tides and kelp"), context_of(""), {})
     assert (found.names, found.terms) == ((), ("kelp", "tides"))
 
 
 def test_further_words_are_no_part_of_the_label():
     text = "Elektra Records kelp dulse samphire ibex lynx moons records movie movies tides"
-    (found,) = describe_people([[0]], table_of(text), context_of(""), {})
+    (found,) = describe_people([[0]], analysis_of(text), context_of(""), {})
     assert "Elektra Records" in found.terms
     assert len(found.terms) == 5
     assert {*found.terms, *found.words} - {"Elektra Records"} == set(
@@ -344,8 +340,8 @@ def test_a_description_depends_on_its_own_group_alone(pages, data):
     rows = st.sets(st.sampled_from(range(len(pages))), min_size=1).map(sorted)
     groups = data.draw(st.lists(rows, max_size=5))
     rank = [data.draw(st.text("abcd", max_size=4)) for _ in pages]
-    table, context = table_of(*pages), context_of(*rank)
-    found = describe_people(groups, table, context, {})
-    assert found == [describe_people([rows], table, context, {})[0] for rows in groups]
-    assert [(each.terms, each.words) for each in found] == labels_and_words(groups, table)
-    assert [each.refinement for each in found] == suggest_refinements(groups, table)
+    analysis, context = analysis_of(*pages), context_of(*rank)
+    found = describe_people(groups, analysis, context, {})
+    assert found == [describe_people([rows], analysis, context, {})[0] for rows in groups]
+    assert [(each.terms, each.words) for each in found] == labels_and_words(groups, analysis)
+    assert [each.refinement for each in found] == suggest_refinements(groups, analysis)
