@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from itertools import count, groupby, islice
+from itertools import chain, count, groupby, islice
 from typing import Any
 
 import numpy as np
@@ -41,14 +41,11 @@ class Bags:
     def of(cls, bags: Iterable[Iterable[str]]) -> Bags:
         """Count the strings of each document."""
         vocabulary: defaultdict[str, int] = defaultdict(count().__next__)
-        columns: list[int] = []
-        ends = [0]
-        for bag in bags:
-            columns += map(vocabulary.__getitem__, bag)
-            ends.append(len(columns))
-        rows = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
-        shape = (len(ends) - 1, len(vocabulary))
-        return cls(_count_matrix(rows, np.array(columns, dtype=np.int64), shape), tuple(vocabulary))
+        columns = [list(map(vocabulary.__getitem__, bag)) for bag in bags]
+        rows = np.repeat(np.arange(len(columns)), list(map(len, columns)))
+        column = np.array(list(chain.from_iterable(columns)), dtype=np.int64)
+        shape = len(columns), len(vocabulary)
+        return cls(_count_matrix(rows, column, shape), tuple(vocabulary))
 
     @classmethod
     def of_ids(
@@ -84,11 +81,10 @@ class Bags:
     @cached_property
     def shared(self) -> Bags:
         """The strings that two documents or more have; most n-grams are in one alone."""
-        columns = self.shared_columns
-        if isinstance(self.strings, LazyStrings):
-            return Bags(self.counts[:, columns], self.strings.select(columns))
-        strings = tuple(map(self.strings.__getitem__, columns.tolist()))
-        return Bags(self.counts[:, columns], strings)
+        columns, strings = self.shared_columns, self.strings
+        if isinstance(strings, LazyStrings):
+            return Bags(self.counts[:, columns], strings.select(columns))
+        return Bags(self.counts[:, columns], [strings[column] for column in columns.tolist()])
 
 
 class LazyStrings(Sequence[str]):
@@ -172,11 +168,11 @@ def foreign_stop_words(table: TokenTable, languages: Sequence[str]) -> NDArray[n
         languages: of each page; English ones are passed over.
     """
     found = np.zeros(len(table.token), dtype=bool)
+    lower, language_of = list(map(str.lower, table.surface)), np.array(languages, dtype=object)
     for language in set(languages) - {"", "en"}:
-        words = function_words(language)
-        known = np.array([*map(words.__contains__, map(str.lower, table.surface))], dtype=bool)
-        pages = np.array([each == language for each in languages], dtype=bool)
-        found |= known[table.token] & pages[table.document[table.sentence]]
+        known = np.array([word in function_words(language) for word in lower], dtype=bool)
+        of_page = language_of == language
+        found |= known[table.token] & of_page[table.document[table.sentence]]
     return found
 
 

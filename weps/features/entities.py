@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, MutableSequence
 from functools import cache, lru_cache
-from itertools import pairwise, takewhile
+from itertools import dropwhile, pairwise, takewhile
 
 import numpy as np
 
@@ -64,34 +64,31 @@ def _capitalised_phrases(analysis: Analysis) -> list[tuple[int, bool, str]]:
     # For each document its tokens between blanks, with capitalised ones masked.
     plain = [f" {' '.join(lower_case[table.token[a:b]])} " for a, b in pairwise(bounds)]
     words_of = [frozenset(text.split(" ")) for text in plain]
-    lower = [form.lower() for form in table.surface]
-    token, mentions, documents = (
-        array.tolist() for array in (table.token, table.mentions, table.document)
-    )
+    lower = np.array([word.lower() for word in table.surface], dtype=object)
     phrases = []
     lookups: list[dict[str, bool]] = [{} for _ in analysis.documents]
-    is_capital = np.array([word[0].isupper() for word in table.surface], dtype=bool)
-    capital = is_capital[table.token]
+    capital = np.array([word[0].isupper() for word in table.surface], dtype=bool)[table.token]
     inside = capital[1:] & capital[:-1] & (table.sentence[1:] == table.sentence[:-1])
     edges = np.diff(np.concatenate([[False], inside, [False]]).astype(np.int8))
     starts, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1) + 1
-    runs = zip(table.sentence[starts].tolist(), starts.tolist(), ends.tolist(), strict=True)
-    for sentence, start, end in runs:  # two or more capitalised tokens, as long as they are
-        words = [lower[index] for index in token[start:end]]
-        row = documents[sentence]
+    # Two or more capitalised tokens, as long as they are.
+    for start, end, row, mentioning in zip(
+        starts.tolist(),
+        ends.tolist(),
+        table.document[table.sentence[starts]].tolist(),
+        table.mentions[table.sentence[starts]].tolist(),
+        strict=True,
+    ):
+        words = lower[table.token[start:end]].tolist()
         phrase, known = " ".join(words), lookups[row]
-        in_lower_case = False
         # Most phrases fail the first test for lower case, which costs a hundredth of the second.
-        if words_of[row].issuperset(words) and (phrase in known or len(known) < _MAX_LOOKUPS):
-            if phrase not in known:
-                known[phrase] = f" {phrase} " in plain[row]
-            in_lower_case = known[phrase]
-        if not dropped.issuperset(words) and not in_lower_case:
-            phrases.append((row, mentions[sentence], phrase))
+        searched = words_of[row].issuperset(words) and len(known) < _MAX_LOOKUPS
+        if searched and phrase not in known:
+            known[phrase] = f" {phrase} " in plain[row]
+        if not dropped.issuperset(words) and not known.get(phrase):
+            phrases.append((row, mentioning, phrase))
     return phrases
 
-
-Bag = list[str]
 
 _LISTS = {"place": ("cities", "states", "countries"), "occupation": ("occupations",)}
 _CASE_SENSITIVE = frozenset({"place"})
@@ -112,7 +109,7 @@ _CASE_SENSITIVE = frozenset({"place"})
 def gazetteer(analysis: Analysis, *, list: str, local: bool = False) -> Bags:  # noqa: A002 - its name
     """Names of a word list, longest match first, without those made of the searched name."""
     table, searched = analysis.tokens, frozenset(analysis.name.tokens)
-    bags: tuple[Bag, ...] = tuple([] for _ in analysis.documents)
+    bags: tuple[MutableSequence[str], ...] = tuple([] for _ in analysis.documents)
     names, lengths = _listed_names(list)
     forms = [form if list in _CASE_SENSITIVE else form.lower() for form in table.surface]
     text = [forms[token] for token in table.token.tolist()]
@@ -150,9 +147,6 @@ def _listed_names(listed: str) -> tuple[dict[tuple[str, ...], str], dict[str, li
 
 _RULE_GROUPS = frozenset({"period", "time", "number"})
 
-EntityForms = tuple[tuple[str, str], ...]
-"""For each distinct entry of a layer its kind or group, and its normal form."""
-
 
 @register_feature(
     "entity",
@@ -167,7 +161,7 @@ EntityForms = tuple[tuple[str, str], ...]
 def entity(analysis: Analysis, *, type: str, local: bool = False) -> Bags:  # noqa: A002 - its name
     """Named entities of one type, the name searched for and persons of one word left out."""
     marks = analysis.layer(Layer.ENTITIES)
-    return _entity_bags(analysis, marks, _normal_forms(marks, grouped=False), type, local=local)
+    return _entity_bags(analysis, marks, type, grouped=False, local=local)
 
 
 @register_feature(
@@ -195,29 +189,33 @@ def fine_entity(analysis: Analysis, *, type: str, local: bool = False) -> Bags: 
     marks = analysis.second_entities
     if marks is None or type in _RULE_GROUPS:
         marks = analysis.layer(Layer.QUANTITIES if type in _RULE_GROUPS else Layer.ENTITIES)
-    return _entity_bags(analysis, marks, _normal_forms(marks, grouped=True), type, local=local)
+    return _entity_bags(analysis, marks, type, grouped=True, local=local)
 
 
 def _entity_bags(
-    analysis: Analysis, marks: Marks, forms: EntityForms, wanted: str, *, local: bool
+    analysis: Analysis, marks: Marks, wanted: str, *, grouped: bool, local: bool
 ) -> Bags:
+    """Normal forms of one kind, or group of kinds."""
     kept = [
         form if kind == wanted and is_distinctive(form, analysis.name) else ""
-        for kind, form in forms
+        for kind, form in _normal_forms(marks, grouped=grouped)
     ]
     return bags_from_marks(analysis, marks, kept, local=local)
 
 
 @lru_cache(maxsize=3)
-def _normal_forms(marks: Marks, *, grouped: bool) -> EntityForms:
+def _normal_forms(marks: Marks, *, grouped: bool) -> list[tuple[str, str]]:
+    """For each distinct entry of a layer its kind or group, and its normal form."""
     forms = []
     for text, kind in zip(marks.texts, marks.kinds, strict=True):
-        if group_of(kind) in _RULE_GROUPS:
-            forms.append((group_of(kind), quantity_form(text, kind)))
-            continue
-        finest = fine_kind(text, kind) if grouped else kind
-        forms.append((group_of(finest) if grouped else kind, entity_form(text, finest)))
-    return tuple(forms)
+        if (group := group_of(kind)) in _RULE_GROUPS:
+            forms.append((group, quantity_form(text, kind)))
+        elif grouped:
+            finest = fine_kind(text, kind)
+            forms.append((group_of(finest), entity_form(text, finest)))
+        else:
+            forms.append((kind, entity_form(text, kind)))
+    return forms
 
 
 _TITLES = frozenset(
@@ -283,12 +281,10 @@ def _place_words(text: str) -> list[str]:
 
 def _trim_words(spelled: list[str], before: Collection[str], after: Collection[str]) -> list[str]:
     """The words without those at either end that are in the lists."""
-    first, last = 0, len(spelled)
-    while first < last and spelled[first] in before:
-        first += 1
-    while last > first + 1 and spelled[last - 1] in after:
-        last -= 1
-    return spelled[first:last]
+    kept = list(dropwhile(before.__contains__, spelled))
+    while len(kept) > 1 and kept[-1] in after:
+        kept.pop()
+    return kept
 
 
 _NORMALISERS: dict[str, Callable[[str], list[str]]] = {
@@ -472,8 +468,6 @@ _NATIONAL_DIGITS = 10
 """Last digits of a telephone number that are alike with and without country code, trunk zero."""
 _PARTS = re.compile(r"[a-z]+|[0-9]+(?:[.,][0-9]+)*(?:st|nd|rd|th|s)?|[^\w\s,.:/–—-]")
 _FIGURES = re.compile(r"[0-9]+")
-_LETTERS = re.compile(r"[a-z]+")
-_HOURS = {"noon": "12:00", "midnight": "00:00"}
 
 
 def quantity_form(text: str, kind: str) -> str:
@@ -498,10 +492,11 @@ def _normal_parts(text: str) -> list[str]:
     )
     found = []
     for part in _PARTS.findall(in_figures):
+        if part[0].isdigit():
+            word = part.replace(",", "").removesuffix(".00")
+        else:
+            word = part.removesuffix("s") if len(part) == len("yrs") else singular_form(part)
         if part not in _LINKING_WORDS:
-            one = singular_form(part) if len(part) != len("yrs") else part.removesuffix("s")
-            number = part.replace(",", "").removesuffix(".00")
-            word = number if part[0].isdigit() else one
             found.append(_NORMAL_WORDS.get(word, word))
     return found
 
@@ -525,20 +520,17 @@ def _years_form(text: str) -> str:
 
 
 def _clock_form(text: str) -> str:
-    if text in _HOURS:
-        return _HOURS[text]
-    hour, *rest = _FIGURES.findall(text)
     half = text.replace(".", "")[-2:]
     if half not in {"am", "pm"}:
-        return text
-    hour = f"{int(hour) % 12 + 12 * (half == 'pm'):02}"
-    return ":".join([hour, *(rest or ["00"])])
+        return {"noon": "12:00", "midnight": "00:00"}.get(text, text)
+    hour, *rest = _FIGURES.findall(text)
+    return ":".join([f"{int(hour) % 12 + 12 * (half == 'pm'):02}", *(rest or ["00"])])
 
 
 def _date_form(text: str) -> str:
     """As ISO 8601; the text if day and month, or the century, are ambiguous."""
     figures = _FIGURES.findall(text)
-    months = [_MONTH[word[:3]] for word in _LETTERS.findall(text) if word[:3] in _MONTH]
+    months = [_MONTH[word[:3]] for word in re.findall(r"[a-z]+", text) if word[:3] in _MONTH]
     if months:
         year = next((each for each in figures if len(each) == 4), "")
         others = [each for each in figures if each != year]

@@ -76,10 +76,9 @@ def linked(analysis: Analysis) -> Flags:
         for other in rows.get(target, ())
         if other != row
     ]
-    size = len(analysis.documents)
-    source, linked_row = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
-    ones = np.ones(len(source), dtype=bool)
-    matrix = sparse.coo_array((ones, (source, linked_row)), shape=(size, size)).tocsr()
+    size, ones = len(analysis.documents), np.ones(len(pairs), dtype=bool)
+    places = tuple(np.array(pairs, dtype=np.intp).reshape(-1, 2).T)
+    matrix = sparse.coo_array((ones, places), shape=(size, size)).tocsr()
     return Flags(np.arange(size), sparse.csr_array(matrix + matrix.T).astype(bool))
 
 
@@ -111,8 +110,8 @@ def normalise_address(address: str) -> str:
     if not found:
         return ""
     host, port, path, query = found.groups("")
-    shown_port = f":{port}" if port not in ("", "80", "443") else ""
-    return f"{_bare_host(host)}{shown_port}{path.rstrip('/')}{query if len(query) > 1 else ''}"
+    port = f":{port}" if port not in ("", "80", "443") else ""
+    return f"{_bare_host(host)}{port}{path.rstrip('/')}{query if len(query) > 1 else ''}"
 
 
 def registered_domain(address: str) -> str:
@@ -156,13 +155,12 @@ def email_domain(analysis: Analysis) -> Bags:
     Addresses of public providers are used in full.
     """
     person = _name_pattern(analysis.name)
-    bags: list[list[str]] = []
-    for document in analysis.documents:
-        bags.append([])
+    bags: list[list[str]] = [[] for _ in analysis.documents]
+    for document, bag in zip(analysis.documents, bags, strict=True):
         for local, _, host in (each.rpartition("@") for each in document.emails):
             if person.search(local.lower()) and (domain := registered_domain(f"//{host}")):
                 public = domain.partition(".")[0] in _PUBLIC_MAIL_HOSTS
-                bags[-1].append(f"{local}@{domain}" if public else domain)
+                bag.append(f"{local}@{domain}" if public else domain)
     return Bags.of(bags)
 
 
@@ -178,13 +176,17 @@ def home_page(analysis: Analysis) -> Bags:
     """Addresses that are or lead to pages of the person."""
     person = _name_pattern(analysis.name)
     last = "".join(analysis.name.tokens[-1:]).replace("'", "")
-    bags = []
-    for each in analysis.documents:
-        # Few addresses have the last name: the others need not be read closely.
-        named = (link for link in (each.url, *each.links) if last in link.lower())
-        pages = (normalise_address(link).partition("?")[0].lower() for link in named)
-        bags.append(list(filter(person.search, pages)))
-    return Bags.of(bags)
+    return Bags.of(
+        filter(
+            person.search,
+            (
+                normalise_address(link).partition("?")[0].lower()
+                for link in (each.url, *each.links)
+                if last in link.lower()  # few have it: the others need not be read closely
+            ),
+        )
+        for each in analysis.documents
+    )
 
 
 @register_feature(

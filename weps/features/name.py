@@ -23,8 +23,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import astuple, dataclass
-from itertools import islice
+from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,14 +44,9 @@ from weps.language.sentence_encoder import Vectors
 from weps.records import Document
 
 _NAME_GAP = r"[^\S\n]{1,3}"
-_WORD = r"[^\W\d_][\w'-]{0,30}"
-_SHORT = r"[^\W\d_]{1,4}"
-_BETWEEN = rf"(?:{_NAME_GAP}[\"“'(]?(?:{_SHORT}\.|{_WORD})[\"”')]?){{0,2}}?"
+_BETWEEN = rf"(?:{_NAME_GAP}[\"“'(]?(?:[^\W\d_]{{1,4}}\.|[^\W\d_][\w'-]{{0,30}})[\"”')]?){{0,2}}?"
 """Middle names, initials and nicknames."""
-_BEGINS = r"(?<![\w@./-])"
-_ENDS = r"(?![\w@-])"
-_ENDS_OR_GOES_ON = r"(?![\w@]|-(?![^\W\d_]))"
-_INITIAL = rf"(?:{_NAME_GAP}(?P<initial>[^\W\d_])(?![\w'-]))?"
+_BEGINS, _ENDS = r"(?<![\w@./-])", r"(?![\w@-])"
 _CONTEXT = 25
 """Characters before a mention that may hold an honorific, and after it that may hold a name."""
 _NO_NAMES = frozenset(("dr", "md", "mr", "mrs", "ms", "prof"))
@@ -101,25 +96,22 @@ def mentions_of(analysis: Analysis, *, hyphenated: bool = False) -> tuple[tuple[
     """
     if not analysis.name.tokens:
         return ((),) * len(analysis.documents)
-    pattern = _mention_pattern(analysis.name, _ENDS_OR_GOES_ON if hyphenated else _ENDS)
-    mentions = []
-    for text in map(page_text, analysis.documents):
-        lines = _lines_with_word(text, analysis.name.tokens[-1])
-        mentions.append(
-            tuple(
-                Mention(
-                    found.start(),
-                    found.end(),
-                    text[max(0, found.start() - _CONTEXT) : found.start()].rpartition("\n")[2],
-                    text[found.end() : found.end() + _CONTEXT].partition("\n")[0],
-                    tuple((found["between"] or found["initial"] or "").split()),
-                    found["between"] is None,
-                )
-                for line in lines
-                for found in pattern.finditer(text, *line)
+    pattern = _mention_pattern(analysis.name, r"(?![\w@]|-(?![^\W\d_]))" if hyphenated else _ENDS)
+    return tuple(
+        tuple(
+            Mention(
+                found.start(),
+                found.end(),
+                text[max(0, found.start() - _CONTEXT) : found.start()].rpartition("\n")[2],
+                text[found.end() : found.end() + _CONTEXT].partition("\n")[0],
+                tuple((found["between"] or found["initial"] or "").split()),
+                found["between"] is None,
             )
+            for line in _lines_with_word(text, analysis.name.tokens[-1])
+            for found in pattern.finditer(text, *line)
         )
-    return tuple(mentions)
+        for text in map(page_text, analysis.documents)
+    )
 
 
 def page_text(document: Document) -> str:
@@ -132,9 +124,11 @@ def _mention_pattern(name: PersonName, ends: str) -> re.Pattern[str]:
     given, last = (f"(?i:{re.escape(each)})" for each in (name.tokens[0], name.tokens[-1]))
     if len(name.tokens) == 1:
         return re.compile(rf"{_BEGINS}(?P<between>){last}{ends}(?P<initial>)")
-    forwards = rf"{given}(?P<between>{_BETWEEN}){_NAME_GAP}{last}{ends}"
-    inverted = rf"{last},[^\S\n]{{0,3}}{given}{_ENDS}{_INITIAL}"
-    return re.compile(rf"{_BEGINS}(?:{forwards}|{inverted})")
+    initial = rf"(?:{_NAME_GAP}(?P<initial>[^\W\d_])(?![\w'-]))?"
+    return re.compile(
+        rf"{_BEGINS}(?:{given}(?P<between>{_BETWEEN}){_NAME_GAP}{last}{ends}"
+        rf"|{last},[^\S\n]{{0,3}}{given}{_ENDS}{initial})"
+    )
 
 
 def _lines_with_word(text: str, word: str) -> Iterator[tuple[int, int]]:
@@ -263,25 +257,22 @@ def name_forms(analysis: Analysis) -> tuple[NameForm | None, ...]:
     A part of the form is what most often stands there, if more than half of the mentions have
     anything there; for middle names a fifth is enough.
     """
-    dropped, no_names = dropped_words(analysis.name), stop_words()
-    found = []
+    dropped = dropped_words(analysis.name)
+    forms: list[NameForm | None] = []
     for page in mentions_of(analysis, hyphenated=True):
-        forms = [
-            NameForm(
+        parts = [
+            (
                 _names_before(mention, dropped),
                 tuple(map(str.lower, middle)),
                 _names_after(mention, dropped),
             )
-            for mention in islice(page, _MAX_MENTIONS)
-            if (middle := mention.middle_names(no_names)) is not None
+            for mention in page[:_MAX_MENTIONS]
+            if (middle := mention.middle_names(stop_words())) is not None
         ]
-        usual = None
-        if forms:
-            before, between, after = zip(*map(astuple, forms), strict=True)
-            parts = _usual(before, 0.5), _usual(between, _MIDDLE_SHARE), _usual(after, 0.5)
-            usual = NameForm(*parts)
-        found.append(usual)
-    return tuple(found)
+        shares = (0.5, _MIDDLE_SHARE, 0.5)
+        usual = map(_usual, zip(*parts, strict=True), shares)
+        forms.append(NameForm(*usual) if parts else None)
+    return tuple(forms)
 
 
 @register_feature(
@@ -358,7 +349,6 @@ _FAR, _NEAR = 80, 25
 """Tokens on either side of a mention: some 500 and 150 characters."""
 
 Booleans = NDArray[np.bool_]
-Numbers = NDArray[np.integer]
 
 
 @register_feature(
@@ -403,10 +393,8 @@ class _ContentWords:
     """The content words of a name: the T tokens of its pages, then those of titles and snippets."""
 
     sequences: Sequences
-    code: Numbers
-    """Shape (all tokens,): number of the content word, -1 for other tokens."""
-    row: Numbers
-    """Shape (all tokens,): row of the document."""
+    content: Booleans
+    """Shape (all tokens,): whether the token is a content word."""
     capital: Booleans
     """Shape (all tokens,): whether the token begins with a capital letter."""
     in_result: Booleans
@@ -414,7 +402,7 @@ class _ContentWords:
 
     def bags(self, inside: Booleans) -> Bags:
         """Count the content words among the tokens chosen."""
-        return self.sequences.bags(np.flatnonzero(inside & (self.code >= 0)), 1)
+        return self.sequences.bags(np.flatnonzero(inside & self.content), 1)
 
 
 @cached_for_features
@@ -424,22 +412,22 @@ def _content_words(analysis: Analysis) -> _ContentWords:
     forms, of_pages = content_codes(analysis)
     number = {form: at for at, form in enumerate(forms)} | {"": -1}
     results = [[*split_tokens(d.title), *split_tokens(d.snippet)] for d in analysis.documents]
-    words = [word for each in results for word in each]
-    of_results = []
+    words, of_results = list(chain.from_iterable(results)), list[int]()
     for language, words_of_page in zip(page_languages(analysis), results, strict=True):
         dropped = dropped_words(analysis.name, language)
-        forms_of_page = [content_form(word.lower(), dropped) for word in words_of_page]
+        forms_of_page = (content_form(word.lower(), dropped) for word in words_of_page)
         of_results += [number.setdefault(form, len(number) - 1) for form in forms_of_page]
-    begin_capital = np.array([word[0].isupper() for word in (*tokens.surface, *words)], dtype=bool)
-    surfaces = len(tokens.surface)
-    rows = np.repeat(np.arange(len(results), dtype=np.int32), list(map(len, results)))
     code = np.concatenate([of_pages, np.array(of_results, dtype=np.int32)])
+    rows = np.repeat(np.arange(len(results), dtype=np.int32), list(map(len, results)))
     row = np.concatenate([tokens.document[tokens.sentence], rows])
+    of_pages_capital, of_results_capital = (
+        np.array([word[0].isupper() for word in each], dtype=bool)
+        for each in (tokens.surface, words)
+    )
     return _ContentWords(
         Sequences(tuple(filter(None, number)), code, row, row, len(results)),
-        code,
-        row,
-        capital=np.concatenate([begin_capital[tokens.token], begin_capital[surfaces:]]),
+        code >= 0,
+        capital=np.concatenate([of_pages_capital[tokens.token], of_results_capital]),
         in_result=np.repeat([False, True], [len(tokens.token), len(words)]),
     )
 
@@ -448,19 +436,14 @@ def _content_words(analysis: Analysis) -> _ContentWords:
 def _near_mentions(analysis: Analysis, width: int) -> Booleans:
     """Shape (all tokens,): whether the token is at most ``width`` from a mention on its page."""
     tokens, last = analysis.tokens, "".join(analysis.name.tokens[-1:])
-    is_last = np.array(list(map(last.__eq__, map(str.lower, tokens.surface))), dtype=bool)
-    places = np.flatnonzero(is_last[tokens.token])
-    found_in, whole = (
-        tokens.document[tokens.sentence[places]],
-        tokens.mentions[tokens.sentence[places]],
-    )
-    kept = whole | ~np.isin(found_in, found_in[whole])
-    places, found_in = places[kept], found_in[kept]
-    early = np.arange(len(places)) - np.searchsorted(found_in, found_in) < _MAX_WINDOWS
-    places, found_in = places[early], found_in[early]
-    rows = tokens.document[tokens.sentence]
-    first, end = (np.searchsorted(rows, found_in, side) for side in ("left", "right"))
-    change = np.zeros(len(_content_words(analysis).row) + 1, dtype=np.int32)
+    is_last = np.array([word.lower() == last for word in tokens.surface], dtype=bool)
+    places, rows = np.flatnonzero(is_last[tokens.token]), tokens.document[tokens.sentence]
+    found_in, whole = rows[places], tokens.mentions[tokens.sentence[places]]
+    places = places[whole | ~np.isin(found_in, found_in[whole])]
+    found_in = rows[places]
+    places = places[np.arange(len(places)) - np.searchsorted(found_in, found_in) < _MAX_WINDOWS]
+    first, end = (np.searchsorted(rows, rows[places], side) for side in ("left", "right"))
+    change = np.zeros(len(_content_words(analysis).content) + 1, dtype=np.int32)
     np.add.at(change, np.maximum(places - width, first), 1)
     np.add.at(change, np.minimum(places + width + 1, end), -1)
     return change[:-1].cumsum(dtype=np.int32) > 0
@@ -468,10 +451,8 @@ def _near_mentions(analysis: Analysis, width: int) -> Booleans:
 
 _HEADING_LENGTH = 200
 """Characters of title and snippet."""
-_BEFORE_MENTION = 150
-_AFTER_MENTION = 450
-_TEXT_LENGTH = _BEFORE_MENTION + _AFTER_MENTION
-"""Characters of the text of a page that does not mention the name."""
+_BEFORE_MENTION, _AFTER_MENTION = 150, 450
+"""Characters around the first mention; of a page that has none, as many in all."""
 _MIN_BLOCK_LENGTH = 60
 """Characters; shorter blocks are menus and labels, and count only where there are no others."""
 
@@ -499,19 +480,17 @@ def encoded_texts(analysis: Analysis) -> list[str]:
     Title and snippet, and of the text what surrounds the first mention of the name, else its
     beginning; all without the words of the name, which all pages share.
     """
-    words = "|".join(map(re.escape, analysis.name.tokens))
+    words = "|".join(map(re.escape, analysis.name.tokens)) or "(?!)"  # which matches nothing
     name = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
     texts = []
     for document, mentions in zip(analysis.documents, mentions_of(analysis), strict=True):
-        text = page_text(document)
         begin = len(document.title) + len(document.snippet) + len("\n\n")
-        first = next((each for each in mentions if each.start >= begin), None)
-        if first:
-            near = text[max(begin, first.start - _BEFORE_MENTION) : first.end + _AFTER_MENTION]
+        if first := next((each for each in mentions if each.start >= begin), None):
+            near = slice(max(begin, first.start - _BEFORE_MENTION), first.end + _AFTER_MENTION)
+            text = page_text(document)[near]
         else:
             long = [block for block in document.blocks if len(block) > _MIN_BLOCK_LENGTH]
-            near = " ".join(long or document.blocks)[:_TEXT_LENGTH]
+            text = " ".join(long or document.blocks)[: _BEFORE_MENTION + _AFTER_MENTION]
         heading = f"{document.title} {document.snippet}"[:_HEADING_LENGTH]
-        whole = f"{heading} {near}"
-        texts.append(" ".join((name.sub(" ", whole) if words else whole).split()))
+        texts.append(" ".join(name.sub(" ", f"{heading} {text}").split()))
     return texts

@@ -182,11 +182,12 @@ def register_feature(  # noqa: PLR0913 - a declaration states every fact about a
             about = description.format(**{**chosen, "where": where})
             told = wording or about
             if detail and chosen.get("n") != 1:
-                words = {
-                    key: options[str(chosen[key])] if isinstance(options, Mapping) else chosen[key]
-                    for key, options in values.items()
-                }
-                told = detail.format(**words)
+                told = detail.format(
+                    **{
+                        key: options[str(each)] if isinstance(options, Mapping) else each
+                        for (key, options), each in zip(values.items(), choice, strict=True)
+                    }
+                )
             name = str(Expression(function.__name__, (), tuple(shown.items())))
             _REGISTRY[name] = Feature(
                 name=name,
@@ -222,15 +223,14 @@ def feature_by_name(text: str | Expression) -> Feature:
         FeatureError: if there is no such feature.
     """
     expression = _expressions.parse_expression(text) if isinstance(text, str) else text
-    wanted = dict(expression.parameters)
     for candidate in () if expression.arguments else _REGISTRY.values():
         switches = {key for key, value in candidate.parameters.items() if isinstance(value, bool)}
-        given = {**dict.fromkeys(switches, False), **wanted}
+        given = {**dict.fromkeys(switches, False), **dict(expression.parameters)}
         if candidate.function == expression.name and given == dict(candidate.parameters):
             return candidate
     name = str(expression)
-    remedy = suggest_names(name, list(_REGISTRY))
-    raise FeatureError(f"there is no feature {name!r}", remedy=remedy)
+    what = f"there is no feature {name!r}"
+    raise FeatureError(what, remedy=suggest_names(name, list(_REGISTRY)))
 
 
 GROUPS = ("weps.features", "weps.clusterers")
@@ -311,9 +311,9 @@ def load_named_plugins(text: str) -> str:
 def plugin_digest(origin: str) -> str:
     """Eight hex digits of the file of a plug-in; of that of a package, its name and version."""
     file, colon, _ = origin.rpartition(":")
-    if colon:
-        return hashlib.sha256(read_bytes(Path(file), _MAX_BYTES, FeatureError)).hexdigest()[:8]
-    return hashlib.sha256(repr(_entry_point(origin).dist).encode()).hexdigest()[:8]
+    package = "" if colon else repr(_entry_point(origin).dist)
+    content = package.encode() or read_bytes(Path(file), _MAX_BYTES, FeatureError)
+    return hashlib.sha256(content).hexdigest()[:8]
 
 
 def _run_file(file: Path, name: str) -> Any:
@@ -327,8 +327,11 @@ def _run_file(file: Path, name: str) -> Any:
             spec.loader.exec_module(module)
         except Exception as error:
             del sys.modules[module_name]
-            what = f"the file cannot be run ({type(error).__name__}: {error})"
-            raise FeatureError(what, where=file, remedy="correct it") from error
+            raise FeatureError(
+                f"the file cannot be run ({type(error).__name__}: {error})",
+                where=file,
+                remedy="correct it",
+            ) from error
     return getattr(sys.modules.get(module_name), name, None)
 
 
@@ -343,11 +346,14 @@ def _entry_point(name: str, *, load: bool = False) -> Any:
             try:
                 return each.load() if load else each
             except (ImportError, AttributeError) as error:
-                what = f"the package of the plug-in {name!r} cannot be imported ({error})"
-                raise FeatureError(what, remedy="install it again") from error
+                raise FeatureError(
+                    f"the package of the plug-in {name!r} cannot be imported ({error})",
+                    remedy="install it again",
+                ) from error
     installed = ", ".join(sorted(each.name for each in _entry_points())) or "none"
-    what = f"no installed package has a plug-in {name!r} (there are: {installed})"
-    raise FeatureError(what, remedy=_REMEDY)
+    raise FeatureError(
+        f"no installed package has a plug-in {name!r} (there are: {installed})", remedy=_REMEDY
+    )
 
 
 def _declared(found: Any, name: str, origin: str, known: dict[str, Feature]) -> tuple[Feature, ...]:
@@ -356,8 +362,9 @@ def _declared(found: Any, name: str, origin: str, known: dict[str, Feature]) -> 
         raise FeatureError(f"there is no function {name!r}", where=origin, remedy=_REMEDY)
     _note_origins(origin, known)
     if not any(each.origin == origin for each in _REGISTRY.values()):
-        about = (found.__doc__ or name.replace("_", " ")).strip().splitlines()[0]
-        about = about.replace("{", "(").replace("}", ")")
+        about = (
+            (found.__doc__ or name.replace("_", " ")).strip().translate(str.maketrans("{}", "()"))
+        )
 
         def extract(analysis: Analysis) -> Bags:
             bags = []
@@ -366,28 +373,32 @@ def _declared(found: Any, name: str, origin: str, known: dict[str, Feature]) -> 
                 if isinstance(given, Iterable) and not isinstance(given, str):
                     given = list(given)
                 if not isinstance(given, list) or any(not isinstance(each, str) for each in given):
-                    what = f"{name!r} returned {type(given).__name__}, expected strings"
-                    remedy = "return [] where a page has none"
-                    raise FeatureError(f"{what}, such as a list of them", remedy=remedy)
+                    raise FeatureError(
+                        f"{name!r} returned {type(given).__name__}, expected strings, such as a "
+                        "list of them",
+                        remedy="return [] where a page has none",
+                    )
                 bags.append(given)
             return Bags.of(bags)
 
         extract.__name__ = name
-        register_feature("own", about, source=Path(origin).name)(extract)
+        register_feature("own", about.splitlines()[0], source=Path(origin).name)(extract)
         _note_origins(origin, known)
     if replaced := [key for key, each in known.items() if _REGISTRY[key].extract != each.extract]:
-        what = f"there is a feature {replaced[0]!r} already"
-        raise FeatureError(what, where=origin, remedy="give the function another name")
+        raise FeatureError(
+            f"there is a feature {replaced[0]!r} already",
+            where=origin,
+            remedy="give the function another name",
+        )
     return tuple(each for each in _REGISTRY.values() if each.origin == origin)
 
 
 def _note_origins(origin: str, known: Mapping[str, Feature]) -> None:
     """Mark what a file has declared: each feature by the function to name for it."""
     file = origin.rpartition(":")[0]
-    for key, each in _REGISTRY.items():
-        if key not in known:
-            own = f"{file}:{each.function}" if file else origin
-            _REGISTRY[key] = replace(each, origin=own)
+    for key in _REGISTRY.keys() - known:
+        own = f"{file}:{_REGISTRY[key].function}" if file else origin
+        _REGISTRY[key] = replace(_REGISTRY[key], origin=own)
 
 
 def _restore(origin: str, name: str) -> Feature:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from functools import cached_property
 from itertools import dropwhile
 from urllib.parse import unquote
 
@@ -30,10 +29,6 @@ from weps.features.bags import (
 from weps.features.registry import register_feature
 from weps.language.analysis import Analysis, Layer, cached_for_features, page_languages
 
-_MIN_WORD_LENGTH = 3
-
-
-Flags = NDArray[np.bool_]
 Codes = NDArray[np.int32]
 Numbers = NDArray[np.integer]
 PUNCTUATION = "·"
@@ -73,70 +68,44 @@ class Sequences:
         """Count the runs of one length that begin at ``starts``, document by document."""
         # Runs are equal if their numbers are; each length is joined from the one before, of which
         # the last is kept. Where that occurs once, so does the longer run: it need not be sorted.
-        known, of_runs = self._last_run_ids
+        known, ids = self._last_run_ids
         if known > length:
-            known, of_runs = 1, self._form
+            known, ids = 1, self._form
         for longer in range(known + 1, length + 1):
-            of_runs = self._extended(of_runs, self._form[longer - 1 :])
-        self._last_run_ids = length, of_runs
-        ids, rows = of_runs[starts], self._document[starts]
+            last = self._form[longer - 1 :]
+            shorter = ids[: len(last)]
+            repeated = np.bincount(shorter)[shorter] > 1
+            joined = shorter[repeated].astype(np.int64) * len(self._forms) + last[repeated]
+            ids = np.empty(len(last), dtype=np.int32)
+            found, ids[repeated] = np.unique(joined, return_inverse=True)
+            ids[~repeated] = np.arange(len(found), len(found) + len(last) - len(joined))
+        self._last_run_ids = length, ids
         forms, form = self._forms, self._form  # all that bags keep in memory
-        if length == 1:
-            return Bags.of_ids(rows, ids, self._documents, forms.__getitem__)
 
         def spell(first: int) -> str:
             return " ".join(map(forms.__getitem__, form[first : first + length].tolist()))
 
-        return Bags.of_ids(rows, ids, self._documents, spell, starts)
-
-    def _extended(self, ids: Codes, last: Codes) -> Codes:
-        """Numbers of the runs that are longer by their last token."""
-        shorter = ids[: len(last)]
-        repeated = np.bincount(shorter)[shorter] > 1
-        joined = shorter[repeated].astype(np.int64) * len(self._forms) + last[repeated]
-        extended = np.empty(len(last), dtype=np.int32)
-        found, extended[repeated] = np.unique(joined, return_inverse=True)
-        extended[~repeated] = np.arange(len(found), len(found) + len(last) - len(joined))
-        return extended
-
-
-class TokenRuns(Sequences):
-    """The token table of a name with every token reduced to its lower-case form."""
-
-    def __init__(self, analysis: Analysis) -> None:
-        self._tokens = analysis.tokens
-        self._name = analysis.name
-        forms, of_surface = number_forms(
-            word.lower() if has_alphanumeric(word) else PUNCTUATION for word in self._tokens.surface
-        )
-        sentence = self._tokens.sentence
-        super().__init__(
-            forms,
-            of_surface[self._tokens.token],
-            sentence,
-            self._tokens.document[sentence],
-            len(analysis.documents),
-        )
-        self._foreign = foreign_stop_words(self._tokens, page_languages(analysis))
-
-    @cached_property
-    def content(self) -> Flags:
-        """Shape (T,): whether the token is a word that carries evidence."""
-        dropped = stop_words().union(self._name.tokens)
-        flags = (is_content_word(form, dropped) for form in self._forms)
-        content = np.fromiter(flags, dtype=bool, count=len(self._forms))
-        return np.asarray(content[self._form] & ~self._foreign)
-
-    @cached_property
-    def local(self) -> Flags:
-        """Shape (T,): whether the token's sentence mentions the name."""
-        return self._tokens.mentions[self._tokens.sentence]
+        return Bags.of_ids(self._document[starts], ids[starts], self._documents, spell, starts)
 
 
 @cached_for_features
-def token_runs(analysis: Analysis) -> TokenRuns:
-    """The runs of a name."""
-    return TokenRuns(analysis)
+def token_runs(analysis: Analysis) -> tuple[Sequences, NDArray[np.bool_], NDArray[np.bool_]]:
+    """The tokens of a name in lower case.
+
+    Returns:
+        Their runs; shape (T,), whether the token is a word that carries evidence; shape (T,),
+        whether its sentence mentions the name.
+    """
+    table = analysis.tokens
+    forms, of_surface = number_forms(
+        word.lower() if has_alphanumeric(word) else PUNCTUATION for word in table.surface
+    )
+    form, document = of_surface[table.token], table.document[table.sentence]
+    dropped = stop_words().union(analysis.name.tokens)
+    content = np.array([is_content_word(each, dropped) for each in forms], dtype=bool)[form]
+    content &= ~foreign_stop_words(table, page_languages(analysis))
+    runs = Sequences(forms, form, table.sentence, document, len(analysis.documents))
+    return runs, content, table.mentions[table.sentence]
 
 
 @register_feature(
@@ -178,7 +147,7 @@ def content_form(word: str, dropped: Collection[str]) -> str:
     """The form that a lower-case word is counted in; empty if it is dropped."""
     if not word.isalpha() or word in dropped:
         return ""
-    if len(word) < _MIN_WORD_LENGTH:
+    if len(word) < 3:
         return word if is_ideograph_pair(word) else ""
     return singular_form(word)
 
@@ -191,8 +160,9 @@ def content_codes(analysis: Analysis) -> tuple[tuple[str, ...], NDArray[np.int32
         V words; shape (T,), index into them, -1 where the token is dropped.
     """
     dropped = dropped_words(analysis.name)
-    reduced = (content_form(word.lower(), dropped) for word in analysis.tokens.surface)
-    forms, of_surface = number_forms(reduced)
+    forms, of_surface = number_forms(
+        content_form(word.lower(), dropped) for word in analysis.tokens.surface
+    )
     codes = of_surface[analysis.tokens.token]
     codes[foreign_stop_words(analysis.tokens, page_languages(analysis))] = -1
     return forms, codes
@@ -220,10 +190,13 @@ def lemma(analysis: Analysis, *, local: bool = False) -> Bags:
     name = analysis.name.tokens
     # A lemmatiser may take Mr Woods for a plural.
     dropped = stop_words().union(name, (token.removesuffix("s") for token in name))
-    strings = []
-    for text in (marks := analysis.layer(Layer.LEMMAS)).texts:
-        kept = any(is_content_word(word, dropped) for word in split_words(text))
-        strings.append(text.rstrip(".") if kept else "")
+    marks = analysis.layer(Layer.LEMMAS)
+    strings = [
+        text.rstrip(".")
+        if any(is_content_word(word, dropped) for word in split_words(text))
+        else ""
+        for text in marks.texts
+    ]
     return bags_from_marks(analysis, marks, strings, local=local)
 
 
@@ -243,12 +216,12 @@ def ngram(analysis: Analysis, *, n: int, local: bool = False) -> Bags:
     Runs without a single word that carries evidence (only stop words, punctuation or tokens of
     the name) are dropped.
     """
-    runs = token_runs(analysis)
+    runs, content, near = token_runs(analysis)
     starts = runs.starts(n)
-    content_before = np.concatenate([[0], np.cumsum(runs.content)])
+    content_before = np.concatenate([[0], np.cumsum(content)])
     chosen = content_before[starts + n] > content_before[starts]
     if local:
-        chosen &= runs.local[starts]
+        chosen &= near[starts]
     return runs.bags(starts[chosen], n)
 
 
@@ -269,12 +242,14 @@ _DETERMINERS = frozenset(
 )
 def phrase(analysis: Analysis, *, local: bool = False) -> Bags:
     """Noun phrases in lower case, without punctuation and opening determiners; see ``ngram``."""
-    dropped = dropped_words(analysis.name)
-    strings = []
-    for text in (marks := analysis.layer(Layer.PHRASES)).texts:
-        words = list(dropwhile(_DETERMINERS.__contains__, split_words(text)))
-        kept = any(is_content_word(word, dropped) for word in words)
-        strings.append(" ".join(words) if kept else "")
+    dropped, marks = dropped_words(analysis.name), analysis.layer(Layer.PHRASES)
+    phrases = [
+        list(dropwhile(_DETERMINERS.__contains__, split_words(text))) for text in marks.texts
+    ]
+    strings = [
+        " ".join(words) if any(is_content_word(word, dropped) for word in words) else ""
+        for words in phrases
+    ]
     return bags_from_marks(analysis, marks, strings, local=local)
 
 
@@ -288,9 +263,8 @@ def phrase(analysis: Analysis, *, local: bool = False) -> Bags:
 )
 def token(analysis: Analysis, *, local: bool = False) -> Bags:
     """Words without stop words and without the tokens of the name."""
-    runs = token_runs(analysis)
-    chosen = runs.content & runs.local if local else runs.content
-    return runs.bags(np.flatnonzero(chosen), length=1)
+    runs, content, near = token_runs(analysis)
+    return runs.bags(np.flatnonzero(content & near if local else content), length=1)
 
 
 @register_feature("token", "words of the title", wording="words in the title", paper="section 3.2")

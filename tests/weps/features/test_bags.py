@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from tests.cases import each_case
-from tests.weps.builders import analysis_of, contents, document, documents
+from tests.weps.builders import analysis_of, contents, documents
 from tests.weps.features.annotated import FAR, NEAR, annotated, bags_of, pages
 from weps._text import PersonName, split_words
 from weps.errors import FeatureError, ValuesError
@@ -25,7 +25,7 @@ from weps.features.bags import (
 )
 from weps.features.entities import quantity_form
 from weps.features.registry import all_features
-from weps.features.words import TokenRuns, token_runs
+from weps.features.words import token_runs
 from weps.language.analysis import Layer
 from weps.language.annotation import find_quantities
 
@@ -135,46 +135,30 @@ def test_content_words(words, expected):
     ],
 )
 def test_runs_stay_within_their_sentence(text, length, expected):
-    assert TokenRuns(analysis_of(text)).starts(length).tolist() == expected
+    runs, _, _ = token_runs(analysis_of(text))
+    assert runs.starts(length).tolist() == expected
 
 
-@each_case("word", "maths Maths O'Neill 1999".split())
-def test_content(word):
-    assert TokenRuns(analysis_of(word)).content.tolist()[0]
-
-
-@each_case("word", "the The http thomas BAKER x 7 , ...".split())
-def test_no_content(word):
-    assert not TokenRuns(analysis_of(word)).content.any()
-
-
-def test_flags_of_tokens_and_runs():
-    runs = TokenRuns(analysis_of("Thomas Baker sings. Nobody hears"))
-    assert runs.local.tolist() == [True] * 4 + [False] * 2
-    runs = TokenRuns(analysis_of("of the maths , and York's"))
-    assert runs.content.tolist() == [False, False, True, False, False, True, False]
+def test_flags_of_tokens():
+    words = "maths Maths O'Neill 1999 the The http thomas BAKER x 7 , ...".split()
+    content = [token_runs(analysis_of(word))[1].any() for word in words]
+    assert content == [True] * 4 + [False] * 9
+    _, content, near = token_runs(analysis_of("Thomas Baker sings. Nobody hears York's"))
+    assert near.tolist() == [True] * 4 + [False] * 4
+    assert content.tolist() == [False, False, True, False, False, True, True, False]
 
 
 @given(st.lists(documents, max_size=3), st.integers(1, 5))
 def test_equal_runs_are_counted_together_and_no_others(given_documents, length):
-    runs = TokenRuns(analysis_of(*given_documents))
+    analysis = analysis_of(*given_documents)
+    runs, content, _ = token_runs(analysis)
     bags = runs.bags(runs.starts(length), length)
+    assert bags.counts.shape[0] == len(given_documents)
+    assert len(content) == len(analysis.tokens.token)
     assert len(set(bags.strings)) == len(bags.strings)
     assert bags.counts.sum() == len(runs.starts(length))
     assert all(len(string.split(" ")) == length for string in bags.strings)
-
-
-def test_runs_are_made_once_for_a_name():
-    analysis = analysis_of("one")
-    assert token_runs(analysis) is token_runs(analysis)
-    assert token_runs(analysis_of("one")) is not token_runs(analysis)
-
-
-def test_runs_of_documents_without_text():
-    runs = TokenRuns(analysis_of(document(), document()))
-    bags = runs.bags(runs.starts(2), 2)
-    assert bags.counts.shape == (2, 0)
-    assert np.array_equal(runs.content, np.zeros(0, dtype=bool))
+    assert token_runs(analysis)[0] is runs
 
 
 def forms(text: str) -> list[str]:
