@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, wraps
-from itertools import chain, count, groupby, islice
+from itertools import count, groupby, islice
 from math import sqrt
 from operator import itemgetter
-from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -98,16 +98,19 @@ class Marks:
             entry, sentence = (np.array(data[key], np.int32) for key in ("entry", "sentence"))
         except (LookupError, OverflowError, TypeError) as error:
             raise ValueError("expected marks") from error
-        words = all(isinstance(each, str) for each in (*texts, *kinds))
         fit = len(texts) == len(kinds) and entry.ndim == 1 and entry.shape == sentence.shape
-        known = ((entry >= 0) & (entry < len(texts))).all()
-        if not (words and fit and known and ((sentence >= 0) & (sentence < sentences)).all()):
+        if not (
+            fit
+            and all(isinstance(each, str) for each in (*texts, *kinds))
+            and ((entry >= 0) & (entry < len(texts))).all()
+            and ((sentence >= 0) & (sentence < sentences)).all()
+        ):
             raise ValueError("expected marks")
         return cls(texts, kinds, entry, sentence)
 
 
 _SENTENCE_END = frozenset(".!?…。！？")
-_NOT_INITIAL = frozenset(",;:)]}»”")
+_NOT_INITIAL = _SENTENCE_END.union(",;:)]}»”")
 """Punctuation with which no sentence begins."""
 _ABBREVIATIONS = frozenset(
     "dr mr mrs ms prof rev hon sen rep gov gen col lt capt sgt st jr sr inc ltd co corp no vol pp"
@@ -147,66 +150,49 @@ def build_token_table(documents: Sequence[Document], name: PersonName) -> TokenT
     """
     vocabulary: defaultdict[str, int] = defaultdict(count().__next__)
     ids: list[int] = []
-    sizes: list[int] = []
-    for document in documents:
-        blocks = list(map(split_tokens, document.blocks))
-        ids += map(vocabulary.__getitem__, chain.from_iterable(blocks))
-        sizes += map(len, blocks)
-    surface = tuple(vocabulary)
-    lower = tuple(map(str.lower, surface))
-    token = np.array(ids, dtype=np.int32)
-    block_ends = np.cumsum(sizes, dtype=np.int32)
-    final = _matching_forms(surface, _SENTENCE_END.__contains__)[token]
-    small = _matching_forms(surface, str.islower)[token]
-    continuing = _matching_forms(surface, _NOT_INITIAL.__contains__)[token]
-    point = _matching_forms(surface, ".".__eq__)[token]
-    initial = _matching_forms(surface, lambda form: len(form) == 1 and form.isupper())
-    abbreviated = (initial | _matching_forms(lower, _ABBREVIATIONS.__contains__))[token]
+    blocks: list[tuple[int, int, int]] = []
+    for row, document in enumerate(documents):
+        for number, tokens in enumerate(map(split_tokens, document.blocks)):
+            ids += map(vocabulary.__getitem__, tokens)
+            blocks.append((row, number, len(ids)))
+    block_rows, block_numbers, block_ends = np.array(blocks, np.int32).reshape(-1, 3).T
+    surface, token = tuple(vocabulary), np.array(ids, dtype=np.int32)
+
+    def matching(test: Callable[[str], bool]) -> Flags:
+        """Shape (T,): which tokens have a surface form that passes the test."""
+        return np.fromiter(map(test, surface), dtype=bool, count=len(surface))[token]
+
+    final, point = matching(_SENTENCE_END.__contains__), matching(".".__eq__)
+    opening = matching(lambda form: not form.islower() and form not in _NOT_INITIAL)
+    abbreviated = matching(
+        lambda form: form.lower() in _ABBREVIATIONS or (len(form) == 1 and form.isupper())
+    )
     first = np.zeros(len(token), dtype=bool)
-    first[1:] = final[:-1] & ~small[1:] & ~final[1:] & ~continuing[1:]
+    first[1:] = final[:-1] & opening[1:]
     first[2:] &= ~(point[1:-1] & abbreviated[:-2])
     first[block_ends[block_ends < len(token)]] = True
     first[:1] = True
     sentence = np.cumsum(first, dtype=np.int32) - np.int32(1)
-    blocks_of = [len(document.blocks) for document in documents]
-    place = np.searchsorted(block_ends, np.flatnonzero(first), side="right")
-    document_of = np.repeat(np.arange(len(documents), dtype=np.int32), blocks_of)[place]
-    first_block = np.cumsum([0, *blocks_of], dtype=np.int32)
-    block_of = place.astype(np.int32) - first_block[document_of]
-    mentions = _mention_flags(token, sentence, surface, lower, name)
-    return TokenTable(surface, token, sentence, document_of, block_of, mentions)
-
-
-def _matching_forms(surface: Sequence[str], test: Callable[[str], bool]) -> Flags:
-    """Shape (V,): which surface forms pass the test."""
-    return np.fromiter(map(test, surface), dtype=bool, count=len(surface))
-
-
-def _mention_flags(
-    token: Integers,
-    sentence: Integers,
-    surface: Sequence[str],
-    lower: Sequence[str],
-    name: PersonName,
-) -> Flags:
-    """Shape (S,): whether the sentence mentions the name."""
-    found = np.zeros(sentence.max(initial=-1) + 1, dtype=bool)
-    if not name.tokens:
-        return found
-    is_last = _matching_forms(lower, name.tokens[-1].__eq__)
-    positions = np.flatnonzero(is_last[token])
-    numbers = sentence[positions]
-    begins = np.maximum(np.searchsorted(sentence, numbers), positions - 6)
-    ends = np.minimum(np.searchsorted(sentence, numbers, side="right"), positions + 3)
-    places = (each.tolist() for each in (positions, numbers, begins, ends))
-    for position, number, begin, end in zip(*places, strict=True):
-        if found[number]:
-            continue
-        nearby = token[begin:end].tolist()
-        capitals = [surface[index][0].isupper() for index in nearby]
-        words = [lower[index] for index in nearby]
-        found[number] = name.mentioned_at(words, capitals, position - begin)
-    return found
+    block = np.searchsorted(block_ends, np.flatnonzero(first), side="right")
+    table = TokenTable(
+        surface,
+        token,
+        sentence,
+        block_rows[block],
+        block_numbers[block],
+        mentions=np.zeros(len(block), dtype=bool),
+    )
+    last = "".join(name.tokens[-1:])
+    places = np.flatnonzero(matching(lambda form: form.lower() == last))
+    begins = np.maximum(np.searchsorted(sentence, sentence[places]), places - 6)
+    ends = np.minimum(np.searchsorted(sentence, sentence[places], side="right"), places + 3)
+    for place, begin, end in zip(places.tolist(), begins.tolist(), ends.tolist(), strict=True):
+        if not table.mentions[sentence[place]]:
+            words = [surface[form] for form in token[begin:end].tolist()]
+            table.mentions[sentence[place]] = name.mentioned_at(
+                list(map(str.lower, words)), [word[0].isupper() for word in words], place - begin
+            )
+    return table
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -247,19 +233,19 @@ def analyse_documents(
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
-_Results: TypeAlias = WeakKeyDictionary[Analysis, dict[Any, Any]]
-"""The name that a function was last called for → its results by the other arguments."""
-_FEATURE_CACHES: list[_Results] = []
+_FEATURE_CACHES: list[WeakKeyDictionary[Analysis, Any]] = []
 
 
 def cached_for_name(
-    function: Callable[Concatenate[Analysis, Parameters], Result], results: _Results | None = None
+    function: Callable[Concatenate[Analysis, Parameters], Result],
+    results: WeakKeyDictionary[Analysis, dict[Any, Result]] | None = None,
 ) -> Callable[Concatenate[Analysis, Parameters], Result]:
     """Cache what a function makes of the pages of a name, for the name that it was last called for.
 
-    Several features of a name need the same. It is dropped together with the name.
+    Several features of a name need the same. It is dropped together with the name. ``results`` are
+    those by name and by the other arguments.
     """
-    known: _Results = WeakKeyDictionary() if results is None else results
+    known = WeakKeyDictionary() if results is None else results
 
     @wraps(function)
     def cached(
@@ -271,8 +257,7 @@ def cached_for_name(
         key = (*rest, *options.items())
         if key not in own:
             own[key] = function(analysis, *rest, **options)
-        result: Result = own[key]
-        return result
+        return own[key]
 
     return cached
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import distance_transform_cdt
 
 from weps._cache import Cache, content_digest, source_digest
 from weps._parallel import parallel_map
@@ -34,7 +35,7 @@ from weps.records import Document
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Doc
 
 MAX_TOKENS = 100_000
 """Tokens of a page that are analysed; of a longer page, the sentences nearest to the name."""
@@ -96,12 +97,12 @@ def mark_layers(
         )
         for layer in sorted(layers)
     }
-    documents = [page.document for page in pages]
-    for row, marks in enumerate(by_page):
-        if len(marks) < len(layers):
-            failure = "the language pipeline failed on this page"
-            documents[row] = _with_note(documents[row], failure)
-    return replace(analysis, documents=tuple(documents), marks=joined)
+    failure = "the language pipeline failed on this page"
+    documents = tuple(
+        page.document if len(marks) == len(layers) else _with_note(page.document, failure)
+        for page, marks in zip(pages, by_page, strict=True)
+    )
+    return replace(analysis, documents=documents, marks=joined)
 
 
 def mark_keys(
@@ -138,8 +139,7 @@ def _split_pages(
         numbers, reach, noted = table.sentence[start:stop] - np.int32(begin), b"", document
         if not chosen.all():
             reach, read = np.packbits(chosen).tobytes(), int(chosen[numbers].sum())
-            note = f"language analysed in {read:,} words of {len(numbers):,}"
-            noted = _with_note(document, note)
+            noted = _with_note(document, f"language analysed in {read:,} words of {len(numbers):,}")
         keys = {
             layer: content_digest("marks", layer, maker, reach, *document.blocks)
             for layer, maker in makers.items()
@@ -163,11 +163,8 @@ def _nearest_sentences(
     """
     if sizes.sum() <= most:
         return np.ones(len(sizes), dtype=bool)
-    places = np.flatnonzero(mentions) if mentions.any() else np.zeros(1, dtype=np.intp)
-    sentence = np.arange(len(sizes))
-    after = np.searchsorted(places, sentence).clip(max=len(places) - 1)
-    before = (after - 1).clip(min=0)
-    distance = np.minimum(abs(places[after] - sentence), abs(places[before] - sentence))
+    away = ~mentions if mentions.any() else np.arange(len(sizes)) > 0
+    distance = distance_transform_cdt(away)  # number of sentences between
     nearest_first = np.argsort(distance, kind="stable")
     nearest_first = nearest_first[sizes[nearest_first] <= most]  # skip overlong sentences
     chosen = np.zeros(len(sizes), dtype=bool)
@@ -305,11 +302,19 @@ def annotate_pages(
 def _annotate_group(
     pages: Sequence[Sentences], layers: frozenset[Layer], language: str
 ) -> list[dict[Layer, Marks]]:
-    annotated: list[dict[Layer, Marks]] = [{} for _ in pages]
-    if made := layers - {Layer.QUANTITIES}:
-        read = read_documents(pages, made, language, partial(_extract_marks, made))
-        annotated = [marks or {} for marks in read]
-    for page, marks in zip(pages, annotated, strict=True) if layers > made else ():
+    processed = layers - {Layer.QUANTITIES}
+
+    def extract(documents: Iterator[tuple[Doc, list[int]]]) -> dict[Layer, Marks]:
+        found: dict[Layer, list[Mark]] = {layer: [] for layer in sorted(processed)}
+        for document, sentence in documents:
+            for layer in found:
+                marks = _EXTRACT[layer](document)
+                found[layer] += ((sentence[at], text, kind) for at, text, kind in marks)
+        return {layer: Marks.of(marks) for layer, marks in found.items()}
+
+    read = read_documents(pages, processed, language, extract) if processed else [{}] * len(pages)
+    annotated = [dict(marks or {}) for marks in read]
+    for page, marks in zip(pages, annotated, strict=True) if layers > processed else ():
         marks[Layer.QUANTITIES] = Marks.of(
             (number, text, kind)
             for number, sentence in enumerate(page)
@@ -318,26 +323,10 @@ def _annotate_group(
     return annotated
 
 
-def _extract_marks(
-    layers: frozenset[Layer], documents: Iterator[tuple[Doc, list[int]]]
-) -> dict[Layer, Marks]:
-    found: dict[Layer, list[Mark]] = {layer: [] for layer in sorted(layers)}
-    for document, sentence in documents:
-        for layer in found:
-            marks = _EXTRACT[layer](document)
-            found[layer] += ((sentence[at], text, kind) for at, text, kind in marks)
-    return {layer: Marks.of(marks) for layer, marks in found.items()}
-
-
-def _dictionary_form(token: Token) -> str:
-    proper = token.pos_ == "PROPN"  # Leeds is not a plural
-    return token.lower_ if proper else token.lemma_.lower() or token.lower_
-
-
 _EXTRACT: dict[Layer, Callable[[Doc], Iterator[Mark]]] = {
     Layer.LEMMAS: lambda document: (
-        (token.i, _dictionary_form(token), token.pos_)
-        for token in document
+        (token.i, (token.pos_ != "PROPN" and token.lemma_.lower()) or token.lower_, token.pos_)
+        for token in document  # Leeds is not a plural
         if has_alphanumeric(token.text)
     ),
     Layer.PHRASES: lambda document: (
@@ -419,8 +408,11 @@ def find_quantities(sentence: str) -> list[tuple[str, str]]:
         ``postal_code``, ``money``, ``percent``, ``age``, ``measure``, ``ordinal``, ``count``
         (numbers).
     """
-    found = _quantity_pattern().finditer(sentence)
-    return [(each[0], each.lastgroup) for each in found if each.lastgroup]
+    return [
+        (found[0], found.lastgroup)
+        for found in _quantity_pattern().finditer(sentence)
+        if found.lastgroup
+    ]
 
 
 _SHORT_MONTHS = [*(month[:3] for month in MONTHS), "Sept"]
@@ -454,8 +446,10 @@ _DATE = rf"""(?:
         -{_DAY_OR_MONTH}-{_YEAR}
       | \.{_DAY_OR_MONTH}\.{_YEAR}
       | /{_DAY_OR_MONTH}/(?:{_YEAR}|[0-9]{{2}}(?![0-9/]))))"""
-_AFTER = "in since by until till from before after during of circa around for and".split()
-_YEAR_AFTER = "|".join(rf"(?<=\b(?i:{word})\ )" for word in _AFTER)
+_YEAR_AFTER = "|".join(
+    rf"(?<=\b(?i:{word})\ )"
+    for word in "in since by until till from before after during of circa around for and".split()
+)
 _UNITS = (
     r"k(?:ilo)?m(?:et(?:er|re)s?)?|km/h|(?:centi|milli)?met(?:er|re)s?|[cm]m|miles?|mph|feet|foot|ft"
     r"|inch(?:es)?|yards?|acres?|hectares?|(?:square|sq\.?)\ (?:feet|foot|ft|met(?:er|re)s?|miles?)"
@@ -522,12 +516,12 @@ _KIND_PATTERNS = {
 }
 _BEGIN = r"(?<![\w.,:/$£€¥+@#=-])(?=[0-9A-Za-z$£€¥(+])"
 """Where a quantity may begin: never inside a word, a number, an address or a formula."""
-_ALTERNATIVES = "|".join(
-    f"(?P<{kind}>{pattern})" if kind else f"(?:{pattern})"
-    for kind, pattern in _KIND_PATTERNS.items()
-)
 
 
 @cache  # compiled with the first sentence: few names need it
 def _quantity_pattern() -> re.Pattern[str]:
-    return re.compile(f"{_BEGIN}(?:{_ALTERNATIVES})", re.VERBOSE | re.ASCII)
+    alternatives = "|".join(
+        f"(?P<{kind}>{pattern})" if kind else f"(?:{pattern})"
+        for kind, pattern in _KIND_PATTERNS.items()
+    )
+    return re.compile(f"{_BEGIN}(?:{alternatives})", re.VERBOSE | re.ASCII)

@@ -142,12 +142,11 @@ def encode_texts(
     if not all(np.isfinite(each).all() for each in known.values()):
         known = {}
     if unknown := [text for text in wanted if text not in known]:
-        encode = load_encoder(encoder)
         with ThreadPoolExecutor((cpu_count() or 1) if jobs == -1 else jobs) as pool:
-            known |= zip(unknown, pool.map(encode, unknown), strict=True)
+            known |= zip(unknown, pool.map(load_encoder(encoder), unknown), strict=True)
     if len(set(map(len, known.values()))) > 1:  # what was in the cache is of no encoder
-        unknown, encode = wanted, load_encoder(encoder)
-        known = dict(zip(wanted, map(encode, wanted), strict=True))
+        unknown = wanted
+        known = dict(zip(wanted, map(load_encoder(encoder), wanted), strict=True))
     for text in unknown:
         if cache:
             cache.put(keys[text], known[text].tobytes())
@@ -181,26 +180,31 @@ class SentenceEncoder:
             Shape (dimensions,), of length 1, or 0 if the graph gives no finite vector.
         """
         ids = self.tokenizer.encode(text.encode("utf-8", "replace").decode()).ids
-        given = {"input_ids": [ids], "attention_mask": [[1] * len(ids)]}
-        given["token_type_ids"] = [[0] * len(ids)]
+        values = {"input_ids": ids, "attention_mask": [1] * len(ids)}
         inputs = {
-            each.name: np.array(given[each.name], np.int32 if "int32" in each.type else np.int64)
+            each.name: np.array(
+                [values.get(each.name, [0] * len(ids))],
+                np.int32 if "int32" in each.type else np.int64,
+            )
             for each in self.session.get_inputs()
         }
-        vector = self._sentence_vector(self.session.run(None, inputs)).astype(np.float64)
+        names = [each.name for each in self.session.get_outputs()]
+        outputs: dict[str, NDArray[Any]] = dict(
+            zip(names, self.session.run(None, inputs), strict=True)
+        )
+        # That of the sentence, else those of its tokens, else any other.
+        best = [each for each in outputs.values() if each.ndim == _TOKEN_VECTORS]
+        best += [each for each in outputs.values() if each.ndim == _MATRIX]
+        if _SENTENCE_OUTPUT in outputs:
+            vector = np.asarray(outputs[_SENTENCE_OUTPUT][0], np.float64)
+        elif best:
+            tokens = best[0][0].reshape(-1, best[0].shape[-1])
+            vector = np.asarray(tokens.mean(axis=0), np.float64)
+        else:
+            raise ValueError(f"it gives no vectors, but {', '.join(names)}")
         length = float(np.linalg.norm(vector))
         usable = 0 < length < np.inf
-        return (vector / length if usable else np.zeros_like(vector)).astype(np.float16)
-
-    def _sentence_vector(self, outputs: Sequence[NDArray[Any]]) -> NDArray[Any]:
-        names = [each.name for each in self.session.get_outputs()]
-        if _SENTENCE_OUTPUT in names:
-            return np.asarray(outputs[names.index(_SENTENCE_OUTPUT)][0])
-        for dimensions in (_TOKEN_VECTORS, _MATRIX):
-            for output in outputs:
-                if output.ndim == dimensions:
-                    return np.asarray(output[0].reshape(-1, output.shape[-1]).mean(axis=0))
-        raise ValueError(f"it gives no vectors, but {', '.join(names)}")
+        return np.asarray(vector / length if usable else np.zeros_like(vector), np.float16)
 
 
 @lru_cache(maxsize=2)
@@ -256,11 +260,10 @@ def _encoder_files(encoder: str) -> _EncoderFiles | None:
 
 
 def _require_files(encoder: str) -> _EncoderFiles:
-    files = _encoder_files(encoder)
-    if files is None:
-        remedy = f"{_INSTALL}, or give --embeddings the folder of one"
-        raise LanguageError("there is no sentence encoder", remedy=remedy)
-    return files
+    if files := _encoder_files(encoder):
+        return files
+    remedy = f"{_INSTALL}, or give --embeddings the folder of one"
+    raise LanguageError("there is no sentence encoder", remedy=remedy)
 
 
 def _load_tokenizer(path: Path) -> Tokenizer:

@@ -9,6 +9,7 @@ import json
 import re
 import warnings
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from functools import lru_cache
 from hashlib import file_digest, sha256
 from importlib.metadata import entry_points
@@ -41,7 +42,6 @@ ENTITY_KINDS = {label: kind for kind, labels in _LABELS_OF_KIND.items() for labe
 BUILTIN_PIPELINE = "weps_en"
 """The English pipeline included in weps."""
 
-_PARSERS = frozenset({"parser", "beam_parser"})
 _PACKAGE_NAME = re.compile(r"[a-z]{2,3}_[a-z]+_[a-z]+_[a-z]+")
 _LANGUAGE_CODE = re.compile(r"[a-z]{2,3}")
 _NON_WORD = re.compile(r"\W+", re.ASCII)
@@ -68,14 +68,17 @@ def load_pipeline(language: str = BUILTIN_PIPELINE) -> Language:
     except Exception as error:  # damaged data can raise any exception
         raise _load_error(language, error) from error
     if any("[W095]" in str(warning.message) for warning in caught):
-        made_for = nlp.meta["spacy_version"]
         warnings.warn(
-            f"the language pipeline {language} was made for spaCy {made_for}, and this is"
-            f" {installed_version('spacy')}: what it finds may be wrong",
+            f"the language pipeline {language} was made for spaCy {nlp.meta['spacy_version']}, and"
+            f" this is {installed_version('spacy')}: what it finds may be wrong",
             stacklevel=2,
         )
-    parsers = [name for name in nlp.pipe_names if nlp.get_pipe_meta(name).factory in _PARSERS]
-    labels = {label for name in parsers for label in nlp.pipe_labels[name]}
+    labels = {
+        label
+        for name in nlp.pipe_names
+        if nlp.get_pipe_meta(name).factory in _LAYER_FACTORIES[Layer.PHRASES]
+        for label in nlp.pipe_labels[name]
+    }
     universal = {"nsubj", "obj"} <= labels
     if universal and (nlp.lang == "en" or nlp.vocab.get_noun_chunks is None):
         # spaCy has no function for the noun phrases of the pipeline, or one that misfits. Its stub
@@ -129,22 +132,23 @@ def _pipeline_folder(language: str) -> Path:
             raise LanguageError(error.what, where=error.where, remedy=error.remedy) from error
     if (Path(language) / "meta.json").is_file():
         return Path(language)
-    try:  # an installed package is not imported
-        spec = find_spec(language) if language.isidentifier() else None
-    except ValueError:  # a module that did not come from a file
-        spec = None
+    spec = None
+    with suppress(ValueError):  # of a module that did not come from a file
+        spec = find_spec(language) if language.isidentifier() else None  # it is not imported
     for package in map(Path, (spec.submodule_search_locations if spec else None) or ()):
         if (package / "meta.json").is_file():
             return package / "{lang}_{name}-{version}".format_map(_read_meta(package))
+    known = {BUILTIN_PIPELINE, *(entry.name for entry in entry_points(group="spacy_models"))}
+    installed = f"; installed: {', '.join(sorted(known))}"
+    remedy = (
+        "give --language an installed spaCy pipeline, or the path of a pipeline's folder"
+        + installed
+    )
     if _PACKAGE_NAME.fullmatch(language):
         remedy = f"get it with: python -m spacy download {language}"
-    else:
-        remedy = "give --language an installed spaCy pipeline, or the path of a pipeline's folder"
-        if _LANGUAGE_CODE.fullmatch(language):
-            kind = "web" if language in {"en", "zh"} else "news"
-            remedy = f"name a trained pipeline of that language such as {language}_core_{kind}_sm"
-        known = {BUILTIN_PIPELINE, *(entry.name for entry in entry_points(group="spacy_models"))}
-        remedy += f"; installed: {', '.join(sorted(known))}"
+    elif _LANGUAGE_CODE.fullmatch(language):
+        name = f"{language}_core_{'web' if language in {'en', 'zh'} else 'news'}_sm"
+        remedy = f"name a trained pipeline of that language such as {name}{installed}"
     raise LanguageError("there is no such language pipeline", where=language, remedy=remedy)
 
 
@@ -192,11 +196,12 @@ def prepare_pipeline(language: str, layers: frozenset[Layer]) -> tuple[Language,
     nlp = load_pipeline(language)
     factories = {nlp.get_pipe_meta(name).factory for name in nlp.pipe_names}
     for layer in sorted(layers):
-        lacking = _LAYER_FACTORIES[layer].isdisjoint(factories)
-        if lacking or (layer is Layer.PHRASES and nlp.vocab.get_noun_chunks is None):
-            pipes = ", ".join(nlp.pipe_names) or "none"
+        if _LAYER_FACTORIES[layer].isdisjoint(factories) or (
+            layer is Layer.PHRASES and nlp.vocab.get_noun_chunks is None
+        ):
             raise LanguageError(
-                f"the language pipeline gives no {layer}: it has {pipes}",
+                f"the language pipeline gives no {layer}: it has"
+                f" {', '.join(nlp.pipe_names) or 'none'}",
                 where=language,
                 remedy="name another pipeline, or leave out the features that need this layer",
             )
@@ -263,13 +268,16 @@ def noun_chunks(doclike: Doc | Span) -> Iterator[tuple[int, int, int]]:
     if not doclike.doc.has_annotation("DEP"):
         raise ValueError("noun phrases need a document that has been parsed")
     label = doclike.doc.vocab.strings.add("NP")
-    heads = (word for word in doclike if word.pos_ in _HEADS and not _has_label(word, _NO_HEADS))
-    found = [(_phrase_begin(head), _phrase_end(head)) for head in heads]
+    found = [
+        (_phrase_begin(word), -_phrase_end(word))
+        for word in doclike
+        if word.pos_ in _HEADS and not _has_label(word, _NO_HEADS)
+    ]
     last = 0
-    for begin, end in sorted(found, key=lambda bounds: (bounds[0], -bounds[1])):
+    for begin, negative_end in sorted(found):  # of phrases that begin together the longest first
         if begin >= last:
-            last = end
-            yield begin, end, label
+            last = -negative_end
+            yield begin, last, label
 
 
 def _phrase_begin(head: Token) -> int:
