@@ -11,12 +11,13 @@ import csv
 import gzip
 import hashlib
 import io
+import math
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from types import ModuleType
 from typing import IO, Any, NamedTuple, TextIO, TypeAlias, TypeVar
@@ -314,16 +315,12 @@ def report_damage(path: Path) -> Iterator[None]:
         raise SourceError(
             f"not valid UTF-8 ({error.reason})", where=path, remedy="save it as text in UTF-8"
         ) from None
-    except OSError as error:
+    except Exception as error:  # noqa: BLE001 - readers of damaged files raise anything
+        reason = error_reason(error) if isinstance(error, OSError) else str(error)
         raise SourceError(
-            f"cannot be read ({error_reason(error)[:_LONGEST_REASON]})",
+            f"cannot be read ({reason[:_LONGEST_REASON] or type(error).__name__})",
             where=path,
             remedy="check that it is readable and complete",
-        ) from None
-    except Exception as error:  # noqa: BLE001 - readers of damaged files raise anything
-        reason = str(error)[:_LONGEST_REASON] or type(error).__name__
-        raise SourceError(
-            f"cannot be read ({reason})", where=path, remedy="make the file again"
         ) from None
 
 
@@ -497,21 +494,12 @@ _ALL_GROUP = "all"
 """The group of all instances where no groups are given."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TableRead:
-    """What a file held."""
-
-    instances: Instances
-    left_out: tuple[str, ...]
-    """Columns that are not wholly numeric, and so no measures."""
-
-
 def read_instances(
     path: Path | str,
     label: str = LABEL,
     group: str | None = None,
     measures: Sequence[str] | None = None,
-) -> TableRead:
+) -> tuple[Instances, tuple[str, ...]]:
     """Read instances from a table or an archive (docs/formats.md).
 
     Args:
@@ -521,66 +509,67 @@ def read_instances(
             one all are of the group ``all``.
         measures: the columns wanted, in this order; None for all that are wholly numeric.
 
+    Returns:
+        The instances, and the columns left out because they are not wholly numeric.
+
     Raises:
         SourceError: if the file is missing, damaged, or of another kind.
         ValuesError: if a column is missing, a label is none, all labels are the same, a value is
             missing or no number, or there is no measure.
     """
     path = Path(path)
+    left_out: tuple[str, ...] = ()
     if ending_of(path, ENDINGS, SourceError) == ".npz":
         instances = _read_archive(path)
-        found = TableRead(instances if measures is None else instances.only(measures), ())
+        instances = instances if measures is None else instances.only(measures)
     else:
         columns = read_columns(path, label, group, measures)
-        found = _as_instances(columns, label, group, measures, path)
-    positive, negative, total = found.instances.counts
-    if not total:
-        raise ValuesError("no instances found", where=path, remedy="give one row for each")
-    if not positive or not negative:
-        raise ValuesError(
-            f"all instances are labelled as {'positive' if positive else 'negative'}",
-            where=path,
-            remedy="give instances of both labels",
-        )
-    if not found.instances.measures:
-        raise ValuesError(
+        instances = _as_instances(columns, label, measures is None, path)
+        if measures is None:
+            known = (*instances.measures, label, group)
+            left_out = tuple(name for name in columns.head if name not in known)
+    positive, negative, total = instances.counts
+    alike = f"all instances are labelled as {'positive' if positive else 'negative'}"
+    for is_fault, what, remedy in (
+        (not total, "no instances found", "give one row for each"),
+        (not (positive and negative), alike, "give instances of both labels"),
+        (
+            not instances.measures,
             "no column is a measure",
-            where=path,
-            remedy="give a column that holds a number for every instance",
-        )
-    return found
+            "give a column that holds a number for every instance",
+        ),
+    ):
+        if is_fault:
+            raise ValuesError(what, where=path, remedy=remedy)
+    return instances, left_out
 
 
-def _as_instances(
-    columns: Columns, label: str, group: str | None, measures: Sequence[str] | None, where: Path
-) -> TableRead:
+def _as_instances(columns: Columns, label: str, without_empty: bool, where: Path) -> Instances:
     labels = [_IS_POSITIVE.get(each.strip().casefold()) for each in columns.label]
     if None in labels:
         first = labels.index(None)
-        cell = quote_text(columns.label[first])
         raise ValuesError(
-            f"expected a label in the column {quote_text(label)}, got {cell}",
+            f"expected a label in the column {quote_text(label)}, "
+            f"got {quote_text(columns.label[first])}",
             where=f"{where}, {columns.unit} {columns.places[first]:,}",
             remedy=f"labels are {', '.join('/'.join(pair) for pair in _PAIRS)}",
         )
-    numbers = dict(columns.numbers)
-    if measures is None:
-        numbers = {name: each for name, each in numbers.items() if not np.isnan(each).all()}
-    for name, column in numbers.items():
-        missing = np.isnan(column)
-        if missing.any():
+    missing = {name: np.isnan(column) for name, column in columns.numbers.items()}
+    measures = [name for name, none in missing.items() if not (without_empty and none.all())]
+    for name in measures:
+        if missing[name].any():
             raise ValuesError(
-                f"{missing.sum():,} of the values in the column {quote_text(name)} "
+                f"{missing[name].sum():,} of the values in the column {quote_text(name)} "
                 "are missing or NaN",
-                where=f"{where}, {columns.unit} {columns.places[int(missing.argmax())]:,}",
+                where=f"{where}, {columns.unit} {columns.places[int(missing[name].argmax())]:,}",
                 remedy="give it a number there, or leave out the row or the column",
             )
-    numbered = number_names(columns.group or [_ALL_GROUP] * len(labels))
-    values = np.array(list(numbers.values())).reshape(len(numbers), len(labels))
-    known = columns.head if measures is not None else (*numbers, label, group)
-    return TableRead(
-        Instances(tuple(numbers), values, np.array(labels, dtype=np.bool_), *numbered),
-        tuple(name for name in columns.head if name not in known),
+    values = np.array([columns.numbers[name] for name in measures])
+    return Instances(
+        tuple(measures),
+        values.reshape(len(measures), len(labels)),
+        np.array(labels, dtype=np.bool_),
+        *number_names(columns.group or [_ALL_GROUP] * len(labels)),
     )
 
 
@@ -637,35 +626,53 @@ def write_instances(instances: Instances, path: Path | str) -> None:
                 where=path,
                 remedy="rename it, or write .npz",
             )
+    if ending != ".npz":
+        groups = map(instances.groups.__getitem__, instances.group)
+        numbers = map(np.ndarray.tolist, instances.values.T)
+        rows = zip(map(int, instances.positive), groups, numbers, strict=True)
+        table = ((positive, group, *values) for positive, group, values in rows)
+        write_table(path, (LABEL, GROUP, *instances.measures), table)
+        return
     with atomic_file(path) as file:
-        if ending == ".npz":
-            np.savez_compressed(
-                file,
-                values=instances.values,
-                measures=np.array(instances.measures, dtype=np.str_),
-                positive=instances.positive,
-                group=instances.group,
-                groups=np.array(instances.groups, dtype=np.str_),
-            )
-        elif ending.endswith(".gz"):
-            # Neither time nor file name, so that the same instances give the same bytes.
-            with gzip.GzipFile("", "wb", compresslevel=6, fileobj=file, mtime=0) as packed:
-                _write_rows(instances, packed, ending)
-        else:
-            _write_rows(instances, file, ending)
-
-
-def _write_rows(instances: Instances, file: IO[bytes] | gzip.GzipFile, ending: str) -> None:
-    # A lone surrogate has no bytes in UTF-8; a question mark stands for it.
-    text = io.TextIOWrapper(file, encoding="utf-8", errors="replace", newline="")
-    delimiter = "\t" if ending.startswith(".tsv") else ","
-    rows = csv.writer(text, delimiter=delimiter, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
-    rows.writerow((LABEL, GROUP, *map(guard_cell, instances.measures)))
-    groups = list(map(guard_cell, instances.groups))
-    rows.writerows(
-        (int(positive), groups[group], *values.tolist())
-        for positive, group, values in zip(
-            instances.positive, instances.group, instances.values.T, strict=True
+        np.savez_compressed(
+            file,
+            values=instances.values,
+            measures=np.array(instances.measures, dtype=np.str_),
+            positive=instances.positive,
+            group=instances.group,
+            groups=np.array(instances.groups, dtype=np.str_),
         )
-    )
-    text.detach()
+
+
+def write_table(path: Path, head: Iterable[str], rows: Iterable[Iterable[str | float]]) -> None:
+    """Write a table, whole or not at all, with text in quotation marks; NaN is an empty cell.
+
+    Cells are between tabs if the path ends in ``.tsv`` or ``.tsv.gz``, else between commas, and
+    are compressed if it ends in ``.gz``.
+
+    Raises:
+        OutputError: if it cannot be written.
+    """
+    name = path.name.lower()
+    with ExitStack() as stack:
+        file: IO[bytes] | gzip.GzipFile = stack.enter_context(atomic_file(path))
+        if name.endswith(".gz"):
+            # Neither time nor file name, so that the same rows give the same bytes.
+            packed = gzip.GzipFile("", "wb", compresslevel=6, fileobj=file, mtime=0)
+            file = stack.enter_context(packed)
+        # A lone surrogate has no bytes in UTF-8; a question mark stands for it.
+        text = io.TextIOWrapper(file, encoding="utf-8", errors="replace", newline="")
+        cells = csv.writer(
+            text,
+            delimiter="\t" if name.endswith((".tsv", ".tsv.gz")) else ",",
+            quoting=csv.QUOTE_NONNUMERIC,
+            lineterminator="\n",
+        )
+        cells.writerows(map(_cell, row) for row in chain([head], rows))
+        text.detach()
+
+
+def _cell(value: str | float) -> str | float:
+    if isinstance(value, str):
+        return guard_cell(value)
+    return "" if math.isnan(value) else value

@@ -23,7 +23,6 @@ from weps_eval.tables import (
     ENDINGS,
     WRITERS,
     Instances,
-    TableRead,
     join_instances,
     read_instances,
     write_instances,
@@ -160,7 +159,7 @@ def packed(folder: Path, **changed: np.ndarray | None) -> Path:
 
 
 def test_the_arrays_that_are_read(tmp_path):
-    found = read_instances(packed(tmp_path)).instances
+    found, _ = read_instances(packed(tmp_path))
     assert contents(found) == (("x", "y"), [[1, 2], [3, 4]], [True, False], [1, 0], ("Ada", "Bo"))
     assert found.values.dtype == np.float64
 
@@ -217,7 +216,9 @@ def test_a_shape_that_no_memory_holds_is_told(tmp_path):
         read_instances(path)
 
 
-def read(folder: Path, text: str | bytes, name: str = "a.csv", **asked: Any) -> TableRead:
+def read(
+    folder: Path, text: str | bytes, name: str = "a.csv", **asked: Any
+) -> tuple[Instances, tuple[str, ...]]:
     path = folder / name
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     return read_instances(path, **asked)
@@ -252,7 +253,7 @@ PLAIN = "label,x,y\nyes,1,-2.5\nno,1e3,inf\n"
     ],
 )
 def test_tables_as_programs_write_them(tmp_path, text, name):
-    found = read(tmp_path, text, name).instances
+    found, _ = read(tmp_path, text, name)
     assert found.measures == ("x", "y")
     assert found.values.tolist() == [[1, 1000], [-2.5, np.inf]]
     assert found.positive.tolist() == [True, False]
@@ -263,9 +264,9 @@ def test_tables_as_programs_write_them(tmp_path, text, name):
 def test_rows_are_read_in_blocks(tmp_path, monkeypatch, block):
     monkeypatch.setattr(tables, "_BLOCK", block)
     text = "id,label,x,late,empty,page\n,1,1,1,,2_1\nb,0,2,2,NA,2_2\nc,0,3,text,,2_3\n"
-    found = read(tmp_path, text)
-    assert found.instances.measures == ("x",)
-    assert found.left_out == ("id", "late", "empty", "page")
+    found, left_out = read(tmp_path, text)
+    assert found.measures == ("x",)
+    assert left_out == ("id", "late", "empty", "page")
     with pytest.raises(ValuesError, match="line 5: expected a number in the column 'x', got 'two'"):
         read(tmp_path, "label,x\n1,2\n0,3\n1,4\n1,two\n", measures=["x"])
 
@@ -321,7 +322,7 @@ def test_files_that_are_no_tables(tmp_path, text, name, message):
 
 def test_a_line_is_bounded(tmp_path, monkeypatch):
     monkeypatch.setattr(tables, "_LONGEST", 11)
-    assert read(tmp_path, PLAIN).instances.counts.total == 2
+    assert read(tmp_path, PLAIN)[0].counts.total == 2
     with pytest.raises(SourceError, match="more than 11 characters"):
         read(tmp_path, PLAIN.replace("-2.5", "-2.555"))
 
@@ -342,11 +343,11 @@ def written(folder: Path, **changed: list[Any]) -> Path:
 
 
 def test_typed_columns(tmp_path):
-    found = read_instances(written(tmp_path), group="who")
+    found, left_out = read_instances(written(tmp_path), group="who")
     values = [[1, 2, 3], [0.5, float("inf"), -1]]
     measures, groups = ("x", "y.z(n=2)"), ("Ada", "Bo")
-    assert contents(found.instances) == (measures, values, [True, False, True], [0, 1, 0], groups)
-    assert found.left_out == ()
+    assert contents(found) == (measures, values, [True, False, True], [0, 1, 0], groups)
+    assert left_out == ()
 
 
 @pytest.mark.parametrize(
@@ -404,16 +405,16 @@ def test_files_are_read_within_bounds(tmp_path, monkeypatch, ending):
 def test_the_example_of_the_documentation(tmp_path):
     formats = Path(tables.__file__).parents[2] / "docs" / "formats.md"
     example = formats.read_text("utf-8").split("```csv\n")[1].split("```")[0]
-    found = read(tmp_path, example, group="topic")
+    found, left_out = read(tmp_path, example, group="topic")
     assert example.count("\n") == 3
-    assert found.left_out == ()
-    assert found.instances.measures == ("overlap", "length")
-    assert found.instances.values.tolist() == [[0.62, 0.08], [120, float("inf")]]
-    assert found.instances.groups == ("tides, and harbours",)
+    assert left_out == ()
+    assert found.measures == ("overlap", "length")
+    assert found.values.tolist() == [[0.62, 0.08], [120, float("inf")]]
+    assert found.groups == ("tides, and harbours",)
 
 
 def again(path: Path) -> Instances:
-    return read_instances(path, group=None if path.suffix == ".npz" else "group").instances
+    return read_instances(path, group=None if path.suffix == ".npz" else "group")[0]
 
 
 @each_case("ending", WRITERS)

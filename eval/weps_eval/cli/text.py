@@ -98,19 +98,19 @@ def _summary_data(
     matrix: MeasureMatrix, agreements: Sequence[SystemAgreement], testbed: Testbed, signature: str
 ) -> dict[str, Any]:
     """Summary in JSON form (docs/schema/text-scores.schema.json)."""
-    means = system_means(matrix)
+    systems, topics, means = system_means(matrix)
     return {
         "testbed": testbed.name,
         "signature": signature,
         "topics": len(testbed.topics),
         "systems": {
             system: {
-                "topics": int(means.topics[number]),
-                "mean": _by_measure(matrix, means.values[:, number]),
+                "topics": int(topics[number]),
+                "mean": _by_measure(matrix, means[:, number]),
             }
-            for number, system in enumerate(means.systems)
+            for number, system in enumerate(systems)
         },
-        "mean": _by_measure(matrix, means.overall),
+        "mean": _by_measure(matrix, matrix.values.mean(axis=1)),
         "agreement": {
             each.criterion: {
                 "systems": each.systems,
@@ -212,14 +212,15 @@ def _show_scores(
     testbed: Testbed,
     console: Console,
 ) -> None:
-    means = system_means(matrix)
+    systems, topics, means = system_means(matrix)
+    overall = matrix.values.mean(axis=1)
     # Of the systems that a measure puts last and first, the first of equal ones is named.
-    several = len(means.systems) > 1
+    several = len(systems) > 1
     rows = [["measure", "mean", *(("lowest", "system", "highest", "system") if several else ())]]
-    for measure, overall, values in zip(matrix.measures, means.overall, means.values, strict=True):
+    for measure, mean, values in zip(matrix.measures, overall, means, strict=True):
         ends = (int(values.argmin()), int(values.argmax())) if several else ()
-        cells = (cell for end in ends for cell in (_figure(values[end]), _name(means.systems[end])))
-        rows.append([measure, _figure(overall), *cells])
+        cells = (cell for end in ends for cell in (_figure(values[end]), _name(systems[end])))
+        rows.append([measure, _figure(mean), *cells])
     tables = [rows]
     if compared := [each for each in agreements if each.is_defined]:
         heading = [cell for each in compared for cell in (f"{_name(each.criterion)}: r", "τ")]
@@ -232,9 +233,9 @@ def _show_scores(
     remarks = list(_remarks(agreements, testbed))
     if several:
         rows = [["system", "topics", *matrix.measures]]
-        for system in np.argsort(-means.values[0], kind="stable").tolist():  # best first
-            figures = (_figure(values[system]) for values in means.values)
-            rows.append([_name(means.systems[system]), f"{means.topics[system]:,}", *figures])
+        for system in np.argsort(-means[0], kind="stable").tolist():  # best first
+            figures = (_figure(values[system]) for values in means)
+            rows.append([_name(systems[system]), f"{topics[system]:,}", *figures])
         if (width := table_width(rows)) <= console.width:
             tables.append(rows)
         else:

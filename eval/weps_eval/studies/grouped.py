@@ -210,7 +210,7 @@ def read_grouped(
         by_default = GROUP if GROUP in columns_of(source) else None
         label, group = settings.label or LABEL, settings.group or by_default
         measures = split_items(settings.measures) or None
-        instances = read_instances(source, label, group, measures).instances
+        instances, _ = read_instances(source, label, group, measures)
         instances = instances.without_empty_groups()
         counts = instances.counts
         return GroupedInstances(

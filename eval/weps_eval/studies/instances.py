@@ -175,9 +175,9 @@ def read_source(
         what = f"{', '.join(of_corpora)} has no meaning for a table"
         raise SourceError(what, where=table, remedy="leave it out")
     measures = split_items(settings.measures) if settings.measures else None
-    read = read_instances(table, settings.label, settings.group or None, measures)
-    left_out = [f"Left out, because they hold no numbers: {', '.join(read.left_out)}."]
-    return _study_rows(read.instances, table.name, left_out if read.left_out else [], settings)
+    instances, unread = read_instances(table, settings.label, settings.group or None, measures)
+    left_out = [f"Left out, because they hold no numbers: {', '.join(unread)}."]
+    return _study_rows(instances, table.name, left_out if unread else [], settings)
 
 
 def _study_rows(

@@ -168,11 +168,10 @@ def read_scores(source: Path | Testbed | StudyInput, settings: MeasureSettings) 
             what = "labelled instances are not outputs of systems"
             remedy = "give them to `weps meta hbr` or `weps meta heterogeneity`"
             raise ValuesError(what, where=source, remedy=remedy)
-        read = read_matrix(source, [each for each in criteria if each], settings.progress)
-        matrix, title = read.matrix, source.name
-        digest = f"matrix:{file_digest(source)}"
-        left_out = ", ".join(read.left_out)
-        remarks = (f"Left out, because they hold no numbers: {left_out}.",) if left_out else ()
+        matrix, left_out = read_matrix(source, list(filter(None, criteria)), settings.progress)
+        title, digest = source.name, f"matrix:{file_digest(source)}"
+        remark = f"Left out, because they hold no numbers: {', '.join(left_out)}."
+        remarks = (remark,) if left_out else ()
         if settings.measures:
             names = tuple(split_items(settings.measures))
             if not names:

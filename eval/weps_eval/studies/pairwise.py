@@ -5,8 +5,6 @@ A table has a row for every two texts that were compared; :func:`write_pairwise`
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,8 +16,7 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 
 from weps._expressions import split_items
-from weps._files import atomic_write
-from weps._formatting import count_of, guard_cell, join_items, quote_text, unguard_cell
+from weps._formatting import count_of, join_items, quote_text, unguard_cell
 from weps._options import cli_option
 from weps._parallel import Progress, no_progress, parallel_map
 from weps.errors import ValuesError
@@ -28,9 +25,15 @@ from weps_eval.meta.orange import Similarities
 from weps_eval.report.tables import SampleSize
 from weps_eval.stats import BootstrapSamples, Floats, Ints
 from weps_eval.studies.measures import MeasureSettings, check_known, is_testbed, load_testbed
-from weps_eval.tables import file_digest, head_in, rows_of
+from weps_eval.tables import file_digest, head_in, rows_of, write_table
 from weps_eval.text.declaration import Measure
-from weps_eval.text.scoring import Fault, digest_of, measure_similarities, undefined_error
+from weps_eval.text.scoring import (
+    Faults,
+    digest_of,
+    measure_similarities,
+    note_fault,
+    undefined_error,
+)
 from weps_eval.text.testbed import HUMAN, SYSTEM, Testbed, Topic
 from weps_eval.text.topic import TextTools, TopicTexts
 
@@ -306,13 +309,13 @@ def compare_testbed(  # noqa: PLR0913 - what is compared, by what, and how
         among_peers=among_peers,
     )
     found: list[PairwiseTopic] = []
-    faults: list[Fault] = []
+    faults = Faults(list)
     progress(_WORK, 0, len(testbed.topics))
     for done, result in enumerate(parallel_map(work, testbed.topics, jobs), start=1):
         if isinstance(result, PairwiseTopic):
             found.append(result)
         else:
-            faults += result
+            faults |= result
         progress(_WORK, done, len(testbed.topics))
     if faults:
         raise undefined_error(faults, testbed.name)
@@ -325,19 +328,18 @@ def _compare_topic(
     measures: Sequence[str],
     tools: TextTools,
     among_peers: bool,
-) -> PairwiseTopic | list[Fault]:
+) -> PairwiseTopic | Faults:
     texts = TopicTexts(topic, tools)
     peers, models = ([each.text for each in some] for some in (topic.outputs, topic.references))
     pairs = [(peers, models), (models, models), *([(peers, peers)] if among_peers else [])]
-    faults: list[Fault] = []
+    faults = Faults(list)
     tables = []
     for name in measures:
         measure = Measure.parse(name)
         try:
             tables.append([measure_similarities(measure, texts, *each) for each in pairs])
         except ValuesError as error:
-            whose = str(error.where or "its texts")
-            faults.append(Fault(name, topic.topic, whose, error.what, error.remedy))
+            note_fault(faults, topic, measure, error)
     if faults:
         return faults
     human = [[each.human.get(name, np.nan) for each in topic.outputs] for name in criteria]
@@ -358,32 +360,24 @@ def write_pairwise(compared: PairwiseInput, path: Path) -> None:
     Raises:
         OutputError: if it cannot be written.
     """
-    text = io.StringIO(newline="")
-    rows = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
-    criteria = [f"{HUMAN}{criterion}" for criterion in compared.criteria]
-    rows.writerow([*_COLUMNS, *map(guard_cell, (*criteria, *compared.measures))])
-    for topic in compared.topics:
-        values, systems, references = topic.values, topic.systems, topic.references
-        scores = [
-            ["" if math.isnan(each) else each for each in row] for row in topic.human.T.tolist()
-        ]
-        unscored = [[""] * len(topic.human)] * max(len(systems), len(references))
-        parts: list[
-            tuple[str, Sequence[str], Sequence[str], Sequence[Sequence[str | float]], Floats]
-        ]
-        parts = [
-            (_PEERS, systems, references, scores, values.peers),
-            (_MODELS, references, references, unscored, values.models),
-        ]
-        if values.among_peers is not None:
-            parts.append((_AMONG_PEERS, systems, systems, unscored, values.among_peers))
-        for kind, ones, others, human, table in parts:
+    criteria = (f"{HUMAN}{criterion}" for criterion in compared.criteria)
+    rows = (row for topic in compared.topics for row in _pairwise_rows(topic))
+    write_table(path, (*_COLUMNS, *criteria, *compared.measures), rows)
+
+
+def _pairwise_rows(topic: PairwiseTopic) -> Iterator[tuple[str | float, ...]]:
+    values, systems, references = topic.values, topic.systems, topic.references
+    unscored = [[np.nan] * len(topic.human)] * max(len(systems), len(references))
+    for kind, ones, others, human, table in (
+        (_PEERS, systems, references, topic.human.T.tolist(), values.peers),
+        (_MODELS, references, references, unscored, values.models),
+        (_AMONG_PEERS, systems, systems, unscored, values.among_peers),
+    ):
+        if table is not None:
             cells = np.moveaxis(table, 0, -1).tolist()
             for row, one in enumerate(ones):
                 for column, other in enumerate(others):
-                    names = map(guard_cell, (topic.topic, one, other))
-                    rows.writerow([*names, kind, *human[row], *cells[row][column]])
-    atomic_write({path: text.getvalue().encode(errors="replace")})
+                    yield (topic.topic, one, other, kind, *human[row], *cells[row][column])
 
 
 def read_pairwise(path: Path, measures: Sequence[str] = ()) -> PairwiseInput:

@@ -232,7 +232,8 @@ class Family:
         """Every output with every reference alone, shape (outputs, references)."""
         if self.read is None:
             return np.asarray(self.function(topic_texts, outputs, references, **values))
-        return _numbers(self._pairs(topic_texts, outputs, references, values), **values)
+        groups = [(each,) for each in references]
+        return _numbers(self._results(topic_texts, outputs, groups, values), **values)
 
     def compare_together(
         self, topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
@@ -244,24 +245,10 @@ class Family:
         if any(each.kind is each.VAR_POSITIONAL for each in arguments):
             joined = self._results(topic_texts, outputs, [tuple(references)], values)
         else:
-            pairs = self._pairs(topic_texts, outputs, references, values)
+            groups = [(each,) for each in references]
+            pairs = self._results(topic_texts, outputs, groups, values)
             joined = [[pooled_overlap(row)] for row in pairs]
         return _numbers(joined, **values)[:, 0]
-
-    def _pairs(
-        self,
-        topic_texts: TopicTexts,
-        outputs: Texts,
-        references: Texts,
-        values: Mapping[str, Value],
-    ) -> list[list[Any]]:
-        if not values.get("inverted"):
-            return self._results(topic_texts, outputs, [(each,) for each in references], values)
-        turned = self._results(topic_texts, references, [(each,) for each in outputs], values)
-        return [
-            [each.swapped() if isinstance(each, Overlap) else each for each in row]
-            for row in zip(*turned, strict=True)
-        ]
 
     def _results(
         self,
@@ -272,26 +259,26 @@ class Family:
     ) -> list[list[Any]]:
         """What the function returns for each output and each group of references."""
         assert self.read  # noqa: S101 - others make tables themselves
-        read, function = self.read, self.function
+        read, function, inverted = self.read, self.function, values.get("inverted", False)
         reading, comparing = (
             {name: values[name] for name in inspect.signature(each).parameters if name in values}
             for each in (read, function)
         )
+
+        def compare(output: Text, group: tuple[Text, ...], read_texts: Mapping[Text, Any]) -> Any:
+            with topic_texts.locating(output, *group):
+                compared = [read_texts[text] for text in (output, *group)]
+                found = function(*(compared[::-1] if inverted else compared), **comparing)
+            return found.swapped() if inverted and isinstance(found, Overlap) else found
 
         def compare_all() -> list[list[Any]]:
             texts = dict[Text, Any]()
             for text in dict.fromkeys((*outputs, *chain.from_iterable(groups))):
                 with topic_texts.locating(text):
                     texts[text] = read(topic_texts, text, **reading)
-            table: list[list[Any]] = [[] for _ in outputs]
-            for row, output in zip(table, outputs, strict=True):
-                for group in groups:
-                    with topic_texts.locating(output, *group):
-                        compared = (texts[text] for text in (output, *group))
-                        row.append(function(*compared, **comparing))
-            return table
+            return [[compare(output, group, texts) for group in groups] for output in outputs]
 
-        key = (self, *reading.items(), *comparing.items(), tuple(outputs), tuple(groups))
+        key = (self, inverted, *reading.items(), *comparing.items(), tuple(outputs), tuple(groups))
         return topic_texts.cached(key, compare_all)
 
 
@@ -306,14 +293,6 @@ def _numbers(
         return result.f(float(beta)) if part == "f" else float(getattr(result, str(part)))
 
     return np.array([[number_of(result) for result in row] for row in results], np.float64)
-
-
-def each_pair(
-    compare: Callable[[Any, Any], float], outputs: Iterable[Any], references: Iterable[Any]
-) -> Floats:
-    """Every output compared with every reference, shape (outputs, references)."""
-    others = list(references)
-    return np.array([[compare(one, other) for other in others] for one in outputs], np.float64)
 
 
 FAMILIES: dict[str, Family] = {}

@@ -7,12 +7,12 @@ cached, so that a run continues after a stop or a correction of the testbed.
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -127,26 +127,20 @@ def _without_nan(
 _MOST_LISTED = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A measure that is not defined for a text."""
-
-    measure: str
-    topic: str
-    where: str
-    """Whose text it is."""
-    what: str
-    remedy: str
+Faults: TypeAlias = defaultdict[str, list[str]]
+"""Topic, text and what is wrong with it → the measures that are not defined for it."""
 
 
-def undefined_error(faults: Sequence[Fault], testbed: str) -> ValuesError:
-    """One error that lists all faults of a testbed, each once for all measures that have it."""
-    measures: dict[str, list[str]] = {}
-    for fault in faults:
-        listed = "; ".join(filter(None, (fault.what, fault.remedy)))
-        text_fault = f"topic {quote_text(fault.topic)}, {fault.where}: {listed}"
-        measures.setdefault(text_fault, []).append(fault.measure)
-    lines = [f"{fault} ({join_items(names)})" for fault, names in measures.items()]
+def note_fault(faults: Faults, topic: Topic, measure: Measure, error: ValuesError) -> None:
+    """Note that a measure is not defined for a text of a topic."""
+    what = "; ".join(filter(None, (error.what, error.remedy)))
+    where = f"topic {quote_text(topic.topic)}, {error.where or 'its texts'}"
+    faults[f"{where}: {what}"].append(str(measure))
+
+
+def undefined_error(faults: Faults, testbed: str) -> ValuesError:
+    """One error that lists all faults of a testbed."""
+    lines = [f"{fault} ({join_items(names)})" for fault, names in faults.items()]
     more = len(lines) - _MOST_LISTED
     what = f"measures are not defined for all texts: {'; '.join(lines[:_MOST_LISTED])}"
     return ValuesError(
@@ -220,7 +214,7 @@ def _measures_by_need(measures: Sequence[Measure]) -> dict[Need, list[str]]:
 
 def score_topic(
     topic: Topic, measures: Sequence[Measure], tools: TextTools
-) -> tuple[Floats, list[Fault]]:
+) -> tuple[Floats, Faults]:
     """The values of the measures that are defined for all texts, and the faults of the others.
 
     Returns:
@@ -232,13 +226,12 @@ def score_topic(
     """
     topic_texts = TopicTexts(topic, tools)
     values: list[Floats] = []
-    faults: list[Fault] = []
+    faults = Faults(list)
     for measure in measures:
         try:
             values.append(measure_scores(measure, topic_texts))
         except ValuesError as error:
-            whose = str(error.where or "its texts")
-            faults.append(Fault(str(measure), topic.topic, whose, error.what, error.remedy))
+            note_fault(faults, topic, measure, error)
     return np.array(values, np.float64), faults
 
 
@@ -283,8 +276,8 @@ def score_testbed(
     tools = tools or TextTools()
     topics, cache = testbed.topics, tools.cache
     names, criteria = tuple(map(str, measures)), testbed.criteria
-    nothing = (np.empty((len(each), 0)) for each in (names, criteria))
-    MeasureMatrix((), (), names, next(nothing), criteria, next(nothing))  # refuses names at once
+    nothing = np.empty((len(names), 0)), np.empty((len(criteria), 0))
+    MeasureMatrix((), (), names, nothing[0], criteria, nothing[1])  # refuses names at once
     check_needs(testbed, measures, tools)
     made_with = json.dumps([names, measure_dependencies(measures, tools)])
     keys = {topic.topic: content_digest(made_with, _topic_digest(topic)) for topic in topics}
@@ -294,11 +287,11 @@ def score_testbed(
             values[topic.topic] = np.frombuffer(entry).reshape(len(names), len(topic.outputs))
     wanted = [topic for topic in topics if topic.topic not in values]
     work = partial(score_topic, measures=tuple(measures), tools=tools)
-    faults: list[Fault] = []
+    faults = Faults(list)
     progress("scoring topics", done := len(values), len(topics))
     for topic, (scored, undefined) in zip(wanted, parallel_map(work, wanted, jobs), strict=True):
         values[topic.topic] = scored
-        faults += undefined
+        faults |= undefined
         if cache and not undefined:
             cache.put(keys[topic.topic], scored.tobytes())
         progress("scoring topics", done := done + 1, len(topics))

@@ -8,11 +8,8 @@ with people.
 
 from __future__ import annotations
 
-import csv
 import gzip
-import io
 import json
-import math
 import re
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -38,12 +35,18 @@ from pydantic import dataclasses as validated
 from pydantic_core import ArgsKwargs
 
 from weps._files import atomic_write, open_unpacked
-from weps._formatting import guard_cell, join_items, quote_text, suggest_names, unguard_cell
+from weps._formatting import join_items, quote_text, suggest_names, unguard_cell
 from weps._parallel import Progress, no_progress
 from weps._schema import JsonModel, describe_faults, validate_data
 from weps.errors import OutputError, SourceError, ValuesError
 from weps_eval.stats import Floats, Ints
-from weps_eval.tables import locate_errors, number_names, read_columns, repeated_names
+from weps_eval.tables import (
+    locate_errors,
+    number_names,
+    read_columns,
+    repeated_names,
+    write_table,
+)
 
 _HALF = re.compile("[\ud800-\udfff]")
 _UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")
@@ -240,11 +243,6 @@ class Testbed:
                 remedy="rename one of each",
             )
 
-    def header(self) -> dict[str, Any]:
-        """The first line of a file, in JSON form."""
-        about = {"name": self.name, "language": self.language, "source": self.source}
-        return {**_IDENTITY, **about}
-
     @property
     def instances(self) -> list[tuple[Topic, Output]]:
         """All outputs with their topics, topic by topic."""
@@ -394,7 +392,8 @@ def write_testbed(testbed: Testbed, path: Path | str) -> None:
         OutputError: if it cannot be written.
     """
     path = Path(path)
-    lines = (testbed.header(), *(topic.as_data() for topic in testbed.topics))
+    about = {"name": testbed.name, "language": testbed.language, "source": testbed.source}
+    lines = (_IDENTITY | about, *(topic.as_data() for topic in testbed.topics))
     write = partial(json.dumps, ensure_ascii=False, allow_nan=False)
     raw = "".join(f"{write(line)}\n" for line in lines).encode()
     if path.suffix.lower() == ".gz":
@@ -464,24 +463,18 @@ HUMAN = "human:"
 """What the names of columns with human scores begin with."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MatrixRead:
-    """The content of a table."""
-
-    matrix: MeasureMatrix
-    left_out: tuple[str, ...]
-    """Columns that are not wholly numeric, and so no measures."""
-
-
 def read_matrix(
     path: Path | str, human: Collection[str] = (), progress: Progress = no_progress
-) -> MatrixRead:
+) -> tuple[MeasureMatrix, tuple[str, ...]]:
     """Read a table with columns ``topic`` and ``system`` (``.csv`` or ``.tsv``, ``.gz`` as well).
 
     Columns whose names begin with ``human:``, and those that ``human`` names, hold human scores
     (``human`` may name the former without that beginning, too); a cell that is empty or NaN there
     means no human score. Every other column that is wholly numeric is a measure, of which no
     value may be missing. ``progress`` is called with the number of rows read.
+
+    Returns:
+        The matrix, and the columns left out because they are not wholly numeric.
 
     Raises:
         SourceError: if it cannot be read.
@@ -491,7 +484,6 @@ def read_matrix(
     """
     path = Path(path)
     columns = read_columns(path, SYSTEM, TOPIC, None, progress)
-    left_out = [name for name in columns.head if name not in (SYSTEM, TOPIC, *columns.numbers)]
     judged = [name for name in columns.head if name.startswith(HUMAN) or name in human]
     measures = [name for name in columns.numbers if name not in judged]
     with locate_errors(path):
@@ -500,12 +492,7 @@ def read_matrix(
                 raise ValuesError(
                     f"unknown column {quote_text(name)}", remedy=suggest_names(name, columns.head)
                 )
-            if name in (TOPIC, SYSTEM):
-                raise ValuesError(
-                    f"the column {quote_text(name)} holds no human scores",
-                    remedy="name another one",
-                )
-            if name in left_out:
+            if name not in columns.numbers:
                 raise ValuesError(
                     f"the column {quote_text(name)} of human scores holds text",
                     remedy="give numbers, or leave the cell empty",
@@ -526,7 +513,8 @@ def read_matrix(
             tuple(name.removeprefix(HUMAN) for name in judged),
             scores.reshape(len(judged), len(columns.label)),
         )
-    return MatrixRead(matrix, tuple(left_out))
+    known = (SYSTEM, TOPIC, *columns.numbers)
+    return matrix, tuple(name for name in columns.head if name not in known)
 
 
 def write_matrix(matrix: MeasureMatrix, path: Path | str) -> None:
@@ -542,35 +530,17 @@ def write_matrix(matrix: MeasureMatrix, path: Path | str) -> None:
                 where=path,
                 remedy="rename it",
             )
-    text = io.StringIO(newline="")
-    rows = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     criteria = (f"{HUMAN}{criterion}" for criterion in matrix.criteria)
-    rows.writerow([TOPIC, SYSTEM, *map(guard_cell, (*criteria, *matrix.measures))])
     numbers = np.concatenate([matrix.human, matrix.values]).T.tolist()
-    for topic, system, values in zip(matrix.topic, matrix.system, numbers, strict=True):
-        cells = ("" if math.isnan(value) else value for value in values)
-        rows.writerow([guard_cell(topic), guard_cell(system), *cells])
-    atomic_write({Path(path): text.getvalue().encode(errors="replace")})
+    rows = zip(matrix.topic, matrix.system, numbers, strict=True)
+    table = ((topic, system, *values) for topic, system, values in rows)
+    write_table(Path(path), (TOPIC, SYSTEM, *criteria, *matrix.measures), table)
 
 
 FEWEST_SYSTEMS = 3
 """Fewer always lie on a line."""
 _DIGITS = 12
 """Parts of the largest mean that agree in so many are equal: sums differ by rounding."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SystemMeans:
-    """Means of measures by system over all topics that each has answered."""
-
-    systems: tuple[str, ...]
-    """In order of first appearance."""
-    topics: Ints
-    """Shape (systems,): how many each has answered."""
-    values: Floats
-    """Shape (measures, systems)."""
-    overall: Floats
-    """Shape (measures,): over all outputs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -594,11 +564,15 @@ class SystemAgreement:
         return self.systems >= FEWEST_SYSTEMS and self.topics > 0
 
 
-def system_means(matrix: MeasureMatrix) -> SystemMeans:
-    """The means of measures, system by system."""
+def system_means(matrix: MeasureMatrix) -> tuple[tuple[str, ...], Ints, Floats]:
+    """Means of measures by system over all topics that each has answered.
+
+    Returns:
+        The systems, in order of first appearance; shape (systems,), how many topics each has
+        answered; and shape (measures, systems), the means.
+    """
     system, systems = number_names(matrix.system)
-    values = _means(matrix.values, system, len(systems))
-    return SystemMeans(systems, np.bincount(system), values, matrix.values.mean(axis=1))
+    return systems, np.bincount(system), _means(matrix.values, system, len(systems))
 
 
 def system_agreement(matrix: MeasureMatrix, criterion: str) -> SystemAgreement:

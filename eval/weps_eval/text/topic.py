@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib import import_module
-from itertools import chain
+from itertools import chain, groupby
+from operator import itemgetter
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
@@ -27,7 +28,7 @@ from weps.records import Document
 from weps_eval.text.testbed import Text, Topic, whole_text
 
 if TYPE_CHECKING:
-    from weps_eval.text.wordnet import PageRanks, WordNet
+    from weps_eval.text.wordnet import WordNet
 
 Tokens: TypeAlias = tuple[tuple[str, ...], ...]
 """A tokenised text: sentences of tokens."""
@@ -92,8 +93,8 @@ class Preprocessing:
                 "a text has no word in Latin letters",
                 remedy="take letters of all scripts: unicode=true",
             )
-        stop = "rouge/stop_words.txt" if self.official else "stopwords/english.txt"
-        dropped = word_list(stop) if self.stop else frozenset()
+        stop_words = "rouge/stop_words.txt" if self.official else "stopwords/english.txt"
+        dropped = word_list(stop_words) if self.stop else frozenset()
         stem = official_stem if self.official else porter_stem
         kept = (
             tuple(
@@ -217,21 +218,20 @@ def tagged_words(
 
     read: list[tuple[tuple[Word, ...], ...] | None] = []
     for layers in annotate_pages(texts, [Layer.TAGS, Layer.LEMMAS], language):
-        if Layer.TAGS not in layers:
-            read.append(None)
-            continue
-        lemmas = iter(layers[Layer.LEMMAS])  # of the tokens that hold a letter or a digit
-        sentences: dict[int, list[Word]] = {}
-        for sentence, form, tag in layers[Layer.TAGS]:
-            lemma = next(lemmas)[1] if any(map(str.isalnum, form)) else ""
-            sentences.setdefault(sentence, []).append(Word(form, tag, lemma))
-        read.append(tuple(map(tuple, sentences.values())))
+        lemmas = iter(layers.get(Layer.LEMMAS, ()))  # of the tokens that hold a letter or a digit
+        words = (
+            (sentence, Word(form, tag, next(lemmas)[1] if any(map(str.isalnum, form)) else ""))
+            for sentence, form, tag in layers.get(Layer.TAGS, ())
+        )
+        by_sentence = groupby(words, key=itemgetter(0))
+        sentences = tuple(tuple(word for _, word in group) for _, group in by_sentence)
+        read.append(sentences if Layer.TAGS in layers else None)
     return read
 
 
 @dataclass(frozen=True, slots=True)
 class TextTools:
-    """A language pipeline and WordNet, each loaded once per process."""
+    """What measures need besides texts."""
 
     language: str = BUILTIN_PIPELINE
     """The pipeline that tags and lemmatises: the embedded one, or any that is installed."""
@@ -242,28 +242,9 @@ class TextTools:
 
     def words(self) -> WordNet:
         """WordNet; errors as of :func:`~.wordnet.read_wordnet`, if a folder is given."""
-        return _wordnet(self.wordnet)
+        from weps_eval.text.wordnet import load_wordnet  # noqa: PLC0415 - few measures need it
 
-    def ranks(self, dimensions: int | None = None) -> PageRanks:
-        """Walks through WordNet, those of all topics; errors as of :meth:`words`.
-
-        ``dimensions`` is how many of the largest a synset keeps, None for all.
-        """
-        return _ranks(self.wordnet, dimensions)
-
-
-@lru_cache(2)
-def _wordnet(folder: Path | None) -> WordNet:
-    from weps_eval.text import wordnet  # noqa: PLC0415 - few measures need it
-
-    return wordnet.packed_wordnet() if folder is None else wordnet.read_wordnet(folder)
-
-
-@lru_cache(2)
-def _ranks(folder: Path | None, dimensions: int | None) -> PageRanks:
-    from weps_eval.text.wordnet import PageRanks  # noqa: PLC0415 - few measures need it
-
-    return PageRanks(_wordnet(folder), dimensions)
+        return load_wordnet(self.wordnet)
 
 
 Made = TypeVar("Made")
@@ -281,8 +262,7 @@ class TopicTexts:
     def texts(self) -> tuple[Text, ...]:
         """All outputs and references, each once."""
         outputs = (each.text for each in self.topic.outputs)
-        references = (each.text for each in self.topic.references)
-        return tuple(dict.fromkeys((*outputs, *references)))
+        return tuple(dict.fromkeys((*outputs, *(each.text for each in self.topic.references))))
 
     def sentences(self, text: Text) -> tuple[str, ...]:
         """The sentences of a text; those that are given split stay as they are.
@@ -302,8 +282,7 @@ class TopicTexts:
 
     def tokens(self, text: Text, preprocessing: Preprocessing) -> Tokens:
         """The tokens of each sentence; errors as of :class:`Preprocessing`."""
-        question = ("tokens", preprocessing, text)
-        return self.cached(question, lambda: preprocessing(self.sentences(text)))
+        return self.cached((preprocessing, text), lambda: preprocessing(self.sentences(text)))
 
     def plain_words(self, text: Text, *, stop: bool = False) -> Tokens:
         """The words of each sentence in lower case, those of all scripts."""
@@ -318,10 +297,10 @@ class TopicTexts:
             LanguageError: if the pipeline is missing or lacks tags or lemmas.
             ValuesError: if the pipeline fails on the text.
         """
-        sentences = self.annotated(text, tagged_words)
-        if punctuation:
-            return sentences
-        return tuple(tuple(word for word in sentence if word.lemma) for sentence in sentences)
+        return tuple(
+            tuple(word for word in sentence if punctuation or word.lemma)
+            for sentence in self.annotated(text, tagged_words)
+        )
 
     def annotated(
         self, text: Text, annotate: Callable[[Sequence[Sequence[str]], str], list[Made | None]]

@@ -23,7 +23,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -66,6 +66,12 @@ class WordNet:
     """The base forms of an irregular form, ``("mice", "n")``."""
     digest: str
     """SHA-256 of Princeton's files, in hex."""
+
+
+@lru_cache(2)
+def load_wordnet(folder: Path | None = None) -> WordNet:
+    """WordNet 3.0 as it comes with weps, or that of a folder, see :func:`read_wordnet`."""
+    return read_wordnet(folder) if folder else packed_wordnet()
 
 
 def packed_wordnet(path: Path | None = None) -> WordNet:
@@ -285,6 +291,12 @@ class PageRanks:
         degrees = edges.sum(axis=0)
         steps = np.divide(1.0, degrees, out=np.zeros_like(degrees), where=degrees > 0)
         return sparse.csr_array(edges @ sparse.diags_array(steps))
+
+
+@lru_cache(2)
+def load_ranks(folder: Path | None, dimensions: int | None) -> PageRanks:
+    """Walks through the WordNet of :func:`load_wordnet`, those of all topics."""
+    return PageRanks(load_wordnet(folder), dimensions)
 
 
 def page_ranks(graph: sparse.csr_array, seeds: Sequence[int]) -> NDArray[np.float32]:

@@ -98,7 +98,7 @@ def test_the_matrix_and_json_hold_the_same(weps, testbed, tmp_path):
     matrix, data = tmp_path / "m.csv", tmp_path / "m.json"
     words = ["--measures", MEASURES, "--out", matrix, "--json", data]
     assert weps("text", "score", testbed, *words)[0] == 0
-    found = read_matrix(matrix).matrix
+    found = read_matrix(matrix)[0]
     assert found.measures == ("rouge(n=1)", "rouge_l")
     assert found.criteria == ("fluency",)
     summary = json.loads(data.read_text())
@@ -214,7 +214,7 @@ def test_a_matrix_is_made_of_one_of_the_tables(weps, tmp_path):
     status, printed, err = weps(*words, "--table", "2001_sameLen_stop_words_removed")
     assert (status, err) == (0, "")
     assert printed.startswith(f"measure matrix: {out}\n3 outputs, measures: R1_recall, R1_f, ")
-    assert read_matrix(out).matrix.criteria == ("coverage",)
+    assert read_matrix(out)[0].criteria == ("coverage",)
     for name, fault in (("nope", "unknown table 'nope'"), ("", "one of several tables must")):
         status, _, err = weps(*words, *(["--table", name] if name else []))
         assert status == 1

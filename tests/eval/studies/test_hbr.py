@@ -168,7 +168,7 @@ def test_hbr_and_the_worst_are_never_left_out():
 def test_a_matrix_with_scores_of_people(tmp_path):
     source, out = write_source(tmp_path, "table"), tmp_path / "out.csv"
     made = run_study(tmp_path, "hbr", source, "--samples", 0, "--out", out)
-    before, after = (read_matrix(each).matrix for each in (source, out))
+    before, after = (read_matrix(each)[0] for each in (source, out))
     assert after.measures == (*before.measures, "hbr")
     assert after.criteria == before.criteria
     topic = np.repeat(np.arange(8), 7)
@@ -176,7 +176,7 @@ def test_a_matrix_with_scores_of_people(tmp_path):
     assert after.column("hbr").tolist() == expected.tolist()
     for wrong in ({"samples": 50}, {"samples": 0, "rivals": 3}):
         study("hbr", source, out=out, **wrong)
-        assert read_matrix(out).matrix.column("hbr").tolist() != expected.tolist()
+        assert read_matrix(out)[0].column("hbr").tolist() != expected.tolist()
     assert "Heterogeneity over all pairs of instances of one topic" in made.out
     figures = made.data["people"]["quality"]
     assert list(figures["auc"]) == list(figures["worst_tenth"]) == [*NAMES, "HBR"]
@@ -192,7 +192,7 @@ def test_labelled_instances(tmp_path):
     expected = hbr(
         before.values, PairwisePreferences.sampled(before.values, 0, before.group), before.group
     )
-    assert np.allclose(read_instances(out).instances.column("hbr"), expected)
+    assert np.allclose(read_instances(out)[0].column("hbr"), expected)
     assert "Agreement with the key" in made.out
     assert made.data["people"]["label"]["pwa"].keys() == {*NAMES, "HBR", "boosted trees"}
     assert made.data["systems"] == []

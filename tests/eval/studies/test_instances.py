@@ -165,7 +165,7 @@ def test_a_second_pipeline_recognises_the_entities_of_the_second_recogniser(trad
 @slow
 def test_the_pairs_can_be_studied_as_a_table(of_trades, tmp_path):
     file = of_trades.folder.with_name("pairs.npz")
-    instances = read_instances(file).instances
+    instances, _ = read_instances(file)
     assert instances.groups == NAMES
     assert {"dice(token)", "cosine(token)", "overlap(token)", "linked"} <= set(instances.measures)
     write_instances(instances, tmp_path / "pairs.csv")

@@ -16,7 +16,7 @@ against any other sequence.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, count
@@ -62,66 +62,35 @@ def sense_node(word: str, senses: tuple[Hashable, ...] = ()) -> Node:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Incidence:
-    """The nodes of many sequences, one sequence after the other, with numbered attributes."""
+    """The nodes of many sequences as numbers, and their attributes."""
 
     lengths: Ints
     """Shape (sequences,): the nodes of each."""
+    nodes: Ints
+    """The numbers of all nodes, one sequence after the other, and 0; equal nodes have the same."""
     attributes: Any
-    """Sparse CSR matrix of shape (nodes, attributes), 1.0 where a node has an attribute."""
+    """Sparse CSR matrix of shape (numbers, attributes), 1.0 where a node has an attribute.
+
+    The node 0 has none.
+    """
 
     @classmethod
     def of(cls, sequences: Sequence[NodeSequence]) -> Incidence:
         """The nodes of these sequences; the same attributes get the same numbers throughout."""
-        lengths = np.array([len(sequence) for sequence in sequences], dtype=np.int64)
         kinds, numbers = (defaultdict[Any, int](count().__next__) for _ in range(2))
-        nodes = np.fromiter(map(kinds.__getitem__, chain.from_iterable(sequences)), np.int64)
-        columns = np.fromiter(map(numbers.__getitem__, chain.from_iterable(kinds)), np.int64)
+        nodes = [kinds[node] for node in chain([frozenset()], *sequences, [frozenset()])]
+        columns = [numbers[attribute] for attribute in chain.from_iterable(kinds)]
         rows = np.repeat(np.arange(len(kinds)), [len(node) for node in kinds])
-        return cls(lengths, _ones(rows, columns, (len(kinds), len(numbers)))[nodes])
+        shape = (len(kinds), max(1, len(numbers)))
+        attributes = sparse.csr_matrix((np.ones(len(rows)), (rows, columns)), shape=shape)
+        lengths = np.array([len(sequence) for sequence in sequences], dtype=np.int64)
+        return cls(lengths, np.array(nodes[1:], dtype=np.int64), attributes)
 
-    def common(self, first: Ints, second: Ints) -> Iterator[Floats]:
-        """val(t, u) of the paper: how many attributes two nodes have in common.
-
-        Sequences are given as numbers, shape (pairs,), at least one pair.
-
-        Yields:
-            For every place of the longest first sequence, shape (pairs, places of the longest
-            second sequence); 0 where a sequence has ended. Each array overwrites the one before.
-        """
-        pairs = len(first)
-        places, owners, keys = zip(*map(self._entries, (first, second)), strict=True)
-        # A number for each attribute of each pair.
-        kinds, numbers = np.unique(np.concatenate(keys), return_inverse=True)
-        in_first, in_second = np.split(numbers, [len(keys[0])])
-        rows, columns = (int(self.lengths[side].max()) for side in (first, second))
-        left = _ones(places[0] * pairs + owners[0], in_first, (rows * pairs, len(kinds)))
-        right = _ones(in_second, owners[1] * columns + places[1], (len(kinds), pairs * columns))
-        found = np.zeros(pairs * columns)
-        for row in range(rows):
-            block = left[row * pairs : (row + 1) * pairs] @ right
-            found.fill(0.0)
-            found[block.indices] = block.data
-            yield found.reshape(pairs, columns)
-
-    def _entries(self, batch: Ints) -> tuple[Ints, Ints, Ints]:
-        """Every attribute of every node of a batch of sequences, shape (entries,) each.
-
-        Its place in a sequence, the number of the sequence in the batch, and a number for the
-        attribute and the sequence.
-        """
-        lengths = self.lengths[batch]
-        owner = np.repeat(np.arange(len(batch)), lengths)
-        place = np.arange(len(owner)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        starts = (np.cumsum(self.lengths) - self.lengths)[batch]
-        attributes = self.attributes[starts[owner] + place]
-        sizes = np.diff(attributes.indptr)
-        owner = np.repeat(owner, sizes)
-        keys = owner * attributes.shape[1] + attributes.indices
-        return np.repeat(place, sizes), owner, keys
-
-
-def _ones(rows: Ints, columns: Ints, shape: tuple[int, int]) -> Any:
-    return sparse.csr_matrix((np.ones(len(rows)), (rows, columns)), shape=shape)
+    def padded(self, batch: Ints) -> Ints:
+        """The nodes of some sequences, shape (batch, longest); 0 where a sequence has ended."""
+        places, lengths = np.arange(self.lengths[batch].max()), self.lengths[batch, np.newaxis]
+        starts = np.cumsum(self.lengths)[batch, np.newaxis] - lengths
+        return self.nodes[np.where(places < lengths, starts + places, -1)]
 
 
 _CELLS = 1 << 15  # pairs times nodes kept at a time: a few such arrays fit in the processor's cache
@@ -160,9 +129,16 @@ def kernel_values(
         total = np.zeros(shape)
         ends = np.empty((length, *shape))  # K of every length: what ends with these two nodes
         gaps = np.zeros((length - 1, *shape))  # K″ of every length but the last
+        # val(t, u) of the paper, how many attributes two nodes have in common, by kinds of nodes.
+        (ours, rows), (theirs, places) = (
+            np.unique(sequences.padded(each[batch]), return_inverse=True)
+            for each in (shorter, longer)
+        )
+        common = (sequences.attributes[ours] @ sequences.attributes[theirs].T).toarray()
+        places = places.reshape(shape)
         with np.errstate(over="ignore", invalid="ignore"):  # infinite ones are refused below
-            for val in sequences.common(shorter[batch], longer[batch]):
-                ends[0] = val
+            for row in rows.reshape(len(batch), -1).T:
+                ends[0] = val = common[row[:, np.newaxis], places]
                 # Equation 3, K′ from K″, along the nodes of the second sequences.
                 np.multiply(lfilter([0.0, 1.0], [1.0, -decay], gaps), val, out=ends[1:])
                 gaps *= decay
@@ -246,16 +222,6 @@ def best_matches(
     return scores
 
 
-def f_measures(precision: Floats, recall: Floats, beta: float) -> Floats:
-    """F_esk, equation 8, shape (outputs, references); its mean over rows is equation 9.
-
-    Recall weighs ``beta`` times as much as precision; infinite, F is recall. The paper finds 2
-    and 3 best for summaries. Where both are 0, so is F.
-    """
-    share = 1 / (1 + beta * beta)
-    return safe_divide(precision * recall, share * recall + (1 - share) * precision, 0)
-
-
 def _declare(
     name: str,
     description: str,
@@ -287,21 +253,27 @@ def _declare(
     )
 
 
-@_declare(
-    "wsk",
-    "subsequences of words in common, best sentence by sentence",
-    "words match by their lower-case form",
-)
-def compare_words(
-    topic_texts: TopicTexts, outputs: Texts, references: Texts, *, stop: bool, **values: Any
-) -> Floats:
-    """The kernel of words, shape (outputs, references)."""
+def _read_nodes(
+    topic_texts: TopicTexts, text: Text, *, stop: bool, senses: str = "none"
+) -> TextNodes:
+    """The words of a text, with ``all`` of their senses, the ``first``, or ``none``."""
+    if senses == "none":
+        return [tuple(map(sense_node, each)) for each in topic_texts.plain_words(text, stop=stop)]
+    from weps_eval.text.measures.senses import sense_words  # noqa: PLC0415 - ESK alone needs it
+    from weps_eval.text.wordnet import senses_of  # noqa: PLC0415
 
-    def nodes(text: Text) -> TextNodes:
-        sentences = topic_texts.plain_words(text, stop=stop)
-        return [tuple(map(sense_node, sentence)) for sentence in sentences]
-
-    return _compare(topic_texts, outputs, references, nodes, ("words", stop), **values)
+    wordnet, most = topic_texts.tools.words(), 1 if senses == "first" else None
+    dropped = word_list("stopwords/english.txt") if stop else frozenset()
+    return [
+        tuple(
+            sense_node(
+                word.form, senses_of(word.form, wordnet, word.part)[:most] if word.open else ()
+            )
+            for word in sense_words((each.form, each.tag) for each in sentence)
+            if word.form not in dropped
+        )
+        for sentence in topic_texts.tagged_words(text)
+    ]
 
 
 @_declare(
@@ -313,60 +285,40 @@ def compare_words(
     needs=(Need.TAGS, Need.WORDNET),
     senses=one_of(("all", "first"), "all senses of a word, or the most frequent one"),
 )
-def compare_senses(
+@_declare(
+    "wsk",
+    "subsequences of words in common, best sentence by sentence",
+    "words match by their lower-case form",
+)
+def compare_sentences(  # noqa: PLR0913 - texts and parameters
     topic_texts: TopicTexts,
     outputs: Texts,
     references: Texts,
-    *,
-    stop: bool,
-    senses: str,
-    **values: Any,
-) -> Floats:
-    """The kernel of words and senses, shape (outputs, references)."""
-    from weps_eval.text.measures.senses import sense_words  # noqa: PLC0415 - the other does without
-    from weps_eval.text.wordnet import senses_of  # noqa: PLC0415
-
-    dropped = word_list("stopwords/english.txt") if stop else frozenset()
-    most = 1 if senses == "first" else None
-
-    def nodes(text: Text) -> TextNodes:
-        wordnet, sentences = topic_texts.tools.words(), []
-        for sentence in topic_texts.tagged_words(text):
-            tagged = ((word.form, word.tag) for word in sentence)
-            words = (word for word in sense_words(tagged) if word.form not in dropped)
-            sentences.append(
-                tuple(
-                    sense_node(
-                        word.form,
-                        senses_of(word.form, wordnet, word.part)[:most] if word.open else (),
-                    )
-                    for word in words
-                )
-            )
-        return sentences
-
-    return _compare(topic_texts, outputs, references, nodes, ("senses", stop, senses), **values)
-
-
-def _compare(  # noqa: PLR0913 - texts and parameters
-    topic_texts: TopicTexts,
-    outputs: Texts,
-    references: Texts,
-    nodes: Callable[[Text], TextNodes],
-    kind: tuple[Hashable, ...],
     *,
     length: int,
     decay: float,
     part: str,
     beta: float,
+    **reading: Any,
 ) -> Floats:
-    """Texts compared by the nodes of their sentences."""
+    """Precision, recall or F_esk, equation 8, of every output and reference; 0 where both are.
+
+    Recall weighs ``beta`` times as much as precision; infinite, F is recall. The paper finds 2
+    and 3 best for summaries.
+
+    Returns:
+        Shape (outputs, references); the mean of F over rows is equation 9.
+    """
     precision, recall = topic_texts.cached(
-        (kind, length, decay, tuple(outputs), tuple(references)),
+        (best_matches, length, decay, *reading.items(), tuple(outputs), tuple(references)),
         lambda: best_matches(
-            list(map(nodes, outputs)), list(map(nodes, references)), length, decay
+            [_read_nodes(topic_texts, each, **reading) for each in outputs],
+            [_read_nodes(topic_texts, each, **reading) for each in references],
+            length,
+            decay,
         ),
     )
-    if part == "f":
-        return f_measures(precision, recall, beta)
-    return np.asarray(precision if part == "precision" else recall)
+    if part != "f":
+        return np.asarray(precision if part == "precision" else recall)
+    share = 1 / (1 + beta * beta)
+    return safe_divide(precision * recall, share * recall + (1 - share) * precision, 0)

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from tempfile import TemporaryFile, gettempdir
@@ -41,7 +41,14 @@ from weps_eval.text.declaration import (
 )
 from weps_eval.text.testbed import Text
 from weps_eval.text.topic import TopicTexts, official_stem
-from weps_eval.text.wordnet import PageRanks, Vector, mean_vector, senses_of, sorted_vector
+from weps_eval.text.wordnet import (
+    PageRanks,
+    Vector,
+    load_ranks,
+    mean_vector,
+    senses_of,
+    sorted_vector,
+)
 
 _EMPTY_VECTOR = Vector(np.empty(0, np.int32), np.empty(0, np.float32))
 
@@ -235,9 +242,17 @@ Readings = dict[Word, int | None]
 """The sense of each open word of a text, None if WordNet does not have the word."""
 
 
+Gram = tuple[Word, ...]
+
+_BATCH = 50
+"""n-grams compared at once; this and the next bound the memory that long texts take."""
+_CACHE_SIZE = 50_000_000
+"""Dimensions of signatures kept at most, 4 bytes each."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Alignment:
-    """Texts whose words are read in the light of one another."""
+    """Texts whose words are read in the light of one another; each signature is computed once."""
 
     candidates: dict[Word, tuple[int, ...]]
     """The synsets that an open word may stand for, as numbers of this alignment."""
@@ -245,6 +260,7 @@ class Alignment:
     """That of the mean of the vectors of some senses, given as numbers of this alignment."""
     similarities: NDArray[np.float32]
     """Shape (senses, senses), symmetric, equation 3.2."""
+    _known: dict[frozenset[int], Signature] = field(default_factory=dict)
 
     @classmethod
     def of(cls, texts: Iterable[Words], ranks: PageRanks) -> Alignment:
@@ -257,9 +273,9 @@ class Alignment:
         found = {word: senses_of(word.form, ranks.wordnet, word.part) for word in words}
         synsets = sorted({synset for senses in found.values() for synset in senses})
         if len(synsets) > _MOST_SENSES:
-            what = f"these texts have {len(synsets):,} senses, more than the {_MOST_SENSES:,} that "
             raise ValuesError(
-                f"{what}can be compared with one another",
+                f"these texts have {len(synsets):,} senses, more than the {_MOST_SENSES:,} that "
+                "can be compared with one another",
                 remedy="compare shorter texts, or fewer at once",
             )
         numbers = {synset: number for number, synset in enumerate(synsets)}
@@ -293,13 +309,26 @@ class Alignment:
             if word.open
         }
 
+    def likeness(self, output: Words, reference: Words, grams: Sequence[Gram]) -> float:
+        """The weighted overlaps of the reference's distinct n-grams with the output, summed."""
+        own, readings = self.read(output, reference), self.read(reference, output)
+        whole = self._signature(*_senses(tuple(own), own))
+        distinct = Counter(_senses(gram, readings) for gram in dict.fromkeys(grams))
+        alike, numbers = list(distinct), np.array(list(distinct.values()))
+        likeness = 0.0
+        for start in range(0, len(alike), _BATCH):
+            batch = [self._signature(*each) for each in alike[start : start + _BATCH]]
+            likeness += weighted_overlaps(whole, batch) @ numbers[start : start + _BATCH]
+        return likeness
 
-Gram = tuple[Word, ...]
-
-_BATCH = 50
-"""n-grams compared at once; this and the next bound the memory that long texts take."""
-_CACHE_SIZE = 50_000_000
-"""Dimensions of signatures kept at most, 4 bytes each."""
+    def _signature(self, senses: frozenset[int], unknown: frozenset[str]) -> Signature:
+        if senses not in self._known:
+            new = self.signature(sorted(senses)) if senses else Signature()
+            size = len(new.vector.synsets) if new.ranks is None else len(new.ranks)
+            if (len(self._known) + 1) * size > _CACHE_SIZE:
+                self._known.clear()
+            self._known[senses] = new
+        return replace(self._known[senses], unknown=unknown)
 
 
 def grams_of(text: Words, n: int, skip: int | None) -> list[Gram]:
@@ -312,36 +341,6 @@ def grams_of(text: Words, n: int, skip: int | None) -> list[Gram]:
         for later in text[place + 1 : place + skip + 2]
     )
     return [*((word,) for word in text), *pairs]
-
-
-class SenseReader:
-    """Compares texts by the senses of an alignment; each signature is computed once."""
-
-    def __init__(self, alignment: Alignment) -> None:
-        self._alignment = alignment
-        self._known: dict[frozenset[int], Signature] = {}
-
-    def likeness(self, output: Words, reference: Words, grams: Sequence[Gram]) -> float:
-        """The weighted overlaps of the reference's distinct n-grams with the output, summed."""
-        own = self._alignment.read(output, reference)
-        whole = self._signature(*_senses(tuple(own), own))
-        readings = self._alignment.read(reference, output)
-        distinct = Counter(_senses(gram, readings) for gram in dict.fromkeys(grams))
-        alike, numbers = list(distinct), np.array(list(distinct.values()))
-        likeness = 0.0
-        for start in range(0, len(alike), _BATCH):
-            batch = [self._signature(*each) for each in alike[start : start + _BATCH]]
-            likeness += weighted_overlaps(whole, batch) @ numbers[start : start + _BATCH]
-        return likeness
-
-    def _signature(self, senses: frozenset[int], unknown: frozenset[str]) -> Signature:
-        if senses not in self._known:
-            new = self._alignment.signature(sorted(senses)) if senses else Signature()
-            size = len(new.vector.synsets) if new.ranks is None else len(new.ranks)
-            if (len(self._known) + 1) * size > _CACHE_SIZE:
-                self._known.clear()
-            self._known[senses] = new
-        return replace(self._known[senses], unknown=unknown)
 
 
 def _senses(words: Gram, readings: Readings) -> tuple[frozenset[int], frozenset[str]]:
@@ -436,44 +435,42 @@ def _counts(  # noqa: PLR0913 - texts and parameters
         )
     peers, models = (references, outputs) if inverted else (outputs, references)
     skipped = None if skip == "none" else int(skip)
-    most = None if dimensions == "all" else int(dimensions)
-    stemmed = official_stem if stem else str.lower
     texts = tuple(dict.fromkeys((*topic_texts.texts, *peers, *models)))
 
     def read(text: Text) -> Words:
         words = chain.from_iterable(topic_texts.tagged_words(text))
+        stemmed = official_stem if stem else str.lower
         return sense_words(((word.form, word.tag) for word in words), stemmed)
 
+    def align() -> Alignment:
+        most = None if dimensions == "all" else int(dimensions)
+        return Alignment.of(map(read, texts), load_ranks(topic_texts.tools.wordnet, most))
+
     def count(*, by_sense: bool) -> Floats:
-        reader = None
-        if by_sense:
-            reader = topic_texts.cached(
-                (SenseReader, stem, most, texts),
-                lambda: SenseReader(Alignment.of(map(read, texts), topic_texts.tools.ranks(most))),
-            )
-        outputs = list(map(read, peers))
+        key = (Alignment, stem, dimensions, texts)
+        aligned = topic_texts.cached(key, align) if by_sense else None
         pairs = [  # signatures of a reference's n-grams are needed for all outputs
-            gram_matches(output, reference, n, skipped, reader)
+            gram_matches(output, reference, n, skipped, aligned)
             for reference in map(read, models)
-            for output in outputs
+            for output in map(read, peers)
         ]
         return np.array(pairs, np.float64).reshape(len(models), len(peers), 2).T
 
     table = np.zeros((2, len(peers), len(models)))
     for by_sense, share in ((False, beta), (True, 1 - beta)):
         if share:
-            kind = ("grouge", n, skip, by_sense, stem, most, tuple(peers), tuple(models))
+            kind = ("grouge", n, skip, by_sense, stem, dimensions, tuple(peers), tuple(models))
             table += share * topic_texts.cached(kind, partial(count, by_sense=by_sense))
     return table.transpose(0, 2, 1) if inverted else table
 
 
 def gram_matches(
-    output: Words, reference: Words, n: int, skip: int | None, reader: SenseReader | None
+    output: Words, reference: Words, n: int, skip: int | None, aligned: Alignment | None
 ) -> tuple[float, float]:
-    """The inner sums of numerator and denominator, by senses if there is a reader of them."""
+    """The inner sums of numerator and denominator, by senses if texts are aligned."""
     ours, theirs = (grams_of(text, n, skip) for text in (output, reference))
     if not theirs:
         return float(_letters(output) == _letters(reference)), float(not ours)
-    if reader:
-        return reader.likeness(output, reference, theirs), len(theirs)
+    if aligned:
+        return aligned.likeness(output, reference, theirs), len(theirs)
     return (Counter(map(_letters, ours)) & Counter(map(_letters, theirs))).total(), len(theirs)

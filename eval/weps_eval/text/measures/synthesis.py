@@ -28,7 +28,6 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import partial
 from heapq import nsmallest
 from itertools import chain
 from statistics import fmean
@@ -42,13 +41,12 @@ from weps._text import singular_form, split_words
 from weps.errors import ValuesError
 from weps.language.analysis import analyse_documents
 from weps.records import Document
-from weps_eval.stats import Floats, Ints
+from weps_eval.stats import Ints
 from weps_eval.text.declaration import (
     BETA,
     Need,
     Overlap,
     Texts,
-    each_pair,
     measure,
     one_of,
     true_or_false,
@@ -103,14 +101,10 @@ def _sources(topic_texts: TopicTexts) -> Texts:
     if not topic_texts.topic.sources:
         raise ValuesError(
             "the topic has no source documents",
-            where=_topic(topic_texts),
+            where=f"topic {quote_text(topic_texts.topic.topic)}",
             remedy="choose measures that need none",
         )
     return topic_texts.topic.sources
-
-
-def _topic(topic_texts: TopicTexts) -> str:
-    return f"topic {quote_text(topic_texts.topic.topic)}"
 
 
 def _closeness(differences: Iterable[float]) -> float:
@@ -193,18 +187,21 @@ def _read_terms(
 def truncated_model_similarity(
     output: tuple[Sequence[str], Sequence[str]], reference: tuple[Sequence[str], Sequence[str]]
 ) -> float:
-    """TVM by the terms of the sources, or of the reference."""
+    """TVM-n (Evaluating DUC 2004 tasks, section 3.1): :func:`vector_similarity` by n terms only.
+
+    Texts are units, and the terms by which they are compared as a reference: the n most frequent
+    lemmas but stop words, there those of the original documents, in QARLA, section 4, those of the
+    reference; :func:`most_frequent` finds either.
+    """
     return truncated_similarity(output[0], reference[0], reference[1])
 
 
 def truncated_similarity(
     output: Sequence[str], reference: Sequence[str], terms: Collection[str]
 ) -> float:
-    """TVM-n (Evaluating DUC 2004 tasks, section 3.1): :func:`vector_similarity` by n terms only.
+    """1 / (1 + distance) of the relative frequencies of some terms.
 
-    The terms are the n most frequent lemmas but stop words: there those of the original
-    documents, in QARLA, section 4, those of the reference. Either way :func:`most_frequent` finds
-    them. The papers do not state in relation to what a frequency is; here to all units of its text.
+    The papers do not state in relation to what a frequency is; here to all units of its text.
     Texts without any of the terms have the same frequencies, and so score 1.
     """
     if not (output and reference):
@@ -279,28 +276,34 @@ def _phrases(topic_texts: TopicTexts, where: str, most: int) -> tuple[str, ...]:
     """
     from weps_eval.text.phrases import key_phrases  # noqa: PLC0415 - few measures need it
 
+    topic = topic_texts.topic
+
     def find() -> tuple[str, ...]:
-        found: Iterable[str] = topic_texts.topic.concepts
+        found: Iterable[str] = topic.concepts
         if where != "given":
-            references = [each.text for each in topic_texts.topic.references]
+            references = tuple(each.text for each in topic.references)
             texts = references if where == "references" else _sources(topic_texts)
             documents = [
                 Document(rank, blocks=topic_texts.sentences(text))
                 for rank, text in enumerate(texts, start=1)
             ]
-            key_terms = key_phrases(analyse_documents("", documents), most=most)
-            found = (phrase for phrase, _ in key_terms)
-        phrases = tuple(filter(_concept, found))
-        if not phrases:
-            missing = "the topic has no key concepts"
-            raise ValuesError(
-                missing if where == "given" else f"no key terms in {where}",
-                where=_topic(topic_texts),
-                remedy="give the topic concepts",
-            )
-        return phrases
+            found = dict(key_phrases(analyse_documents("", documents), most=most))
+        return tuple(filter(_concept, found))
 
-    return topic_texts.cached(("phrases", where, most), find)
+    if phrases := topic_texts.cached(("phrases", where, most), find):
+        return phrases
+    missing = "the topic has no key concepts" if where == "given" else f"no key terms in {where}"
+    raise ValuesError(
+        missing, where=f"topic {quote_text(topic.topic)}", remedy="give the topic concepts"
+    )
+
+
+def _read_concepts(
+    topic_texts: TopicTexts, text: Text, *, concepts: str, n: int
+) -> tuple[Sequence[str], Sequence[Concept]]:
+    """The words of a text, and the key concepts."""
+    words = chain.from_iterable(map(_concept, topic_texts.sentences(text)))
+    return tuple(words), list(map(_concept, _phrases(topic_texts, concepts, n)))
 
 
 @measure(
@@ -310,27 +313,14 @@ def _phrases(topic_texts: TopicTexts, where: str, most: int) -> tuple[str, ...]:
     f"with plurals reduced to singulars; {_CLOSE}",
     source=f"{_SYNTHESIS} 3.2.5; {_QARLA}",
     name="nicos",
-    read=None,
+    read=_read_concepts,
     needs_when=_NEEDS_CONCEPTS,
     concepts=_CONCEPTS,
     n=_MOST_TERMS,
 )
-def concept_scores(
-    topic_texts: TopicTexts, outputs: Texts, references: Texts, *, concepts: str, n: int
-) -> Floats:
-    """NICOS by the key concepts of the topic, shape (outputs, references)."""
-    phrases = tuple(map(_concept, _phrases(topic_texts, concepts, n)))
-
-    def read(text: Text) -> tuple[str, ...]:
-        words = chain.from_iterable(map(_concept, topic_texts.sentences(text)))
-        return topic_texts.cached(("singulars", text), lambda: tuple(words))
-
-    compare = partial(concept_similarity, concepts=phrases)
-    return each_pair(compare, map(read, outputs), map(read, references))
-
-
 def concept_similarity(
-    output: Sequence[str], reference: Sequence[str], concepts: Iterable[Concept]
+    output: tuple[Sequence[str], Iterable[Concept]],
+    reference: tuple[Sequence[str], Iterable[Concept]],
 ) -> float:
     """NICOS, nuclear informative concept similarity (ACL 2004, section 3.2.5); symmetric.
 
@@ -338,17 +328,18 @@ def concept_similarity(
     of both texts. A concept that is given twice counts once. As the formula has it, texts without
     any key concept score 1 whatever they are about: their vectors are the same, zero.
 
-    Texts are words; concepts are what the people asked for the topic, or any extraction of key
+    Texts are words, and the concepts that the people asked for the topic, or any extraction of key
     terms, named.
 
     Returns:
         In (0, 1]; of texts without words see :func:`_empty_similarity`.
     """
-    if not (output and reference):
-        return _empty_similarity(output, reference)
+    (ours, concepts), (theirs, _) = output, reference
+    if not (ours and theirs):
+        return _empty_similarity(ours, theirs)
     distinct = tuple(set(concepts))
-    ours, theirs = (count_occurrences(distinct, words) for words in (output, reference))
-    return _closeness(ours / len(output) - theirs / len(reference))
+    found, wanted = (count_occurrences(distinct, words) / len(words) for words in (ours, theirs))
+    return _closeness(found - wanted)
 
 
 def count_occurrences(concepts: Sequence[Concept], words: Sequence[str]) -> Ints:
@@ -431,13 +422,10 @@ def _answer_share(sentences: Iterable[str], answer: str, *, exact: bool) -> floa
     return max(given, default=0) / len(answer)
 
 
-Sentence = tuple[str, ...]
-
-
 def documents_of(
-    sentences: Tokens, documents: Mapping[Sentence, AbstractSet[int]]
+    sentences: Tokens, documents: Sequence[AbstractSet[tuple[str, ...]]]
 ) -> frozenset[int]:
-    """The documents that a text represents: those that hold one of its sentences at least.
+    """The numbers of the documents that a text represents: those with one of its sentences.
 
     The paper does not state from which of them a sentence is that several documents hold; here it
     is from all. Sentences that are in no document represent none. A text without sentences is
@@ -446,7 +434,9 @@ def documents_of(
     Raises:
         ValuesError: if the text has sentences, and none is in any document.
     """
-    found = frozenset[int]().union(*(documents.get(each, frozenset()) for each in sentences))
+    found = frozenset(
+        number for number, each in enumerate(documents) if not each.isdisjoint(sentences)
+    )
     if sentences and not found:
         raise ValuesError(
             "no sentence of a text is in any document, so it is not an extract of them",
@@ -455,20 +445,8 @@ def documents_of(
     return found
 
 
-def documents_by_sentence(documents: Sequence[Tokens]) -> Mapping[Sentence, AbstractSet[int]]:
-    """Sentence → numbers of the documents that hold it, from 0."""
-    found = defaultdict[Sentence, set[int]](set)
-    for number, sentences in enumerate(documents):
-        for sentence in sentences:
-            found[sentence].add(number)
-    return found
-
-
 def _read_documents(topic_texts: TopicTexts, text: Text) -> frozenset[int]:
-    documents = topic_texts.cached(
-        documents_by_sentence,
-        lambda: documents_by_sentence(list(map(topic_texts.plain_words, _sources(topic_texts)))),
-    )
+    documents = [frozenset(topic_texts.plain_words(each)) for each in _sources(topic_texts)]
     return documents_of(topic_texts.plain_words(text), documents)
 
 
@@ -565,14 +543,12 @@ def perplexity_similarity(output: Tokens, reference: Tokens, n: int = 3) -> floa
     words = [words_of(text) for text in (output, reference)]
     if not all(words):
         return _empty_similarity(*words)
-    unknown = len(set(words[0]) - set(words[1]))
-    model = LanguageModel.of(reference, n, max(unknown, 1))
-    surprises = []
-    for sentence in output:
-        cued = (None, *sentence)
-        for place, word in enumerate(sentence, 1):
-            context = cued[max(place - n + 1, 0) : place]
-            surprises.append(-math.log(model.probability(word, context)))
+    model = LanguageModel.of(reference, n, max(1, len({*words[0]} - {*words[1]})))
+    surprises = [
+        -math.log(model.probability(word, (None, *sentence)[max(place - n + 1, 0) : place]))
+        for sentence in output
+        for place, word in enumerate(sentence, 1)
+    ]
     return 1 / math.exp(math.fsum(surprises) / len(surprises))
 
 

@@ -19,6 +19,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
 from heapq import heapify, heappop, heappush
+from itertools import groupby
 from operator import attrgetter, or_
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
@@ -27,7 +28,6 @@ from weps.errors import ValuesError
 from weps.language.analysis import Layer
 from weps.language.annotation import read_documents
 from weps.language.spacy_pipeline import ENTITY_KINDS
-from weps_eval.stats import Floats
 from weps_eval.text.declaration import (
     BETA,
     PART,
@@ -35,9 +35,7 @@ from weps_eval.text.declaration import (
     Need,
     Overlap,
     Parameter,
-    Texts,
     clipped_matches,
-    each_pair,
     measure,
     one_of,
     or_wholes,
@@ -112,11 +110,7 @@ def lower_tokens(text: str) -> list[str]:
     return [token.lower() for token in split_tokens(text)]
 
 
-def _read_tokens(_: TopicTexts, text: Text) -> list[str]:
-    return lower_tokens(whole_text(text))
-
-
-def _read_units(_: TopicTexts, text: Text, *, unit: str) -> Sequence[str]:
+def _read_units(_: TopicTexts, text: Text, *, unit: str = "word") -> Sequence[str]:
     """Tokens, or the characters of a text with white space as single blanks."""
     whole = whole_text(text)
     return lower_tokens(whole) if unit == "word" else " ".join(whole.split())
@@ -130,7 +124,7 @@ def _read_units(_: TopicTexts, text: Text, *, unit: str) -> Sequence[str]:
     "word",
     source="Doddington 2002; nltk, which counts information in the references of the topic",
     name="nist",
-    read=_read_tokens,
+    read=_read_units,
     joined="as in nltk: n-grams are counted in all references, and the best reference matches",
     usually="together",
     needs=(Need.NLTK,),
@@ -253,7 +247,7 @@ def word_accuracy(output: Sequence[str], *references: Sequence[str], length: str
     source="Tillmann, Vogel, Ney, Zubiaga and Sawaf 1997, Accelerated DP based search for "
     "statistical translation; Leusch, Ueffing, Vilar and Ney 2005 (several references)",
     name="per",
-    read=_read_tokens,
+    read=_read_units,
     joined=_FEWEST_EDITS,
     usually="together",
     length=_LENGTH,
@@ -316,12 +310,10 @@ def matched_runs(output: Sequence[str], reference: Sequence[str]) -> Iterator[in
             for start, used in zip(starts, taken, strict=True):
                 used.update(range(start, start - length))
             continue
-        begin = 0
-        for step in range(len(free) + 1):  # the rests go back
-            if step == len(free) or not free[step]:
-                if step > begin:
-                    heappush(runs, (begin - step, starts[0] + begin, starts[1] + begin))
-                begin = step + 1
+        for is_free, rest in groupby(range(-length), key=free.__getitem__):
+            if is_free:  # it goes back
+                begin, *others = rest
+                heappush(runs, (-1 - len(others), starts[0] + begin, starts[1] + begin))
 
 
 @measure(
@@ -333,7 +325,7 @@ def matched_runs(output: Sequence[str], reference: Sequence[str]) -> Iterator[in
     source="Melamed, Green and Turian 2003, Precision and recall of machine translation; "
     "Turian, Shen and Melamed 2003, Evaluation of machine translation and its evaluation",
     name="gtm",
-    read=_read_tokens,
+    read=_read_units,
     usually="maximum",
     exponent=real_number(2.0, 1, 10, "e, the weight of long runs"),
     part=PART,
@@ -388,7 +380,10 @@ def chrf_score(output: str, reference: str, *, words: int = 0, lowercase: bool =
     "(eval/weps_eval/text/measures/translation.py); 1 − γ / nᵝ for the same n words",
     source="Banerjee and Lavie 2005; Lavie and Agarwal 2007; nltk",
     name="meteor",
-    read=None,
+    read=lambda texts, text, *, synonyms: (
+        lower_tokens(whole_text(text)),
+        SynonymLookup(texts.tools.words() if synonyms == "WordNet" else None),
+    ),
     usually="maximum",
     needs=(Need.NLTK,),
     needs_when={("synonyms", "WordNet"): Need.WORDNET},
@@ -397,10 +392,14 @@ def chrf_score(output: str, reference: str, *, words: int = 0, lowercase: bool =
     beta=real_number(3.0, 0, 100, "how the penalty grows with the number of chunks"),
     gamma=real_number(0.5, 0, 1, "the largest penalty"),
 )
-def meteor_scores(
-    topic_texts: TopicTexts, outputs: Texts, references: Texts, *, synonyms: str, **values: float
-) -> Floats:
-    """METEOR, in [0, 1], shape (outputs, references).
+def meteor_score(
+    output: tuple[list[str], SynonymLookup],
+    reference: tuple[list[str], SynonymLookup],
+    alpha: float,
+    beta: float,
+    gamma: float,
+) -> float:
+    """METEOR of tokens by a look-up of synonyms, in [0, 1].
 
     (1 − γ (chunks / matches)^β) · PR / (αP + (1 − α)R), where P and R are the shares of the
     output's and the reference's tokens that match (Lavie and Agarwal 2007). With α = .9, β = 3 and
@@ -418,14 +417,9 @@ def meteor_scores(
       lemmas that are their own stems are found: auto for car, but not automobile (automobil).
     - Later versions (1.3, 1.5) have paraphrases, function words and other parameters.
     """
-    wordnet = topic_texts.tools.words() if synonyms == "WordNet" else None
-    lookup, score = SynonymLookup(wordnet), import_optional("nltk.translate.meteor_score")
-
-    def compare(output: list[str], reference: list[str]) -> float:
-        return float(score.meteor_score([reference], output, wordnet=lookup, **values))
-
-    texts = (map(lower_tokens, map(whole_text, side)) for side in (outputs, references))
-    return each_pair(compare, *texts)
+    score = import_optional("nltk.translate.meteor_score").meteor_score
+    weights = {"alpha": alpha, "beta": beta, "gamma": gamma}
+    return float(score([reference[0]], output[0], wordnet=output[1], **weights))
 
 
 class _Lemma(str):

@@ -18,7 +18,6 @@ from weps_eval.text.measures.rouge import (
 )
 from weps_eval.text.measures.synthesis import (
     concept_similarity,
-    documents_by_sentence,
     documents_of,
     perplexity_similarity,
     sentence_length_similarity,
@@ -88,14 +87,19 @@ def by_sentences(output: Tokens, reference: Tokens) -> float:
 
 def by_documents(output: Tokens, reference: Tokens) -> float:
     texts = [tuple(filter(None, text)) for text in (output, reference)]
-    documents = documents_by_sentence(texts)
+    documents = list(map(frozenset, texts))
     return set_overlap(*(documents_of(text, documents) for text in texts)).f()
+
+
+def by_concepts(output: Tokens, reference: Tokens) -> float:
+    concepts = [("a",), ("a", "b")]
+    return concept_similarity((words_of(output), concepts), (words_of(reference), concepts))
 
 
 CLOSE = {
     "VectModelSim": of_words(vector_similarity),
     "TVM": of_words(truncated_similarity, ["a", "c"]),
-    "NICOS": of_words(concept_similarity, [("a",), ("a", "b")]),
+    "NICOS": by_concepts,
     "AVLS": sentence_length_similarity,
 }
 OVERLAPPING: dict[str, Similarity] = {"SentenceSim": by_sentences, "DocSim": by_documents}

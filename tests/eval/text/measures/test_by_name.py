@@ -17,8 +17,8 @@ from tests.eval.text.made_up_wordnet import numbered
 from weps.errors import ValuesError
 from weps_eval.text.declaration import Measure, Need
 from weps_eval.text.measures import translation
-from weps_eval.text.measures.kernels import best_matches, f_measures, sense_node
-from weps_eval.text.measures.senses import Alignment, SenseReader, Word, Words, gram_matches
+from weps_eval.text.measures.kernels import best_matches, sense_node
+from weps_eval.text.measures.senses import Alignment, Word, Words, gram_matches
 from weps_eval.text.measures.synthesis import (
     concept_similarity,
     perplexity_similarity,
@@ -28,6 +28,7 @@ from weps_eval.text.measures.synthesis import (
 from weps_eval.text.scoring import measure_scores, measure_similarities
 from weps_eval.text.testbed import Text, Topic
 from weps_eval.text.topic import TextTools, TopicTexts
+from weps_eval.text.wordnet import load_ranks
 
 pytest.importorskip("nltk")
 pytest.importorskip("sacrebleu")
@@ -165,6 +166,7 @@ NUMBERS = (
     ("the", "boss", "lost", "job", "the", "boss", "fired"),
     ("a", "boss", "lost", "the", "job"),
 )
+CONCEPTS = [("lost", "job"), ("officer",), ("gun",)]
 SOURCES: tuple[Text, ...] = ("The job was a job. The job!", ("A boss fired", "the boss."))
 
 
@@ -193,7 +195,7 @@ def value(
             "tvm(n=3, of=sources, inverted=true)",
             truncated_similarity(*LEMMAS, ("job", "boss", "fire")),
         ),
-        ("nicos", concept_similarity(*NUMBERS, [("lost", "job"), ("officer",), ("gun",)])),
+        ("nicos", concept_similarity(*((each, CONCEPTS) for each in NUMBERS))),
         ("nicos", 1 / (1 + 1 / 7)),
         ("perplexity", perplexity_similarity(*PLAIN)),
         ("perplexity(n=1)", perplexity_similarity(*PLAIN, 1)),
@@ -295,7 +297,8 @@ def test_wsk_is_the_kernel_of_words_in_lower_case(values, kernel, beta):
     )
     precision, recall = best_matches(*texts, *kernel)
     desk = TopicTexts(topic(OUTPUTS, REFERENCES))
-    parts = {"f": f_measures(precision, recall, beta), "recall": recall, "precision": precision}
+    f = (1 + beta**2) * precision * recall / (recall + beta**2 * precision)
+    parts = {"f": f, "recall": recall, "precision": precision}
     for part, wanted in parts.items():
         assert found(f"wsk(part={part}{values})", desk) == pytest.approx(wanted[:, 0])
 
@@ -311,10 +314,10 @@ def test_esk_adds_the_senses_of_open_words(tools):
             ("the policeman fired", (policeman,)),
         )
     ]
-    matches = best_matches([nodes[:1]], [nodes[1:]], 2, 0.5)
+    (precision,), (recall,) = best_matches([nodes[:1]], [nodes[1:]], 2, 0.5)[..., 0]
     desk = TopicTexts(topic([said], [other]), tools)
     [[value]] = measure_similarities(Measure.parse("esk"), desk, [said], [other])
-    assert value == pytest.approx(f_measures(*matches, 3).item())
+    assert value == pytest.approx(10 * precision * recall / (recall + 9 * precision))
 
 
 @each_case(
@@ -354,8 +357,8 @@ def desk(tools: TextTools) -> TopicTexts:
 
 
 @pytest.fixture
-def reader(tools: TextTools) -> SenseReader:
-    return SenseReader(Alignment.of(map(tagged_text, SENSE_TEXTS), tools.ranks()))
+def aligned(tools: TextTools) -> Alignment:
+    return Alignment.of(map(tagged_text, SENSE_TEXTS), load_ranks(tools.wordnet, None))
 
 
 @pytest.mark.parametrize(
@@ -367,11 +370,11 @@ def reader(tools: TextTools) -> SenseReader:
         ("n=2, skip=0", 2, 0, 0.5),
     ],
 )
-def test_grouge_is_of_the_words_of_the_pipeline(desk, reader, values, n, skip, beta):
+def test_grouge_is_of_the_words_of_the_pipeline(desk, aligned, values, n, skip, beta):
     def counted(outputs: list[str], references: list[str]) -> np.ndarray:
         pairs = [
             [
-                [gram_matches(*map(tagged_text, pair), n, skip, each) for each in (None, reader)]
+                [gram_matches(*map(tagged_text, pair), n, skip, each) for each in (None, aligned)]
                 for pair in product([output], references)
             ]
             for output in outputs

@@ -13,7 +13,6 @@ from weps.errors import ValuesError
 from weps_eval.text.measures import senses as module
 from weps_eval.text.measures.senses import (
     Alignment,
-    SenseReader,
     Signature,
     Word,
     Words,
@@ -201,7 +200,7 @@ def score(
     """GROUGE with a weight for letters."""
     matches = [
         gram_matches(output, reference, *measure, reader)
-        for reader in (None, SenseReader(Alignment.of([output, reference], ranks)))
+        for reader in (None, Alignment.of([output, reference], ranks))
     ]
     (letters, total), (senses, same) = matches
     assert total == same
@@ -277,8 +276,8 @@ def test_all_are_equations_3_3_and_3_4(ranks, output, reference, measure, beta):
 
 @given(st.lists(TEXTS, min_size=2, max_size=4))
 def test_company_does_not_matter(ranks, texts):
-    together = SenseReader(Alignment.of(texts, ranks))
-    alone = SenseReader(Alignment.of(texts[:2], ranks))
+    together = Alignment.of(texts, ranks)
+    alone = Alignment.of(texts[:2], ranks)
     for measure in ALL:
         here, there = (gram_matches(*texts[:2], *measure, each) for each in (together, alone))
         assert here == pytest.approx(there)
