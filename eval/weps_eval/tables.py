@@ -575,16 +575,7 @@ def _as_instances(columns: Columns, label: str, without_empty: bool, where: Path
 
 def _read_archive(path: Path) -> Instances:
     """Read an ``.npz`` file; without ``group`` and ``groups`` all are of one group."""
-    with report_damage(path), locate_errors(path), open_file(path) as file:
-        archive = np.load(file, allow_pickle=False)
-        if not isinstance(archive, np.lib.npyio.NpzFile):
-            raise SourceError(
-                "expected an archive, got a single array",
-                where=path,
-                remedy="give the arrays of docs/formats.md",
-            )
-        members = archive.zip.infolist() if archive.zip else []
-        _check_unpacked(sum(each.file_size for each in members), path)
+    with locate_errors(path), open_archive(path) as archive:
         needed = ["values", "measures", "positive"]
         if not {"group", "groups"}.isdisjoint(archive.files):
             needed += ["group", "groups"]
@@ -601,6 +592,26 @@ def _read_archive(path: Path) -> Instances:
             arrays.get("group", np.zeros(arrays["positive"].size, np.int32)),
             tuple(map(str, arrays["groups"].tolist())) if "groups" in arrays else (_ALL_GROUP,),
         )
+
+
+@contextmanager
+def open_archive(path: Path) -> Iterator[np.lib.npyio.NpzFile]:
+    """The arrays of an ``.npz`` file.
+
+    Raises:
+        SourceError: if it is missing, no such file, damaged or too large.
+    """
+    with report_damage(path), open_file(path) as file:
+        archive = np.load(file, allow_pickle=False)
+        if not isinstance(archive, np.lib.npyio.NpzFile):
+            raise SourceError(
+                "expected an archive, got a single array",
+                where=path,
+                remedy="give the arrays of docs/formats.md",
+            )
+        members = archive.zip.infolist() if archive.zip else []
+        _check_unpacked(sum(each.file_size for each in members), path)
+        yield archive
 
 
 def write_instances(instances: Instances, path: Path | str) -> None:

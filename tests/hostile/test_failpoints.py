@@ -27,13 +27,12 @@ def test_writers_survive_failures(scenario):
 
 
 CARELESS = """
-import weps._files, weps_eval.text.testbed
-def careless(contents, *, private=False):
-    for path, content in contents.items():
-        with open(path, "wb") as file:
-            file.write(content)
-for module in (weps._files, weps_eval.text.testbed):
-    module.atomic_write = careless
+import contextlib, weps_eval.tables
+@contextlib.contextmanager
+def careless(path):
+    with open(path, "wb") as file:
+        yield file
+weps_eval.tables.atomic_file = careless
 """
 
 

@@ -158,8 +158,9 @@ class ScoreOptions(CacheOptions, JobsOption, JsonOption):
         metavar="MATRIX",
     )
     wordnet: Path | None = cli_option(
-        "the folder of another WordNet (default: version 3.0, which comes with weps)",
-        metavar="DIR",
+        "another WordNet, packed by docs/benchmarks/wordnet.py (default: version 3.0, which comes "
+        "with weps)",
+        metavar="FILE",
     )
     language: str = cli_option(
         "spaCy pipeline, installed or in a folder, that finds parts of speech and lemmas "

@@ -57,7 +57,7 @@ class MeasureSettings(StudySettings, CacheOptions, JobsOption):
         "",
         metavar="LIST",
     )
-    wordnet: Path | None = cli_option("folder of another WordNet, for a testbed", metavar="DIR")
+    wordnet: Path | None = cli_option("file of another WordNet, for a testbed", metavar="FILE")
     language: str = cli_option(
         "spaCy pipeline for measures that need one (default: the one that comes with weps)",
         BUILTIN_PIPELINE,

@@ -236,12 +236,12 @@ class TextTools:
     language: str = BUILTIN_PIPELINE
     """The pipeline that tags and lemmatises: the embedded one, or any that is installed."""
     wordnet: Path | None = None
-    """The folder of another WordNet than the one that comes with weps."""
+    """The packed file of another WordNet than the one that comes with weps."""
     cache: Cache | None = None
     """Where the values of topics are kept from one run to the next."""
 
     def words(self) -> WordNet:
-        """WordNet; errors as of :func:`~.wordnet.read_wordnet`, if a folder is given."""
+        """WordNet; errors as of :func:`~.wordnet.load_wordnet`."""
         from weps_eval.text.wordnet import load_wordnet  # noqa: PLC0415 - few measures need it
 
         return load_wordnet(self.wordnet)

@@ -1,8 +1,7 @@
-"""WordNet: readers of its files, look-up of words, and personalised PageRank over its synsets.
+"""WordNet: its file, look-up of words, and personalised PageRank over its synsets.
 
 WordNet 3.0, 117,659 synsets with 377,592 pointers, comes with weps: one file of arrays that takes a
-tenth of the space of Princeton's files, and of the time to read them. Theirs are read for all
-versions from 1.6 to 3.1, in the format of wndb(5WN).
+tenth of the space of Princeton's files, and of the time to read them.
 
 Base forms follow morphy(7WN) for single words: a form is looked up as
 it is, then as its irregular base forms, or, if it has none, without a regular ending. Words joined
@@ -19,9 +18,7 @@ no path leads to being zero, unless only so many of the largest are to be kept.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -32,24 +29,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from weps._files import open_file, read_bytes, resource_path
-from weps.errors import SourceError
-
-PARTS_OF_SPEECH: Final = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
-"""The parts of speech and how the files call them. Satellite adjectives, ``s``, are ``a``."""
-
-WORDNET_FILES: Final = tuple(
-    name
-    for part in PARTS_OF_SPEECH.values()
-    for name in (f"data.{part}", f"index.{part}", f"{part}.exc")
-)
-
-_MOST_BYTES = 100_000_000
-"""More than six times the largest published file."""
-_REMEDY = "unpack the database again, for example Debian's package wordnet-base"
-
-_Place = tuple[str, str]
-"""Part of speech and offset, as they are printed: what a synset is known by."""
+from weps._files import resource_path
+from weps_eval.tables import open_archive
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,119 +50,33 @@ class WordNet:
 
 
 @lru_cache(2)
-def load_wordnet(folder: Path | None = None) -> WordNet:
-    """WordNet 3.0 as it comes with weps, or that of a folder, see :func:`read_wordnet`."""
-    return read_wordnet(folder) if folder else packed_wordnet()
-
-
-def packed_wordnet(path: Path | None = None) -> WordNet:
+def load_wordnet(path: Path | None = None) -> WordNet:
     """WordNet 3.0 as it comes with weps, or another file of the same arrays.
 
-    What :func:`read_wordnet` makes of the files, names being bytes of lines.
-    """
-    with (
-        open_file(path or resource_path("wordnet/wordnet-3.0.npz")) as packed,
-        np.load(packed) as file,
-    ):
-        arrays = dict(file)
-    digest, synsets, lemmas, exceptions = (
-        arrays[name].tobytes().decode("ascii").splitlines()
-        for name in ("digest", "synsets", "lemmas", "exceptions")
-    )
-    counts, senses = arrays["counts"].tolist(), iter(arrays["senses"].tolist())
-    return WordNet(
-        synsets=tuple(synsets),
-        pointers=arrays["pointers"],
-        senses={
-            (lemma, part): tuple(islice(senses, count))
-            for (lemma, part), count in zip(map(str.split, lemmas), counts, strict=True)
-        },
-        exceptions={
-            (form, part): tuple(bases) for form, part, *bases in map(str.split, exceptions)
-        },
-        digest=digest[0],
-    )
-
-
-def read_wordnet(folder: Path) -> WordNet:
-    """Read a folder with the twelve :data:`WORDNET_FILES`.
+    ``docs/benchmarks/wordnet.py`` makes them of Princeton's files, names being bytes of lines.
 
     Raises:
-        SourceError: if a file is missing, too large or malformed, or a pointer dangles.
+        SourceError: if the file cannot be read, or is no such file.
     """
-    contents = {
-        name: read_bytes(folder / name, _MOST_BYTES, SourceError, _REMEDY) for name in WORDNET_FILES
-    }
-    data, index, exceptions = (
-        [
-            (part, where, fields)
-            for part, name in PARTS_OF_SPEECH.items()
-            for where, fields in _lines(folder, kind.format(name), contents)
-        ]
-        for kind in ("data.{}", "index.{}", "{}.exc")
-    )
-    whole = hashlib.sha256()
-    for content in contents.values():
-        whole.update(hashlib.sha256(content).digest())
-    numbers: dict[_Place, int] = {}
-    for part, where, fields in data:
-        if numbers.setdefault((part, fields[0]), len(numbers)) != len(numbers) - 1:
-            raise SourceError("this synset was there before", where=where, remedy=_REMEDY)
-    pointers: list[tuple[int, int]] = []
-    for part, where, fields in data:
-        with _located("no line of a synset", where):
-            here = numbers[part, fields[0]]
-            pointers += [(here, numbers[target]) for target in _targets(fields)]
-    senses: dict[tuple[str, str], tuple[int, ...]] = {}
-    for part, where, fields in index:
-        with _located("no line of a lemma", where):
-            # The synsets are the last fields, whose number is the third one.
-            offsets = fields[6 + int(fields[3]) :]
-            if len(offsets) != int(fields[2]) or not offsets:
-                raise ValueError
-            senses[fields[0], part] = tuple(numbers[part, offset] for offset in offsets)
-    return WordNet(
-        synsets=tuple(part + offset for part, offset in numbers),
-        pointers=np.array(pointers, dtype=np.int32).reshape(-1, 2),
-        senses=senses,
-        exceptions={(fields[0], part): tuple(fields[1:]) for part, _, fields in exceptions},
-        digest=whole.hexdigest(),
-    )
-
-
-def _lines(
-    folder: Path, name: str, contents: Mapping[str, bytes]
-) -> Iterator[tuple[str, list[str]]]:
-    """Place and fields of the lines, without glosses and the licence, which begins with blanks."""
-    for number, raw in enumerate(contents[name].splitlines(), start=1):
-        if raw.startswith(b"  ") or not raw.strip():
-            continue
-        where = f"{folder / name}:{number}"
-        with _located("not ASCII", where):
-            fields = raw.partition(b" | ")[0].decode("ascii").split()
-        yield where, fields
-
-
-def _targets(fields: Sequence[str]) -> list[_Place]:
-    """The synsets that a synset points to: four fields each, after its words and their number."""
-    count_at = 4 + 2 * int(fields[3], 16)
-    end = count_at + 1 + 4 * int(fields[count_at])
-    if not 4 < count_at < end <= len(fields):
-        raise ValueError
-    return [(fields[at + 1].replace("s", "a"), fields[at]) for at in range(count_at + 2, end, 4)]
-
-
-@contextmanager
-def _located(what: str, where: str) -> Iterator[None]:
-    """Raise the error of a line that cannot be read."""
-    try:
-        yield
-    except (IndexError, ValueError):
-        raise SourceError(what, where=where, remedy=_REMEDY) from None
-    except KeyError as error:
-        raise SourceError(
-            "no synset {}{}".format(*error.args[0]), where=where, remedy=_REMEDY
-        ) from None
+    path = path or resource_path("wordnet/wordnet-3.0.npz")
+    with open_archive(path) as arrays:
+        digest, synsets, lemmas, exceptions = (
+            arrays[name].tobytes().decode("ascii").splitlines()
+            for name in ("digest", "synsets", "lemmas", "exceptions")
+        )
+        counts, senses = arrays["counts"].tolist(), iter(arrays["senses"].tolist())
+        return WordNet(
+            synsets=tuple(synsets),
+            pointers=arrays["pointers"],
+            senses={
+                (lemma, part): tuple(islice(senses, count))
+                for (lemma, part), count in zip(map(str.split, lemmas), counts, strict=True)
+            },
+            exceptions={
+                (form, part): tuple(bases) for form, part, *bases in map(str.split, exceptions)
+            },
+            digest=digest[0],
+        )
 
 
 _ENDINGS: Final = {
@@ -209,7 +104,7 @@ def senses_of(word: str, wordnet: WordNet, part: str = "") -> tuple[int, ...]:
     """
     lemmas = (
         (form, each)
-        for each in ((part,) if part else PARTS_OF_SPEECH)
+        for each in ((part,) if part else _ENDINGS)
         for form in base_forms(word, wordnet, each)
     )
     return tuple(dict.fromkeys(synset for lemma in lemmas for synset in wordnet.senses[lemma]))
@@ -272,8 +167,15 @@ class PageRanks:
 
     def walks(self, synsets: Sequence[int]) -> Iterator[NDArray[np.float32]]:
         """The weights of all dimensions of each of the synsets, which are not kept."""
+        graph = self.graph * np.float32(1 - _RESTART)
         for start in range(0, len(synsets), _BATCH):
-            ranks = page_ranks(self.graph, synsets[start : start + _BATCH])
+            batch = np.asarray(synsets[start : start + _BATCH], dtype=np.intp)
+            seeds = batch, np.arange(len(batch))
+            ranks = np.zeros((graph.shape[0], len(batch)), dtype=np.float32)
+            ranks[seeds] = 1.0
+            for _ in range(_ITERATIONS):
+                ranks = graph @ ranks
+                ranks[seeds] += np.float32(_RESTART)
             yield from np.ascontiguousarray(ranks.T)
 
     @cached_property
@@ -294,25 +196,9 @@ class PageRanks:
 
 
 @lru_cache(2)
-def load_ranks(folder: Path | None, dimensions: int | None) -> PageRanks:
+def load_ranks(path: Path | None, dimensions: int | None) -> PageRanks:
     """Walks through the WordNet of :func:`load_wordnet`, those of all topics."""
-    return PageRanks(load_wordnet(folder), dimensions)
-
-
-def page_ranks(graph: sparse.csr_array, seeds: Sequence[int]) -> NDArray[np.float32]:
-    """Walk from each of the seeds, numbers of synsets.
-
-    Returns:
-        Shape (synsets, seeds), each column a vector of equation 3.1.
-    """
-    starts = (np.asarray(seeds, dtype=np.intp), np.arange(len(seeds)))
-    ranks = np.zeros((graph.shape[0], len(seeds)), dtype=np.float32)
-    ranks[starts] = 1.0
-    graph = graph * np.float32(1 - _RESTART)
-    for _ in range(_ITERATIONS):
-        ranks = graph @ ranks
-        ranks[starts] += np.float32(_RESTART)
-    return ranks
+    return PageRanks(load_wordnet(path), dimensions)
 
 
 def mean_vector(vectors: Sequence[Vector]) -> Vector:

@@ -12,7 +12,7 @@ import pytest
 from docs.extensions import measure_sections
 from tests.cases import each_case
 from tests.eval.text.made_up import JAPANESE, tides
-from tests.eval.text.made_up_wordnet import write as write_wordnet
+from tests.eval.text.made_up_wordnet import packed
 from tests.eval.text.test_convert import duc_folder
 from weps._cache import Cache
 from weps_eval.text import scoring
@@ -164,7 +164,7 @@ def test_wrong_use_is_reported_before_the_work(weps, testbed, monkeypatch, words
     monkeypatch.chdir(testbed.parent)
     monkeypatch.setattr(scoring, "parallel_map", lambda *_: pytest.fail("work was begun"))
     if "esk" in words:
-        words = [*words, "--wordnet", str(write_wordnet(testbed.parent / "wordnet"))]
+        words = [*words, "--wordnet", str(packed(testbed.parent / "wordnet"))]
     status, out, err = weps("text", "score", "tides.jsonl", "--measures", "rouge(n=1)", *words)
     assert (status, out) == (1, "")
     (line,) = err.splitlines()
@@ -172,7 +172,7 @@ def test_wrong_use_is_reported_before_the_work(weps, testbed, monkeypatch, words
 
 
 def test_a_cache_that_cannot_be_used_is_told(weps, testbed, tmp_path):
-    words = ["--cache", testbed, "--wordnet", write_wordnet(tmp_path / "wordnet")]
+    words = ["--cache", testbed, "--wordnet", packed(tmp_path / "wordnet")]
     _, _, err = weps("text", "score", testbed, "--measures", "rouge(n=1)", *words)
     assert "read pages cannot be cached" in err
 

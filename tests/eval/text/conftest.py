@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.eval.text.made_up_wordnet import write
+from tests.eval.text.made_up_wordnet import packed
 from weps_eval.text.topic import TextTools, Tokens
 
 
 @pytest.fixture(scope="session")
 def tools(tmp_path_factory: pytest.TempPathFactory) -> TextTools:
-    return TextTools(wordnet=write(tmp_path_factory.mktemp("wordnet")))
+    return TextTools(wordnet=packed(tmp_path_factory.mktemp("wordnet")))
 
 
 @pytest.fixture(scope="session")

@@ -1,10 +1,10 @@
 """A database of a dozen synsets in the format of WordNet, and the published one."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
 
-from weps_eval.text.wordnet import PARTS_OF_SPEECH, WordNet, packed_wordnet, read_wordnet
+from docs.benchmarks.wordnet import PARTS_OF_SPEECH, main, read_wordnet
+from weps_eval.text.wordnet import WordNet
 
 Synset = tuple[str, str]
 """Its words and the synsets that it points to: "fire dismiss", "n5 n6"."""
@@ -48,12 +48,15 @@ def tiny(folder: Path) -> WordNet:
     return read_wordnet(write(folder))
 
 
+def packed(folder: Path) -> Path:
+    """The file of the arrays."""
+    main(write(folder), folder / "packed.npz")
+    return folder / "packed.npz"
+
+
 def numbered(found: WordNet, places: str) -> tuple[int, ...]:
     """The numbers of synsets that are written like above."""
     return tuple(found.synsets.index(place[0] + _offset(place)) for place in places.split())
-
-
-published = cache(packed_wordnet)
 
 
 def _offset(place: str) -> str:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from tests.cases import each_case
 from tests.eval.text.made_up import JAPANESE, MEASURES, WORDS, parsed, tides
 from tests.eval.text.made_up import topic as made_topic
-from tests.eval.text.made_up_wordnet import tiny
+from tests.eval.text.made_up_wordnet import packed, tiny
 from weps._cache import Cache
 from weps.errors import LanguageError, SourceError, ValuesError
 from weps_eval.text import scoring
@@ -197,7 +197,7 @@ def test_what_is_not_needed_is_not_looked_for(monkeypatch):
 
 def test_values_depend_on_what_is_needed(tmp_path):
     net = tiny(tmp_path)
-    found = measure_dependencies([needing(*Need)], TextTools(wordnet=tmp_path))
+    found = measure_dependencies([needing(*Need)], TextTools(wordnet=packed(tmp_path)))
     assert list(found) == ["weps", "code", "tags", "parses", "WordNet", "nltk", "sacrebleu"]
     assert found["WordNet"] == f"sha256-{net.digest[:16]}"
     assert found["nltk"] == version("nltk")

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from docs.benchmarks.wordnet import main
+from docs.benchmarks import wordnet as packing
+from docs.benchmarks.wordnet import read_wordnet
 from tests.cases import each_case
-from tests.eval.text.made_up_wordnet import SYNSETS, numbered, published, tiny, write
+from tests.eval.text.made_up_wordnet import SYNSETS, numbered, packed, tiny, write
 from weps.errors import SourceError
 from weps_eval.text import wordnet
 from weps_eval.text.wordnet import (
@@ -18,10 +19,8 @@ from weps_eval.text.wordnet import (
     Vector,
     WordNet,
     base_forms,
+    load_wordnet,
     mean_vector,
-    packed_wordnet,
-    page_ranks,
-    read_wordnet,
     senses_of,
 )
 
@@ -70,7 +69,7 @@ def test_words_are_looked_up_in_any_form(tmp_path, word, part, places):
     ],
 )
 def test_published_words_have_their_base_forms(word, part, forms):
-    assert set(forms.split()) <= set(base_forms(word, published(), part))
+    assert set(forms.split()) <= set(base_forms(word, load_wordnet(), part))
 
 
 def test_all_synsets_and_pointers_are_read(tmp_path):
@@ -123,7 +122,7 @@ def test_a_malformed_line_is_named(tmp_path, name, line, message):
 
 
 def test_a_file_beyond_all_bounds_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(wordnet, "_MOST_BYTES", 100)
+    monkeypatch.setattr(packing, "_MOST_BYTES", 100)
     with pytest.raises(SourceError, match=r"data\.noun: is over 100 bytes"):
         tiny(tmp_path)
 
@@ -134,13 +133,18 @@ def contents(found: WordNet) -> str:
 
 
 def test_the_files_of_a_folder_are_packed(tmp_path):
-    main(write(tmp_path), tmp_path / "packed.npz")
-    assert contents(packed_wordnet(tmp_path / "packed.npz")) == contents(read_wordnet(tmp_path))
+    assert contents(load_wordnet(packed(tmp_path))) == contents(read_wordnet(tmp_path))
+
+
+def test_another_file_is_refused(tmp_path):
+    np.savez(tmp_path / "other.npz", synsets=np.zeros(3))
+    with pytest.raises(SourceError, match=r"other\.npz: cannot be read"):
+        load_wordnet(tmp_path / "other.npz")
 
 
 def test_what_comes_with_weps_is_the_published_database():
     """The digest was made of what ``read_wordnet`` returns for Debian's wordnet-base 1:3.0-37."""
-    found = published()
+    found = load_wordnet()
     assert contents(found) == "de10da9ba13c3f2194cbf2e63b37a194acc73897a0e820ceab98654e66c19a83"
     assert len(found.synsets) == len(set(found.synsets)) == 117_659
     assert found.pointers.shape == (377_592, 2)
@@ -190,7 +194,7 @@ def test_each_walk_is_equation_3_1(tmp_path):
     found = tiny(tmp_path)
     seeds = list(range(len(found.synsets)))
     wanted = walked(found, np.eye(len(seeds)))
-    assert np.allclose(page_ranks(PageRanks(found).graph, seeds), wanted, atol=1e-6)
+    assert np.allclose(list(PageRanks(found).walks(seeds)), wanted.T, atol=1e-6)
     vectors = [dense(vector, len(seeds)) for vector in PageRanks(found).vectors(seeds)]
     assert np.allclose(vectors, wanted.T, atol=1e-6)
 
@@ -220,7 +224,7 @@ def test_only_the_largest_dimensions_are_kept(tmp_path):
 def test_the_order_asked_for_is_kept_and_walks_are_not_repeated(tmp_path, monkeypatch):
     found = PageRanks(tiny(tmp_path))
     first, second = found.vectors([4, 2])
-    monkeypatch.setattr(wordnet, "page_ranks", None)
+    monkeypatch.setattr(PageRanks, "walks", lambda *_: [])
     assert found.vectors([2, 4, 2]) == [second, first, second]
     assert found.vectors([]) == []
 

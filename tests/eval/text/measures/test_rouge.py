@@ -32,7 +32,7 @@ from weps_eval.text.measures.rouge import (
 )
 from weps_eval.text.scoring import measure_scores
 from weps_eval.text.topic import Preprocessing, Tokens, TopicTexts, official_stem, words_of
-from weps_eval.text.wordnet import packed_wordnet
+from weps_eval.text.wordnet import load_wordnet
 
 
 @each_case(
@@ -88,7 +88,7 @@ def test_the_options_of_the_paper(options, expected):
 
 def test_irregular_forms_are_those_of_wordnet_before_five_were_added():
     """ROUGE-1.5.5 reads the lists of WordNet 2.0."""
-    words = packed_wordnet().exceptions.items()
+    words = load_wordnet().exceptions.items()
     bases = {form: base for part in "arnv" for (form, of), (base, *_) in words if of == part}
     looked_up = {form for form in bases if len(form) > 3 and form.isalnum()}
     added = {"cognosenti", "halfpence", "lisente", "morses", "staretsy"}

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.eval.text.made_up_wordnet import numbered, published, tiny
+from tests.eval.text.made_up_wordnet import numbered, tiny
 from weps.errors import ValuesError
 from weps_eval.text.measures import senses as module
 from weps_eval.text.measures.senses import (
@@ -22,7 +22,7 @@ from weps_eval.text.measures.senses import (
     sense_words,
     weighted_overlaps,
 )
-from weps_eval.text.wordnet import PageRanks, Vector
+from weps_eval.text.wordnet import PageRanks, Vector, load_wordnet
 
 
 def text(words: str) -> Words:
@@ -78,7 +78,7 @@ def test_texts_with_too_many_senses_are_refused(tmp_path, monkeypatch):
 
 def test_published_words_are_compared_in_all_dimensions():
     """Computed by a program of its own in float64; corruption in the sense most alike."""
-    wordnet = published()
+    wordnet = load_wordnet()
     first, second, third, fourth = (
         wordnet.senses[word, "n"] for word in ("car", "banana", "policeman", "corruption")
     )
@@ -93,7 +93,7 @@ def test_published_words_are_compared_in_all_dimensions():
 
 
 def test_the_example_of_the_paper():
-    wordnet = published()
+    wordnet = load_wordnet()
     found = readings(
         PageRanks(wordnet),
         "officer/n fire/v",
