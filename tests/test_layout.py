@@ -170,7 +170,6 @@ _READ_AROUND = {
     ("weps._files", "os.open(unfinished, flags, 384 if private else 438)"): "a new file, written",
     ("weps._files", "os.open(self._path, flags, 384)"): "it is to be locked",
     ("weps_eval.tables", "np.load(file, allow_pickle=False)"): "of a file that is open",
-    ("weps_eval.text.wordnet", "np.load(packed)"): "of a file that is open",
     ("weps_eval.key_terms.sources", "zipfile.ZipFile(file)"): "of a file that is open",
 }
 """Calls that read files without ``weps._files.open_file``, and why they may."""
