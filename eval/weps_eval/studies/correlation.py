@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -25,8 +25,6 @@ from weps_eval.meta.correlation import (
     split_half_agreement,
 )
 from weps_eval.meta.improvements import Scale
-from weps_eval.report import charts
-from weps_eval.report.charts import Figure, IntervalPair, Series
 from weps_eval.report.tables import (
     COUNT,
     ESTIMATE,
@@ -39,8 +37,20 @@ from weps_eval.report.tables import (
     name_kind,
 )
 from weps_eval.stats import BootstrapSamples, Estimate, Floats, joint_estimate
-from weps_eval.studies import showing
-from weps_eval.studies.frames import Frame, Frames, Row, Rule, holds
+from weps_eval.studies.frames import (
+    SYSTEM_INTERVALS,
+    TOPIC_INTERVALS,
+    Frame,
+    Frames,
+    Pairs,
+    Part,
+    Row,
+    Scatter,
+    TableOf,
+    Trends,
+    claimed,
+    holds,
+)
 from weps_eval.studies.measures import (
     TOO_FEW_KINDS,
     JudgedOutputs,
@@ -50,13 +60,13 @@ from weps_eval.studies.measures import (
     judged_outputs,
     known_measures,
     linguistic_ahead,
+    measure_called,
     measure_kind_of,
-    numeric_sweeps,
     read_scores,
     select_measures,
 )
 from weps_eval.studies.running import Study
-from weps_eval.studies.showing import Drawn, Part, Scatter, TableOf
+from weps_eval.text.declaration import Measure
 from weps_eval.text.testbed import Testbed
 
 _LEVELS = {
@@ -66,8 +76,8 @@ _LEVELS = {
     Level.WITHIN_SYSTEM: "within a system",
 }
 _NAMED_LINES = 8
-_BEST = 12
-"""Measures in the figure of the best."""
+_FEWEST_VALUES = 3
+"""Values of a parameter without which there is no line."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +103,7 @@ def find_frames(scored: StudyInput, settings: CorrelationSettings) -> Frames:
     Frames are one for each level, ``system``, ``segment``, ``within topic`` and ``within system``;
     ``best`` and ``best of systems``, the leading measures of criteria by which people judged single
     outputs, or whole systems; ``both``, measures by systems and by segments; ``halves`` of the
-    systems; ``values`` and ``sweeps`` of parameters; ``relations``, what verdicts rest on.
+    systems; ``values`` and ``sweeps`` of parameters; ``claims``, what verdicts rest on.
 
     Raises:
         ValuesError: if no measure has any coefficient.
@@ -113,20 +123,27 @@ def find_frames(scored: StudyInput, settings: CorrelationSettings) -> Frames:
         part = partial_progress(settings.progress, f"correlating {criterion}", 0, 1)
         found, jointly = correlate_levels(judged.values, *of_outputs, levels, settings.seed, part)
         if not found:
-            what = f"no measure can be correlated with {criterion}"
-            raise ValuesError(what, remedy="give measures whose values differ, or more systems")
+            raise ValuesError(
+                f"no measure can be correlated with {criterion}",
+                remedy="give measures whose values differ, or more systems",
+            )
         halves = None
         if not judged.is_by_system:
             single = judged.values[judged.single]
             halves = split_half_agreement(single, *of_outputs, settings.seed, settings.progress)
-        counts = {"outputs": len(judged.human), "topics": len(judged.topics)}
-        rows["criteria"].append({"criterion": criterion, **counts, "systems": len(judged.systems)})
+        rows["criteria"].append(
+            {
+                "criterion": criterion,
+                "outputs": len(judged.human),
+                "topics": len(judged.topics),
+                "systems": len(judged.systems),
+            }
+        )
         for name, some in _rows_of(judged, found, jointly, halves, settings):
             rows[name] += [{"criterion": criterion, **row} for row in some]
-    names = (*Level, "criteria", "best", "best of systems", "both", "halves", "values", "sweeps")
-    frames = {str(name): Frame.of_rows(rows[name]) for name in (*names, "relations")}
+    names = ("criteria", "best", "best of systems", "both", "halves", "values", "sweeps", "claims")
     return Frames(
-        frames,
+        {str(name): Frame.of_rows(rows[name]) for name in (*Level, *names)},
         sizes,
         remarks=remarks,
         signature={"measures": len(scored.matrix.measures), "ulc": settings.ulc},
@@ -147,42 +164,53 @@ def _rows_of(
     unknown, p = [None] * len(judged.measures), {}
     for done, (level, samples) in enumerate(pearson.items()):
         settings.progress("comparing measures", done, len(pearson))
-        scored = judged.values, judged.human, judged.topic, judged.system
         best = int(np.nanargmax(samples.value))
-        p[level] = compare_with_best(*scored, best, level=level, seed=settings.seed).tolist()
-        columns: dict[str, Sequence[Any]] = {
-            "measure": judged.measures,
-            "looks_at": [measure_kind_of(name) for name in judged.measures],
-        }
-        for kind in Coefficient:
-            known = found.get((level, kind))
-            columns[kind] = known.estimates if known else unknown
-        if DRAWN[level] is not Sample.BOTH and level in jointly:
-            columns["jointly"] = jointly[level].estimates
-        columns |= {"p": p[level], "best": [at == best for at in range(len(judged.measures))]}
-        order = np.argsort(-samples.value, kind="stable").tolist()
-        yield level, Frame(columns).take(order).rows
+        p[level] = compare_with_best(
+            *(judged.values, judged.human, judged.topic, judged.system, best),
+            level=level,
+            seed=settings.seed,
+        ).tolist()
+        together = {"jointly": jointly[level].estimates} if level in jointly else {}
+        ranked = Frame(
+            {
+                "measure": judged.measures,
+                "looks_at": [measure_kind_of(name) for name in judged.measures],
+                **{
+                    kind: found[level, kind].estimates if (level, kind) in found else unknown
+                    for kind in Coefficient
+                },
+                **({} if DRAWN[level] is Sample.BOTH else together),
+                "p": p[level],
+                "best": [at == best for at in range(len(judged.measures))],
+            }
+        )
+        yield level, ranked.take(np.argsort(-samples.value, kind="stable").tolist()).rows
     first = next(iter(pearson))
     lead = Level.SEGMENT if Level.SEGMENT in pearson else first
-    columns = {"measure": judged.measures}
-    columns |= {each: pearson[each].estimates if each in pearson else unknown for each in Level}
-    columns |= {
-        "p": p[lead],
-        "combined": [at in judged.combinations for at in range(len(judged.measures))],
-    }
-    leading = Frame(columns).take(known_measures(pearson[lead]))
-    yield "best" if lead is Level.SEGMENT else "best of systems", leading.rows
+    every = Frame(
+        {
+            "measure": judged.measures,
+            **{each: pearson[each].estimates if each in pearson else unknown for each in Level},
+            "p": p[lead],
+            "combined": [at in judged.combinations for at in range(len(judged.measures))],
+        }
+    )
+    leading = every.take(known_measures(pearson[lead])).rows
+    yield "best" if lead is Level.SEGMENT else "best of systems", leading
     yield "both", list(_both_levels(judged, jointly))
-    yield "values", list(_best_values(judged, found, first))
-    yield "sweeps", list(_sweep_rows(judged, found, first))
+    swept = _numeric_sweeps(judged.measures)
+    yield "values", list(_best_values(judged, found, first, swept))
+    yield "sweeps", list(_sweep_rows(judged, found, first, swept))
     if halves:
         about = {
             "gain": _middle(halves[Level.SEGMENT] - halves[Level.SYSTEM]),
             "size": judged.sample_size(len(judged.single), "measures"),
         }
-        ranges = {level: _middle(values) for level, values in halves.items()}
-        yield "halves", [{"level": level, "agreement": ranges[level], **about} for level in ranges]
-    yield "relations", list(find_relations(judged, jointly))
+        yield (
+            "halves",
+            [{"level": level, "agreement": _middle(of), **about} for level, of in halves.items()],
+        )
+    yield "claims", list(find_claims(judged, jointly))
 
 
 def _middle(values: Floats) -> Estimate:
@@ -210,40 +238,74 @@ def _both_levels(judged: JudgedOutputs, jointly: Mapping[Level, BootstrapSamples
             }
 
 
-def _best_values(judged: JudgedOutputs, found: Coefficients, level: Level) -> Iterator[Row]:
+_Sweeps: TypeAlias = dict[tuple[str, str], dict[str, list[tuple[float, int]]]]
+"""Family and parameter → the other parameters → values with the numbers of measures."""
+
+
+def _numeric_sweeps(names: Sequence[str]) -> _Sweeps:
+    """Numeric parameters that measures differ in, all others being the same."""
+    found: _Sweeps = {}
+    for number, measure in enumerate(map(measure_called, names)):
+        for name, value in measure.values if measure else ():
+            if measure and isinstance(value, int | float) and not isinstance(value, bool):
+                others = Measure(measure.family, tuple(v for v in measure.values if v[0] != name))
+                lines = found.setdefault((measure.family.name, name), {})
+                lines.setdefault(str(others), []).append((float(value), number))
+    long = {
+        key: {rest: sorted(line) for rest, line in lines.items() if len(line) >= _FEWEST_VALUES}
+        for key, lines in found.items()
+    }
+    return {key: lines for key, lines in long.items() if lines}
+
+
+def _best_values(
+    judged: JudgedOutputs, found: Coefficients, level: Level, swept: _Sweeps
+) -> Iterator[Row]:
     """The measures of each family with parameters that agree best with people."""
-    swept = defaultdict[str, set[int]](set)
-    for (family, _), lines in numeric_sweeps(judged.measures).items():
-        swept[family].update(number for line in lines.values() for _, number in line)
-    for family, numbers in swept.items():
+    numbers = defaultdict[str, set[int]](set)
+    for (family, _), lines in swept.items():
+        numbers[family].update(number for line in lines.values() for _, number in line)
+    for family, own in numbers.items():
         for kind in Coefficient:
             samples = found.get((level, kind))
             known = known_measures(samples) if samples else []
-            best = next(filter(numbers.__contains__, known), None)
+            best = next(filter(own.__contains__, known), None)
             if samples and best is not None:
                 yield {
                     "family": family,
                     "coefficient": kind,
                     "measure": judged.measures[best],
                     "figure": samples.estimates[best],
-                    "of": len(numbers),
+                    "of": len(own),
                     "where": f"{_LEVELS[level]}: {judged.criterion}",
                 }
 
 
-def _sweep_rows(judged: JudgedOutputs, found: Coefficients, level: Level) -> Iterator[Row]:
-    """Coefficients by the values of a parameter, a line for each choice of the others."""
+def _sweep_rows(
+    judged: JudgedOutputs, found: Coefficients, level: Level, swept: _Sweeps
+) -> Iterator[Row]:
+    """Coefficients by the values of a parameter, a line for each choice of the others.
+
+    Lines are labelled if among the highest.
+    """
     for kind in (Coefficient.PEARSON, Coefficient.SPEARMAN):
-        samples = found.get((level, kind))
-        for (family, parameter), lines in numeric_sweeps(judged.measures).items():
-            for rest, line in lines.items() if samples else ():
-                for value, number in line:
+        if samples := found.get((level, kind)):
+            for (family, parameter), lines in swept.items():
+                heights = {
+                    rest: np.nanmax([-np.inf, *samples.value[[number for _, number in line]]])
+                    for rest, line in lines.items()
+                }
+                highest = sorted(heights, key=lambda rest: -heights[rest])[:_NAMED_LINES]
+                for rest, value, number in (
+                    (name, *at) for name, line in lines.items() for at in line
+                ):
                     yield {
                         "family": family,
                         "parameter": parameter,
                         "others": rest,
+                        "label": rest if rest in highest else "",
                         "value": value,
-                        "figure": samples.value[number] if samples else np.nan,
+                        "figure": samples.value[number],
                         "axis": f"{kind} {_LEVELS[level]}",
                         "where": f"{family} by {parameter}, {kind} {_LEVELS[level]}: "
                         f"{judged.criterion}",
@@ -257,16 +319,13 @@ def _share_low(values: Floats) -> Floats:
     return np.asarray(np.where(np.isnan(values), np.nan, values < _LOW).mean(axis=0))
 
 
-def find_relations(
-    judged: JudgedOutputs,
-    jointly: Mapping[Level, BootstrapSamples],
-) -> Iterator[Row]:
+def find_claims(judged: JudgedOutputs, jointly: Mapping[Level, BootstrapSamples]) -> Iterator[Row]:
     """The estimate of each relation that a claim is about, or why there is none."""
     over_measures = judged.sample_size(len(judged.single), "measures")
     single, of_paper = judged.single, judged.of_paper
 
     def relation(  # noqa: PLR0913 - what is related, at which levels, of which measures
-        what: str,
+        claim: str,
         figure: Callable[..., Floats],
         *levels: Level,
         rows: Sequence[int] = single,
@@ -274,24 +333,23 @@ def find_relations(
         fewest: int = 0,
         size: SampleSize | None = None,
     ) -> Row:
-        row: Row = {"what": what, "level": levels[-1], "figure": None, "reason": ""}
-        row["size"] = size or judged.sample_size()
+        known, reason = None, ""
         if not {*levels, *needs} <= jointly.keys():
-            row["reason"] = (
+            reason = (
                 "people judged whole systems, not single outputs"
                 if judged.is_by_system
                 else "there are too few systems, or no topic has outputs of all of them"
             )
         elif len(single) < fewest:
-            row["reason"] = "there are fewer than three measures"
+            reason = "there are fewer than three measures"
         else:
-            samples = (select_measures(jointly[level], rows) for level in levels)
-            row["figure"] = joint_estimate(figure, *samples)
-        return row
+            known = joint_estimate(figure, *(select_measures(jointly[at], rows) for at in levels))
+        size = size or judged.sample_size()
+        about = {"claim": claim, "level": levels[-1], "size": size}
+        return {**about, "figure": known, "reason": reason}
 
     both = (Level.SYSTEM, Level.SEGMENT)
-    over_levels = correlation_over_measures
-    yield relation("trade", over_levels, *both, fewest=3, size=over_measures)
+    yield relation("trade", correlation_over_measures, *both, fewest=3, size=over_measures)
     yield relation("low", _share_low, Level.SEGMENT, rows=of_paper, size=over_measures)
     for level in both:
         yield relation(
@@ -316,11 +374,6 @@ def find_relations(
         yield row
 
 
-def _related(what: str, rule: str, *limit: float, says: str = "{figures}", **where: Any) -> Rule:
-    """The rule that a relation keeps to a limit, with its whole interval."""
-    return holds("relations.figure", rule, *limit, says=says, size="size", what=what, **where)
-
-
 _LOW = 0.5
 """The coefficient that most metrics do not reach."""
 _RANDOM = 0.5
@@ -337,20 +390,20 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         "ACL 2009, section 4.1, figure 1",
         "the whole interval of Pearson's coefficient between the two, over measures, is below 0; "
         "in the paper it is −.44",
-        _related("trade", "at most", 0),
+        claimed("trade", "at most", 0),
     ),
     Claim(
         "Most measures correlate below .5 by segments.",
         "ACL 2009, section 4.2",
         "the whole interval of the share of such measures is at least one half",
-        _related("low", "at least", 0.5),
+        claimed("low", "at least", 0.5),
     ),
     Claim(
         "All measures combined (ULC) agree highly with people at both levels.",
         "ACL 2009, section 4.1",
         "ULC, the plain mean, is above the third quartile of the single measures at both levels: "
         "the whole interval of each difference is above 0",
-        _related("combined", "above 0", says="{level}: {figures}"),
+        claimed("combined", "above 0", says="{level}: {figures}"),
     ),
     Claim(
         "Other systems rank measures almost at random, compared by systems.",
@@ -372,52 +425,23 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         "Hirao et al. 2007, section 2.3",
         "the median over single measures of the coefficient by systems minus that within a "
         "system is above 0, with its whole interval",
-        _related("within", "above 0"),
+        claimed("within", "above 0"),
     ),
     Claim(
         "Linguistic measures agree better with people by systems.",
         "ACL 2009, sections 4.1 and 6",
         "the median of the measures of parts of speech, syntax and entities minus the median of "
         "the measures of words is above 0, with its whole interval",
-        _related("kinds", "above 0", level=Level.SYSTEM),
+        claimed("kinds", "above 0", level=Level.SYSTEM),
     ),
     Claim(
         "Measures of words agree as well or better with people by segments.",
         "ACL 2009, sections 4.1 and 6",
         "the median of the linguistic measures minus the median of the measures of words is below "
         f"{_EQUAL}, with its whole interval",
-        _related("kinds", "at most", _EQUAL, level=Level.SEGMENT),
+        claimed("kinds", "at most", _EQUAL, level=Level.SEGMENT),
     ),
 )
-
-
-def _draw_best(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
-    """The measures that agree best by segments, with ULC."""
-    rows = [
-        IntervalPair(row["measure"], row["segment"], row["system"])
-        for at, row in enumerate(frame.rows)
-        if at < _BEST or row["combined"]
-    ]
-    yield charts.draw_pairs(
-        key, title, rows, ("segments", "systems"), "Pearson's coefficient", note
-    )
-
-
-def _draw_sweep(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
-    """Coefficients by the value of a parameter; lines are named if among the best."""
-    lines = {rest: frame.where(others=rest) for rest in frame.values("others")}
-    heights = {
-        rest: np.nanmax(each["figure"])
-        for rest, each in lines.items()
-        if not np.isnan(each["figure"]).all()
-    }
-    named = sorted(heights, key=lambda rest: -heights[rest])[:_NAMED_LINES]
-    series = [
-        Series(rest * (rest in named), np.array(each["value"]), np.array(each["figure"]))
-        for rest, each in lines.items()
-    ]
-    first = frame.rows[0]
-    yield charts.draw_trends(key, title, series, (first["parameter"], first["axis"]), note)
 
 
 _ABOUT = {
@@ -426,13 +450,12 @@ _ABOUT = {
     Level.WITHIN_TOPIC: "Of the outputs of each topic, the mean over topics.",
     Level.WITHIN_SYSTEM: "Of the outputs of each system, the mean over systems.",
 }
-_INTERVALS = {Sample.TOPICS: showing.TOPIC_INTERVALS, Sample.BOTH: showing.SYSTEM_INTERVALS}
+_INTERVALS = {Sample.TOPICS: TOPIC_INTERVALS, Sample.BOTH: SYSTEM_INTERVALS}
 _EXCHANGED = dict.fromkeys(Level, "values of whole topics") | {Level.SYSTEM: "means of systems"}
 
 
 def _best_table(key: str, lead: Level, *others: Level) -> TableOf:
     """The measures that agree best at a level, and their coefficients at others."""
-    headings = {level: _LEVELS[level].replace("within a", "in") for level in others}
     return TableOf(
         key=key,
         frame=key.replace("-", " "),
@@ -441,7 +464,7 @@ def _best_table(key: str, lead: Level, *others: Level) -> TableOf:
         columns={
             "measure": ("measure", name_kind()),
             lead: _LEVELS[lead],
-            **{level: (heading, TWO) for level, heading in headings.items()},
+            **{level: (_LEVELS[level].replace("within a", "in"), TWO) for level in others},
             "p": ("p", P_VALUE),
         },
         most=10,
@@ -461,7 +484,6 @@ PARTS = (
             frame="both",
             by="criterion",
             title="Agreement with people by segments against by systems: {criterion}",
-            label="measure",
             x="system",
             y="segment",
             axes=("Pearson by systems", "Pearson by segments"),
@@ -470,13 +492,17 @@ PARTS = (
             alike=True,
             note="As figure 1 of the paper.",
         ),
-        Drawn(
+        Pairs(
             key="best",
             frame="both",
             by="criterion",
             title="The measures that agree best by segments: {criterion}",
             note="With 95 % intervals, bootstrapped over topics and systems together.",
-            draw=_draw_best,
+            values=("segment", "system"),
+            names=("segments", "systems"),
+            axis="Pearson's coefficient",
+            most=12,
+            always="combined",
         ),
         _best_table("best", Level.SEGMENT, Level.SYSTEM, Level.WITHIN_TOPIC, Level.WITHIN_SYSTEM),
         _best_table("best-of-systems", Level.SYSTEM),
@@ -504,18 +530,21 @@ PARTS = (
     ),
     Part(
         "Parameters",
-        Drawn(
+        Trends(
             key="sweep",
             frame="sweeps",
             by="where",
+            facts_in="sweeps",
             title="{where}",
             note="Agreement with people by the value of a parameter; a line for each choice of the "
             f"others, named if among the best {_NAMED_LINES}.",
-            draw=_draw_sweep,
+            x="value",
+            line="others",
+            lines={"{label}": "figure"},
+            axes=("{parameter}", "{axis}"),
         ),
         TableOf(
             key="values",
-            frame="values",
             by="where",
             title="Parameters that agree best {where}",
             columns={
@@ -533,7 +562,6 @@ PARTS = (
         "Other systems",
         TableOf(
             key="halves",
-            frame="halves",
             by="criterion",
             title="Would other systems give the same ranking of measures? {criterion}",
             columns={
@@ -572,7 +600,6 @@ def json_fields(frames: Frames) -> dict[str, Any]:
             best = next(name for name in names if rows[name]["best"])
             others = {name: p for name, p in cells(rows, "p").items() if name != best}
             tests[level] = {"best": best, "p": others}
-        halves = {row["level"]: as_json(row["agreement"]) for row in own["halves"].rows}
         criteria[criterion] = {
             **size,
             "levels": {
@@ -582,7 +609,7 @@ def json_fields(frames: Frames) -> dict[str, Any]:
             "resampled": {level: DRAWN[level] for level in by_level},
             "jointly": {level: cells(by_level[level], each) for level, each in jointly.items()},
             "permutation_test": tests,
-            "halves": halves or None,
+            "halves": own["halves"].named("level", "agreement") or None,
         }
     return {"criteria": criteria}
 

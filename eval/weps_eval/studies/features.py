@@ -6,7 +6,7 @@ measure ranks instances by itself (sections 4.1 and 4.2), and what measures reac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -39,7 +39,6 @@ from weps_eval.ranking.pwa import (
     redundancy_counts,
 )
 from weps_eval.report import charts
-from weps_eval.report.charts import Figure
 from weps_eval.report.tables import (
     COUNT,
     ESTIMATE,
@@ -61,22 +60,25 @@ from weps_eval.stats import (
     resampled_shares,
 )
 from weps_eval.studies.feature_claims import CLAIMS, LITTLE, mean_ahead
-from weps_eval.studies.frames import Frame, Frames, Row
-from weps_eval.studies.instances import (
-    FeaturesSettings,
-    StudiedInstances,
-    read_source,
+from weps_eval.studies.frames import (
+    Drawn,
+    Frame,
+    Frames,
+    Intervals,
+    Pairs,
+    Part,
+    Row,
+    Scatter,
+    TableOf,
 )
+from weps_eval.studies.instances import FeaturesSettings, StudiedInstances, read_source
 from weps_eval.studies.running import Study
-from weps_eval.studies.showing import Drawn, Part, Scatter, TableOf
 from weps_eval.tables import Instances
 
 _RESAMPLES = 1_000
 """Resamples for average precision, which takes longer than pair counts."""
 _STEPS = 10
 """Measures that greedy search adds."""
-_DRAWN = 8
-"""Curves of a table's measures in one figure, beside the base."""
 _RECALLS = tuple(np.linspace(0.1, 1, 10).round(1).tolist())
 _SETS = {"all": "0.76", "non-linguistic": "0.75", "tokens": ""}
 """Combinations that the paper compares → share of the WePS-2 pairs that trees fitted on WePS-1
@@ -113,27 +115,16 @@ def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
     order = np.lexsort((measures["measure"], -measures["average_precision"].value)).tolist()
     measures = measures.take(order)
     search = _search_subsets(tested, settings)
-    combinations, facts = _compare_combinations(data, settings, search["greedy"]["measure"])
+    combinations, groups, facts = _compare_combinations(data, settings, search["greedy"]["measure"])
     unit = "name" if data.corpora else "group"
-    others = [row for row in measures.rows if row["measure"] != data.base]
-    redundant = sorted(others, key=lambda row: (-row["non_redundant"].value, row["measure"]))
     parts = ("measure", "non_redundant", "redundant", "non_informative", "family")
-    base_values = studied.column(data.base)
-    counts = tested.counts
+    others = [{part: row[part] for part in parts} for row in measures.rows]
+    others.sort(key=lambda row: (-row["non_redundant"].value, row["measure"]))
+    base_values, counts = studied.column(data.base), tested.counts
     sizes = [_sample_size(each, f"{unit}s") for each in (studied, tested)]
-    groups = facts.pop("groups")
-    facts |= {
-        "base": data.base,
-        "unit": unit,
-        "recognisers": data.recognisers,
-        "ranked": format_percentage(redundancy(base_values, base_values).ranked),
-        "most": format_percentage(max(counts.positive, counts.negative) / counts.total),
-        "tested": sizes[1],
-        "bounds": sizes[1]._replace(cases=len(combinations), case="combinations"),
-    }
     frames = {
         "measures": measures,
-        "redundancy": Frame.of_rows([{part: row[part] for part in parts} for row in redundant]),
+        "redundancy": Frame.of_rows([row for row in others if row["measure"] != data.base]),
         "precision": Frame.of_rows(
             [
                 {"measure": name}
@@ -156,17 +147,26 @@ def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
         **_curve_frames(data, curves, measures["measure"]),
     }
     similarity = frames["similarity"]
-    facts["dice"] = " ".join(
-        f"Dice − {other}, mean over features: "
-        f"{format_interval(mean_ahead(similarity, other), signed=True)}."
-        for other in (PAPER_MEASURES[1:] if len(similarity) else ())
-    )
+    facts |= {
+        "base": data.base,
+        "unit": unit,
+        "recognisers": data.recognisers,
+        "ranked": format_percentage(redundancy(base_values, base_values).ranked),
+        "most": format_percentage(max(counts.positive, counts.negative) / counts.total),
+        "tested": sizes[1],
+        "bounds": sizes[1]._replace(cases=len(combinations), case="combinations"),
+        "dice": " ".join(
+            f"Dice − {other}, mean over features: "
+            f"{format_interval(mean_ahead(similarity, other), signed=True)}."
+            for other in (PAPER_MEASURES[1:] if len(similarity) else ())
+        ),
+    }
     return Frames(
         frames,
         {"": sizes[0]} if data.corpora else {},
         data.remarks,
         data.signature,
-        {**facts, "every": format_interval(facts["every"])},
+        facts,
         f"{unit}s",
     )
 
@@ -205,13 +205,14 @@ def _rank_measures(
         settings.progress("ranking by each measure", number, len(instances.measures))
     samples = BootstrapSamples.from_rows(precisions)
     base = instances.measures.index(data.base)
-    columns = {
-        "measure": list(instances.measures),
-        "average_precision": samples,
-        "ahead_of_base": [samples.difference(base, at) for at in range(len(rows))],
-        **Frame.of_rows(rows).columns,
-    }
-    return Frame(columns), curves
+    return Frame(
+        {
+            "measure": list(instances.measures),
+            "average_precision": samples,
+            "ahead_of_base": [samples.difference(base, at) for at in range(len(rows))],
+            **Frame.of_rows(rows).columns,
+        }
+    ), curves
 
 
 def resample_precision(instances: Instances, measure: str, seed: int = 0) -> NDArray[Any]:
@@ -243,21 +244,16 @@ def _search_subsets(instances: Instances, settings: FeaturesSettings) -> dict[st
     best: dict[int, Row] = {}
     for size in range(2, most + 1):
         settings.progress("searching subsets", size - 1, most + 1)
-        members = best_subset(positives, negatives, size)
-        names = tuple(measures[place] for place in members)
+        names = tuple(measures[place] for place in best_subset(positives, negatives, size))
         best[size] = {"measures": names, "max_pwa": bound(names)}
     settings.progress("searching subsets", most, most + 1)
-    losses = [
-        estimate_share(each, seed=seed) for each in gain_counts(positives, negatives, *groups)
-    ]
-    gains: list[Row] = [
-        {"measure": name, "lost": lost} for name, lost in zip(measures, losses, strict=True)
-    ]
+    lost = [estimate_share(each, seed=seed) for each in gain_counts(positives, negatives, *groups)]
     settings.progress("searching subsets", most + 1, most + 1)
     greedy = [
         {
             "size": size,
             "measure": name,
+            "label": "+ " * (size > 1) + name,
             "max_pwa": bound(added[:size]),
             "gain": step.gain,
             "best": " + ".join(best[size]["measures"]) if size in best else "",
@@ -265,18 +261,18 @@ def _search_subsets(instances: Instances, settings: FeaturesSettings) -> dict[st
         }
         for size, (name, step) in enumerate(zip(added, steps, strict=True), start=1)
     ]
-    gains.sort(key=lambda row: (-row["lost"].value, row["measure"]))
+    order = sorted(range(len(lost)), key=lambda at: (-lost[at].value, measures[at]))
     return {
         "greedy": Frame.of_rows(greedy),
         "best": Frame.of_rows(list(best.values())),
-        "gains": Frame.of_rows(gains),
+        "gains": Frame({"measure": measures, "lost": lost}).take(order),
     }
 
 
 def _compare_combinations(
     data: StudiedInstances, settings: FeaturesSettings, added: Sequence[str]
-) -> tuple[Frame, dict[str, Any]]:
-    """MaxPWA and trees of every combination, the best first, and how the two correlate."""
+) -> tuple[Frame, list[Row], dict[str, Any]]:
+    """MaxPWA and trees of every combination, the best first; groups; how the two correlate."""
     measures, seed = data.tested.measures, settings.seed
     combinations = distinct_combinations(
         [
@@ -295,52 +291,59 @@ def _compare_combinations(
     for number, combination in enumerate(combinations, start=1):
         bounds.append(compute_bound(combination, data.tested, data.trees, seed))
         settings.progress("fitting trees to combinations", number, len(combinations))
-    alone = next(each for each in bounds if each.combination.measures == (data.base,))
-    better = [each for each in bounds if each.max_pwa.pooled >= alone.max_pwa.pooled]
-    every = next(each for each in bounds if each.combination.measures == measures)
-    facts: dict[str, Any] = {
-        "pearson": bound_correlation(bounds, seed=seed),
-        "spearman": bound_correlation(bounds, ranks=True, seed=seed),
-        "better": bound_correlation(better, seed=seed),
-        "every": estimate_share(every.max_pwa, seed=seed),
-        "groups": _rank_groups(
-            data, {"max_pwa": every.max_pwa.by_group, "tree_auc": every.tree_auc.by_group}
-        ),
-    }
-    facts["correlations"] = (
-        f"Over {len(bounds)} combinations, MaxPWA and the PWA of trees correlate with Pearson's "
-        f"r = {format_interval(facts['pearson'])}, Spearman's ρ = "
-        f"{format_interval(facts['spearman'])}; over those whose MaxPWA is not below that of "
-        f"{data.base}, with r = {format_interval(facts['better'])}."
+    alone, every = (
+        next(each for each in bounds if each.combination.measures == some)
+        for some in ((data.base,), measures)
     )
-    facts["r"] = f"Pearson's r = {format_interval(facts['pearson'])}"
+    better = [each for each in bounds if each.max_pwa.pooled >= alone.max_pwa.pooled]
+    pearson, spearman = (bound_correlation(bounds, ranks=each, seed=seed) for each in (False, True))
+    of_better, r = bound_correlation(better, seed=seed), format_interval(pearson)
+    facts = {
+        "pearson": pearson,
+        "spearman": spearman,
+        "better": of_better,
+        "every": format_interval(estimate_share(every.max_pwa, seed=seed)),
+        "r": f"Pearson's r = {r}",
+        "correlations": f"Over {len(bounds)} combinations, MaxPWA and the PWA of trees correlate "
+        f"with Pearson's r = {r}, Spearman's ρ = {format_interval(spearman)}; over those whose "
+        f"MaxPWA is not below that of {data.base}, with r = {format_interval(of_better)}.",
+    }
+    by_group = {"max_pwa": every.max_pwa.by_group, "tree_auc": every.tree_auc.by_group}
     bounds.sort(key=lambda each: -each.max_pwa.pooled)
 
-    def by_group(counts: Iterable[PairCounts]) -> list[Estimate]:
-        return [estimate_share(each, per_group=True, seed=seed) for each in counts]
+    def mean(counts: PairCounts) -> Estimate:
+        return estimate_share(counts, per_group=True, seed=seed)
 
     def pooled(counts: Sequence[PairCounts]) -> BootstrapSamples:
         values = np.array([each.pooled for each in counts])
         return BootstrapSamples(values, np.array([resampled_shares(c, seed=seed) for c in counts]))
 
-    bound, tree = [each.max_pwa for each in bounds], [each.tree_pwa for each in bounds]
-    members = [each.combination.measures for each in bounds]
-    return Frame(
+    rows = [
         {
-            "combination": [each.combination.name for each in bounds],
-            "kind": [each.combination.kind for each in bounds],
-            "measures": members,
-            "max_pwa": pooled(bound),
-            "max_pwa_by_group": by_group(bound),
-            "tree_pwa": pooled(tree),
-            "tree_pwa_by_group": by_group(tree),
-            "tree_auc": pooled([each.tree_auc for each in bounds]),
-            "accuracy": [each.accuracy for each in bounds],
-            "members": list(map(" + ".join, members)),
-            "size": list(map(len, members)),
-            "compared": [each.combination.name in _SETS for each in bounds],
+            "combination": each.combination.name,
+            "kind": each.combination.kind,
+            "measures": each.combination.measures,
+            "max_pwa": None,
+            "max_pwa_by_group": mean(each.max_pwa),
+            "tree_pwa": None,
+            "tree_pwa_by_group": mean(each.tree_pwa),
+            "tree_auc": None,
+            "accuracy": each.accuracy,
+            "members": " + ".join(each.combination.measures),
+            "size": len(each.combination.measures),
+            "compared": each.combination.name in _SETS,
         }
-    ), facts
+        for each in bounds
+    ]
+    found = Frame(
+        {
+            **Frame.of_rows(rows).columns,
+            "max_pwa": pooled([each.max_pwa for each in bounds]),
+            "tree_pwa": pooled([each.tree_pwa for each in bounds]),
+            "tree_auc": pooled([each.tree_auc for each in bounds]),
+        }
+    )
+    return found, _rank_groups(data, by_group), facts
 
 
 def _rank_groups(data: StudiedInstances, by_group: dict[str, NDArray[Any]]) -> list[Row]:
@@ -354,8 +357,8 @@ def _rank_groups(data: StudiedInstances, by_group: dict[str, NDArray[Any]]) -> l
     (ours,), (theirs,), *units = split_by_label(tested, [data.base])
     base = auc_counts(ours, theirs, *units).by_group
     columns = {"instances": members, "positive": positive, "base_auc": base, **by_group}
-    rows = Frame({"group": tested.groups, **columns}).rows
-    return [rows[place] for place in np.argsort(np.nan_to_num(base, nan=2), kind="stable")]
+    order = np.argsort(np.nan_to_num(base, nan=2), kind="stable").tolist()
+    return Frame({"group": tested.groups, **columns}).take(order).rows
 
 
 def _group_frames(data: StudiedInstances, settings: FeaturesSettings) -> dict[str, Frame]:
@@ -372,14 +375,12 @@ def _group_frames(data: StudiedInstances, settings: FeaturesSettings) -> dict[st
         ]
 
     every = {"all": data.studied}
-    if not data.corpora:
-        names = ("pairs", "similarity")
-        return {"instances": Frame.of_rows(counted(every)), **dict.fromkeys(names, Frame({}))}
-    several = every if len(data.corpora) > 1 else {}
-    pairs = counted({**data.corpora, **several})
-    pairs += [dict(zip(pairs[0], (*row, ""), strict=True)) for row in _TABLE_1]
+    if data.compared is None:
+        instances = Frame.of_rows(counted(every))
+        return {"instances": instances, "pairs": Frame({}), "similarity": Frame({})}
     compared, bags = data.compared, [each for each in data.features if not each.flag]
-    assert compared is not None  # noqa: S101 - corpora have them
+    pairs = counted({**data.corpora, **(every if len(data.corpora) > 1 else {})})
+    pairs += [dict(zip(pairs[0], (*row, ""), strict=True)) for row in _TABLE_1]
     columns = {
         measure: BootstrapSamples.from_rows(
             [
@@ -397,14 +398,16 @@ def _curve_frames(
     data: StudiedInstances, curves: dict[str, Any], ordered: Sequence[str]
 ) -> dict[str, Frame]:
     """Precision and recall of the measures whose curves are drawn together, by figure."""
-    others = [name for name in ordered if name != data.base][:_DRAWN]
-    chosen: dict[str, list[str]] = {key: [] for key in ("curves", *_PANELS)}
-    if data.corpora:
-        studied = [each for each in all_features() if str(each) in curves]
-        for key, shows in _PANELS.items():
-            chosen[key] = [str(each) for each in studied if shows(each) or str(each) == data.base]
-    else:
-        chosen["curves"] = [data.base, *others]
+    panels = {
+        key: [
+            str(each)
+            for each in all_features()
+            if data.corpora and str(each) in curves and (shows(each) or str(each) == data.base)
+        ]
+        for key, shows in _PANELS.items()
+    }
+    others = [name for name in ordered if name != data.base][:8]
+    chosen = {"curves": [] if data.corpora else [data.base, *others], **panels}
     least = 2 if data.corpora else 1
     return {
         key: Frame.of_rows(
@@ -430,7 +433,7 @@ def _sample_size(instances: Instances, groups: str) -> SampleSize:
     return SampleSize(len(instances.groups), kinds[rarer], groups, rarer)
 
 
-def _draw_curves(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
+def _draw_curves(frame: Frame, key: str, title: str, note: str) -> Iterator[charts.Figure]:
     lines = [
         charts.Series(
             row["measure"],
@@ -443,7 +446,7 @@ def _draw_curves(frame: Frame, key: str, title: str, note: str) -> Iterator[Figu
     yield charts.draw_curves(key, title, lines, note)
 
 
-def _draw_shares(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
+def _draw_shares(frame: Frame, key: str, title: str, note: str) -> Iterator[charts.Figure]:
     """Bars of each measure below its family; those of corpora with the paper's limit."""
     families = frame.values("family")
     bars = [
@@ -458,24 +461,6 @@ def _draw_shares(frame: Frame, key: str, title: str, note: str) -> Iterator[Figu
         for row in frame.where(family=family).rows
     ]
     yield charts.draw_shares(key, title, bars, LITTLE if any(families) else None, note)
-
-
-def _draw_sets(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
-    rows = [
-        charts.IntervalPair(row["combination"], row["max_pwa"], row["tree_pwa"])
-        for row in frame.rows
-        if not np.isnan(row["tree_pwa"].value)
-    ]
-    names = ("MaxPWA", "decision tree")
-    yield charts.draw_pairs(key, title, rows, names, "pairwise accuracy", note)
-
-
-def _draw_steps(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
-    path = [
-        charts.IntervalRow("+ " * bool(at) + row["measure"], row["max_pwa"])
-        for at, row in enumerate(frame.rows)
-    ]
-    yield charts.draw_intervals(key, title, [path], "MaxPWA", note, joined=True)
 
 
 _INTERVALS = "In brackets: 95 % interval, bootstrapped over {unit}s."
@@ -499,7 +484,6 @@ PARTS = (
         ),
         TableOf(
             key="instances",
-            frame="instances",
             title="Instances",
             columns={
                 "": "",
@@ -515,7 +499,6 @@ PARTS = (
         "Each by itself",
         _panel(
             key="figure-1",
-            frame="figure-1",
             title="Words: page, near the name, title, snippet, address",
             note="The paper (section 4.2.1, figure 1): parts of the page's words and lemmas do not "
             "outperform all its words. Only the words near the name and those of the snippet do "
@@ -523,7 +506,6 @@ PARTS = (
         ),
         _panel(
             key="figure-2",
-            frame="figure-2",
             title="Word n-grams and noun phrases",
             note="The paper (section 4.2.1, figure 2): bigrams improve on words and are the best "
             "n-grams up to recall 0.7. Four-grams are slightly more precise but reach recall 0.3 "
@@ -531,14 +513,12 @@ PARTS = (
         ),
         _panel(
             key="figure-3",
-            frame="figure-3",
             title="Named entities of three types, and capitalised runs",
             note="The paper (section 4.2.1, figure 3, Stanford recogniser): at best, persons and "
             "organisations match the words, at low recall only.",
         ),
         _panel(
             key="figure-4",
-            frame="figure-4",
             title="Fine-grained entities and capitalised runs, whole page",
             note="The paper (section 4.2.1, figure 4, OAK recogniser): worse than words and than "
             "the baseline recogniser, perhaps because fine-grained types are sparse. The baseline "
@@ -546,11 +526,10 @@ PARTS = (
         ),
         _panel(
             key="gazetteers-and-links",
-            frame="gazetteers-and-links",
             title="Gazetteers, addresses and links",
             note="Not in the paper, which gives them no analysis of their own.",
         ),
-        _panel(key="curves", frame="curves", title="Precision and recall"),
+        _panel(key="curves", title="Precision and recall"),
         TableOf(
             key="rankings",
             frame="measures",
@@ -605,7 +584,6 @@ PARTS = (
         ),
         TableOf(
             key="redundancy",
-            frame="redundancy",
             title="Pairs of instances that {base} ranks, ranked by the others",
             columns={
                 "measure": "",
@@ -636,13 +614,16 @@ PARTS = (
             note="As figure 6 of the paper (section 4.3), which finds MaxPWA highly correlated "
             "with the PWA of trees, without a coefficient.",
         ),
-        Drawn(
+        Pairs(
             key="figure-7",
             frame="sets",
             title="All, non-linguistic, tokens",
             note="The paper (section 4.3, figure 7): further features improve both bound and trees "
             "over words alone, but non-linguistic features do about as well as all.",
-            draw=_draw_sets,
+            label="combination",
+            values=("max_pwa", "tree_pwa"),
+            names=("MaxPWA", "decision tree"),
+            axis="pairwise accuracy",
         ),
         TableOf(
             key="figure-7-figures",
@@ -661,7 +642,6 @@ PARTS = (
         ),
         TableOf(
             key="combinations",
-            frame="combinations",
             title="MaxPWA and trees of every combination",
             columns={
                 "combination": "combination",
@@ -681,11 +661,14 @@ PARTS = (
     ),
     Part(
         "Which to choose",
-        Drawn(
+        Intervals(
             key="search-steps",
             frame="greedy",
             title="Greedy search by MaxPWA",
-            draw=_draw_steps,
+            label="label",
+            value="max_pwa",
+            axis="MaxPWA",
+            joined=True,
         ),
         TableOf(
             key="search",
@@ -704,7 +687,6 @@ PARTS = (
         ),
         TableOf(
             key="gains",
-            frame="gains",
             title="What each adds to all others",
             columns={"measure": "", "lost": ("MaxPWA lost without it", PERCENT_ESTIMATE)},
             note="MaxPWA of all together is {every}.",
@@ -743,7 +725,7 @@ def json_fields(frames: Frames) -> dict[str, Any]:
         "combinations": frames["combinations"].nested(
             "combination", leave=("members", "size", "compared")
         ),
-        "greedy_search": frames["greedy"].records(leave=("size", "best", "best_max_pwa")),
+        "greedy_search": frames["greedy"].records(leave=("size", "label", "best", "best_max_pwa")),
         "best_subsets": frames["best"].records(),
         "pearson": as_json(frames.facts["pearson"]),
         "spearman": as_json(frames.facts["spearman"]),

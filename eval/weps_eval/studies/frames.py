@@ -1,7 +1,11 @@
-"""Frames: named tables of what a study has found, and rules that judge claims on them.
+"""Frames: named tables of what a study has found, rules that judge claims on them, and displays.
 
 A column of a frame holds texts, numbers, or estimates. Those of a :class:`BootstrapSamples` keep
 their resamples, so that a difference of two has an interval, too.
+
+What is shown are tables and figures, in the parts of a document. Their titles and notes are formats
+of the facts of the frames, such as ``"Ranked {listing}."``. Where a table or a figure is repeated
+for each cell of a column, that cell is a fact, too.
 """
 
 from __future__ import annotations
@@ -10,25 +14,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
-from typing import Any, TypeAlias
+from itertools import chain
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from weps._formatting import format_percentage_interval
 from weps.errors import OutputError
-from weps_eval.report.tables import (
-    SEVERITY,
-    SampleSize,
-    Verdict,
-    as_json,
-    cannot_judge,
-    judge_above_zero,
-    judge_at_least,
-    judge_at_most,
-    judge_similar,
-    worst_verdict,
-)
-from weps_eval.stats import BootstrapSamples, Estimate
+from weps_eval.report import charts, tables
+from weps_eval.report.document import Section
+from weps_eval.report.tables import ESTIMATE, Column, Kind, SampleSize, Table, Verdict, as_json
+from weps_eval.stats import NO_ESTIMATE, BootstrapSamples, Estimate, Floats
 
 Row: TypeAlias = dict[str, Any]
 
@@ -44,8 +40,9 @@ class Frame:
 
     @classmethod
     def of_rows(cls, rows: Sequence[Row], absent: str = "") -> Frame:
-        """A frame of rows that have the same columns."""
-        return cls({name: [row[name] for row in rows] for name in (rows or [{}])[0]}, absent)
+        """A frame of rows; a cell of a column that a row does not have is None."""
+        names = dict.fromkeys(name for row in rows for name in row)
+        return cls({name: [row.get(name) for row in rows] for name in names}, absent)
 
     @classmethod
     def stack(cls, frames: Sequence[Frame]) -> Frame:
@@ -54,8 +51,9 @@ class Frame:
         for name, first in frames[0].columns.items():
             parts = [frame.columns[name] for frame in frames]
             if isinstance(first, BootstrapSamples):
-                rows = np.concatenate([part.rows for part in parts])
-                columns[name] = BootstrapSamples.from_rows(rows)
+                columns[name] = BootstrapSamples.from_rows(
+                    np.concatenate([part.rows for part in parts])
+                )
             elif isinstance(first, np.ndarray):
                 columns[name] = np.concatenate(parts)
             else:
@@ -65,12 +63,14 @@ class Frame:
     @cached_property
     def rows(self) -> list[Row]:
         """Every row as column → cell; a cell of :class:`BootstrapSamples` is an estimate."""
-        cells: list[Iterable[Any]] = []
-        for column in self.columns.values():
-            if isinstance(column, BootstrapSamples):
-                cells.append(column.estimates)
-            else:
-                cells.append(column.tolist() if isinstance(column, np.ndarray) else column)
+        cells = (
+            column.estimates
+            if isinstance(column, BootstrapSamples)
+            else column.tolist()
+            if isinstance(column, np.ndarray)
+            else column
+            for column in self.columns.values()
+        )
         return [dict(zip(self.columns, row, strict=True)) for row in zip(*cells, strict=True)]
 
     def __len__(self) -> int:
@@ -98,12 +98,11 @@ class Frame:
 
     def where(self, **values: Any) -> Frame:
         """The rows with these cells; columns that there are not are not asked about."""
-        wanted = {name: value for name, value in values.items() if name in self.columns}
         return self.take(
             [
                 number
                 for number, row in enumerate(self.rows)
-                if all(row[name] == value for name, value in wanted.items())
+                if all(row[name] == value for name, value in values.items() if name in row)
             ]
         )
 
@@ -142,9 +141,8 @@ class Frame:
         for name in self.columns:
             cells = [row[name] for row in self.rows]
             if any(isinstance(cell, Estimate) for cell in cells):
-                ends = [cell or Estimate(np.nan, np.nan, np.nan) for cell in cells]
                 for part, suffix in (("value", ""), ("low", "_low"), ("high", "_high")):
-                    columns[name + suffix] = [getattr(each, part) for each in ends]
+                    columns[name + suffix] = [getattr(each or NO_ESTIMATE, part) for each in cells]
             else:
                 columns[name] = cells
         return pandas.DataFrame(columns)
@@ -179,8 +177,11 @@ class Frames(Mapping[str, Frame]):
 
     def of(self, criterion: str) -> Frames:
         """The rows of one criterion, of frames that have a column ``criterion``, and all others."""
-        frames = {name: frame.where(criterion=criterion) for name, frame in self.items()}
-        return replace(self, frames=frames, sizes={criterion: self.sizes[criterion]})
+        return replace(
+            self,
+            frames={name: frame.where(criterion=criterion) for name, frame in self.items()},
+            sizes={criterion: self.sizes[criterion]},
+        )
 
 
 Rule: TypeAlias = Callable[[Frames], Verdict]
@@ -188,15 +189,15 @@ Rule: TypeAlias = Callable[[Frames], Verdict]
 
 def _judge_below_zero(difference: Estimate) -> Verdict:
     turned = Estimate(-difference.value, -difference.high, -difference.low)
-    return Verdict(judge_above_zero(turned).word, judge_above_zero(difference).figures)
+    return tables.judge_above_zero(difference)._replace(word=tables.judge_above_zero(turned).word)
 
 
 _RULES: dict[str, Callable[..., Verdict]] = {
-    "at least": judge_at_least,
-    "at most": judge_at_most,
-    "above 0": judge_above_zero,
+    "at least": tables.judge_at_least,
+    "at most": tables.judge_at_most,
+    "above 0": tables.judge_above_zero,
     "below 0": _judge_below_zero,
-    "similar": judge_similar,
+    "similar": tables.judge_similar,
 }
 
 
@@ -216,7 +217,8 @@ def holds(  # noqa: PLR0913 - which rows are judged, and what is told of them
     """The rule that an estimate keeps to a limit, with its whole interval, in every row.
 
     The worst row decides, and the figures of all are told. A row without an estimate cannot be
-    judged, for the reason in its column ``reason``.
+    judged, for the reason in its column ``reason``. Without rows the claim cannot be tested or,
+    where no reason is known, was not studied.
 
     Args:
         place: ``frame.column`` of the estimates.
@@ -240,19 +242,396 @@ def holds(  # noqa: PLR0913 - which rows are judged, and what is told of them
         verdicts = []
         for row in rows[:1] if first else rows:
             if row[column] is None:
-                verdicts.append(cannot_judge(row["reason"]))
+                verdicts.append(tables.cannot_judge(row["reason"]))
                 continue
             verdict = _RULES[rule](row[column], *limit)
             figures = format_percentage_interval(row[column]) if percent else verdict.figures
             verdict = verdict._replace(figures=says.format(**{**row, "figures": figures}))
             verdicts.append(verdict.resting_on(row[size]) if size else verdict)
         if not verdicts:
-            return cannot_judge(reason or frames[name].absent)
-        judged = [verdict for verdict in verdicts if verdict.word in SEVERITY]
-        if not judged:
-            return verdicts[0]
-        if worst:
-            return min(judged, key=lambda verdict: SEVERITY[verdict.word])
-        return worst_verdict(judged)
+            why = reason or frames[name].absent
+            return tables.cannot_judge(why) if why else Verdict(tables.NOT_STUDIED)
+        judged = [verdict for verdict in verdicts if verdict.word in tables.SEVERITY]
+        if worst and judged:
+            return min(judged, key=lambda verdict: tables.SEVERITY[verdict.word])
+        return tables.worst_verdict(judged) if judged else verdicts[0]
 
     return judge
+
+
+def claimed(claim: str, rule: str, *limit: float, says: str = "{figures}", **details: Any) -> Rule:
+    """The rule that the estimates of a claim, rows of the frame ``claims``, keep to a limit.
+
+    Such a row has the ``claim``, its ``figure``, the ``size`` of the sample and, if there is no
+    figure, the ``reason``. See :func:`holds` for the details.
+    """
+    return holds("claims.figure", rule, *limit, says=says, size="size", claim=claim, **details)
+
+
+Place: TypeAlias = Literal["", "report", "terminal"]
+Heading: TypeAlias = str | tuple[str, Kind] | tuple[str, Kind, Place]
+"""The heading of a column; how its cells are printed, if not by what they are; where it is shown,
+if not everywhere."""
+
+
+def short_name(name: str) -> str:
+    """The name of a measure, as short as it is still understood."""
+    return name.replace("part=", "").replace("=true", "")
+
+
+def interval_note(sample: str) -> str:
+    """What a note says of the intervals in a table: what is resampled."""
+    return f"In brackets: 95 % interval, bootstrapped over {sample}."
+
+
+TOPIC_INTERVALS = interval_note("topics")
+SYSTEM_INTERVALS = interval_note("topics and systems together")
+"""Note where systems are compared."""
+SYSTEMS_TOO = "topics (figures by systems: topics and systems together)"
+"""What is resampled in a study of both."""
+
+
+def interval_band(curve: BootstrapSamples) -> tuple[Floats, Floats] | None:
+    """Ends of the 95 % intervals of a curve, shape (points,) each; None if one is unknown."""
+    low, high = np.percentile(curve.samples, [2.5, 97.5], axis=1)
+    unknown = np.isnan([low, high])[:, ~np.isnan(curve.value)].any()
+    return None if unknown else (low, high)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """What tables and figures have in common."""
+
+    key: str
+    """Name of the files, unique in the document: letters and digits, hyphens between them."""
+    title: str
+    frame: str = ""
+    """Name of the frame whose rows are shown, if it is not the key."""
+    note: str = ""
+    by: str = ""
+    """A column with a table or figure for each of its cells.
+
+    Keys end in ``-1``, ``-2``, …, or have the number where they have ``{}``."""
+    facts_in: str = ""
+    """Frame whose row with the same cell of ``by`` has further facts."""
+    given: str = ""
+    """A fact without which there is no table or figure."""
+    order: str = ""
+    """A column of estimates: rows stand from the highest on, and those without it are left out."""
+    always: str = ""
+    """A column of truth values: rows that are shown even where there are too many."""
+    last: int = 0
+    """Number of last rows that are shown even where there are too many."""
+
+    def instances(
+        self, frames: Frames, cell: str = ""
+    ) -> Iterator[tuple[str, Frame, dict[str, Any]]]:
+        """Key, rows and facts of each table or figure that has rows, or of that of one cell."""
+        whole, facts = frames[self.frame or self.key], dict(frames.facts)
+        if self.order and len(whole):
+            values = np.array([_number(row[self.order]) for row in whole.rows])
+            order = np.argsort(-values, kind="stable")
+            whole = whole.take(order[~np.isnan(values[order])].tolist())
+        if not self.by:
+            if len(whole) and (not self.given or facts[self.given]):
+                yield self.key, whole, {**facts, "rows": len(whole)}
+            return
+        for number, each in enumerate(frames[self.frame or self.key].values(self.by), start=1):
+            frame, key = whole.where(**{self.by: each}), f"{self.key}-{number}"
+            own = {**facts, self.by: each, "rows": len(frame)}
+            if self.facts_in:
+                own |= frames[self.facts_in].where(**{self.by: each}).rows[0]
+            if cell in {"", each} and (not self.given or own[self.given]):
+                yield self.key.format(number) if "{}" in self.key else key, frame, own
+
+    def leading(self, frame: Frame, most: int | None) -> Frame:
+        """The first rows, and those that are always shown."""
+        if most is None or len(frame) <= most:
+            return frame
+        rows, end = enumerate(frame.rows), len(frame) - self.last
+        return frame.take(
+            [at for at, row in rows if at < most or at >= end or row.get(self.always)]
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableOf(Shown):
+    """A table of the rows of a frame."""
+
+    columns: Mapping[str, Heading]
+    """Column → heading; those that the frame does not have are left out."""
+    across: str = ""
+    """A column each cell of which, if not None, has columns; rows of one first cell are one."""
+    spread: Mapping[str, Heading] = field(default_factory=dict)
+    """Column → heading of what is shown for each cell of ``across``, which the heading names."""
+    only: Place = ""
+    """Where it is shown, if not everywhere."""
+    most: int | None = None
+    """Number of rows on the terminal, besides those that are always shown."""
+    first: Mapping[str, Any] = field(default_factory=dict)
+    """Column → cell of the rows on the terminal, if not all."""
+    brief_given: str = ""
+    """A fact without which the table is shown in the report only."""
+
+    def tables(self, frames: Frames, *, brief: bool = False, cell: str = "") -> Iterator[Table]:
+        """The tables of the report or, briefly, of the terminal; all or those of one cell."""
+        if self.only == ("report" if brief else "terminal"):
+            return
+        if brief and self.brief_given and not frames.facts[self.brief_given]:
+            return
+        for key, frame, facts in self.instances(frames, cell):
+            whole = frame.where(**self.first) if brief else frame
+            shown = self.leading(whole, self.most) if brief else whole
+            title, note = self.title.format(**facts), self.note.format(**facts)
+            if brief and len(shown) < len(whole):
+                note = f"{note} {len(whole) - len(shown)} more are in the report.".strip()
+            columns = [
+                _column(heading, frame, name, name)
+                for name, heading in self.columns.items()
+                if name in frame.columns
+            ]
+            rows = shown.rows
+            if self.across:
+                for value in frame.values(self.across):
+                    columns += [
+                        _column(heading, frame, name, (name, value), value)
+                        for name, heading in self.spread.items()
+                        if name in frame.columns and value is not None
+                    ]
+                first, merged = next(iter(self.columns)), dict[Any, Row]()
+                for row in rows:
+                    whole_row = merged.setdefault(row[first], dict(row))
+                    whole_row |= {(name, row[self.across]): row.get(name) for name in self.spread}
+                rows = list(merged.values())
+            table = Table(key, title, columns, rows, note)
+            yield table.brief() if brief else table
+
+
+def _column(heading: Heading, frame: Frame, name: str, key: Any, *cells: Any) -> Column:
+    """A column; texts are aligned left, estimates have their intervals."""
+    header, kind, only = (heading, None, "") if isinstance(heading, str) else (*heading, "")[:3]
+    first = next((row[name] for row in frame.rows if row[name] is not None), None)
+    usual = ESTIMATE if isinstance(first, Estimate) else Kind(str, left=isinstance(first, str))
+    return Column(header.format(*cells), lambda row: row.get(key), kind or usual, only=only)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FigureOf(Shown):
+    """A figure of the rows of a frame."""
+
+    fewest: int = 1
+    """Rows without which there is no figure."""
+
+    def figures(self, frames: Frames, cell: str = "") -> Iterator[charts.Figure]:
+        """The figures, all or those of one cell, drawn if matplotlib is installed."""
+        for key, frame, facts in self.instances(frames, cell):
+            if len(frame) >= self.fewest:
+                title, note = self.title.format(**facts), self.note.format(**facts)
+                yield from self.drawn(frame, facts, key, title, note)
+
+    def drawn(
+        self, frame: Frame, facts: Mapping[str, Any], key: str, title: str, note: str
+    ) -> Iterator[charts.Figure]:
+        """The figure of some rows, if there is anything to be drawn."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Intervals(FigureOf):
+    """A figure of rows with an estimate each, with its interval."""
+
+    value: str
+    """Column of the estimates."""
+    axis: str
+    """What the estimates are of."""
+    label: str = "measure"
+    """Column of the rows' labels."""
+    marked: str = ""
+    """Column of truth values: rows that are drawn full and labelled bold."""
+    most: int = 70
+    """Number of rows, besides those that are always shown, or of those of a group."""
+    group: str = ""
+    """Column whose cells divide the rows into groups."""
+    groups: Sequence[Any] = ()
+    """Cells of the groups that are drawn, if not all in order of first appearance."""
+    joined: bool = False
+    """Whether a line joins the values."""
+
+    def drawn(
+        self, frame: Frame, facts: Mapping[str, Any], key: str, title: str, note: str
+    ) -> Iterator[charts.Figure]:
+        """The figure; a note tells of rows that are left out, unless there are groups."""
+        cells = self.groups or (frame.values(self.group) if self.group else [""])
+        parts = [self.leading(frame.where(**{self.group: cell}), self.most) for cell in cells]
+        if not self.group and (left := len(frame) - len(parts[0])):
+            note = f"{note} {left} further rows are left out.".strip()
+        rows = [
+            [
+                charts.IntervalRow(
+                    short_name(row[self.label]), row[self.value], bool(row.get(self.marked))
+                )
+                for row in part.rows
+            ]
+            for part in parts
+            if len(part)
+        ]
+        axis = self.axis.format(**facts)
+        yield charts.draw_intervals(key, title, rows, axis, note, joined=self.joined)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pairs(FigureOf):
+    """A figure of rows with two estimates each, with their intervals."""
+
+    values: tuple[str, str]
+    """Columns of the estimates; rows that lack one are left out."""
+    names: tuple[str, str]
+    """What the first and the second estimates are called."""
+    axis: str
+    """What both are of."""
+    label: str = "measure"
+    """Column of the rows' labels."""
+    most: int | None = None
+    """Number of rows, besides those that are always shown."""
+
+    def drawn(
+        self, frame: Frame, facts: Mapping[str, Any], key: str, title: str, note: str
+    ) -> Iterator[charts.Figure]:
+        """The figure."""
+        del facts
+        rows = [
+            charts.IntervalPair(row[self.label], *map(row.__getitem__, self.values))
+            for row in self.leading(frame, self.most).rows
+            if not any(np.isnan(row[name].value) for name in self.values)
+        ]
+        yield charts.draw_pairs(key, title, rows, self.names, self.axis, note)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scatter(FigureOf):
+    """A figure of points, a row each, by two columns of estimates or numbers."""
+
+    x: str
+    y: str
+    axes: tuple[str, str]
+    """What x and y are of."""
+    label: str = "measure"
+    """Column of the points' labels."""
+    labelled: int = 0
+    """Number of points with a label, the best by x or by y; 0 for all."""
+    marked: str = ""
+    """Column of truth values instead: points with a label."""
+    family: str = ""
+    """Column of what points are told apart by."""
+    remark: str = ""
+    """What stands above the axes."""
+    alike: bool = False
+    """Whether both axes are on one scale."""
+
+    def drawn(
+        self, frame: Frame, facts: Mapping[str, Any], key: str, title: str, note: str
+    ) -> Iterator[charts.Figure]:
+        """The figure, if a row has both values."""
+        points = [
+            charts.Point(
+                short_name(row[self.label]),
+                _number(row[self.x]),
+                _number(row[self.y]),
+                bool(row.get(self.marked)) or not (self.marked or self.labelled),
+                row.get(self.family, ""),
+            )
+            for row in frame.rows
+        ]
+        points = [point for point in points if np.isfinite([point.x, point.y]).all()]
+        if self.labelled:
+            best = {
+                point
+                for order in (lambda point: -point.x, lambda point: -point.y)
+                for point in sorted(points, key=order)[: self.labelled // 2]
+            }
+            points = [point._replace(marked=point in best) for point in points]
+        if points:
+            x, y, remark = (each.format(**facts) for each in (*self.axes, self.remark))
+            yield charts.draw_scatter(key, title, points, (x, y), note, remark, alike=self.alike)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trends(FigureOf):
+    """A figure of lines over a column of numbers."""
+
+    x: str
+    lines: Mapping[str, str]
+    """Label → column of estimates, with a band if their resamples are known, or of numbers."""
+    axes: tuple[str, str]
+    """What x and y are of."""
+    line: str = ""
+    """A column each cell of which has lines of its own, labelled by formats of their first rows."""
+    guides: tuple[charts.GuideLine, ...] = ()
+    """Straight lines; one that is vertical is drawn if there are larger x."""
+    reference: str = ""
+    """Label of the line that the others are compared with."""
+    fewest: int = 2
+
+    def drawn(
+        self, frame: Frame, facts: Mapping[str, Any], key: str, title: str, note: str
+    ) -> Iterator[charts.Figure]:
+        """The figure; lines of which nothing is known are left out."""
+        cells = frame.values(self.line) if self.line else [""]
+        lines = []
+        for part in [frame.where(**{self.line: cell}) for cell in cells]:
+            across = np.array([row[self.x] for row in part.rows], np.float64)
+            for title_of, name in self.lines.items():
+                label = title_of.format(**part.rows[0])
+                y = np.array([_number(row[name]) for row in part.rows])
+                is_resampled = isinstance(part[name], BootstrapSamples)
+                band = interval_band(part[name]) if is_resampled else None
+                lines.append(charts.Series(label, across, y, band, label == self.reference))
+        most = max(row[self.x] for row in frame.rows)
+        guides = [each for each in self.guides if not each.vertical or each.at < most]
+        axes = (self.axes[0].format(**facts), self.axes[1].format(**facts))
+        yield charts.draw_trends(key, title, lines, axes, note, guides)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawn(FigureOf):
+    """A figure of a kind of its own."""
+
+    draw: Callable[[Frame, str, str, str], Iterable[charts.Figure]]
+    """Rows, key, title and note → the figures."""
+
+    def drawn(
+        self, frame: Frame, facts: Mapping[str, Any], key: str, title: str, note: str
+    ) -> Iterator[charts.Figure]:
+        """The figure."""
+        del facts
+        yield from self.draw(frame, key, title, note)
+
+
+def _number(cell: Any) -> float:
+    """The number of a cell; NaN of an empty one."""
+    value = cell.value if isinstance(cell, Estimate) else cell
+    return np.nan if value is None else float(value)
+
+
+class Part:
+    """A part of a document: figures and tables below a title.
+
+    If the title names the ``{criterion}``, there is a section for each criterion of people.
+    """
+
+    def __init__(self, title: str, *shown: TableOf | FigureOf, paragraphs: Sequence[str] = ()):
+        self.title, self.paragraphs = title, paragraphs
+        self.figures = [each for each in shown if isinstance(each, FigureOf)]
+        self.tables = [each for each in shown if isinstance(each, TableOf)]
+
+    def sections(self, frames: Frames) -> Iterator[Section]:
+        """The sections, with the figures first; those of which no table has rows are left out."""
+        cells = [""]
+        if "{criterion}" in self.title:
+            cells = frames[self.tables[0].frame or self.tables[0].key].values("criterion")
+        for cell in cells:
+            every = chain.from_iterable(each.tables(frames, cell=cell) for each in self.tables)
+            if shown := [table for table in every if table.records]:
+                figures = chain.from_iterable(each.figures(frames, cell) for each in self.figures)
+                title = self.title.format(criterion=cell)
+                yield Section(title, self.paragraphs, list(figures), shown)

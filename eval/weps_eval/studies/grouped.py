@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from weps._formatting import count_of, join_items
 from weps._options import cli_option
 from weps.errors import ValuesError
 from weps_eval.report.tables import SampleSize
-from weps_eval.stats import Floats, Ints
+from weps_eval.stats import Flags, Floats, Ints
 from weps_eval.studies.measures import (
     MeasureSettings,
     StudyInput,
@@ -32,29 +33,6 @@ _GROUP_NOUNS = {
     "set": ("set", "sets"),
     "all": ("group", "groups"),
 }
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class JudgedInstances:
-    """The instances that one criterion judges, some of which may be all there are of a group."""
-
-    values: Floats
-    """Shape (measures, instances)."""
-    quality: Floats
-    """Shape (instances,), never NaN."""
-    group: Ints
-    """Shape (instances,): numbers of groups, from 0 without gaps."""
-    called: str = "topics"
-    """What groups are called."""
-    text: Ints | None = None
-    """Shape (instances,): the same number for equal outputs of a topic; None if not known."""
-
-    @property
-    def sample_size(self) -> SampleSize:
-        """Groups and instances; of labelled ones, those of the rarer label."""
-        _, counts = np.unique(self.quality, return_counts=True)
-        cases = counts.min() if len(counts) == 2 else counts.sum()
-        return SampleSize(int(self.group.max()) + 1, int(cases), self.called, "instances")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,9 +70,24 @@ class GroupedInstances:
 
     def __post_init__(self) -> None:
         if len(self.group) == 0 or np.bincount(self.group).max() < 2:
-            what = f"no {self.called[0]} has two instances"
-            remedy = "compare them within sets, or all of them, with --within"
-            raise ValuesError(what, where=self.title, remedy=remedy)
+            raise ValuesError(
+                f"no {self.called[0]} has two instances",
+                where=self.title,
+                remedy="compare them within sets, or all of them, with --within",
+            )
+
+    @property
+    def scores(self) -> Floats:
+        """Shape (instances,): the quality, where there is one criterion."""
+        (scores,) = self.quality.values()
+        return scores
+
+    @property
+    def sample_size(self) -> SampleSize:
+        """Groups and instances; by two scores such as labels, those of the rarer one."""
+        _, counts = np.unique(self.scores, return_counts=True)
+        cases = counts.min() if len(counts) == 2 else counts.sum()
+        return SampleSize(len(self.groups), int(cases), self.called[1], "instances")
 
     @property
     def equal_pairs(self) -> int | None:
@@ -107,33 +100,39 @@ class GroupedInstances:
     @property
     def description(self) -> str:
         """How much there is, in words."""
-        groups = f"{len(self.groups):,} {self.called[len(self.groups) != 1]}"
+        instances = f"{count_of(len(self.group), 'instance')} in {len(self.groups):,}"
         measures = count_of(len(self.measures), "measure")
-        return f"{measures}, {count_of(len(self.group), 'instance')} in {groups}"
+        return f"{measures}, {instances} {self.called[len(self.groups) != 1]}"
 
-    def judged_instances(self, criterion: str, quality: Floats | None = None) -> JudgedInstances:
-        """What a criterion judges, or another quality, of shape (instances,).
+    def only(self, chosen: Flags) -> GroupedInstances:
+        """Some of the instances, chosen by shape (instances,), and the groups that have any."""
+        present, group = np.unique(self.group[chosen], return_inverse=True)
+        return replace(
+            self,
+            values=self.values[:, chosen],
+            group=group,
+            groups=tuple(self.groups[number] for number in present),
+            system=tuple(compress(self.system, chosen)),
+            quality={name: each[chosen] for name, each in self.quality.items()},
+            text=None if self.text is None else self.text[chosen],
+        )
+
+    def judged_instances(self, criterion: str, quality: Floats | None = None) -> GroupedInstances:
+        """What a criterion alone judges, or another quality, of shape (instances,).
 
         Raises:
             ValuesError: if it judges no two instances of one group, or none unlike another.
         """
         given = self.quality[criterion] if quality is None else quality
         known = ~np.isnan(given)
-        _, group = np.unique(self.group[known], return_inverse=True)
-        what = ""
+        group, what = self.group[known], ""
         if not known.any() or np.bincount(group).max() < 2:
             what = f"no {self.called[0]} has two instances that people judged"
-        elif len(np.unique(np.stack([group, given[known]]), axis=1).T) == group.max() + 1:
+        elif len(np.unique([group, given[known]], axis=1).T) == len(np.unique(group)):
             what = f"people judged all instances of each {self.called[0]} alike"
         if what:
             raise ValuesError(what, where=criterion, remedy="choose another criterion with --human")
-        return JudgedInstances(
-            self.values[:, known],
-            given[known],
-            group.astype(np.int64),
-            self.called[1],
-            None if self.text is None else self.text[known],
-        )
+        return replace(self, quality={criterion: given}).only(known)
 
     def at_most(self, most: int, seed: int) -> GroupedInstances:
         """Instances with that many of every group at most, drawn at random."""
@@ -150,15 +149,7 @@ class GroupedInstances:
             f"Of {len(chosen):,} instances {chosen.sum():,} were drawn at random, "
             f"at most {most:,} of each {self.called[0]}."
         )
-        return replace(
-            self,
-            values=self.values[:, chosen],
-            group=self.group[chosen],
-            system=tuple(name for name, kept in zip(self.system, chosen, strict=False) if kept),
-            quality={name: each[chosen] for name, each in self.quality.items()},
-            remarks=(*self.remarks, remark),
-            text=None if self.text is None else self.text[chosen],
-        )
+        return replace(self.only(chosen), remarks=(*self.remarks, remark))
 
 
 GROUPED = (
@@ -205,13 +196,16 @@ def read_grouped(
         and (settings.label is not None or holds_instances(source))
     ):
         if settings.human or settings.within:
-            what = "--human and --within have no meaning for labelled instances"
-            raise ValuesError(what, where=source, remedy="leave them out")
-        by_default = GROUP if GROUP in columns_of(source) else None
-        label, group = settings.label or LABEL, settings.group or by_default
-        measures = split_items(settings.measures) or None
-        instances, _ = read_instances(source, label, group, measures)
-        instances = instances.without_empty_groups()
+            raise ValuesError(
+                "--human and --within have no meaning for labelled instances",
+                where=source,
+                remedy="leave them out",
+            )
+        label, group = settings.label or LABEL, settings.group
+        if not group and GROUP in columns_of(source):
+            group = GROUP
+        read, _ = read_instances(source, label, group, split_items(settings.measures) or None)
+        instances = read.without_empty_groups()
         counts = instances.counts
         return GroupedInstances(
             source.name,
@@ -227,11 +221,12 @@ def read_grouped(
             f"instances:{file_digest(source)}",
         )
     if settings.group or settings.label:
-        what = "--label and --group have no meaning for outputs of systems"
-        where = source.name if isinstance(source, Testbed) else source
-        raise ValuesError(what, where=where, remedy="leave them out")
-    read = _without_equal(read_scores(source, settings))
-    return replace(_of_matrix(read, settings.within), matrix=read.matrix)
+        raise ValuesError(
+            "--label and --group have no meaning for outputs of systems",
+            where=source.name if isinstance(source, Testbed) else source,
+            remedy="leave them out",
+        )
+    return _of_matrix(_without_equal(read_scores(source, settings)), settings.within)
 
 
 def _without_equal(read: StudyInput) -> StudyInput:
@@ -248,17 +243,16 @@ def _without_equal(read: StudyInput) -> StudyInput:
     outputs = zip(matrix.topic, matrix.system, strict=True)
     kept = np.array([each not in read.equal for each in outputs], dtype=np.bool_)
     if not kept.any():
-        what = "every output equals a reference, so that no two can be compared"
-        raise ValuesError(what, where=read.title, remedy="give outputs that systems made")
+        raise ValuesError(
+            "every output equals a reference, so that no two can be compared",
+            where=read.title,
+            remedy="give outputs that systems made",
+        )
     remark = f"{count_of(len(read.equal), 'output')} left out: equal to a reference of the topic."
-    topic, system = (
-        tuple(name for name, own in zip(names, kept, strict=True) if own)
-        for names in (matrix.topic, matrix.system)
-    )
     rest = replace(
         matrix,
-        topic=topic,
-        system=system,
+        topic=tuple(compress(matrix.topic, kept)),
+        system=tuple(compress(matrix.system, kept)),
         values=matrix.values[:, kept],
         human=matrix.human[:, kept],
     )
@@ -267,8 +261,7 @@ def _without_equal(read: StudyInput) -> StudyInput:
 
 def _of_matrix(read: StudyInput, within: str | None) -> GroupedInstances:
     matrix = read.matrix
-    alone = len(set(matrix.topic)) == len(matrix.topic)
-    chosen = within or ("set" if alone else "topic")
+    chosen = within or ("set" if len(set(matrix.topic)) == len(matrix.topic) else "topic")
     names, remarks = matrix.topic, list(read.remarks)
     if chosen == "set":
         names = tuple(topic.rpartition(".")[0] or topic for topic in names)
@@ -277,8 +270,7 @@ def _of_matrix(read: StudyInput, within: str | None) -> GroupedInstances:
         remarks.append("Outputs are compared across topics.")
     group, groups = number_names(names)
     if chosen == "set":
-        listed = ", ".join(groups[:10])
-        remarks.append(f"Outputs are compared within sets of topics: {listed}.")
+        remarks.append(f"Outputs are compared within sets of topics: {', '.join(groups[:10])}.")
     if not matrix.criteria:
         remarks.append(
             f"There are no human scores: no column is called {HUMAN}…, or named with --human. "
@@ -302,11 +294,10 @@ def _of_matrix(read: StudyInput, within: str | None) -> GroupedInstances:
         read.digest,
         None if read.equal is None else len(read.equal),
         text,
+        matrix,
     )
     if not found.equal_pairs:
         return found
-    remark = (
-        f"{count_of(found.equal_pairs, 'pair')} of equal outputs of a topic left out of "
-        "heterogeneity."
-    )
+    pairs = count_of(found.equal_pairs, "pair")
+    remark = f"{pairs} of equal outputs of a topic left out of heterogeneity."
     return replace(found, remarks=(*found.remarks, remark))

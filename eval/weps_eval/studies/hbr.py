@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,15 +26,19 @@ from weps_eval.meta.heterogeneity import (
 )
 from weps_eval.ranking.labelled import boosted_trees, bootstrap_pwa
 from weps_eval.report.tables import COUNT, ESTIMATE, SHARE, TWO, Claim, as_json, name_kind
-from weps_eval.stats import BootstrapSamples, Floats, Ints, bootstrap_means, joint_estimate
-from weps_eval.studies.frames import Frame, Frames, Row, holds
-from weps_eval.studies.grouped import (
-    GROUPED,
-    GroupedInstances,
-    GroupedSettings,
-    JudgedInstances,
-    read_grouped,
+from weps_eval.stats import BootstrapSamples, Floats, bootstrap_means, joint_estimate
+from weps_eval.studies.frames import (
+    Frame,
+    Frames,
+    Intervals,
+    Part,
+    Row,
+    Scatter,
+    TableOf,
+    claimed,
+    interval_note,
 )
+from weps_eval.studies.grouped import GROUPED, GroupedInstances, GroupedSettings, read_grouped
 from weps_eval.studies.measures import (
     check_size,
     known_measures,
@@ -41,7 +46,6 @@ from weps_eval.studies.measures import (
     select_measures,
 )
 from weps_eval.studies.running import Study
-from weps_eval.studies.showing import Intervals, Part, Scatter, TableOf, interval_note
 from weps_eval.tables import WRITERS, Instances, ending_of, write_instances
 from weps_eval.text.testbed import write_matrix
 
@@ -81,26 +85,19 @@ class HbrSettings(GroupedSettings):
 
     def for_source(self, source: GroupedInstances) -> tuple[int, int]:
         """Pairs over which heterogeneity is a share, and rivals; 0 for all."""
-        samples = _SAMPLES_OF_PAIRS if source.labelled else _SAMPLES
-        rivals = _RIVALS_OF_PAIRS if source.labelled else 0
+        usual = (_SAMPLES_OF_PAIRS, _RIVALS_OF_PAIRS) if source.labelled else (_SAMPLES, 0)
         return (
-            samples if self.samples is None else self.samples,
-            rivals if self.rivals is None else self.rivals,
+            usual[0] if self.samples is None else self.samples,
+            usual[1] if self.rivals is None else self.rivals,
         )
 
-    def ranking(
-        self, source: GroupedInstances, values: Floats, group: Ints, text: Ints | None
-    ) -> Floats:
-        """Shape (instances,): HBR of values of shape (measures, instances).
-
-        NaN for an instance alone in its group. Pairs of equal ``text``, numbers of shape
-        (instances,), do not count for heterogeneity.
-        """
+    def ranking(self, source: GroupedInstances, measures: Sequence[int]) -> Floats:
+        """Shape (instances,): HBR by some of the measures; NaN for one alone in its group."""
         samples, rivals = self.for_source(source)
-        preferences = PairwisePreferences.sampled(values, samples, group, self.seed, text)
+        values, group = source.values[measures], source.group
         return hbr(
             values,
-            preferences,
+            PairwisePreferences.sampled(values, samples, group, self.seed, source.text),
             group,
             rivals=rivals or None,
             seed=self.seed,
@@ -118,8 +115,9 @@ def read_source(source: Any, settings: HbrSettings) -> GroupedInstances:
     if path is None:
         return found
     if _COLUMN in found.measures:
-        remedy = "leave it out with --measures"
-        raise ValuesError(f"there is a measure called {_COLUMN} already", remedy=remedy)
+        raise ValuesError(
+            f"there is a measure called {_COLUMN} already", remedy="leave it out with --measures"
+        )
     if found.labelled:
         ending_of(path, WRITERS, OutputError)
     elif path.suffix.lower() != ".csv":
@@ -131,8 +129,7 @@ def find_frames(source: GroupedInstances, settings: HbrSettings) -> Frames:
     """HBR, and by each criterion how it, all measures and boosted trees agree with people.
 
     Frames are ``predicted`` and ``systems``, which need no people, and by criterion ``measures``
-    (the single ones, then HBR, then trees), ``predictions``, ``criteria``, and ``ahead``, the
-    figures of the claims.
+    (the single ones, then HBR, then trees), ``predictions``, ``criteria``, and ``claims``.
 
     Raises:
         ValuesError: if values are too large or too small for correlations.
@@ -140,20 +137,19 @@ def find_frames(source: GroupedInstances, settings: HbrSettings) -> Frames:
     seed, progress = settings.seed, settings.progress
     check_size(source.measures, source.values, source.title)
     progress("ranking", 0, 0)
-    ranking = settings.ranking(source, source.values, source.group, source.text)
+    ranking = settings.ranking(source, range(len(source.measures)))
     beside = {HBR: ranking}
     if source.labelled and len(source.groups) > 1:
         progress("growing trees", 0, 0)
-        (quality,) = source.quality.values()
-        beside[TREES] = boosted_trees(source.values, quality > 0, source.group, seed)
-    parts: dict[str, list[Row]] = {"measures": [], "predictions": [], "criteria": [], "ahead": []}
+        beside[TREES] = boosted_trees(source.values, source.scores > 0, source.group, seed)
+    parts: dict[str, list[Row]] = {"measures": [], "predictions": [], "criteria": [], "claims": []}
     sizes = {}
     for criterion, scores in source.quality.items():
         quality = np.where(np.isnan(ranking), np.nan, scores)
         judged = source.judged_instances(criterion, quality)
-        check_size([criterion], judged.quality[None], source.title, "--human")
+        check_size([criterion], judged.scores[None], source.title, "--human")
         rankings = {name: each[~np.isnan(quality)] for name, each in beside.items()}
-        for name, rows in _by_people(criterion, source, judged, rankings, settings).items():
+        for name, rows in _by_people(judged, rankings, settings).items():
             parts[name] += [{"criterion": criterion, **row} for row in rows]
         sizes[criterion] = judged.sample_size
         progress(f"judging by {criterion}", 0, 0)
@@ -162,15 +158,11 @@ def find_frames(source: GroupedInstances, settings: HbrSettings) -> Frames:
     if settings.out:
         _write(settings.out, source, ranking)
     samples, rivals = settings.for_source(source)
+    predicted = {"measure": source.measures, "with_hbr": bootstrap_means(alone, seed=seed)}
     return Frames(
         {
             **{name: Frame.of_rows(rows) for name, rows in parts.items()},
-            "predicted": Frame(
-                {
-                    "measure": source.measures,
-                    "with_hbr": bootstrap_means(alone, seed=seed),
-                }
-            ),
+            "predicted": Frame(predicted),
             "systems": _systems(source, ranking),
         },
         sizes,
@@ -193,43 +185,38 @@ def find_frames(source: GroupedInstances, settings: HbrSettings) -> Frames:
 
 
 def _by_people(
-    criterion: str,
-    source: GroupedInstances,
-    judged: JudgedInstances,
-    rankings: dict[str, Floats],
-    settings: HbrSettings,
+    judged: GroupedInstances, rankings: dict[str, Floats], settings: HbrSettings
 ) -> dict[str, list[Row]]:
     """The rows of one criterion; of measures first the single ones, then HBR, then trees."""
-    seed, single = settings.seed, len(source.measures)
-    names = (*source.measures, *rankings)
+    seed, single, quality = settings.seed, len(judged.measures), judged.scores
+    names = (*judged.measures, *rankings)
     values = np.vstack([judged.values, *rankings.values()])
-    topics = topic_auc(values, judged.quality, judged.group)
+    topics = topic_auc(values, quality, judged.group)
     consistent = TopicAuc(topics.hits[:single], topics.total).consistent
     auc = topics.bootstrap(topics.ranked, seed)
     in_consistent = topics.bootstrap(consistent, seed)
     lowest = bootstrap_lowest(topics.by_topic[: single + 1, topics.ranked], seed)
     with_hbr, with_people = (
-        group_correlations(values, each, judged.group) for each in (rankings[HBR], judged.quality)
+        group_correlations(values, each, judged.group) for each in (rankings[HBR], quality)
     )
     people = bootstrap_means(with_people, seed=seed)
     predicted = bootstrap_means(with_hbr, seed=seed)
     own = [select_measures(each, range(single)) for each in (predicted, people)]
     predictive = joint_estimate(correlation_over_measures, *own)
     elsewhere = ahead_of_other_groups(with_hbr[:single], with_people[:single], seed)
-    columns: dict[str, Any] = {
+    columns = {
         "measure": names,
         "beside": [at >= single for at in range(len(names))],
-        "auc": auc.estimates,
-        "auc_consistent": in_consistent.estimates,
-        "auc_others": topics.bootstrap(topics.ranked & ~consistent, seed).estimates,
+        "auc": auc,
+        "auc_consistent": in_consistent,
+        "auc_others": topics.bootstrap(topics.ranked & ~consistent, seed),
         "worst_tenth": [*lowest.estimates, *[None] * (len(rankings) - 1)],
-        "with_people": people.estimates,
-        "with_hbr": predicted.estimates,
+        "with_people": people,
+        "with_hbr": predicted,
     }
-    labelled = np.unique(judged.quality).tolist() == [0, 1]
+    labelled = np.unique(quality).tolist() == [0, 1]
     if labelled:  # pairs of one group that are ranked right, a tie no success
-        pwa = bootstrap_pwa(values, judged.quality > 0, judged.group, seed)
-        columns["pwa"] = pwa.estimates
+        columns["pwa"] = bootstrap_pwa(values, quality > 0, judged.group, seed)
     best = [at for at in known_measures(own[1]) if not np.isnan(predicted.value[at])]
     kinds = {measure_kind_of(names[at]) for at in best}
     predictions = [
@@ -242,17 +229,18 @@ def _by_people(
         }
         for at in sorted(best)
     ]
+    count = int(consistent.sum())
     summary = {
         "topics": int(topics.ranked.sum()),
-        "consistent": int(consistent.sum()),
+        "consistent": count,
         "predictive": predictive,
         "ahead_of_other_topics": elsewhere,
         "above": int((auc.value[:single] > 0.5).sum()),
         "single": single,
-        "drawn": consistent.sum() > 1,
+        "drawn": count > 1,
         "r": format_interval(predictive),
         "remark": f"r = {predictive.value:.2f}",
-        "judge": "the key" if labelled else f"people: {criterion}",
+        "judge": "the key" if labelled else f"people: {next(iter(judged.quality))}",
     }
     size = judged.sample_size
     over_measures = size._replace(cases=single, case="measures")
@@ -263,55 +251,53 @@ def _by_people(
 
     order = np.argsort(auc.value[:single], kind="stable").tolist()
     hardest = min(order[:_WORST], key=lambda at: auc.difference(at, single).low)
-    rows: dict[str, Row] = {"best": ahead(auc, int(np.nanargmax(auc.value[:single])))}
-    rows["worst"] = (
-        ahead(auc, hardest, "least certain: ")
-        if single > _WORST
-        else {"reason": f"there are no more than {_WORST} measures"}
-    )
-    worst_size = lowest_size(int(topics.ranked.sum()))
-    rows["robust"] = {
-        **ahead(lowest, int(np.argmax(lowest.value[:single]))),
-        "size": size._replace(cases=worst_size, case=f"worst {size.group}"),
-    }
-    if len(topics.total) < _FEWEST:
-        rows["robust"] = {"reason": f"there are fewer than {_FEWEST} topics"}
-    count = int(consistent.sum())
-    rows["consistent"] = {"reason": f"{count} of {len(consistent)} topics are consistent"}
-    if count >= _FEWEST:
-        highest = int(np.nanargmax(in_consistent.value[:single]))
-        rows["consistent"] = {
-            **ahead(in_consistent, highest, f"{count} topics: "),
+    rows: dict[str, Row] = {
+        "best": ahead(auc, int(np.nanargmax(auc.value[:single]))),
+        "worst": ahead(auc, hardest, "least certain: "),
+        "robust": {
+            **ahead(lowest, int(np.argmax(lowest.value[:single]))),
+            "size": size._replace(
+                cases=lowest_size(int(topics.ranked.sum())), case=f"worst {size.group}"
+            ),
+        },
+        "consistent": {
+            **ahead(
+                in_consistent,
+                int(np.nan_to_num(in_consistent.value[:single], nan=-1).argmax()),
+                f"{count} topics: ",
+            ),
             "size": size._replace(groups=count, cases=int(consistent[judged.group].sum())),
-        }
-    rows["half"] = _worse_half(source, judged, order[: single // 2][::-1], settings)
-    rows["prediction"] = {"figure": predictive, "size": over_measures}
-    if single < _FEWEST:
-        rows["prediction"] = {"reason": f"there are fewer than {_FEWEST} measures"}
-    rows["elsewhere"] = {"figure": elsewhere, "size": over_measures}
-    if np.isnan(elsewhere.value):
-        reason = "there is one topic, or all measures are equally good in each topic"
-        rows["elsewhere"] = {"reason": reason}
+        },
+        "half": _worse_half(judged, order[: single // 2][::-1], settings),
+        "prediction": {"figure": predictive, "size": over_measures},
+        "elsewhere": {"figure": elsewhere, "size": over_measures},
+    }
+    unknown = {
+        "worst": single <= _WORST and f"there are no more than {_WORST} measures",
+        "robust": len(topics.total) < _FEWEST and f"there are fewer than {_FEWEST} topics",
+        "consistent": count < _FEWEST and f"{count} of {len(consistent)} topics are consistent",
+        "prediction": single < _FEWEST and f"there are fewer than {_FEWEST} measures",
+        "elsewhere": np.isnan(elsewhere.value)
+        and "there is one topic, or all measures are equally good in each topic",
+    }
+    rows |= {claim: {"reason": reason} for claim, reason in unknown.items() if reason}
     usual: Row = {"figure": None, "told": "", "size": size, "reason": ""}
     return {
         "measures": Frame(columns).rows,
         "predictions": predictions,
         "criteria": [summary],
-        "ahead": [{"claim": claim, **usual, **row} for claim, row in rows.items()],
+        "claims": [{"claim": claim, **usual, **row} for claim, row in rows.items()],
     }
 
 
-def _worse_half(
-    source: GroupedInstances, judged: JudgedInstances, rows: list[int], settings: HbrSettings
-) -> Row:
+def _worse_half(judged: GroupedInstances, rows: list[int], settings: HbrSettings) -> Row:
     """AUC of HBR of the worse half of the measures, less that of the first, the best of them."""
     if len(rows) < 2:
         return {"reason": "there are fewer than four measures"}
-    values = judged.values[rows]
-    ranking = settings.ranking(source, values, judged.group, judged.text)
+    ranking = settings.ranking(judged, rows)
     known = ~np.isnan(ranking)  # else no other of its group was judged
-    every = np.vstack([values, ranking])[:, known]
-    topics = topic_auc(every, judged.quality[known], judged.group[known])
+    every = np.vstack([judged.values[rows], ranking])[:, known]
+    topics = topic_auc(every, judged.scores[known], judged.group[known])
     difference = topics.bootstrap(topics.ranked, settings.seed).difference(0, len(rows))
     return {"figure": difference, "told": "HBR of them − the best of them "}
 
@@ -350,17 +336,11 @@ def _write(path: Path, source: GroupedInstances, ranking: Floats) -> None:
     if source.matrix is not None:
         write_matrix(replace(source.matrix, measures=names, values=values), path)
         return
-    (quality,) = source.quality.values()
-    write_instances(Instances(names, values, quality > 0, source.group, source.groups), path)
+    write_instances(Instances(names, values, source.scores > 0, source.group, source.groups), path)
 
 
 _WORKSHOP, _SEM = "workshop 2012", "*SEM 2012"
-
-
-def _ahead(claim: str, rule: str = "above 0", *limit: float) -> Any:
-    return holds("ahead.figure", rule, *limit, claim=claim, says="{told}{figures}", size="size")
-
-
+_ahead = partial(claimed, says="{told}{figures}")
 CLAIMS: tuple[Claim[Frames], ...] = (
     Claim(
         "HBR agrees with people about as well as the best measure.",
@@ -372,28 +352,28 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         "HBR improves on the ten worst measures.",
         f"{_WORKSHOP}, section 5.2",
         "AUC of HBR minus that of each of them is above 0, with its whole interval",
-        _ahead("worst"),
+        _ahead("worst", "above 0"),
     ),
     Claim(
         "On the topics where each ranks worst, HBR is better than any measure.",
         f"{_WORKSHOP}, section 5.3",
         "mean rank of HBR over the 10 % of topics where it is worst, minus that of the best "
         "measure over the 10 % where that is worst, is above 0, with its whole interval",
-        _ahead("robust"),
+        _ahead("robust", "above 0"),
     ),
     Claim(
         "HBR is the best on consistent topics.",
         f"{_WORKSHOP}, section 5.4",
         "AUC of HBR minus that of the best measure, over topics in which no measure is below ½, "
         f"is above 0, with its whole interval; at least {_FEWEST} topics are needed",
-        _ahead("consistent"),
+        _ahead("consistent", "above 0"),
     ),
     Claim(
         "HBR of the less reliable measures is better than each of them.",
         f"{_SEM}, section 5.1 (its 40 worst of 88; here the worse half)",
         "AUC of HBR of the worse half, minus that of the best measure in it, is above 0, with its "
         "whole interval",
-        _ahead("half"),
+        _ahead("half", "above 0"),
     ),
     Claim(
         "Agreement with HBR predicts how good a measure is.",
@@ -407,20 +387,13 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         f"{_SEM}, section 6, figure 5 (other data: here other topics)",
         "over measures, the correlation of quality in a topic with agreement with HBR, minus that "
         "with mean quality over all other topics, is above 0, with its whole interval",
-        _ahead("elsewhere"),
+        _ahead("elsewhere", "above 0"),
     ),
 )
 """Claims of the papers; the three properties of HBR are tests of the project."""
 
 _BY: dict[str, Any] = {"frame": "measures", "by": "criterion", "facts_in": "criteria"}
-_ROWS: dict[str, Any] = {
-    **_BY,
-    "label": "measure",
-    "marked": "beside",
-    "always": "beside",
-    "last": 1,
-    "most": 30,
-}
+_ROWS: dict[str, Any] = {**_BY, "marked": "beside", "always": "beside", "last": 1, "most": 30}
 _SHORT = replace(ESTIMATE, brief=TWO.cell)
 PARTS = (
     Part(
@@ -459,7 +432,6 @@ PARTS = (
             by="criterion",
             facts_in="criteria",
             title="Quality of measures as HBR predicts it: {criterion}",
-            label="measure",
             x="with_hbr",
             y="with_people",
             axes=("Pearson with HBR", "Pearson with people"),
@@ -498,7 +470,6 @@ PARTS = (
         "Without people",
         TableOf(
             key="predicted",
-            frame="predicted",
             title="Quality of measures as HBR predicts it, best first",
             columns={"measure": ("measure", name_kind()), "with_hbr": "r with HBR"},
             order="with_hbr",
@@ -509,7 +480,6 @@ PARTS = (
         ),
         TableOf(
             key="systems",
-            frame="systems",
             title="Systems by HBR, without people",
             columns={
                 "system": "system",
@@ -528,17 +498,14 @@ def json_fields(frames: Frames) -> dict[str, Any]:
     people = {}
     for row in frames["criteria"].rows:
         every = frames["measures"].where(criterion=row["criterion"])
-        single, ranked = (
-            every.where(beside=False),
-            every.take([at for at, each in enumerate(every.rows) if each["worst_tenth"]]),
-        )
+        ranked = [at for at, each in enumerate(every.rows) if each["worst_tenth"]]
         people[row["criterion"]] = {
             "auc": every.named("measure", "auc"),
             "auc_consistent": every.named("measure", "auc_consistent"),
             "pwa": every.named("measure", "pwa") if "pwa" in every.columns else None,
-            "worst_tenth": ranked.named("measure", "worst_tenth"),
+            "worst_tenth": every.take(ranked).named("measure", "worst_tenth"),
             "with_people": every.named("measure", "with_people"),
-            "with_hbr": single.named("measure", "with_hbr"),
+            "with_hbr": every.where(beside=False).named("measure", "with_hbr"),
             "topics": row["topics"],
             "consistent": row["consistent"],
             "predictive": as_json(row["predictive"]),

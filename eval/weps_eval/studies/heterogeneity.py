@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -24,7 +23,7 @@ from weps_eval.meta.reliability import (
     threshold_curve,
 )
 from weps_eval.ranking.labelled import compare_choices
-from weps_eval.report.charts import Figure, GuideLine, Series, draw_trends
+from weps_eval.report.charts import GuideLine
 from weps_eval.report.tables import (
     PERCENT_ESTIMATE,
     SHARE,
@@ -38,8 +37,19 @@ from weps_eval.report.tables import (
     measure_cell,
     name_kind,
 )
-from weps_eval.stats import BootstrapSamples, Estimate, Flags, Floats, safe_divide
-from weps_eval.studies.frames import Frame, Frames, Row, holds
+from weps_eval.stats import BootstrapSamples, Estimate, Flags, Floats, Ints, safe_divide
+from weps_eval.studies.frames import (
+    Frame,
+    Frames,
+    Part,
+    Row,
+    Scatter,
+    TableOf,
+    Trends,
+    claimed,
+    holds,
+    interval_note,
+)
 from weps_eval.studies.grouped import GROUPED, GroupedInstances, GroupedSettings, read_grouped
 from weps_eval.studies.measures import (
     TOO_FEW_KINDS,
@@ -49,7 +59,6 @@ from weps_eval.studies.measures import (
     measures_of_kind,
 )
 from weps_eval.studies.running import Study
-from weps_eval.studies.showing import Drawn, Part, Scatter, TableOf, Trends, interval_note
 
 LEVEL_SIZES = range(1, 11)
 """Sizes of the random sets of figure 4."""
@@ -100,16 +109,17 @@ def read_source(source: Any, settings: HeterogeneitySettings) -> GroupedInstance
     """
     found = read_grouped(source, settings)
     if len(found.measures) < 2:
-        what, remedy = "a single measure contradicts nothing", "give two at least"
-        raise ValuesError(what, where=found.title, remedy=remedy)
+        raise ValuesError(
+            "a single measure contradicts nothing", where=found.title, remedy="give two at least"
+        )
     if len(found.measures) > _MOST_MEASURES:
         pairs = comb(len(found.measures), 2)
-        what = (
+        raise ValuesError(
             f"{len(found.measures):,} measures make {pairs:,} pairs of measures, for whose "
-            f"figures some {pairs * _BYTES_OF_PAIR / 1e9:,.0f} GB of memory are needed"
+            f"figures some {pairs * _BYTES_OF_PAIR / 1e9:,.0f} GB of memory are needed",
+            where=found.title,
+            remedy=f"choose at most {_MOST_MEASURES:,} with --measures",
         )
-        remedy = f"choose at most {_MOST_MEASURES:,} with --measures"
-        raise ValuesError(what, where=found.title, remedy=remedy)
     return found.at_most(settings.most, settings.seed) if settings.most else found
 
 
@@ -137,20 +147,21 @@ def find_frames(source: GroupedInstances, settings: HeterogeneitySettings) -> Fr
     whole = counts.of(slice(0, 1)).heterogeneity.estimates[0]
     # Over the pairs of all groups; resamples of all sets would be large.
     pooled = safe_divide(counts.counts[0].sum(axis=1, dtype=np.float64), counts.pairs.sum())
-    of_pairs, of_sets = pooled[1 : 1 + len(two)], pooled[1 + len(two) :]
+    of_pairs, of_sets = np.split(pooled[1:], [len(two)])
     del counts
-    progress(_JUDGING, 0, len(source.quality))
-    inner = progress if settings.jobs == 1 or len(source.quality) == 1 else no_progress
-    quiet = replace(settings, progress=inner)
-    work = partial(_judge_sets, source=source, sets=sets, settings=quiet)
+    criteria = list(source.quality)
+    progress(_JUDGING, 0, len(criteria))
+    inner = progress if settings.jobs == 1 or len(criteria) == 1 else no_progress
+    work = partial(
+        _judge_sets, source=source, sets=sets, settings=replace(settings, progress=inner)
+    )
     parts: dict[str, list[Row]] = {name: [] for name in _BY_PEOPLE}
-    for done, (criterion, found) in enumerate(
-        zip(source.quality, parallel_map(work, list(source.quality), settings.jobs), strict=True), 1
-    ):
-        several = f"{criterion}: " if len(source.quality) > 1 else ""
-        for name, rows in found.items():
+    found = zip(criteria, parallel_map(work, criteria, settings.jobs), strict=True)
+    for done, (criterion, frames) in enumerate(found, start=1):
+        several = f"{criterion}: " if len(criteria) > 1 else ""
+        for name, rows in frames.items():
             parts[name] += [{"criterion": criterion, "several": several, **row} for row in rows]
-        progress(_JUDGING, done, len(source.quality))
+        progress(_JUDGING, done, len(criteria))
     return Frames(
         {
             **{name: Frame.of_rows(rows, _UNJUDGED) for name, rows in parts.items()},
@@ -161,7 +172,9 @@ def find_frames(source: GroupedInstances, settings: HeterogeneitySettings) -> Fr
                     "heterogeneity": of_sets,
                 }
             ),
-            "sizes": _sizes(sets.sum(axis=1), of_sets, parts["judged_sets"], list(source.quality)),
+            "sizes": _sizes(
+                sets.sum(axis=1), of_sets, Frame.of_rows(parts["judged_sets"]), criteria
+            ),
             "pairs": _pairs(names, of_pairs),
             **_levels(source, seed),
             "choices": _choices(source),
@@ -184,13 +197,13 @@ def find_frames(source: GroupedInstances, settings: HeterogeneitySettings) -> Fr
             "whole": whole,
             "of_whole": f"All {len(names)} measures together: H {format_interval(whole)}.",
             "intervals": interval_note(source.called[1]),
-            "few_judges": len(source.quality) < 2,
+            "few_judges": len(criteria) < 2,
         },
         resampled=source.called[1],
     )
 
 
-_BY_PEOPLE = (*("summary", "claims", "measures", "added", "judged_sets", "thresholds", "increase"),)
+_BY_PEOPLE = "summary", "claims", "measures", "added", "judged_sets", "thresholds", "increase"
 
 
 def _judge_sets(
@@ -198,7 +211,7 @@ def _judge_sets(
 ) -> dict[str, list[Row]]:
     """The rows of one criterion."""
     judged, names = source.judged_instances(criterion), source.measures
-    values, quality = judged.values, judged.quality
+    values, quality = judged.values, judged.scores
     found = judge_sets(
         values,
         quality,
@@ -248,15 +261,17 @@ def _judge_sets(
             {**line, "sensitivity": x, "reliability": y}
             for x, y in zip(*(each.tolist() for each in points), strict=True)
         ]
-    told = {
-        "r": format_interval(summary["heterogeneity_and_reliability"]),
-        "additive_share": format_percentage_interval(summary["additive"]),
-        "gaining_share": format_percentage_interval(summary["gaining"]),
-        "r_of_increase": format_interval(summary["increase"]),
-        "remark": f"r = {summary['increase'].value:.2f}",
-    }
     return {
-        "summary": [{**summary, **told}],
+        "summary": [
+            {
+                **summary,
+                "r": format_interval(summary["heterogeneity_and_reliability"]),
+                "additive_share": format_percentage_interval(summary["additive"]),
+                "gaining_share": format_percentage_interval(summary["gaining"]),
+                "r_of_increase": format_interval(summary["increase"]),
+                "remark": f"r = {summary['increase'].value:.2f}",
+            }
+        ],
         "claims": claims,
         "measures": Frame(
             {"measure": names, "reliability": alone, "sensitivity": found.single.sensitivity}
@@ -313,23 +328,27 @@ def _subsample_curve(x: Floats, y: Floats, most: int = 400) -> tuple[Floats, Flo
     return x[chosen], y[chosen]
 
 
-def _sizes(size_of: Any, heterogeneity: Floats, judged: list[Row], criteria: list[str]) -> Frame:
+def _sizes(size_of: Ints, heterogeneity: Floats, judged: Frame, criteria: list[str]) -> Frame:
     """Means over the random sets of each size, by criterion; without people a single row each."""
-    rows = []
-    for size in np.unique(size_of).tolist():
-        mean = known_mean(heterogeneity[size_of == size])
-        row = {"size": size, "sets": int((size_of == size).sum()), "heterogeneity": mean}
-        for criterion in criteria:
-            own = (criterion, size)
-            sets = [each for each in judged if (each["criterion"], each["size"]) == own]
-            means = {
-                name: known_mean(np.array([each[name] for each in sets]))
-                for name in ("reliability", "sensitivity", "gain")
+
+    def means(criterion: str | None, size: int) -> dict[str, float]:
+        sets = judged.where(criterion=criterion, size=size)
+        parts = ("reliability", "sensitivity", "gain") if criterion else ()
+        return {name: known_mean(np.array(sets[name])) for name in parts}
+
+    return Frame.of_rows(
+        [
+            {
+                "criterion": criterion,
+                "size": size,
+                "sets": int((size_of == size).sum()),
+                "heterogeneity": known_mean(heterogeneity[size_of == size]),
+                **means(criterion, size),
             }
-            rows.append({"criterion": criterion, **row, **means})
-        if not criteria:
-            rows.append({"criterion": None, **row})
-    return Frame.of_rows(rows)
+            for size in np.unique(size_of).tolist()
+            for criterion in criteria or (None,)
+        ]
+    )
 
 
 def _pairs(names: tuple[str, ...], heterogeneity: Floats) -> Frame:
@@ -375,8 +394,7 @@ def _choices(source: GroupedInstances) -> Frame:
     """Features of labelled instances chosen one after another, by KING and by MaxPWA."""
     if not source.labelled:
         return Frame({})
-    (quality,) = source.quality.values()
-    steps = compare_choices(source.values, quality > 0, source.group, _FEATURES)
+    steps = compare_choices(source.values, source.scores > 0, source.group, _FEATURES)
     names = source.measures
     return Frame.of_rows(
         [
@@ -403,22 +421,8 @@ def _judge_certain(frames: Frames) -> Verdict:
     return cannot_judge("sets of heterogeneity 1 confirm nothing")
 
 
-def _share(name: str) -> Any:
-    return holds(
-        "claims.figure",
-        "at least",
-        _ALMOST_ALL,
-        claim=name,
-        percent=True,
-        says="{several}{figures}",
-        size="size",
-    )
-
-
-def _coefficient(name: str, rule: str = "above 0") -> Any:
-    return holds("claims.figure", rule, claim=name, says="{several}r = {figures}", size="size")
-
-
+_SHARE: dict[str, Any] = {"percent": True, "says": "{several}{figures}"}
+_coefficient = partial(claimed, says="{several}r = {figures}")
 _2011, _WORKSHOP = "EMNLP 2011", "workshop 2012"
 CLAIMS: tuple[Claim[Frames], ...] = (
     Claim(
@@ -426,13 +430,13 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         f"{_2011}, section 5, figure 1",
         "R of both measures together is at least the higher R of the two for at least "
         f"{_ALMOST_ALL:.0%} of all pairs, with the whole interval",
-        _share("additive"),
+        claimed("additive", "at least", _ALMOST_ALL, **_SHARE),
     ),
     Claim(
         "The more heterogeneous a set of measures, the more reliable it is.",
         f"{_2011}, section 6, figures 2 and 3",
         "the correlation of H and R over random sets is above 0, with its whole interval",
-        _coefficient("heterogeneity_and_reliability"),
+        _coefficient("heterogeneity_and_reliability", "above 0"),
     ),
     Claim(
         "A set of heterogeneity 1 has reliability 1.",
@@ -458,20 +462,20 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         f"{_2011}, section 7, figures 5 and 6",
         "the gain at equal sensitivity is not negative for at least "
         f"{_ALMOST_ALL:.0%} of the random sets, with the whole interval",
-        _share("gaining"),
+        claimed("gaining", "at least", _ALMOST_ALL, **_SHARE),
     ),
     Claim(
         "The largest gains are those of highly heterogeneous sets.",
         f"{_2011}, section 7, figures 5 and 6",
         "the correlation of H and the gain over random sets is above 0, with its whole interval",
-        _coefficient("heterogeneity_and_gain"),
+        _coefficient("heterogeneity_and_gain", "above 0"),
     ),
     Claim(
         "The more heterogeneous the measures that confirm an increase, the surer it is.",
         f"{_WORKSHOP}, section 5.1, figure 1; *SEM 2012, section 3",
         "over 100 equal parts of all comparisons, the correlation of mean H of the measures that "
         "confirm them and the share that people confirm is above 0, with its whole interval",
-        _coefficient("increase"),
+        _coefficient("increase", "above 0"),
     ),
     Claim.untestable(
         "Measures that agree with people by systems do not agree by segments.",
@@ -482,16 +486,6 @@ CLAIMS: tuple[Claim[Frames], ...] = (
 )
 
 
-def _draw_thresholds(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
-    """Reliability by sensitivity: measures at rising thresholds, and sets of rising size."""
-    lines = []
-    for number in frame.values("line"):
-        line = frame.where(line=number)
-        x, y = (np.array(line[name]) for name in ("sensitivity", "reliability"))
-        lines.append(Series(line["label"][0], x, y, reference=line["label"][0] == _RANDOM))
-    yield draw_trends(key, title, lines, ("sensitivity", "reliability"), note)
-
-
 _COUNT = Kind(str)
 _CUT = Kind(measure_cell, left=True)
 _BY: dict[str, Any] = {"by": "criterion", "facts_in": "summary"}
@@ -500,7 +494,6 @@ PARTS = (
         "Sets of measures",
         Trends(
             key="levels",
-            frame="levels",
             title="Heterogeneity of measures of words, and with linguistic ones",
             x="size",
             lines={"words alone": "words", "words and language": "every"},
@@ -510,7 +503,6 @@ PARTS = (
         ),
         TableOf(
             key="summary",
-            frame="summary",
             title="Sets of measures and people",
             columns={
                 "criterion": "judged by",
@@ -527,7 +519,6 @@ PARTS = (
         ),
         TableOf(
             key="sizes",
-            frame="sizes",
             title="Random sets by size, means",
             columns={
                 "size": ("size", _COUNT),
@@ -545,7 +536,6 @@ PARTS = (
         ),
         TableOf(
             key="pairs",
-            frame="pairs",
             title="Measures that contradict one another most often, and least often",
             columns={
                 "measure": ("measure", name_kind()),
@@ -599,11 +589,16 @@ PARTS = (
             "the sets.",
             **_BY,
         ),
-        Drawn(
+        Trends(
             key="people-{}-thresholds",
             frame="thresholds",
             title="Sets of measures and score thresholds: {criterion}",
-            draw=_draw_thresholds,
+            x="sensitivity",
+            line="line",
+            lines={"{label}": "reliability"},
+            axes=("sensitivity", "reliability"),
+            reference=_RANDOM,
+            fewest=1,
             note="Random sets: means by size, the largest sets at the left. Thin: the measures "
             f"that are most reliable alone, by threshold; up to {_DRAWN}, the first {_NAMED} with "
             "names.",
@@ -643,7 +638,6 @@ PARTS = (
         "Which features to combine",
         TableOf(
             key="choices",
-            frame="choices",
             title="Features chosen one after another",
             columns={
                 "number": ("", _COUNT),

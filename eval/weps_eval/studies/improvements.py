@@ -7,7 +7,7 @@ from WMT's published table of tests.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from weps._formatting import format_number, join_items, quote_text, suggest_names
+from weps._formatting import format_number, join_items
 from weps._options import cli_argument, cli_option
 from weps.errors import ValuesError
 from weps_eval.meta.improvements import (
@@ -29,8 +29,8 @@ from weps_eval.meta.improvements import (
     significant_improvements,
     sip_and_sir,
 )
-from weps_eval.report.charts import Figure, IntervalRow, draw_intervals
 from weps_eval.report.tables import (
+    CANNOT,
     DOES_NOT_HOLD,
     ESTIMATE,
     PERCENT,
@@ -41,7 +41,6 @@ from weps_eval.report.tables import (
     SampleSize,
     Verdict,
     as_json,
-    cannot_judge,
     name_kind,
     worst_verdict,
 )
@@ -55,13 +54,26 @@ from weps_eval.stats import (
     resampled_shares,
     safe_divide,
 )
-from weps_eval.studies.frames import Frame, Frames, holds
+from weps_eval.studies.frames import (
+    TOPIC_INTERVALS,
+    Frame,
+    Frames,
+    Heading,
+    Intervals,
+    Part,
+    Row,
+    Scatter,
+    TableOf,
+    claimed,
+    interval_note,
+)
 from weps_eval.studies.measures import (
     TOO_FEW_KINDS,
     CriterionSettings,
     JudgedOutputs,
     MeasureKind,
     StudyInput,
+    check_known,
     criteria_of,
     judged_outputs,
     known_measures,
@@ -73,15 +85,6 @@ from weps_eval.studies.measures import (
     select_measures,
 )
 from weps_eval.studies.running import Study
-from weps_eval.studies.showing import (
-    TOPIC_INTERVALS,
-    Drawn,
-    Heading,
-    Part,
-    Scatter,
-    TableOf,
-    interval_note,
-)
 from weps_eval.tables import file_digest
 from weps_eval.text.convert import OfficialImprovements, read_official
 
@@ -93,10 +96,9 @@ _NO_BETTER = 0.01
 """Share of high scores that is not worth mentioning."""
 _WRONG = 0.2
 """Share of low scores of even the paper's best measure that is wrong."""
-_FIRST, _DRAWN = 10, 12
-"""Measures on the terminal, and of a kind in a figure of rows."""
+_FIRST = 10
+"""Measures on the terminal."""
 _BOUNDS = ("by chance", "the worst", "the best")
-_WHOLE = "people judged whole systems, not single outputs"
 _NO_WORDS = "fewer than three measures look at words only"
 _NO_EXTREMES = "no output has such a low or high score"
 
@@ -139,9 +141,11 @@ class ImprovementsSettings(CriterionSettings):
     def __post_init__(self) -> None:
         """Check the scale."""
         if self.scale is not None and not -math.inf < self.scale[0] < self.scale[1] < math.inf:
-            low, high = self.scale
-            what = f"a scale cannot go from {low:g} to {high:g}"
-            raise ValuesError(what, where="--scale", remedy="give two numbers, the lower first")
+            raise ValuesError(
+                "a scale cannot go from {:g} to {:g}".format(*self.scale),
+                where="--scale",
+                remedy="give two numbers, the lower first",
+            )
 
 
 def find_frames(scored: StudyInput, settings: ImprovementsSettings) -> Frames:
@@ -149,7 +153,7 @@ def find_frames(scored: StudyInput, settings: ImprovementsSettings) -> Frames:
 
     ``measures`` has every measure, the best first; ``improvements`` (SIP and SIR), ``extremes``,
     ``decrease`` and ``oracle`` have those of one question, none where the data lack what it needs.
-    Further frames have the estimates of one claim each, by part.
+    ``claims`` has the estimates that claims are about, by part.
     """
     judged = _read_outputs(scored, settings).with_combined(settings.ulc)
     official = None
@@ -161,7 +165,6 @@ def find_frames(scored: StudyInput, settings: ImprovementsSettings) -> Frames:
     if not judged.is_by_system:
         settings.progress("examining scores", 0, 0)
         figures |= _examine_scores(judged, settings, facts)
-    frames = _measure_frames(judged, figures, facts)
     facts |= {
         "criterion": judged.criterion or None,
         "of_criterion": f": {judged.criterion}" if judged.criterion else "",
@@ -171,7 +174,10 @@ def find_frames(scored: StudyInput, settings: ImprovementsSettings) -> Frames:
     }
     published = f"{file_digest(settings.official)}, {settings.stars}" if settings.official else "–"
     return Frames(
-        frames | compared_frames(judged, figures, facts),
+        {
+            **_measure_frames(judged, figures, facts),
+            "claims": Frame.of_rows(find_claims(judged, figures, facts)),
+        },
         {"": judged.sample_size()},
         remarks=[
             judged.description,
@@ -199,9 +205,11 @@ def _read_outputs(scored: StudyInput, settings: ImprovementsSettings) -> JudgedO
         return judged_outputs(scored, "")
     outputs = judged_outputs(scored, criteria_of(scored)[0])
     if outputs.is_by_system and not settings.official:
-        what = f"people judged whole systems by {outputs.criterion}, not single outputs"
-        remedy = "give scores of single outputs, or tests of systems with --official"
-        raise ValuesError(what, where=scored.title, remedy=remedy)
+        raise ValuesError(
+            f"people judged whole systems by {outputs.criterion}, not single outputs",
+            where=scored.title,
+            remedy="give scores of single outputs, or tests of systems with --official",
+        )
     return outputs
 
 
@@ -258,19 +266,15 @@ def _detect_improvements(
     real, *seen = tested[:, places][:, :, places]
     if official:
         real = official.improves
-    counts = [sip_and_sir(each, real) for each in seen]
     resample = partial(resampled_shares, seed=settings.seed, resamples=RESAMPLES)
-    figures = {
-        name: BootstrapSamples(
+    sip, sir = (
+        BootstrapSamples(
             np.array([share.pooled for share in shares]),
             np.array([resample(share) for share in shares]),
         )
-        for name, shares in (
-            ("sip", [precision for precision, _ in counts]),
-            ("sir", [recall for _, recall in counts]),
-        )
-    }
-    return figures, {
+        for shares in zip(*(sip_and_sir(each, real) for each in seen), strict=True)
+    )
+    return {"sip": sip, "sir": sir}, {
         "systems": list(names),
         "real": [[names[row], names[column]] for row, column in np.argwhere(real)],
         "improved": int(real.sum()),
@@ -296,20 +300,12 @@ def _examine_scores(
     bounds = np.array([np.zeros(len(human)), -human, human])
     facts["bounds"] = bootstrap_means(oracle_scores(bounds, human, topic), seed=seed)
     for name, rows in (("low", human <= limits.low), ("high", human >= limits.high)):
-        number = int(rows.sum())
-        facts[f"{name}_outputs"] = number
-        facts[f"{name}_size"] = SampleSize(
-            len(np.unique(topic[rows])), number, case=f"{name} scores"
-        )
-    figures = {
-        "low": low,
-        "high": high,
-        "oracle": bootstrap_means(oracle_scores(values, human, topic), seed=seed),
-    }
+        groups = len(np.unique(topic[rows]))
+        facts[f"{name}_size"] = SampleSize(groups, int(rows.sum()), case=f"{name} scores")
+    oracle = bootstrap_means(oracle_scores(values, human, topic), seed=seed)
+    figures = {"low": low, "high": high, "oracle": oracle}
     if settings.chosen:
-        if settings.chosen not in judged.systems:
-            what = f"there is no system {quote_text(settings.chosen)}"
-            raise ValuesError(what, remedy=suggest_names(settings.chosen, judged.systems))
+        check_known(settings.chosen, judged.systems, "system")
         chosen = judged.systems.index(settings.chosen)
         lost = quality_decreases(values, human, topic, judged.system, chosen)
         figures["decrease"] = bootstrap_means(lost, seed=seed)
@@ -331,9 +327,11 @@ def _measure_frames(
     elif "oracle" in figures:
         quality = figures["oracle"].value
     order: list[int] = np.argsort(-quality, kind="stable").tolist()
-    extremes = (figures[name] for name in ("low", "high") if name in figures)
-    least_wrong = [row for samples in extremes for row in known_measures(samples)[-1:]]
-    labelled = {"best": order[:2], "least_wrong": least_wrong}
+    extremes = [figures[name] for name in ("low", "high") if name in figures]
+    labelled = {
+        "best": order[:2],
+        "least_wrong": [row for samples in extremes for row in known_measures(samples)[-1:]],
+    }
     every = Frame(
         {
             "measure": judged.measures,
@@ -347,24 +345,21 @@ def _measure_frames(
             **figures,
         }
     )
-    ranked = every.take(order)
-    frames = {
-        "measures": ranked,
-        "improvements": ranked if "sip" in figures else Frame({}),
-        "extremes": ranked if "low" in figures else Frame({}),
-        "decrease": Frame({}),
-        "oracle": Frame({}),
-    }
-    if "decrease" in figures:
-        frames["decrease"] = every.take(known_measures(figures["decrease"])[::-1])
+    ranked, rows = every.take(order), list[Row]()
+    lost = known_measures(figures["decrease"])[::-1] if "decrease" in figures else []
     if "oracle" in figures:
         bounds = zip(_BOUNDS, facts["bounds"].estimates, strict=True)
         rows = [{"measure": name, "looks_at": "", "oracle": each} for name, each in bounds]
         rows += every.take(known_measures(figures["oracle"])).rows
         rows.sort(key=lambda row: -row["oracle"].value)
-        columns = ("measure", "looks_at", "oracle", "combined")
-        frames["oracle"] = Frame({name: [row.get(name) for row in rows] for name in columns})
-    return frames
+    columns = ("measure", "looks_at", "oracle", "combined")
+    return {
+        "measures": ranked,
+        "improvements": ranked if "sip" in figures else Frame({}),
+        "extremes": ranked if "low" in figures else Frame({}),
+        "decrease": every.take(lost),
+        "oracle": Frame.of_rows([{name: row.get(name) for name in columns} for row in rows]),
+    }
 
 
 def _explain_columns(
@@ -386,86 +381,72 @@ def _explain_columns(
     return " ".join(text for name, text in explained.items() if name in figures)
 
 
-def compared_frames(
+def find_claims(
     judged: JudgedOutputs, figures: Mapping[str, BootstrapSamples], facts: Mapping[str, Any]
-) -> dict[str, Frame]:
-    """Estimates that claims are about, a frame for each claim and a row for each part of it."""
-    found: dict[str, Frame] = {}
-    names, single = judged.measures, judged.of_paper
-    words = measures_of_kind(names, MeasureKind.WORDS)
+) -> list[Row]:
+    """Estimates that claims are about, a row for each part; one with the reason if not known."""
+    found: list[Row] = []
+    words = measures_of_kind(judged.measures, MeasureKind.WORDS)
 
     def add(
-        name: str,
-        size: SampleSize,
-        absent: str,
-        parts: Iterable[tuple[str, Estimate | None]],
-        **more: int,
+        claim: str, size: SampleSize, reason: str, parts: Mapping[str, Estimate | None]
     ) -> None:
-        """Add a frame, without rows if a part is not known."""
-        rows = [{"part": part, "figure": figure, "size": size, **more} for part, figure in parts]
-        is_known = all(row["figure"] is not None for row in rows)
-        found[name] = Frame.of_rows(rows if is_known else [], absent)
+        is_known = None not in parts.values()
+        about = {"claim": claim, "size": size, "reason": reason}
+        for part, figure in parts.items():
+            found.append({**about, "part": part, "figure": figure if is_known else None})
+
+    def over(
+        figure: Callable[..., Floats], samples: BootstrapSamples | None, rows: Sequence[int]
+    ) -> Estimate | None:
+        return joint_estimate(figure, select_measures(samples, rows)) if samples and rows else None
+
+    def ahead_of_words(samples: BootstrapSamples | None) -> Estimate | None:
+        return linguistic_ahead(judged.measures, samples) if samples else None
+
+    def of_combined(best: Callable[[Floats], Floats]) -> Callable[[Floats], Floats]:
+        """The last measure, the plain ULC, less the best one of the others."""
+        return lambda values: values[-1] - best(values[:-1])
 
     size, why = facts.get("improved_size", judged.sample_size()), facts["absent"]
-    both = {} if why else {"SIP": figures["sip"], "SIR": figures["sir"]}
-    of_words = both.items() if words else ()
-    medians = [
-        (
-            part,
-            joint_estimate(median_over_measures, select_measures(samples, words)),
-        )
-        for part, samples in of_words
-    ]
-    ahead = [
-        (
-            part,
-            joint_estimate(
-                lambda values: values[-1] - median_over_measures(values[:-1]),
-                select_measures(samples, [*words, judged.combined]),
-            ),
-        )
-        for part, samples in of_words
-    ]
-    kinds = [(part, linguistic_ahead(names, samples)) for part, samples in both.items()]
+    both = {part: None if why else figures[part.lower()] for part in ("SIP", "SIR")}
+    beside = [*words, judged.combined] if words else []
+    middle = of_combined(median_over_measures)
+    medians = {part: over(median_over_measures, each, words) for part, each in both.items()}
     add("reliable", size, why or _NO_WORDS, medians)
+    kinds = {part: ahead_of_words(each) for part, each in both.items()}
     add("restrictive", size, why or TOO_FEW_KINDS, kinds)
+    ahead = {part: over(middle, each, beside) for part, each in both.items()}
     add("preserved", size, why or _NO_WORDS, ahead)
     if judged.is_by_system:
-        return found | {name: Frame({}, _WHOLE) for name in _OF_OUTPUTS}
+        for claim in _OF_OUTPUTS:
+            add(claim, size, "people judged whole systems, not single outputs", {"": None})
+        return found
 
-    low, high = (select_measures(figures[name], single) for name in ("low", "high"))
-    either = min(facts["low_size"], facts["high_size"])
+    low, high = (select_measures(figures[name], judged.of_paper) for name in ("low", "high"))
+    either, reason = min(facts["low_size"], facts["high_size"]), _NO_EXTREMES
     gap = joint_estimate(lambda ours, theirs: (ours - theirs).mean(axis=0), low, high)
-    counts = {"more": int((low.value > high.value).sum()), "every": len(single)}
-    least = joint_estimate(_lowest, low)
-    behind = [
-        (name, _known(_combined_ahead(judged, figures[name], _lowest, words)))
-        for name in ("low", "high")
-        if words
-    ]
-    add("low_scores", either, _NO_EXTREMES, [("", _known(gap))], **counts)
-    add("best_low", facts["low_size"], _NO_EXTREMES, [("", _known(least))])
-    kinds = [("", linguistic_ahead(names, figures["high"]))]
+    more = f"{(low.value > high.value).sum()} of {len(judged.of_paper)} measures"
+    add("low_scores", either, reason, {more: _known(gap)})
+    add("best_low", facts["low_size"], reason, {"": _known(joint_estimate(_lowest, low))})
+    kinds = {"": ahead_of_words(figures["high"])}
     add("wrong_high", facts["high_size"], TOO_FEW_KINDS, kinds)
-    add("combined_extremes", either, _NO_EXTREMES if words else _NO_WORDS, behind)
+    lowest, highest = of_combined(_lowest), of_combined(lambda values: values.max(axis=0))
+    behind = {name: _known(over(lowest, figures[name], beside)) for name in ("low", "high")}
+    add("combined_extremes", either, reason if words else _NO_WORDS, behind)
 
-    topics = len(judged.topics)
+    topics, lost = len(judged.topics), figures.get("decrease")
     size, why = SampleSize(topics, topics, case="chosen outputs"), "no system is chosen (--chosen)"
-    lost = [figures[name] for name in ("decrease",) if name in figures]
-    smallest = [("", joint_estimate(_lowest, select_measures(each, single))) for each in lost]
-    add("cheated", size, why, smallest)
-    absent = TOO_FEW_KINDS if lost else why
-    add("resistant", size, absent, [("", linguistic_ahead(names, each)) for each in lost])
-    ahead = [("", _combined_ahead(judged, each, _lowest)) for each in lost]
-    add("combined_resistant", size, why, ahead)
+    add("cheated", size, why, {"": over(_lowest, lost, judged.of_paper)})
+    add("resistant", size, TOO_FEW_KINDS if lost else why, {"": ahead_of_words(lost)})
+    add("combined_resistant", size, why, {"": over(lowest, lost, judged.of_paper)})
 
-    oracle = select_measures(figures["oracle"], single)
+    oracle = select_measures(figures["oracle"], judged.of_paper)
     best = select_measures(oracle, known_measures(oracle)[:1])
     chance, most = (select_measures(facts["bounds"], [row]) for row in (0, 2))
     farther = joint_estimate(lambda a, b, c: ((c - a) - (a - b))[0], best, chance, most)
-    highest = _combined_ahead(judged, figures["oracle"], lambda values: values.max(axis=0))
-    add("nearer_to_chance", size, "", [("", farther)])
-    add("combined_best", size, "", [("", highest)])
+    add("nearer_to_chance", size, "", {"": farther})
+    add("combined_best", size, "", {"": over(highest, oracle, range(len(judged.of_paper)))})
     return found
 
 
@@ -473,46 +454,32 @@ _OF_OUTPUTS = (
     *("low_scores", "best_low", "wrong_high", "combined_extremes", "cheated", "resistant"),
     *("combined_resistant", "nearer_to_chance", "combined_best"),
 )
-"""Frames of claims about single outputs."""
-
-
-def _combined_ahead(
-    judged: JudgedOutputs,
-    samples: BootstrapSamples,
-    best: Callable[[Floats], Floats],
-    rows: Sequence[int] = (),
-) -> Estimate:
-    """The plain ULC's figure less the best one of some single measures, by default of all."""
-    order = [*(rows or judged.single), judged.combined]
-    return joint_estimate(
-        lambda values: values[-1] - best(values[:-1]), select_measures(samples, order)
-    )
+"""Claims about single outputs."""
 
 
 def _lowest(values: Floats) -> Floats:
     return np.asarray(values.min(axis=0))
 
 
-def _known(figure: Estimate) -> Estimate | None:
-    return None if np.isnan(figure.value) else figure
+def _known(figure: Estimate | None) -> Estimate | None:
+    return figure if figure and not np.isnan(figure.value) else None
 
 
-_PART: dict[str, Any] = {"says": "{part}: {figures}", "size": "size"}
+_PART = "{part}: {figures}"
 
 
 def _judge_restrictive(frames: Frames) -> Verdict:
     """SIP is above 0, and SIR below."""
-    if not len(frames["restrictive"]):
-        return cannot_judge(frames["restrictive"].absent)
-    higher = holds("restrictive.figure", "above 0", part="SIP", **_PART)
-    lower = holds("restrictive.figure", "at most", 0, part="SIR", **_PART)
-    return worst_verdict([higher(frames), lower(frames)])
+    higher = claimed("restrictive", "above 0", says=_PART, part="SIP")(frames)
+    lower = claimed("restrictive", "at most", 0, says=_PART, part="SIR")(frames)
+    return higher if higher.word == CANNOT else worst_verdict([higher, lower])
 
 
 def _judge_cheated(frames: Frames) -> Verdict:
     """The smallest decrease is above 0, and it does not hold if it is 0."""
-    verdict = holds("cheated.figure", "above 0", size="size")(frames)
-    is_none = any(row["figure"].high == 0 for row in frames["cheated"].rows)
+    verdict = claimed("cheated", "above 0")(frames)
+    (row,) = frames["claims"].where(claim="cheated").rows
+    is_none = row["figure"] and row["figure"].high == 0
     return verdict._replace(word=DOES_NOT_HOLD) if is_none else verdict
 
 
@@ -524,7 +491,7 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         _FIGURE_3,
         f"the medians of SIP and of SIR over these measures are at least {_GOOD}, with their whole "
         "intervals over systems; in the paper all are .8 to .9",
-        holds("reliable.figure", "at least", _GOOD, **_PART),
+        claimed("reliable", "at least", _GOOD, says=_PART),
     ),
     Claim(
         "Linguistic measures have a higher SIP and a lower SIR.",
@@ -539,39 +506,34 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         _FIGURE_3,
         "SIP and SIR of ULC, the plain mean, differ from the medians of the measures of words by "
         f"at most {_ALIKE}, with the whole intervals over systems",
-        holds("preserved.figure", "similar", _ALIKE, **_PART),
+        claimed("preserved", "similar", _ALIKE, says=_PART),
     ),
     Claim(
         "Measures are less reliable where they score low.",
         _FIGURE_4,
         "the mean over measures of the share of low scores that are wrong, minus that of high "
         "scores, is above 0, with its whole interval",
-        holds(
-            "low_scores.figure",
-            "above 0",
-            says="{figures}; {more} of {every} measures",
-            size="size",
-        ),
+        claimed("low_scores", "above 0", says="{figures}; {part}"),
     ),
     Claim(
         "Even of the best measure's low scores more than 20 % are wrong.",
         _FIGURE_4,
         f"the lowest share of all measures is at least {_WRONG}, with its whole interval",
-        holds("best_low.figure", "at least", _WRONG, size="size"),
+        claimed("best_low", "at least", _WRONG),
     ),
     Claim(
         "Linguistic measures are no better at finding bad outputs.",
         _FIGURE_4,
         "the median share of wrong high scores of the linguistic measures, minus that of the "
         f"measures of words, is at least −{_NO_BETTER}, with its whole interval",
-        holds("wrong_high.figure", "at least", -_NO_BETTER, size="size"),
+        claimed("wrong_high", "at least", -_NO_BETTER),
     ),
     Claim(
         "All measures combined (ULC) are as reliable as the best measure of words.",
         _FIGURE_4,
         "the shares of wrong low and of wrong high scores of ULC, the plain mean, exceed the "
         f"lowest of the measures of words by less than {_ALIKE}, with the whole intervals",
-        holds("combined_extremes.figure", "at most", _ALIKE, **_PART),
+        claimed("combined_extremes", "at most", _ALIKE, says=_PART),
     ),
     Claim(
         "All measures can be cheated.",
@@ -585,28 +547,28 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         _FIGURE_5,
         "the median decrease of quality of the linguistic measures, minus that of the measures of "
         "words, is below 0, with its whole interval",
-        holds("resistant.figure", "at most", 0, size="size"),
+        claimed("resistant", "at most", 0),
     ),
     Claim(
         "All measures combined (ULC) are the most resistant.",
         _FIGURE_5,
         "the decrease of ULC, the plain mean, minus the smallest of any single measure, is below "
         "0, with its whole interval",
-        holds("combined_resistant.figure", "at most", 0, size="size"),
+        claimed("combined_resistant", "at most", 0),
     ),
     Claim(
         "Outputs chosen by measures are nearer to chance than to the best choice.",
         _TABLE_4,
         "for the measure that chooses best, the distance to the best choice minus that to chance "
         "is above 0, with its whole interval",
-        holds("nearer_to_chance.figure", "above 0", size="size"),
+        claimed("nearer_to_chance", "above 0"),
     ),
     Claim(
         "All measures combined (ULC) choose better than any single one.",
         _TABLE_4,
         "the oracle score of ULC, the plain mean, minus that of the best single measure is above "
         "0, with its whole interval",
-        holds("combined_best.figure", "above 0", size="size"),
+        claimed("combined_best", "above 0"),
     ),
     Claim.untestable(
         "The same measures fail in different test beds.",
@@ -617,25 +579,18 @@ CLAIMS: tuple[Claim[Frames], ...] = (
 )
 
 
-def _draw_kinds(  # noqa: PLR0913 - what a figure says
-    frame: Frame, key: str, title: str, note: str, *, value: str, axis: str
-) -> Iterator[Figure]:
-    """Intervals of the first few measures of each kind."""
-    groups = [
-        [
-            IntervalRow(row["measure"], row[value], marked=bool(row["combined"]))
-            for row in frame.where(looks_at=kind).rows
-        ][:_DRAWN]
-        for kind in MeasureKind
-    ]
-    yield draw_intervals(key, title, [group for group in groups if group], axis, note)
-
-
 _NAME: dict[str, Heading] = {"measure": ("measure", name_kind())}
 _ABOUT: dict[str, Heading] = {**_NAME, "looks_at": ("looks at", Kind(str, left=True), "report")}
 _SHORT = replace(ESTIMATE, brief=TWO.cell)
 """An estimate; the interval is for the report."""
-_POINTS: dict[str, Any] = {"label": "measure", "family": "looks_at", "alike": True}
+_POINTS: dict[str, Any] = {"family": "looks_at", "alike": True}
+_KINDS: dict[str, Any] = {
+    "marked": "combined",
+    "group": "looks_at",
+    "groups": tuple(MeasureKind),
+    "most": 12,
+}
+"""The first few measures of each kind."""
 PARTS = (
     Part(
         "Do measures find improvements?",
@@ -652,7 +607,6 @@ PARTS = (
         ),
         TableOf(
             key="improvements",
-            frame="improvements",
             title="Significant improvements that measures find",
             columns={**_ABOUT, "sip": "SIP", "sir": "SIR", "finds": "finds"},
             only="report",
@@ -676,7 +630,6 @@ PARTS = (
         ),
         TableOf(
             key="extremes",
-            frame="extremes",
             title="Low and high scores that people contradict",
             columns={
                 **_ABOUT,
@@ -687,25 +640,24 @@ PARTS = (
             note="A measure's score is low where the human score at the same rank is "
             "{limits.low:g} or less, and wrong if people give {limits.not_low:g} or more; high "
             "from {limits.high:g} on, and wrong if people give {limits.not_high:g} or less: "
-            "{low_outputs:,} outputs are low, {high_outputs:,} high. The limits are the paper's, "
-            f"on the present scale. A dash: there is no such score. {TOPIC_INTERVALS}",
+            "{low_size.cases:,} outputs are low, {high_size.cases:,} high. The limits are the "
+            f"paper's, on the present scale. A dash: there is no such score. {TOPIC_INTERVALS}",
         ),
     ),
     Part(
         "Can they be cheated?",
-        Drawn(
+        Intervals(
             key="decreases",
             frame="decrease",
             title="Loss of quality against {settings.chosen} that measures do not see",
             note="As figure 5 of the paper, with 95 % intervals over topics; the lowest of each "
             "kind. Left is better.",
-            draw=partial(
-                _draw_kinds, value="decrease", axis="decrease of quality, on the scale of people"
-            ),
+            value="decrease",
+            axis="decrease of quality, on the scale of people",
+            **_KINDS,
         ),
         TableOf(
             key="decrease",
-            frame="decrease",
             title="Loss of quality against {settings.chosen} that measures do not see",
             columns={**_ABOUT, "decrease": "decrease"},
             only="report",
@@ -715,17 +667,18 @@ PARTS = (
     ),
     Part(
         "How good are the outputs chosen by measures?",
-        Drawn(
+        Intervals(
             key="oracle-systems",
             frame="oracle",
             title="Quality of what measures score highest",
             note="As table 4 of the paper, with 95 % intervals over topics; the highest of each "
             "kind. Right is better.",
-            draw=partial(_draw_kinds, value="oracle", axis="score by people"),
+            value="oracle",
+            axis="score by people",
+            **_KINDS,
         ),
         TableOf(
             key="oracle",
-            frame="oracle",
             title="The oracle system test",
             columns={"measure": "chosen by", "looks_at": "looks at", "oracle": "quality"},
             only="report",
@@ -778,9 +731,8 @@ def json_fields(frames: Frames) -> dict[str, Any]:
             "sir": by_measure("sir"),
         }
     if len(frames["extremes"]):
-        limits = facts["limits"]._asdict()
         found["extremes"] = {
-            "thresholds": limits,
+            "thresholds": facts["limits"]._asdict(),
             "low": by_measure("low"),
             "high": by_measure("high"),
         }

@@ -33,14 +33,7 @@ from weps_eval.key_terms.concepts import (
     study_topics,
 )
 from weps_eval.key_terms.sources import KeyTermData, judge_phrases, read_archive, read_corpus
-from weps_eval.report.charts import (
-    Figure,
-    GuideLine,
-    IntervalPair,
-    Series,
-    draw_pairs,
-    draw_trends,
-)
+from weps_eval.report import charts
 from weps_eval.report.tables import (
     COUNT,
     NOT_STUDIED,
@@ -59,9 +52,8 @@ from weps_eval.report.tables import (
     worst_by_name,
 )
 from weps_eval.stats import Estimate
-from weps_eval.studies.frames import Frame, Frames, Rule, holds
+from weps_eval.studies.frames import Drawn, Frame, Frames, Pairs, Part, Rule, TableOf, holds
 from weps_eval.studies.running import Study, StudySettings
-from weps_eval.studies.showing import Drawn, Part, TableOf
 
 _FEWEST = 2
 """Topics without which there are no intervals."""
@@ -91,11 +83,11 @@ def read_source(source: Path | KeyTermData | None, settings: KeyTermSettings) ->
     if source is None and not settings.keyphrases:
         raise SourceError("no topics to study", remedy="give CORPUS or --keyphrases ZIP")
     reader, jobs, progress = settings.reader(), settings.jobs, settings.progress
-    sources, fewest = [], settings.pages
-    if source is not None:
-        sources = [read_corpus(source, settings.exclude, reader, fewest, jobs, progress)]
-    sources += [read_archive(path, reader, jobs, progress) for path in settings.keyphrases]
-    return KeyTermData(sources, None if source is None else fewest)
+    archives = [read_archive(path, reader, jobs, progress) for path in settings.keyphrases]
+    if source is None:
+        return KeyTermData(archives, None)
+    corpus = read_corpus(source, settings.exclude, reader, settings.pages, jobs, progress)
+    return KeyTermData([corpus, *archives], settings.pages)
 
 
 def find_frames(data: KeyTermData, settings: KeyTermSettings) -> Frames:
@@ -165,13 +157,11 @@ def find_frames(data: KeyTermData, settings: KeyTermSettings) -> Frames:
     return replace(frames, frames={**frames.frames, "verdicts": verdicts})
 
 
-def _where_tagged(rule: Rule) -> Rule:
-    return lambda frames: rule(frames) if len(frames["distances"]) else Verdict(NOT_STUDIED)
-
-
 def _judge_peak(frames: Frames) -> Verdict:
     """The distance that decides is the one where the claim is worst off."""
     rows = frames["differences"].where(which="peak").rows
+    if not rows:
+        return Verdict(NOT_STUDIED)
     lost = [row for row in rows if row["ahead"].high < 0]
     rival = lost[0] if lost else min(rows, key=lambda row: (row["ahead"].low, row["ahead"].value))
     name = f"−1 against {rival['second']}".replace("-", "−")
@@ -190,19 +180,18 @@ def _judge_no_better(frames: Frames) -> Verdict:
 
 
 def _judge_vocabulary(frames: Frames) -> Verdict:
-    (row,) = frames["weightings"].where(weighting=TFSYNTAX).rows
-    apart = Estimate(*(end - _CONSIDERED for end in row["considered"]))
-    value, low, high = map(format_number, row["considered"])
-    return Verdict(judge_similar(apart, _NEARLY).word, f"{value} ({low} to {high})")
+    for row in frames["weightings"].where(weighting=TFSYNTAX).rows:
+        apart = Estimate(*(end - _CONSIDERED for end in row["considered"]))
+        value, low, high = map(format_number, row["considered"])
+        return Verdict(judge_similar(apart, _NEARLY).word, f"{value} ({low} to {high})")
+    return Verdict(NOT_STUDIED)
 
 
 def _difference(which: str, says: str = "{figures}") -> Rule:
-    return _where_tagged(holds("differences.ahead", "above 0", which=which, says=says, size="size"))
+    return holds("differences.ahead", "above 0", which=which, says=says, size="size")
 
 
-def _tfsyntax(length: int) -> Rule:
-    lead: dict[str, Any] = {"weighting": TFSYNTAX, "length": length, "says": "− {over}: {figures}"}
-    return _where_tagged(holds("leads.ahead", "above 0", **lead))
+_TFSYNTAX: dict[str, Any] = {"weighting": TFSYNTAX, "says": "− {over}: {figures}"}
 
 
 _WHOLE = "the whole interval is above 0"
@@ -218,7 +207,7 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         "The probability is highest immediately before the verb.",
         "section 4.1, figure 1",
         f"probability there minus that at each other distance up to {max(DISTANCES)}: {_WHOLE}",
-        _where_tagged(_judge_peak),
+        _judge_peak,
     ),
     Claim(
         "It falls after the verb.",
@@ -254,14 +243,14 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         f"With {LENGTH} terms TFSYNTAX finds more than TF, likelihood ratio and Okapi.",
         "section 5.2, figure 5",
         f"difference of recall at {LENGTH} terms: {_WHOLE}, for each of the three",
-        _tfsyntax(LENGTH),
+        holds("leads.ahead", "above 0", length=LENGTH, **_TFSYNTAX),
     ),
     Claim(
         "TFSYNTAX finds more concepts with as many terms as it selects.",
         "not in the paper, where all lists are long",
         f"difference of recall at the length of its list, at most {LENGTH} terms: {_WHOLE}, for "
         "each of the three",
-        _tfsyntax(0),
+        holds("leads.ahead", "above 0", length=0, **_TFSYNTAX),
     ),
     Claim(
         "Likelihood ratio and Okapi are no better than TF.",
@@ -273,12 +262,12 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         "TFSYNTAX considers a tenth of the vocabulary.",
         "section 5.2",
         f"share of a topic's distinct content words: {_CONSIDERED} ± {_NEARLY}, with its interval",
-        _where_tagged(_judge_vocabulary),
+        _judge_vocabulary,
     ),
 )
 
 
-def _draw_distances(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
+def _draw_distances(frame: Frame, key: str, title: str, note: str) -> Iterator[charts.Figure]:
     """Figure 1: the mean over topics, single topics if they are few; none without any word."""
     rows = {row["place"]: row for row in frame.rows}
     means = {
@@ -291,16 +280,20 @@ def _draw_distances(frame: Frame, key: str, title: str, note: str) -> Iterator[F
     x = np.array(list(means), dtype=np.float64)
     value, low, high = np.array([row["probability"] for row in means.values()]).T
     single = np.array([row["single"] for row in means.values()]).T
-    lines = [Series("", x, values) for values in single if not np.isnan(values).any()]
+    lines = [charts.Series("", x, values) for values in single if not np.isnan(values).any()]
     band = None if np.isnan(low).any() else (low, high)
-    lines.append(Series("mean of topics", x, value, band, reference=True))
-    anywhere = GuideLine(ANYWHERE, rows[ANYWHERE]["probability"].value)
+    lines.append(charts.Series("mean of topics", x, value, band, reference=True))
     axes = ("distance from the verb, content words", "probability of a key concept")
-    guides = [anywhere, GuideLine("verb", 0, vertical=True)]
-    yield draw_trends(key, title, lines, axes, note, guides)
+    guides = [
+        charts.GuideLine(ANYWHERE, rows[ANYWHERE]["probability"].value),
+        charts.GuideLine("verb", 0, vertical=True),
+    ]
+    yield charts.draw_trends(key, title, lines, axes, note, guides)
 
 
-def _draw_pair(frame: Frame, key: str, title: str, note: str, which: str) -> Iterator[Figure]:
+def _draw_pair(
+    frame: Frame, key: str, title: str, note: str, which: str
+) -> Iterator[charts.Figure]:
     """Two places, topic by topic if they are few, and on average."""
     for row in frame.where(which=which).rows:
         means = row["former"], row["latter"]
@@ -308,32 +301,31 @@ def _draw_pair(frame: Frame, key: str, title: str, note: str, which: str) -> Ite
             rows = [
                 _single_values(*each) for each in row["single"] if not any(map(isnan, each[1:]))
             ]
-            rows.append(IntervalPair("mean of topics", *means))
-            names = row["first"], row["second"]
-            yield draw_pairs(key, f"{title}: {row['pair']}", rows, names, "probability", note)
+            rows.append(charts.IntervalPair("mean of topics", *means))
+            yield charts.draw_pairs(
+                key,
+                f"{title}: {row['pair']}",
+                rows,
+                (row["first"], row["second"]),
+                "probability",
+                note,
+            )
 
 
 def _draw_curves(
     frame: Frame, key: str, title: str, note: str, chosen: Callable[[str], bool]
-) -> Iterator[Figure]:
+) -> Iterator[charts.Figure]:
     """Mean noise and recall of lists of 0, 1, … terms."""
     lines = [
-        Series(name, noise, recall, reference=name == BASE)
+        charts.Series(name, noise, recall, reference=name == BASE)
         for name, (noise, recall) in zip(frame["weighting"], frame["curve"], strict=True)
         if chosen(name)
     ]
-    yield draw_trends(key, title, lines, ("noise (terms of no key concept)", "recall"), note)
+    axes = ("noise (terms of no key concept)", "recall")
+    yield charts.draw_trends(key, title, lines, axes, note)
 
 
-def _draw_recalls(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
-    """Mean recall of all weightings at two lengths."""
-    columns = "weighting", *(f"recall_at_{length}" for length in LENGTHS)
-    rows = [IntervalPair(*map(row.__getitem__, columns)) for row in frame.rows]
-    short, long = (f"{length} terms" for length in LENGTHS)
-    yield draw_pairs(key, title, rows, (short, long), "recall", note)
-
-
-def _draw_topics(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
+def _draw_topics(frame: Frame, key: str, title: str, note: str) -> Iterator[charts.Figure]:
     """Figure 5: the frequency and TFSYNTAX, topic by topic, if there are few."""
     names = (BASE, TFSYNTAX)
     recalls = [frame.where(weighting=name, few=True).rows for name in names]
@@ -342,11 +334,11 @@ def _draw_topics(frame: Frame, key: str, title: str, note: str) -> Iterator[Figu
         for one, other in zip(*recalls, strict=False)
     ]
     if rows:
-        yield draw_pairs(key, title, rows, names, "recall", note)
+        yield charts.draw_pairs(key, title, rows, names, "recall", note)
 
 
-def _single_values(label: str, first: float, second: float) -> IntervalPair:
-    return IntervalPair(label, Estimate(first, nan, nan), Estimate(second, nan, nan))
+def _single_values(label: str, first: float, second: float) -> charts.IntervalPair:
+    return charts.IntervalPair(label, Estimate(first, nan, nan), Estimate(second, nan, nan))
 
 
 PARTS = (
@@ -396,7 +388,6 @@ PARTS = (
         ),
         TableOf(
             key="distances",
-            frame="distances",
             by="criterion",
             title="Key concepts by distance from the verb: {criterion}",
             columns={
@@ -428,7 +419,6 @@ PARTS = (
         ),
         TableOf(
             key="pairs",
-            frame="pairs",
             by="criterion",
             title="Subjects, heads and modifiers: {criterion}",
             columns={
@@ -463,12 +453,15 @@ PARTS = (
                 ("figure-4b", "further", lambda name: name == BASE or name not in THEIRS),
             )
         ),
-        Drawn(
+        Pairs(
             key="recall",
             frame="weightings",
             by="criterion",
             title="Recall with {} and with {} terms".format(*LENGTHS),
-            draw=_draw_recalls,
+            label="weighting",
+            values=(f"recall_at_{LENGTHS[0]}", f"recall_at_{LENGTHS[1]}"),
+            names=(f"{LENGTHS[0]} terms", f"{LENGTHS[1]} terms"),
+            axis="recall",
         ),
         Drawn(
             key="figure-5",
@@ -479,7 +472,6 @@ PARTS = (
         ),
         TableOf(
             key="weightings",
-            frame="weightings",
             by="criterion",
             title="Recall and noise of every weighting: {criterion}",
             columns={
@@ -498,7 +490,6 @@ PARTS = (
         ),
         TableOf(
             key="phrases",
-            frame="phrases",
             by="criterion",
             title="Key phrases, exact matches after stemming: {criterion}",
             columns={
@@ -566,8 +557,7 @@ def json_fields(frames: Frames) -> dict[str, Any]:
                 "topics": own["topics"].records(leave=("criterion",)),
             }
         )
-    rounded: dict[str, Any] = _rounded(as_json({"collections": collections}))
-    return rounded
+    return {"collections": _rounded(as_json(collections))}
 
 
 def _rounded(value: Any) -> Any:

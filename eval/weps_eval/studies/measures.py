@@ -8,7 +8,6 @@ entities.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -96,8 +95,11 @@ class CriterionSettings(MeasureSettings):
         """
         names = super().criteria
         if len(names) > 1:
-            what = f"{len(names)} criteria are too many"
-            raise ValuesError(what, where="--human", remedy="give one, and run it for each")
+            raise ValuesError(
+                f"{len(names)} criteria are too many",
+                where="--human",
+                remedy="give one, and run it for each",
+            )
         return names
 
 
@@ -125,8 +127,8 @@ def is_testbed(path: Path) -> bool:
 
 def holds_instances(path: Path) -> bool:
     """Whether a file holds labelled instances, not the outputs of systems."""
-    columns = columns_of(path)
-    is_labelled = LABEL in columns and not {TOPIC, SYSTEM} <= set(columns)
+    columns = set(columns_of(path))
+    is_labelled = LABEL in columns and not {TOPIC, SYSTEM} <= columns
     return is_labelled or path.name.lower().endswith(_INSTANCES_ONLY)
 
 
@@ -153,36 +155,41 @@ def read_scores(source: Path | Testbed | StudyInput, settings: MeasureSettings) 
     criteria = settings.criteria  # or there are too many
     if isinstance(source, StudyInput):
         return source
-    equal: frozenset[tuple[str, str]] | None = None
-    texts: dict[tuple[str, str], int] | None = None
     if isinstance(source, Testbed) or is_testbed(source):
         testbed, chosen = load_testbed(source, settings.measures, settings.tools)
         jobs, progress = settings.jobs, settings.progress
-        matrix = score_testbed(testbed, chosen, settings.tools, jobs=jobs, progress=progress)
-        equal, texts = frozenset(testbed.equal_outputs), testbed.output_texts
-        title, digest = testbed.name, f"testbed:sha256-{digest_of(testbed)[:8]}"
         empty = len(testbed.empty_outputs)
-        remarks = (f"{empty:,} outputs are empty; every measure gives them 0.",) if empty else ()
+        found = StudyInput(
+            testbed.name,
+            score_testbed(testbed, chosen, settings.tools, jobs=jobs, progress=progress),
+            (f"{empty:,} outputs are empty; every measure gives them 0.",) if empty else (),
+            f"testbed:sha256-{digest_of(testbed)[:8]}",
+            frozenset(testbed.equal_outputs),
+            testbed.output_texts,
+        )
     else:
         if holds_instances(source):
-            what = "labelled instances are not outputs of systems"
-            remedy = "give them to `weps meta hbr` or `weps meta heterogeneity`"
-            raise ValuesError(what, where=source, remedy=remedy)
+            raise ValuesError(
+                "labelled instances are not outputs of systems",
+                where=source,
+                remedy="give them to `weps meta hbr` or `weps meta heterogeneity`",
+            )
         matrix, left_out = read_matrix(source, list(filter(None, criteria)), settings.progress)
-        title, digest = source.name, f"matrix:{file_digest(source)}"
-        remark = f"Left out, because they hold no numbers: {', '.join(left_out)}."
-        remarks = (remark,) if left_out else ()
         if settings.measures:
             names = tuple(split_items(settings.measures))
             if not names:
-                what, remedy = "no measure is named", "name one or more"
-                raise ValuesError(what, where="--measures", remedy=remedy)
+                raise ValuesError(
+                    "no measure is named", where="--measures", remedy="name one or more"
+                )
             values = _columns_of(matrix, names, matrix.measures, "measure")
             matrix = replace(matrix, measures=names, values=values)
+        remark = f"Left out, because they hold no numbers: {', '.join(left_out)}."
+        remarks = (remark,) if left_out else ()
+        found = StudyInput(source.name, matrix, remarks, f"matrix:{file_digest(source)}")
     if criteria:
-        scores = _columns_of(matrix, criteria, matrix.criteria, "criterion")
-        matrix = replace(matrix, criteria=criteria, human=scores)
-    return StudyInput(title, matrix, remarks, digest, equal, texts)
+        scores = _columns_of(found.matrix, criteria, found.matrix.criteria, "criterion")
+        found = replace(found, matrix=replace(found.matrix, criteria=criteria, human=scores))
+    return found
 
 
 def _columns_of(
@@ -202,9 +209,11 @@ def check_known(
         ValuesError: if not.
     """
     if name not in names:
-        missing = f"there is no {what} {quote_text(name)}"
-        remedy = suggest_names(name, names) if names else f"give a source with a {what}"
-        raise ValuesError(missing, where=where, remedy=remedy)
+        raise ValuesError(
+            f"there is no {what} {quote_text(name)}",
+            where=where,
+            remedy=suggest_names(name, names) if names else f"give a source with a {what}",
+        )
 
 
 COMBINED_MEASURES = {
@@ -242,18 +251,19 @@ class JudgedOutputs:
     @property
     def is_by_system(self) -> bool:
         """Whether people judged systems as a whole: each has one score, and several outputs."""
-        lowest, highest = (np.full(len(self.systems), end) for end in (np.inf, -np.inf))
-        np.minimum.at(lowest, self.system, self.human)
-        np.maximum.at(highest, self.system, self.human)
-        several = np.bincount(self.system) > 1
-        return bool(several.any() and (lowest == highest)[several].all())
+        scores = [self.human[self.system == system] for system in range(len(self.systems))]
+        several = [own for own in scores if len(own) > 1]
+        return bool(several) and all((own == own[0]).all() for own in several)
 
     @property
     def description(self) -> str:
         """How much there is, in words."""
-        size = f"{count_of(len(self.human), 'output')} of {count_of(len(self.systems), 'system')}"
-        size += f" on {count_of(len(self.topics), 'topic')}"
-        return f"{size} have a score for {self.criterion}." if self.criterion else f"{size}."
+        outputs, systems = (
+            count_of(len(self.human), "output"),
+            count_of(len(self.systems), "system"),
+        )
+        judged = f" have a score for {self.criterion}" if self.criterion else ""
+        return f"{outputs} of {systems} on {count_of(len(self.topics), 'topic')}{judged}."
 
     def sample_size(self, cases: int | None = None, case: str = "outputs") -> SampleSize:
         """Topics or systems, whichever are fewer, and so many cases, by default all outputs."""
@@ -286,14 +296,17 @@ class JudgedOutputs:
         Raises:
             ValuesError: if a measure is called so already, or cannot be scaled so.
         """
-        scales = list(dict.fromkeys((Scale.NONE, scale)))
-        names = tuple(COMBINED_MEASURES[each] for each in scales)
         for name in filter(_is_combined, self.measures):
-            what = f"there is a measure called {name}, as all measures together are"
-            raise ValuesError(what, remedy="rename it, or leave it out with --measures")
-        means = [mean_of_measures(self.values, scale=each) for each in scales]
+            raise ValuesError(
+                f"there is a measure called {name}, as all measures together are",
+                remedy="rename it, or leave it out with --measures",
+            )
+        scales = dict.fromkeys((Scale.NONE, scale))
+        means = (mean_of_measures(self.values, scale=each) for each in scales)
         return replace(
-            self, measures=(*self.measures, *names), values=np.vstack([self.values, *means])
+            self,
+            measures=(*self.measures, *(COMBINED_MEASURES[each] for each in scales)),
+            values=np.vstack([self.values, *means]),
         )
 
 
@@ -304,8 +317,11 @@ def criteria_of(study_input: StudyInput) -> tuple[str, ...]:
         ValuesError: if they did not.
     """
     if not study_input.matrix.criteria:
-        remedy = "name the column of human scores with --human, or call it human:SOMETHING"
-        raise ValuesError("there are no human scores", where=study_input.title, remedy=remedy)
+        raise ValuesError(
+            "there are no human scores",
+            where=study_input.title,
+            remedy="name the column of human scores with --human, or call it human:SOMETHING",
+        )
     return study_input.matrix.criteria
 
 
@@ -325,8 +341,9 @@ def judged_outputs(study_input: StudyInput, criterion: str) -> JudgedOutputs:
     elif criterion and (human[rows] == human[rows[0]]).all():
         what = f"all outputs have the same score for {quote_text(criterion)}"
     if what:
-        remedy = "choose another criterion with --human"
-        raise ValuesError(what, where=study_input.title, remedy=remedy)
+        raise ValuesError(
+            what, where=study_input.title, remedy="choose another criterion with --human"
+        )
     check_size(matrix.measures, matrix.values, study_input.title)
     if criterion:
         check_size([criterion], human[None, rows], study_input.title, "--human")
@@ -349,9 +366,11 @@ def check_size(
     largest = np.abs(values).max(axis=1)
     for name, most in zip(measures, largest.tolist(), strict=True):
         if not (most == 0 or 1 / _LARGEST <= most <= _LARGEST):
-            what = f"the largest value of {quote_text(name)} is {most:g} in size"
-            remedy = f"give it on another scale, or leave it out with {option}"
-            raise ValuesError(what, where=title, remedy=remedy)
+            raise ValuesError(
+                f"the largest value of {quote_text(name)} is {most:g} in size",
+                where=title,
+                remedy=f"give it on another scale, or leave it out with {option}",
+            )
 
 
 def median_over_measures(values: Floats) -> Floats:
@@ -416,29 +435,6 @@ def measure_called(name: str) -> Measure | None:
         return None
 
 
-_FEWEST_VALUES = 3
-"""Values of a parameter without which there is no line."""
-
-
-def numeric_sweeps(
-    names: Sequence[str],
-) -> dict[tuple[str, str], dict[str, list[tuple[float, int]]]]:
-    """Numeric parameters that measures differ in, all others being the same."""
-    found: defaultdict[tuple[str, str], defaultdict[str, list[tuple[float, int]]]]
-    found = defaultdict(lambda: defaultdict(list))
-    for number, measure in enumerate(map(measure_called, names)):
-        for name, value in measure.values if measure else ():
-            if measure and isinstance(value, int | float) and not isinstance(value, bool):
-                rest = tuple(each for each in measure.values if each[0] != name)
-                line = found[measure.family.name, name][str(Measure(measure.family, rest))]
-                line.append((float(value), number))
-    long = {
-        key: {rest: sorted(line) for rest, line in lines.items() if len(line) >= _FEWEST_VALUES}
-        for key, lines in found.items()
-    }
-    return {key: lines for key, lines in long.items() if lines}
-
-
 def measure_kind_of(name: str) -> MeasureKind:
     """The kind of a measure, by what its family needs.
 
@@ -465,13 +461,15 @@ def linguistic_ahead(names: Sequence[str], samples: BootstrapSamples) -> Estimat
 
     Only measures that have the figure count; None if either are fewer than three.
     """
-    kinds = [measures_of_kind(names, kind) for kind in (MeasureKind.LINGUISTIC, MeasureKind.WORDS)]
-    ours, theirs = ([each for each in kind if not np.isnan(samples.value[each])] for kind in kinds)
+    ours, theirs = (
+        [at for at in measures_of_kind(names, kind) if not np.isnan(samples.value[at])]
+        for kind in (MeasureKind.LINGUISTIC, MeasureKind.WORDS)
+    )
     if min(len(ours), len(theirs)) < _FEWEST:
         return None
-    size = len(ours)
 
     def ahead(values: Floats) -> Floats:
-        return np.asarray(median_over_measures(values[:size]) - median_over_measures(values[size:]))
+        middle, other = map(median_over_measures, np.split(values, [len(ours)]))
+        return np.asarray(middle - other)
 
     return joint_estimate(ahead, select_measures(samples, [*ours, *theirs]))

@@ -42,7 +42,18 @@ from weps_eval.report.tables import (
     name_kind,
 )
 from weps_eval.stats import BootstrapSamples, Estimate, Floats, bootstrap_means, joint_estimate
-from weps_eval.studies.frames import Frame, Frames, holds
+from weps_eval.studies.frames import (
+    SYSTEMS_TOO,
+    TOPIC_INTERVALS,
+    Frame,
+    Frames,
+    Intervals,
+    Part,
+    Scatter,
+    TableOf,
+    Trends,
+    holds,
+)
 from weps_eval.studies.pairwise import (
     COMPARED,
     PairwiseInput,
@@ -53,21 +64,10 @@ from weps_eval.studies.pairwise import (
     read_similarities,
 )
 from weps_eval.studies.running import Study
-from weps_eval.studies.showing import (
-    SYSTEMS_TOO,
-    TOPIC_INTERVALS,
-    Intervals,
-    Part,
-    Scatter,
-    TableOf,
-    Trends,
-)
 
 _TIES = {"0": 0.0, "half": 0.5, "1": 1.0}
 _FEWEST = 3
 """Measures that can be correlated."""
-_LABELLED = 20
-"""Systems of a figure that all have labels."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,10 +109,8 @@ def find_frames(compared: PairwiseInput, settings: OrangeSettings) -> Frames:
         search = search_sets(conditions)
         kings = bootstrap_means(search.kings[:size], seed=seed)
         crossed = cross_validate_sets(search, seed)
-    tau = None
-    if kings and size >= _FEWEST:
-        kendall = partial(correlation_over_measures, kind=Coefficient.KENDALL)
-        tau = joint_estimate(kendall, kings, orange)
+    kendall = partial(correlation_over_measures, kind=Coefficient.KENDALL)
+    tau = joint_estimate(kendall, kings, orange) if kings and size >= _FEWEST else None
     own = f"not behind references, {compared.measures[order[0]]}"
     likeness = {own: passing_for_references(left, order[0])}
     if conditions and search:
@@ -127,20 +125,20 @@ def find_frames(compared: PairwiseInput, settings: OrangeSettings) -> Frames:
             "king": kings or [None] * size,
         }
     )
-    frames = {
-        "measures": measures.take(order),
-        "agreement": _agreement(compared, orange, order, seed),
-        "curves": _curves(compared, likeness, seed),
-        "systems": _systems(compared, likeness[own]),
-        "stability": _stability(compared, settings),
-        "sets": Frame(
-            {"gain": [crossed.difference(1, 0)] if crossed else []},
-            "too few references, topics or measures for KING of sets",
-        ),
-    }
+    stability = _stability(compared, settings)
     figure = format_interval(tau, signed=True) if tau else ""
     return Frames(
-        frames,
+        {
+            "measures": measures.take(order),
+            "agreement": _agreement(compared, orange, order, seed),
+            "curves": _curves(compared, likeness, seed),
+            "systems": _systems(compared, likeness[own]),
+            "stability": stability,
+            "sets": Frame(
+                {"gain": [crossed.difference(1, 0)] if crossed else []},
+                "too few references, topics or measures for KING of sets",
+            ),
+        },
         {"": compared.sample_size},
         remarks=[*input_remarks(compared), *_remarks(compared, settings, search is not None)],
         signature={
@@ -158,7 +156,7 @@ def find_frames(compared: PairwiseInput, settings: OrangeSettings) -> Frames:
             "tau": tau,
             "of_tau": f"Kendall's τ of ORANGE and KING: {figure}. " if tau else "",
             "remark": f"τ = {figure}" if tau else "",
-            "undefined": _undefined(frames["stability"]),
+            "undefined": _undefined(stability),
         },
         resampled=SYSTEMS_TOO,
     )
@@ -166,8 +164,9 @@ def find_frames(compared: PairwiseInput, settings: OrangeSettings) -> Frames:
 
 def _remarks(compared: PairwiseInput, settings: OrangeSettings, has_king: bool) -> Iterator[str]:
     if not has_king:
-        fewest = settings.triples.fewest + 1
-        yield f"Topics have fewer than {fewest} references, so there is no KING."
+        yield (
+            f"Topics have fewer than {settings.triples.fewest + 1} references, so there is no KING."
+        )
     if not compared.criteria:
         yield "There are no human scores, so likeness is not compared with acceptability."
     for number, criterion in enumerate(compared.criteria):
@@ -189,25 +188,26 @@ def _agreement(
         systems = correlate_criterion(compared, values, number, seed=seed)
         if systems is None:
             continue
-        outputs = None
-        if compared.instances.judged_singly(number):
-            outputs = correlate_criterion(compared, values, number, Level.SEGMENT, seed=seed)
-        outputs = outputs or BootstrapSamples.from_rows(np.full_like(systems.rows, np.nan))
+        singly = compared.instances.judged_singly(number)
+        outputs = (
+            correlate_criterion(compared, values, number, Level.SEGMENT, seed=seed)
+            if singly
+            else None
+        ) or BootstrapSamples.from_rows(np.full_like(systems.rows, np.nan))
         best = int(np.nan_to_num(systems.value, nan=-2).argmax())
-        figures = [orange.estimates, systems.estimates, outputs.estimates]
-        rows += [
+        every = Frame(
             {
-                "criterion": criterion,
-                "measure": compared.measures[at],
-                "orange": figures[0][at],
-                "systems": figures[1][at],
-                "outputs": figures[2][at],
-                "lost": outputs.difference(at, at, systems),
-                "best": at == best,
-                "size": compared.judged_size(criterion),
+                "criterion": [criterion] * len(values),
+                "measure": compared.measures,
+                "orange": orange,
+                "systems": systems,
+                "outputs": outputs,
+                "lost": [outputs.difference(at, at, systems) for at in range(len(values))],
+                "best": [at == best for at in range(len(values))],
+                "size": [compared.judged_size(criterion)] * len(values),
             }
-            for at in order
-        ]
+        )
+        rows += every.take(order).rows
     return Frame.of_rows(rows, "people have not judged three systems")
 
 
@@ -228,36 +228,44 @@ def _curves(compared: PairwiseInput, likeness: Mapping[str, Floats], seed: int) 
             )
             known = ~np.isnan(human)
             highest = ceil(round(SHARES[0] * known.sum(), 9))
-            size = SampleSize(len(np.unique(instances.topic[known])), highest)
-            rows += [
+            about = {
+                "way": way.partition(",")[0],
+                "size": SampleSize(len(np.unique(instances.topic[known])), highest),
+            }
+            shares = Frame(
                 {
-                    "likeness": way,
-                    "criterion": criterion,
-                    "highest": share,
-                    "acceptable": acceptable.estimates[at],
-                    "human_like": human_like.estimates[at],
-                    "accepted": accepted.estimates[at],
-                    "likened": likened.estimates[at],
-                    "gap": likened.difference(at, at, accepted),
-                    "way": way.partition(",")[0],
-                    "size": size,
+                    "highest": SHARES,
+                    "acceptable": acceptable,
+                    "human_like": human_like,
+                    "accepted": accepted,
+                    "likened": likened,
+                    "gap": [likened.difference(at, at, accepted) for at in range(len(SHARES))],
                 }
-                for at, share in enumerate(SHARES)
-            ]
+            )
+            rows += [{"likeness": way, "criterion": criterion, **r, **about} for r in shares.rows]
     return Frame.of_rows(rows, "people have not judged single outputs")
 
 
 def _systems(compared: PairwiseInput, likeness: Floats) -> Frame:
-    """Means of likeness and of human scores of each system's outputs that were judged."""
-    instances, rows = compared.instances, []
-    for criterion, human in zip(compared.criteria, instances.human, strict=True):
-        for number, system in enumerate(compared.systems):
-            judged = ~np.isnan(human) & (instances.system == number)
-            if judged.any():
-                means = {"likeness": likeness[judged].mean(), "human": human[judged].mean()}
-                rows.append({"criterion": criterion, "system": system, **means})
-    few = len(compared.systems) <= _LABELLED
-    return Frame.of_rows([{**row, "labelled": few} for row in rows])
+    """Means of likeness and of human scores of each system's outputs that were judged.
+
+    Few systems all have labels.
+    """
+    instances = compared.instances
+    return Frame.of_rows(
+        [
+            {
+                "criterion": criterion,
+                "system": system,
+                "likeness": likeness[judged].mean(),
+                "human": human[judged].mean(),
+                "labelled": len(compared.systems) <= 20,
+            }
+            for criterion, human in zip(compared.criteria, instances.human, strict=True)
+            for number, system in enumerate(compared.systems)
+            if (judged := ~np.isnan(human) & (instances.system == number)).any()
+        ]
+    )
 
 
 def _stability(compared: PairwiseInput, settings: OrangeSettings) -> Frame:
@@ -292,10 +300,9 @@ def _stability(compared: PairwiseInput, settings: OrangeSettings) -> Frame:
 
 def _undefined(stability: Frame) -> str:
     """The lines that a figure of stability lacks, and why."""
-    lines = {"ORANGE": "orange", "KING": "king"}
     unknown = [
         label
-        for label, name in lines.items()
+        for label, name in {"ORANGE": "orange", "KING": "king"}.items()
         if len(stability) and np.isnan(stability[name].value).all()
     ]
     why = "no line, since τ is undefined if all measures have the same value. "
@@ -412,7 +419,6 @@ PARTS = (
             key="orange-dots",
             frame="measures",
             title="ORANGE of measures",
-            label="measure",
             value="orange",
             axis="ORANGE",
         ),
@@ -420,7 +426,6 @@ PARTS = (
             key="king",
             frame="measures",
             title="KING against ORANGE",
-            label="measure",
             x="orange",
             y="king",
             axes=("ORANGE", "KING"),
@@ -453,7 +458,6 @@ PARTS = (
             frame="agreement",
             by="criterion",
             title="ORANGE against agreement with people: {criterion}",
-            label="measure",
             x="orange",
             y="systems",
             axes=("ORANGE", "Pearson's r with people, systems"),
@@ -522,7 +526,6 @@ PARTS = (
         ),
         TableOf(
             key="stability",
-            frame="stability",
             title="How few references rank measures as all of them do: Kendall's τ",
             columns={
                 "references": "references",
@@ -542,8 +545,6 @@ def json_fields(frames: Frames) -> dict[str, Any]:
         "measure", "criterion", leave=("orange", "lost", "best", "size")
     )
     measures = frames["measures"].nested("measure")
-    for name, row in measures.items():
-        row["people"] = people.get(name, {})
     return {
         "topics": frames.facts["topics"],
         "listing": frames.facts["listing"],

@@ -5,11 +5,12 @@ A table has a row for every two texts that were compared; :func:`write_pairwise`
 
 from __future__ import annotations
 
-import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import product
+from math import isnan, nan
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
@@ -18,14 +19,14 @@ import numpy as np
 from weps._expressions import split_items
 from weps._formatting import count_of, join_items, quote_text, unguard_cell
 from weps._options import cli_option
-from weps._parallel import Progress, no_progress, parallel_map
+from weps._parallel import parallel_map
 from weps.errors import ValuesError
 from weps_eval.meta.correlation import Level, Sample, correlate_with_humans
 from weps_eval.meta.orange import Similarities
 from weps_eval.report.tables import SampleSize
 from weps_eval.stats import BootstrapSamples, Floats, Ints
 from weps_eval.studies.measures import MeasureSettings, check_known, is_testbed, load_testbed
-from weps_eval.tables import file_digest, head_in, rows_of, write_table
+from weps_eval.tables import file_digest, head_in, repeated_names, rows_of, write_table
 from weps_eval.text.declaration import Measure
 from weps_eval.text.scoring import (
     Faults,
@@ -43,8 +44,8 @@ COMPARED = (
 )
 _COLUMNS = ("topic", "output", "reference", "kind")
 """The first columns of a table that was written."""
-_PEERS, _MODELS, _AMONG_PEERS = "output-reference", "reference-reference", "output-output"
-_KINDS = (_PEERS, _MODELS, _AMONG_PEERS)
+_PEERS = "output-reference"
+KINDS = (_PEERS, "reference-reference", "output-output")
 """What is compared with what; the first is in the column ``output``."""
 _MISSING = ("", "nan", "na")
 _FEWEST = 3
@@ -222,19 +223,34 @@ def read_similarities(
         where = testbed.name if isinstance(source, Testbed) else source
         kept, remarks = _with_references(testbed.topics, fewest, remedy, where)
         part = replace(testbed, topics=kept)
-        topics = compare_testbed(
-            part,
-            measures,
-            settings.tools,
-            among_peers=among_peers,
-            jobs=settings.jobs,
-            progress=settings.progress,
-        )
+        kinds = KINDS if among_peers else KINDS[:2]
+        tables = compare_texts(kept, measures, settings, testbed.name, kinds)
         if empty := len(part.empty_outputs):
             many = f"{empty:,} output{' is' if empty == 1 else 's are'}"
             remarks = (f"{many} empty: similar only to empty ones.", *remarks)
-        names, digest = tuple(map(str, measures)), f"testbed:sha256-{digest_of(testbed)[:8]}"
-        found = PairwiseInput(testbed.name, names, testbed.criteria, topics, remarks, digest)
+        found = PairwiseInput(
+            testbed.name,
+            tuple(map(str, measures)),
+            testbed.criteria,
+            tuple(
+                PairwiseTopic(
+                    topic.topic,
+                    tuple(each.id for each in topic.references),
+                    tuple(each.system for each in topic.outputs),
+                    Similarities(*values),
+                    np.array(
+                        [
+                            [each.human.get(name, np.nan) for each in topic.outputs]
+                            for name in testbed.criteria
+                        ],
+                        np.float64,
+                    ).reshape(len(testbed.criteria), len(topic.outputs)),
+                )
+                for topic, values in zip(kept, tables, strict=True)
+            ),
+            remarks,
+            f"testbed:sha256-{digest_of(testbed)[:8]}",
+        )
     else:
         found = read_pairwise(source, split_items(settings.measures))
         topics, remarks = _with_references(found.topics, fewest, remedy, source)
@@ -253,7 +269,7 @@ def read_similarities(
 def input_remarks(found: PairwiseInput) -> Iterator[str]:
     """What the reader must know of the source."""
     models, peers = (
-        str(min(sizes)) if len(set(sizes)) == 1 else f"{min(sizes)} to {max(sizes)}"
+        " to ".join(map(str, dict.fromkeys((min(sizes), max(sizes)))))
         for sizes in (
             [len(each.references) for each in found.topics],
             [len(each.systems) for each in found.topics],
@@ -275,81 +291,71 @@ def _with_references(
     kept = tuple(each for each in topics if len(each.references) >= fewest)
     if not kept:
         most = max(len(each.references) for each in topics)
-        what = f"{fewest} references are needed, and no topic has more than {most}"
-        raise ValuesError(what, where=where, remedy=remedy)
+        raise ValuesError(
+            f"{fewest} references are needed, and no topic has more than {most}",
+            where=where,
+            remedy=remedy,
+        )
     if len(kept) == len(topics):
         return kept, ()
     names = join_items(quote_text(each.topic) for each in topics if each not in kept)
-    few = f"fewer than {fewest} references"
-    return kept, (f"Left out, because they have {few}: topics {names}.",)
+    return kept, (f"Left out, because they have fewer than {fewest} references: topics {names}.",)
 
 
-def compare_testbed(  # noqa: PLR0913 - what is compared, by what, and how
-    testbed: Testbed,
+def compare_texts(
+    topics: Sequence[Topic],
     measures: Sequence[Measure],
-    tools: TextTools,
-    *,
-    among_peers: bool = True,
-    jobs: int = 1,
-    progress: Progress = no_progress,
-) -> tuple[PairwiseTopic, ...]:
-    """Outputs and references compared with references, and outputs with one another.
+    settings: MeasureSettings,
+    where: str,
+    kinds: Sequence[str] = KINDS,
+) -> list[list[Floats]]:
+    """Texts of every topic compared with one another, by several measures.
 
-    The values do not depend on the number of processes; ``progress`` is called with how many
-    topics are done.
+    The values do not depend on the number of processes.
+
+    Args:
+        topics: outputs and references.
+        measures: the measures.
+        settings: what measures need, the number of processes, and who is told of topics done.
+        where: what errors name.
+        kinds: what is compared with what; the first text is in the rows.
+
+    Returns:
+        For each topic tables of shape (measures, texts, texts), one of each kind.
 
     Raises:
         ValuesError: if measures are not defined for texts; one message names all.
     """
-    work = partial(
-        _compare_topic,
-        criteria=testbed.criteria,
-        measures=tuple(map(str, measures)),
-        tools=tools,
-        among_peers=among_peers,
-    )
-    found: list[PairwiseTopic] = []
-    faults = Faults(list)
-    progress(_WORK, 0, len(testbed.topics))
-    for done, result in enumerate(parallel_map(work, testbed.topics, jobs), start=1):
-        if isinstance(result, PairwiseTopic):
-            found.append(result)
-        else:
-            faults |= result
-        progress(_WORK, done, len(testbed.topics))
+    names = tuple(map(str, measures))
+    work = partial(_compare_topic, measures=names, tools=settings.tools, kinds=kinds)
+    found, faults = [], Faults(list)
+    settings.progress(_WORK, 0, len(topics))
+    for tables, faulty in parallel_map(work, topics, settings.jobs):
+        found.append(tables)
+        faults |= faulty
+        settings.progress(_WORK, len(found), len(topics))
     if faults:
-        raise undefined_error(faults, testbed.name)
-    return tuple(found)
+        raise undefined_error(faults, where)
+    return found
 
 
 def _compare_topic(
-    topic: Topic,
-    criteria: Sequence[str],
-    measures: Sequence[str],
-    tools: TextTools,
-    among_peers: bool,
-) -> PairwiseTopic | Faults:
-    texts = TopicTexts(topic, tools)
-    peers, models = ([each.text for each in some] for some in (topic.outputs, topic.references))
-    pairs = [(peers, models), (models, models), *([(peers, peers)] if among_peers else [])]
-    faults = Faults(list)
-    tables = []
+    topic: Topic, measures: Sequence[str], tools: TextTools, kinds: Sequence[str]
+) -> tuple[list[Floats], Faults]:
+    own = TopicTexts(topic, tools)
+    texts = {
+        "output": [each.text for each in topic.outputs],
+        "reference": [each.text for each in topic.references],
+    }
+    pairs = [[texts[side] for side in kind.split("-")] for kind in kinds]
+    faults, tables = Faults(list), []
     for name in measures:
         measure = Measure.parse(name)
         try:
-            tables.append([measure_similarities(measure, texts, *each) for each in pairs])
+            tables.append([measure_similarities(measure, own, *each) for each in pairs])
         except ValuesError as error:
             note_fault(faults, topic, measure, error)
-    if faults:
-        return faults
-    human = [[each.human.get(name, np.nan) for each in topic.outputs] for name in criteria]
-    return PairwiseTopic(
-        topic.topic,
-        tuple(each.id for each in topic.references),
-        tuple(each.system for each in topic.outputs),
-        Similarities(*map(np.array, zip(*tables, strict=True))),
-        np.array(human, np.float64).reshape(len(criteria), len(topic.outputs)),
-    )
+    return list(map(np.array, zip(*tables, strict=True))), faults
 
 
 def write_pairwise(compared: PairwiseInput, path: Path) -> None:
@@ -366,18 +372,15 @@ def write_pairwise(compared: PairwiseInput, path: Path) -> None:
 
 
 def _pairwise_rows(topic: PairwiseTopic) -> Iterator[tuple[str | float, ...]]:
-    values, systems, references = topic.values, topic.systems, topic.references
-    unscored = [[np.nan] * len(topic.human)] * max(len(systems), len(references))
-    for kind, ones, others, human, table in (
-        (_PEERS, systems, references, topic.human.T.tolist(), values.peers),
-        (_MODELS, references, references, unscored, values.models),
-        (_AMONG_PEERS, systems, systems, unscored, values.among_peers),
-    ):
-        if table is not None:
-            cells = np.moveaxis(table, 0, -1).tolist()
-            for row, one in enumerate(ones):
-                for column, other in enumerate(others):
-                    yield (topic.topic, one, other, kind, *human[row], *cells[row][column])
+    texts = {"output": topic.systems, "reference": topic.references}
+    tables = (topic.values.peers, topic.values.models, topic.values.among_peers)
+    for kind, table in zip(KINDS, tables, strict=True):
+        ones, others = (texts[side] for side in kind.split("-"))
+        cells = [] if table is None else np.moveaxis(table, 0, -1).tolist()
+        for row, own in enumerate(cells):
+            judged = topic.human[:, row] if kind == _PEERS else np.full(len(topic.human), np.nan)
+            for other, values in zip(others, own, strict=True):
+                yield (topic.topic, ones[row], other, kind, *judged.tolist(), *values)
 
 
 def read_pairwise(path: Path, measures: Sequence[str] = ()) -> PairwiseInput:
@@ -400,32 +403,39 @@ def read_pairwise(path: Path, measures: Sequence[str] = ()) -> PairwiseInput:
     names = head_in(lines)
     criteria, chosen = _read_head(names, measures, path)
     topics: defaultdict[str, dict[str, dict[Pair, Values]]]
-    topics = defaultdict(lambda: {kind: {} for kind in _KINDS})
+    topics = defaultdict(lambda: {kind: {} for kind in KINDS})
     scores: dict[Pair, Values] = {}
     for line, cells in lines:
         where, row = f"{path}, line {line:,}", dict(zip(names, cells, strict=True))
         topic, one, other, kind = (unguard_cell(row[each]) for each in _COLUMNS)
-        if kind not in _KINDS:
-            what = f"{quote_text(kind)} is no kind of row"
-            raise ValuesError(what, where=where, remedy=f"kinds are: {', '.join(_KINDS)}")
+        if kind not in KINDS:
+            raise ValuesError(
+                f"{quote_text(kind)} is no kind of row",
+                where=where,
+                remedy=f"kinds are: {', '.join(KINDS)}",
+            )
         human, values = (
             tuple(_number(row[each], each, where) for each in some) for some in (criteria, chosen)
         )
-        if missing := [
-            name for name, value in zip(chosen, values, strict=True) if math.isnan(value)
-        ]:
-            what = f"the value of {quote_text(missing[0])} is missing"
-            remedy = "give it a value, or leave out the measure or the text"
-            raise ValuesError(what, where=where, remedy=remedy)
-        pairs = topics[topic][kind]
-        if (one, other) in pairs:
-            what = f"{quote_text(one)} and {quote_text(other)} are compared twice"
-            raise ValuesError(what, where=where, remedy="keep one of the rows")
-        pairs[one, other] = values
+        for name in (name for name, value in zip(chosen, values, strict=True) if isnan(value)):
+            raise ValuesError(
+                f"the value of {quote_text(name)} is missing",
+                where=where,
+                remedy="give it a value, or leave out the measure or the text",
+            )
+        if topics[topic][kind].setdefault((one, other), values) is not values:
+            raise ValuesError(
+                f"{quote_text(one)} and {quote_text(other)} are compared twice",
+                where=where,
+                remedy="keep one of the rows",
+            )
         before = scores.setdefault((topic, one), human) if kind == _PEERS else human
         if not np.array_equal(before, human, equal_nan=True):
-            what = f"the output of {quote_text(one)} has other human scores than before"
-            raise ValuesError(what, where=where, remedy="give the same in all its rows")
+            raise ValuesError(
+                f"the output of {quote_text(one)} has other human scores than before",
+                where=where,
+                remedy="give the same in all its rows",
+            )
     if not topics:
         raise ValuesError("the table has no rows", where=path, remedy="add a row for two texts")
     read = []
@@ -436,9 +446,14 @@ def read_pairwise(path: Path, measures: Sequence[str] = ()) -> PairwiseInput:
         judged = np.array([scores[topic, each] for each in systems], np.float64)
         judged = judged.reshape(len(systems), len(criteria)).T
         read.append(PairwiseTopic(topic, references, systems, similarities, judged))
-    digest = f"table:{file_digest(path)}"
-    people = tuple(each.removeprefix(HUMAN) for each in criteria)
-    return PairwiseInput(path.name, chosen, people, tuple(read), (), digest)
+    return PairwiseInput(
+        path.name,
+        chosen,
+        tuple(each.removeprefix(HUMAN) for each in criteria),
+        tuple(read),
+        (),
+        f"table:{file_digest(path)}",
+    )
 
 
 def _read_head(
@@ -446,33 +461,39 @@ def _read_head(
 ) -> tuple[list[str], tuple[str, ...]]:
     """Columns of human scores, and of the measures that are read."""
     if missing := [each for each in _COLUMNS if each not in names]:
-        what = f"columns are missing: {', '.join(missing)}"
-        if SYSTEM in names:
-            what = "this is a measure matrix, which has no similarities between references"
-        remedy = "give a testbed (.jsonl), or a table written by --keep"
-        raise ValuesError(what, where=path, remedy=remedy)
-    if twice := [name for name, times in Counter(names).items() if times > 1]:
-        what = f"columns occur twice: {join_items(map(quote_text, twice))}"
-        raise ValuesError(what, where=path, remedy="rename one")
+        raise ValuesError(
+            "this is a measure matrix, which has no similarities between references"
+            if SYSTEM in names
+            else f"columns are missing: {', '.join(missing)}",
+            where=path,
+            remedy="give a testbed (.jsonl), or a table written by --keep",
+        )
+    if twice := repeated_names(names):
+        raise ValuesError(
+            f"columns occur twice: {join_items(map(quote_text, twice))}",
+            where=path,
+            remedy="rename one",
+        )
     criteria = [each for each in names if each.startswith(HUMAN)]
     known = tuple(each for each in names if each not in (*_COLUMNS, *criteria))
-    chosen = tuple(measures) or known
-    for name in chosen:
+    for name in measures:
         check_known(name, known, "measure", path)
-    if not chosen:
+    if not known:
         raise ValuesError("there is no measure", where=path, remedy="add columns with values")
-    return criteria, chosen
+    return criteria, tuple(measures) or known
 
 
 def _number(cell: str, column: str, where: str) -> float:
     if cell.strip().lower() in _MISSING:
-        return math.nan
+        return nan
     try:
         return float(cell)
     except ValueError:
-        what = f"{quote_text(cell)} in the column {quote_text(column)} is not a number"
-        remedy = "give it a number there, or choose other columns with --measures"
-        raise ValuesError(what, where=where, remedy=remedy) from None
+        raise ValuesError(
+            f"{quote_text(cell)} in the column {quote_text(column)} is not a number",
+            where=where,
+            remedy="give it a number there, or choose other columns with --measures",
+        ) from None
 
 
 Pair: TypeAlias = tuple[str, str]
@@ -483,32 +504,35 @@ def _arrange_pairs(
     by_kind: Mapping[str, Mapping[Pair, Values]], where: str
 ) -> tuple[tuple[str, ...], tuple[str, ...], Similarities]:
     """Systems, references, and similarities of a topic, whose rows are complete."""
-    peers, models, among = (by_kind[kind] for kind in _KINDS)
+    peers, models, among = (by_kind[kind] for kind in KINDS)
     systems = tuple(dict.fromkeys(one for one, _ in peers))
     references = tuple(dict.fromkeys(other for _, other in (*peers, *models)))
     if not systems:
-        what = f"there is no row {_PEERS!r}"
-        raise ValuesError(what, where=where, remedy="compare outputs with references")
+        raise ValuesError(
+            f"there is no row {_PEERS!r}",
+            where=where,
+            remedy="compare outputs with references",
+        )
     tables = []
-    for pairs, ones, others in (
-        (peers, systems, references),
-        (models, references, references),
-        *([(among, systems, systems)] if among else []),
-    ):
+    for kind in KINDS if among else KINDS[:2]:
+        pairs, texts = by_kind[kind], {"output": systems, "reference": references}
+        ones, others = (texts[side] for side in kind.split("-"))
         for name in (name for pair in pairs for name in pair if name not in {*ones, *others}):
-            kind = _MODELS if pairs is models else _AMONG_PEERS
-            what = f"{quote_text(name)} of a row {kind!r} is in no row {_PEERS!r}"
-            raise ValuesError(what, where=where, remedy="correct the name, or add its rows")
+            raise ValuesError(
+                f"{quote_text(name)} of a row {kind!r} is in no row {_PEERS!r}",
+                where=where,
+                remedy="correct the name, or add its rows",
+            )
         # A text is by default like itself as nothing else is.
         table = np.full((len(next(iter(pairs.values()), ())), len(ones), len(others)), np.inf)
-        for row, one in enumerate(ones):
-            for column, other in enumerate(others):
-                if values := pairs.get((one, other)):
-                    table[:, row, column] = values
-                elif one != other or pairs is peers:
-                    what = f"{quote_text(one)} is not compared with {quote_text(other)}"
-                    raise ValuesError(
-                        what, where=where, remedy="add the row, or leave out the text"
-                    )
+        for (row, one), (column, other) in product(enumerate(ones), enumerate(others)):
+            if values := pairs.get((one, other)):
+                table[:, row, column] = values
+            elif one != other or kind == _PEERS:
+                raise ValuesError(
+                    f"{quote_text(one)} is not compared with {quote_text(other)}",
+                    where=where,
+                    remedy="add the row, or leave out the text",
+                )
         tables.append(table)
     return systems, references, Similarities(*tables)

@@ -29,11 +29,9 @@ from weps_eval.meta.qarla import (
     queen_values,
     search_sets,
 )
-from weps_eval.report.tables import (
-    as_json,
-)
+from weps_eval.report.tables import as_json
 from weps_eval.stats import BootstrapSamples, Estimate, Floats, bootstrap_means, joint_estimate
-from weps_eval.studies.frames import Frame, Frames
+from weps_eval.studies.frames import SYSTEMS_TOO, Frame, Frames, Row, short_name
 from weps_eval.studies.measures import known_mean, select_measures
 from weps_eval.studies.pairwise import (
     COMPARED,
@@ -50,11 +48,10 @@ from weps_eval.studies.qarla_report import (
     FEW_PEERS,
     PARTS,
     ROUGE_FAMILIES,
-    contrast_frames,
+    find_contrasts,
     measures_of_families,
 )
 from weps_eval.studies.running import Study
-from weps_eval.studies.showing import SYSTEMS_TOO, short_name
 
 _LABELLED = 3
 """Measures with labels."""
@@ -102,9 +99,9 @@ def read_source(source: Any, settings: QarlaSettings) -> PairwiseInput:
     looser = [
         f"{each} ({each.fewest + 1} references)" for each in Triples if each.fewest < triples.fewest
     ]
-    remedy = "give topics with more references" + (
-        f", or choose --triples {' or '.join(looser)}" if looser else ""
-    )
+    remedy = "give topics with more references"
+    if looser:
+        remedy += f", or choose --triples {' or '.join(looser)}"
     return read_similarities(source, settings, fewest=triples.fewest + 1, remedy=remedy)
 
 
@@ -114,7 +111,7 @@ def find_frames(compared: PairwiseInput, settings: QarlaSettings) -> Frames:
     Frames are ``measures``, the ``choice`` of sets and what it gains (``crossed``), ``clusters``,
     ``systems`` and ``references``, ``agreement`` with people of the best set, of single measures
     (``people``) and of all ``sets``, ``jack`` and its ``curves``, and ``first``: people taken for
-    systems. ``contrasts``, ``lead``, ``ahead`` … are differences that claims are about.
+    systems. ``claims`` has differences that claims are about.
     """
     seed, topics, names = settings.seed, compared.similarities, compared.measures
     size = len(names)
@@ -130,7 +127,6 @@ def find_frames(compared: PairwiseInput, settings: QarlaSettings) -> Frames:
     (best_single,) = search.sets[search.best_single]
     agreement, people, sets = _agreement(compared, conditions, search, kings, order, seed)
     jack, curves = _jack(compared, search.best_set, settings.triples, seed)
-    every = len(search.sets) == 2**size - 1
     measures = Frame(
         {
             "measure": names,
@@ -145,30 +141,35 @@ def find_frames(compared: PairwiseInput, settings: QarlaSettings) -> Frames:
     if len(search.best_set) > 1:
         label = f"best set: {short_name(best)}"
         ranking.insert(0, {"label": label, "king": estimates[search.best], "set": True})
-    frames = {
-        "measures": measures.take(order),
-        "ranking": Frame.of_rows(ranking),
-        "choice": _choice(search, kings, crossed, names),
-        "crossed": Frame(
-            {
-                "several": [crossed.estimates[0]] if crossed else [],
-                "single": [crossed.estimates[1]] if crossed else [],
-                "gain": [crossed.difference(1, 0)] if crossed else [],
-            },
-            "there is one topic, or no set of several measures",
-        ),
-        **_clusters(search, kings, names),
-        **_systems(compared, conditions, search.best_set, seed),
-        "agreement": agreement,
-        "people": people,
-        "sets": sets,
-        "jack": jack,
-        "curves": curves,
-        "first": _first(first, order, names),
-        **contrast_frames(compared, search, kings, early, first),
-    }
+    systems, lead = _systems(compared, conditions, search.best_set, seed)
     return Frames(
-        frames,
+        {
+            "measures": measures.take(order),
+            "ranking": Frame.of_rows(ranking),
+            "choice": _choice(search, kings, crossed, names),
+            "crossed": Frame(
+                {
+                    "several": [crossed.estimates[0]] if crossed else [],
+                    "single": [crossed.estimates[1]] if crossed else [],
+                    "gain": [crossed.difference(1, 0)] if crossed else [],
+                },
+                "there is one topic, or no set of several measures",
+            ),
+            **_clusters(search, kings, names),
+            **systems,
+            "agreement": agreement,
+            "people": people,
+            "sets": sets,
+            "jack": jack,
+            "curves": curves,
+            "first": _first(first, order, names),
+            "claims": Frame.of_rows(
+                [
+                    {"claim": "lead", "figure": lead, "size": compared.sample_size},
+                    *find_contrasts(compared, search, kings, early, first),
+                ]
+            ),
+        },
         {"": compared.sample_size},
         remarks=list(_remarks(compared, agreement)),
         signature={
@@ -187,7 +188,9 @@ def find_frames(compared: PairwiseInput, settings: QarlaSettings) -> Frames:
             "linkage": settings.linkage,
             "tried": search.tried,
             "sets": f"{len(search.sets):,}",
-            "others": "there are no others" if every else "others may be better",
+            "others": "there are no others"
+            if len(search.sets) == 2**size - 1
+            else "others may be better",
             "candidates": [names[each] for each in search.candidates],
             "clusters": len(search.candidates),
             "best": [names[each] for each in search.best_set],
@@ -214,9 +217,8 @@ def _remarks(compared: PairwiseInput, agreement: Frame) -> Iterator[str]:
     if not compared.among_peers:
         yield "Outputs are not compared with one another, so there is no JACK."
     judged_by = {row["criterion"] for row in agreement.rows}
-    if lacking := [each for each in compared.criteria if each not in judged_by]:
-        names = ", ".join(lacking)
-        yield f"Too few systems were judged on common topics to be correlated: {names}."
+    if lacking := ", ".join(each for each in compared.criteria if each not in judged_by):
+        yield f"Too few systems were judged on common topics to be correlated: {lacking}."
     if not compared.is_uniform:
         yield "References or systems differ between topics, so no person is treated as a system."
 
@@ -230,7 +232,6 @@ def _people_first(
     """
     if not compared.is_uniform:
         return None
-    plain = [left_out(topic) for topic in compared.similarities]
     sets = [*((measure,) for measure in range(conditions.measures)), best]
     queens = [queen_left_out(conditions, measures) for measures in sets]
     judged = [
@@ -238,7 +239,7 @@ def _people_first(
             np.concatenate([part.models for part in parts]),
             np.concatenate([part.peers for part in parts]),
         )
-        for parts in zip(plain, *queens, strict=True)
+        for parts in zip(map(left_out, compared.similarities), *queens, strict=True)
     ]
     return people_first(judged, seed)
 
@@ -250,17 +251,26 @@ def _choice(
     names: Sequence[str],
 ) -> Frame:
     """What a set is, its measures, and its KING, which is a difference in the last."""
-    estimates, rows = kings.estimates, []
     best = {
         "best single measure": search.best_single,
         f"best of {len(search.sets):,} tried": search.best,
     }
-    for what, number in best.items():
-        members = " + ".join(names[each] for each in search.sets[number])
-        rows.append((what, members, format_interval(estimates[number])))
-    for added in search.greedy[1:]:
-        last = f"… + {names[added.measures[-1]]}"
-        rows.append((f"greedy, {len(added.measures)}", last, format_number(added.king)))
+    rows = [
+        (
+            what,
+            " + ".join(names[each] for each in search.sets[number]),
+            format_interval(kings.estimates[number]),
+        )
+        for what, number in best.items()
+    ]
+    rows += [
+        (
+            f"greedy, {len(added.measures)}",
+            f"… + {names[added.measures[-1]]}",
+            format_number(added.king),
+        )
+        for added in search.greedy[1:]
+    ]
     if crossed:
         several, single = map(format_interval, crossed.estimates)
         gain = format_interval(crossed.difference(1, 0), signed=True)
@@ -269,44 +279,44 @@ def _choice(
             ("on other topics", "best single measure", single),
             ("on other topics", "several − single", gain),
         ]
-    return Frame(dict(zip(("what", "measures", "king"), zip(*rows, strict=True), strict=True)))
+    return Frame.of_rows([dict(zip(("what", "measures", "king"), r, strict=True)) for r in rows])
 
 
 def _clusters(search: SetSearch, kings: BootstrapSamples, names: Sequence[str]) -> dict[str, Frame]:
     """Measures that accept the same outputs, and these one by one, the best first."""
-    estimates, rows, members = kings.estimates, [], []
-    for number, cluster in enumerate(search.clusters, start=1):
-        others = [names[each] for each in cluster.measures if each != cluster.best]
-        rows.append(
-            {
-                "cluster": number,
-                "measures": [names[each] for each in cluster.measures],
-                "best": names[cluster.best],
-                "king": cluster.king,
-                "others": ", ".join(others) or "–",
-            }
-        )
-    for cluster in sorted(search.clusters, key=lambda each: -each.king):
-        ranked = sorted(cluster.measures, key=lambda each: (-kings.value[each], each))
-        members += [
-            {
-                "cluster": cluster.best,
-                "measure": names[each],
-                "king": estimates[each],
-                "best": each == cluster.best,
-            }
-            for each in (ranked if len(names) <= _DRAWN else ranked[:1])
-        ]
+    estimates, most = kings.estimates, None if len(names) <= _DRAWN else 1
+    rows = [
+        {
+            "cluster": number,
+            "measures": [names[each] for each in cluster.measures],
+            "best": names[cluster.best],
+            "king": cluster.king,
+            "others": ", ".join(names[each] for each in cluster.measures if each != cluster.best)
+            or "–",
+        }
+        for number, cluster in enumerate(search.clusters, start=1)
+    ]
+    members = [
+        {
+            "cluster": cluster.best,
+            "measure": names[each],
+            "king": estimates[each],
+            "best": each == cluster.best,
+        }
+        for cluster in sorted(search.clusters, key=lambda each: -each.king)
+        for each in sorted(cluster.measures, key=lambda each: (-kings.value[each], each))[:most]
+    ]
     return {"clusters": Frame.of_rows(rows), "members": Frame.of_rows(members)}
 
 
 def _systems(
     compared: PairwiseInput, conditions: Conditions, best: Sequence[int], seed: int
-) -> dict[str, Frame]:
+) -> tuple[dict[str, Frame], Estimate]:
     """QUEEN of every system and reference by the best set: means over the topics that have it.
 
     A reference is left out when it is judged itself; ``alike`` has the systems judged by the
-    references but one, too, the mean over which one.
+    references but one, too, the mean over which one. Also how far the lowest reference is ahead of
+    the highest system.
     """
     left = queen_left_out(conditions, best)
 
@@ -321,23 +331,21 @@ def _systems(
     systems, queens = means("systems", queen(conditions, best))
     references, of_references = means("references", [each.models[0] for each in left])
     _, against = means("systems", [each.peers[0].mean(axis=0) for each in left])
-    lead = Estimate.from_row(of_references.rows.min(axis=0) - against.rows.max(axis=0))
-    instances, standings = compared.instances, []
-    for row in np.argsort(-queens.value, kind="stable").tolist():
-        standings += [
-            {
-                "system": systems[row],
-                "queen": queens.estimates[row],
-                "criterion": criterion,
-                "human": None if human is None else known_mean(human[instances.system == row]),
-            }
-            for criterion, human in zip(
-                compared.criteria or [None],
-                instances.human if compared.criteria else [None],
-                strict=True,
-            )
-        ]
-    alike: list[dict[str, Any]] = []
+    instances = compared.instances
+    scores: list[tuple[str | None, Floats]] = [
+        *zip(compared.criteria, instances.human, strict=True)
+    ]
+    standings = [
+        {
+            "system": systems[row],
+            "queen": queens.estimates[row],
+            "criterion": criterion,
+            "human": known_mean(human[instances.system == row]),
+        }
+        for row in np.argsort(-queens.value, kind="stable").tolist()
+        for criterion, human in scores or [(None, np.full(len(instances.topic), np.nan))]
+    ]
+    alike: list[Row] = []
     for labels, samples, people in ((references, of_references, True), (systems, against, False)):
         rows = sorted(zip(labels, samples.estimates, strict=True), key=lambda row: -row[1].value)
         alike += [
@@ -349,8 +357,7 @@ def _systems(
         "references": Frame({"reference": references, "queen": of_references}),
         "standings": Frame.of_rows(standings),
         "alike": Frame.of_rows(alike),
-        "lead": Frame({"ahead": [lead]}),
-    }
+    }, Estimate.from_row(of_references.rows.min(axis=0) - against.rows.max(axis=0))
 
 
 def _agreement(  # noqa: PLR0913, PLR0917 - what was found before
@@ -370,7 +377,6 @@ def _agreement(  # noqa: PLR0913, PLR0917 - what was found before
     names, rouges = compared.measures, measures_of_families(*ROUGE_FAMILIES)(compared.measures)
     (by_king,) = search.sets[search.best_single]
     queen_of = queen_values(conditions, search.sets) if compared.criteria else np.empty((0, 0))
-    labelled = {*order[:_LABELLED], search.best}
     for number, criterion in enumerate(compared.criteria):
         queens = correlate_criterion(compared, queen_of, number, seed=seed)
         plain = correlate_criterion(compared, mean_similarities(compared), number, seed=seed)
@@ -379,24 +385,23 @@ def _agreement(  # noqa: PLR0913, PLR0917 - what was found before
         judged = np.unique(compared.instances.topic[~np.isnan(compared.instances.human[number])])
         on_judged = bootstrap_means(search.kings[:, judged], seed=seed)
         known = ~np.isnan(on_judged.value) & ~np.isnan(queens.value)
-        size, above = compared.judged_size(criterion), None
-        if rouges:
-            rival = max(rouges, key=lambda each: np.nan_to_num(plain.value[each], nan=-2))
-            above = plain.difference(rival, search.best, queens)
-        hindsight = np.nan if np.isnan(plain.value).all() else float(np.nanmax(plain.value))
+        size = compared.judged_size(criterion)
+        rival = max(rouges, key=lambda each: np.nan_to_num(plain.value[each], nan=-2), default=None)
+        ours, theirs, king_of = plain.estimates, queens.estimates, kings.estimates
         agreement.append(
             {
                 "criterion": criterion,
-                "queen": queens.estimates[search.best],
-                "by_king": plain.estimates[by_king],
-                "by_hindsight": hindsight,
+                "queen": theirs[search.best],
+                "by_king": ours[by_king],
+                "by_hindsight": float(np.fmax.reduce(plain.value)),
                 "king_with_people": joint_estimate(correlation_over_measures, on_judged, queens),
-                "above_rouge": above,
+                "above_rouge": None
+                if rival is None
+                else plain.difference(rival, search.best, queens),
                 "size": size,
                 "sets": size._replace(cases=int(known.sum()), case="sets of measures"),
             }
         )
-        ours, theirs, king_of = plain.estimates, queens.estimates, kings.estimates
         people += [
             {
                 "measure": names[each],
@@ -415,7 +420,7 @@ def _agreement(  # noqa: PLR0913, PLR0917 - what was found before
                 else " + ".join(names[each] for each in members),
                 "king": float(on_judged.value[at]),
                 "queen": float(queens.value[at]),
-                "labelled": at in labelled,
+                "labelled": at in {*order[:_LABELLED], search.best},
                 "size": _SET_SIZES[min(len(members), len(_SET_SIZES)) - 1],
             }
             for at, members in enumerate(search.sets)
@@ -437,13 +442,11 @@ def _jack(
     absent = "there are ten systems at most, or no similarities among outputs"
     if not compared.among_peers:
         return Frame({}, absent), Frame({}, absent)
-    topics, rows, curves = compared.similarities, [], {}
+    rows, curves = [], {}
     size = compared.sample_size._replace(cases=len(compared.instances.topic), case="outputs")
     for form in JackForm:
-        table = jack_by_peers(topics, best, form, triples, seed=seed)
-        most = len(table)
-        share = bootstrap_means(table[-1:], seed=seed)
-        curve, slower = bootstrap_means(table, seed=seed), None
+        table = jack_by_peers(compared.similarities, best, form, triples, seed=seed)
+        most, curve, slower = len(table), bootstrap_means(table, seed=seed), None
         if most > FEW_PEERS:
             early = (curve.rows[FEW_PEERS - 1] - curve.rows[0]) / (FEW_PEERS - 1)
             late = (curve.rows[-1] - curve.rows[FEW_PEERS - 1]) / (most - FEW_PEERS)
@@ -452,7 +455,7 @@ def _jack(
         rows.append(
             {
                 "form": form.value,
-                "jack": share.estimates[0],
+                "jack": curve.estimates[-1],
                 "by_peers": curve.value.tolist(),
                 **{f"of_{number}": curve.value[number - 1] for number in CURVE if number < most},
                 "slower": slower,
@@ -481,28 +484,25 @@ def json_fields(frames: Frames) -> dict[str, Any]:
     facts, crossed = frames.facts, frames["crossed"].records()
     people = frames["people"].nested("measure", "criterion", leave=("king",))
     measures = frames["measures"].nested("measure")
-    figures = frames["agreement"].records()
     return {
         **{name: facts[name] for name in ("topics", "triples", "models")},
         "measures": {
             name: {**row, "people": people.get(name, {})} for name, row in measures.items()
         },
         "sets": {
-            "tried": facts["tried"],
-            "candidates": facts["candidates"],
-            "best": facts["best"],
+            **{name: facts[name] for name in ("tried", "candidates", "best")},
             "king": as_json(facts["king"]),
             "people_first": as_json(facts["people_first"]),
             "people": {
                 row["criterion"]: {name: row[name] for name in ("queen", "king_with_people")}
-                for row in figures
+                for row in frames["agreement"].records()
             },
             "greedy": facts["greedy"],
             "on_other_topics": crossed[0] if crossed else None,
         },
         "clusters": frames["clusters"].records(leave=("cluster", "others")),
-        "systems": {row["system"]: row["queen"] for row in frames["systems"].records()},
-        "references": {row["reference"]: row["queen"] for row in frames["references"].records()},
+        "systems": frames["systems"].named("system", "queen"),
+        "references": frames["references"].named("reference", "queen"),
         "jack": frames["jack"].records(
             leave=("slower", "outputs", *(f"of_{number}" for number in CURVE))
         ),

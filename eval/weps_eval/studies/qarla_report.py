@@ -7,22 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
-from operator import itemgetter
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
 
 from weps._expressions import Value
-from weps_eval.meta.qarla import SetSearch
-from weps_eval.report.charts import (
-    Figure,
-    GuideLine,
-    IntervalRow,
-    Series,
-    draw_intervals,
-    draw_trends,
-)
+from weps_eval.meta.qarla import JackForm, SetSearch
+from weps_eval.report.charts import GuideLine
 from weps_eval.report.tables import (
     PERCENT_ESTIMATE,
     SHARE,
@@ -36,23 +28,23 @@ from weps_eval.report.tables import (
     name_kind,
 )
 from weps_eval.stats import BootstrapSamples
-from weps_eval.studies.frames import Frame, Frames, holds
-from weps_eval.studies.measures import measure_called
-from weps_eval.studies.pairwise import PairwiseInput
-from weps_eval.studies.showing import (
+from weps_eval.studies.frames import (
     SYSTEM_INTERVALS,
     TOPIC_INTERVALS,
-    Drawn,
+    Frames,
     Intervals,
     Part,
+    Row,
+    Rule,
     Scatter,
     TableOf,
-    interval_band,
-    short_name,
+    Trends,
+    claimed,
+    holds,
 )
+from weps_eval.studies.measures import measure_called
+from weps_eval.studies.pairwise import PairwiseInput
 
-STYLE_FAMILIES = ("avls", "gramsim")
-"""Families that look at style, not at content (ACL workshop 2005, section 3.2)."""
 ROUGE_FAMILIES = ("rouge", "rouge_l", "rouge_w", "rouge_s", "rouge_su")
 FEW_PEERS = 10
 """Up to so many peers JACK grows fast (ACL workshop 2005, section 3.4)."""
@@ -83,7 +75,8 @@ def measures_of_families(*families: str, **values: Value) -> Selector:
 
 
 _of = measures_of_families
-_STYLE = _of(*STYLE_FAMILIES)
+_STYLE = _of("avls", "gramsim")
+"""Measures that look at style, not at content (ACL workshop 2005, section 3.2)."""
 _WEIGHTED = _of("rouge_w", part="precision", stop=True, stem=False, official=True)
 
 
@@ -113,106 +106,79 @@ CONTRASTS: dict[str, tuple[Selector, Selector]] = {
 """Claim → measures of which the best is to have the higher KING than the best of others."""
 
 
-def contrast_frames(
+def find_contrasts(
     compared: PairwiseInput,
     search: SetSearch,
     kings: BootstrapSamples,
     early: BootstrapSamples,
     first: BootstrapSamples | None,
-) -> dict[str, Frame]:
-    """Differences that claims are about.
+) -> Iterator[Row]:
+    """Differences that claims are about, none of measures that are not there.
 
-    Frames are ``contrasts`` (KING of the best of some measures minus that of others), ``unstyled``
-    (KING of the best set without style minus that of the best with it), ``concepts`` (early
-    estimate of NICOS minus that of ROUGE-1), and ``ahead`` (how often QUEEN by the best set ranks
-    people first, minus how often ROUGE does).
+    KING of the best of some measures minus that of others; of the best set without style minus
+    that of the best with it (``unstyled``); the early estimate of NICOS minus that of ROUGE-1
+    (``concepts``); how often QUEEN by the best set ranks people first, minus how often ROUGE does
+    (``people first``).
     """
-    names, contrasts = compared.measures, []
-    singles = kings.value[: len(names)].round(12)
-    for claim, selectors in CONTRASTS.items():
-        ours, theirs = (select(names) for select in selectors)
+    names, size = compared.measures, compared.sample_size
+
+    def contrast(
+        claim: str, samples: BootstrapSamples, ours: Sequence[int], theirs: Sequence[int]
+    ) -> Iterator[Row]:
+        """How far the best of ours is ahead of the best of theirs."""
         if ours and theirs:
-            own, other = (max(some, key=singles.__getitem__) for some in (ours, theirs))
-            contrasts.append(
-                {
-                    "claim": claim,
-                    "first": names[own],
-                    "second": names[other],
-                    "ahead": kings.difference(other, own),
-                }
-            )
+            rounded = samples.value.round(12)
+            own, other = (max(some, key=rounded.__getitem__) for some in (ours, theirs))
+            sets = [" + ".join(names[one] for one in search.sets[at]) for at in (own, other)]
+            told = {"first": sets[0], "second": sets[1], "size": size}
+            yield {"claim": claim, **told, "figure": samples.difference(other, own)}
+
+    for claim, selectors in CONTRASTS.items():
+        yield from contrast(claim, kings, *(select(names) for select in selectors))
     style = set(_STYLE(names))
     with_style = [at for at, members in enumerate(search.sets) if style.intersection(members)]
     without = [at for at in range(len(search.sets)) if at not in with_style]
-    unstyled = []
-    if with_style and without:
-        own, other = (max(some, key=kings.value.__getitem__) for some in (without, with_style))
-        against = " + ".join(names[each] for each in search.sets[other])
-        unstyled.append({"against": against, "ahead": kings.difference(other, own)})
-    concepts, rouges = _of("nicos")(names), _of("rouge", n=1, part="recall")(names)
-    of_concepts = []
-    if concepts and rouges:
-        own, other = (max(some, key=early.value.__getitem__) for some in (concepts, rouges))
+    yield from contrast("unstyled", kings, without, with_style)
+    rouges = _of("rouge", n=1, part="recall")(names)
+    for row in contrast("concepts", early, _of("nicos")(names), rouges):
         given = _of("nicos", concepts="given")(names)
-        substitute = "" if given else " (substitute concepts)"
-        of_concepts.append({"ahead": early.difference(other, own), "substitute": substitute})
-    ahead, absent = [], "references or systems are not the same on all topics"
+        yield {**row, "substitute": "" if given else " (substitute concepts)"}
+    recall = [at for n in (1, 2, 3, 4) for at in _of("rouge", n=n, part="recall")(names)]
+    reason = "references or systems are not the same on all topics"
     if first:
-        absent = "ROUGE-1 to ROUGE-4 by recall are not among the measures"
-        recall = [at for n in (1, 2, 3, 4) for at in _of("rouge", n=n, part="recall")(names)]
-        if recall:
-            rival = max(recall, key=first.value.__getitem__)
-            people = len(compared.topics[0].references)
-            size = compared.sample_size._replace(cases=people, case="people")
-            ahead.append({"ahead": first.difference(rival, 2 * len(names)), "size": size})
-    return {
-        "contrasts": Frame.of_rows(contrasts),
-        "unstyled": Frame.of_rows(unstyled, "measures of style are not among the measures"),
-        "concepts": Frame.of_rows(of_concepts, "NICOS and ROUGE-1 are not among the measures"),
-        "ahead": Frame.of_rows(ahead, absent),
-    }
+        reason = "ROUGE-1 to ROUGE-4 by recall are not among the measures"
+    figure = None
+    if first and recall:
+        rival = max(recall, key=first.value.__getitem__)
+        figure = first.difference(rival, 2 * len(names))
+    people = size._replace(cases=len(compared.topics[0].references), case="people")
+    yield {"claim": "people first", "figure": figure, "size": people, "reason": reason}
 
 
 def _judge_baselines(frames: Frames) -> Verdict:
     rows = frames["measures"].rows
-    early = {row["measure"]: row["early"] for row in rows}
-    names = list(early)
-    baselines = [names[at] for at in _of("perplexity", "docsim", "sentencesim")(names)]
+    baselines = _of("perplexity", "docsim", "sentencesim")([row["measure"] for row in rows])
     if not baselines:
         return cannot_judge("perplexity and co-selection are not among the measures")
-    return judge_below({name: early[name] for name in baselines}, _CHANCE)
+    return judge_below({rows[at]["measure"]: rows[at]["early"] for at in baselines}, _CHANCE)
 
 
-def _where_outputs_pass(rule: Callable[[Frames], Verdict]) -> Callable[[Frames], Verdict]:
-    """The rule, unless no output passes by the best set, by some criterion."""
+def _agrees(column: str, rule: str, *limit: float, needs: Selector | None = None) -> Rule:
+    """The rule on agreement with people, unless no output passes by the best set."""
+    kept = holds(f"agreement.{column}", rule, *limit, says="{criterion}: {figures}", size="size")
 
     def judge(frames: Frames) -> Verdict:
+        if needs and not needs(frames["measures"].values("measure")):
+            return cannot_judge("no ROUGE measure is among the measures")
         if any(np.isnan(row["queen"].value) for row in frames["agreement"].rows):
             return cannot_judge("QUEEN of the best set is 0 for all outputs")
-        return rule(frames)
+        return kept(frames)
 
     return judge
 
 
-_above_rouge = _where_outputs_pass(
-    holds("agreement.above_rouge", "above 0", says="{criterion}: {figures}", size="size")
-)
-
-
-def _judge_above_rouge(frames: Frames) -> Verdict:
-    if not _of(*ROUGE_FAMILIES)(frames["measures"].values("measure")):
-        return cannot_judge("no ROUGE measure is among the measures")
-    return _above_rouge(frames)
-
-
-def _contrast(claim: str, needed: str) -> Callable[[Frames], Verdict]:
-    return holds(
-        "contrasts.ahead",
-        "above 0",
-        claim=claim,
-        says="{first} − {second}: {figures}",
-        reason=f"{needed} are not among the measures",
-    )
+_contrast = partial(claimed, says="{first} − {second}: {figures}")
+_ABSENT = "are not among the measures"
 
 
 _BOTH_PARTS = "ROUGE by recall and by precision"
@@ -231,7 +197,7 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         "ACL 2005, section 5, Table 1",
         "how often it does minus how often the best of ROUGE-1 to ROUGE-4 by recall does; the set "
         f"was chosen on the same topics: {_HIGHER}",
-        holds("ahead.ahead", "above 0", size="size"),
+        claimed("people first", "above 0"),
     ),
     Claim(
         "The higher KING of a set, the more its ranking of systems agrees with people.",
@@ -245,22 +211,20 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         "workshop 2005, section 4.2",
         f"Pearson's r of the best set is at least {_GOOD}, with its whole interval, by every "
         "criterion",
-        _where_outputs_pass(
-            holds("agreement.queen", "at least", _GOOD, says="{criterion}: {figures}", size="size")
-        ),
+        _agrees("queen", "at least", _GOOD),
     ),
     Claim(
         "Sets of the highest KING agree with people better than the best ROUGE does.",
         "workshop 2005, section 6",
         "Pearson's r of QUEEN by the best set, minus that of mean similarity by the ROUGE measure "
         f"that agrees best: {_HIGHER}, by every criterion",
-        _judge_above_rouge,
+        _agrees("above_rouge", "above 0", needs=_of(*ROUGE_FAMILIES)),
     ),
     Claim(
         "People have the highest QUEEN, far ahead of systems.",
         "workshop 2005, section 4.1, Figure 4",
         f"QUEEN of the lowest reference minus that of the highest system: {_HIGHER}",
-        holds("lead.ahead", "above 0"),
+        claimed("lead", "above 0"),
     ),
     Claim(
         "With more than ten systems JACK grows more slowly.",
@@ -284,46 +248,54 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         "Content characterises what people write better than style.",
         "workshop 2005, sections 3.3 and 6",
         f"KING of the best measure of content minus that of the best of style: {_HIGHER}",
-        _contrast("content", "measures of both kinds"),
+        _contrast("content", "above 0", reason=f"measures of both kinds {_ABSENT}"),
     ),
     Claim(
         "The best set has no measure of style.",
         "workshop 2005, sections 4.3 and 6",
         "KING of the best set without measures of style, minus that of the best set with one, both "
         f"chosen on the same topics: {_HIGHER}",
-        holds("unstyled.ahead", "above 0", says="against {against}: {figures}"),
+        claimed(
+            "unstyled",
+            "above 0",
+            says="against {second}: {figures}",
+            reason=f"measures of style {_ABSENT}",
+        ),
     ),
     Claim(
         "Precision of ROUGE-W without stop words has the highest KING.",
         "workshop 2005, section 3.3",
         f"KING of it, as ROUGE-1.5.5 computes it, minus that of the best other measure: {_HIGHER}",
         _contrast(
-            "weighted", "ROUGE-W precision without stop words with official=true, and others,"
+            "weighted",
+            "above 0",
+            reason="ROUGE-W precision without stop words with official=true, and others, "
+            f"{_ABSENT}",
         ),
     ),
     Claim(
         "With stems, ROUGE by recall has the higher KING.",
         "workshop 2005, section 3.2",
         f"KING of the best by recall minus that of the best by precision: {_HIGHER}",
-        _contrast("stems", _BOTH_PARTS),
+        _contrast("stems", "above 0", reason=f"{_BOTH_PARTS} {_ABSENT}"),
     ),
     Claim(
         "Without stems, ROUGE by precision has the higher KING.",
         "workshop 2005, section 3.2",
         f"KING of the best by precision minus that of the best by recall: {_HIGHER}",
-        _contrast("no stems", _BOTH_PARTS),
+        _contrast("no stems", "above 0", reason=f"{_BOTH_PARTS} {_ABSENT}"),
     ),
     Claim(
         "TVM is better with more terms.",
         "workshop 2005, section 3.3",
         f"KING with 512 terms minus that with 4: {_HIGHER}",
-        _contrast("terms", "TVM with 4 and with 512 terms"),
+        _contrast("terms", "above 0", reason=f"TVM with 4 and with 512 terms {_ABSENT}"),
     ),
     Claim(
         "ROUGE-1 is the best of the single metrics.",
         "ACL 2005, section 4.1",
         f"KING of it minus that of the best other metric of that paper: {_HIGHER}",
-        _contrast("rouge", "ROUGE-1 and metrics of that paper"),
+        _contrast("rouge", "above 0", reason=f"ROUGE-1 and metrics of that paper {_ABSENT}"),
     ),
     Claim.untestable(
         "In one task people agree more, and systems vary less, than in another.",
@@ -334,7 +306,12 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         "Key concepts distinguish people's texts from systems' better than ROUGE.",
         "ACL 2004, section 4, Table 2",
         f"early estimate of NICOS minus that of the best ROUGE-1 by recall: {_HIGHER}",
-        holds("concepts.ahead", "above 0", says="{figures}{substitute}"),
+        claimed(
+            "concepts",
+            "above 0",
+            says="{figures}{substitute}",
+            reason=f"NICOS and ROUGE-1 {_ABSENT}",
+        ),
     ),
     Claim(
         "Perplexity and co-selection are below chance.",
@@ -348,27 +325,6 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         "there is only one type of topics",
     ),
 )
-
-
-def _draw_clusters(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
-    groups = [
-        [IntervalRow(short_name(row["measure"]), row["king"], row["best"]) for row in rows]
-        for _, rows in groupby(frame.rows, key=itemgetter("cluster"))
-    ]
-    yield draw_intervals(key, title, groups, "KING", note)
-
-
-def _draw_curves(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
-    """Figure 3 of 2005: JACK as peers are added."""
-    peers = np.array(frame["peers"], np.float64)
-    lines = [
-        Series(form, peers, curve.value, interval_band(curve))
-        for form, curve in frame.columns.items()
-        if form != "peers"
-    ]
-    guide = GuideLine(f"{FEW_PEERS} peers", FEW_PEERS, vertical=True)
-    guides = [guide] if len(frame) > FEW_PEERS else []
-    yield draw_trends(key, title, lines, ("peers", "JACK"), note, guides)
 
 
 PARTS = (
@@ -414,16 +370,18 @@ PARTS = (
     ),
     Part(
         "Measures that agree",
-        Drawn(
+        Intervals(
             key="clusters-dots",
             frame="members",
             title="Clusters of measures",
             note="{members}",
-            draw=_draw_clusters,
+            value="king",
+            axis="KING",
+            marked="best",
+            group="cluster",
         ),
         TableOf(
             key="clusters",
-            frame="clusters",
             title="Measures that accept the same outputs",
             columns={
                 "cluster": "cluster",
@@ -478,7 +436,6 @@ PARTS = (
         ),
         TableOf(
             key="agreement",
-            frame="agreement",
             title="Pearson's r of systems with people",
             columns={
                 "criterion": "criterion",
@@ -493,7 +450,6 @@ PARTS = (
         ),
         TableOf(
             key="people",
-            frame="people",
             title="Pearson's r of systems with people, by single measures",
             columns={"measure": "measure", "king": ("KING", SHARE)},
             across="criterion",
@@ -505,16 +461,19 @@ PARTS = (
     ),
     Part(
         "Are the outputs sufficient",
-        Drawn(
+        Trends(
             key="jack-curve",
             frame="curves",
             title="JACK by the number of peers",
             note="Peers come in random order, the mean over 100 orders; shaded: 95 % intervals.",
-            draw=_draw_curves,
+            x="peers",
+            lines={form.value: form.value for form in JackForm},
+            axes=("peers", "JACK"),
+            guides=(GuideLine(f"{FEW_PEERS} peers", FEW_PEERS, vertical=True),),
+            fewest=1,
         ),
         TableOf(
             key="jack",
-            frame="jack",
             title="JACK of the best set",
             columns={
                 "form": "form",
@@ -529,7 +488,6 @@ PARTS = (
         "People treated as systems",
         TableOf(
             key="first",
-            frame="first",
             title="People taken for systems: how many of them are ranked first",
             columns={
                 "criterion": ("criterion", name_kind(48)),

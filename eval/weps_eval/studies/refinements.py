@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 from math import nan
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,6 @@ from weps_eval.key_terms.refinements import (
     unjudged_ranks,
 )
 from weps_eval.report.tables import (
-    NOT_STUDIED,
     SIGNED_ESTIMATE,
     TWO,
     Claim,
@@ -49,9 +48,8 @@ from weps_eval.report.tables import (
     worst_verdict,
 )
 from weps_eval.stats import Estimate, Floats
-from weps_eval.studies.frames import Frame, Frames, Row, Rule, holds
+from weps_eval.studies.frames import Frame, Frames, Heading, Part, Row, Rule, TableOf, claimed
 from weps_eval.studies.running import Study, StudySettings
-from weps_eval.studies.showing import Heading, Part, TableOf
 
 _ONE, _TWO, _MORE = SIZES
 _IN_WORDS = {size: f"{size} page{'s' * (size != _ONE)}" for size in SIZES}
@@ -157,10 +155,8 @@ def read_source(source: Path | RefinedPeople, settings: RefinementSettings) -> R
         "A page about several people belongs to each of them. A page without text is returned by "
         "no refinement; if it belongs to the person, it lowers recall.",
     ]
-    if left_out := sorted(set(corpus.names) - set(names)):
-        less = f"less than {FORM_TITLES[form]} is available"
-        remarks.append(f"Left out, because {less}: {', '.join(left_out)}.")
-    has_entities = form is PageForm.PAGES
+    if left_out := ", ".join(sorted(set(corpus.names) - set(names))):
+        remarks.append(f"Left out, because less than {FORM_TITLES[form]} is available: {left_out}.")
     return RefinedPeople(
         title=corpus.title,
         digest=f"corpus:sha256-{pages.digest(names)[:8]}",
@@ -173,7 +169,7 @@ def read_source(source: Path | RefinedPeople, settings: RefinementSettings) -> R
             "form": form,
             "pages": settings.pages,
             "seed": settings.seed,
-            "language": pipeline_version(reader.language) if has_entities else None,
+            "language": pipeline_version(reader.language) if form is PageForm.PAGES else None,
             "html": settings.html,
         },
     )
@@ -184,30 +180,31 @@ def find_frames(data: RefinedPeople, settings: RefinementSettings) -> Frames:
 
     Frames are ``means`` by size and kind; ``table-1`` to ``table-6``, with the paper's beside them;
     ``attributes``, shares of wins; ``typed``, what a user could type; ``people``, and the
-    ``hardest`` of them; ``relations``, what verdicts rest on; ``data``, what differs.
+    ``hardest`` of them; ``claims``, what verdicts rest on; ``data``, what differs.
     """
     people = PeopleFigures(data.names, data.people, settings.seed)
     studied = frozenset[str]().union(*(each.found for each in data.people))
-    listed = PUBLISHED_MEANS[_ONE]
-    single = [*(kind for kind in listed if kind not in AGGREGATES), *FURTHER_ATTRIBUTES]
+    single = [kind for kind in PUBLISHED_MEANS[_ONE] if kind not in AGGREGATES]
+    single += FURTHER_ATTRIBUTES
     rows = {
         (size, kind): _means_row(people, size, kind)
         for size in SIZES
         for kind in dict.fromkeys([*single, *AGGREGATES, *sorted(studied)])
     }
-    facts: dict[str, Any] = {"names": list(data.names), "form": data.form, "corpus": data.title}
+    won = [(people.wins & people.of_size[size]).sum() for size in SIZES]
+    facts: dict[str, Any] = {
+        "names": list(data.names),
+        "form": data.form,
+        "corpus": data.title,
+        "won": ", ".join(map(str, won)),
+    }
     tables = {}
-    for number, (kinds, size) in enumerate(
-        [(kinds, size) for kinds in (single, AGGREGATES) for size in SIZES], start=1
-    ):
+    for number, (kinds, size) in enumerate(product((single, AGGREGATES), SIZES), start=1):
         tables[f"table-{number}"] = Frame.of_rows([rows[size, kind] for kind in kinds])
         counted, annotated = int(people.of_size[size].sum()), rows[size, "best-ae"]["studied"]
         facts[f"note-{number}"] = f"{counted} people here, {PEOPLE[size]} in the paper"
         if annotated not in {0, counted}:
-            more = f"; attributes were annotated for the names of {annotated}"
-            facts[f"note-{number}"] += more
-    won = [(people.wins & people.of_size[size]).sum() for size in SIZES]
-    facts["won"] = ", ".join(map(str, won))
+            facts[f"note-{number}"] += f"; attributes were annotated for the names of {annotated}"
     shares = {
         size: [people.share(each & rows, rows * people.wins.sum(axis=0))[0] for each in people.wins]
         for size, rows in people.of_size.items()
@@ -248,7 +245,7 @@ def find_frames(data: RefinedPeople, settings: RefinementSettings) -> Frames:
             ]
         ),
         "hardest": Frame.of_rows(_hardest_rows(data.people)),
-        "relations": Frame.of_rows(list(find_relations(people, studied))),
+        "claims": Frame.of_rows(list(find_claims(people, studied))),
         "data": Frame.of_rows(_data_rows(data, people)),
     }
     sample = people.sample_size(np.ones(len(data.people), bool))
@@ -258,17 +255,18 @@ def find_frames(data: RefinedPeople, settings: RefinementSettings) -> Frames:
 def _means_row(people: PeopleFigures, size: str, kind: str) -> Row:
     """Means over the people who have a candidate of the kind, ours and the paper's."""
     ours, candidate = people.of_size[size], people.has_candidate(kind)
-    row: Row = {
+    return {
         "kind": kind,
         "size": size,
         "studied": int((ours & ~np.isnan(candidate)).sum()),
         "covered": int((ours & (candidate == 1)).sum()),
+        **{
+            part: Estimate.from_row(people.mean(people.figure(kind, part), ours))
+            for part in ("f", "precision", "recall")
+        },
+        "coverage": Estimate.from_row(people.mean(candidate, ours)),
+        **dict(zip(_PUBLISHED, PUBLISHED_MEANS[size].get(kind, ("",) * 4), strict=True)),
     }
-    for part in ("f", "precision", "recall"):
-        row[part] = Estimate.from_row(people.mean(people.figure(kind, part), ours))
-    row["coverage"] = Estimate.from_row(people.mean(candidate, ours))
-    published = PUBLISHED_MEANS[size].get(kind, ("",) * 4)
-    return row | dict(zip(_PUBLISHED, published, strict=True))
 
 
 def _ahead(people: PeopleFigures, first: str, second: str, size: str) -> Floats:
@@ -294,8 +292,10 @@ def _hardest_rows(people: Sequence[Person]) -> list[Row]:
         }
         for kind in ("best-all", "best-ae", SUGGESTED):
             theirs = person.found.get(kind)
-            row[kind] = theirs.examples[0] if theirs else ""
-            row[f"{kind} f"] = theirs.f if theirs else ""
+            row |= {
+                kind: theirs.examples[0] if theirs else "",
+                f"{kind} f": theirs.f if theirs else "",
+            }
         rows.append(row)
     return rows
 
@@ -304,45 +304,47 @@ def _data_rows(data: RefinedPeople, people: PeopleFigures) -> list[Row]:
     """What is studied here, and what in the paper."""
     text, entities = _FORM_REMARKS[data.form]
     annotated = {person.name for person in data.people if "best-ae" in person.found}
-    rows = [
-        ("names", f"{len(data.names)} ({data.title})", "30 (WePS-2)"),
-        *(
-            (f"people with {_IN_WORDS[size]}", str(people.of_size[size].sum()), str(theirs))
-            for size, theirs in PEOPLE.items()
-        ),
-        ("people", str(len(data.people)), str(sum(PEOPLE.values()))),
-        (
-            "text",
-            text,
-            "pages as plain text; n-grams of two to five tokens without stop words at the ends",
-        ),
-        ("entities", entities, "by the Stanford recogniser"),
-        (
-            "attributes",
-            f"annotated for {len(annotated)} of the names; values are equal if their words are",
-            "annotated for all names",
-        ),
+    return [
+        {"what": what, "here": here, "paper": theirs}
+        for what, here, theirs in (
+            ("names", f"{len(data.names)} ({data.title})", "30 (WePS-2)"),
+            *(
+                (f"people with {_IN_WORDS[size]}", str(people.of_size[size].sum()), str(theirs))
+                for size, theirs in PEOPLE.items()
+            ),
+            ("people", str(len(data.people)), str(sum(PEOPLE.values()))),
+            (
+                "text",
+                text,
+                "pages as plain text; n-grams of two to five tokens without stop words at the ends",
+            ),
+            ("entities", entities, "by the Stanford recogniser"),
+            (
+                "attributes",
+                f"annotated for {len(annotated)} of the names; values are equal if their words are",
+                "annotated for all names",
+            ),
+        )
     ]
-    return [dict(zip(("what", "here", "paper"), row, strict=True)) for row in rows]
 
 
-def find_relations(people: PeopleFigures, studied: frozenset[str]) -> Iterator[Row]:
+def find_claims(people: PeopleFigures, studied: frozenset[str]) -> Iterator[Row]:
     """The estimates that claims are about, with their samples; none of kinds not studied."""
     one, two, more = people.of_size.values()
     best = people.figure("best-all")
-    yield _relation("good", people.mean(best, more), people.sample_size(more, "best-all"))
+    yield _estimate("good", people.mean(best, more), people.sample_size(more, "best-all"))
     perfect = np.where(np.isnan(best), nan, best >= _PERFECT)
     for who, some in ((f"{_MORE} pages", more), ("all people", one | two | more)):
         sample = people.sample_size(some, "best-all")
-        yield _relation("perfect", people.mean(perfect, some), sample, who)
+        yield _estimate("perfect", people.mean(perfect, some), sample, who)
     for size, some in people.of_size.items():
         sample = people.sample_size(some, "best-nl")
-        yield _relation("words", people.mean(people.figure("best-nl"), some), sample, size)
+        yield _estimate("words", people.mean(people.figure("best-nl"), some), sample, size)
         yield _lead("alike", people, "best-all", "best-nl", size)
     sample = people.sample_size(more, *WORDS)
     for shorter, longer in pairwise(WORDS):
-        lead = _ahead(people, shorter, longer, _MORE)
-        yield _relation("lengths", lead, sample, f"{shorter} − {longer}")
+        ahead = _ahead(people, shorter, longer, _MORE)
+        yield _estimate("lengths", ahead, sample, f"{shorter} − {longer}")
     if "best-ae" not in studied:
         return
 
@@ -352,55 +354,45 @@ def find_relations(people: PeopleFigures, studied: frozenset[str]) -> Iterator[R
     for size, some in people.of_size.items():
         annotated[size] = people.sample_size(some & ~np.isnan(candidate))
         sample = people.sample_size(some, "best-ae")
-        yield _relation("always", people.mean(candidate, some), annotated[size], size)
-        yield _relation("precise", people.mean(precision, some), sample, size)
+        yield _estimate("always", people.mean(candidate, some), annotated[size], size)
+        yield _estimate("precise", people.mean(precision, some), sample, size)
         if size != _ONE:
-            yield _relation("recall", people.mean(precision - recall, some), sample, size)
-    fewer = people.mean(candidate, people.of_size[_MORE])
-    fewer -= people.mean(candidate, people.of_size[_ONE])
-    yield _relation("fewer", fewer, min(annotated[_MORE], annotated[_ONE]))
-    wins = people.wins & people.of_size[_MORE]
+            yield _estimate("recall", people.mean(precision - recall, some), sample, size)
+    fewer = people.mean(candidate, more) - people.mean(candidate, one)
+    yield _estimate("fewer", fewer, min(annotated[_MORE], annotated[_ONE]))
+    wins = people.wins & more
     total = wins.sum(axis=0)
     names = [kind.removeprefix("ae ") for kind in ATTRIBUTES]
     for name, won in zip(names, wins, strict=True):
-        yield _relation("single", people.share(won, total), sample, name)
+        yield _estimate("single", people.share(won, total), sample, name)
     # The first, affiliation, against the other attribute that comes closest, paired by name.
     leads = [people.share(wins[0].astype(int) - other, total) for other in wins[1:]]
-    closest = int(np.argmin([lead[0] for lead in leads]))
-    yield _relation("affiliation", leads[closest], sample, f"{names[0]} − {names[1 + closest]}")
+    closest = int(np.argmin([each[0] for each in leads]))
+    yield _estimate("affiliation", leads[closest], sample, f"{names[0]} − {names[1 + closest]}")
     yield _lead("attributes", people, "best-all", "best-ae", _MORE)
     if "best-ner" in studied:
-        yield from (
-            _lead("entities", people, "best-ner", "best-ae", size) for size in (_TWO, _MORE)
-        )
+        for size in (_TWO, _MORE):
+            yield _lead("entities", people, "best-ner", "best-ae", size)
 
 
-def _relation(what: str, figure: Floats, size: SampleSize, who: str = "") -> Row:
-    estimate = Estimate.from_row(figure)
-    return {"what": what, "who": _IN_WORDS.get(who, who), "figure": estimate, "size": size}
+def _estimate(claim: str, figure: Floats, size: SampleSize, who: str = "") -> Row:
+    figures = {"figure": Estimate.from_row(figure), "size": size}
+    return {"claim": claim, "who": _IN_WORDS.get(who, who), **figures}
 
 
-def _lead(what: str, people: PeopleFigures, first: str, second: str, size: str) -> Row:
+def _lead(claim: str, people: PeopleFigures, first: str, second: str, size: str) -> Row:
     sample = people.sample_size(people.of_size[size], first, second)
-    return _relation(what, _ahead(people, first, second, size), sample, size)
+    return _estimate(claim, _ahead(people, first, second, size), sample, size)
 
 
-def _related(what: str, rule: str, *limit: float, says: str = "{who}: {figures}") -> Rule:
-    """The rule that relations keep to a limit, with their whole intervals."""
-    kept = holds("relations.figure", rule, *limit, says=says, size="size", what=what)
-
-    def judge(frames: Frames) -> Verdict:
-        known = len(frames["relations"].where(what=what))
-        return kept(frames) if known else Verdict(NOT_STUDIED)
-
-    return judge
+_related = partial(claimed, says="{who}: {figures}")
 
 
-def _below(what: str, limit: float) -> Rule:
+def _below(claim: str, limit: float) -> Rule:
     """The rule that the largest of some shares is below a limit, with its whole interval."""
 
     def judge(frames: Frames) -> Verdict:
-        rows = frames["relations"].where(what=what).rows
+        rows = frames["claims"].where(claim=claim).rows
         verdict = judge_below({row["who"]: row["figure"] for row in rows}, limit)
         return verdict.resting_on(min(row["size"] for row in rows)) if rows else verdict
 
@@ -408,10 +400,9 @@ def _below(what: str, limit: float) -> Rule:
 
 
 def _judge_words(frames: Frames) -> Verdict:
-    good = _related("words", "at least", _GOOD)(frames)
     alike = _related("alike", "similar", _ALIKE)(frames)
-    figures = f"best of all − best of these: {alike.figures}"
-    return worst_verdict([good, alike._replace(figures=figures)])
+    alike = alike._replace(figures=f"best of all − best of these: {alike.figures}")
+    return worst_verdict([_related("words", "at least", _GOOD)(frames), alike])
 
 
 CLAIMS: tuple[Claim[Frames], ...] = (
@@ -575,7 +566,6 @@ tie, each of them wins. The paper does not say so; it follows from the percentag
 
 
 _TWO_OR_BLANK = or_blank(TWO)
-_LISTED = Kind(str)
 _PUBLISHED = ("f, paper", "precision, paper", "recall, paper", "coverage, paper")
 _OURS: dict[str, Heading] = {
     "kind": "",
@@ -589,7 +579,6 @@ _OURS: dict[str, Heading] = {
 def _means_table(number: int, size: str) -> TableOf:
     return TableOf(
         key=f"table-{number}",
-        frame=f"table-{number}",
         title=f"Table {number}: people with {_IN_WORDS[size]}",
         columns={
             **_OURS,
@@ -607,7 +596,6 @@ PARTS = (
         "The data",
         TableOf(
             key="data",
-            frame="data",
             title="What differs",
             columns={"what": "", "here": "here", "paper": "in the paper"},
             only="report",
@@ -638,7 +626,6 @@ PARTS = (
         "What a user could type",
         TableOf(
             key="typed",
-            frame="typed",
             title="What a user could type",
             columns={**_OURS, "ahead": ("F − best-all", or_blank(SIGNED_ESTIMATE))},
             note=f"{UNREFINED_NAME}: no refinement, all pages are returned. {ATTRIBUTE_LOOKUP}: "
@@ -653,7 +640,6 @@ PARTS = (
         "Person by person",
         TableOf(
             key="hardest",
-            frame="hardest",
             title="People with two pages or more, the hardest first",
             columns={
                 "name": "name",
@@ -663,10 +649,10 @@ PARTS = (
                 "precision": ("precision", TWO),
                 "recall": ("recall", TWO),
                 "ties": "ties",
-                "best-all": ("best refinement", _LISTED),
-                "best-ae": ("best attribute", _LISTED),
+                "best-all": ("best refinement", Kind(str)),
+                "best-ae": ("best attribute", Kind(str)),
                 "best-ae f": ("its F", _TWO_OR_BLANK),
-                SUGGESTED: ("suggested", _LISTED),
+                SUGGESTED: ("suggested", Kind(str)),
                 f"{SUGGESTED} f": ("its F", _TWO_OR_BLANK),
             },
             note="If several are equally good, one is shown.",

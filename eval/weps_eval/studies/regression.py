@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
+from itertools import product
+from math import comb
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -18,12 +20,10 @@ import numpy as np
 
 from weps._formatting import format_interval, join_items
 from weps._options import cli_argument, cli_option
-from weps._parallel import Progress, no_progress, parallel_map
 from weps.errors import ValuesError
 from weps_eval.meta import estimates, regression
 from weps_eval.meta.estimates import PooledEstimates, RelativeQuality
 from weps_eval.report import charts
-from weps_eval.report.charts import Figure, GuideLine, IntervalRow, Series
 from weps_eval.report.tables import (
     COUNT,
     ESTIMATE,
@@ -35,13 +35,20 @@ from weps_eval.report.tables import (
     as_json,
     name_kind,
 )
-from weps_eval.stats import (
-    BootstrapSamples,
-    Floats,
-    Ints,
+from weps_eval.stats import BootstrapSamples, Floats, Ints
+from weps_eval.studies.frames import (
+    SYSTEM_INTERVALS,
+    SYSTEMS_TOO,
+    TOPIC_INTERVALS,
+    Drawn,
+    Frame,
+    Frames,
+    Heading,
+    Intervals,
+    Part,
+    Row,
+    TableOf,
 )
-from weps_eval.studies import showing
-from weps_eval.studies.frames import Frame, Frames, Row
 from weps_eval.studies.measures import (
     CriterionSettings,
     JudgedOutputs,
@@ -53,13 +60,11 @@ from weps_eval.studies.measures import (
     read_scores,
     select_measures,
 )
+from weps_eval.studies.pairwise import compare_texts
 from weps_eval.studies.regression_claims import BASELINES, BEST, CLAIMS, VRM, last_covering
 from weps_eval.studies.running import Study
-from weps_eval.studies.showing import Drawn, Heading, Part, TableOf
 from weps_eval.text.declaration import Measure
-from weps_eval.text.scoring import measure_similarities
-from weps_eval.text.testbed import Testbed, Topic
-from weps_eval.text.topic import TextTools, TopicTexts
+from weps_eval.text.testbed import Testbed
 
 OutputSimilarities: TypeAlias = Mapping[int, Floats]
 """Topic → shape (measures, outputs, outputs), outputs as they are judged."""
@@ -149,41 +154,36 @@ def read_source(
     scored = read_scores(source, settings)
     outputs = judged_outputs(scored, criteria_of(scored)[0])
     if outputs.is_by_system:
-        what = f"people judged whole systems by {outputs.criterion}, not single outputs"
-        raise ValuesError(what, where=scored.title, remedy="give scores of single outputs")
+        raise ValuesError(
+            f"people judged whole systems by {outputs.criterion}, not single outputs",
+            where=scored.title,
+            remedy="give scores of single outputs",
+        )
     if len(getattr(outputs, settings.leave_out)) < 2:
         left_out, other = settings.leave_out, *(set(LeftOut) - {settings.leave_out})
-        what = f"nothing is left to learn from if {left_out} are left out: there is only one"
-        raise ValuesError(what, where=scored.title, remedy=f"try --leave-out {other}")
+        raise ValuesError(
+            f"nothing is left to learn from if {left_out} are left out: there is only one",
+            where=scored.title,
+            remedy=f"try --leave-out {other}",
+        )
     if not isinstance(source, Testbed):
         return ComparedOutputs(scored, outputs)
-    compared = output_similarities(
-        outputs,
-        source,
-        measures,
-        settings.tools,
-        jobs=settings.jobs,
-        progress=settings.progress,
-    )
+    compared = output_similarities(outputs, source, measures, settings)
     return ComparedOutputs(scored, outputs, tuple(map(str, measures)), compared)
 
 
-def output_similarities(  # noqa: PLR0913 - whose outputs, by what, and how
+def output_similarities(
     judged: JudgedOutputs,
     testbed: Testbed,
     measures: Sequence[Measure],
-    tools: TextTools,
-    *,
-    jobs: int = 1,
-    progress: Progress = no_progress,
+    settings: RegressionSettings,
 ) -> OutputSimilarities:
     """Every judged output of a topic compared with every other, by every measure.
 
-    Rows are the compared texts, columns those that stand in for a reference. Progress is called
-    with the number of topics done.
+    Rows are the compared texts, columns those that stand in for a reference.
 
     Raises:
-        ValuesError: if a measure is not defined for a text.
+        ValuesError: if measures are not defined for texts.
     """
     wanted = {}
     for topic in testbed.topics:
@@ -193,21 +193,9 @@ def output_similarities(  # noqa: PLR0913 - whose outputs, by what, and how
             systems = judged.system[judged.topic == number].tolist()
             own = tuple(outputs[judged.systems[system]] for system in systems)
             wanted[number] = replace(topic, outputs=own)
-    work = partial(_compare_topic, measures=tuple(map(str, measures)), tools=tools)
-    found: dict[int, Floats] = {}
-    progress("comparing outputs", 0, len(wanted))
-    for number, table in zip(wanted, parallel_map(work, list(wanted.values()), jobs), strict=True):
-        found[number] = table
-        progress("comparing outputs", len(found), len(wanted))
-    return found
-
-
-def _compare_topic(topic: Topic, measures: Sequence[str], tools: TextTools) -> Floats:
-    own = TopicTexts(topic, tools)
-    texts = [output.text for output in topic.outputs]
-    return np.array(
-        [measure_similarities(Measure.parse(each), own, texts, texts) for each in measures]
-    )
+    topics, kinds = list(wanted.values()), ["output-output"]
+    tables = compare_texts(topics, measures, settings, testbed.name, kinds)
+    return {number: table for number, (table,) in zip(wanted, tables, strict=True)}
 
 
 def find_frames(compared: ComparedOutputs, settings: RegressionSettings) -> Frames:
@@ -227,8 +215,14 @@ def find_frames(compared: ComparedOutputs, settings: RegressionSettings) -> Fram
     values = outputs.values[list(chosen)]
     voted = regression.vrm(values, outputs.human, within=settings.within)
     weights = voted.model.weights
-    effects = weights * values.std(axis=1)
-    columns = {"measure": names, "weight": weights, "effect": effects, "support": voted.support}
+    variables = Frame(
+        {
+            "measure": names,
+            "weight": weights,
+            "effect": weights * values.std(axis=1),
+            "support": voted.support,
+        }
+    )
     members = [
         [name for bit, name in enumerate(names) if int(subset) >> bit & 1]
         for subset in voted.subsets[:_MODELS]
@@ -237,7 +231,7 @@ def find_frames(compared: ComparedOutputs, settings: RegressionSettings) -> Fram
     frames = {
         "learners": learners.take(by_error),
         "ahead": Frame.of_rows(list(_rows_ahead(learners, by_error))),
-        "variables": Frame(columns).take(np.argsort(-voted.support, kind="stable").tolist()),
+        "variables": variables.take(np.argsort(-voted.support, kind="stable").tolist()),
         "models": Frame.of_rows(
             [
                 {"measures": ", ".join(own), "count": len(own), "difference": above}
@@ -257,9 +251,9 @@ def find_frames(compared: ComparedOutputs, settings: RegressionSettings) -> Fram
     judged = outputs.human, outputs.topic, outputs.system
     if len(outputs.systems) > 2:
         found = RelativeQuality.of(values, *judged, seed=seed, progress=settings.progress)
+        parts = {"gap": found.gap, "precision": found.precision, "plain": found.plain}
         order = np.argsort(found.gap.value, kind="stable").tolist()
-        columns = {"measure": names, "gap": found.gap, "precision": found.precision}
-        frames["relative"] = Frame(columns | {"plain": found.plain}).take(order)
+        frames["relative"] = Frame({"measure": names, **parts}).take(order)
     facts: dict[str, Any] = {"best": "", "all_pairs": "", "similarity": ""}
     if compared.similarities is None:
         remarks.append(
@@ -273,10 +267,11 @@ def find_frames(compared: ComparedOutputs, settings: RegressionSettings) -> Fram
         gap = estimates.system_gap(uncut, *judged, seed=seed)
         frames["of_systems"] = Frame({"similarity": list(compared.similar), "gap": gap})
         best = frames["pools"].rows[0]
-        facts = {"best": best["best"], "all_pairs": format_interval(best["best_all_pairs"])}
-        facts["similarity"] = compared.similar[0]
-    systems = len(outputs.systems)
-    pairs = systems * (systems - 1) // 2
+        facts = {
+            "best": best["best"],
+            "all_pairs": format_interval(best["best_all_pairs"]),
+            "similarity": compared.similar[0],
+        }
     frames["means"] = frames["pools"].where(estimator=MEAN)
     frames |= _frames_by_coverage(frames["pools"])
     return Frames(
@@ -295,13 +290,13 @@ def find_frames(compared: ComparedOutputs, settings: RegressionSettings) -> Fram
             "criterion": outputs.criterion,
             "variables": len(names),
             "models": len(voted.subsets),
-            "pairs": outputs.sample_size(pairs, "pairs of systems"),
+            "pairs": outputs.sample_size(comb(len(outputs.systems), 2), "pairs of systems"),
             "intercept": voted.model.intercept,
             "folds": f"{settings.folds} folds of {settings.leave_out}",
             "within": f"{settings.within:g}",
             **facts,
         },
-        resampled=showing.SYSTEMS_TOO,
+        resampled=SYSTEMS_TOO,
     )
 
 
@@ -319,8 +314,9 @@ def select_variables(judged: JudgedOutputs, most: int) -> tuple[int, ...]:
     """
     varying = np.flatnonzero(np.ptp(judged.values, axis=1) > 0)
     if not len(varying):
-        what = "all outputs have the same values"
-        raise ValuesError(what, remedy="give measures whose values differ")
+        raise ValuesError(
+            "all outputs have the same values", remedy="give measures whose values differ"
+        )
     if len(varying) <= most:
         return tuple(varying.tolist())
     alike = np.abs(np.corrcoef(judged.values[varying]))
@@ -345,8 +341,8 @@ def _evaluate_learners(
     """
     baselines: dict[int, str] = {}
     for name, begins in BASELINES.items():
-        called = (at for at, each in enumerate(judged.measures) if each.startswith(begins))
-        baselines |= dict.fromkeys(list(called)[:1], name)
+        called = [at for at, each in enumerate(judged.measures) if each.startswith(begins)]
+        baselines |= dict.fromkeys(called[:1], name)
     joint: dict[str, regression.Learner] = {
         VRM: regression.voted_learner(settings.within),
         BEST: regression.best_aicc,
@@ -373,7 +369,6 @@ def _evaluate_learners(
         seed=settings.seed,
         progress=settings.progress,
     )
-    together = [True] * len(joint) + [False] * len(alone)
     return Frame(
         {
             "learner": [name for name, _, _ in work],
@@ -382,30 +377,31 @@ def _evaluate_learners(
             **{f"per_system_{kind}": each for kind, each in accuracy.per_system.items()},
             **{f"per_summary_{kind}": each for kind, each in accuracy.per_summary.items()},
             "baseline": [""] * len(joint) + [baselines.get(at, "") for at in alone],
-            "together": together,
+            "together": [True] * len(joint) + [False] * len(alone),
             "is_vrm": [name == VRM for name, _, _ in work],
         }
     )
 
 
-_ERROR, _HIGHER = "smaller error", ("higher r per system", "higher r per summary")
-
-
 def _rows_ahead(learners: Frame, order: Sequence[int]) -> Iterator[Row]:
     """How far VRM, the first learner, is ahead of the others."""
-    error, *correlations = (
-        learners[name] for name in ("absolute", "per_system_pearson", "per_summary_pearson")
-    )
-    for at in order:
-        if at:
-            row = learners.rows[at]
-            known = {"of": row["learner"], "baseline": row["baseline"]}
-            known |= {"together": row["together"], "is_baseline": bool(row["baseline"])}
-            difference = error.difference(0, at)
-            yield {**known, "by": _ERROR, "is_error": True, "ahead": difference}
-            for name, samples in zip(_HIGHER, correlations, strict=True):
-                difference = samples.difference(at, 0)
-                yield {**known, "by": name, "is_error": False, "ahead": difference}
+    columns = {
+        "smaller error": "absolute",
+        "higher r per system": "per_system_pearson",
+        "higher r per summary": "per_summary_pearson",
+    }
+    for row, at in ((learners.rows[at], at) for at in order if at):
+        for by, column in columns.items():
+            is_error = column == "absolute"
+            yield {
+                "of": row["learner"],
+                "baseline": row["baseline"],
+                "together": row["together"],
+                "is_baseline": bool(row["baseline"]),
+                "by": by,
+                "is_error": is_error,
+                "ahead": learners[column].difference(*((0, at) if is_error else (at, 0))),
+            }
 
 
 # Scores from similar outputs
@@ -430,13 +426,12 @@ def _pool_outputs(
     Raises:
         ValuesError: if a similarity is below 0.
     """
-    most = max(1.0, *(float(table.max()) for table in similarities.values()))
-    thresholds = np.linspace(0, most, _STEPS)
+    highest = max(1.0, *(float(table.max()) for table in similarities.values()))
+    thresholds = np.linspace(0, highest, _STEPS)
     human, topic = judged.human, judged.topic
     ranked = estimates.pair_precision(judged.values, human, topic, seed)
     best = int(np.nanargmax(ranked.value))
-    parts: list[Frame] = []
-    uncut = []
+    parts, uncut = [], []
     for number, measure in enumerate(measures):
         tables = {topic: each[number] for topic, each in similarities.items()}
         equation = PooledEstimates.by_equation_1(tables, human, topic, judged.system, fold)
@@ -447,8 +442,7 @@ def _pool_outputs(
             (MEAN, thresholds, means),
         ):
             precision, same = pooled.precision(human, topic, judged.values[best], seed)
-            always = [best] * len(limits)
-            columns = {
+            part = {
                 "estimator": [estimator] * len(limits),
                 "similarity": [measure] * len(limits),
                 "threshold": limits,
@@ -457,47 +451,31 @@ def _pool_outputs(
                 "precision": precision,
                 "best_same_pairs": same,
                 "best": [judged.measures[best]] * len(limits),
-                "best_all_pairs": select_measures(ranked, always),
+                "best_all_pairs": select_measures(ranked, [best] * len(limits)),
             }
-            parts.append(Frame(columns))
+            parts.append(Frame(part))
     return Frame.stack(parts), np.array(uncut)
 
 
 def _frames_by_coverage(pools: Frame) -> dict[str, Frame]:
     """The Gap at each coverage of the paper's tables, and the rows of thresholds that reach one."""
-    gaps: list[Row] = []
-    pairs: list[Frame] = []
-    for similarity in pools.values("similarity") if len(pools) else ():
-        for estimator in (KAZAWA, MEAN):
-            pool = pools.where(similarity=similarity, estimator=estimator)
-            reached = {level: last_covering(pool, level) for level in _LEVELS}
-            row: Row = {"estimator": estimator, "similarity": similarity}
-            for level, at in reached.items():
-                is_known = at is not None and (estimator == MEAN or level == 1)
-                row[str(level)] = float(pool["gap"].value[at]) if is_known else np.nan
-            gaps.append(row)
-            pairs.append(
-                pool.take([at for at in dict.fromkeys(reached.values()) if at is not None])
-            )
+    gaps, pairs = [], []
+    for similarity, estimator in product(pools.values("similarity"), (KAZAWA, MEAN)):
+        pool = pools.where(similarity=similarity, estimator=estimator)
+        reached = {level: last_covering(pool, level) for level in _LEVELS}
+        row: Row = {"estimator": estimator, "similarity": similarity}
+        for level, at in reached.items():
+            is_known = at is not None and (estimator == MEAN or level == 1)
+            row[str(level)] = float(pool["gap"].value[at]) if is_known else np.nan
+        gaps.append(row)
+        pairs.append(pool.take([at for at in dict.fromkeys(reached.values()) if at is not None]))
     return {"levels": Frame.of_rows(gaps), "pairs": Frame.stack(pairs) if pairs else pools}
 
 
 # What is shown
 
 
-def _draw_errors(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
-    """Learners above, simple regression on each measure below."""
-    groups = [
-        [
-            IntervalRow(row["learner"], row["absolute"], row["is_vrm"])
-            for row in frame.where(together=together).rows
-        ]
-        for together in (True, False)
-    ]
-    yield charts.draw_intervals(key, title, groups, "mean absolute error", note)
-
-
-def _trend(frame: Frame, label: str, column: str, *, shaded: bool) -> Series:
+def _trend(frame: Frame, label: str, column: str, *, shaded: bool) -> charts.Series:
     """A line over thresholds, with the intervals as a band."""
     samples, band = frame[column], None
     y = samples.value if isinstance(samples, BootstrapSamples) else samples
@@ -505,10 +483,10 @@ def _trend(frame: Frame, label: str, column: str, *, shaded: bool) -> Series:
         low, high = np.array([(each.low, each.high) for each in samples.estimates]).T
         if not np.isnan([low, high])[:, ~np.isnan(y)].any():
             band = low, high
-    return Series(label, frame["threshold"], y, band)
+    return charts.Series(label, frame["threshold"], y, band)
 
 
-def _draw_similarities(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
+def _draw_similarities(frame: Frame, key: str, title: str, note: str) -> Iterator[charts.Figure]:
     """A line for each similarity; the Gap of the first has a band."""
     lines = [
         _trend(frame.where(similarity=each), each, key, shaded=key == "gap" and not at)
@@ -517,7 +495,7 @@ def _draw_similarities(frame: Frame, key: str, title: str, note: str) -> Iterato
     yield charts.draw_trends(key, title, lines, ("threshold", key.capitalize()), note)
 
 
-def _draw_precision(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
+def _draw_precision(frame: Frame, key: str, title: str, note: str) -> Iterator[charts.Figure]:
     """Precision by the first similarity, and that of the best single measure."""
     first = frame.where(similarity=frame.rows[0]["similarity"])
     best = first.rows[0]
@@ -525,16 +503,10 @@ def _draw_precision(frame: Frame, key: str, title: str, note: str) -> Iterator[F
         _trend(first, MEAN, "precision", shaded=True),
         _trend(first, f"{best['best']}, same pairs", "best_same_pairs", shaded=False),
     ]
-    guide = GuideLine(f"{best['best']}, all pairs", best["best_all_pairs"].value)
-    yield charts.draw_trends(key, title, lines, ("threshold", "Precision"), note, [guide])
+    guides = [charts.GuideLine(f"{best['best']}, all pairs", best["best_all_pairs"].value)]
+    yield charts.draw_trends(key, title, lines, ("threshold", "Precision"), note, guides)
 
 
-_GAP_NOTE = (
-    "Gap: mean distance from people's scores over the outputs that are estimated. Coverage: "
-    "their share, at the highest threshold that reaches it; a dash if no threshold does. "
-    f"{KAZAWA}: weights of systems and an offset, learned from the other folds; without a "
-    "threshold it covers all. Weighted mean: weighted by similarity, nothing is learned."
-)
 _GAP_COLUMNS: dict[str, Heading] = {
     "estimator": "estimator",
     "similarity": ("similarity", name_kind()),
@@ -544,22 +516,29 @@ _gap_table = partial(
     key="gap-coverage",
     frame="levels",
     title="Scores estimated from similar outputs: Gap by Coverage",
-    note=_GAP_NOTE,
+    note="Gap: mean distance from people's scores over the outputs that are estimated. Coverage: "
+    "their share, at the highest threshold that reaches it; a dash if no threshold does. "
+    f"{KAZAWA}: weights of systems and an offset, learned from the other folds; without a "
+    "threshold it covers all. Weighted mean: weighted by similarity, nothing is learned.",
 )
 PARTS = (
     Part(
         "Scores from several measures",
-        Drawn(
+        Intervals(
             key="errors",
             frame="learners",
             title="Error of estimated scores: {criterion}",
             note="Learners above, simple regression on each measure below, with 95 % intervals "
             "over topics. Left is better.",
-            draw=_draw_errors,
+            label="learner",
+            value="absolute",
+            axis="mean absolute error",
+            marked="is_vrm",
+            group="together",
+            groups=(True, False),
         ),
         TableOf(
             key="learners",
-            frame="learners",
             title="Learners and single measures",
             columns={
                 "learner": "learner",
@@ -572,7 +551,7 @@ PARTS = (
             },
             note="Each score is estimated by a model that has not seen its fold: {folds} at most; "
             "parameters are chosen inside the other folds. Alone: simple regression on one "
-            f"measure. {showing.TOPIC_INTERVALS[:-1]}, per system over topics and systems.",
+            f"measure. {TOPIC_INTERVALS[:-1]}, per system over topics and systems.",
             only="report",
         ),
         TableOf(
@@ -586,19 +565,18 @@ PARTS = (
                 "per_summary_pearson": ("r per summary", TWO),
             },
             note="Error on the scale of people. r: Pearson's coefficient. VRM is the mean of "
-            f"{{models}} regressions. {showing.TOPIC_INTERVALS}",
+            f"{{models}} regressions. {TOPIC_INTERVALS}",
             most=8,
             always="is_vrm",
             only="terminal",
         ),
         TableOf(
             key="ahead",
-            frame="ahead",
             title="How far VRM is ahead",
             columns={"of": "of"},
             across="by",
             spread={"ahead": ("{}", SIGNED_ESTIMATE)},
-            note=f"{showing.TOPIC_INTERVALS[:-1]}, of r per system over topics and systems, the "
+            note=f"{TOPIC_INTERVALS[:-1]}, of r per system over topics and systems, the "
             "same ones for both.",
             only="report",
         ),
@@ -607,7 +585,6 @@ PARTS = (
         "The voted regression model",
         TableOf(
             key="variables",
-            frame="variables",
             title="Variables of VRM",
             columns={
                 "measure": "measure",
@@ -622,7 +599,6 @@ PARTS = (
         ),
         TableOf(
             key="models",
-            frame="models",
             title="Models that VRM takes the mean of",
             columns={
                 "measures": "measures",
@@ -680,7 +656,7 @@ PARTS = (
                 "best_same_pairs": "best measure, same pairs",
             },
             note="The best single measure is {best}, with {all_pairs} of all pairs. Pairs that "
-            f"lack an estimate are left out. {showing.TOPIC_INTERVALS}",
+            f"lack an estimate are left out. {TOPIC_INTERVALS}",
             only="report",
         ),
     ),
@@ -688,7 +664,6 @@ PARTS = (
         "Scores from other systems",
         TableOf(
             key="relative",
-            frame="relative",
             title="Scores of systems by Yasuda's regression on how often they beat others",
             columns={
                 "measure": ("measure", name_kind()),
@@ -697,7 +672,7 @@ PARTS = (
                 "plain": ("of the measure", ESTIMATE),
             },
             note="Gap: mean distance from people's mean scores. Precision: pairs of systems that "
-            f"are ranked as people rank them. {showing.SYSTEM_INTERVALS}",
+            f"are ranked as people rank them. {SYSTEM_INTERVALS}",
             most=5,
         ),
     ),
@@ -706,8 +681,25 @@ PARTS = (
 
 def json_fields(frames: Frames) -> dict[str, Any]:
     """Figures of learners, of VRM, and of both other methods."""
-    facts, pools = frames.facts, frames["pools"]
-    found: dict[str, Any] = {
+    facts, pools, found = frames.facts, frames["pools"], None
+    if len(pools):
+        columns = ("gap", "coverage", "precision", "best_same_pairs")
+        by = {name: pools.where(similarity=name).rows for name in pools.values("similarity")}
+        first, *means = next(iter(by.values()))
+        found = {
+            "thresholds": [row["threshold"] for row in means],
+            "best": first["best"],
+            "best_precision": first["best_all_pairs"],
+            "weighted_mean": {
+                similarity: {name: [row[name] for row in rows[1:]] for name in columns}
+                for similarity, rows in by.items()
+            },
+            "kazawa_equation_1": {
+                similarity: {name: rows[0][name] for name in columns if name != "coverage"}
+                for similarity, rows in by.items()
+            },
+        }
+    return {
         "criterion": facts["criterion"],
         "learners": frames["learners"].nested("learner", leave=("baseline", "together", "is_vrm")),
         "vrm": {
@@ -716,26 +708,8 @@ def json_fields(frames: Frames) -> dict[str, Any]:
             "variables": frames["variables"].nested("measure"),
         },
         "relative": frames["relative"].nested("measure") or None,
-        "pools": None,
+        "pools": as_json(found),
     }
-    if not len(pools):
-        return found
-    columns = ("gap", "coverage", "precision", "best_same_pairs")
-    means, equation = {}, {}
-    for similarity in pools.values("similarity"):
-        rows = pools.where(similarity=similarity).rows
-        equation[similarity] = {name: rows[0][name] for name in columns if name != "coverage"}
-        means[similarity] = {name: [row[name] for row in rows[1:]] for name in columns}
-    found["pools"] = as_json(
-        {
-            "thresholds": [row["threshold"] for row in rows[1:]],
-            "best": rows[0]["best"],
-            "best_precision": rows[0]["best_all_pairs"],
-            "weighted_mean": means,
-            "kazawa_equation_1": equation,
-        }
-    )
-    return found
 
 
 STUDY = Study(

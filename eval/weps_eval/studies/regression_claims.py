@@ -6,6 +6,7 @@ Hirao, Okumura, Yasuda and Isozaki 2007 (the voted regression model); Nanba and 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -22,7 +23,7 @@ from weps_eval.report.tables import (
     worst_by_name,
 )
 from weps_eval.stats import joint_estimate
-from weps_eval.studies.frames import Frame, Frames, holds
+from weps_eval.studies.frames import Frame, Frames, Rule, holds
 
 BASELINES = {
     "ROUGE-1": ("rouge(n=1)", "rouge(n=1,", "R1_"),
@@ -40,11 +41,11 @@ def last_covering(pool: Frame, coverage: float) -> int | None:
     return int(enough[-1]) if len(enough) else None
 
 
-def _covered_size(frames: Frames, coverage: float) -> SampleSize:
+def _covered_size(coverage: float, frames: Frames) -> SampleSize:
     """Size of the smallest sample of estimates, by any similarity, at that coverage."""
-    rows = ((pool, last_covering(pool, coverage)) for pool in _means_of(frames).values())
+    pools, size = _means_of(frames).values(), frames.sizes[""]
+    rows = ((pool, last_covering(pool, coverage)) for pool in pools)
     shares = [pool["coverage"][row] for pool, row in rows if row is not None]
-    size = frames.sizes[""]
     covered = round(size.cases * min(shares, default=0))
     return size._replace(cases=covered, case="estimated outputs")
 
@@ -52,56 +53,57 @@ def _covered_size(frames: Frames, coverage: float) -> SampleSize:
 def _means_of(frames: Frames) -> dict[str, Frame]:
     """Weighted means by similarity; none without texts."""
     means = frames["means"]
-    names = means.values("similarity") if len(means) else []
-    return {name: means.where(similarity=name) for name in names}
+    return {name: means.where(similarity=name) for name in means.values("similarity")}
 
 
-def _judge_threshold(frames: Frames) -> Verdict:
-    if not len(frames["means"]):
-        return cannot_judge(frames["means"].absent)
+def _on_means(judge: Callable[[dict[str, Frame]], Verdict]) -> Rule:
+    """The rule on weighted means by similarity, which need texts."""
+
+    def rule(frames: Frames) -> Verdict:
+        means = _means_of(frames)
+        return judge(means) if means else cannot_judge(frames["means"].absent)
+
+    return rule
+
+
+def _judge_threshold(means: dict[str, Frame]) -> Verdict:
     verdicts = []
-    for similarity, pool in _means_of(frames).items():
+    for similarity, pool in means.items():
         first, last = last_covering(pool, 1.0) or 0, last_covering(pool, _SOME)
         if last is not None and last != first:
             verdicts.append((similarity, judge_above_zero(pool["gap"].difference(last, first))))
     return worst_by_name(verdicts, "every threshold leaves out all outputs or none")
 
 
-def _judge_ranking(frames: Frames) -> Verdict:
-    if not len(frames["means"]):
-        return cannot_judge(frames["means"].absent)
-    pool, *_ = _means_of(frames).values()
+def _judge_ranking(means: dict[str, Frame]) -> Verdict:
+    pool = next(iter(means.values()))
     last = last_covering(pool, _FEW)
     if last is None:
         return cannot_judge("no threshold covers enough outputs")
     precision = pool["precision"]
     verdict = judge_above_zero(pool["best_all_pairs"].difference(0, last, precision))
     same = judge_above_zero(pool["best_same_pairs"].difference(last, last, precision))
-    figures = (
-        f"{verdict.figures} with {format_number(float(precision.value[last]), 2)} "
+    return verdict._replace(
+        figures=f"{verdict.figures} with {format_number(float(precision.value[last]), 2)} "
         f"at Coverage {format_number(float(pool['coverage'][last]), 2)}; "
         f"minus the measure on the same pairs {same.figures}"
     )
-    return Verdict(verdict.word, figures)
 
 
-def _judge_similarities(frames: Frames) -> Verdict:
-    if not len(frames["means"]):
-        return cannot_judge(frames["means"].absent)
-    pools = _means_of(frames)
-    names = [name for name in pools if not name.startswith("rouge_l")]
+def _judge_similarities(means: dict[str, Frame]) -> Verdict:
+    names = [name for name in means if not name.startswith("rouge_l")]
     if len(names) < 2:
         return cannot_judge("one measure of similarity is studied; --similarity takes several")
-    uncut = Frame.stack([pools[name].take([0]) for name in names])["gap"]
+    uncut = Frame.stack([means[name].take([0]) for name in names])["gap"]
     best, worst = int(np.nanargmin(uncut.value)), int(np.nanargmax(uncut.value))
     apart = uncut.difference(best, worst)
     by_chance = float(np.percentile(np.ptp(uncut.samples - uncut.value[:, None], axis=0), 95))
     if np.isnan(by_chance):
         return cannot_judge("there is no interval for a single topic")
-    told = judge_above_zero(apart).figures
     return Verdict(
         DOES_NOT_HOLD if apart.value > by_chance else HOLDS,
-        f"{names[worst]} − {names[best]}: {told}; by chance up to {by_chance:.3f}",
+        f"{names[worst]} − {names[best]}: {judge_above_zero(apart).figures}; by chance up to "
+        f"{by_chance:.3f}",
     )
 
 
@@ -120,9 +122,13 @@ def _judge_systems(frames: Frames) -> Verdict:
     relative = frames["relative"]
     if not len(relative):
         return cannot_judge(relative.absent)
-    both = relative["precision"], relative["plain"]
-    ahead = joint_estimate(lambda ours, plain: (ours - plain).mean(axis=0), *both)
-    return judge_above_zero(ahead)
+    return judge_above_zero(
+        joint_estimate(
+            lambda ours, plain: (ours - plain).mean(axis=0),
+            relative["precision"],
+            relative["plain"],
+        )
+    )
 
 
 _HIRAO, _NANBA = "Hirao et al. 2007", "Nanba and Okumura 2006"
@@ -172,23 +178,23 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         f"{_NANBA}, section 4.5, tables 1 and 2",
         f"for each similarity, the weighted mean's Gap is smaller at a Coverage of {_SOME} than "
         "where all outputs are covered, with the whole interval of the difference",
-        _judge_threshold,
-        lambda frames: _covered_size(frames, _SOME),
+        _on_means(_judge_threshold),
+        partial(_covered_size, _SOME),
     ),
     Claim(
         "Where outputs are similar enough, Kazawa's method ranks better than measures.",
         f"{_NANBA}, section 4.5, figures 1 and 2",
         f"by the first similarity, at a Coverage of {_FEW}, the weighted mean's precision of pairs "
         "is above that of the best measure on all pairs, with the whole interval of the difference",
-        _judge_ranking,
-        lambda frames: _covered_size(frames, _FEW),
+        _on_means(_judge_ranking),
+        partial(_covered_size, _FEW),
     ),
     Claim(
         "Measures of similarity do not differ significantly, except ROUGE-L.",
         f"{_NANBA}, section 4.5, table 1",
         "the range from the smallest to the largest Gap of weighted means of all outputs is no "
         "wider than in 95 % of the resamples, once each measure's own Gap is subtracted",
-        _judge_similarities,
+        _on_means(_judge_similarities),
     ),
     Claim(
         "Yasuda's regression has a smaller Gap than Kazawa's method.",

@@ -37,6 +37,7 @@ from weps._version import VERSION
 from weps.cli.console import Console, TimedProgress
 from weps.cli.options import check_writable, write_json
 from weps.errors import OutputError, ValuesError
+from weps_eval.report import tables
 from weps_eval.report.document import (
     FILES_MEANING,
     Document,
@@ -44,20 +45,9 @@ from weps_eval.report.document import (
     write_report,
     write_table,
 )
-from weps_eval.report.tables import (
-    CLAIM_COLUMNS,
-    SIZES,
-    Claim,
-    JudgedClaim,
-    Table,
-    brief_claims_table,
-    claim_records,
-    judge_by_criterion,
-    judge_claims,
-)
+from weps_eval.report.tables import Claim, JudgedClaim, Table
 from weps_eval.studies import NAMES
-from weps_eval.studies.frames import Frame, Frames
-from weps_eval.studies.showing import Part
+from weps_eval.studies.frames import Frame, Frames, Part
 
 _SUBSTITUTE = (
     "The papers studied other data, which are not available. The data named here are used "
@@ -101,28 +91,38 @@ class StudyResult:
     @property
     def claims(self) -> Frame:
         """The claims with their verdicts, sizes of samples, and figures."""
-        return Frame.of_rows(claim_records(self.judged))
+        return Frame.of_rows(tables.claim_records(self.judged))
 
     def tables(self, *, brief: bool = False) -> list[Table]:
         """The tables of the report or, briefly, of the terminal."""
-        shown = (each for part in self.study.shown for each in part.tables)
-        return [table for each in shown for table in each.tables(self.frames, brief=brief)]
+        return [
+            table
+            for part in self.study.shown
+            for each in part.tables
+            for table in each.tables(self.frames, brief=brief)
+        ]
 
     def document(self) -> Document:
         """A document of all figures and tables."""
-        note = (
+        claims = Table(
+            "conclusions",
+            "The papers' conclusions",
+            tables.CLAIM_COLUMNS,
+            self.judged,
             f"In brackets: 95 % interval, bootstrapped over {self.frames.resampled} unless stated "
-            "otherwise. Undecided: the interval allows both."
+            f"otherwise. Undecided: the interval allows both. {tables.SIZES}",
         )
-        title, note = "The papers' conclusions", f"{note} {SIZES}"
-        claims = Table("conclusions", title, CLAIM_COLUMNS, self.judged, note)
-        verdicts = [Section("What holds here", tables=(claims,))] if self.judged else []
-        sections = (each for part in self.study.shown for each in part.sections(self.frames))
-        substitute = [_SUBSTITUTE] if self.study.other_data else []
         return Document(
             f"{self.study.title} on {self.title}",
-            [*self.study.opening, *substitute, *self.frames.remarks],
-            [*verdicts, *sections],
+            [
+                *self.study.opening,
+                *([_SUBSTITUTE] if self.study.other_data else []),
+                *self.frames.remarks,
+            ],
+            [
+                *([Section("What holds here", tables=(claims,))] if self.judged else []),
+                *(each for part in self.study.shown for each in part.sections(self.frames)),
+            ],
             self.signature,
             self.made,
         )
@@ -136,16 +136,16 @@ class StudyResult:
             "resampled": self.frames.resampled,
             "remarks": list(self.frames.remarks),
             **self.study.data(self.frames),
-            "conclusions": claim_records(self.judged),
+            "conclusions": tables.claim_records(self.judged),
         }
 
     def show(self, console: Console) -> None:
         """Print remarks, tables that have rows, verdicts and signature."""
         for remark in self.frames.remarks:
             console.write(textwrap.fill(remark, console.width))
-        verdicts = brief_claims_table(self.judged)
+        verdicts = tables.brief_claims_table(self.judged)
         if self.study.wide:
-            verdicts = replace(verdicts, columns=CLAIM_COLUMNS[:4], records=self.judged)
+            verdicts = replace(verdicts, columns=tables.CLAIM_COLUMNS[:4], records=self.judged)
         for table in (*self.tables(brief=True), verdicts):
             if table.records and not console.quiet:
                 console.write()
@@ -202,9 +202,9 @@ class Study:
             return next(iter(some.sizes.values()))
 
         if not self.by_criterion:
-            return judge_claims(self.claims, frames, size)
+            return tables.judge_claims(self.claims, frames, size)
         criteria = {name: frames.of(name) for name in frames.sizes}
-        return judge_by_criterion(self.claims, criteria, size) if criteria else []
+        return tables.judge_by_criterion(self.claims, criteria, size) if criteria else []
 
     @cached_property
     def options(self) -> type:
@@ -212,19 +212,20 @@ class Study:
 
         Settings may declare ``report`` or ``json`` otherwise.
         """
-        report = cli_option("also write a document with all tables and figures", metavar="DIR")
-        json = cli_option("also write the result as JSON (docs/output.md)")
-        files = cli_option(FILES_MEANING, False)
-        added: list[Any] = [
-            ("source", Path if self.source.default is MISSING else Path | None, self.source),
-            ("report", Path | None, report),
-            ("files", bool, files),
-            ("json", Path | None, json),
-            ("line", str, ""),
-        ]
-        known = {each.name for each in fields(self.settings)}
-        added = [each for each in added if each[0] not in known]
-        return make_dataclass("Options", added, bases=(self.settings,), frozen=True, kw_only=True)
+        what = "also write a document with all tables and figures"
+        added: dict[str, Any] = {
+            "source": (Path if self.source.default is MISSING else Path | None, self.source),
+            "report": (Path | None, cli_option(what, metavar="DIR")),
+            "files": (bool, cli_option(FILES_MEANING, False)),
+            "json": (Path | None, cli_option("also write the result as JSON (docs/output.md)")),
+            "line": (str, ""),
+        }
+        for each in fields(self.settings):
+            added.pop(each.name, None)
+        declared = [(name, *field_of) for name, field_of in added.items()]
+        return make_dataclass(
+            "Options", declared, bases=(self.settings,), frozen=True, kw_only=True
+        )
 
     def run(self, options: Any, console: Console) -> int:
         """Find, print, and write what is asked for; the exit status.
@@ -252,14 +253,15 @@ def check_outputs(options: Any) -> None:
     taken: dict[str, str] = {}
     for name, called in _FILES.items():
         path: Path | None = getattr(options, name, None)
-        if path is None:
-            continue
-        before = taken.setdefault(os.path.realpath(path), called)
+        before = taken.setdefault(os.path.realpath(path), called) if path else called
         if name not in {"source", "official"}:
             check_writable(path)
             if before != called:
-                what = f"this is {before} already"
-                raise OutputError(what, where=path, remedy=f"choose another file with --{name}")
+                raise OutputError(
+                    f"this is {before} already",
+                    where=path,
+                    remedy=f"choose another file with --{name}",
+                )
     if options.report:
         make_folder(options.report)
 
@@ -279,12 +281,11 @@ def study(name: str, source: Any, **settings: Any) -> StudyResult:
         WepsError: if the source cannot be read.
     """
     if name not in NAMES:
-        what = f"there is no study {name!r}"
-        raise ValuesError(what, remedy=suggest_names(name, NAMES))
-    module = import_module(f"weps_eval.studies.{name.replace('-', '_')}")
-    chosen: Study = module.STUDY
+        raise ValuesError(f"there is no study {name!r}", remedy=suggest_names(name, NAMES))
+    chosen: Study = import_module(f"weps_eval.studies.{name.replace('-', '_')}").STUDY
     for field_name, kind in get_type_hints(chosen.settings).items():
         if field_name in settings and isinstance(kind, type) and issubclass(kind, StrEnum):
             settings[field_name] = kind(settings[field_name])
-    path = Path(source) if isinstance(source, str) else source
-    return chosen.result(path, chosen.settings(**settings))
+    return chosen.result(
+        Path(source) if isinstance(source, str) else source, chosen.settings(**settings)
+    )

@@ -14,7 +14,7 @@ from weps_eval.meta.correlation import Level
 from weps_eval.meta.improvements import Scale
 from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, judge_claims
 from weps_eval.stats import BootstrapSamples, Estimate
-from weps_eval.studies.correlation import CLAIMS, find_relations
+from weps_eval.studies.correlation import CLAIMS, find_claims
 from weps_eval.studies.frames import Frame, Frames
 
 TRADE, LOW, COMBINED, RANDOM, STABLE, WITHIN, LINGUISTIC, WORDS = range(8)
@@ -35,7 +35,7 @@ def words(system, segment, within=None, split=True) -> list[str]:
     certain = {"agreement": Estimate(0.2, 0.2, 0.2), "gain": Estimate(0.6, 0.6, 0.6)}
     halves = [{"level": level, **certain, "size": whole.sample_size()} for level in list(Level)[:2]]
     frames = {
-        "relations": Frame.of_rows(list(find_relations(whole, jointly))),
+        "claims": Frame.of_rows(list(find_claims(whole, jointly))),
         "halves": Frame.of_rows(halves if split else []),
     }
     found = Frames(frames, {"quality": whole.sample_size()})

@@ -19,7 +19,7 @@ def test_only_what_a_criterion_judges_is_left_and_groups_have_no_gaps():
     quality = np.array([1.0, 2.0, np.nan, np.nan, 3.0, 1.0])
     judged = replace(found, quality={"quality": quality}).judged_instances("quality")
     assert judged.group.tolist() == [0, 0, 1, 1]
-    assert judged.quality.tolist() == [1, 2, 3, 1]
+    assert judged.scores.tolist() == [1, 2, 3, 1]
     assert (judged.values == found.values[:, [0, 1, 4, 5]]).all()
 
 

@@ -58,7 +58,7 @@ def test_pwa_is_for_labels_and_a_tie_is_no_success(thirty):
 
 def test_the_worse_half_is_better_united():
     (row,) = (
-        found(grouped(tuple("abcdefgh"), groups=30, noise=2.0))["ahead"].where(claim="half").rows
+        found(grouped(tuple("abcdefgh"), groups=30, noise=2.0))["claims"].where(claim="half").rows
     )
     assert row["figure"].value > 0
 
@@ -106,7 +106,7 @@ def test_one_that_is_alone_with_its_score_does_not_matter():
     source.quality["quality"][source.group == 0] = np.nan
     for score in (np.nan, first):
         source.quality["quality"][0] = score
-        halves += found(source)["ahead"].where(claim="half").records(leave=("size",))
+        halves += found(source)["claims"].where(claim="half").records(leave=("size",))
     assert halves[0] == halves[1]
 
 

@@ -20,8 +20,8 @@ from weps_eval import study
 from weps_eval.meta.improvements import PAPER_THRESHOLDS, Scale, significant_improvements
 from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, SampleSize, Verdict
 from weps_eval.stats import BootstrapSamples
-from weps_eval.studies.frames import Frames
-from weps_eval.studies.improvements import CLAIMS, compared_frames
+from weps_eval.studies.frames import Frame, Frames
+from weps_eval.studies.improvements import CLAIMS, find_claims
 from weps_eval.studies.measures import StudyInput
 from weps_eval.text.testbed import MeasureMatrix
 
@@ -131,7 +131,9 @@ def verdicts(**figures: BootstrapSamples) -> Mapping[str, Verdict]:
     bounds = certain(3.0, 1.0, 5.0)
     sizes = {f"{name}_size": SIZE for name in ("improved", "low", "high")}
     facts = {"absent": "", "bounds": bounds, **sizes}
-    found = Frames(compared_frames(WHOLE, usual | figures, facts), {"": SIZE})
+    found = Frames(
+        {"claims": Frame.of_rows(find_claims(WHOLE, usual | figures, facts))}, {"": SIZE}
+    )
     return {claim.text: claim.judge(found) for claim in CLAIMS}
 
 

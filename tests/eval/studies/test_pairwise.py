@@ -13,8 +13,8 @@ from weps.errors import SourceError, ValuesError
 from weps_eval.meta.orange import Similarities
 from weps_eval.studies.pairwise import (
     PairwiseInput,
+    PairwiseTopic,
     SimilaritySettings,
-    compare_testbed,
     read_pairwise,
     read_similarities,
     write_pairwise,
@@ -22,48 +22,49 @@ from weps_eval.studies.pairwise import (
 from weps_eval.text.declaration import Measure
 from weps_eval.text.scoring import measure_similarities
 from weps_eval.text.testbed import Testbed
-from weps_eval.text.topic import TextTools, TopicTexts
+from weps_eval.text.topic import TopicTexts
 
 MEASURES = tuple(map(Measure.parse, ("rouge(n=1, part=recall)", "rouge_l")))
 
 
+def compare(testbed: Testbed, jobs: int = 1) -> tuple[PairwiseTopic, ...]:
+    settings = SimilaritySettings(measures=", ".join(map(str, MEASURES)), jobs=jobs, no_cache=True)
+    return read_similarities(testbed, settings).topics
+
+
 def test_everything_is_compared_with_everything():
     testbed = words(topics=2)
-    found = compare_testbed(testbed, MEASURES, TextTools())
+    found = compare(testbed)
     for topic, each in zip(testbed.topics, found, strict=True):
         peers, models = ([one.text for one in some] for some in (topic.outputs, topic.references))
         desk = TopicTexts(topic)
         for number, measure in enumerate(MEASURES):
-            for ours, rows, columns in (
+            for ours, *sides in (
                 (each.values.peers, peers, models),
                 (each.values.models, models, models),
                 (each.values.among_peers, peers, peers),
             ):
-                assert (
-                    ours[number].tolist()
-                    == measure_similarities(measure, desk, rows, columns).tolist()
-                )
+                assert (ours[number] == measure_similarities(measure, desk, *sides)).all()
         assert each.systems == ("one", "two", "three", "four")
         assert each.references == ("r0", "r1", "r2", "r3", "r4")
     assert [each.human.tolist() for each in found] == [[[5, 2, 3, 1]], [[6, 3, 4, 2]]]
 
 
 def test_the_row_is_the_output_and_the_column_the_reference():
-    (topic,) = compare_testbed(words(topics=1, one="The tide."), MEASURES[:1], TextTools())
+    (topic,) = compare(words(topics=1, one="The tide."))
     assert topic.values.peers[0, 0, 0] == pytest.approx(2 / 5)  # recall of five words
     assert topic.values.models[0, 0, 1] == 1
 
 
 def test_nothing_depends_on_the_number_of_processes():
-    one, two = (compare_testbed(words(), MEASURES, TextTools(), jobs=jobs) for jobs in (1, 2))
-    for first, second in zip(one, two, strict=True):
+    for first, second in zip(*(compare(words(), jobs) for jobs in (1, 2)), strict=True):
         assert np.array_equal(first.values.peers, second.values.peers)
         assert np.array_equal(first.values.models, second.values.models)
 
 
 def test_texts_for_which_a_measure_is_not_defined_are_named_together():
     with pytest.raises(ValuesError, match=r"'t0', the output of 'two'") as message:
-        compare_testbed(words(two="潮が満ちた"), MEASURES, TextTools())
+        compare(words(two="潮が満ちた"))
     assert "rouge(n=1, part=recall), rouge_l" in str(message.value)
 
 

@@ -32,7 +32,6 @@ from weps_eval.studies.regression import (
 from weps_eval.studies.regression_claims import BEST, CLAIMS, VRM, last_covering
 from weps_eval.text.declaration import Measure
 from weps_eval.text.testbed import MeasureMatrix, Output, Reference, Testbed, Topic, write_testbed
-from weps_eval.text.topic import TextTools
 
 ERROR, CORRELATION, VOTES, RIVALS, ANSWERS, THRESHOLD, RANKING, SIMILARITIES, METHODS, SYSTEMS = (
     range(10)
@@ -281,8 +280,10 @@ def test_outputs_are_compared_in_the_order_of_the_judged_in_any_number_of_proces
     values = MeasureMatrix(*zip(*rows, strict=True), ("m",), human, ("quality",), human)
     outputs = judged_outputs(StudyInput("x", values, (), ""), "quality")
     measures = [Measure.parse(each) for each in ("rouge(n=1)", "rouge(n=1, part=recall)")]
-    work = (outputs, Testbed("made up", "en", "nowhere", topics), measures, TextTools())
-    found, again = (output_similarities(*work, jobs=jobs) for jobs in (1, 2))
+    work = (outputs, Testbed("made up", "en", "nowhere", topics), measures)
+    found, again = (
+        output_similarities(*work, RegressionSettings(jobs=jobs, no_cache=True)) for jobs in (1, 2)
+    )
     assert [found[each].shape for each in range(2)] == [(2, 2, 2), (2, 3, 3)]
     assert all((found[each] == again[each]).all() for each in found)
     assert np.diagonal(found[0][0]) == pytest.approx([1, 1])
