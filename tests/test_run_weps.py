@@ -18,11 +18,11 @@ import jsonschema
 import pytest
 
 import run_weps
+from run_weps import _declare_everything
 from tests.cases import each_case
 from weps._files import resource_path
 from weps._version import VERSION
 from weps.cli.checks import EXTRAS
-from weps.cli.options import _declare_everything
 from weps.errors import SourceError
 from weps.features.registry import all_features
 

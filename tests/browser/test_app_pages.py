@@ -66,7 +66,6 @@ def app(tmp_path_factory, web):
     package("waitress")
     from weps.app.application import create_app  # noqa: PLC0415
     from weps.app.server import Access, create_server  # noqa: PLC0415
-    from weps.app.sessions import AppSettings  # noqa: PLC0415 - needs Flask
     from weps.model import pretrained  # noqa: PLC0415 - long
     from weps.reading import Reader  # noqa: PLC0415
     from weps.results.result import ResultOptions  # noqa: PLC0415 - long
@@ -79,12 +78,9 @@ def app(tmp_path_factory, web):
             for n in range(1, 6)
         ]
         engine.replies = [Reply({"results": found}), Reply({"results": []})]
-        settings = AppSettings(
-            ResultOptions(models=pretrained(), reader=Reader(cache=Cache(place / "cache"))),
-            engines={"searxng": SearXNG.at(engine.url)},
-        )
-        access = Access()
-        made = create_app(place / "results", settings, access)
+        options = ResultOptions(models=pretrained(), reader=Reader(cache=Cache(place / "cache")))
+        access, engines = Access(), {"searxng": SearXNG.at(engine.url)}
+        made = create_app(place / "results", options, access, engines)
         with (
             closing(create_server(made, access, 0)) as server,
             pytest.MonkeyPatch.context() as patch,

@@ -20,7 +20,6 @@ from tests.hostile.sandbox import Place, Trial, command
 from tests.hostile.stored import Base
 from weps.app.application import create_app
 from weps.app.server import Access, Server, create_server
-from weps.app.sessions import AppSettings
 from weps.model import pretrained
 from weps.results.result import ResultOptions
 
@@ -176,8 +175,7 @@ def requests(rng: random.Random, place: Place) -> Trial:
 
     def run() -> str:
         access = Access()
-        settings = AppSettings(ResultOptions(models=pretrained()))
-        app = create_app(place.out, settings, access)
+        app = create_app(place.out, ResultOptions(models=pretrained()), access)
         with contextlib.closing(create_server(app, access, 0)) as server:
             threading.Thread(target=_serve, args=(server,), daemon=True).start()
             port = int(server.effective_port)

@@ -19,7 +19,6 @@ from tests.weps.web.engine_server import EngineServer
 from weps._files import FolderLock
 from weps.app.application import create_app
 from weps.app.server import Access
-from weps.app.sessions import AppSettings
 from weps.corrections.model import read_corrections
 from weps.model import pretrained
 from weps.results.result import ResultOptions
@@ -126,7 +125,7 @@ def _serve(_: Path) -> Iterator[Scenario]:
         access, address = Access(), "http://127.0.0.1:8737"
         try:
             with FolderLock(Path("out"), "weps serve"):
-                app = create_app(Path("out"), AppSettings(ResultOptions(models=models)), access)
+                app = create_app(Path("out"), ResultOptions(models=models), access)
                 client = app.test_client()
                 client.set_cookie("weps-8737", access.token, domain="127.0.0.1")
                 if _is_corrected(file):

@@ -6,11 +6,13 @@ Names in addresses are only looked up among the known ones.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
 from operator import attrgetter
 from pathlib import Path, PurePath
+from types import MappingProxyType
 from typing import Any, cast
 from urllib.parse import unquote
 
@@ -32,7 +34,7 @@ from weps._files import read_bytes
 from weps._schema import parse_json
 from weps._text import PersonName
 from weps.app.server import MAX_REQUEST_BYTES, SAFE_METHODS, Access
-from weps.app.sessions import AppSettings, ResultStore, SessionPool, parse_edit_request
+from weps.app.sessions import ResultStore, SessionPool, parse_edit_request
 from weps.app.workspace import (
     DEMO_NAME,
     MAX_BYTES,
@@ -59,9 +61,10 @@ from weps.report.html import AppLinks, content_security_policy, read_assets
 from weps.report.safe_text import bounded_text, file_link, protect_environment
 from weps.report.view import PageLinks, highlighted, shown_title
 from weps.results.forgetting import plan_removal, result_files
+from weps.results.result import ResultOptions
 from weps.sources.base import as_name
 from weps.sources.formats.lists import MAX_LIST_BYTES
-from weps.web.engines import WAYS
+from weps.web.engines import WAYS, SearchEngine
 
 routes = Blueprint("weps", __name__)
 
@@ -114,7 +117,7 @@ def show_home() -> str:
         jobs=[job for job in jobs.all() if not job.finished],
         demo=DEMO_NAME not in store.all(),
         folder=store.folder,
-        engines=_workspace().settings.engines,
+        engines=_workspace().engines,
         ways=", or ".join(WAYS.values()),
         can_download=all(map(find_spec, ("aiohttp", "protego"))),
         most_files=MAX_FILES,
@@ -291,14 +294,17 @@ def show_question(identifier: str) -> Response:
     name, shown = PersonName.parse(as_name(identifier)), []
     for page in _workspace().sessions.next_question(identifier, before):
         links = PageLinks.of(page, _app_links(identifier).copies_url)
-        parts = highlighted(page.excerpt, name)
         shown.append(
             {
                 "rank": page.rank,
                 "title": shown_title(page),
                 "link": links.saved or links.live,
                 "place": bounded_text(links.domain + links.path),
-                "excerpt": [(part, at % 2 == 1) for at, part in enumerate(parts) if part],
+                "excerpt": [
+                    (part, at % 2 == 1)
+                    for at, part in enumerate(highlighted(page.excerpt, name))
+                    if part
+                ],
             }
         )
     return jsonify(pages=shown)
@@ -402,10 +408,9 @@ def _result_file(identifier: str, kind: str) -> Path:
     return path
 
 
-_COMMON_POLICY = "base-uri 'none'; frame-ancestors 'none'; form-action 'none'"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    + _COMMON_POLICY
+    "base-uri 'none'; frame-ancestors 'none'; form-action 'none'"
 )
 """Policy of the app's own pages. A report has its own, which allows the app and no other host."""
 _SECURITY_HEADERS = {
@@ -468,7 +473,12 @@ _LONGEST_TEXT = 10_000
 """Characters of a text that a page shows, e.g. of a path."""
 
 
-def create_app(folder: Path, settings: AppSettings, access: Access) -> Flask:
+def create_app(
+    folder: Path,
+    options: ResultOptions,
+    access: Access,
+    engines: Mapping[str, SearchEngine] = MappingProxyType({}),
+) -> Flask:
     """The app for a folder of results.
 
     ``app.extensions["weps"]`` is its :class:`~weps.app.workspace.Workspace`, whose jobs are to be
@@ -476,8 +486,9 @@ def create_app(folder: Path, settings: AppSettings, access: Access) -> Flask:
 
     Args:
         folder: of the results; made with the first result.
-        settings: how new pages are clustered.
+        options: loaded models, reader, and the settings that the user has approved.
         access: of those who may use it.
+        engines: search engines that are set up, by their names; the first is the default.
     """
     app = Flask("weps.app")
     app.config.update(
@@ -488,9 +499,7 @@ def create_app(folder: Path, settings: AppSettings, access: Access) -> Flask:
     protect_environment(app.jinja_env, _LONGEST_TEXT)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     store = ResultStore(folder.absolute())
-    app.extensions["weps"] = Workspace(
-        store, SessionPool(store, settings.options), Jobs(), settings
-    )
+    app.extensions["weps"] = Workspace(store, SessionPool(store, options), Jobs(), engines)
     app.extensions["weps-access"] = access
     app.before_request(access.check_request)
     app.after_request(_add_security_headers)

@@ -19,7 +19,7 @@ import secrets
 import socket
 import time
 from dataclasses import dataclass, field
-from typing import Any
+from operator import attrgetter
 
 from flask import Flask, Response, abort, request
 from waitress.adjustments import Adjustments
@@ -81,8 +81,9 @@ class Access:
         reading = request.method in SAFE_METHODS
         if request.path == "/" and _equal(request.args.get(_PARAMETER, ""), self.token):
             # Browsers send no cookie along a redirect where a link led here, but from a page.
-            page = Response(_ENTRY_PAGE, mimetype="text/html")
-            response = page if elsewhere else Response(status=303, headers={"Location": "/"})
+            response = Response(status=303, headers={"Location": "/"})
+            if elsewhere:
+                response = Response(_ENTRY_PAGE, mimetype="text/html")
             response.set_cookie(
                 _cookie_name(port), self.token, path="/", httponly=True, samesite="Strict"
             )
@@ -220,7 +221,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
             cleanup_interval=1,
             clear_untrusted_proxy_headers=True,
         )
-        place: tuple[Any, ...] = opened.family, opened.type, opened.proto, opened.getsockname()
+        place = opened.family, opened.type, opened.proto, opened.getsockname()
         super().__init__(app, None, True, opened, adj=settings, sockinfo=place, bind_socket=False)
 
     def maintenance(self, now: float) -> None:
@@ -241,8 +242,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         super().handle_accept()
         waiting = [each for each in self.active_channels.values() if each.waits]
         if len(waiting) > MAX_CONNECTIONS:
-            oldest = min(waiting[:-1], key=lambda each: (each.admitted, each.creation_time))
-            oldest.will_close = True
+            min(waiting[:-1], key=attrgetter("admitted", "creation_time")).will_close = True
 
     def close(self) -> None:
         """Stop listening, close all connections, and wait until no request is being answered."""

@@ -7,9 +7,9 @@ import logging
 import os
 import threading
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Literal
@@ -48,7 +48,6 @@ from weps.results.stored import (
 )
 from weps.sources.base import Source
 from weps.sources.opening import open_source
-from weps.web.engines import SearchEngine
 
 _MAX_PAGES = 10_000
 """Largest number of pages in one request."""
@@ -251,8 +250,9 @@ class EditRequest(JsonModel, extra="ignore"):
             for row, node in enumerate(alternatives.nodes_of_rows(self.merges)):
                 people[node].add(alternatives.ranks[row])
             shown = replace(shown, people=list(people.values()))
-        kinds = {("rename", False): "called", ("different", True): "apart"}
-        kind = kinds.get((self.action, self.only), "" if self.only else self.action)
+        kind = {("rename", False): "called", ("different", True): "apart"}.get(
+            (self.action, self.only), "" if self.only else self.action
+        )
         edited = edits.apply_edit(kind, corrections, self.pages, shown, to=self.to, name=self.name)
         goal = next((person for person in shown.people if self.to in person), ())
         if self.whole and len(goal) > 1:
@@ -284,20 +284,10 @@ def _invalid_request(what: str) -> CorrectionsError:
     return CorrectionsError(f"this is not a correction ({what})", remedy="reload the page")
 
 
-@dataclass(frozen=True, slots=True)
-class AppSettings:
-    """Settings of a run of the app."""
-
-    options: ResultOptions
-    """Loaded models, reader, and the settings that the user has approved."""
-    engines: Mapping[str, SearchEngine] = field(default_factory=dict)
-    """Search engines that are set up, by their names; the first is the default."""
-
-
 def version_of(result: Result) -> str:
     """16 hex digits that differ where the people or the corrections do."""
     people = [[page.rank for page in person.pages] for person in result.people]
-    shown = repr((people, [str(each) for each in result.corrections.entries]))
+    shown = repr((people, [*map(str, result.corrections.entries)]))
     return hashlib.sha256(shown.encode("utf-8", "replace")).hexdigest()[:16]
 
 

@@ -38,7 +38,7 @@ from weps._files import (
 )
 from weps._formatting import error_reason, join_items
 from weps._schema import JsonModel
-from weps.app.sessions import AppSettings, ResultStore, SessionPool
+from weps.app.sessions import ResultStore, SessionPool
 from weps.errors import OutputError, SearchError, SourceError, describe_error, is_foreseen
 from weps.records import SearchResult
 from weps.results.forgetting import PAGES_FOLDER
@@ -55,6 +55,7 @@ from weps.sources.formats.listing import (
 from weps.sources.opening import Folder, open_source
 from weps.web.engines import (
     MAX_PAGES,
+    SearchEngine,
     WebSearch,
     make_queries,
     search_by_engine,
@@ -243,7 +244,8 @@ class Workspace:
     store: ResultStore
     sessions: SessionPool
     jobs: Jobs
-    settings: AppSettings
+    engines: Mapping[str, SearchEngine]
+    """Search engines that are set up, by their names; the first is the default."""
     plans: dict[str, tuple[str, WebSearch]] = field(default_factory=dict)
     """Key → identifier of the name and search, while it waits for the user to agree."""
 
@@ -348,15 +350,16 @@ class Workspace:
         )
         if request.identifier and identifier not in self.store.all():
             raise SourceError("there is no such name any more", remedy="reload the page")
-        folder, engines = self.store.searched(identifier), self.settings.engines
+        folder, engines = self.store.searched(identifier), self.engines
         if lists:
             search = search_in_lists(lists, folder)
         else:
-            first = next(iter(engines.values()), None)
-            engine = engines.get(request.engine) if request.engine else first
+            engine = engines.get(request.engine or next(iter(engines), ""))
             if engine is None:
-                what = f"the search engine {request.engine} is not set up".replace("  ", " ")
-                raise SearchError(what, remedy="restart `weps serve` with it (docs/searching.md)")
+                raise SearchError(
+                    f"the search engine {request.engine} is not set up".replace("  ", " "),
+                    remedy="restart `weps serve` with it (docs/searching.md)",
+                )
             also = [alias for alias in request.also if alias.strip()]
             search = search_by_engine(
                 engine,

@@ -378,7 +378,7 @@ def _opened_page(address: str, folder: Path) -> Iterator[None]:
 def serve_results(options: ServeOptions, console: Console) -> int:
     """Serve until Ctrl-C."""
     try:
-        from weps.app import application, server, sessions  # noqa: PLC0415 - may not be installed
+        from weps.app import application, server  # noqa: PLC0415 - may not be installed
     except ModuleNotFoundError as error:
         raise OutputError(
             f"the local app needs Flask and waitress ({error.name} is missing)",
@@ -401,7 +401,7 @@ def serve_results(options: ServeOptions, console: Console) -> int:
             console.warn(reader.cache.problem)
         chosen = ResultOptions(models=models, reader=reader, settings=options.provenance())
         access = server.Access()
-        app = application.create_app(options.folder, sessions.AppSettings(chosen, engines), access)
+        app = application.create_app(options.folder, chosen, access, engines)
         with closing(
             server.create_server(app, access, options.port, str(options.listen))
         ) as serving:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple
 
 from weps._files import FolderLock, make_folder, read_bytes
 from weps._formatting import (
@@ -58,12 +58,8 @@ from weps.sources.opening import open_source
 _MAX_JSON_BYTES = 1 << 30
 _MAX_LENGTH = 220
 """Characters of an excerpt."""
-_KINDS = {"y": "same", "n": "different"}
 _FORMATS = {"json": ".json", "csv": ".csv", "html": ".html", "xml": ".clust.xml"}
-_HEADING = ("", "who", "pages", "confidence", "refined query")
 _LABEL, _QUERY = 1, 4
-_LEFT_ALIGNED = (1, 3, 4)
-"""Columns of text."""
 _GAP = 2
 """Blanks between columns."""
 _MIN_LABEL_WIDTH = 8
@@ -71,20 +67,10 @@ _GOOD_LABEL_WIDTH = 36
 """Labels have this width before queries are shown."""
 _NARROW_COLUMNS = 60
 """Narrower terminals show confidence in per cent alone."""
-_NO_LABEL = "(no label)"
 _MAX_REASONS = 10
 """Reasons for which inputs could not be read that are listed."""
 _MAX_NAME_WIDTH = 80
 """Columns of the name of such an input."""
-
-Row = tuple[str, ...]
-
-
-class Shard(NamedTuple):
-    """A part of the names, counted from 1, and the number of parts."""
-
-    part: int
-    parts: int
 
 
 def _parse_formats(text: str) -> str:
@@ -96,12 +82,10 @@ def _parse_formats(text: str) -> str:
     return text
 
 
-def _parse_shard(text: str) -> Shard:
-    parts = text.split("/")
-    if len(parts) == 2 and all(each.isascii() and each.isdigit() for each in parts):
-        shard = Shard(*map(int, parts))
-        if 1 <= shard.part <= shard.parts:
-            return shard
+def _parse_shard(text: str) -> str:
+    numbers = re.fullmatch("([0-9]{1,9})/([0-9]{1,9})", text)
+    if numbers and 1 <= int(numbers[1]) <= int(numbers[2]):
+        return text
     raise argparse.ArgumentTypeError(f"expected a part and their number, such as 3/8, got {text!r}")
 
 
@@ -132,8 +116,8 @@ class ClusteringOptions(ModelOptions, JobsOption, JsonOption):
     no_corrections: bool = cli_option("ignore all corrections", False, instead_of="corrections")
     again: bool = False
     """Whether names whose result is finished are clustered, too."""
-    shard: Shard | None = None
-    """The part of the names to cluster; None for all."""
+    shard: str = ""
+    """The part of the names to cluster, such as 3/8; empty for all."""
     dask: str = ""
     """The address of the scheduler of a Dask cluster; empty for processes of this machine."""
     scorer_for: Callable[[Source], Scorer] | None = None
@@ -171,9 +155,10 @@ class Options(NamesOption, ClusteringOptions):
         False,
         group="many names",
     )
-    shard: Shard | None = cli_option(
+    shard: str = cli_option(
         "cluster only part I of N of the names (1/N to N/N); parts can run at the same time, on "
         "several machines; without --shard, missing names are clustered and the index written",
+        "",
         parse=_parse_shard,
         metavar="I/N",
         group="many names",
@@ -195,7 +180,8 @@ def run_command(options: Options, console: Console) -> int:
     source = open_source(options.source, options.name[0] if len(options.name) == 1 else None)
     names = select_names(source, options.name)
     if options.shard:
-        names = tuple(name for name in names if in_shard(name, *options.shard))
+        part, parts = map(int, options.shard.split("/"))
+        names = tuple(name for name in names if in_shard(name, part, parts))
     with FolderLock(options.out, "weps cluster", shared=bool(options.shard)):
         chosen = prepare_clustering(options, console, options.jobs if len(names) == 1 else 1)
         if options.ask:
@@ -273,7 +259,7 @@ def _ask(
         reply = console.ask("\n".join(lines), ("y", "n", "?", "q"))
         if reply == "q":
             break
-        if kind := _KINDS.get(reply):
+        if kind := {"y": "same", "n": "different"}.get(reply):
             result = result.correct(kind, found[0])
             answered += 1
             write_corrections(result.corrections, file, result.name)
@@ -466,14 +452,14 @@ def write_people(answer: Answer, console: Console) -> None:
     """
     several = [person for person in answer.people if len(person.pages) > 1]
     if several:
-        rows: list[Row] = [_HEADING]
+        rows: list[tuple[str, ...]] = [("", "who", "pages", "confidence", "refined query")]
         for person in several:
             query = Query.of(answer.name, person.refinement, len(person.pages))
             one = person.description.one_person
             words = people_words(one, person.description.expected_people)
             cells = (
                 str(person.id),
-                person.label.removeprefix(f"{answer.name} – ") or _NO_LABEL,
+                person.label.removeprefix(f"{answer.name} – ") or "(no label)",
                 f"{len(person.pages):,}",
                 words if console.width >= _NARROW_COLUMNS else format_probability(one),
                 query.text if query else "",
@@ -490,9 +476,7 @@ def write_people(answer: Answer, console: Console) -> None:
             rows, with_query = [row[:_QUERY] for row in rows], room
         longest = max(with_query, _MIN_LABEL_WIDTH)
         rows = [(row[0], cut_columns(row[_LABEL], longest), *row[_LABEL + 1 :]) for row in rows]
-        console.write_table(
-            rows, _LEFT_ALIGNED, ["dim" if person.unsure else "" for person in several]
-        )
+        console.write_table(rows, (1, 3, 4), ["dim" if person.unsure else "" for person in several])
     if alone := len(answer.people) - len(several):
         people = count_of(alone, "person", "people")
         each = " each" if alone > 1 else ""

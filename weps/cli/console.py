@@ -248,13 +248,12 @@ def _render(content: RenderableType, columns: int) -> str:
     from rich.console import Console as Renderer  # noqa: PLC0415
 
     drawn = io.StringIO()
-    renderer = Renderer(
+    Renderer(
         file=drawn,
         width=columns,
         force_terminal=_is_terminal(sys.stdout),
         color_system="standard" if _has_styles(sys.stdout) else None,
-    )
-    renderer.print(content)
+    ).print(content)
     return "\n".join(line.rstrip() for line in drawn.getvalue().split("\n")[:-1])
 
 

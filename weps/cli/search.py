@@ -197,8 +197,10 @@ def _collect(
             again=bool(earlier),
         )
     notice = "\n  ".join([f"weps looks for {name} on the Web. It", *search.steps])
-    what = "sending a name to a search engine or downloading pages needs your confirmation"
-    error = SearchError(what, remedy="run it in a terminal, or confirm with --yes")
+    error = SearchError(
+        "sending a name to a search engine or downloading pages needs your confirmation",
+        remedy="run it in a terminal, or confirm with --yes",
+    )
     console.require_consent(notice, "Continue?", error, given=options.yes)
     found = search.send(console.show_progress)
     if found.requests:
@@ -302,8 +304,8 @@ def _updated(
     stored: StoredResult, folder: Path, options: UpdateOptions, console: Console
 ) -> tuple[Result, Update]:
     """The result with new pages, which are given or searched for, and what has changed."""
-    settings = ("language", "embeddings", "html")
-    given = {name: value for name in settings if (value := getattr(options, name))}
+    every = {name: getattr(options, name) for name in ("language", "embeddings", "html")}
+    given = {name: value for name, value in every.items() if value}
     approved = Provenance(language=options.language, embeddings=options.embeddings)
     chosen = ResultOptions.of_result(
         stored, ResultOptions(reader=options.reader(), settings=approved), **given

@@ -43,12 +43,9 @@ from weps.similarity.pairs import square_matrix
 
 _TONES = 8
 """Number of colours of people; the style sheet defines them."""
-_SINGLETON_TONE = "tone-alone"
-"""Colour of single-page people: there may be many, and none should look like a person's."""
 _LONGEST_TERM, _LONGEST_WORD, _LONGEST_LINE = 60, 40, 200
 """Characters."""
 _ENTITY_KINDS = {"person": "People", "organisation": "Organisations", "location": "Places"}
-_ALL_PAGES = {1: "this page", 2: "both pages"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +89,8 @@ class Group:
 
     @property
     def tone(self) -> str:
-        """CSS class of its colour."""
-        return _SINGLETON_TONE if self.is_singleton else f"tone-{self.hue % _TONES}"
+        """CSS class of its colour; single-page people, of whom there may be many, have the same."""
+        return "tone-alone" if self.is_singleton else f"tone-{self.hue % _TONES}"
 
     @property
     def anchor(self) -> str:
@@ -199,7 +196,7 @@ class Query:
     @property
     def outcome(self) -> str:
         """The pages that it finds, in plain words."""
-        own = _ALL_PAGES.get(self.pages, f"all {self.pages} pages")
+        own = {1: "this page", 2: "both pages"}.get(self.pages, f"all {self.pages} pages")
         if self.found < self.pages:
             own = f"{self.found} of {self.pages} pages"
         others = {0: "no other", 1: "1 other"}.get(self.others, f"{self.others} others")
@@ -442,10 +439,6 @@ _QUESTIONS = {
     "": "{}",
 }
 """Measure → what is asked; flags have none."""
-_LIKENESS = "similarity of the {}"
-"""Question that any measure asks of vectors."""
-_YES_OR_NO = ("agree", "contradict", "")
-_MAX_DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -585,7 +578,7 @@ def kind_words(kind: str) -> str:
 def step_words(step: Step) -> str:
     """Question and answer: ``key words shared 0.31, more than 0.12``, ``web site: no``."""
     above = step.value > step.threshold
-    for digits in range(2, _MAX_DIGITS):  # as many as tell value and threshold apart
+    for digits in range(2, 9):  # as many as tell value and threshold apart
         value, threshold = (
             f"{number:.0f}"
             if number.is_integer()
@@ -600,12 +593,13 @@ def step_words(step: Step) -> str:
     except FeatureError:  # an answer of another version
         return f"{step.similarity} {compared}"
     feature = asked.feature
-    question = _LIKENESS if feature.kind is FeatureKind.VECTORS else _QUESTIONS[asked.measure]
+    is_vector = feature.kind is FeatureKind.VECTORS  # of which any measure asks the same
+    question = "similarity of the {}" if is_vector else _QUESTIONS[asked.measure]
     words = question.format(feature.wording if feature.parameters else feature.function_wording)
     if asked.order > 1:
         words = f"{_EFFECT_KINDS['profile']} ({words})"
     if asked.relative:
         words = f"{words}, above the mean of the name"
-    if asked.measure in _YES_OR_NO and not asked.base and step.value in (0, 1):
+    if asked.measure in {"agree", "contradict", ""} and not asked.base and step.value in (0, 1):
         return f"{words}: {'yes' if above else 'no'}"
     return f"{words} {compared}"

@@ -248,10 +248,9 @@ class _Download:
 
         The server is asked whether the version that is there is still valid.
         """
-        validators: dict[str, str] = {}
-        if page.file and (self._manifest.folder / page.file).is_file():
-            known = {"If-None-Match": page.etag, "If-Modified-Since": page.last_modified}
-            validators = {name: value for name, value in known.items() if value}
+        has_copy = page.file and (self._manifest.folder / page.file).is_file()
+        known = {"If-None-Match": page.etag, "If-Modified-Since": page.last_modified}
+        validators = {name: value for name, value in known.items() if value and has_copy}
         try:
             answer = await self.client.fetch(address, validators)
             digest, blocked = await asyncio.to_thread(

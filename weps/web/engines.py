@@ -341,7 +341,6 @@ _MAX_WORDS: Final = 50
 _RETRIES: Final = 2
 _MAX_WAIT: Final = 60
 """Seconds; a limit that lasts longer is no limit per second."""
-_DAY: Final = 86_400
 
 
 @dataclass(frozen=True)
@@ -409,7 +408,7 @@ class Brave(SearchEngine):
         if code == "SUBSCRIPTION_TOKEN_INVALID":
             raise answer.error(f"refuses the key in {KEY_VARIABLE}", "check the key")
         if answer.status == 429 and used_up:
-            days = -(-max(shortest, *longer, 0) // _DAY)
+            days = -(-max(shortest, *longer, 0) // 86_400)
             raise answer.error(
                 "the quota of your plan is used up",
                 (f"it is renewed in {count_of(days, 'day')}" if days else "it is renewed"),
@@ -434,8 +433,8 @@ def _object(data: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 def _quotas(answer: Answer, name: str) -> list[int]:
     """The numbers of a header about quotas, the shortest period first: a second, a month."""
-    parts = answer.headers.get(name, "").split(",")
-    return [int(part) for part in parts if part.strip().isascii() and part.strip().isdecimal()]
+    parts = map(str.strip, answer.headers.get(name, "").split(","))
+    return [int(part) for part in parts if part.isascii() and part.isdecimal()]
 
 
 def engines_set_up(
@@ -477,8 +476,11 @@ def choose_engine(name: str, url: str = "", *, keep_results: bool = False) -> Se
         return engine
     what = f"the search engine {name} is not set up" if name else "no search engine is set up"
     ways = ", or ".join([WAYS[name]] if name else WAYS.values())
-    other = "--results FILE with what any other provider found"
-    raise SearchError(what, remedy=f"give {ways}, or {other} (docs/searching.md)")
+    raise SearchError(
+        what,
+        remedy=f"give {ways}, or --results FILE with what any other provider found "
+        "(docs/searching.md)",
+    )
 
 
 def make_queries(name: str, aliases: Iterable[str] = (), words: str = "") -> tuple[str, ...]:
@@ -618,9 +620,10 @@ def search_by_engine(
         make_folder(folder, private=True)
         text = "".join(f"{each}\n" for each in dict.fromkeys((*known_queries(folder), *asked)))
         atomic_write({folder / QUERIES_FILE: text.encode()}, private=True)
-        warning = f"{engine.label}: results may be missing ({join_items(found.warnings, most=10)})"
-        warnings = (warning,) if found.warnings else ()
-        return replace(found, warnings=warnings, may_be_kept=engine.may_be_kept)
+        if failures := join_items(found.warnings, most=10):
+            missing = f"{engine.label}: results may be missing ({failures})"
+            found = replace(found, warnings=(missing,))
+        return replace(found, may_be_kept=engine.may_be_kept)
 
     *others, last = (f"asks {engine.label} for {query}" for query in asked)
     return WebSearch(engine.label, (*others, f"{last}; {engine.notice}"), folder, send)

@@ -24,6 +24,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import partial
 from typing import Any, Final, Self
 from urllib.parse import quote
 
@@ -81,8 +82,9 @@ def is_public(address: str, *, or_private: bool = False) -> bool:
 
     if or_private and is_in(_PRIVATE):
         return True
-    several = ip.is_multicast or ip.is_unspecified or ip.is_reserved
-    return ip.is_global and not several and not is_in(_NOT_PUBLIC)
+    if ip.is_multicast or ip.is_unspecified or ip.is_reserved:  # of several machines, or of none
+        return False
+    return ip.is_global and not is_in(_NOT_PUBLIC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +115,6 @@ class DownloadOptions:
     """Resolver of names; None for that of the system."""
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-
-    def allows(self, address: str) -> bool:
-        """Whether an IP address may be connected to."""
-        if self.allowed:
-            return self.allowed(address)
-        return is_public(address, or_private=self.allow_private)
 
     def bytes_of(self, media_type: str) -> int:
         """Bytes read of an answer of this type: none of what is no page."""
@@ -380,8 +376,8 @@ class PoliteClient:
                 try:
                     yield
                 finally:
-                    delay = max(self._options.delay, host.delay)
-                    host.ready_at = max(host.ready_at, self._options.clock() + delay)
+                    due = self._options.clock() + max(self._options.delay, host.delay)
+                    host.ready_at = max(host.ready_at, due)
 
     async def _request(
         self, url: URL, headers: Mapping[str, str], bytes_of: Callable[[str], int]
@@ -437,7 +433,8 @@ class PoliteClient:
     def _make_socket(self, info: tuple[Any, ...]) -> socket.socket:
         """The socket for an address, to which names were resolved, if it is allowed."""
         family, kind, protocol, _, (host, *_) = info
-        if not self._options.allows(host):
+        usual = partial(is_public, or_private=self._options.allow_private)
+        if not (self._options.allowed or usual)(host):
             raise _ForbiddenAddressError("the address is not one of the public Internet")
         return socket.socket(family, kind, protocol)
 

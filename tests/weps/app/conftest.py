@@ -1,8 +1,9 @@
 """An app on an empty folder, and a browser's requests to it."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 from flask.testing import FlaskClient
@@ -10,11 +11,11 @@ from flask.testing import FlaskClient
 from weps._cache import Cache
 from weps.app.application import create_app
 from weps.app.server import Access
-from weps.app.sessions import AppSettings
 from weps.app.workspace import Job, Workspace
 from weps.model import ModelSet, pretrained
 from weps.reading import Reader
 from weps.results.result import ResultOptions
+from weps.web.engines import SearchEngine
 
 ADDRESS = "http://127.0.0.1:8737"
 OURS = {"X-Weps": "1", "Origin": ADDRESS, "Sec-Fetch-Site": "same-origin"}
@@ -27,12 +28,12 @@ class App:
         self.folder = folder / "results"
         self.cache = Cache(folder / "cache")
         self.access = Access()
-        self.start(AppSettings(ResultOptions(models=models, reader=Reader(cache=self.cache))))
+        self.options = ResultOptions(models=models, reader=Reader(cache=self.cache))
+        self.start()
 
-    def start(self, settings: AppSettings) -> None:
+    def start(self, engines: Mapping[str, SearchEngine] = MappingProxyType({})) -> None:
         """Make the app, and let its browser in."""
-        self.settings = settings
-        self.flask = create_app(self.folder, settings, self.access)
+        self.flask = create_app(self.folder, self.options, self.access, engines)
         self.workspace: Workspace = self.flask.extensions["weps"]
         self.client: FlaskClient = self.flask.test_client()
         self.client.set_cookie("weps-8737", self.access.token, domain="127.0.0.1")

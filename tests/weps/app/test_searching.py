@@ -57,7 +57,7 @@ def app(tmp_path, models, engine, web, monkeypatch):
         "brave": Brave(KEY, may_be_kept=False, address=engine.url),
     }
     monkeypatch.setattr(fetching, "DownloadOptions", partial(replace, web.options))
-    app.start(replace(app.settings, engines=engines))
+    app.start(engines)
     yield app
     app.workspace.jobs.close()
 
@@ -252,7 +252,8 @@ def test_a_search_without_pages_says_so_and_a_silent_engine_is_no_answer(app, en
 
 
 def test_lists_of_results_need_no_engine(app, engine, web):
-    app.workspace.settings.engines.clear()
+    engines = app.workspace.engines
+    engines.clear()
     page = app.get("/").text
     assert "No search engine is set up: start" in page
     assert "Lists of results" in page

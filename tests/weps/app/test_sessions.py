@@ -31,7 +31,7 @@ def clustered(shared):
     for number in range(1, 9):
         shutil.copy(resource_path(f"demo/Robin_Averdale/{number:03d}.html"), own)
     where = Provenance((source_collection(own, "Robin_Averdale", shared.folder),), threshold=0.4)
-    options = replace(shared.settings.options, settings=where)
+    options = replace(shared.options, settings=where)
     search = open_source(own).search("Robin_Averdale")
     Result.of(search, options).write(shared.folder, "Robin_Averdale")
     return shared
@@ -184,7 +184,7 @@ def test_pages_without_a_result_that_can_be_read_are_forgotten(app, result):
     pages = app.folder / "pages" / "Bob"
     pages.mkdir(parents=True)
     (pages / "1.html").write_text("<p>Bob is a baker in Port Merrow, and nobody else.")
-    sessions, reader = app.workspace.sessions, app.settings.options.reader
+    sessions, reader = app.workspace.sessions, app.options.reader
     known = document_key(open_source(pages).search("Bob").pages[0], HtmlReader.FAST)
     sessions.cluster("Bob", None, no_progress)
     assert reader.cache.get(known)

@@ -11,9 +11,10 @@ from types import ModuleType
 
 import pytest
 
+from run_weps import Command, add_commands
 from weps._options import cli_option
 from weps.cli.console import Console
-from weps.cli.options import Command, add_commands, check_writable, write_json
+from weps.cli.options import check_writable, write_json
 from weps.errors import OutputError
 
 
