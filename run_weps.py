@@ -258,10 +258,12 @@ _COMMANDS = {
         "weps.cli.search:delete_name", "delete everything that is stored about a name"
     ),
     "serve": Command("weps.cli.checks:serve_results", "view and correct results in the browser"),
-    "train": Command("weps_eval.cli.learning:train_models", "train a model on names with a key"),
-    "evaluate": Command("weps_eval.cli.evaluate", "score answers as the official WePS scorers do"),
+    "train": Command("weps_eval.cli.corpora:train_models", "train a model on names with a key"),
+    "evaluate": Command(
+        "weps_eval.cli.corpora:evaluate_answers", "score answers as the official WePS scorers do"
+    ),
     "benchmark": Command(
-        "weps_eval.cli.learning:run_benchmark", "train, cluster and score on unseen names"
+        "weps_eval.cli.corpora:run_benchmark", "train, cluster and score on unseen names"
     ),
     "text": Command("", "compare summaries and translations with references", "task", _TEXT_TASKS),
     "meta": Command("", "evaluate measures between texts themselves", "study", _META_STUDIES),
@@ -273,7 +275,7 @@ _COMMANDS = {
     ),
     "cache": Command("weps.cli.checks:show_cache", "show or clear the cache of pages"),
     "train-reference": Command(
-        "weps_eval.cli.learning:train_reference", "count word frequencies on pages"
+        "weps_eval.cli.corpora:train_reference", "count word frequencies on pages"
     ),
 }
 _FAILED, _INTERNAL, _INTERRUPTED = 1, 70, 130

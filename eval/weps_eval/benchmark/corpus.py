@@ -31,7 +31,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from itertools import combinations, zip_longest
+from itertools import chain, combinations, zip_longest
+from operator import itemgetter
 from pathlib import Path
 
 from weps._files import first_existing, read_bytes, real_path
@@ -138,8 +139,7 @@ def mix_names(source: Source, names: Sequence[str], size: int, seed: int = 0) ->
         sorted(((name, rank) for rank in source.ranks(name)), key=order) for name in sorted(names)
     ]
     # Every name gives a page in each round; in the last one, only the first names do.
-    rounds = zip_longest(*ranked)
-    available = [page for each in rounds for page in each if page is not None]
+    available = list(filter(None, chain.from_iterable(zip_longest(*ranked))))
     if len(available) < size:
         raise SourceError(
             f"a mixed name of {size} pages cannot be made of {len(ranked)} names that have "
@@ -278,8 +278,8 @@ def combine_sources(sources: Sequence[Source]) -> Source:
             )
         owners |= dict.fromkeys(folded, source)
         parts |= dict.fromkeys(source.names, source)
-    folder = os.path.commonpath([each.root.absolute() for each in sources])
-    return CombinedSource(Path(folder), tuple(sorted(parts)), parts)
+    root = Path(os.path.commonpath([each.root.absolute() for each in sources]))
+    return CombinedSource(root, tuple(sorted(parts)), parts)
 
 
 _SUFFIXES = (".clust.xml", ".xml")
@@ -319,8 +319,7 @@ def read_answer(folder: Path, name: str) -> Clustering | None:
         KeyFileError: if its file is malformed.
     """
     places = (folder, result_folder(folder, name))
-    candidates = (place / f"{name}{suffix}" for place in places for suffix in _SUFFIXES)
-    path = next((path for path in candidates if path.is_file()), None)
+    path = first_existing(place / f"{name}{suffix}" for place in places for suffix in _SUFFIXES)
     return read_clustering(path) if path else None
 
 
@@ -370,12 +369,9 @@ class Corpus:
     @property
     def mixed_sizes(self) -> dict[str, int]:
         """Mixed name → its pages, by increasing size."""
-        sizes = {
-            name: len(self.source.ranks(name))
-            for name in self.names
-            if len(self.source.component_names(name)) > 1
-        }
-        return dict(sorted(sizes.items(), key=lambda item: item[1]))
+        mixed = (name for name in self.names if len(self.source.component_names(name)) > 1)
+        sizes = ((name, len(self.source.ranks(name))) for name in mixed)
+        return dict(sorted(sizes, key=itemgetter(1)))
 
 
 def open_corpus(paths: Path | Sequence[Path], exclude: Sequence[str] = ()) -> Corpus:

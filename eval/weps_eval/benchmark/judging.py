@@ -162,7 +162,7 @@ class SimulatedCorrection:
             (group | self.pages) if group & self.target_group else group - self.pages
             for group in groups
         ]
-        return [group for group in (*moved, *([] if self.target_group else [self.pages])) if group]
+        return list(filter(None, [*moved, frozenset() if self.target_group else self.pages]))
 
 
 def next_correction(groups: Groups, persons: Persons) -> SimulatedCorrection | None:
@@ -237,8 +237,9 @@ def simulate_user(example: Example, model: Model, scorer: Scorer) -> Course:
 
     def cluster(corrections: Sequence[Correction]) -> tuple[Dendrogram, int, Groups]:
         """The dendrogram under corrections, the merges kept, and the answer."""
-        made = Corrections(tuple(corrections))
-        tree = constrained_dendrogram(made, linkage, probability, example.ranks, preference)
+        tree = constrained_dendrogram(
+            Corrections(tuple(corrections)), linkage, probability, example.ranks, preference
+        )
         kept = stopping.merges(tree)
         return tree, kept, clustering_after(example, tree, kept).groups
 
@@ -379,15 +380,15 @@ def show_simulation(courses: Sequence[Course], data: Mapping[str, Any], console:
             for level in (GOOD_SCORE, each.best)
             for way in CORRECTING
         )
-        scores = map(format_score, (each.score_after("anew", 0), each.best))
-        sizes = (str(each.pages), str(each.people))
-        names.append([each.name, *sizes, *scores, *(format_number(count, 0) for count in counts)])
+        names.append([each.name, str(each.pages), str(each.people)])
+        names[-1] += map(format_score, (each.score_after("anew", 0), each.best))
+        names[-1] += (format_number(count, 0) for count in counts)
     ways = [["mean F0.5 after corrections", *map(str, CORRECTION_STEPS), good, "to best"]]
     for way, title in CORRECTING.items():
         means = data["corrections"][way]
         needed = (nan if means[to] is None else means[to] for to in ("to_good", "to_best"))
-        scores = map(format_score, means["after"].values())
-        ways.append([title, *scores, *(format_number(count, 1) for count in needed)])
+        ways.append([title, *map(format_score, means["after"].values())])
+        ways[-1] += (format_number(count, 1) for count in needed)
     after = {f"answers to questions, {way}": data["questions"]["after"][way] for way in ASKING}
     after["corrections of the largest errors"] = data["corrections"]["anew"]["after"]
     steps = list(map(str, QUESTION_STEPS))

@@ -208,8 +208,8 @@ def _configuration(benchmark: Benchmark, system: str) -> dict[str, Any]:
     for key, value in configuration.by_form:
         form, _, part = key.partition(".")
         if part == "classifier":
-            of_form = CLASSIFIERS[str(value)].choices.items()
-            choices |= {f"{form}.{choice}": number for choice, number in of_form}
+            for choice, number in CLASSIFIERS[str(value)].choices.items():
+                choices[f"{form}.{choice}"] = number
     wanted = benchmark.systems.wanted[system]
     unused = {"seed"}
     if not required_layers(wanted):
@@ -240,14 +240,13 @@ def write_run(run: Run, folder: Path) -> Path:
     make_folder(folder)
     parts = (run.system, run.corpus.title, run.how, f"seed{run.seed}")
     name = "_".join(map(_file_name, parts))
-    circumstances = {"date", "machine", "made", "seconds"}
-    for number in count(1):
-        path = folder / f"{name}{'' if number == 1 else f'_{number}'}.json"
+    circumstances = run.model_dump(include={"date", "machine", "made", "seconds"})
+    for number in chain([""], map("_{}".format, count(2))):
+        path = folder / f"{name}{number}.json"
         if not path.exists():
             break
         with suppress(SourceError):
-            one, other = (each.model_dump(exclude=circumstances) for each in (_read(path), run))
-            if one == other:
+            if _read(path).model_copy(update=circumstances) == run:
                 break
     content = json.dumps(run.model_dump(), ensure_ascii=False, indent=1)
     atomic_write({path: f"{content}\n".encode()})
@@ -266,8 +265,8 @@ def read_runs(path: Path) -> list[Run]:
     except OSError as error:
         raise SourceError(f"cannot be read ({error_reason(error)})", where=path) from None
     if not files:
-        what, remedy = "no recorded runs found", "give a file of a run, or their folder"
-        raise SourceError(what, where=path, remedy=remedy)
+        remedy = "give a file of a run, or their folder"
+        raise SourceError("no recorded runs found", where=path, remedy=remedy)
     return list(map(_read, files))
 
 
@@ -548,11 +547,12 @@ def show_comparisons(
     systems = [["mean ± standard error", "seeds", *headings, "between seeds"]]
     for side in sides:
         means, errors = mean_scores(side.scores), standard_errors(side.scores)
-        cells = (
-            f"{format_number(means[each])} ±{format_number(errors[each])}"
-            for each in COMPARED_MEASURES
+        systems.append([side.label, str(len(side.runs))])
+        systems[-1] += (
+            f"{format_number(means[key])} ±{format_number(errors[key])}"
+            for key in COMPARED_MEASURES
         )
-        systems.append([side.label, str(len(side.runs)), *cells, format_number(side.spread)])
+        systems[-1].append(format_number(side.spread))
     console.write_table(systems)
     for compared in comparisons:
         both = (compared.first, compared.second)

@@ -18,10 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from weps._formatting import count_of, format_interval, format_number, format_score
+from weps._formatting import count_of, format_interval, format_score
 from weps._parallel import Progress, no_progress, partial_progress
 from weps.clustering.confidence import correctly_placed, people_in
-from weps.errors import FeatureError
 from weps.features.registry import all_features
 from weps.reading import PageForm, available_similarities
 from weps.records import Clustering
@@ -39,7 +38,7 @@ from weps.training import (
 from weps_eval import stats
 from weps_eval.benchmark.corpus import FORM_TITLES, Corpus, count_forms
 from weps_eval.calibration.scores import (
-    Reliability,
+    Bin,
     as_forecasts,
     binned_reliability,
     by_name,
@@ -196,17 +195,9 @@ class Systems:
         """The systems that are written so, see :func:`weps.systems.parse_configuration`.
 
         Raises:
-            FeatureError: if one cannot be read; the message lists them all.
+            FeatureError: if one cannot be read.
         """
-        configurations, faults = {}, []
-        for text in texts:
-            try:
-                configurations[text] = parse_configuration(text)
-            except FeatureError as fault:
-                faults.append(fault)
-        if faults:
-            raise FeatureError("; ".join(dict.fromkeys(each.describe() for each in faults)))
-        return cls(configurations)
+        return cls({text: parse_configuration(text) for text in texts})
 
     @property
     def wanted(self) -> dict[str, Columns]:
@@ -275,7 +266,7 @@ class CalibrationSummary:
     """Number of names."""
     measures: Mapping[str, Estimate]
     """See :func:`weps_eval.calibration.scores.calibration_measures`."""
-    reliability: Reliability
+    reliability: Sequence[Bin]
 
 
 def summarise_calibration(
@@ -296,8 +287,9 @@ def summarise_calibration(
         counts = np.concatenate(judged)
         if counts.any():
             name_of = np.repeat(np.arange(len(names)), [each.sum() for each in judged])
-            happened = np.concatenate(right)[counts]
-            forecasts = as_forecasts(forecast[counts], happened, name_of, by_name(name_of))
+            forecasts = as_forecasts(
+                forecast[counts], np.concatenate(right)[counts], name_of, by_name(name_of)
+            )
             summaries[subject] = CalibrationSummary(
                 len(name_of),
                 forecasts.names,
@@ -335,8 +327,8 @@ class Benchmark:
         """Everything that decides the scores, in one line."""
         source = self.corpus.source
         scorer = scorer_for(source).signature(source, self.corpus.names)
-        tools = (f"{tool}:{which}" for tool, which in self.tools.items())
-        return "|".join([scorer, self.how, f"seed:{self.settings.seed}", *tools])
+        seed = f"seed:{self.settings.seed}"
+        return "|".join([scorer, self.how, seed, *map(":".join, self.tools.items())])
 
     @cached_property
     def scores(self) -> dict[str, Scores]:
@@ -481,8 +473,7 @@ def size_rows(systems: Mapping[str, Scores], sizes: Mapping[str, int]) -> Rows:
         for system, scores in systems.items():
             of_size = {name: scores[name] for name in scores if sizes.get(name) == size}
             if of_size:
-                (cells,) = system_rows({system: of_size}, MAIN)[1:]
-                rows.append([title, str(len(of_size)), *cells])
+                rows.append([title, str(len(of_size)), *system_rows({system: of_size}, MAIN)[1]])
     return rows
 
 
@@ -496,35 +487,33 @@ def name_rows(systems: Mapping[str, Scores]) -> Rows:
         "mean": {each: mean_scores(scores) for each, scores in systems.items()},
         "standard error": {each: standard_errors(scores) for each, scores in systems.items()},
     }
-    rows = [
-        [title, *(format_score(scores[each][key]) for each, key in columns)]
-        for title, scores in lines.items()
-    ]
-    return [[system, *headings], *rows]
+    rows = [[system, *headings]]
+    for title, scores in lines.items():
+        rows.append([title, *(format_score(scores[each][key]) for each, key in columns)])
+    return rows
 
 
 def difference_rows(benchmark: Benchmark) -> Rows:
     """A row for each system: difference, interval, sign test, names better and worse."""
-    first = next(iter(benchmark.trials))
     return [
-        [f"compared with {first}", "ΔF0.5", *stats.DIFFERENCE_HEADINGS],
+        [f"compared with {next(iter(benchmark.trials))}", "ΔF0.5", *stats.DIFFERENCE_HEADINGS],
         *([name, *stats.difference_cells(d)] for name, d in benchmark.differences.items()),
     ]
 
 
 def calibration_rows(systems: Mapping[str, Mapping[str, CalibrationSummary]]) -> Rows:
     """A row for each system, with Brier score, ECE and slope of each subject."""
-    headings = [heading for heading, _ in _CALIBRATION.values()]
-    rows = [["calibration", *(cell for subject in SUBJECTS for cell in (subject, *headings))]]
+    rows = [["calibration"]]
+    for subject in SUBJECTS:
+        rows[0] += [subject, *(heading for heading, _ in _CALIBRATION.values())]
     for system, of_system in systems.items():
         row = [system]
         for subject in SUBJECTS:
             summary = of_system.get(subject)
             row.append(f"{summary.forecasts:,}" if summary else "–")
-            row += [
-                format_number(summary.measures[measure].value if summary else nan, decimals)
-                for measure, (_, decimals) in _CALIBRATION.items()
-            ]
+            for measure, (_, decimals) in _CALIBRATION.items():
+                value = summary.measures[measure].value if summary else nan
+                row.append("–" if isnan(value) else f"{value:.{decimals}f}")
         rows.append(row)
     return rows
 
@@ -561,8 +550,8 @@ def missing_feature_lines(systems: Systems, forms: Mapping[PageForm, int]) -> It
             # No feature is broken over lines.
             listed = (str(each).replace(" ", "\0") for each in all_features() if each in missing)
             text = f"not used for {form} ({count_of(names, 'name')}): {', '.join(listed)}"
-            lines = wrap(text, _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
-            yield from (line.replace("\0", " ") for line in lines)
+            for line in wrap(text, _WIDTH, subsequent_indent="  ", break_on_hyphens=False):
+                yield line.replace("\0", " ")
         for name, columns in systems.used(form).items():
             if not columns:
                 yield f"  {name} has nothing to compare {form} by"
@@ -621,12 +610,11 @@ def paper_tables(benchmark: Benchmark) -> tuple[Rows, Rows] | None:
             means = mean_scores(benchmark.scores[system])
             here = [system, *(format_score(means[measure]) for measure in _PAPER_MEASURES)]
         rows.append([theirs, *map(format_score, published), *here])
-    differing = [
-        [what, text, _PAPER_PROTOCOL[what]]
-        for what, text in protocol_of(benchmark).items()
-        if text != _PAPER_PROTOCOL[what]
-    ]
-    return rows, [["what differs", "here", "paper"], *differing]
+    differing = [["what differs", "here", "paper"]]
+    for what, text in protocol_of(benchmark).items():
+        if text != _PAPER_PROTOCOL[what]:
+            differing.append([what, text, _PAPER_PROTOCOL[what]])
+    return rows, differing
 
 
 def protocol_of(benchmark: Benchmark) -> dict[str, str]:
@@ -670,9 +658,9 @@ _DIFFERENCES_NOTE = (
     "p of the two-sided sign test over names."
 )
 _DIAGRAM_NOTE = (
-    "On the dashed line as much happens as is forecast; below it forecasts are too high. Marks: "
-    "bins of about equally many forecasts, with 95 % intervals bootstrapped over names. At the "
-    "foot: how the forecasts spread."
+    "Where forecasts are calibrated, as much happens as is forecast; below that line they are too "
+    "high. Points: bins of about equally many forecasts; shaded: 95 % intervals, bootstrapped over "
+    "names."
 )
 _CALIBRATION_NOTE = (
     "Brier score, log loss, ECE, MCE and reliability: the lower the better; resolution: the "
@@ -739,18 +727,18 @@ def build_document(benchmark: Benchmark, made: str) -> Document:
     for name in benchmark.corpus.names:
         figures = (format_score(each[name][_COMPARED]) for each in scores.values())
         every.append([name, str(len(examples[name].ranks)), *figures])
-    by_name = (
+    tables = [
         Table.of_text("hardest", f"Hardest for {last}", hardest),
         Table.of_text("names", "F0.5 of all systems", every),
-    )
-    sections.append(Section("Name by name", tables=by_name))
+    ]
+    sections.append(Section("Name by name", tables=tables))
     title = f"Web people search on {benchmark.corpus.title}"
     return Document(title, summary, sections, benchmark.signature, made)
 
 
 def _calibration_section(benchmark: Benchmark, subject: str) -> Section:
     """Calibration of the probabilities of one kind."""
-    heading, title = f"Probabilities of {subject}", f"Probability {SUBJECTS[subject]}"
+    heading = f"Probabilities of {subject}"
     summaries = {
         system: of_system[subject]
         for system, of_system in benchmark.calibration.items()
@@ -763,15 +751,19 @@ def _calibration_section(benchmark: Benchmark, subject: str) -> Section:
         f"What is forecast {SUBJECTS[subject]}, and what came of it, for {forecasts:,} {subject} "
         "that the keys judge; every name counts the same."
     )
-    bins = {system: each.reliability for system, each in summaries.items()}
     rows = [["", *summaries]]
     for measure, name in _CALIBRATION_MEASURES.items():
-        values = [each.measures[measure] for each in summaries.values()]
-        unknown = (isnan(each.low) and not isnan(each.value) for each in values)
-        cells = zip(map(format_interval, values), unknown, strict=True)
-        rows.append([name, *(cell + " (–)" * alone for cell, alone in cells)])
+        rows.append([name])
+        for value in (each.measures[measure] for each in summaries.values()):
+            has_no_interval = isnan(value.low) and not isnan(value.value)
+            rows[-1].append(format_interval(value) + " (–)" * has_no_interval)
     table = Table.of_text(
         f"calibration-of-{subject}", "How good the probabilities are", rows, _CALIBRATION_NOTE
     )
-    figure = draw_reliability(f"reliability-of-{subject}", title, bins, _DIAGRAM_NOTE)
+    figure = draw_reliability(
+        f"reliability-of-{subject}",
+        f"Probability {SUBJECTS[subject]}",
+        {system: each.reliability for system, each in summaries.items()},
+        _DIAGRAM_NOTE,
+    )
     return Section(heading, (explanation,), (figure,), (table,))

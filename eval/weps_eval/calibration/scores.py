@@ -354,9 +354,6 @@ def _mean(forecasts: Forecasts, loss: Floats, weights: Floats) -> Floats:
     )
 
 
-_SPREAD_BINS = 20
-
-
 @dataclass(frozen=True, slots=True)
 class Bin:
     """Forecasts that are near to one another."""
@@ -374,17 +371,8 @@ class Bin:
     """The weighted share that happened; its interval is nan if resamples do not determine it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Reliability:
-    """Bins from low to high forecasts, and how the forecasts spread."""
-
-    bins: tuple[Bin, ...]
-    spread: Floats
-    """Shape (20,): the weighted share of forecasts in [0, 0.05), [0.05, 0.1), … [0.95, 1]."""
-
-
-def binned_reliability(forecasts: Forecasts, bins: int = 10) -> Reliability:
-    """Put forecasts into bins of equal count, ties undivided, and see what happened in each.
+def binned_reliability(forecasts: Forecasts, bins: int = 10) -> list[Bin]:
+    """Forecasts in bins of equal count, ties undivided, from low to high; what happened in each.
 
     The 95 % intervals are those of the share that happened, by percentile bootstrap with 10,000
     resamples of the names (Bröcker and Smith 2007 draw single forecasts; those of one name are not
@@ -409,6 +397,4 @@ def binned_reliability(forecasts: Forecasts, bins: int = 10) -> Reliability:
         )
         low, high, mean = (float(value) for value in (inside.min(), inside.max(), means[each]))
         found.append(Bin(low, high, len(inside), int(names[each]), mean, happened))
-    width = equal_width(forecasts.probability, _SPREAD_BINS)
-    spread = np.bincount(width, forecasts.weight, _SPREAD_BINS)
-    return Reliability(tuple(found), np.asarray(spread / spread.sum()))
+    return found

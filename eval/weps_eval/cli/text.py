@@ -125,10 +125,9 @@ def _summary_data(
 
 
 def _by_measure(matrix: MeasureMatrix, values: Iterable[float]) -> dict[str, float | None]:
-    numbers = map(float, values)
     return {
-        measure: value if isfinite(value) else None
-        for measure, value in zip(matrix.measures, numbers, strict=True)
+        measure: float(value) if isfinite(value) else None
+        for measure, value in zip(matrix.measures, values, strict=True)
     }
 
 
@@ -184,19 +183,20 @@ def score_outputs(options: ScoreOptions, console: Console) -> int:
             raise OutputError(what, where=path, remedy="choose another file")
         taken[real_path(path)] = "--out is written there"
     if options.out and options.out.suffix.lower() != ".csv":
-        remedy = "call it .csv"
-        raise OutputError("a measure matrix is a table of text", where=options.out, remedy=remedy)
+        what = "a measure matrix is a table of text"
+        raise OutputError(what, where=options.out, remedy="call it .csv")
     testbed = read_testbed(options.testbed)
     tools = TextTools(options.language, options.wordnet, options.selected_cache())
     if tools.cache and tools.cache.problem:
         console.warn(tools.cache.problem)
-    progress = TimedProgress(console)
-    matrix = score_testbed(testbed, measures, tools, jobs=options.jobs, progress=progress)
+    matrix = score_testbed(
+        testbed, measures, tools, jobs=options.jobs, progress=TimedProgress(console)
+    )
     if options.out:
         write_matrix(matrix, options.out)
-    made_with = measure_dependencies(measures, tools)
-    fields = {"testbed": f"sha256-{digest_of(testbed)[:8]}", **made_with}
-    signature = "|".join(f"{name}:{value}" for name, value in fields.items() if name != "code")
+    made_with = {"testbed": f"sha256-{digest_of(testbed)[:8]}"}
+    made_with |= measure_dependencies(measures, tools)
+    signature = "|".join(f"{name}:{value}" for name, value in made_with.items() if name != "code")
     agreements = [system_agreement(matrix, criterion) for criterion in matrix.criteria]
     write_json(options.json, _summary_data(matrix, agreements, testbed, signature))
     if not console.quiet:
@@ -219,9 +219,9 @@ def _show_scores(
     several = len(systems) > 1
     rows = [["measure", "mean", *(("lowest", "system", "highest", "system") if several else ())]]
     for measure, mean, values in zip(matrix.measures, overall, means, strict=True):
-        ends = (int(values.argmin()), int(values.argmax())) if several else ()
-        cells = (cell for end in ends for cell in (_figure(values[end]), _name(systems[end])))
-        rows.append([measure, _figure(mean), *cells])
+        rows.append([measure, _figure(mean)])
+        for end in (values.argmin(), values.argmax()) if several else ():
+            rows[-1] += [_figure(values[end]), _name(systems[end])]
     tables = [rows]
     if compared := [each for each in agreements if each.is_defined]:
         heading = [cell for each in compared for cell in (f"{_name(each.criterion)}: r", "τ")]
@@ -235,8 +235,8 @@ def _show_scores(
     if several:
         rows = [["system", "topics", *matrix.measures]]
         for system in np.argsort(-means[0], kind="stable").tolist():  # best first
-            figures = (_figure(values[system]) for values in means)
-            rows.append([_name(systems[system]), f"{topics[system]:,}", *figures])
+            rows.append([_name(systems[system]), f"{topics[system]:,}"])
+            rows[-1] += map(_figure, means[:, system])
         if (width := table_width(rows)) <= console.width:
             tables.append(rows)
         else:
@@ -270,16 +270,15 @@ def list_measures(options: JsonOption, console: Console) -> int:
             console.write(f"  {' ' * width}  {', '.join(words)}")
         console.write()
     sets = MEASURE_SETS.values()
-    rows = [[each.name, str(len(each.measures)), each.description] for each in sets]
-    console.write_table([["set", "measures", "description"], *rows], left=3)
+    rows = [["set", "measures", "description"]]
+    rows += [[each.name, str(len(each.measures)), each.description] for each in sets]
+    console.write_table(rows, left=3)
     console.write(f"\n{_HINT}")
-    data = {
-        "families": list(map(_family_data, families.values())),
-        "sets": {
-            each.name: {"description": each.description, "measures": list(map(str, each.measures))}
-            for each in sets
-        },
+    described = {
+        each.name: {"description": each.description, "measures": list(map(str, each.measures))}
+        for each in sets
     }
+    data = {"families": list(map(_family_data, families.values())), "sets": described}
     write_json(options.json, data)
     return 0
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from itertools import groupby
-from math import ceil, isnan
+from math import ceil, isnan, nan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -25,7 +25,7 @@ from weps._formatting import (
     join_labels,
     tidy_label,
 )
-from weps_eval.calibration.scores import Reliability
+from weps_eval.calibration.scores import Bin
 from weps_eval.stats import Estimate, Floats
 
 if TYPE_CHECKING:
@@ -88,11 +88,13 @@ _SETTINGS: dict[Any, Any] = {
     "ytick.labelsize": _SMALL,
 }
 """Settings of matplotlib, applied over its own defaults, not over the user's."""
-_NONE = "no value is known"
+_NONE = "no value is known."
 _UNSEEN = 0.005
 """Recall of the first pairs, two pixels in which precision leaps about; left out."""
 _PARTS = {"non-redundant": "#D55E00", "redundant": "#9fb8cc", "non-informative": "#e6e6e6"}
 """Part → colour, in the order of drawing."""
+_FEW = 20
+"""Points of a line that are marked."""
 _DISTANCES = (10.0, 20.0, 30.0, 40.0)
 """Points from a marker to the middle of its number."""
 _ANGLES = np.linspace(0, 2 * np.pi, 16, endpoint=False)
@@ -131,21 +133,12 @@ class IntervalRow(NamedTuple):
     """Whether it is drawn full, and its label bold."""
 
 
-class IntervalPair(NamedTuple):
-    """One thing measured in two ways."""
-
-    label: str
-    first: Estimate
-    second: Estimate
-
-
 class ShareBar(NamedTuple):
     """The three shares of one measure, which add up to 1; nan where there is nothing to share."""
 
     label: str
-    non_redundant: float
-    redundant: float
-    non_informative: float
+    shares: tuple[float, float, float]
+    """Non-redundant, redundant and non-informative comparisons."""
     group: str = ""
     """Heading of the bars that follow one another with the same."""
 
@@ -194,32 +187,58 @@ def draw_intervals(  # noqa: PLR0913 - what a figure says
     note: str = "",
     *,
     joined: bool = False,
+    names: Sequence[str] = (),
+    alt: str = "",
 ) -> Figure:
     """A value with its interval for every row, groups apart, in the order given.
 
     Values are dots, not bars: the axes do not start at 0, and a bar would suggest that they did.
-    There may be some 70 rows; ``axis`` names the values, which a line may join.
+    There may be some 70 rows; ``axis`` names the values, which a line may join. The legend has
+    ``names`` of the rows that are marked, and of those that are not.
     """
     rows = [row for group in groups for row in group]
-    known = [row for row in rows if not isnan(row.value.value)]
-    best = max(known, key=lambda row: row.value.value, default=None)
-    marked = [row.label for row in rows if row.marked]
-    parts = f" in {len(groups)} groups" if len(groups) > 1 else ""
-    highest = f"the highest {tidy_label(best.label)} with {best.value.value:.2f}" if best else _NONE
-    alt = f"{title}. {tidy_label(axis)} of {len(rows)} rows{parts}, {highest}."
-    alt += f" Marked: {join_labels(marked)}." if marked else ""
+    if not alt:
+        known = (row for row in rows if not isnan(row.value.value))
+        best = max(known, key=lambda row: row.value.value, default=None)
+        parts = f" in {len(groups)} groups" if len(groups) > 1 else ""
+        alt = f"{title}. {tidy_label(axis)} of {len(rows)} rows{parts}, " + (
+            f"the highest {tidy_label(best.label)} with {best.value.value:.2f}." if best else _NONE
+        )
+        marked = [row.label for row in rows if row.marked]
+        alt += f" Marked: {join_labels(marked)}." if marked else ""
     gaps = [0.6 * number for number, group in enumerate(groups) for _ in group]
-    places = [at + gap for at, gap in enumerate(gaps)]
 
     def draw(figure: plot.Figure) -> None:
-        axes = _row_axes(figure, [row.label for row in rows], places, [row.marked for row in rows])
+        places = np.arange(len(rows)) + gaps
+        bold = [row.marked and not names for row in rows]
+        axes = _row_axes(figure, [row.label for row in rows], places.tolist(), bold)
         axes.set_xlabel(_short(axis))
+        dots: list[Line2D] = []
         for full in (False, True):
-            chosen = [at for at, row in enumerate(rows) if row.marked is full]
-            values = [rows[at].value for at in chosen]
-            _plot_values(axes, values, [places[at] for at in chosen], full, full=full)
+            chosen = np.array([row.marked == full for row in rows])
+            value, low, high = np.array([row.value for row in rows], np.float64)[chosen].T
+            colour = _COLOURS[full]
+            axes.hlines(places[chosen], low, high, color=colour, linewidth=1.3)
+            dots += axes.plot(
+                value,
+                places[chosen],
+                "o",
+                color=colour,
+                markersize=5,
+                markerfacecolor=colour if full else "white",
+            )
+        for place, row in zip(places, rows, strict=True):
+            text, *ends = (format_number(each, 2) for each in row.value)
+            between = (
+                "–" if row.value.low >= 0 else " to "
+            )  # a dash next to a minus is hard to read
+            text += "" if isnan(row.value.low) else f" ({between.join(ends)})"
+            axes.text(
+                1.02, place, text, transform=axes.get_yaxis_transform(), va="center", size=_SMALL
+            )
         if joined:
             axes.plot([row.value.value for row in rows], places, color=_PALE, linewidth=0.8)
+        _add_legend(figure, dots[::-1] if names else [], names)
 
     height = _LINE_HEIGHT * (len(rows) + 0.6 * len(groups)) + 20
     return _render(Figure(key, title, note, alt), draw if rows else None, height)
@@ -228,35 +247,26 @@ def draw_intervals(  # noqa: PLR0913 - what a figure says
 def draw_pairs(  # noqa: PLR0913, PLR0917 - what a figure says
     key: str,
     title: str,
-    rows: Sequence[IntervalPair],
+    rows: Sequence[tuple[str, Estimate, Estimate]],
     names: tuple[str, str],
     axis: str,
     note: str = "",
 ) -> Figure:
-    """Two values with their intervals for each of a few rows, in the order given.
+    """Two values with their intervals for each of a few rows: label, first and second value.
 
     The names are those of the first and of the second value; ``axis`` says what they are.
     """
-    both = [[row.first for row in rows], [row.second for row in rows]]
     told = "; ".join(
-        f"{tidy_label(row.label)} {row.first.value:.2f} and {row.second.value:.2f}" for row in rows
+        f"{tidy_label(label)} {first.value:.2f} and {second.value:.2f}"
+        for label, first, second in rows
     )
-    known = any(not isnan(each.value) for values in both for each in values)
-    alt = f"{title}. {names[0]} and {names[1]}: {told if known else _NONE}."
-    places = [2.7 * number for number in range(len(rows))]
-
-    def draw(figure: plot.Figure) -> None:
-        axes = _row_axes(figure, [row.label for row in rows], places, space=1.2)
-        axes.set_xlabel(_short(axis))
-        above, below = ([place + shift for place in places] for shift in (-0.5, 0.5))
-        handles = [
-            _plot_values(axes, both[0], above, 0, marker="D"),
-            _plot_values(axes, both[1], below, 1),
-        ]
-        _add_legend(figure, handles, names)
-
-    height = _LINE_HEIGHT * 2.7 * len(rows) + 20
-    return _render(Figure(key, title, note, alt), draw if rows else None, height)
+    is_known = any(not isnan(each.value) for _, *both in rows for each in both)
+    alt = f"{title}. {names[0]} and {names[1]}: " + (f"{told}." if is_known else _NONE)
+    groups = [
+        [IntervalRow(label, first, marked=True), IntervalRow("", second)]
+        for label, first, second in rows
+    ]
+    return draw_intervals(key, title, groups, axis, note, names=names, alt=alt)
 
 
 def draw_shares(
@@ -268,31 +278,29 @@ def draw_shares(
     """
     rows: list[ShareBar] = []
     for heading, group in groupby(bars, key=lambda bar: bar.group):
-        rows += [ShareBar(heading, np.nan, np.nan, np.nan)] * bool(heading)
+        rows += [ShareBar(heading, (nan, nan, nan))] * bool(heading)
         rows += group
     headings = [row not in bars for row in rows]
     alt = f"{title}. Shares of {len(bars)} measures as stacked bars"
-    known = [bar for bar in bars if not isnan(bar.non_redundant)]
-    if known:
-        most = max(known, key=lambda bar: bar.non_redundant)
-        share = format_percentage(most.non_redundant, 0)
+    if known := [bar for bar in bars if not isnan(bar.shares[0])]:
+        most = max(known, key=lambda bar: bar.shares[0])
+        share = format_percentage(most.shares[0], 0)
         alt += f"; most non-redundant is {join_labels([most.label])} with {share}"
-    if known and limit is not None:
-        above = sum(bar.non_redundant > limit for bar in known)
-        alt += f", and {above} are above {format_percentage(limit, 0)}"
+        if limit is not None:
+            above = sum(bar.shares[0] > limit for bar in known)
+            alt += f", and {above} are above {format_percentage(limit, 0)}"
 
     def draw(figure: plot.Figure) -> None:
         places = range(len(rows))
         axes = _row_axes(figure, [row.label for row in rows], places, headings)
         axes.set_xlim(0, 1)
         axes.xaxis.set_major_formatter(lambda share, _: format_percentage(share, 0))
-        start = np.zeros(len(rows))
-        for part, colour in _PARTS.items():
-            widths = np.nan_to_num([getattr(row, part.replace("-", "_")) for row in rows])
-            axes.barh(places, widths, 0.76, start, color=colour, label=part)
-            start += widths
+        widths = np.nan_to_num([row.shares for row in rows]).T
+        starts = widths.cumsum(axis=0) - widths
+        for width, start, (part, colour) in zip(widths, starts, _PARTS.items(), strict=True):
+            axes.barh(places, width, 0.76, start, color=colour, label=part)
         for place, row, heading in zip(places, rows, headings, strict=True):
-            text = "" if heading else format_percentage(row.non_redundant, 0)
+            text = "" if heading else format_percentage(row.shares[0], 0)
             axes.text(1.02, place, text, va="center", size=_SMALL)
         if limit is not None:
             axes.axvline(limit, color=_INK, linewidth=0.8, dashes=(3, 2))
@@ -309,20 +317,12 @@ def draw_curves(key: str, title: str, lines: Sequence[Series], note: str = "") -
     and a straight line promises too much (Davis and Goadrich 2006). The area below a line is its
     average precision.
     """
-    lines = [line for line in lines if len(line.x)]
-    told = "none reaches recall 0.5"
-    if reaching := [line for line in lines if line.x[-1] >= 0.5]:
-        middle = [float(line.y[np.searchsorted(line.x, 0.5)]) for line in reaching]
-        label = join_labels([reaching[int(np.argmax(middle))].label])
-        told = f"at recall 0.5 {label} is best, with {max(middle):.2f}"
-    names = join_labels(line.label for line in lines) if lines else ""
     shown = []
-    for line in lines:
+    for line in (line for line in lines if len(line.x)):
         seen = line.x >= min(_UNSEEN, line.x[-1] / 2)
-        x, y = np.append(0, line.x[seen]), line.y[seen]
-        shown.append(replace(line, x=x, y=np.append(y[0], y)))
-    alt = f"{title}. Precision against recall of {names}; {told}."
-    return draw_trends(key, title, shown, ("recall", "precision"), note, alt=alt, steps=True)
+        y = line.y[seen]
+        shown.append(replace(line, x=np.append(0, line.x[seen]), y=np.append(y[0], y)))
+    return draw_trends(key, title, shown, ("recall", "precision"), note, steps=True)
 
 
 def draw_trends(  # noqa: PLR0913, PLR0917 - what a figure says
@@ -342,9 +342,11 @@ def draw_trends(  # noqa: PLR0913, PLR0917 - what a figure says
     """
     lines = [line for line in lines if not np.isnan(line.y).all()]
     named = [line for line in lines if line.label]
-    ends = [(line.label, line.y[~np.isnan(line.y)]) for line in named]
-    told = join_labels(f"{name} {y[0]:.2f} to {y[-1]:.2f}" for name, y in ends) if named else ""
     x, y = map(tidy_label, axes)
+    if named and not alt:
+        ends = ((line.label, *line.y[~np.isnan(line.y)][[0, -1]]) for line in named)
+        told = join_labels(f"{name} {first:.2f} to {last:.2f}" for name, first, last in ends)
+        alt = f"{title}. {y} over {x}, from first to last: {told}."
 
     def draw(figure: plot.Figure) -> None:
         drawn = figure.add_subplot(xlabel=_short(x), ylabel=_short(y))
@@ -360,6 +362,7 @@ def draw_trends(  # noqa: PLR0913, PLR0917 - what a figure says
                 color=colour,
                 linestyle="-" if line.reference else _DASHES[number % len(_DASHES)],
                 linewidth=2.2 if line.reference else 1.3,
+                marker="." if len(line.x) <= _FEW else "",
                 drawstyle="steps-pre" if steps else "default",
                 label=_short(line.label),
             )
@@ -369,11 +372,9 @@ def draw_trends(  # noqa: PLR0913, PLR0917 - what a figure says
         for guide in guides:
             across = drawn.axvline if guide.vertical else drawn.axhline
             dashes = (1.2, 1.6) if guide.vertical else (4, 3)
-            label = _short(guide.label)
-            across(guide.at, color=_PALE, linewidth=0.9, dashes=dashes, label=label)
+            across(guide.at, color=_PALE, linewidth=0.9, dashes=dashes, label=_short(guide.label))
         _add_legend(figure, *drawn.get_legend_handles_labels())
 
-    alt = alt or f"{title}. {y} over {x}, from first to last: {told}."
     return _render(Figure(key, title, note, alt), draw if named else None, _HEIGHT)
 
 
@@ -399,20 +400,18 @@ def draw_scatter(  # noqa: PLR0913, PLR0917 - what a figure says
     families = list(dict.fromkeys(point.family for point in points))
 
     def draw(figure: plot.Figure) -> None:
-        x, y = map(_short, axes)
-        drawn = figure.add_subplot(xlabel=x, ylabel=y)
+        drawn = figure.add_subplot(xlabel=_short(axes[0]), ylabel=_short(axes[1]))
         drawn.set_title(_short(correlation), size=_SMALL, color=_PALE)
         numbered: list[Line2D] = []
         for point in points:
             at = families.index(point.family)
             colour, marker = _COLOURS[at % len(_COLOURS)], _MARKERS[at % len(_MARKERS)]
-            face = colour if point.marked else "white"
             (dot,) = drawn.plot(
                 point.x,
                 point.y,
                 marker,
                 color=colour,
-                markerfacecolor=face,
+                markerfacecolor=colour if point.marked else "white",
                 zorder=3 + point.marked,
             )
             numbered += [dot] * point.marked
@@ -424,8 +423,9 @@ def draw_scatter(  # noqa: PLR0913, PLR0917 - what a figure says
             drawn.plot(limits, limits, color=_PALE, linewidth=0.8, dashes=(2, 1.5), label="y = x")
             drawn.set(xlim=limits, ylim=limits, box_aspect=1)
         _write_numbers(drawn, points)
-        labels = [f"{number}: {label}" for number, label in enumerate(marked, start=1)]
-        _add_legend(figure, numbered, labels)
+        _add_legend(
+            figure, numbered, [f"{at}: {label}" for at, label in enumerate(marked, start=1)]
+        )
         by_label = dict(zip(*reversed(drawn.get_legend_handles_labels()), strict=True))
         if by_label:
             drawn.legend(by_label.values(), by_label, loc="upper left", bbox_to_anchor=(1.02, 1))
@@ -445,7 +445,7 @@ def _write_numbers(axes: Axes, points: Sequence[Point]) -> None:
         corners, axis=0
     )
     taken = places = places * size
-    marked = [at for at, point in enumerate(points) if point.marked]
+    marked = (at for at, point in enumerate(points) if point.marked)
     for number, at in enumerate(marked, start=1):
         sides = places[at] + _SIDES
         room = np.linalg.norm(sides[:, np.newaxis] - taken, axis=2).min(axis=1).clip(max=10)
@@ -467,17 +467,16 @@ def _write_numbers(axes: Axes, points: Sequence[Point]) -> None:
 
 
 def draw_reliability(
-    key: str, title: str, systems: Mapping[str, Reliability], note: str = ""
+    key: str, title: str, systems: Mapping[str, Sequence[Bin]], note: str = ""
 ) -> Figure:
-    """What happened against what was forecast, with a histogram of the forecasts at the foot.
+    """What happened against what was forecast, in bins from low to high forecasts.
 
-    On the dashed diagonal forecasts are calibrated (Murphy and Winkler 1977; Bröcker and Smith
-    2007). Up to nine systems have a panel each, two or three in a row.
+    On the diagonal forecasts are calibrated (Murphy and Winkler 1977; Bröcker and Smith 2007).
     """
     forecast, happened = "forecast probability", "share that happened"
     told = []
-    for label, found in systems.items():
-        bins = found.bins
+    lines = [Series("calibrated", np.arange(2.0), np.arange(2.0), reference=True)]
+    for label, bins in systems.items():
         worst = max(bins, key=lambda each: abs(each.forecast - each.happened.value))
         told.append(
             f"{tidy_label(label)}: forecasts from {bins[0].forecast:.2f} to "
@@ -485,33 +484,11 @@ def draw_reliability(
             f"{bins[-1].happened.value:.2f}, farthest off at {worst.forecast:.2f}, of which "
             f"{worst.happened.value:.2f} happened"
         )
+        share, low, high = np.array([each.happened for each in bins]).T
+        across = np.array([each.forecast for each in bins])
+        lines.append(Series(label or "–", across, share, (low, high)))
     alt = f"{title}. Against the {forecast}, in bins, the {happened}: {'; '.join(told)}."
-    columns = 2 if len(systems) == 4 else min(len(systems), 3)
-    rows = ceil(len(systems) / max(columns, 1))
-
-    def draw(figure: plot.Figure) -> None:
-        panels = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True).ravel()
-        tallest = max(float(found.spread.max()) for found in systems.values())
-        for unused in panels[len(systems) :]:
-            unused.remove()
-        for number, (axes, (label, found)) in enumerate(zip(panels, systems.items(), strict=False)):
-            colour = _COLOURS[number % len(_COLOURS)]
-            axes.set_title(_short(label, 60 // columns), size=_BODY, weight="bold")
-            axes.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03), box_aspect=1, xlabel=forecast)
-            axes.plot([0, 1], [0, 1], color=_PALE, linewidth=0.8, dashes=(4, 3))
-            width = 1 / len(found.spread)
-            heights = 0.2 * found.spread / tallest
-            starts = width * np.arange(len(heights))
-            axes.bar(starts, heights, width, -0.03, align="edge", color=colour, alpha=0.3)
-            low, high = np.array([each.happened[1:] for each in found.bins]).T
-            across = [each.forecast for each in found.bins]
-            axes.vlines(across, low, high, color=colour, linewidth=1.4)
-            values = [each.happened.value for each in found.bins]
-            axes.plot(across, values, marker="o", color=colour, linewidth=0.7, markersize=4.5)
-        panels[0].set_ylabel(happened)
-
-    drawn = draw if systems else None
-    return _render(Figure(key, title, note, alt), drawn, rows * (WIDTH / max(columns, 1.4) + 10))
+    return draw_trends(key, title, lines if told else [], (forecast, happened), note, alt=alt)
 
 
 def _render(figure: Figure, draw: Callable[[plot.Figure], None] | None, height: float) -> Figure:
@@ -525,8 +502,8 @@ def _render(figure: Figure, draw: Callable[[plot.Figure], None] | None, height: 
     title = textwrap.wrap(tidy_label(figure.title, 2 * _TITLE_LETTERS - 8), _TITLE_LETTERS)
     about = {"Date": None, "Creator": None, "Title": tidy_label(figure.title)}
     svg, png = io.BytesIO(), io.BytesIO()
-    ours = matplotlib.rc_context(_SETTINGS)
-    with matplotlib.style.context("default"), ours, warnings.catch_warnings():
+    style = matplotlib.style.context(["default", _SETTINGS])
+    with style, warnings.catch_warnings():
         # Labels may be in any script; what the font lacks is drawn as a box in any case.
         for message in ("Glyph .* missing from", "Matplotlib currently does not support"):
             warnings.filterwarnings("ignore", message, UserWarning)
@@ -537,8 +514,12 @@ def _render(figure: Figure, draw: Callable[[plot.Figure], None] | None, height: 
         ConstrainedLayoutEngine().execute(plotted)
         plotted.savefig(svg, format="svg", metadata=about)
         plotted.savefig(png, format="png", dpi=200, metadata={"Software": None})
-    alt = tidy_label(figure.alt, 2000)
-    return replace(figure, alt=alt, svg=svg.getvalue().decode(), png=png.getvalue())
+    return replace(
+        figure,
+        alt=tidy_label(figure.alt, 2000),
+        svg=svg.getvalue().decode(),
+        png=png.getvalue(),
+    )
 
 
 def _short(label: str, letters: int = _AXIS_LETTERS) -> str:
@@ -560,39 +541,14 @@ def _row_axes(
     figure: plot.Figure,
     labels: Sequence[str],
     places: Sequence[float],
-    bold: Sequence[bool] = (),
-    space: float = 0.7,
+    bold: Sequence[bool],
 ) -> Axes:
-    """Axes of labelled rows, the first on top; none is bold by default."""
-    axes = figure.add_subplot(ylim=(places[-1] + space, places[0] - space))
+    """Axes of labelled rows, the first on top."""
+    axes = figure.add_subplot(ylim=(places[-1] + 0.7, places[0] - 0.7))
     axes.set_yticks(places, [_short(label, _ROW_LETTERS) for label in labels])
     axes.tick_params(axis="y", length=0)
     axes.grid(visible=False, axis="y")
     axes.spines["left"].set_visible(False)
-    for label, is_bold in zip(axes.get_yticklabels(), bold, strict=False):
+    for label, is_bold in zip(axes.get_yticklabels(), bold, strict=True):
         label.set_fontweight("bold" if is_bold else "normal")
     return axes
-
-
-def _plot_values(  # noqa: PLR0913 - values, their rows and their look
-    axes: Axes,
-    values: Sequence[Estimate],
-    places: Sequence[float],
-    look: int,
-    *,
-    marker: str = "o",
-    full: bool = True,
-) -> Line2D:
-    """Draw values with their intervals, and write them beside: ``0.50 (0.40–0.60)``."""
-    value, low, high = np.array(values, dtype=np.float64).reshape(-1, 3).T
-    colour = _COLOURS[look]
-    axes.hlines(places, low, high, color=colour, linewidth=1.3)
-    face = colour if full else "white"
-    (dots,) = axes.plot(value, places, marker, color=colour, markersize=5, markerfacecolor=face)
-    for estimate, place in zip(values, places, strict=True):
-        text, *ends = (format_number(each, 2) for each in estimate)
-        between = "–" if estimate.low >= 0 else " to "  # a dash next to a minus is hard to read
-        text += "" if isnan(estimate.low) else f" ({between.join(ends)})"
-        where = axes.get_yaxis_transform()
-        axes.text(1.02, place, text, transform=where, va="center", size=_SMALL)
-    return dots

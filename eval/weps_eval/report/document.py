@@ -128,12 +128,10 @@ def table_as_csv(table: Table) -> str:
     An apostrophe stands before what a spreadsheet would compute; numbers stay.
     """
     text = io.StringIO(newline="")
-    rows = csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n")
-    for row in table.rows:
-        cells = map(_plain, row)
-        rows.writerow(
-            [each if _NUMBER.fullmatch(each) else spreadsheet_cell(each) for each in cells]
-        )
+    csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n").writerows(
+        [each if _NUMBER.fullmatch(each) else spreadsheet_cell(each) for each in map(_plain, row)]
+        for row in table.rows
+    )
     return text.getvalue()
 
 
@@ -141,15 +139,20 @@ def as_html(document: Document, *, files: bool = False) -> str:
     """A page to read: summary, contents, sections, and how it was made."""
     style = resources("weps_eval.report").joinpath("templates", "document.css").read_text("utf-8")
     environment = load_templates("weps_eval.report", _LONGEST)
-    environment.filters |= {"plain": _plain, "base64": _in_base64}
-    template = environment.get_template("document.html.j2")
-    digest = _in_base64(hashlib.sha256(style.encode()).digest())
-    return template.render(document=document, style=style, style_digest=digest, files=files)
+    environment.filters |= {
+        "plain": _plain,
+        "base64": lambda text: _in_base64(text.encode("utf-8", "replace")),
+    }
+    return environment.get_template("document.html.j2").render(
+        document=document,
+        style=style,
+        style_digest=_in_base64(hashlib.sha256(style.encode()).digest()),
+        files=files,
+    )
 
 
-def _in_base64(content: str | bytes) -> str:
-    data = content.encode("utf-8", "replace") if isinstance(content, str) else content
-    return base64.b64encode(data).decode()
+def _in_base64(content: bytes) -> str:
+    return base64.b64encode(content).decode()
 
 
 def as_markdown(document: Document) -> str:
@@ -158,15 +161,18 @@ def as_markdown(document: Document) -> str:
     for section in document.sections:
         blocks += [f"## {_marked_down(section.title)}", *map(_marked_down, section.paragraphs)]
         for figure in section.figures:
-            picture = f"![{_marked_down(figure.alt)}]({figure.key}.svg)"
-            shown = picture if figure.svg else _NOT_DRAWN
-            blocks += [f"### {_marked_down(figure.title)}", shown, _marked_down(figure.note)]
+            picture = f"![{_marked_down(figure.alt)}]({figure.key}.svg)" if figure.svg else ""
+            title, note = _marked_down(figure.title), _marked_down(figure.note)
+            blocks += [f"### {title}", picture or _NOT_DRAWN, note]
         for table in section.tables:
             rows = markdown_table([list(map(_marked_down, row)) for row in table.rows])
             blocks += [f"### {_marked_down(table.title)}", "\n".join(rows)]
             blocks += [_marked_down(table.note), f"[{table.key}.csv]({table.key}.csv)"]
-    origin = {"Made with": document.made, "Signature": document.signature}
-    blocks += [f"{words}: {_code(text)}" for words, text in origin.items() if text]
+    blocks += [
+        f"{words}: {_code(text)}"
+        for words, text in (("Made with", document.made), ("Signature", document.signature))
+        if text
+    ]
     return "\n\n".join(filter(None, blocks)) + "\n"
 
 
@@ -177,8 +183,7 @@ def _plain(text: str) -> str:
 
 def _marked_down(text: str) -> str:
     """Markdown for a text; the bars in it are left to the table."""
-    line = _MARKDOWN.sub(r"\\\g<0>", _plain(text).translate(_HTML))
-    return _OPENING.sub(r"\1\\\2", line)
+    return _OPENING.sub(r"\1\\\2", _MARKDOWN.sub(r"\\\g<0>", _plain(text).translate(_HTML)))
 
 
 def _code(text: str) -> str:

@@ -298,8 +298,7 @@ def worst_verdict(verdicts: Iterable[Verdict]) -> Verdict:
     parts = list(verdicts)
     word = min((each.word for each in parts), key=SEVERITY.__getitem__)
     sizes = [each.size for each in parts if each.word == word and each.size]
-    figures = "; ".join(each.figures for each in parts)
-    return Verdict(word, figures, min(sizes, default=None))
+    return Verdict(word, "; ".join(each.figures for each in parts), min(sizes, default=None))
 
 
 def worst_by_name(verdicts: Iterable[tuple[str, Verdict]], absent: str = "") -> Verdict:
@@ -315,8 +314,7 @@ def cannot_judge(reason: str) -> Verdict:
 
 def judge_above_zero(difference: Estimate) -> Verdict:
     """A difference is above 0: its whole interval is."""
-    word = _word(holds=difference.low > 0, fails=difference.high < 0)
-    return Verdict(word, format_interval(difference, signed=True))
+    return _judged(difference, holds=difference.low > 0, fails=difference.high < 0, signed=True)
 
 
 def judge_similar(difference: Estimate, most: float) -> Verdict:
@@ -324,23 +322,23 @@ def judge_similar(difference: Estimate, most: float) -> Verdict:
 
     It does not hold if the whole interval is larger than that, and is undecided in between.
     """
-    word = _word(
+    return _judged(
+        difference,
         holds=-most <= difference.low and difference.high <= most,
         fails=difference.low > most or difference.high < -most,
+        signed=True,
     )
-    return Verdict(word, format_interval(difference, signed=True))
 
 
 def judge_at_least(figure: Estimate, limit: float) -> Verdict:
     """A figure reaches a limit with its whole interval."""
-    word = _word(holds=figure.low >= limit, fails=figure.high < limit)
-    return Verdict(word, format_interval(figure))
+    return _judged(figure, holds=figure.low >= limit, fails=figure.high < limit)
 
 
 def judge_at_most(figure: Estimate, limit: float) -> Verdict:
     """A figure stays below a limit with its whole interval."""
-    word = _word(holds=figure.high < limit, fails=figure.low >= limit)
-    return Verdict(word, "" if isnan(figure.value) else format_interval(figure))
+    verdict = _judged(figure, holds=figure.high < limit, fails=figure.low >= limit)
+    return verdict._replace(figures="") if isnan(figure.value) else verdict
 
 
 def judge_below(shares: dict[str, Estimate], limit: float) -> Verdict:
@@ -368,6 +366,10 @@ def judge_largest(shares: dict[str, Estimate], name: str) -> Verdict:
     rival = min(others, key=lambda each: (SEVERITY[words[each]], -others[each].value))
     ours, theirs = map(format_percentage_interval, (own, others[rival]))
     return Verdict(words[rival], f"{name}: {ours}, {rival}: {theirs}")
+
+
+def _judged(figure: Estimate, *, holds: bool, fails: bool, signed: bool = False) -> Verdict:
+    return Verdict(_word(holds=holds, fails=fails), format_interval(figure, signed=signed))
 
 
 def _word(*, holds: bool, fails: bool) -> str:

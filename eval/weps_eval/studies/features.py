@@ -452,9 +452,7 @@ def _draw_shares(frame: Frame, key: str, title: str, note: str) -> Iterator[char
     bars = [
         charts.ShareBar(
             row["measure"],
-            row["non_redundant"].value,
-            row["redundant"].value,
-            row["non_informative"].value,
+            (row["non_redundant"].value, row["redundant"].value, row["non_informative"].value),
             family,
         )
         for family in families

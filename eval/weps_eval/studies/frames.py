@@ -500,7 +500,7 @@ class Pairs(FigureOf):
         """The figure."""
         del facts
         rows = [
-            charts.IntervalPair(row[self.label], *map(row.__getitem__, self.values))
+            (row[self.label], row[self.values[0]], row[self.values[1]])
             for row in self.leading(frame, self.most).rows
             if not any(np.isnan(row[name].value) for name in self.values)
         ]

@@ -301,7 +301,7 @@ def _draw_pair(
             rows = [
                 _single_values(*each) for each in row["single"] if not any(map(isnan, each[1:]))
             ]
-            rows.append(charts.IntervalPair("mean of topics", *means))
+            rows.append(("mean of topics", *means))
             yield charts.draw_pairs(
                 key,
                 f"{title}: {row['pair']}",
@@ -337,8 +337,8 @@ def _draw_topics(frame: Frame, key: str, title: str, note: str) -> Iterator[char
         yield charts.draw_pairs(key, title, rows, names, "recall", note)
 
 
-def _single_values(label: str, first: float, second: float) -> charts.IntervalPair:
-    return charts.IntervalPair(label, Estimate(first, nan, nan), Estimate(second, nan, nan))
+def _single_values(label: str, first: float, second: float) -> tuple[str, Estimate, Estimate]:
+    return (label, Estimate(first, nan, nan), Estimate(second, nan, nan))
 
 
 PARTS = (

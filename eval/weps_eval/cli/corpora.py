@@ -1,17 +1,18 @@
-"""Commands that learn from names with keys: ``benchmark``, ``train`` and ``train-reference``.
+"""Commands on names with keys: ``benchmark``, ``train``, ``train-reference`` and ``evaluate``.
 
 ``weps benchmark`` trains, clusters and scores on held-out names, by cross-validation or on some
 corpora for another; results are printed and written as JSON, as recorded runs and as a document.
 ``weps benchmark --compare`` compares recorded runs. ``weps train CORPUS … --out FILE`` trains a
 model, and estimates its scores on unseen names. ``weps train-reference CORPUS --out FILE`` counts
-the words shared by pages of many names.
+the words shared by pages of many names. ``weps evaluate CORPUS ANSWERS`` gives official scores of
+answers, of baselines and of a model, with ``--corrections`` the number of corrections until the
+answers of a model are right.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -24,13 +25,21 @@ from weps._options import REQUIRED, cli_argument, cli_option
 from weps._parallel import parallel_map, partial_progress
 from weps._version import VERSION
 from weps.cli.console import Console, TimedProgress
-from weps.cli.options import JobsOption, JsonOption, ReadingOptions, check_writable, write_json
-from weps.errors import FeatureError, SourceError
+from weps.cli.options import (
+    JobsOption,
+    JsonOption,
+    ModelOptions,
+    NamesOption,
+    ReadingOptions,
+    check_writable,
+    write_json,
+)
+from weps.errors import FeatureError, SourceError, WepsError
 from weps.features.registry import load_named_plugins
 from weps.key_terms.labels import Reference, content_word_counts
 from weps.language.sentence_encoder import require_encoder
 from weps.language.spacy_pipeline import pipeline_name, pipeline_version
-from weps.model import ModelSet, save_models
+from weps.model import DEFAULT_SYSTEM, ModelSet, save_models
 from weps.people.pages import fit_set_aside
 from weps.reading import Origin, PageForm, Reader, available_similarities, richest_form
 from weps.records import HtmlReader
@@ -38,8 +47,15 @@ from weps.similarity.columns import need_encoder, required_layers
 from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
 from weps.systems import CONFIGURATIONS
-from weps.training import TrainingSettings, divide_examples, forms_up_to, read_signs, train
-from weps_eval.benchmark import scoring
+from weps.training import (
+    TrainingSettings,
+    divide_examples,
+    forms_up_to,
+    read_examples,
+    read_signs,
+    train,
+)
+from weps_eval.benchmark import judging, scoring
 from weps_eval.benchmark.corpus import (
     Corpus,
     CorpusOptions,
@@ -47,10 +63,14 @@ from weps_eval.benchmark.corpus import (
     count_forms,
     load_corpus,
     open_corpus,
+    read_answer,
+    systems_in,
     with_mixed_names,
 )
 from weps_eval.benchmark.scoring import Benchmark, Columns, Systems, Trial
 from weps_eval.clustering.measures import (
+    SCORING_RULES,
+    Scorer,
     Scores,
     bcubed_f05,
     mean_scores,
@@ -104,17 +124,6 @@ def system_with_features(text: str) -> str:
     return f"{first if first in CONFIGURATIONS else 'paper'}:features={text}"
 
 
-def _parse_parts(text: str) -> int | str:
-    if text == BY_ORIGIN:
-        return text
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"expected a number or {BY_ORIGIN!r}, got {text!r}"
-        ) from None
-
-
 @dataclass(frozen=True, kw_only=True)
 class BenchmarkOptions(TrainingOptions):
     """The options of ``weps benchmark``."""
@@ -122,11 +131,10 @@ class BenchmarkOptions(TrainingOptions):
     corpus: tuple[Path, ...] = cli_argument(
         "corpus to cross-validate on; several of one layout are combined", ()
     )
-    cv: int | str | None = cli_option(
+    cv: str | None = cli_option(
         "cross-validate over K parts of the names, or `origin`: test on the names of each origin "
         "(found by search, or listed) and train on the others; stopping and calibration are fitted "
         "within the training names (nested cross-validation)",
-        parse=_parse_parts,
         metavar="K",
     )
     train: tuple[Path, ...] = cli_option(
@@ -261,16 +269,14 @@ def _run_benchmark(options: BenchmarkOptions, console: Console) -> Benchmark:
                 seen, unseen, columns, configuration, settings, progress
             )
         console.write_status(f"{system}: cross-validating on {form}, --cv {cv}")
-        if isinstance(cv, int):
-            parts = divide_examples(seen, cv, options.seed)
-        else:
+        if cv == BY_ORIGIN:
             places = ([i for i, each in enumerate(seen) if each.origin is one] for one in Origin)
             parts = list(filter(None, places))
+        else:
+            parts = divide_examples(seen, int(cv or 0), options.seed)
         trial = scoring.cross_validate(seen, columns, parts, configuration, settings, progress)
-        answers = {
-            name: answer for name, answer in trial.answers.items() if tested.forms[name] is form
-        }
-        return replace(trial, answers=answers)
+        of_form = {name: each for name, each in trial.answers.items() if tested.forms[name] is form}
+        return replace(trial, answers=of_form)
 
     of_forms: dict[str, list[Trial]] = {system: [] for system in systems.configurations}
     for form in sorted(forms):
@@ -299,9 +305,11 @@ def _open_taught(options: BenchmarkOptions, folds: int) -> Corpus:
     if options.cv == BY_ORIGIN and options.mixed:
         what = "mixed names are not of one origin"
         raise SourceError(what, remedy="use --mixed with --cv 5, or --cv origin without it")
-    parts = options.cv if isinstance(options.cv, int) else folds
+    parts = folds
+    if options.cv not in (None, BY_ORIGIN):
+        parts = int(options.cv) if options.cv.isdecimal() else 0
     if parts < 2:
-        raise SourceError(f"--cv {parts} leaves nothing to test on", remedy="use --cv 5")
+        raise SourceError(f"--cv {options.cv} leaves nothing to test on", remedy="use --cv 5")
     corpus = open_corpus(options.train or options.corpus, options.exclude)
     if options.cv == BY_ORIGIN:
         check_origins(corpus)
@@ -349,7 +357,7 @@ def _show_benchmark(benchmark: Benchmark, console: Console) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModelOptions(TrainingOptions):
+class TrainOptions(TrainingOptions):
     """The options of ``weps train``."""
 
     corpus: tuple[Path, ...] = cli_argument(
@@ -369,7 +377,7 @@ class ModelOptions(TrainingOptions):
     )
 
 
-def train_models(options: ModelOptions, console: Console) -> int:
+def train_models(options: TrainOptions, console: Console) -> int:
     """Cross-validate, train on all names, save.
 
     Raises:
@@ -540,3 +548,179 @@ def train_reference(options: ReferenceOptions, console: Console) -> int:
 def _count_words(name: str, source: Source, reader: Reader) -> Reference:
     search = source.search(name)
     return Reference.of(content_word_counts(reader.read(search, richest_form(search))))
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluateOptions(ModelOptions, JobsOption, NamesOption, JsonOption):
+    """The options of ``weps evaluate``."""
+
+    corpus: Path = cli_argument("corpus with the keys")
+    answers: Path | None = cli_argument(
+        "folder of NAME.clust.xml files, or of one such folder per system", None
+    )
+    baselines: bool = cli_option("also score the three baselines", False)
+    scorer: str | None = cli_option(
+        "default: the official one of the corpus", choices=sorted(SCORING_RULES)
+    )
+    corrections: bool = cli_option(
+        "simulate a user who corrects the answers of a model (default: the pretrained one) by the "
+        "key, and report how many corrections are needed",
+        False,
+    )
+
+
+def evaluate_answers(options: EvaluateOptions, console: Console) -> int:
+    """Score, print, and write JSON if requested.
+
+    Raises:
+        SourceError: if there is nothing to score, or nothing to score it by.
+    """
+    check_writable(options.json)
+    source = open_source(options.corpus)
+    names = select_names(source, options.name)
+    folders = systems_in(options.answers) if options.answers else {}
+    if not (folders or options.baselines or options.corrections):
+        raise SourceError(
+            "no answers to score",
+            remedy="name a folder of answers, or add --baselines or --corrections",
+        )
+    if _report_faults(source, names, folders.values(), console):
+        return 1
+    names = tuple(name for name in names if source.key(name) is not None)
+    if not names:
+        raise SourceError(
+            "none of the names has a key",
+            where=source.root,
+            remedy="give a corpus with its gold standard, or saved pages with a key.xml",
+        )
+    scorer = scorer_for(source, options.scorer)
+    signature = scorer.signature(source, names)
+    systems, details = _score_folders(folders, source, names, scorer, console)
+    if options.baselines:
+        systems |= scoring.score_baselines(names, source, scorer)
+    courses: list[judging.Course] = []
+    if options.corrections:
+        digest, courses = _simulate(options, source, names, scorer, console)
+        signature += f"|model:{digest}"
+        model = options.model.stem if options.model else options.system or DEFAULT_SYSTEM
+        systems[f"{model} (model)"] = scoring.score_answers(
+            {each.name: each.answer for each in courses}, source, scorer
+        )
+        details[f"{model} (model)"] = judging.simulation_data(courses)
+    for system in folders or systems:
+        console.write_table(scoring.name_rows({system: systems[system]}))
+        console.write()
+    rows = scoring.system_rows(systems)
+    console.write_table(rows)
+    console.write_detail(fill(scoring.score_legend([rows]), console.width))
+    console.write(signature)
+    data = scoring.results_data(signature, systems)
+    for system, more in details.items():
+        data["systems"][system] |= more
+        if "labels" in more:
+            shares = ", ".join(
+                f"{each['share']:.2f} of {each['people']}"
+                + (f" with {each['pages']} or more pages" if each["pages"] > 1 else "")
+                for each in more["labels"]
+            )
+            console.write(
+                f"{system}: labels that share a word with people's descriptions: {shares}"
+            )
+        else:
+            console.write()
+            judging.show_simulation(courses, more, console)
+    write_json(options.json, data)
+    return 0
+
+
+def _report_faults(
+    source: Source, names: Sequence[str], folders: Collection[Path], console: Console
+) -> bool:
+    """Report every fault of the files before anything is scored; true if one forbids scoring."""
+    reads = [partial(read, name) for name in names for read in (source.ranks, source.key)]
+    reads += [partial(read_answer, folder, name) for name in names for folder in folders]
+    faults = {}
+    for read in reads:
+        try:
+            read()
+        except WepsError as error:
+            faults[error.describe()] = error
+    for line in faults:
+        console.error(line)
+    for name in () if faults else names:
+        for warning in source.warnings(name):
+            console.warn(warning)
+    return bool(faults)
+
+
+def _score_folders(
+    folders: Mapping[str, Path],
+    source: Source,
+    names: Sequence[str],
+    scorer: Scorer,
+    console: Console,
+) -> tuple[dict[str, Scores], dict[str, dict[str, Any]]]:
+    """Scores of each system, and the quality of its labels if answers and keys have any."""
+    systems: dict[str, Scores] = {}
+    details: dict[str, dict[str, Any]] = {}
+    for system, folder in folders.items():
+        answers = {name: read_answer(folder, name) for name in names}
+        for name in names:
+            if answers[name] is None:
+                console.warn(f"{folder}: no answer for {name}; it scores 0")
+        systems[system] = scoring.score_answers(answers, source, scorer)
+        if any(answer and answer.labels for answer in answers.values()):
+            judged = [
+                judging.compare_labels(answer, key, name)
+                for name, answer in answers.items()
+                if answer and (key := source.key(name))
+            ]
+            if qualities := judging.label_quality(judged):
+                details[system] = {"labels": qualities}
+    return systems, details
+
+
+def _simulate(
+    options: EvaluateOptions, source: Source, names: Sequence[str], scorer: Scorer, console: Console
+) -> tuple[str, list[judging.Course]]:
+    """Digest of the model, and the names that have people in their keys with a user's help.
+
+    Raises:
+        SourceError: if no key has people.
+        ModelError: if the model cannot be loaded, or has no classifier for pages of the names'
+            form.
+    """
+    models = options.model_choice().load()
+    corpus = models.card.get("corpus")
+    taught = corpus.get("names") if isinstance(corpus, dict) else None
+    if isinstance(taught, list) and (known := [name for name in names if name in taught]):
+        console.warn(
+            f"the model was trained on {len(known)} of these {len(names)} names; others take more "
+            "corrections"
+        )
+    work = partial(
+        _course,
+        source=source,
+        models=models,
+        scorer=scorer,
+        reader=options.reader(models.language),
+    )
+    courses: list[judging.Course] = []
+    progress = TimedProgress(console)
+    for number, course in enumerate(parallel_map(work, names, options.jobs), start=1):
+        progress("correcting answers", number, len(names))
+        courses += [course] if course else []
+    if not courses:
+        remedy = "give a corpus with its gold standard"
+        raise SourceError("no key with people was found", where=source.root, remedy=remedy)
+    return models.digest, courses
+
+
+def _course(
+    name: str, source: Source, models: ModelSet, scorer: Scorer, reader: Reader
+) -> judging.Course | None:
+    """Help with the answer for one name; None if its key is empty."""
+    model = models.for_form(richest_form(source.search(name)))
+    for example in read_examples(name, source, model.similarities, reader=reader).values():
+        return judging.simulate_user(example, model, scorer)
+    return None
