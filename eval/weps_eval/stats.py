@@ -59,8 +59,9 @@ def as_groups(groups: ArrayLike | None, size: int, name: str = "groups") -> NDAr
         return np.zeros(size, dtype=np.int64)
     array = np.asarray(groups)
     if array.shape != (size,):
-        what = f"expected shape ({size},), one group per instance, got {array.shape}"
-        raise ValuesError(what, where=name)
+        raise ValuesError(
+            f"expected shape ({size},), one group per instance, got {array.shape}", where=name
+        )
     if array.dtype.kind not in "iu" or (size and array.min() < 0):
         raise ValuesError("expected groups numbered from 0", where=name)
     return array.astype(np.int64)
@@ -80,12 +81,13 @@ def _checked(array: NDArray[Any], dimensions: int, expected: str, name: str) -> 
     if array.size == 0:
         raise ValuesError("no instances given", where=name, remedy="give instances")
     missing = np.argwhere(np.isnan(array))
-    if len(missing):
-        *measure, instance = missing[0].tolist()
+    for *measure, instance in missing[:1].tolist():
         place = f"instance {instance}" + "".join(f" of measure {m}" for m in measure)
-        what = f"{len(missing):,} values are NaN, the first is {place}"
-        remedy = "leave out these instances or measures, or give them a value"
-        raise ValuesError(what, where=name, remedy=remedy)
+        raise ValuesError(
+            f"{len(missing):,} values are NaN, the first is {place}",
+            where=name,
+            remedy="leave out these instances or measures, or give them a value",
+        )
     return array
 
 
@@ -97,18 +99,6 @@ def dense_ranks(values: ArrayLike, name: str = "values") -> Ints:
     """
     _, ranks = np.unique(as_measure(values, name), return_inverse=True)
     return ranks.astype(np.int64, copy=False)
-
-
-def joint_ranks(first: Ints, second: Ints) -> Ints:
-    """Ranks, not dense, by the first and, where it ties, by the second; both from 0.
-
-    Raises:
-        ValuesError: if there are not equally many.
-    """
-    if len(first) != len(second):
-        what = f"two measures of {len(first):,} and {len(second):,} instances cannot be paired"
-        raise ValuesError(what, remedy="give both measures of the same instances")
-    return first * (int(second.max()) + 1) + second
 
 
 def as_table(values: Floats, topic: Ints, system: Ints) -> Floats:
@@ -160,8 +150,7 @@ class PairCounts:
     @classmethod
     def of(cls, hits: NDArray[Any], total: NDArray[Any]) -> PairCounts:
         """Make a pair count of two matrices, filled up where one side has fewer groups."""
-        size = max(total.shape)
-        padding = [(0, size - length) for length in total.shape]
+        padding = [(0, max(total.shape) - length) for length in total.shape]
         return cls(*(np.pad(each, padding).astype(np.float64) for each in (hits, total)))
 
     @property
@@ -197,8 +186,7 @@ class Estimate(NamedTuple):
         known = samples[~np.isnan(samples)]
         if not len(known):
             return cls(value, math.nan, math.nan)
-        low, high = np.percentile(known, [2.5, 97.5])
-        return cls(value, float(low), float(high))
+        return cls(value, *np.percentile(known, [2.5, 97.5]).tolist())
 
     @classmethod
     def from_row(cls, row: Floats) -> Estimate:
@@ -212,46 +200,51 @@ def estimate_share(counts: PairCounts, *, per_group: bool = False, seed: int = 0
     Percentile bootstrap with 10,000 resamples of the groups (Efron and Tibshirani 1993,
     chapter 13). A group that occurs twice in a resample is compared with its double as with itself.
     """
-    value = counts.mean if per_group else counts.pooled
-    return Estimate.from_samples(value, resampled_shares(counts, per_group, seed))
+    return Estimate.from_row(resampled_shares(counts, per_group, seed))
 
 
 @lru_cache(maxsize=4)  # the same for all figures of a study
 def resample_weights(groups: int, seed: int = 0, resamples: int = _RESAMPLES) -> Floats:
     """Shape (resamples, groups), not to be written to: the weight of each group."""
-    chances = np.full(groups, 1 / groups)
-    weights = np.random.default_rng(seed).multinomial(groups, chances, resamples).astype(np.float64)
+    generator = np.random.default_rng(seed)
+    weights = generator.multinomial(groups, np.full(groups, 1 / groups), resamples).astype(float)
     weights.flags.writeable = False
     return weights
 
 
-def estimate_instance_share(hits: Floats, total: Floats, *, seed: int = 0) -> Estimate:
-    """A share of instances, not of comparisons, with its interval over groups.
+def instance_share(hits: Floats, total: Floats, seed: int = 0) -> Floats:
+    """Shape (1 + resamples,): a share of instances, not of comparisons; then with groups resampled.
 
     Of shape (groups,) are the hits, of how many instances of each group something holds, and the
-    total, how many each has.
+    total, how many each has. With one group the resample is NaN.
     """
     weights = resample_weights(len(total), seed) if len(total) > 1 else np.zeros((1, 1))
     value = safe_divide(hits.sum(), total.sum())
-    return Estimate.from_samples(float(value), safe_divide(weights @ hits, weights @ total))
+    return np.append(value, safe_divide(weights @ hits, weights @ total))
+
+
+def estimate_instance_share(hits: Floats, total: Floats, *, seed: int = 0) -> Estimate:
+    """The share of :func:`instance_share` with its interval over groups."""
+    return Estimate.from_row(instance_share(hits, total, seed))
 
 
 def resampled_shares(
     counts: PairCounts, per_group: bool = False, seed: int = 0, resamples: int = _RESAMPLES
 ) -> Floats:
-    """Shape (resamples,): the figure with the groups resampled, the same for all pair counts.
+    """Shape (1 + resamples,): the figure, then with the groups resampled, the same for all counts.
 
-    With one group all are nan.
+    With one group all resamples are nan.
     """
     weights = resample_weights(len(counts.hits), seed, resamples)
     if len(counts.hits) < 2:
-        return np.full(len(weights), np.nan)
-    if per_group:
-        shares = counts.by_group
-        known = weights * ~np.isnan(shares)
-        return safe_divide(known @ np.nan_to_num(shares), known.sum(axis=1))
-    hits, total = (((weights @ each) * weights).sum(axis=1) for each in (counts.hits, counts.total))
-    return safe_divide(hits, total)
+        hits = total = np.zeros(len(weights))
+    elif per_group:
+        known = weights * ~np.isnan(counts.by_group)
+        hits, total = known @ np.nan_to_num(counts.by_group), known.sum(axis=1)
+    else:
+        sides = counts.hits, counts.total
+        hits, total = (((weights @ each) * weights).sum(axis=1) for each in sides)
+    return np.append(counts.mean if per_group else counts.pooled, safe_divide(hits, total))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -262,27 +255,24 @@ class BootstrapSamples:
     alike, so that their differences have intervals too.
     """
 
-    value: Floats
-    """Shape (measures,); NaN where a measure has no such figure."""
-    samples: Floats
-    """Shape (measures, resamples), with the topics resampled; NaN if there is only one."""
-
-    @classmethod
-    def from_rows(cls, rows: ArrayLike) -> BootstrapSamples:
-        """The figures, then those of resamples, shape (measures, 1 + resamples)."""
-        table = np.asarray(rows)
-        return cls(table[:, 0], table[:, 1:])
+    rows: Floats
+    """Shape (measures, 1 + resamples): the figures, NaN where a measure has none, then those of
+    resamples of the topics, NaN if there is only one."""
 
     @property
-    def rows(self) -> Floats:
-        """Shape (measures, 1 + resamples): the figures, then those of resamples."""
-        return np.column_stack([self.value, self.samples])
+    def value(self) -> Floats:
+        """Shape (measures,): the figures."""
+        return self.rows[:, 0]
+
+    @property
+    def samples(self) -> Floats:
+        """Shape (measures, resamples): the figures with the topics resampled."""
+        return self.rows[:, 1:]
 
     @property
     def estimates(self) -> tuple[Estimate, ...]:
         """Each measure's figure with its 95 % interval."""
-        pairs = zip(self.value.tolist(), self.samples, strict=True)
-        return tuple(Estimate.from_samples(value, samples) for value, samples in pairs)
+        return tuple(map(Estimate.from_row, self.rows))
 
     def difference(
         self, first: int, second: int, other: BootstrapSamples | None = None
@@ -294,9 +284,7 @@ class BootstrapSamples:
             second: a row of ``other``, if it is given.
             other: figures of the same resamples.
         """
-        theirs = other or self
-        value = float(theirs.value[second] - self.value[first])
-        return Estimate.from_samples(value, theirs.samples[second] - self.samples[first])
+        return Estimate.from_row((other or self).rows[second] - self.rows[first])
 
 
 def bootstrap_weights(size: int, resamples: int, seed: int) -> Floats:
@@ -314,9 +302,8 @@ def two_way_weights(topics: int, systems: int, resamples: int, seed: int) -> tup
     Both together are the pigeonhole bootstrap (Owen, Annals of Applied Statistics 1, 2007).
     """
     # Of another seed, or equal numbers of topics and of systems would be drawn alike.
-    sizes = ((topics, seed), (systems, seed + 1))
-    first, second = (bootstrap_weights(size, resamples, each) for size, each in sizes)
-    return first, second
+    of_systems = bootstrap_weights(systems, resamples, seed + 1)
+    return bootstrap_weights(topics, resamples, seed), of_systems
 
 
 def bootstrap_shares(
@@ -324,8 +311,7 @@ def bootstrap_shares(
 ) -> BootstrapSamples:
     """The hits over the total, each of shape (measures, topics) and added up over topics."""
     times = bootstrap_weights(hits.shape[1], resamples, seed).T
-    above, below = hits @ times, total @ times
-    return BootstrapSamples.from_rows(safe_divide(above, below))
+    return BootstrapSamples(safe_divide(hits @ times, total @ times))
 
 
 def bootstrap_means(
@@ -333,8 +319,9 @@ def bootstrap_means(
 ) -> BootstrapSamples:
     """The means over topics of shape (measures, topics); NaN where a topic has no value."""
     known = ~np.isnan(values)
-    hits = np.where(known, values, 0.0)
-    return bootstrap_shares(hits, known.astype(np.float64), resamples=resamples, seed=seed)
+    return bootstrap_shares(
+        np.where(known, values, 0.0), 1.0 * known, resamples=resamples, seed=seed
+    )
 
 
 NO_ESTIMATE = Estimate(np.nan, np.nan, np.nan)
@@ -402,20 +389,23 @@ def compare(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Difference:
     # Names are sampled one by one: by ``resample_weights``, another random
     # stream, the intervals that were published would change.
     sample = np.random.default_rng(seed).integers(size, size=(_RESAMPLES, size))
-    interval = Estimate.from_samples(mean, differences[sample].mean(axis=1))
-    low, high = interval[1:] if size > 1 else (math.nan, math.nan)
+    samples = differences[sample].mean(axis=1) if size > 1 else differences[:0]
     better, worse = int((differences > _EQUAL).sum()), int((differences < -_EQUAL).sum())
     # The probability of a division at least as uneven if either side were equally likely.
     tail = sum(math.comb(better + worse, k) for k in range(min(better, worse) + 1))
     p = float(min(1.0, 2 * tail / 2 ** (better + worse)))
-    return Difference(mean, low, high, p, better, worse, size - better - worse)
+    interval = Estimate.from_samples(mean, samples)
+    return Difference(*interval, p, better, worse, size - better - worse)
 
 
 def difference_cells(difference: Difference) -> list[str]:
     """Size, interval, sign test, and on how many names it is better, worse and equal."""
-    counts = (difference.better, difference.worse, difference.equal)
-    size, p = format_signed(difference.mean, minus="-"), format_p_value(difference.p)
-    return [size, difference_interval(difference), p, *map(str, counts)]
+    return [
+        format_signed(difference.mean, minus="-"),
+        difference_interval(difference),
+        format_p_value(difference.p),
+        *map(str, (difference.better, difference.worse, difference.equal)),
+    ]
 
 
 def difference_data(measure: str, difference: Difference) -> dict[str, Any]:
@@ -432,5 +422,5 @@ def difference_interval(difference: Difference) -> str:
     """Its 95 % interval; a dash for a single name."""
     if math.isnan(difference.low):
         return "–"
-    low, high = (format_signed(end, minus="-") for end in (difference.low, difference.high))
-    return f"{low} to {high}"
+    ends = (difference.low, difference.high)
+    return " to ".join(format_signed(end, minus="-") for end in ends)

@@ -7,11 +7,11 @@ are made by name beforehand, so that a draw only weights them.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
 from weps_eval.stats import Estimate, Flags, Floats, Ints, resample_weights, safe_divide
@@ -45,10 +45,6 @@ class Forecasts:
         """Number of names."""
         return int(self.name.max()) + 1
 
-    def totals(self, values: ArrayLike) -> Floats:
-        """Shape (names,): weighted sums of values of shape (forecasts,) by name."""
-        return np.asarray(np.bincount(self.name, self.weight * np.asarray(values), self.names))
-
     def bootstrap_weights(self, seed: int = 0) -> Floats:
         """Weights of the names, shape (1 + resamples, names).
 
@@ -76,10 +72,10 @@ def as_forecasts(
     """
     forecast, outcome = np.asarray(probability, np.float64), np.asarray(happened, np.bool_)
     weight = np.ones(len(forecast)) if weights is None else np.asarray(weights, np.float64)
-    names = np.zeros(len(forecast)) if group is None else np.asarray(group)
     counts = weight > 0
-    _, name = np.unique(names[counts], return_inverse=True)
-    return Forecasts(forecast[counts], outcome[counts], name.astype(np.int64), weight[counts])
+    names = np.zeros(len(forecast)) if group is None else np.asarray(group)
+    name = np.unique(names[counts], return_inverse=True)[1].astype(np.int64)
+    return Forecasts(forecast[counts], outcome[counts], name, weight[counts])
 
 
 def by_name(group: ArrayLike) -> Floats:
@@ -95,34 +91,23 @@ def by_name(group: ArrayLike) -> Floats:
     return np.asarray(1 / counts[place])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BinSums:
-    """Weighted sums by bin and name; all have the shape (names, bins), bins from low to high."""
-
-    weight: Floats
-    forecast: Floats
-    """Sums of the probabilities."""
-    happened: Floats
-    """Sums of the outcomes."""
-
-
-def sum_by_bin(forecasts: Forecasts, bins: Ints) -> BinSums:
-    """Sums of forecasts by bin and name.
+def sum_by_bin(forecasts: Forecasts, bins: Ints) -> Floats:
+    """Weighted sums of forecasts by bin and name.
 
     Args:
         forecasts: to be put into bins.
         bins: shape (forecasts,), the bin of each, from 0.
+
+    Returns:
+        Shape (3, names, bins), bins from low to high: the weights, the probabilities times the
+        weights, and the outcomes times the weights.
     """
-    number = int(bins.max()) + 1
-    shape = (forecasts.names, number)
-    cells = forecasts.name * number + bins
-
-    def sums(values: NDArray[Any]) -> Floats:
-        counted = np.bincount(cells, forecasts.weight * values, forecasts.names * number)
-        return np.asarray(counted.reshape(shape))
-
-    ones = np.ones(len(bins))
-    return BinSums(sums(ones), sums(forecasts.probability), sums(forecasts.happened))
+    shape = (forecasts.names, int(bins.max()) + 1)
+    cells = forecasts.name * shape[1] + bins
+    values = (np.ones(len(bins)), forecasts.probability, forecasts.happened)
+    weighted = (forecasts.weight * each for each in values)
+    sums = np.array([np.bincount(cells, each, math.prod(shape)) for each in weighted])
+    return sums.reshape(3, *shape)
 
 
 def equal_count(probability: Floats, most: int = 10) -> Ints:
@@ -155,8 +140,7 @@ def equal_count(probability: Floats, most: int = 10) -> Ints:
 
 def equal_width(probability: Floats, number: int = 10) -> Ints:
     """The bin of each forecast: [0, 1/b), [1/b, 2/b), … and the last with 1; some may be empty."""
-    borders = np.arange(1, number) / number
-    return np.searchsorted(borders, probability, side="right").astype(np.int64)
+    return np.searchsorted(np.arange(1, number) / number, probability, "right").astype(np.int64)
 
 
 def fit_recalibration(forecasts: Forecasts, weights: Floats) -> tuple[Floats, Floats]:
@@ -179,15 +163,15 @@ def fit_recalibration(forecasts: Forecasts, weights: Floats) -> tuple[Floats, Fl
     alike = not len(with_it) or not len(without)
     if alike or with_it.min() >= without.max() or with_it.max() <= without.min():
         return np.full(len(weights), np.nan), np.full(len(weights), np.nan)
-    weight = forecasts.weight[np.newaxis]
-    whole = _newton_fit(odds, weight, weight * forecasts.happened, np.zeros((1, 2)))
+    once = forecasts.weight[np.newaxis]
+    whole = _newton_fit(odds, once, once * forecasts.happened, np.zeros((1, 2)))
     # Near log odds are taken as one, at their mean.
     part = (odds - odds.min()) / (odds.max() - odds.min())
     _, place = np.unique(equal_width(part, _FINE), return_inverse=True)
-    sums = sum_by_bin(forecasts, place)
-    means = np.bincount(place, forecasts.weight * odds) / sums.weight.sum(axis=0)
+    weight, _, happened = sum_by_bin(forecasts, place)
+    means = np.bincount(place, forecasts.weight * odds) / weight.sum(axis=0)
     starts = np.repeat(whole, len(weights), axis=0)
-    coarse = _newton_fit(means, weights @ sums.weight, weights @ sums.happened, starts)
+    coarse = _newton_fit(means, weights @ weight, weights @ happened, starts)
     intercept, slope = (whole + (coarse - coarse[0])).T
     return intercept, slope
 
@@ -212,8 +196,8 @@ def _newton_fit(odds: Floats, weight: Floats, happened: Floats, fit: Floats) -> 
         first, second = wrong.sum(axis=1), wrong @ odds
         a, b, c = doubt.sum(axis=1), doubt @ odds, doubt @ odds**2
         determinant = a * c - b * b
-        divisor = np.where(determinant > _SINGULAR * a * c, determinant, np.nan)
-        step = np.stack([c * first - b * second, a * second - b * first] / divisor, axis=1)
+        determinant[determinant <= _SINGULAR * a * c] = np.nan
+        step = np.stack([c * first - b * second, a * second - b * first] / determinant, axis=1)
         before = _loss(odds, weight, happened, fit)
         for _ in range(_HALVINGS):
             worse = _loss(odds, weight, happened, fit + step) > before * (1 + _PRECISE)
@@ -256,7 +240,6 @@ def calibration_measures(forecasts: Forecasts, bins: int = 10) -> dict[str, Esti
     weights = forecasts.bootstrap_weights()
     counted = sum_by_bin(forecasts, equal_count(forecasts.probability, bins))
     wide = sum_by_bin(forecasts, equal_width(forecasts.probability, bins))
-    reliability, resolution, uncertainty = brier_parts(counted, weights)
     intercept, slope = fit_recalibration(forecasts, weights)
     values = {
         "brier": brier_score(forecasts, weights),
@@ -264,13 +247,11 @@ def calibration_measures(forecasts: Forecasts, bins: int = 10) -> dict[str, Esti
         "ece": expected_error(counted, weights),
         "ece_equal_width": expected_error(wide, weights),
         "mce": largest_error(counted, weights),
-        "reliability": reliability,
-        "resolution": resolution,
-        "uncertainty": uncertainty,
+        **brier_parts(counted, weights),
         "slope": slope,
         "intercept": intercept,
     }
-    found = {key: Estimate.from_samples(float(each[0]), each[1:]) for key, each in values.items()}
+    found = {key: Estimate.from_row(each) for key, each in values.items()}
     for key in _RAISED_BY_CHANCE:
         value, low, high = found[key]
         reflected = np.maximum([0, value], [2 * value - high, 2 * value - low]).tolist()
@@ -303,55 +284,54 @@ def log_loss(forecasts: Forecasts, weights: Floats) -> Floats:
     return _mean(forecasts, -np.log(np.clip(given, _CLIPPING, 1 - _CLIPPING)), weights)
 
 
-def expected_error(bins: BinSums, weights: Floats) -> Floats:
+def expected_error(bins: Floats, weights: Floats) -> Floats:
     """Expected calibration error (ECE): how far the bins are off, by their weights.
 
     The mean over bins of |mean forecast − share that happened| (Naeini, Cooper and Hauskrecht
-    2015). Shapes as in :func:`brier_score`.
+    2015), of bins from :func:`sum_by_bin`. Shapes as in :func:`brier_score`.
     """
-    off = np.abs(weights @ (bins.forecast - bins.happened))
-    return safe_divide(off.sum(axis=1), (weights @ bins.weight).sum(axis=1))
+    weight, forecast, happened = bins
+    off = np.abs(weights @ (forecast - happened))
+    return safe_divide(off.sum(axis=1), (weights @ weight).sum(axis=1))
 
 
-def largest_error(bins: BinSums, weights: Floats) -> Floats:
+def largest_error(bins: Floats, weights: Floats) -> Floats:
     """Maximum calibration error (MCE): how far the bin is off that is off farthest.
 
     Source and shapes as in :func:`expected_error`.
     """
-    off = safe_divide(np.abs(weights @ (bins.forecast - bins.happened)), weights @ bins.weight)
+    weight, forecast, happened = bins
+    off = safe_divide(np.abs(weights @ (forecast - happened)), weights @ weight)
     return np.asarray(np.nan_to_num(off).max(axis=1))
 
 
-def brier_parts(bins: BinSums, weights: Floats) -> tuple[Floats, Floats, Floats]:
-    """Reliability, resolution and uncertainty (Murphy 1973).
+def brier_parts(bins: Floats, weights: Floats) -> dict[str, Floats]:
+    """``reliability``, ``resolution`` and ``uncertainty``, each of shape (samples,) (Murphy 1973).
 
     Reliability − resolution + uncertainty is the Brier score of forecasts that are alike within
     their bins; of others, the score of their bins' means. Reliability, how far the bins are off,
     is best at 0; resolution, how much the bins differ in what happens, is best when it equals the
     uncertainty, the variance of the outcomes.
-
-    Returns:
-        Three of shape (samples,).
     """
-    weight, forecast, happened = (
-        weights @ each for each in (bins.weight, bins.forecast, bins.happened)
-    )
+    weight, forecast, happened = (weights @ each for each in bins)
     whole = weight.sum(axis=1)
     rate = safe_divide(happened.sum(axis=1), whole)
     off = np.nan_to_num(safe_divide((forecast - happened) ** 2, weight))
     apart = np.nan_to_num(safe_divide((happened - weight * rate[:, np.newaxis]) ** 2, weight))
-    return (
-        safe_divide(off.sum(axis=1), whole),
-        safe_divide(apart.sum(axis=1), whole),
-        rate * (1 - rate),
-    )
+    return {
+        "reliability": safe_divide(off.sum(axis=1), whole),
+        "resolution": safe_divide(apart.sum(axis=1), whole),
+        "uncertainty": rate * (1 - rate),
+    }
 
 
 def _mean(forecasts: Forecasts, loss: Floats, weights: Floats) -> Floats:
     """Shape (samples,): the weighted mean of a loss of shape (forecasts,)."""
-    return safe_divide(
-        weights @ forecasts.totals(loss), weights @ forecasts.totals(np.ones(len(loss)))
+    total, whole = (
+        np.bincount(forecasts.name, forecasts.weight * each, forecasts.names)
+        for each in (loss, np.ones(len(loss)))
     )
+    return safe_divide(weights @ total, weights @ whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,17 +364,16 @@ def binned_reliability(forecasts: Forecasts, bins: int = 10) -> list[Bin]:
         bins: how many bins at most.
     """
     place = equal_count(forecasts.probability, bins)
-    sums, weights = sum_by_bin(forecasts, place), forecasts.bootstrap_weights()
-    shares = safe_divide(weights @ sums.happened, weights @ sums.weight)
-    means = safe_divide(sums.forecast.sum(axis=0), sums.weight.sum(axis=0))
-    names = (sums.weight > 0).sum(axis=0)
+    weight, forecast, outcome = sum_by_bin(forecasts, place)
+    weights = forecasts.bootstrap_weights()
+    shares = safe_divide(weights @ outcome, weights @ weight)
+    means = safe_divide(forecast.sum(axis=0), weight.sum(axis=0))
+    names = (weight > 0).sum(axis=0)
     found = []
     for each, share in enumerate(shares[0].tolist()):
         inside = forecasts.probability[place == each]
         determined = names[each] > 1 and 0 < share < 1
-        happened = Estimate.from_samples(
-            share, shares[1:, each] if determined else shares[:0, each]
-        )
-        low, high, mean = (float(value) for value in (inside.min(), inside.max(), means[each]))
+        happened = Estimate.from_samples(share, shares[1 if determined else len(shares) :, each])
+        low, high, mean = map(float, (inside.min(), inside.max(), means[each]))
         found.append(Bin(low, high, len(inside), int(names[each]), mean, happened))
     return found

@@ -78,13 +78,11 @@ def from_groups(answer: Groups, key: Groups) -> tuple[Membership, Membership]:
             raise KeyFileError(
                 "a group names an item twice", where="clustering", remedy="name each item once"
             )
-    flat = np.concatenate([_flat(answer), _flat(key)])
+    sizes = sum(map(len, answer)), sum(map(len, key))
+    flat = np.fromiter(chain.from_iterable((*answer, *key)), np.int64, sum(sizes))
     items, rows = np.unique(flat, return_inverse=True)
-    in_answer = sum(map(len, answer))
-    return (
-        _over_rows(answer, rows[:in_answer], len(items)),
-        _over_rows(key, rows[in_answer:], len(items)),
-    )
+    in_answer, in_key = np.split(rows, sizes[:1])
+    return _over_rows(answer, in_answer, len(items)), _over_rows(key, in_key, len(items))
 
 
 def disjoint_labels(answer: Groups, key: Groups) -> tuple[Ints, Ints] | None:
@@ -120,10 +118,6 @@ def _check_items(answer_items: int, in_key: Flags) -> None:
 
 def _binary(columns: Ints, starts: Ints, shape: tuple[int, int]) -> Membership:
     return sparse.csr_array((np.ones(len(columns), dtype=np.int64), columns, starts), shape=shape)
-
-
-def _flat(groups: Groups) -> Ints:
-    return np.fromiter(chain.from_iterable(groups), dtype=np.int64, count=sum(map(len, groups)))
 
 
 def _over_rows(groups: Groups, rows: Ints, items: int) -> Membership:
@@ -240,9 +234,9 @@ def bcubed(answer: NDArray[Any] | Membership, key: NDArray[Any] | Membership) ->
 
 def bcubed_of(neighbours: Neighbours) -> BCubed:
     """Extended B-Cubed from what is known of every item's neighbours, see ``bcubed``."""
-    items, correct, in_answer = neighbours.items, neighbours.correct, neighbours.in_answer
-    precision = safe_divide(correct, in_answer, 1)
+    precision = safe_divide(neighbours.correct, neighbours.in_answer, 1)
     recall = neighbours.found / neighbours.in_key
+    items = neighbours.items
     return BCubed(float(items @ precision / items.sum()), float(items @ recall / items.sum()))
 
 
@@ -554,16 +548,11 @@ class Scorer:
 
     def signature(self, source: Source, names: Sequence[str]) -> str:
         """Everything that decides the mean over these names, in one line to print beside it."""
-        parts = {
-            "bcubed": "extended",
-            "scorer": self.name,
-            "missing": self.missing,
-            "mean": "names",
-            "names": len(names),
-            "corpus": f"sha256-{source.digest(names).removeprefix('sha256-')[:8]}",
-            "weps": VERSION,
-        }
-        return "|".join(f"{part}:{value}" for part, value in parts.items())
+        corpus = f"sha256-{source.digest(names).removeprefix('sha256-')[:8]}"
+        return (
+            f"bcubed:extended|scorer:{self.name}|missing:{self.missing}|mean:names|"
+            f"names:{len(names)}|corpus:{corpus}|weps:{VERSION}"
+        )
 
 
 def _all_groups(clustering: Clustering, _documents: Collection[int]) -> _Sets:
@@ -653,11 +642,11 @@ def standard_errors(scores: Scores) -> dict[str, float]:
 
 def scores_data(scores: Scores) -> dict[str, Any]:
     """The scores of a system in JSON form: of names, their mean, and its standard error."""
-    errors = standard_errors(scores)
+    errors = standard_errors(scores).items()
     return {
         "names": {name: dict(of_name) for name, of_name in scores.items()},
         "mean": mean_scores(scores),
-        "standard_error": {key: None if math.isnan(e) else e for key, e in errors.items()},
+        "standard_error": {name: None if math.isnan(error) else error for name, error in errors},
     }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
 from math import isnan, nan
@@ -17,6 +17,7 @@ from statistics import median
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 
 from weps._formatting import format_count, format_number, format_signed
@@ -78,10 +79,10 @@ class Occurrences:
             Position.HEAD: content & positions.head,
             Position.MODIFIER: content & positions.modifier,
         }
-        counts = {}
+        counts, shape = {}, (documents, len(words))
         for position, where in standing.items():
             places = positions.document[where], column[positions.form[where]]
-            ones, shape = np.ones(len(places[0]), np.int32), (documents, len(words))
+            ones = np.ones(len(places[0]), np.int32)
             counts[position] = sparse.coo_array((ones, places), shape=shape).tocsr()
         return cls(words, counts)
 
@@ -136,11 +137,6 @@ class Weighting(NamedTuple):
     def needs_tags(self) -> bool:
         """Whether the documents must have been read with their parts of speech."""
         return {self.counted, self.among} != {Position.ANYWHERE}
-
-    def weigh(self, counts: Counts) -> Floats:
-        """Shape (k,): the weights of k candidates."""
-        weights = self.statistic(counts)
-        return weights * counts.share if self.spread else weights
 
 
 _STATISTICS = {
@@ -203,25 +199,24 @@ def rank_terms(
     outside, frequency = reference.counts_of(words)
     holders = np.bincount(anywhere.indices, minlength=len(occurrences.words))[candidates]
     size, documents = float(anywhere.sum()), float(len(rows))
-    own = times[Position.ANYWHERE][candidates] if apart else 0
     counts = Counts(
         inside=times[weighting.counted][candidates].astype(np.float64),
         size=size,
-        outside=outside - own,
+        outside=outside - times[Position.ANYWHERE][candidates] * apart,
         reference_size=reference.size - size * apart,
         frequency=frequency - holders * apart,
         documents=reference.documents - documents * apart,
         share=holders / documents,
     )
-    weights = weighting.weigh(counts)
+    weights = weighting.statistic(counts) * (counts.share if weighting.spread else 1)
     return [words[place] for place in np.argsort(-weights, kind="stable").tolist()]
 
 
 Concept: TypeAlias = frozenset[str]
 """The words of a concept in lower case, plurals undone; other inflection distinguishes words."""
 _REACH = 6
-DISTANCES = (*range(-_REACH, 0), *range(1, _REACH + 1))
-"""Distances from the verb that are distinguished; 1 is immediately after."""
+DISTANCES = {f"{each:+d}": each for each in (*range(-_REACH, 0), *range(1, _REACH + 1))}
+"""Place, ``-1`` or ``+1`` → distance from the verb; 1 is immediately after."""
 PLACE_PAIRS = {
     "subjects": ("subjects", "other phrases"),
     "heads": ("modifiers", "heads"),
@@ -276,11 +271,6 @@ Places: TypeAlias = Mapping[str, WordShare]
 """Place → share."""
 
 
-def place_at(distance: int) -> str:
-    """The place at that signed distance from the verb: ``-1``, ``+1``."""
-    return f"{distance:+d}"
-
-
 def places_of(
     positions: Positions, compounds: Positions, rows: Sequence[int], key_words: Collection[str]
 ) -> Places:
@@ -295,7 +285,7 @@ def places_of(
     at_place = {
         "any word": np.ones(len(positions), dtype=bool),
         "any distance": positions.distance != 0,
-        **{place_at(distance): positions.distance == distance for distance in DISTANCES},
+        **{place: positions.distance == distance for place, distance in DISTANCES.items()},
         "subjects": positions.subject,
         "other phrases": positions.noun_phrase & ~positions.subject,
         "heads": positions.head,
@@ -313,31 +303,25 @@ def places_of(
 class RecallNoiseCurve:
     """Concepts reached by the first 0, 1, … n terms of a list; of a shorter list all count."""
 
-    covered: Ints
-    """Shape (n + 1,): |C_l|, the concepts of which at least one term is a word."""
-    noise: Ints
+    noise: Floats
     """Shape (n + 1,): |L_n|, the terms that are a word of no concept."""
-    concepts: int
-    """|C|."""
+    recall: Floats
+    """Shape (n + 1,): |C_l| / |C|, the share of the concepts of which at least one term is a word;
+    nan without concepts."""
 
     @property
     def length(self) -> int:
         """Terms of the list."""
         return len(self.noise) - 1
 
+    def points(self, lengths: ArrayLike) -> tuple[Any, Any]:
+        """Noise and recall of the first so many terms, shaped like ``lengths``."""
+        at = np.minimum(lengths, self.length)
+        return self.noise[at], self.recall[at]
+
     def recall_at(self, length: int) -> float:
-        """R = |C_l| / |C| of the first terms; nan without concepts."""
-        reached = int(self.covered[min(length, self.length)])
-        return reached / self.concepts if self.concepts else nan
-
-    def noise_at(self, length: int) -> int:
-        """Noise of the first terms."""
-        return int(self.noise[min(length, self.length)])
-
-    def points(self, lengths: int) -> tuple[Floats, Floats]:
-        """Shapes (lengths + 1,): noise and recall of the first 0, 1, … terms."""
-        at = np.arange(lengths + 1).clip(max=self.length)
-        return self.noise[at].astype(np.float64), self.covered[at] / (self.concepts or nan)
+        """Recall of the first terms."""
+        return float(self.points(length)[1])
 
 
 def recall_noise_curve(terms: Sequence[str], concepts: Collection[Concept]) -> RecallNoiseCurve:
@@ -353,12 +337,12 @@ def recall_noise_curve(terms: Sequence[str], concepts: Collection[Concept]) -> R
     ]
     astray = [singular_form(term) not in known for term in terms]
     covered = np.bincount(reached, minlength=len(terms) + 1).cumsum()
-    return RecallNoiseCurve(covered, np.cumsum([0, *astray]), len(concepts))
+    return RecallNoiseCurve(np.cumsum([0.0, *astray]), covered / (len(concepts) or nan))
 
 
-@dataclass(frozen=True, slots=True)
-class GivenTopic:
-    """A topic as it is given."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Topic:
+    """A topic as it is given, and all that the study finds of it."""
 
     kind: str
     """Origin of its concepts, or kind of its documents: ``attributes``, ``sections``."""
@@ -366,6 +350,19 @@ class GivenTopic:
     rows: tuple[int, ...]
     """Its documents."""
     concepts: frozenset[Concept]
+    """Key concepts."""
+    places: Places = field(default_factory=dict)
+    """Empty where the documents have no tags."""
+    words: int = 0
+    """Distinct content words of its documents."""
+    curves: Mapping[str, RecallNoiseCurve] = field(default_factory=dict)
+    """Weighting → recall and noise of its list, cut at 200 terms."""
+    candidates: Mapping[str, int] = field(default_factory=dict)
+    """Weighting → length of its whole list."""
+
+    def probability(self, place: str) -> float:
+        """That a word there is one of a key concept; nan if no word stands there."""
+        return self.places[place].value if place in self.places else nan
 
 
 PHRASE_LENGTHS = (5, 10, 15)
@@ -390,35 +387,12 @@ class ReadDocuments:
     """Documents that were read together, with the topics among them."""
 
     occurrences: Occurrences
-    topics: tuple[GivenTopic, ...]
-    places: tuple[Places, ...]
-    """Places of each topic; empty if the documents have no tags."""
+    topics: tuple[Topic, ...]
     phrases: tuple[PhraseLists, ...] = ()
     """Phrases of each document with key phrases."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Topic:
-    """A topic with all that the study finds of it."""
-
-    kind: str
-    title: str
-    documents: int
-    concepts: int
-    words: int
-    """Distinct content words of its documents."""
-    places: Places
-    curves: Mapping[str, RecallNoiseCurve]
-    """Weighting → recall and noise of its list, cut at 200 terms."""
-    candidates: Mapping[str, int]
-    """Weighting → length of its whole list."""
-
-    def probability(self, place: str) -> float:
-        """That a word there is one of a key concept; nan if no word stands there."""
-        return self.places[place].value if place in self.places else nan
-
-
-def read_topics(analysis: Analysis, topics: Sequence[GivenTopic], *, tagged: bool) -> ReadDocuments:
+def read_topics(analysis: Analysis, topics: Sequence[Topic], *, tagged: bool) -> ReadDocuments:
     """Count the words of all documents, and where those of each topic stand.
 
     A topic without concepts, or without a content word, is left out; without tags nothing is known
@@ -431,12 +405,12 @@ def read_topics(analysis: Analysis, topics: Sequence[GivenTopic], *, tagged: boo
         words = content_word_counts(analysis)
         occurrences = Occurrences(words.strings, {Position.ANYWHERE: words.counts})
     sizes = occurrences.counts[Position.ANYWHERE].sum(axis=1)
-    kept = tuple(each for each in topics if each.concepts and sizes[list(each.rows)].any())
-    places: tuple[Places, ...] = tuple(
-        places_of(plain, compounds, each.rows, frozenset().union(*each.concepts)) if tagged else {}
-        for each in kept
-    )
-    return ReadDocuments(occurrences, kept, places)
+    kept = [each for each in topics if each.concepts and sizes[list(each.rows)].any()]
+    for number, each in enumerate(kept if tagged else ()):
+        key_words = frozenset().union(*each.concepts)
+        places = places_of(plain, compounds, each.rows, key_words)
+        kept[number] = replace(each, places=places)
+    return ReadDocuments(occurrences, tuple(kept))
 
 
 def study_topics(
@@ -449,31 +423,27 @@ def study_topics(
     )
     for number, batch in enumerate(batches, start=1):
         progress("weighing words", number, len(batches))
-        for given, places in zip(batch.topics, batch.places, strict=True):
-            own = batch.occurrences.counts[Position.ANYWHERE][list(given.rows)]
+        for topic in batch.topics:
+            own = batch.occurrences.counts[Position.ANYWHERE][list(topic.rows)]
             lists = {}
             for name, weighting in STUDIED.items():
-                if places or not weighting.needs_tags:
+                if topic.places or not weighting.needs_tags:
                     english = name.endswith(ENGLISH)
                     lists[name] = rank_terms(
                         batch.occurrences,
-                        given.rows,
+                        topic.rows,
                         weighting,
                         Reference.builtin() if english else everything,
                         apart=not english,
                     )
-            yield Topic(
-                given.kind,
-                given.title,
-                len(given.rows),
-                len(given.concepts),
-                len(np.unique(own.indices)),
-                places,
-                {
-                    name: recall_noise_curve(terms[:LONGEST], given.concepts)
+            yield replace(
+                topic,
+                words=len(np.unique(own.indices)),
+                curves={
+                    name: recall_noise_curve(terms[:LONGEST], topic.concepts)
                     for name, terms in lists.items()
                 },
-                {name: len(terms) for name, terms in lists.items()},
+                candidates={name: len(terms) for name, terms in lists.items()},
             )
 
 
@@ -488,7 +458,7 @@ _PLAIN = (BASE, "likelihood_ratio", "okapi")
 THEIRS = (*_PLAIN, TFSYNTAX)
 """The weightings that the paper compares."""
 ANYWHERE = "any distance"
-_BEFORE, _AFTER = place_at(-1), place_at(1)
+_BEFORE, _AFTER = "-1", "+1"
 
 
 def collection_rows(
@@ -538,14 +508,16 @@ def collection_rows(
             ],
         }
 
-    at_distance = [place_at(distance) for distance in DISTANCES]
     pairs = [difference(which, *pair) for which, pair in PLACE_PAIRS.items() if tagged]
     differences = list(pairs)
     if tagged:
-        others = [place for place in at_distance if place != _BEFORE]
         differences += [
             difference("before", _BEFORE, ANYWHERE),
-            *(difference("peak", _BEFORE, place, at_distance) for place in others),
+            *(
+                difference("peak", _BEFORE, place, tuple(DISTANCES))
+                for place in DISTANCES
+                if place != _BEFORE
+            ),
             difference("after", _BEFORE, _AFTER),
             difference("below", ANYWHERE, _AFTER),
         ]
@@ -560,6 +532,11 @@ def collection_rows(
             gains.append(one.recall_at(terms) - other.recall_at(terms))
         return {"weighting": first, "over": second, "length": length or 0, "ahead": mean(gains)}
 
+    counted: dict[str, Callable[[Topic], int]] = {
+        "documents": lambda topic: len(topic.rows),
+        "words": lambda topic: topic.words,
+        "concepts": lambda topic: len(topic.concepts),
+    }
     rivals = [(TFSYNTAX, other, length) for length in (LENGTH, None) for other in _PLAIN]
     rivals += [(other, BASE, LENGTH) for other in _PLAIN[1:]]
     return {
@@ -568,16 +545,16 @@ def collection_rows(
                 "kind": kind,
                 "topics": format_count(len(topics)),
                 **{
-                    part: format_count(median(getattr(topic, part) for topic in topics))
-                    for part in ("documents", "words", "concepts")
+                    part: format_count(median(figure(topic) for topic in topics))
+                    for part, figure in counted.items()
                 },
             }
         ],
         "topics": [
             {
                 "title": topic.title,
-                "documents": topic.documents,
-                "concepts": topic.concepts,
+                "documents": len(topic.rows),
+                "concepts": len(topic.concepts),
                 "words": topic.words,
                 "places": topic.places,
                 "recall": {
@@ -603,7 +580,7 @@ def collection_rows(
                 "probability": mean(probable[place]),
                 "ahead": mean(ahead(place, ANYWHERE)),
             }
-            for place in (*at_distance, ANYWHERE, "any word")
+            for place in (*DISTANCES, ANYWHERE, "any word")
             if tagged
         ],
         "differences": differences,
@@ -616,13 +593,13 @@ def collection_rows(
                     for length in LENGTHS
                 },
                 **{
-                    f"noise_at_{length}": mean(curve.noise_at(length) for curve in own)
+                    f"noise_at_{length}": mean(curve.points(length)[0] for curve in own)
                     for length in LENGTHS
                 },
                 "ahead": lead(name, BASE, LENGTH)["ahead"],
                 "candidates": float(np.median([topic.candidates[name] for topic in topics])),
                 "considered": mean(topic.candidates[name] / topic.words for topic in topics),
-                "curve": np.mean([curve.points(LONGEST) for curve in own], axis=0),
+                "curve": np.mean([curve.points(range(LONGEST + 1)) for curve in own], axis=0),
             }
             for name, own in curves.items()
         ],
@@ -630,8 +607,8 @@ def collection_rows(
         "recalls": [
             {
                 "title": topic.title,
-                "documents": topic.documents,
-                "concepts": topic.concepts,
+                "documents": len(topic.rows),
+                "concepts": len(topic.concepts),
                 "weighting": name,
                 "recall": topic.curves[name].recall_at(LENGTH),
                 "few": few,

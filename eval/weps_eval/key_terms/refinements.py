@@ -25,7 +25,6 @@ from math import nan
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from weps._files import word_list
@@ -41,9 +40,7 @@ from weps.sources.base import Source
 from weps.sources.corpora import Corpus, parse_rank, read_xml
 from weps_eval.benchmark.corpus import Attributes, attributes_of
 from weps_eval.report.tables import SampleSize
-from weps_eval.stats import Floats, resample_weights, safe_divide
-
-Flags = NDArray[np.bool_]
+from weps_eval.stats import Flags, Floats, instance_share
 
 UNREFINED_NAME = "name alone"
 """No refinement: every page is returned."""
@@ -135,42 +132,26 @@ def attribute_bags(ranks: Sequence[int], attributes: Attributes) -> dict[str, Ba
     }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BestRefinement:
-    """The best refinement of one kind for one person. Its figures are quotients of counts."""
+class Refinement(NamedTuple):
+    """The best refinement of one kind for one person."""
 
-    hits: int
-    """Number of the person's pages that it returns."""
-    returned: int
-    """Number of all pages that it returns."""
-    wanted: int
-    """Number of all of the person's pages."""
-    strings: Sequence[str]
-    """All that reach this F, spelled when they are read: those that return most of the person's
-    pages first, in the order of the bags' columns. The counts are those of the first."""
-
-    @property
-    def precision(self) -> float:
-        """Share of the returned pages that are the person's."""
-        return self.hits / self.returned
-
-    @property
-    def recall(self) -> float:
-        """Share of the person's pages that are returned."""
-        return self.hits / self.wanted
-
-    @property
-    def f(self) -> float:
-        """F0.5, the harmonic mean of both (α = .5).
-
-        Counts stay far below 2²⁶, so equal quotients are equal floats and others are not.
-        """
-        return 2 * self.hits / (self.returned + self.wanted)
+    precision: float
+    """Share of the returned pages that are the person's."""
+    recall: float
+    """Share of the person's pages that are returned."""
+    f: float
+    """F0.5, the harmonic mean of both (α = .5), a quotient of counts: equal ones are equal."""
+    ties: int
+    """Number of strings that reach this F."""
+    examples: Sequence[str]
+    """These strings, spelled when they are read: those that return most of the person's pages
+    first, in the order of the bags' columns. The figures are those of the first. People
+    (:class:`Person`) keep three of them."""
 
 
 def best_refinements(
     bags: Bags, targets: Sequence[Sequence[int]], candidates: Bags | None = None
-) -> list[BestRefinement | None]:
+) -> list[Refinement | None]:
     """For each person the best refinement among the strings of one kind.
 
     Args:
@@ -188,7 +169,7 @@ def best_refinements(
         theirs = sums_of_sets(targets, candidates.counts.sign())
         hits = sparse.csr_array(hits.multiply(theirs > 0))
     frequency = bags.frequency
-    found: list[BestRefinement | None] = []
+    found: list[Refinement | None] = []
     for (begin, end), rows in zip(pairwise(hits.indptr.tolist()), targets, strict=True):
         columns, counts = hits.indices[begin:end], hits.data[begin:end]
         if not len(columns):
@@ -197,24 +178,30 @@ def best_refinements(
         f = 2 * counts / (frequency[columns] + len(rows))
         ties = np.flatnonzero(f == f.max())
         ties = ties[np.lexsort((columns[ties], -counts[ties]))]
-        first = ties[0]
+        own, returned = int(counts[ties[0]]), int(frequency[columns[ties[0]]])
         strings = LazyStrings(columns[ties], bags.strings.__getitem__)
         found.append(
-            BestRefinement(int(counts[first]), int(frequency[columns[first]]), len(rows), strings)
+            Refinement(
+                own / returned,
+                own / len(rows),
+                2 * own / (returned + len(rows)),
+                len(ties),
+                strings,
+            )
         )
     return found
 
 
-def best_of_kinds(several: Iterable[BestRefinement | None]) -> BestRefinement | None:
+def best_of_kinds(several: Iterable[Refinement | None]) -> Refinement | None:
     """The best of several kinds for one person; of equal ones the first with the best recall."""
     return max(
         (each for each in several if each is not None),
-        key=lambda each: (each.f, each.hits),
+        key=lambda each: (each.f, each.recall),
         default=None,
     )
 
 
-def aggregate_kinds(bests: Mapping[str, BestRefinement | None]) -> dict[str, BestRefinement | None]:
+def aggregate_kinds(bests: Mapping[str, Refinement | None]) -> dict[str, Refinement | None]:
     """The best of several kinds, for each of :data:`AGGREGATES` with a kind that was studied."""
     return {
         aggregate: best_of_kinds(bests[kind] for kind in kinds if kind in bests)
@@ -225,7 +212,7 @@ def aggregate_kinds(bests: Mapping[str, BestRefinement | None]) -> dict[str, Bes
 
 def look_up_attributes(
     analysis: Analysis, attributes: Sequence[Bags], targets: Sequence[Sequence[int]]
-) -> list[BestRefinement | None]:
+) -> list[Refinement | None]:
     """For each person the best value of any attribute annotated on one of their pages.
 
     Values are compared word by word as they stand; where pages are lists of content words, by
@@ -255,24 +242,6 @@ def look_up_attributes(
     return [best_of_kinds(each[place] for each in bests) for place in range(len(targets))]
 
 
-class RefinementOutcome(NamedTuple):
-    """The best refinement of a kind."""
-
-    precision: float
-    recall: float
-    f: float
-    ties: int
-    """Number of strings that reach this F."""
-    examples: tuple[str, ...]
-    """The first of them."""
-
-    @classmethod
-    def of(cls, best: BestRefinement) -> RefinementOutcome:
-        """The figures and a few of the strings, without the pages."""
-        examples = tuple(islice(best.strings, _EXAMPLES))
-        return cls(best.precision, best.recall, best.f, len(best.strings), examples)
-
-
 class Person(NamedTuple):
     """A person of the key."""
 
@@ -282,7 +251,7 @@ class Person(NamedTuple):
     """What the annotators call the person; empty where they do not."""
     ranks: tuple[int, ...]
     """Ranks of the person's pages."""
-    found: Mapping[str, RefinementOutcome | None]
+    found: Mapping[str, Refinement | None]
     """Kind → its best refinement; None where there is no candidate. Kinds that could not be
     studied, such as attributes of names without annotations, are missing."""
 
@@ -308,10 +277,9 @@ def unjudged_ranks(source: Source, name: str) -> frozenset[int]:
         return frozenset()
     if (path := source.key_file(name)) is None:
         return frozenset()
-    parts = read_xml(path, "clustering", KeyFileError).descendants("discarded")
     unseen = (
         parse_rank(doc.get("rank"))
-        for part in parts
+        for part in read_xml(path, "clustering", KeyFileError).descendants("discarded")
         for doc in part.descendants("doc")
         if doc.get("notes").strip().lower() == _UNSEEN
     )
@@ -358,14 +326,14 @@ def _find_best(
     targets: Sequence[Sequence[int]],
     attributes: Attributes | None,
     form: PageForm,
-) -> list[dict[str, RefinementOutcome | None]]:
+) -> list[dict[str, Refinement | None]]:
     """For each person, the best refinement of every kind that could be studied."""
     bests = {
         kind: best_refinements(bags_of(analysis), targets)
         for kind, bags_of in KINDS_BY_FORM[form].items()
     }
     if attributes is not None:
-        none: list[BestRefinement | None] = [None] * len(targets)
+        none: list[Refinement | None] = [None] * len(targets)
         bests |= dict.fromkeys((*ATTRIBUTES, *FURTHER_ATTRIBUTES), none)
         bags = attribute_bags([document.rank for document in analysis.documents], attributes)
         named = {kind: each for name, each in bags.items() if (kind := f"ae {name}") in bests}
@@ -373,19 +341,19 @@ def _find_best(
         studied = [each for kind, each in named.items() if kind in ATTRIBUTES]
         bests[ATTRIBUTE_LOOKUP] = look_up_attributes(analysis, studied, targets)
     suggested = suggest_refinements(targets, analysis)
-    people: list[dict[str, RefinementOutcome | None]] = []
+    people, every = [], len(analysis.documents)
     for place, (rows, shown) in enumerate(zip(targets, suggested, strict=True)):
         own = {kind: several[place] for kind, several in bests.items()}
-        everything = BestRefinement(len(rows), len(analysis.documents), len(rows), ("",))
-        found = {**own, **aggregate_kinds(own), UNREFINED_NAME: everything}
-        person = {
-            kind: RefinementOutcome.of(best) if best else None for kind, best in found.items()
-        }
-        person[SUGGESTED] = None
+        all_pages = Refinement(len(rows) / every, 1, 2 * len(rows) / (every + len(rows)), 1, ("",))
+        found = {**own, **aggregate_kinds(own), UNREFINED_NAME: all_pages, SUGGESTED: None}
         if shown:
-            figures = shown.precision, shown.recall, shown.f
-            person[SUGGESTED] = RefinementOutcome(*figures, 1, (shown.text,))
-        people.append(person)
+            found[SUGGESTED] = Refinement(shown.precision, shown.recall, shown.f, 1, (shown.text,))
+        people.append(
+            {
+                kind: best and best._replace(examples=tuple(islice(best.examples, _EXAMPLES)))
+                for kind, best in found.items()
+            }
+        )
     return people
 
 
@@ -431,11 +399,8 @@ class PeopleFigures:
         """Shape (1 + resamples,): hits of all people over their total, then of resampled names."""
         place = {name: at for at, name in enumerate(self.names)}
         at = [place[each.name] for each in self.people]
-        by_name = (np.bincount(at, each.astype(float), len(place)) for each in (hits, total))
-        above, below = by_name
-        times = resample_weights(len(place), self.seed) if len(place) > 1 else np.zeros((1, 1))
-        value = safe_divide(above.sum(), below.sum())
-        return np.append(value, safe_divide(times @ above, times @ below))
+        above, below = (np.bincount(at, each, len(place)) for each in (hits, total))
+        return instance_share(above.astype(float), below.astype(float), self.seed)
 
     def sample_size(self, people: Flags, *kinds: str) -> SampleSize:
         """Number of names, and of people who have refinements of all of the kinds."""

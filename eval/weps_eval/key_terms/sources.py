@@ -36,10 +36,10 @@ from weps.sources.base import Source
 from weps_eval.benchmark.corpus import FORM_TITLES, attributes_of, duplicate_keys, open_corpus
 from weps_eval.key_terms.concepts import (
     PHRASE_LENGTHS,
-    GivenTopic,
     Phrase,
     PhraseLists,
     ReadDocuments,
+    Topic,
     concepts_of,
     read_topics,
 )
@@ -131,8 +131,8 @@ def read_corpus(  # noqa: PLR0913, PLR0917 - what is read and how
     names = corpus.names_with(form)
     work = partial(people_of, source=corpus.source, form=form, reader=reader, fewest=fewest)
     batches = []
-    for each in parallel_map(work, names, jobs):
-        batches.append(each)
+    for batch in parallel_map(work, names, jobs):
+        batches.append(batch)
         progress("reading pages", len(batches), len(names))
     remarks = [
         f"{corpus.title}: people with {fewest} pages or more of {len(names)} names are "
@@ -153,9 +153,14 @@ def read_corpus(  # noqa: PLR0913, PLR0917 - what is read and how
         "leave that name out with --exclude."
         for first, second in duplicate_keys(keys)
     ]
-    digest = f"corpus:sha256-{corpus.source.digest(names)[:8]}|form:{form}"
-    tagged = form is PageForm.PAGES
-    return ReadSource(corpus.title, corpus.source.root, batches, tagged, digest, remarks)
+    return ReadSource(
+        corpus.title,
+        corpus.source.root,
+        batches,
+        form is PageForm.PAGES,
+        f"corpus:sha256-{corpus.source.digest(names)[:8]}|form:{form}",
+        remarks,
+    )
 
 
 def people_of(
@@ -175,20 +180,17 @@ def people_of(
     dropped, topics = analysis.name.tokens, []
     for number, (group, label) in enumerate(key.labelled_groups, start=1):
         ranks = sorted(group & row.keys())
-        if len(ranks) < fewest:
-            continue
-        rows = tuple(row[rank] for rank in ranks)
-        title = f"{name.replace('_', ' ')} {number}"
-        concepts = concepts_of(split_words(label), dropped)
-        topics.append(GivenTopic("labels", title, rows, concepts))
-        values = (
-            value
-            for rank in ranks
-            for attribute, written in attributes.get(rank, {}).items()
-            if attribute not in _LEFT_OUT
-            for value in written
-        )
-        topics.append(GivenTopic("attributes", title, rows, concepts_of(values, dropped)))
+        if len(ranks) >= fewest:
+            values = (
+                value
+                for rank in ranks
+                for attribute, written in attributes.get(rank, {}).items()
+                if attribute not in _LEFT_OUT
+                for value in written
+            )
+            of_person = f"{name.replace('_', ' ')} {number}", tuple(row[rank] for rank in ranks)
+            for kind, phrases in (("labels", split_words(label)), ("attributes", values)):
+                topics.append(Topic(kind, *of_person, concepts_of(phrases, dropped)))
     return read_topics(analysis, topics, tagged=tagged)
 
 
@@ -201,8 +203,8 @@ def read_archive(path: Path, reader: Reader, jobs: int, progress: Progress) -> R
     articles = articles_of(path)
     sections = sections_of(articles)
     batches = []
-    for each in parallel_map(partial(read_section, reader=reader), sections, jobs):
-        batches.append(each)
+    for batch in parallel_map(partial(read_section, reader=reader), sections, jobs):
+        batches.append(batch)
         progress("reading documents", len(batches), len(sections))
     remark = f"{path.stem}: {len(articles):,} documents with key phrases are topics."
     if any(section for section, _ in sections):
@@ -242,8 +244,8 @@ def articles_of(path: Path) -> list[Article]:
             keys = {at.stem: files[at] for at in files if at.parent.name == "keys"}
             articles = []
             for name in sorted(texts.keys() & keys.keys()):
-                text, phrases = _text(archive, texts[name]), _text(archive, keys[name]).splitlines()
-                written = (" ".join(line.split()) for line in phrases)
+                text, phrases = _text(archive, texts[name]), _text(archive, keys[name])
+                written = (" ".join(line.split()) for line in phrases.splitlines())
                 articles.append(Article(name, text, tuple(filter(None, written))))
     except _UNREADABLE as error:
         raise SourceError(
@@ -283,13 +285,13 @@ def read_section(section: tuple[str, Sequence[Article]], reader: Reader) -> Read
     pages = tuple(Page(rank, text=each.text) for rank, each in enumerate(articles, start=1))
     analysis = reader.read(Search("", pages), PageForm.PAGES, {Layer.TAGS})
     topics = [
-        GivenTopic("documents", article.name, (row,), concepts_of(article.phrases))
+        Topic("documents", article.name, (row,), concepts_of(article.phrases))
         for row, article in enumerate(articles)
     ]
     if name:
         named = Counter(concept for topic in topics for concept in topic.concepts)
         shared = frozenset(concept for concept, times in named.items() if times >= _SHARED)
-        topics.append(GivenTopic("sections", name, tuple(range(len(articles))), shared))
+        topics.append(Topic("sections", name, tuple(range(len(articles))), shared))
     phrases = tuple(
         read_phrases(analysis, row, article.phrases) for row, article in enumerate(articles)
     )
@@ -316,10 +318,11 @@ def read_phrases(analysis: Analysis, row: int, named: Iterable[str]) -> PhraseLi
     for _, group in groupby(numbered, lambda pair: pair[0]):
         inside = ((marks.texts[entry].lower(), marks.kinds[entry]) for _, entry in group)
         sentences.append([(text, tag) for text, tag in inside if text != "-"])
-    ours = (
-        stems(phrase) for phrase, _ in key_phrases(analysis, [row], most=2 * PHRASE_LENGTHS[-1])
-    )
-    found = {OURS: tuple(ours), POSITION_RANK: tuple(position_rank(sentences))}
+    ours = key_phrases(analysis, [row], most=2 * PHRASE_LENGTHS[-1])
+    found = {
+        OURS: tuple(stems(phrase) for phrase, _ in ours),
+        POSITION_RANK: tuple(position_rank(sentences)),
+    }
     ngrams: Counter[Phrase] = Counter()
     for sentence in sentences:
         words = [word for word, _ in sentence]
@@ -371,9 +374,8 @@ def position_rank(sentences: Iterable[Words]) -> list[Phrase]:
     np.add.at(early, list(place.values()), [1 / (order + 1) for order in place])
     one, other = np.array(edges, dtype=np.int64).reshape(-1, 2).T
     both = np.concatenate([one, other]), np.concatenate([other, one])
-    shape = (len(number), len(number))
-    graph = sparse.coo_array((np.ones(len(both[0])), both), shape=shape).tocsr()
-    graph = graph / graph.sum(axis=0).clip(min=1)
+    counts = sparse.coo_array((np.ones(len(both[0])), both), shape=(len(number), len(number)))
+    graph = counts.tocsr() / counts.sum(axis=0).clip(min=1)
     restart = early / (early.sum() or 1)
     rank = restart  # how often the walk visits each stem
     for _ in range(_ITERATIONS):

@@ -32,17 +32,16 @@ letter   words
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import count
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weps._text import split_words
-from weps.features.bags import is_content_word, stop_words
+from weps.features.bags import is_content_word, number_forms, stop_words
 from weps.language.analysis import Analysis, Layer, Marks
 
 Indices = NDArray[np.intp]
@@ -50,7 +49,6 @@ Integers = NDArray[np.int32]
 Flags = NDArray[np.bool_]
 
 _HEAD = re.compile("(?:n|m(?:h?m)*+)(?=[^nmk]*(?:k|$))")
-_NOUN = re.compile("[nm]")
 
 
 def noun_heads(letters: str, phrases: Iterable[tuple[int, int]]) -> NDArray[np.bool_]:
@@ -65,11 +63,9 @@ def noun_heads(letters: str, phrases: Iterable[tuple[int, int]]) -> NDArray[np.b
     """
     head = np.zeros(len(letters), dtype=bool)
     for start, end in phrases:
-        if _NOUN.search(letters, start, end):
-            for match in _HEAD.finditer(letters, start, end):
-                head[match.start() : match.end()] = True
-        else:
-            head[start:end] = True
+        spans = [match.span() for match in _HEAD.finditer(letters, start, end)]
+        for first, last in spans or [(start, end)]:
+            head[first:last] = True
     return head
 
 
@@ -116,8 +112,8 @@ def class_letter(word: str, tag: str) -> str:
     if known := _BY_WORD.get((tag, plain)):
         return known
     if not any(map(str.isalnum, plain)):
-        by_sign = "." if plain[:1] in _DIVIDING else _BY_SIGN.get(plain)
-        return by_sign or ("k" if tag == "CCONJ" else ",")
+        other = "k" if tag == "CCONJ" else ","
+        return "." if plain[:1] in _DIVIDING else _BY_SIGN.get(plain, other)
     if tag in _VERB_TAGS and _GERUND.search(plain):
         return "z"
     return _BY_TAG.get(tag, "n")
@@ -169,15 +165,13 @@ def _automaton(*, verb_seen: bool) -> re.Pattern[str]:
             verb follows is a clause, no noun phrase (*he won and his men left*).
     """
     guard = f"(?!{_CLAUSE_AHEAD})" if verb_seen else ""
-    joined = f"(?>k{_PHRASE}{guard})*+"
-    joined_modifiers = f"(?>kp*+{_PHRASE}{guard})*+"
     verbal = f"{_BEFORE}(?:v|z{_GROUP}){_PHRASE}?+"
     introduced = f"(?>{verbal}|{_PHRASE}|r++{_PHRASE}?+)"
     return re.compile(
         f"(?P<VERB>{_VERB_PHRASE})"
         "|(?P<SUBORDINATOR>p*+s|(?<=[acdgmno])w)"
-        f"|(?P<MODIFIER>p++{introduced}?+{joined_modifiers})"
-        f"|(?P<NOUN>{_PHRASE}{joined})"
+        f"|(?P<MODIFIER>p++{introduced}?+(?>kp*+{_PHRASE}{guard})*+)"
+        f"|(?P<NOUN>{_PHRASE}(?>k{_PHRASE}{guard})*+)"
         "|(?P<ADVERBS>[irt]++)"
         "|(?P<BREAK>\n)"
         "|(?P<PUNCTUATION>.)"
@@ -253,10 +247,10 @@ class Clauses:
         subordinate = _last_flagged(opening) > _last_flagged(mark)
         # The mark that ends a clause belongs to it.
         ends = between | (first == b".") | mark & np.r_[False, subordinate[:-1]]
-        clause = np.cumsum(opening | np.r_[False, ends[:-1]])
         finite = [
             each is ChunkKind.VERB and not _NOT_FINITE.match(letters, at) for each, at, _ in found
         ]
+        clause = np.cumsum(opening | np.r_[False, ends[:-1]])
         return cls(kind, bounds, clause, subordinate, np.array(finite, dtype=bool))
 
     def __len__(self) -> int:
@@ -272,9 +266,8 @@ class Clauses:
         modifier = self.kind == ChunkKind.MODIFIER
         anchor = _last_flagged(~modifier)  # what a row of modifiers follows
         before = np.r_[-1, anchor[:-1]][self.finite & ~self.subordinate]
-        head = np.zeros(len(self), dtype=bool)
-        head[before[before >= 0]] = True
-        head &= self.kind == ChunkKind.NOUN
+        nouns = np.flatnonzero(self.kind == ChunkKind.NOUN)
+        head = np.isin(np.arange(len(self)), np.intersect1d(before, nouns))
         return head, modifier & (anchor >= 0) & head[anchor]
 
 
@@ -367,15 +360,13 @@ def _split_marks(
     marks: Marks, entry: Integers
 ) -> tuple[tuple[str, ...], Integers, NDArray[np.intp]]:
     """The distinct words; for each word its index among them, and the place of its mark."""
-    numbers: defaultdict[str, int] = defaultdict(count().__next__)
-    inside = [[numbers[word] for word in split_words(text)] for text in marks.texts]
-    sizes = np.array([*map(len, inside), 0])
-    starts = np.cumsum(sizes) - sizes
-    flat = np.array([number for each in inside for number in each], dtype=np.int32)
+    inside = [*map(split_words, marks.texts), []]  # a break has no words
+    forms, flat = number_forms(chain.from_iterable(inside))
+    sizes = np.array([len(words) for words in inside])
     place = np.repeat(np.arange(len(entry)), sizes[entry])
-    first = np.searchsorted(place, place)
-    form = flat[starts[entry][place] + np.arange(len(place)) - first]
-    return tuple(numbers), form, place
+    starts = (np.cumsum(sizes) - sizes)[entry][place]
+    form = flat[starts + np.arange(len(place)) - np.searchsorted(place, place)]
+    return forms, form, place
 
 
 def _verb_distances(clauses: Clauses, chunk: NDArray[np.intp], content: Flags) -> NDArray[np.int16]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from itertools import product
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -67,12 +68,12 @@ def row_coefficients(first: Floats, second: Floats, kind: Coefficient) -> Floats
     """
     size = first.shape[1]
     step = max(1, _CELLS // (size**2 if kind is Coefficient.KENDALL else size))
-    starts = range(0, len(first), step)
-    if len(starts) > 1:
-        blocks = [slice(start, start + step) for start in starts]
-        others = (second if len(second) == 1 else second[rows] for rows in blocks)
-        parts = zip(blocks, others, strict=True)
-        return np.concatenate([row_coefficients(first[rows], each, kind) for rows, each in parts])
+    if len(first) > step:
+        blocks = (slice(start, start + step) for start in range(0, len(first), step))
+        one = len(second) == 1
+        return np.concatenate(
+            [row_coefficients(first[at], second if one else second[at], kind) for at in blocks]
+        )
     if kind is Coefficient.KENDALL:
         ours_up, theirs_up = _rises(first), _rises(second)
         sums: list[NDArray[Any]] = [ours_up * theirs_up, np.abs(ours_up), np.abs(theirs_up)]
@@ -99,8 +100,7 @@ def correlation_over_measures(
     table = np.full(first.shape[1], np.nan)
     whole = ~(np.isnan(first) | np.isnan(second)).any(axis=0)
     if len(first) > 2 and whole.any():
-        ours, theirs = (each[:, whole].T for each in (first, second))
-        table[whole] = row_coefficients(ours, theirs, kind)
+        table[whole] = row_coefficients(first[:, whole].T, second[:, whole].T, kind)
     return table
 
 
@@ -119,8 +119,7 @@ def _unit(rows: Floats) -> Floats:
 
 def _rises(rows: Floats) -> NDArray[np.int8]:
     """Shape (rows, pairs): whether the second of a pair of instances is higher, lower, or tied."""
-    low, high = np.triu_indices(rows.shape[1], 1)
-    before, after = rows[:, low], rows[:, high]
+    before, after = (rows[:, side] for side in np.triu_indices(rows.shape[1], 1))
     return (after > before).astype(np.int8) - (after < before).astype(np.int8)
 
 
@@ -142,8 +141,8 @@ def bootstrap_coefficients(
     if kind is Coefficient.PEARSON:
         ours, theirs = _standard(first), _standard(second)
         columns = (np.ones(len(ours)), ours, theirs, ours * theirs, ours**2, theirs**2)
-        sums = [np.bincount(group, each, minlength=weights.shape[1]) for each in columns]
-        size, one, other, both, one_square, other_square = (weights @ np.array(sums).T).T
+        sums = np.array([np.bincount(group, each, weights.shape[1]) for each in columns])
+        size, one, other, both, one_square, other_square = (weights @ sums.T).T
         size = np.where(size > 0, size, np.nan)
         return _bounded_ratio(
             np.nan_to_num(both - one * other / size),
@@ -152,8 +151,9 @@ def bootstrap_coefficients(
         )
     if kind is Coefficient.SPEARMAN:
         return _weighted_spearman(first, second, group, weights)
-    count = _group_tables if len(first) <= _FEW else _sorted_tables
-    tables = count(first, second, group, weights.shape[1])
+    tables = (_group_tables if len(first) <= _FEW else _sorted_tables)(
+        first, second, group, weights.shape[1]
+    )
     return _bounded_ratio(*(((weights @ table) * weights).sum(axis=1) for table in tables))
 
 
@@ -175,8 +175,7 @@ def _variance(squares: Floats, total: Floats, size: Floats) -> Floats:
 def _weighted_spearman(first: Floats, second: Floats, group: Ints, weights: Floats) -> Floats:
     """Products of mid-ranks over the squares of either: whole and half numbers, so exact."""
     ranks = [dense_ranks(each) for each in (first, second)]
-    ones, instances = np.ones(len(first)), np.arange(len(first))
-    by = [sparse.csr_array((ones, (each, instances))) for each in ranks]
+    by = [_indicators(each, int(each.max()) + 1) for each in ranks]
     step, parts = max(1, _CELLS // len(first)), []
     for start in range(0, len(weights), step):
         times = weights[start : start + step, group].T
@@ -191,10 +190,14 @@ def _weighted_spearman(first: Floats, second: Floats, group: Ints, weights: Floa
     return _bounded_ratio(*np.concatenate(parts, axis=1))
 
 
+def _indicators(part: Ints, parts: int) -> Any:
+    """Sparse array of shape (parts, instances): 1 where the instance belongs to the part."""
+    return sparse.csr_array((np.ones(len(part)), (part, np.arange(len(part)))), (parts, len(part)))
+
+
 def _group_tables(first: Floats, second: Floats, group: Ints, groups: int) -> list[Floats]:
     """Pairs ranked alike less opposite, ranked by the first, by the second: by groups each."""
-    ones = np.ones(len(first))
-    member = sparse.csr_array((ones, (group, np.arange(len(group)))), (groups, len(group)))
+    member = _indicators(group, groups)
     ours, theirs = (
         np.sign(np.subtract.outer(each, each)) for each in map(dense_ranks, (first, second))
     )
@@ -204,12 +207,12 @@ def _group_tables(first: Floats, second: Floats, group: Ints, groups: int) -> li
 def _sorted_tables(first: Floats, second: Floats, group: Ints, groups: int) -> list[Floats]:
     """As :func:`_group_tables`, in less memory."""
     found = redundancy_counts(first, second, group)
-    members = np.bincount(group, minlength=groups)
-    every = np.multiply.outer(members, members) - np.diag(members)
     alike = np.zeros((groups, groups))
     size = len(found.redundant.hits)
     alike[:size, :size] = found.redundant.hits - found.non_redundant.hits
-    ranked = [every - count_ties(each, group, groups) for each in (first, second)]
+    members = np.bincount(group, minlength=groups)
+    every = np.outer(members, members) - np.diag(members)
+    ranked = (every - count_ties(each, group, groups) for each in (first, second))
     return [alike, *(each.astype(np.float64) for each in ranked)]
 
 
@@ -277,15 +280,15 @@ def correlate_with_humans(  # noqa: PLR0913 - what is judged, what is correlated
     """
     rows = np.vstack([human, values])
     topics, systems = (np.unique(each, return_inverse=True)[1] for each in (topic, system))
-    sizes = int(topics.max()) + 1, int(systems.max()) + 1
-    by_topic, by_system = two_way_weights(*sizes, resamples, seed)
+    by_topic, by_system = two_way_weights(
+        int(topics.max()) + 1, int(systems.max()) + 1, resamples, seed
+    )
     if level is Level.SYSTEM:
         table, shared = _shared_topics(rows, topics, systems)
         weights = by_topic[:, shared]
         shares = safe_divide(weights, weights.sum(axis=1, keepdims=True))  # NaN where all are 0
         times = np.nan_to_num(by_system, nan=1.0).astype(np.int64)
-        numbers = np.tile(np.arange(times.shape[1]), len(times))
-        drawn = np.repeat(numbers, times.ravel()).reshape(times.shape)
+        drawn = np.repeat(np.indices(times.shape)[1], times.ravel()).reshape(times.shape)
         people, *ours = (np.take_along_axis(_means(shares, each), drawn, axis=1) for each in table)
         found = np.array([row_coefficients(each, people, kind) for each in ours])
     elif level is Level.WITHIN_TOPIC:
@@ -303,21 +306,19 @@ def correlate_with_humans(  # noqa: PLR0913 - what is judged, what is correlated
         found = np.concatenate([_resampled(rows, alone, each, kind) for each in both], axis=1)
     else:
         found = _resampled(rows, topics, by_topic, kind)
-    return BootstrapSamples.from_rows(found)
+    return BootstrapSamples(found)
 
 
 def _members(part: Ints) -> list[NDArray[np.intp]]:
     """The instances of each part."""
-    order = np.argsort(part, kind="stable")
-    return np.split(order, np.cumsum(np.bincount(part))[:-1])
+    return np.split(np.argsort(part, kind="stable"), np.cumsum(np.bincount(part))[:-1])
 
 
 def _resampled(rows: Floats, unit: Ints, weights: Floats, kind: Coefficient) -> Floats:
     """Shape (rows - 1, resamples): coefficients of all others with the first row."""
     weights = np.asfortranarray(weights)
-    people, *measures = rows
     return np.array(
-        [bootstrap_coefficients(each, people, unit, weights, kind) for each in measures]
+        [bootstrap_coefficients(each, rows[0], unit, weights, kind) for each in rows[1:]]
     )
 
 
@@ -327,11 +328,8 @@ def _weighted_mean(figures: Floats, weights: Floats) -> Floats:
     Figures have shape (measures, resamples or 1, parts), weights (resamples, parts).
     """
     known = ~np.isnan(figures)
-    sums, total = (
-        np.einsum("mrp,rp->mr", each, weights)
-        for each in (np.where(known, figures, 0.0), 1.0 * known)
-    )
-    return safe_divide(sums, total)
+    sides = (np.where(known, figures, 0.0), 1.0 * known)
+    return safe_divide(*(np.einsum("mrp,rp->mr", each, weights) for each in sides))
 
 
 def _shared_topics(rows: Floats, topic: Ints, system: Ints) -> tuple[Floats, Flags]:
@@ -339,8 +337,11 @@ def _shared_topics(rows: Floats, topic: Ints, system: Ints) -> tuple[Floats, Fla
     table = as_table(rows, topic, system)
     shared = ~np.isnan(table[0]).any(axis=1)
     if not shared.any():
-        what = "no topic was answered by all systems"
-        raise ValuesError(what, where="system", remedy="leave out systems with few answers")
+        raise ValuesError(
+            "no topic was answered by all systems",
+            where="system",
+            remedy="leave out systems with few answers",
+        )
     return table[:, shared], shared
 
 
@@ -449,8 +450,7 @@ def _leads(sums: Floats, swaps: Flags, size: int, best: int) -> tuple[Floats, Fl
     kept, swapped = sums @ ~swaps.T / size, sums @ swaps.T / size
     ahead, greatest = np.empty(sums.shape[1]), np.empty(kept.shape[1:])
     for rival in range(len(ahead)):
-        own, other = kept[:, [rival]], swapped[:, [rival]]
-        lead = _coefficients(kept + other) - _coefficients(own + swapped)
+        lead = _coefficients(kept + swapped[:, [rival]]) - _coefficients(kept[:, [rival]] + swapped)
         spread = np.sqrt(np.einsum("mp,mp->m", lead, lead) / lead.shape[1])[:, None]
         lead /= np.where(spread > _EQUAL, spread, np.inf)  # of a measure that is the same
         ahead[rival], greatest[rival] = lead[best, 0], lead.max(axis=0)
@@ -481,8 +481,7 @@ def _step_down_p_values(observed: Floats, permuted: Floats) -> Floats:
     order = np.argsort(-observed, kind="stable")
     greatest = np.maximum.accumulate(permuted[order[::-1]], axis=0)[::-1]
     found = np.empty(len(observed))
-    reached = (greatest >= observed[order, None]).mean(axis=1)
-    found[order] = np.maximum.accumulate(reached)
+    found[order] = np.maximum.accumulate((greatest >= observed[order, None]).mean(axis=1))
     return found
 
 
@@ -506,7 +505,7 @@ def correlate_levels(  # noqa: PLR0913, PLR0917 - what is judged, at which level
         systems resampled alike.
     """
     outputs = values, human, topic, system
-    wanted = [(level, kind) for level in levels for kind in Coefficient]
+    wanted = [*product(levels, Coefficient)]
     found: dict[tuple[Level, Coefficient], BootstrapSamples] = {}
     for done, (level, kind) in enumerate(wanted):
         progress("correlating", done, len(wanted))
@@ -564,7 +563,7 @@ def split_half_agreement(  # noqa: PLR0913, PLR0917 - what is judged, and how it
     shared = ~np.isnan(table[0]).any(axis=1)
     means = np.asarray(table[:, shared].mean(axis=1)) if shared.any() else table[:, 0]
     generator = np.random.default_rng(seed)
-    found: dict[Level, list[float]] = {Level.SYSTEM: [], Level.SEGMENT: []}
+    found = {level: np.empty(_SPLITS) for level in (Level.SYSTEM, Level.SEGMENT)}
     for done in range(_SPLITS):
         progress("splitting systems", done, _SPLITS)
         first = np.isin(np.arange(size), generator.permutation(size)[: size // 2])
@@ -576,6 +575,6 @@ def split_half_agreement(  # noqa: PLR0913, PLR0917 - what is judged, and how it
                 row_coefficients(scored[1:, part], scored[:1, part], Coefficient.PEARSON)
                 for part in (half, ~half)
             )
-            found[level].append(known_coefficient(one, other, Coefficient.SPEARMAN))
+            found[level][done] = known_coefficient(one, other, Coefficient.SPEARMAN)
     progress("splitting systems", _SPLITS, _SPLITS)
-    return {level: np.array(coefficients) for level, coefficients in found.items()}
+    return found

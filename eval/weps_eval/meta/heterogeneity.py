@@ -70,6 +70,10 @@ class Pairs(NamedTuple):
     first: Ints
     second: Ints
 
+    def take(self, pairs: Ints | Flags) -> Pairs:
+        """Some of the pairs, by number or by flag."""
+        return Pairs(self.first[pairs], self.second[pairs])
+
 
 def sampled_pairs(
     size: int, samples: int = 0, group: ArrayLike | None = None, seed: int = 0
@@ -99,8 +103,7 @@ def sampled_pairs(
         generator = np.random.default_rng(seed)
         numbers = np.sort(generator.choice(len(numbers), samples, replace=False, shuffle=False))
     second = np.searchsorted(ends, numbers, side="right")
-    first = start[second] + numbers - (ends - earlier)[second]
-    return Pairs(order[first], order[second])
+    return Pairs(order[(start - ends + earlier)[second] + numbers], order[second])
 
 
 def distinct_pairs(pairs: Pairs, text: Ints | None) -> Pairs:
@@ -112,8 +115,7 @@ def distinct_pairs(pairs: Pairs, text: Ints | None) -> Pairs:
     """
     if text is None:
         return pairs
-    apart = text[pairs.first] != text[pairs.second]
-    return Pairs(pairs.first[apart], pairs.second[apart])
+    return pairs.take(text[pairs.first] != text[pairs.second])
 
 
 def rival_pairs(
@@ -139,10 +141,9 @@ def rival_pairs(
         step = max(1, _CHUNK // len(chosen))
         for start in range(0, len(members), step):
             part = members[start : start + step]
-            first, second = np.repeat(part, len(chosen)), np.tile(chosen, len(part))
-            apart = first != second
-            if apart.any():
-                yield Pairs(first[apart], second[apart])
+            pairs = Pairs(np.repeat(part, len(chosen)), np.tile(chosen, len(part)))
+            if (apart := pairs.first != pairs.second).any():
+                yield pairs.take(apart)
 
 
 class PreferenceBlock(NamedTuple):
@@ -184,13 +185,16 @@ class PairwisePreferences:
         """
         measures = as_measures(values)
         if not len(pairs.first):
-            what = "no pairs of instances given"
-            raise ValuesError(what, where="pairs", remedy="give two instances of one group")
+            raise ValuesError(
+                "no pairs of instances given",
+                where="pairs",
+                remedy="give two instances of one group",
+            )
         step = max(1, _CELLS // len(pairs.first))
         blocks = (measures[start : start + step] for start in range(0, len(measures), step))
         sides = ((each[:, pairs.first], each[:, pairs.second]) for each in blocks)
         packed = [(pack_bits(one > other), pack_bits(one < other)) for one, other in sides]
-        higher, lower = (np.concatenate(each) for each in zip(*packed, strict=True))
+        higher, lower = map(np.concatenate, zip(*packed, strict=True))
         return cls(higher, lower, len(pairs.first))
 
     @classmethod
@@ -266,11 +270,8 @@ def count_contradictions(preferences: PairwisePreferences, members: NDArray[np.u
 
 def as_sets(members: Iterable[Sequence[int]], measures: int) -> Flags:
     """Shape (sets, measures): which of the measures each set has, given their numbers."""
-    listed = [list(each) for each in members]
-    sets = np.zeros((len(listed), measures), dtype=np.bool_)
-    for row, numbers in zip(sets, listed, strict=True):
-        row[numbers] = True
-    return sets
+    rows = [np.isin(np.arange(measures), list(each)) for each in members]
+    return np.array(rows, dtype=np.bool_).reshape(-1, measures)
 
 
 def pairs_of_measures(measures: int) -> Flags:
@@ -341,8 +342,11 @@ def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and progress
     """
     measures = as_measures(values)
     if len(measures) != preferences.measures:
-        what = f"{len(measures)} measures do not match the preferences of {preferences.measures}"
-        raise ValuesError(what, where="preferences", remedy="give those of the same measures")
+        raise ValuesError(
+            f"{len(measures)} measures do not match the preferences of {preferences.measures}",
+            where="preferences",
+            remedy="give those of the same measures",
+        )
     size = measures.shape[1]
     sums, compared = np.zeros(size), np.zeros(size)
     groups = np.bincount(as_groups(group, size, "group"))
@@ -388,8 +392,7 @@ def _unique_rows(words: Bits) -> tuple[Bits, Ints]:
             return words, np.arange(len(words))
         level = np.unique(column, return_inverse=True)[1]
         code = np.unique(code * (level.max() + 1) + level, return_inverse=True)[1]
-    _, place = np.unique(code, return_index=True)
-    return words[place], code
+    return words[np.unique(code, return_index=True)[1]], code
 
 
 def group_correlations(values: Floats, target: Floats, group: Ints) -> Floats:
@@ -426,12 +429,10 @@ def ahead_of_other_groups(predicted: Floats, actual: Floats, seed: int = 0) -> E
     Returns:
         The mean over groups; NaN of a single one.
     """
-    size = actual.shape[1]
-    found = []
+    size, found = actual.shape[1], []
     for number in range(size):
         others = actual[:, np.arange(size) != number]
-        known = (~np.isnan(others)).sum(axis=1)
-        elsewhere = safe_divide(np.nan_to_num(others).sum(axis=1), known)
+        elsewhere = safe_divide(np.nan_to_num(others).sum(axis=1), (~np.isnan(others)).sum(axis=1))
         by_ranking, by_people = (
             known_coefficient(each, actual[:, number], Coefficient.PEARSON)
             for each in (predicted[:, number], elsewhere)
@@ -457,11 +458,12 @@ def bootstrap_lowest(scores: Floats, seed: int = 0) -> BootstrapSamples:
     def lowest_mean(some: Floats) -> Floats:
         return np.asarray(np.sort(some, axis=1)[:, : lowest_size(size)].mean(axis=1))
 
-    samples = np.full((len(ranks), RESAMPLES), np.nan)
+    rows = np.full((len(ranks), 1 + RESAMPLES), np.nan)
+    rows[:, 0] = lowest_mean(ranks)
     if size > 1:
         draws = np.random.default_rng(seed).integers(0, size, (RESAMPLES, size))
-        samples = np.stack([lowest_mean(ranks[:, each]) for each in draws], axis=1)
-    return BootstrapSamples(lowest_mean(ranks), samples)
+        rows[:, 1:] = np.stack([lowest_mean(ranks[:, each]) for each in draws], axis=1)
+    return BootstrapSamples(rows)
 
 
 def lowest_size(topics: int) -> int:
@@ -474,15 +476,15 @@ class TopicAuc:
     """How often measures rank what people rank, over pairs of instances of one topic."""
 
     hits: Floats
-    """Shape (measures, topics): pairs of different quality that are ranked right; half if tied."""
+    """Shape (measures, topics): pairs of different quality that are ranked right; ½ if tied."""
     total: Floats
     """Shape (topics,): pairs of different quality."""
 
-    def bootstrap(self, topics: Flags, seed: int = 0) -> BootstrapSamples:
+    def bootstrap(self, topics: Flags | slice = slice(None), seed: int = 0) -> BootstrapSamples:
         """AUC of each measure over the pairs of some topics, of shape (topics,)."""
         hits, total = self.hits[:, topics], self.total[topics]
         if not total.size:
-            return BootstrapSamples.from_rows(np.full((len(hits), 1 + RESAMPLES), np.nan))
+            return BootstrapSamples(np.full((len(hits), 1 + RESAMPLES), np.nan))
         return bootstrap_shares(hits, np.broadcast_to(total, hits.shape), seed=seed)
 
     @property
@@ -505,7 +507,7 @@ class TopicAuc:
         return self.ranked & (self.hits >= self.total / 2).all(axis=0)
 
 
-def topic_auc(values: Floats, quality: Floats, group: Ints) -> TopicAuc:
+def topic_auc(values: Floats, quality: Floats, group: Ints, ties: float = 0.5) -> TopicAuc:
     """AUC(x) = P(x(s) > x(s') | Q(s) > Q(s')), ties ½ (workshop 2012, section 4.2).
 
     Quality may have any number of levels: counted are all pairs of one topic that differ in it,
@@ -515,17 +517,19 @@ def topic_auc(values: Floats, quality: Floats, group: Ints) -> TopicAuc:
         values: shape (measures, instances).
         quality: shape (instances,), human scores.
         group: shape (instances,), the topic of each, whole numbers from 0.
+        ties: what a pair counts that a measure ties; with 0 it is ranked wrong, and the share is
+            the precision of Nanba and Okumura (COLING/ACL 2006), whose text leaves ties open.
     """
     hits, total = np.zeros((len(values), group.max() + 1)), np.zeros(group.max() + 1)
     for topic in np.unique(group):
         own, truth = values[:, group == topic], quality[group == topic]
         if len(truth) > _FEW:
             found = [redundancy(truth, each) for each in own]
-            hits[:, topic] = [each.same + each.tied / 2 for each in found]
+            hits[:, topic] = [each.same + each.tied * ties for each in found]
             total[topic] = found[0].same + found[0].opposite + found[0].tied
         else:
             better, worse = np.nonzero(truth[:, None] > truth)
             one, other = own[:, better], own[:, worse]
-            hits[:, topic] = (one > other).sum(axis=1) + (one == other).sum(axis=1) / 2
+            hits[:, topic] = (one > other).sum(axis=1) + (one == other).sum(axis=1) * ties
             total[topic] = len(better)
     return TopicAuc(hits, total)

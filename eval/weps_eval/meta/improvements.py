@@ -53,10 +53,9 @@ def quality_decreases(
         Shape (measures, topics); NaN where the chosen system has not answered the topic.
     """
     quality, *scores = as_table(np.vstack([human, values]), topic, system)
-    lost = quality[:, [chosen]] - quality
     reaching = np.stack([each >= each[:, [chosen]] for each in scores])
-    worst = np.where(reaching, lost, -np.inf).max(axis=2)
-    return np.where(reaching.any(axis=2), worst, np.nan)
+    lost = np.where(reaching, quality[:, [chosen]] - quality, -np.inf)
+    return np.where(reaching.any(axis=2), lost.max(axis=2), np.nan)
 
 
 SIGNIFICANCE_LEVEL = 0.025
@@ -129,8 +128,7 @@ def sip_and_sir(found: Flags, real: Flags) -> tuple[PairCounts, PairCounts]:
         found: shape (systems, systems), whether by the measure the row improves the column.
         real: the same by people, as of :func:`significant_improvements` or as published.
     """
-    both = found & real
-    return PairCounts.of(both, found), PairCounts.of(both, real)
+    return PairCounts.of(found & real, found), PairCounts.of(found & real, real)
 
 
 def signed_rank(differences: Floats) -> tuple[Floats, Floats]:
@@ -147,8 +145,7 @@ def signed_rank(differences: Floats) -> tuple[Floats, Floats]:
     """
     known = ~np.isnan(differences) & (differences != 0)
     sizes = np.where(known, round_digits(np.abs(differences)), -1.0)  # what is left out is lowest
-    ranks = stats.rankdata(sizes, axis=0) - (~known).sum(axis=0)
-    ranks = np.where(known, ranks, 0.0)
+    ranks = np.where(known, stats.rankdata(sizes, axis=0) - (~known).sum(axis=0), 0.0)
     signed = ranks * np.sign(np.where(known, differences, 0.0))
     squares = (ranks**2).sum(axis=0)
     score = signed.sum(axis=0) / np.sqrt(np.where(squares > 0, squares, np.inf))
@@ -262,7 +259,7 @@ def counter_samples(
         for measure in values:
             ranks = dense_ranks(measure)
             counts = np.bincount(ranks)
-            sums = np.add.reduceat(at_extreme.astype(np.float64), np.cumsum(counts) - counts)
+            sums = np.add.reduceat(1.0 * at_extreme, np.cumsum(counts) - counts)
             chance = (sums / counts)[ranks]  # that the instance is at an extreme rank
             hits.append(np.bincount(topic, chance * against))
             total.append(np.bincount(topic, chance))
@@ -304,12 +301,14 @@ def mean_of_measures(values: Floats, *, scale: Scale = Scale.NONE) -> Floats:
     if scale is Scale.MAXIMUM:
         greatest = values.max(axis=1, keepdims=True)
         for measure in np.flatnonzero(greatest <= 0)[:1].tolist():
-            what = f"no value of measure {measure} is above 0"
-            raise ValuesError(what, where="values", remedy="choose another scale, or leave it out")
+            raise ValuesError(
+                f"no value of measure {measure} is above 0",
+                where="values",
+                remedy="choose another scale, or leave it out",
+            )
         values = np.asarray(values / greatest)
     elif scale is Scale.DEVIATION:
-        spread = values.std(axis=1, keepdims=True)
         constant = np.ptp(values, axis=1, keepdims=True) == 0
-        apart = values - values.mean(axis=1, keepdims=True)
-        values = np.where(constant, 0.0, apart / np.where(constant, 1.0, spread))
+        spread = np.where(constant, 1.0, values.std(axis=1, keepdims=True))
+        values = np.where(constant, 0.0, (values - values.mean(axis=1, keepdims=True)) / spread)
     return np.asarray(values.mean(axis=0))

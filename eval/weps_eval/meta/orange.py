@@ -26,8 +26,9 @@ from weps_eval.stats import (
     Floats,
     Ints,
     bootstrap_means,
-    bootstrap_weights,
+    resample_weights,
     round_digits,
+    safe_divide,
 )
 
 SHARES = (0.1, 0.25, 0.5)
@@ -58,8 +59,10 @@ class Similarities:
 
     def __post_init__(self) -> None:
         if self.peers.ndim != 3 or not self.peers.size:
-            what = f"expected shape (measures, peers, models), none 0, got {self.peers.shape}"
-            raise ValuesError(what, where="peers")
+            raise ValuesError(
+                f"expected shape (measures, peers, models), none 0, got {self.peers.shape}",
+                where="peers",
+            )
         measures, peers, models = self.peers.shape
         _check(self.peers, (measures, peers, models), "peers")
         _check(self.models, (measures, models, models), "models")
@@ -73,9 +76,11 @@ def _check(values: Floats, shape: tuple[int, ...], name: str) -> None:
     if values.dtype.kind not in "biuf":
         raise ValuesError(f"expected numbers, got {values.dtype}", where=name)
     for measure, row, column in np.argwhere(np.isnan(values))[:1].tolist():
-        what = f"the value of measure {measure} for text {row} and reference {column} is NaN"
-        remedy = "give it a value, or leave out the measure or the text"
-        raise ValuesError(what, where=name, remedy=remedy)
+        raise ValuesError(
+            f"the value of measure {measure} for text {row} and reference {column} is NaN",
+            where=name,
+            remedy="give it a value, or leave out the measure or the text",
+        )
 
 
 class LeftOut(NamedTuple):
@@ -111,16 +116,6 @@ class Listing(StrEnum):
     over the models left out: they are compared with as many models as the references."""
 
 
-class AverageRank(NamedTuple):
-    """Lin's ORANGE; lower is better."""
-
-    rank: Floats
-    """Shape (measures, topics): the average rank of the references, 1 being the first."""
-    ratio: Floats
-    """Shape (measures, topics): the rank in relation to the length of the list, at most 1, which
-    the source calls ORANGE."""
-
-
 def orange_scores(topics: Sequence[LeftOut], ties: float = 0) -> Floats:
     """ORANGE(x) = P(x(m) > x(a)), m and a judged by all models but m; higher is better.
 
@@ -134,26 +129,31 @@ def orange_scores(topics: Sequence[LeftOut], ties: float = 0) -> Floats:
     return np.stack([_ahead(each, ties).mean(axis=(1, 2)) for each in topics], axis=1)
 
 
-def average_rank(topics: Sequence[LeftOut], listing: Listing = Listing.TOGETHER) -> AverageRank:
+def average_rank(
+    topics: Sequence[LeftOut], listing: Listing = Listing.TOGETHER
+) -> tuple[Floats, Floats]:
     """The average rank of the references among the peers (Lin and Och, COLING 2004, section 2).
 
     Their lists are the thousands of translations that one system can give, ours what several
     systems gave. Equal values share the mean of their ranks, which the source leaves open. In a
     list of its own, a reference has the rank 1 + peers · (1 - ORANGE with ties ½).
+
+    Returns:
+        Shape (measures, topics): the rank, 1 being the first, lower being better; and the rank in
+        relation to the length of the list, at most 1, which the source calls ORANGE.
     """
     ranks, lengths = [], []
     for topic in topics:
         references, peers = topic.peers.shape[1:]
         if listing is Listing.APART:
-            behind = 1 - _ahead(topic, ties=0.5)
-            ranks.append(1 + behind.sum(axis=2).mean(axis=1))
+            ranks.append(1 + (1 - _ahead(topic, ties=0.5)).sum(axis=2).mean(axis=1))
             lengths.append(peers + 1)
         else:
             values = np.concatenate([topic.models, topic.peers.mean(axis=1)], axis=1)
             ranks.append(rankdata(-values, axis=1)[:, :references].mean(axis=1))
             lengths.append(references + peers)
     rank = np.stack(ranks, axis=1)
-    return AverageRank(rank, rank / lengths)
+    return rank, rank / lengths
 
 
 def _ahead(topic: LeftOut, ties: float) -> Floats:
@@ -195,21 +195,20 @@ def acceptance_curve(
     members = [rows[topic[rows] == each] for each in np.unique(topic[rows])]
     samples = [rows]
     if len(members) > 1:
-        times = bootstrap_weights(len(members), _RESAMPLES, seed)[1:].astype(np.int64)
-        drawn = (np.repeat(range(len(row)), row) for row in times)
-        samples += [np.concatenate([members[each] for each in some]) for some in drawn]
+        for times in resample_weights(len(members), seed, _RESAMPLES).astype(np.int64):
+            drawn = np.repeat(np.arange(len(members)), times)
+            samples.append(np.concatenate([members[each] for each in drawn]))
     figures = []
     for each in samples:
         like, accepted = likeness[each], human[each]
         pairs = ((accepted, like), (like, accepted), (accepted, accepted), (like, like))
         found = np.array([[mean_standing(*pair, share) for share in SHARES] for pair in pairs])
-        way = found[2:] - _MIDDLE
-        reach = np.full(way.shape, np.nan)
-        np.divide(found[:2] - _MIDDLE, way, out=reach, where=way > _LEAST)
+        reached, way = found[:2] - _MIDDLE, found[2:] - _MIDDLE
+        reach = safe_divide(reached, np.where(way > _LEAST, way, 0.0))
         figures.append(np.concatenate([found[:2], reach]))
     if len(samples) == 1:
         figures.append(np.full((4, len(SHARES)), np.nan))
-    one, other, implied, reverse = map(BootstrapSamples.from_rows, np.stack(figures, axis=-1))
+    one, other, implied, reverse = map(BootstrapSamples, np.stack(figures, axis=-1))
     return one, other, implied, reverse
 
 
@@ -226,8 +225,7 @@ def mean_standing(values: Floats, criterion: Floats, share: float) -> float:
     """
     size = len(criterion)
     last = np.sort(criterion)[size - math.ceil(round(share * size, 9))]  # .07 · 100 > 7
-    standings = (rankdata(values) - 0.5) / size
-    return float(standings[criterion >= last].mean())
+    return float(((rankdata(values) - 0.5) / size)[criterion >= last].mean())
 
 
 def rank_stability(
@@ -252,14 +250,13 @@ def rank_stability(
     def means(some: Sequence[Similarities]) -> Floats:
         return bootstrap_means(score(some), seed=seed).rows.T
 
+    def draw(topic: Similarities, size: int) -> Similarities:
+        kept = np.sort(generator.choice(topic.models.shape[1], size, replace=False))
+        return Similarities(topic.peers[:, :, kept], topic.models[:, kept][:, :, kept])
+
     whole, rows = means(topics), []
     for size in sizes:
-        taus = []
-        for _ in range(_DRAWS):
-            drawn = []
-            for peers, models in ((each.peers, each.models) for each in topics):
-                kept = np.sort(generator.choice(models.shape[1], size, replace=False))
-                drawn.append(Similarities(peers[:, :, kept], models[:, kept][:, :, kept]))
-            taus.append(row_coefficients(means(drawn), whole, Coefficient.KENDALL))
+        drawn = (means([draw(each, size) for each in topics]) for _ in range(_DRAWS))
+        taus = [row_coefficients(each, whole, Coefficient.KENDALL) for each in drawn]
         rows.append(np.mean(taus, axis=0))
-    return BootstrapSamples.from_rows(rows)
+    return BootstrapSamples(np.array(rows))

@@ -62,8 +62,8 @@ def early_estimate(topics: Sequence[Similarities]) -> Floats:
     found = []
     for topic in topics:
         _, peers, models = topic.peers.shape
-        closer = topic.models[:, :, None] > topic.peers[:, None]
-        closer &= ~np.eye(models, dtype=np.bool_)[:, None]
+        others = ~np.eye(models, dtype=np.bool_)[:, None]
+        closer = others & (topic.models[:, :, None] > topic.peers[:, None])
         found.append((closer.sum(axis=(1, 2)) / ((models - 1) * peers)).mean(axis=1))
     return np.stack(found, axis=1)
 
@@ -101,13 +101,14 @@ class Triples(StrEnum):
         if models < self.fewest:
             looser = next((each for each in Triples if each.fewest <= models), None)
             advice = f", or choose the triples {looser.value!r}" if looser else ""
-            what = f"{models} models give no triple of kind {self.value!r}"
-            raise ValuesError(what, where="models", remedy=f"give {self.fewest} at least{advice}")
+            raise ValuesError(
+                f"{models} models give no triple of kind {self.value!r}",
+                where="models",
+                remedy=f"give {self.fewest} at least{advice}",
+            )
         triples = np.indices((models,) * 3).reshape(3, -1)
         model, first, second = triples
-        if self is Triples.ALL:
-            return triples
-        kept = first != second
+        kept = (first != second) | (self is Triples.ALL)
         if self is Triples.DISTINCT:
             kept &= (model != first) & (model != second)
         return np.asarray(triples[:, kept])
@@ -188,8 +189,11 @@ class Conditions:
                 topic has too few models for a triple.
         """
         if len({len(each.peers) for each in topics}) != 1:
-            what = "expected topics with equally many measures"
-            raise ValuesError(what, where="topics", remedy="give all the same measures")
+            raise ValuesError(
+                "expected topics with equally many measures",
+                where="topics",
+                remedy="give all the same measures",
+            )
         models = np.array([each.peers.shape[2] for each in topics])
         triples.of(int(models.min()))  # or there are too few
         every = triples.of(int(models.max()))
@@ -214,13 +218,12 @@ class Conditions:
                 own[:, : len(among), number] = bits(among, required, inside)
             passed.append(Passed(np.concatenate(peers, axis=1), own))
         sizes = np.array([each.peers.shape[1] for each in topics])
-        left = [int((inside & outside[0]).sum()) for inside in available]
         return cls(
             tuple(passed),
             np.cumsum(sizes) - sizes,
             models,
-            np.array([int(inside.sum()) for inside in available]),
-            np.array(left),
+            np.array([inside.sum() for inside in available]),
+            np.array([(inside & outside[0]).sum() for inside in available]),
             pack_bits(outside).T,
             judges,
         )
@@ -233,8 +236,8 @@ class Conditions:
     @property
     def owner(self) -> Ints:
         """Shape (peers of all topics,): the topic of each."""
-        ends = np.append(self.starts[1:], self.passed[0].peers.shape[1])
-        return np.repeat(np.arange(len(self.starts)), ends - self.starts)
+        sizes = np.diff(self.starts, append=self.passed[0].peers.shape[1])
+        return np.repeat(np.arange(len(self.starts)), sizes)
 
     def together(self, measures: Sequence[int] | None = None) -> Passed:
         """Texts that all of the measures (None: all there are) accept.
@@ -243,7 +246,7 @@ class Conditions:
             ValuesError: if there are none, or not these.
         """
         chosen = _checked_measures(measures, self.measures)
-        return reduce(Passed.both, (self.passed[measure] for measure in chosen))
+        return reduce(Passed.both, map(self.passed.__getitem__, chosen))
 
     def by_topic(self, values: Floats) -> list[Floats]:
         """Values of the peers, along the last axis, topic by topic."""
@@ -301,12 +304,9 @@ def queen_left_out(conditions: Conditions, measures: Sequence[int] | None = None
         ValuesError: as :func:`queen`, or if there are too few models for one to be left out.
     """
     models, peers = _count_left_out(conditions, conditions.together(measures))
-    own = (models / conditions.left).T
     others = conditions.by_topic(peers / conditions.left[conditions.owner])
-    return [
-        LeftOut(mine[None, :size], theirs[None, :size])
-        for mine, theirs, size in zip(own, others, conditions.models.tolist(), strict=True)
-    ]
+    parts = zip((models / conditions.left).T, others, conditions.models, strict=True)
+    return [LeftOut(own[None, :size], theirs[None, :size]) for own, theirs, size in parts]
 
 
 def _count_left_out(conditions: Conditions, passed: Passed) -> tuple[Ints, Ints]:
@@ -316,9 +316,11 @@ def _count_left_out(conditions: Conditions, passed: Passed) -> tuple[Ints, Ints]
     """
     if not conditions.left.all():
         topic = int(np.argmin(conditions.left))
-        what = f"{conditions.models[topic]} models give no triple when one is left out"
-        remedy = "give more models, or choose triples in which a model may stand twice"
-        raise ValuesError(what, where=f"topic {topic}", remedy=remedy)
+        raise ValuesError(
+            f"{conditions.models[topic]} models give no triple when one is left out",
+            where=f"topic {topic}",
+            remedy="give more models, or choose triples in which a model may stand twice",
+        )
     masks = conditions.without
     peers = [_count_bits(passed.peers & mask[:, None]) for mask in masks.T]
     return _count_bits(passed.models & masks[:, :, None]), np.stack(peers)
@@ -391,9 +393,9 @@ def acceptance_agreement(conditions: Conditions) -> Floats:
     """
     accepted = [each.peers for each in conditions.passed]
     found = np.eye(len(accepted))
-    for row, one in enumerate(accepted):
-        values = [_share_agreeing(conditions, one, other) for other in accepted[:row]]
-        found[row, :row] = found[:row, row] = values
+    for row, column in combinations(range(len(accepted)), 2):
+        agreeing = _share_agreeing(conditions, accepted[row], accepted[column])
+        found[row, column] = found[column, row] = agreeing
     return found
 
 
@@ -426,26 +428,23 @@ def cluster_measures(
             sizes = [len(members[kept]), len(members[gone])]
             near = np.average(close[[kept, gone]], axis=0, weights=sizes)
         else:
-            combine = np.minimum if linkage is Linkage.COMPLETE else np.maximum
-            near = np.asarray(combine(close[kept], close[gone]))
+            pair = close[[kept, gone]]
+            near = pair.min(axis=0) if linkage is Linkage.COMPLETE else pair.max(axis=0)
         near[kept] = -1
         close[kept] = close[:, kept] = near
         close = np.delete(np.delete(close, gone, axis=0), gone, axis=1)
         members[kept] += members.pop(gone)
         del accepted[gone]
     quality = _mean_king(king_by_measure(conditions)).tolist()
-    found = []
-    for measures in sorted(map(sorted, members)):
-        best = max(measures, key=quality.__getitem__)
-        found.append(Cluster(tuple(measures), best, quality[best]))
-    return found
+    clusters = [(sorted(each), max(sorted(each), key=quality.__getitem__)) for each in members]
+    return [Cluster(tuple(each), best, quality[best]) for each, best in sorted(clusters)]
 
 
 def _share_agreeing(conditions: Conditions, first: Bits, second: Bits) -> float:
     """The mean over topics of the share of peers and triples of which both agree."""
     differing = np.add.reduceat(_count_bits(first ^ second), conditions.starts)
-    peers = np.bincount(conditions.owner)
-    return float((1 - differing / (peers * conditions.triples)).mean())
+    compared = np.bincount(conditions.owner) * conditions.triples
+    return float((1 - differing / compared).mean())
 
 
 class Selection(NamedTuple):
@@ -471,8 +470,8 @@ def greedy_sets(conditions: Conditions, size: int) -> list[Selection]:
     state: Passed | None = None
     for _ in range(size):
         rest = [each for each in range(conditions.measures) if each not in chosen]
-        alone = (conditions.passed[each] for each in rest)
-        tried = [each if state is None else state.both(each) for each in alone]
+        alone = [conditions.passed[each] for each in rest]
+        tried = alone if state is None else list(map(state.both, alone))
         kings = [float(_mean_king(_king_of(conditions, each))) for each in tried]
         place = kings.index(max(kings))
         chosen, state = (*chosen, rest[place]), tried[place]
@@ -543,15 +542,16 @@ def search_sets(
     greedy = greedy_sets(conditions, min(size or _GREEDY, measures))
     candidates = tuple(sorted(each.best for each in grouped))
     largest = min(size or len(candidates), len(candidates))
-    sizes = range(2, largest + 1)
-    number = sum(comb(len(candidates), each) for each in sizes)
+    number = sum(comb(len(candidates), each) for each in range(2, largest + 1))
     if number > _MOST:
-        what = f"{len(candidates)} measures have {number:,} sets of up to {largest}"
-        raise ValuesError(what, remedy="choose a smaller --size, or fewer --clusters")
-    singles = [(measure,) for measure in range(measures)]
-    tried = [*singles, *(each for some in sizes for each in combinations(candidates, some))]
-    added = (tuple(sorted(each.measures)) for each in greedy)
-    sets = tuple(dict.fromkeys([*tried, *added]))
+        raise ValuesError(
+            f"{len(candidates)} measures have {number:,} sets of up to {largest}",
+            remedy="choose a smaller --size, or fewer --clusters",
+        )
+    tried: list[tuple[int, ...]] = [(measure,) for measure in range(measures)]
+    for each in range(2, largest + 1):
+        tried += combinations(candidates, each)
+    sets = tuple(dict.fromkeys([*tried, *(tuple(sorted(each.measures)) for each in greedy)]))
     kings = np.stack([king(conditions, each) for each in sets])
     return SetSearch(grouped, greedy, measures, candidates, len(tried), sets, kings)
 
@@ -658,17 +658,14 @@ def people_first(topics: Sequence[LeftOut], seed: int = 0) -> BootstrapSamples:
     references × systems values are in memory at a time.
     """
     times = bootstrap_weights(len(topics), RESAMPLES, seed) / len(topics)
-    unknown = np.isnan(times).any(axis=1)
     shares = []
     for criterion in range(len(topics[0].models)):
+        values = zip(
+            *((each.models[criterion], each.peers[criterion]) for each in topics), strict=True
+        )
         with np.errstate(invalid="ignore"):  # similarities may be infinite
-            models, peers = (
-                np.tensordot(
-                    times, np.stack([getattr(each, part)[criterion] for each in topics]), axes=1
-                )
-                for part in ("models", "peers")
-            )
+            models, peers = (np.tensordot(times, np.stack(each), axes=1) for each in values)
         best = peers.max(axis=2)
         ahead = (models > best) & ~np.isclose(models, best, rtol=_EQUAL, atol=0)
-        shares.append(np.where(unknown, np.nan, ahead.mean(axis=1)))
-    return BootstrapSamples.from_rows(shares)
+        shares.append(np.where(np.isnan(times).any(axis=1), np.nan, ahead.mean(axis=1)))
+    return BootstrapSamples(np.array(shares))

@@ -1,12 +1,18 @@
-"""Linear models of human scores, least squares on every subset of measures, and cross-validation.
+"""Models of human scores, their accuracy, and scores estimated from outputs with human scores.
 
-Every score is estimated by a model fitted without its group; whole groups of instances, topics or
-systems, are left out at a time.
+Least squares on every subset of measures, and cross-validation: every score is estimated by a model
+fitted without its group; whole groups of instances, topics or systems, are left out at a time.
+
+Error and correlation, per system and per summary, are those of Hirao, Okumura, Yasuda and Isozaki
+2007, section 4.1. Kazawa, Arrigan, Hirao and Maeda 2003 use the similarity to scored outputs,
+Yasuda et al. 2003 how often a system beats scored ones; both as described by Nanba and Okumura, “An
+automatic method for summary evaluation using multiple evaluation results by a manual method”,
+COLING/ACL 2006, sections 2 to 4.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
@@ -16,8 +22,21 @@ from numpy.typing import ArrayLike
 from sklearn.linear_model import Lasso, Ridge
 from sklearn.svm import SVR
 
+from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
-from weps_eval.stats import Floats, Ints, as_groups, as_measure, as_measures
+from weps_eval.meta.correlation import Coefficient, Level, correlate_with_humans
+from weps_eval.stats import (
+    RESAMPLES,
+    BootstrapSamples,
+    Floats,
+    Ints,
+    as_measure,
+    as_measures,
+    as_table,
+    bootstrap_shares,
+    safe_divide,
+    two_way_weights,
+)
 
 Model: TypeAlias = Callable[[Floats], Floats]
 """From values of shape (measures, instances) to estimated human scores, shape (instances,)."""
@@ -61,33 +80,29 @@ def simple_regression(values: Floats, human: Floats, _: Ints) -> Linear:
     squares = (apart**2).sum(axis=1)
     squares[np.ptp(values, axis=1) == 0] = np.inf  # a constant explains nothing
     slopes = apart @ aim / squares
-    best = int(np.argmax(slopes * (apart @ aim)))
-    weights = np.zeros(len(values))
-    weights[best] = slopes[best]
+    best = np.argmax(slopes * (apart @ aim))
+    weights = np.where(np.arange(len(values)) == best, slopes, 0.0)
     return Linear(float(human.mean() - weights @ values.mean(axis=1)), weights)
 
 
-def assign_folds(group: ArrayLike, count: int | None = None, seed: int = 0) -> Ints:
+def assign_folds(group: Ints, count: int, seed: int = 0) -> Ints:
     """Deal groups into folds of nearly equally many groups, in an order that depends on the seed.
 
-    The groups, shape (instances,), are the topic or system of each, whole numbers from 0. Without a
-    count each is left out on its own.
+    The groups, shape (instances,), are the topic or system of each.
 
     Returns:
         Shape (instances,): the fold of each, from 0.
 
     Raises:
-        ValuesError: if groups are not whole numbers from 0, or fewer than the folds.
+        ValuesError: if there are fewer groups than folds.
     """
-    groups = as_groups(group, np.size(group), "group")
-    names, of = np.unique(groups, return_inverse=True)
-    if count is None:
-        return np.asarray(of, dtype=np.int64)
+    names, of = np.unique(group, return_inverse=True)
     if not 2 <= count <= len(names):
-        remedy = f"choose from 2 to {len(names)} folds"
-        raise ValuesError(f"{len(names)} groups make no {count} folds", remedy=remedy)
-    dealt = np.random.default_rng(seed).permutation(len(names)) % count
-    return np.asarray(dealt[of], dtype=np.int64)
+        raise ValuesError(
+            f"{len(names)} groups make no {count} folds",
+            remedy=f"choose from 2 to {len(names)} folds",
+        )
+    return (np.random.default_rng(seed).permutation(len(names)) % count)[of]
 
 
 def cross_validate_scores(learner: Learner, values: Floats, human: Floats, fold: Ints) -> Floats:
@@ -109,8 +124,7 @@ def cross_validate_scores(learner: Learner, values: Floats, human: Floats, fold:
     estimates = np.empty(len(human))
     for left_out in np.unique(fold):
         out = fold == left_out
-        model = learner(values[:, ~out], human[~out], fold[~out])
-        estimates[out] = model(values[:, out])
+        estimates[out] = learner(values[:, ~out], human[~out], fold[~out])(values[:, out])
     return estimates
 
 
@@ -156,9 +170,11 @@ class Subsets:
             ValuesError: if there are more measures.
         """
         if len(values) > most:
-            what = f"{len(values)} measures have 2^{len(values)} subsets"
-            remedy = f"choose at most {most} of them"
-            raise ValuesError(what, where="values", remedy=remedy)
+            raise ValuesError(
+                f"{len(values)} measures have 2^{len(values)} subsets",
+                where="values",
+                remedy=f"choose at most {most} of them",
+            )
         rows = np.vstack([values, human])
         centre = rows.mean(axis=1)
         apart = rows - centre[:, None]
@@ -174,11 +190,6 @@ class Subsets:
             tables = np.concatenate([rest, rest - taken])
         return cls(np.maximum(tables[:, 0, 0], 0.0), gram, scale, centre)
 
-    @property
-    def sizes(self) -> Ints:
-        """Shape (2^measures,): how many measures each subset has."""
-        return np.bitwise_count(np.arange(len(self.residual))).astype(np.int64)
-
     def weights(self, chosen: Ints) -> Floats:
         """Shape (measures,): the mean of the weights in these subsets, 0 where one is not in."""
         total = np.zeros(len(self.gram) - 1)
@@ -190,50 +201,26 @@ class Subsets:
                 block = alike[start : start + _BLOCK]
                 members = np.nonzero(block)[1].reshape(len(block), size)
                 table = self.gram[members[:, :, None], members[:, None, :]]
-                aims = self.gram[members, -1]
-                np.add.at(total, members, np.linalg.solve(table, aims[:, :, None])[:, :, 0])
+                solved = np.linalg.solve(table, self.gram[members, -1, None])
+                np.add.at(total, members, solved[:, :, 0])
         spread = self.scale[-1] if np.isfinite(self.scale[-1]) else 0.0
         return np.asarray(total / len(chosen) * spread / self.scale[:-1])
 
 
-Make: TypeAlias = Callable[[float], Any]
-"""An estimator of scikit-learn with a parameter of this value."""
-
 _INNER = 5
 """Inner folds at most: more are put together."""
-_RIDGE = tuple(np.logspace(-2, 4, 13).tolist())
-_LASSO = tuple(np.logspace(-3, 0, 13).tolist())
-_COSTS = (0.1, 1.0, 10.0)
 CANDIDATE_RANGE = 2.0
 """ΔAICc up to which a model is as good as the best (Burnham and Anderson 2002, section 2.6)."""
 _EXACT = 1e-12
 """Share of the squares: fits that leave less are perfect, and float64 cannot distinguish them."""
 
 
-def ridge_regression(values: Floats, human: Floats, fold: Ints) -> Model:
-    """Ridge regression: least squares with the squares of the weights, times a penalty, added."""
-    return fit_tuned(values, human, fold, lambda penalty: Ridge(alpha=penalty), _RIDGE)
-
-
-def lasso_regression(values: Floats, human: Floats, fold: Ints) -> Model:
-    """The lasso: half the mean square with the sizes of the weights, times a penalty, added.
-
-    With a penalty of 1 all weights of standardised measures are 0.
-    """
-    return fit_tuned(values, human, fold, lambda penalty: Lasso(penalty, max_iter=100_000), _LASSO)
-
-
-def support_vectors(values: Floats, human: Floats, fold: Ints) -> Model:
-    """Support vector regression (SVR) with a cost C that is chosen.
-
-    The kernel is radial, which the text of the paper that we have does not state; errors below a
-    tenth of the standard deviation of the scores cost nothing.
-    """
-    return fit_tuned(values, human, fold, lambda cost: SVR(epsilon=0.1, C=cost), _COSTS)
-
-
 def fit_tuned(
-    values: Floats, human: Floats, fold: Ints, make: Make, choices: Sequence[float]
+    values: Floats,
+    human: Floats,
+    fold: Ints,
+    make: Callable[[float], Any],
+    choices: Sequence[float],
 ) -> Model:
     """Take the choice with the least squared error over the folds, and fit to all instances.
 
@@ -243,34 +230,53 @@ def fit_tuned(
         values: shape (measures, instances), finite.
         human: shape (instances,), finite.
         fold: shape (instances,), whole numbers from 0; more than five are put together.
-        make: from a choice to an estimator.
+        make: from a choice to an estimator of scikit-learn.
         choices: of the parameter.
     """
     inner = np.unique(fold, return_inverse=True)[1] % _INNER
     if inner.max() == 0:
-        return _fit_choices(values, human, make, choices[len(choices) // 2 :][:1])[0]
+        return _fit_estimator(values, human, make(choices[len(choices) // 2]))
     errors = np.zeros(len(choices))
     for left_out in range(int(inner.max()) + 1):
         out = inner == left_out
-        models = _fit_choices(values[:, ~out], human[~out], make, choices)
-        errors += [((model(values[:, out]) - human[out]) ** 2).sum() for model in models]
-    return _fit_choices(values, human, make, [choices[int(np.argmin(errors))]])[0]
+        for number, choice in enumerate(choices):
+            model = _fit_estimator(values[:, ~out], human[~out], make(choice))
+            errors[number] += ((model(values[:, out]) - human[out]) ** 2).sum()
+    return _fit_estimator(values, human, make(choices[int(np.argmin(errors))]))
 
 
-def _fit_choices(
-    values: Floats, human: Floats, make: Make, choices: Sequence[float]
-) -> list[Model]:
-    """A model for each choice, of values and scores as they are."""
+def _fit_estimator(values: Floats, human: Floats, estimator: Any) -> Model:
+    """The model of values and scores as they are."""
     centre, scale = values.mean(axis=1, keepdims=True), values.std(axis=1, keepdims=True)
     scale[np.ptp(values, axis=1) == 0] = 1.0
     mean, spread = human.mean(), human.std() if np.ptp(human) else 1.0
-    rows, aim = ((values - centre) / scale).T, (human - mean) / spread
+    estimator.fit(((values - centre) / scale).T, (human - mean) / spread)
+    return lambda unseen: np.asarray(
+        mean + spread * estimator.predict(((unseen - centre) / scale).T), dtype=np.float64
+    )
 
-    def estimates(estimator: Any, unseen: Floats) -> Floats:
-        found = estimator.predict(((unseen - centre) / scale).T)
-        return np.asarray(mean + spread * found, dtype=np.float64)
 
-    return [partial(estimates, make(choice).fit(rows, aim)) for choice in choices]
+ridge_regression = partial(
+    fit_tuned, make=lambda penalty: Ridge(alpha=penalty), choices=np.logspace(-2, 4, 13).tolist()
+)
+"""Ridge regression: least squares with the squares of the weights, times a penalty, added."""
+lasso_regression = partial(
+    fit_tuned,
+    make=lambda penalty: Lasso(penalty, max_iter=100_000),
+    choices=np.logspace(-3, 0, 13).tolist(),
+)
+"""The lasso: half the mean square with the sizes of the weights, times a penalty, added.
+
+With a penalty of 1 all weights of standardised measures are 0.
+"""
+support_vectors = partial(
+    fit_tuned, make=lambda cost: SVR(epsilon=0.1, C=cost), choices=(0.1, 1.0, 10.0)
+)
+"""Support vector regression (SVR) with a cost C that is chosen.
+
+The kernel is radial, which the text of the paper that we have does not state; errors below a tenth
+of the standard deviation of the scores cost nothing.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -315,34 +321,8 @@ def candidate_models(criterion: Floats, within: float = CANDIDATE_RANGE) -> Ints
         within: ΔAICc; 0 gives the best alone, and with it those that equal it.
     """
     known = np.where(np.isfinite(criterion), criterion, np.inf)
-    best = known.min(initial=np.inf)
-    if best == np.inf:
-        return np.zeros(0, dtype=np.int64)
-    chosen = np.flatnonzero(known <= best + within)
+    chosen = np.flatnonzero((known <= known.min(initial=np.inf) + within) & (known < np.inf))
     return np.asarray(chosen[np.argsort(known[chosen], kind="stable")])
-
-
-def as_human_scored(values: ArrayLike, human: ArrayLike) -> tuple[Floats, Floats]:
-    """A measure matrix and human scores of the same instances, all finite.
-
-    Args:
-        values: shape (measures, instances), or (instances,) for one measure.
-        human: shape (instances,).
-
-    Raises:
-        ValuesError: if values are missing, NaN, not numbers, infinite, or not equally many.
-    """
-    measures = as_measures(values, "values").astype(np.float64)
-    people = as_measure(human, "human").astype(np.float64)
-    if measures.shape[1] != len(people):
-        what = f"values of {measures.shape[1]:,} and human scores of {len(people):,} instances"
-        raise ValuesError(f"{what} cannot be paired", remedy="give both of the same instances")
-    for array, name in ((people, "human"), (measures, "values")):
-        for *measure, instance in np.argwhere(np.isinf(array))[:1].tolist():
-            place = f"instance {instance}" + "".join(f" of measure {each}" for each in measure)
-            remedy = "give it a finite value, or leave it out"
-            raise ValuesError(f"the value of {place} is infinite", where=name, remedy=remedy)
-    return measures, people
 
 
 def vrm(
@@ -369,7 +349,22 @@ def vrm(
         ValuesError: if values are missing, NaN, infinite, not numbers, or not equally many, or
             there are more measures.
     """
-    measures, people = as_human_scored(values, human)
+    measures = as_measures(values, "values").astype(np.float64)
+    people = as_measure(human, "human").astype(np.float64)
+    if measures.shape[1] != len(people):
+        raise ValuesError(
+            f"values of {measures.shape[1]:,} and human scores of {len(people):,} instances "
+            "cannot be paired",
+            remedy="give both of the same instances",
+        )
+    for array, name in ((people, "human"), (measures, "values")):
+        for *measure, instance in np.argwhere(np.isinf(array))[:1].tolist():
+            place = f"instance {instance}" + "".join(f" of measure {each}" for each in measure)
+            raise ValuesError(
+                f"the value of {place} is infinite",
+                where=name,
+                remedy="give it a finite value, or leave it out",
+            )
     return _vote(measures, people, within, most)
 
 
@@ -388,7 +383,8 @@ def _vote(
 ) -> VotedRegression:
     """The vote of all candidates within that ΔAICc; the best alone if it is None."""
     subsets = Subsets.of(values, human, most)
-    criterion = aicc_values(subsets.residual, subsets.sizes + 2, len(human))
+    sizes = np.bitwise_count(np.arange(len(subsets.residual))).astype(np.int64)
+    criterion = aicc_values(subsets.residual, sizes + 2, len(human))
     criterion[0] = np.inf  # no measure at all
     chosen = candidate_models(criterion, within or 0.0)
     if within is None:
@@ -401,3 +397,351 @@ def _vote(
     members = (chosen[:, None] >> np.arange(len(values))) & 1
     above = criterion[chosen] - criterion[chosen[0]]
     return VotedRegression(model, chosen, above, members.mean(axis=0))
+
+
+_NUMBERS = 1 << 22
+"""Numbers that are kept at a time: 32 MB."""
+
+_DECIMALS = 12
+"""Decimals of differences that count, so that equal scores are equal in any order of addition."""
+
+
+def estimate_accuracy(  # noqa: PLR0913, PLR0917 - what is judged, where, by whom, and progress
+    estimates: Floats,
+    human: Floats,
+    topic: Ints,
+    system: Ints,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> dict[str, BootstrapSamples]:
+    """Everything that the paper compares learners by: error, Pearson's and Spearman's coefficients.
+
+    The text that we have leaves open whether the error is absolute or squared: both are given.
+
+    Args:
+        estimates: shape (learners, instances), see :func:`cross_validate_scores`; measures may
+            stand among them.
+        human: shape (instances,).
+        topic: shape (instances,), whole numbers from 0.
+        system: shape (instances,), whole numbers from 0.
+        seed: for the resamples, of topics; per system of topics and of systems.
+        progress: called with the number of coefficients done.
+
+    Returns:
+        ``absolute``, the mean of |ŷ - y|; ``squared``, of (ŷ - y)²; and by the name of a
+        coefficient ``per_system_…``, the mean over systems of the correlation over each system's
+        instances, and ``per_summary_…``, the correlation over all instances.
+    """
+    apart = np.abs(estimates - human)
+    topics = np.unique(topic, return_inverse=True)[1]
+    found = {
+        "absolute": _mean_by_topic(apart, topics, seed),
+        "squared": _mean_by_topic(apart**2, topics, seed),
+    }
+    outputs = estimates, human, topic, system
+    for level, title in ((Level.WITHIN_SYSTEM, "per_system"), (Level.SEGMENT, "per_summary")):
+        for done, kind in enumerate((Coefficient.PEARSON, Coefficient.SPEARMAN)):
+            progress(f"correlating estimates {level}", done, 2)
+            found[f"{title}_{kind}"] = correlate_with_humans(
+                *outputs, level=level, kind=kind, seed=seed
+            )
+    return found
+
+
+def _mean_by_topic(values: Floats, topic: Ints, seed: int) -> BootstrapSamples:
+    """The means over the instances that have a value, of shape (rows, instances)."""
+    known = ~np.isnan(values)
+    sums, sizes = (
+        np.array([np.bincount(topic, row) for row in each])
+        for each in (np.where(known, values, 0.0), known)
+    )
+    return bootstrap_shares(sums, sizes, seed=seed)
+
+
+def pooled_scores(similarity: Floats, human: Floats, thresholds: Floats) -> Floats:
+    """Each output's score by the other outputs of its topic, in proportion to their similarity.
+
+    scr(x) = Σ Sim(x, xⱼ) yⱼ / Σ Sim(x, xⱼ) over the xⱼ with Sim(x, xⱼ) ≥ threshold, x itself left
+    out (step 3 and experiment 1 of Nanba and Okumura). Nothing is learned: Kazawa's equation 1 is
+    :func:`weighted_subscores`. Similarities of 0 carry no information, so that at least one above 0
+    is needed. As an output's own score is left out, low thresholds give
+    the best outputs the lowest scores: they are means of the others'. To rank outputs by there is
+    :func:`pooled_pairs`.
+
+    Args:
+        similarity: shape (outputs, outputs), not below 0; row: the output to be scored, column:
+            the one in the pool.
+        human: shape (outputs,), finite: y.
+        thresholds: shape (thresholds,); in the paper from 0 to 1 at intervals of 0.005.
+
+    Returns:
+        Shape (thresholds, outputs); NaN where no output is similar enough.
+
+    Raises:
+        ValuesError: if a similarity is below 0.
+    """
+    table = _of_others(similarity)
+    step = max(1, _NUMBERS // table.size)
+    parts = []
+    for start in range(0, len(thresholds), step):
+        kept = np.where(table >= thresholds[start : start + step, None, None], table, 0.0)
+        parts.append(safe_divide(kept @ human, kept.sum(axis=2)))
+    return np.concatenate(parts)
+
+
+def pooled_pairs(similarity: Floats, human: Floats, threshold: float = 0.0) -> Floats:
+    """Scores to rank each two outputs by: neither is in the pool of the other.
+
+    Else the better of two raises the score of the worse one by its own, and is ranked below it.
+    The text that we have of experiment 2 does not state it. Arguments and errors as of
+    :func:`pooled_scores`, ``threshold`` being the least similarity.
+
+    Returns:
+        Shape (outputs, outputs): of the row without the column; NaN on the diagonal and where
+        no other output is similar enough.
+    """
+    table = _of_others(similarity)
+    kept = np.where(table >= threshold, table, 0.0)
+    total = kept.sum(axis=1)[:, None] - kept
+    others = (kept > 0).sum(axis=1)[:, None] > (kept > 0)
+    np.fill_diagonal(others, val=False)
+    sums = (kept @ human)[:, None] - kept * human
+    return np.asarray(sums / np.where(others, total, np.nan))
+
+
+def weighted_subscores(
+    similarities: Mapping[int, Floats], human: Floats, topic: Ints, system: Ints, fold: Ints
+) -> Floats:
+    """The terms of Kazawa's equation 1, scr(x) = Σⱼ wⱼ yᵢⱼ Sim(x, xᵢⱼ) + b, for every output x.
+
+    xᵢⱼ is the output of system j on x's topic i, yᵢⱼ its human score; x itself is left out. The
+    text that we have does not state how wⱼ and b are found: here by least squares, those of the
+    least length where the scores do not determine them. They are fitted to the other folds, by
+    outputs of the systems that these have. If folds are of topics, the other outputs of x's topic
+    are its pool; if they are of systems, those by systems outside its fold. Either way the score
+    of x has no part in its own estimate, neither in the pool nor in the weights.
+
+    Args:
+        similarities: topic → shape (outputs, outputs), not below 0, in the order of the instances
+            of the topic; row: the output to be scored, column: the one in the pool.
+        human: shape (instances,), finite: y.
+        topic: shape (instances,), whole numbers from 0.
+        system: shape (instances,), whole numbers from 0.
+        fold: shape (instances,), two at least, each of whole topics or each of whole systems; see
+            :func:`~weps_eval.meta.regression.assign_folds`.
+
+    Returns:
+        Shape (1 + systems, instances): b, then wⱼ yᵢⱼ Sim(x, xᵢⱼ). The sum of a column is the
+        estimate; without the term of another output it is that of a pool without this output.
+
+    Raises:
+        ValuesError: if a similarity is below 0.
+    """
+    terms = np.zeros((int(system.max()) + 1, len(human)))
+    for each in np.unique(topic).tolist():
+        rows = np.flatnonzero(topic == each)
+        terms[np.ix_(system[rows], rows)] = (_of_others(similarities[each]) * human[rows]).T
+    found = np.zeros((1 + len(terms), len(human)))
+    for left_out in np.unique(fold):
+        out = fold == left_out
+        pool = np.unique(system[~out])
+        model = multiple_regression(terms[np.ix_(pool, ~out)], human[~out], fold[~out])
+        found[0, out] = model.intercept
+        found[np.ix_(1 + pool, out)] = model.weights[:, None] * terms[np.ix_(pool, out)]
+    return found
+
+
+def _of_others(similarity: Floats) -> Floats:
+    """Similarities, 0 of an output with itself."""
+    for row, column in np.argwhere(similarity < 0)[:1].tolist():
+        raise ValuesError(
+            f"the similarity of output {row} to output {column} is below 0",
+            where="similarity",
+            remedy="give similarities from 0",
+        )
+    return np.where(np.eye(len(similarity), dtype=np.bool_), 0.0, similarity)
+
+
+def relative_scores(
+    rates: Floats, human: Floats, limits: tuple[float, float] = (-np.inf, np.inf)
+) -> Floats:
+    """Each system's score by regression of its rates over the others on their scores.
+
+    W = α + β y is fitted by least squares over the other systems; the score is where the line
+    crosses ½, as there a system is as good as the one that it is compared with. Scores beyond
+    the range of people's scores are moved into it (section 4.3); not beyond the other systems',
+    or the best and the second would be tied, whatever the rates.
+
+    Args:
+        rates: W, shape (systems, systems): on which share of their common topics a measure puts
+            the row above the column; the diagonal does not matter.
+        human: shape (systems,), finite.
+        limits: the lowest and the highest score that people give.
+
+    Returns:
+        Shape (systems,); NaN where the line is level, or fewer than two systems can be compared.
+    """
+    found = np.full(len(rates), np.nan)
+    for system, known in enumerate(~np.isnan(rates) & ~np.eye(len(rates), dtype=np.bool_)):
+        if known.sum() > 1:
+            rate, scores = rates[system, known], human[known]
+            apart = scores - scores.mean()
+            if fall := float(apart @ (rate - rate.mean())):
+                found[system] = scores.mean() + (0.5 - rate.mean()) * (apart @ apart) / fall
+    return np.asarray(found.clip(*limits))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PooledEstimates:
+    """Scores of outputs estimated from others of their topic, a row for each threshold."""
+
+    estimates: Floats
+    """Shape (thresholds, instances); NaN where no output is similar enough."""
+    pairs: Sequence[tuple[Ints, Floats]]
+    """Instances of each topic, and scores to rank them by, shape (thresholds, outputs, outputs):
+    of the row without the column."""
+
+    @classmethod
+    def by_means(
+        cls, similarities: Mapping[int, Floats], human: Floats, topic: Ints, thresholds: Floats
+    ) -> PooledEstimates:
+        """Means weighted by similarity, see :func:`pooled_scores` and :func:`pooled_pairs`."""
+        estimates = np.full((len(thresholds), len(human)), np.nan)
+        pairs = []
+        for each, table in similarities.items():
+            rows = np.flatnonzero(topic == each)
+            estimates[:, rows] = pooled_scores(table, human[rows], thresholds)
+            scores = [pooled_pairs(table, human[rows], limit) for limit in thresholds.tolist()]
+            pairs.append((rows, np.array(scores)))
+        return cls(estimates, pairs)
+
+    @classmethod
+    def by_equation_1(
+        cls,
+        similarities: Mapping[int, Floats],
+        human: Floats,
+        topic: Ints,
+        system: Ints,
+        fold: Ints,
+    ) -> PooledEstimates:
+        """Kazawa's equation 1, see :func:`weighted_subscores`: one row, without a threshold.
+
+        Of a pair neither lends the other its term.
+        """
+        parts = weighted_subscores(similarities, human, topic, system, fold)
+        estimates = parts.sum(axis=0)
+        pairs = []
+        for each in similarities:
+            rows = np.flatnonzero(topic == each)
+            scores = estimates[rows, None] - parts[np.ix_(1 + system[rows], rows)].T
+            np.fill_diagonal(scores, np.nan)
+            pairs.append((rows, scores[None]))
+        return cls(estimates[None], pairs)
+
+    @property
+    def coverage(self) -> Floats:
+        """Shape (thresholds,): share of the instances that have an estimate."""
+        return np.asarray((~np.isnan(self.estimates)).mean(axis=1))
+
+    def gap(self, human: Floats, topic: Ints, seed: int = 0) -> BootstrapSamples:
+        """The mean distance from human scores over the instances that have an estimate."""
+        return _mean_by_topic(np.abs(self.estimates - human), topic, seed)
+
+    def precision(
+        self, human: Floats, topic: Ints, rival: Floats, seed: int = 0
+    ) -> tuple[BootstrapSamples, BootstrapSamples]:
+        """The share of pairs ranked as people rank them, and that of a rival on the same pairs.
+
+        Args:
+            human: shape (instances,), finite.
+            topic: shape (instances,), whole numbers from 0.
+            rival: shape (instances,), values of a measure.
+            seed: of the resamples of topics.
+        """
+        right, same, ranked = np.zeros((3, len(self.estimates), int(topic.max()) + 1))
+        for rows, scores in self.pairs:
+            people, values, number = human[rows], rival[rows], topic[rows[0]]
+            ahead = (scores - scores.swapaxes(1, 2)).round(_DECIMALS)
+            wanted = (people[:, None] > people) & ~np.isnan(ahead)
+            ranked[:, number] = wanted.sum(axis=(1, 2))
+            right[:, number] = (wanted & (ahead > 0)).sum(axis=(1, 2))
+            same[:, number] = (wanted & (values[:, None] > values)).sum(axis=(1, 2))
+        ours = bootstrap_shares(right, ranked, seed=seed)
+        return ours, bootstrap_shares(same, ranked, seed=seed)
+
+
+def relative_quality(  # noqa: PLR0913, PLR0917 - what is judged, where, by whom, and progress
+    values: Floats,
+    human: Floats,
+    topic: Ints,
+    system: Ints,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> dict[str, BootstrapSamples]:
+    """Scores of systems estimated from those of the others, see :func:`relative_scores`.
+
+    Args:
+        values: shape (measures, instances).
+        human: shape (instances,), finite.
+        topic: shape (instances,), whole numbers from 0.
+        system: shape (instances,), whole numbers from 0.
+        seed: of the resamples, of topics and of systems.
+        progress: called with the number of measures done.
+
+    Returns:
+        By measure ``gap``, the mean over systems of |estimate - mean score by people|;
+        ``precision``, the share of the pairs of systems that the estimates rank as people do; and
+        ``plain``, the share of these pairs that the measure's own means rank so.
+    """
+    table = as_table(np.vstack([human, values]), topic, system)
+    times, systems = two_way_weights(table.shape[1], table.shape[2], RESAMPLES, seed)
+    people, *means = (_system_means(each, times) for each in table)
+    estimates = []
+    for done, by_system in enumerate(table[1:]):
+        progress("estimating systems", done, len(values))
+        first, second = by_system[:, :, None], by_system[:, None, :]
+        won = np.where(first == second, 0.5, first > second)
+        compared = 1.0 * ~(np.isnan(first) | np.isnan(second))
+        wins, total = (np.tensordot(times, each, axes=1) for each in (won, compared))
+        scores = np.full(people.shape, np.nan)
+        for row in np.flatnonzero(np.isfinite(people).all(axis=1)):
+            rates = safe_divide(wins[row], total[row])
+            scores[row] = relative_scores(rates, people[row], (human.min(), human.max()))
+        estimates.append(scores)
+    progress("estimating systems", len(values), len(values))
+    rows = {
+        "gap": [_mean_gap(each, people, systems) for each in estimates],
+        "precision": [_share_ranked_alike(each, people, systems) for each in estimates],
+        "plain": [_share_ranked_alike(each, people, systems) for each in means],
+    }
+    return {name: BootstrapSamples(np.array(each)) for name, each in rows.items()}
+
+
+def system_gap(
+    estimates: Floats, human: Floats, topic: Ints, system: Ints, *, seed: int = 0
+) -> BootstrapSamples:
+    """The gap between the means of systems, of estimates of shape (rows, instances) or NaN."""
+    tables = as_table(np.vstack([human, estimates]), topic, system)
+    times, systems = two_way_weights(tables.shape[1], tables.shape[2], RESAMPLES, seed)
+    people, *means = (_system_means(each, times) for each in tables)
+    return BootstrapSamples(np.array([_mean_gap(each, people, systems) for each in means]))
+
+
+def _system_means(table: Floats, weights: Floats) -> Floats:
+    """Shape (1 + resamples, systems), of values of shape (topics, systems)."""
+    known = ~np.isnan(table)
+    return safe_divide(weights @ np.where(known, table, 0.0), weights @ known.astype(np.float64))
+
+
+def _mean_gap(estimates: Floats, people: Floats, weights: Floats) -> Floats:
+    """Shape (rows,): the mean gap over the systems that have an estimate."""
+    apart = np.abs(estimates - people)
+    known = np.where(np.isnan(apart), 0.0, weights)
+    return safe_divide((known * np.nan_to_num(apart)).sum(axis=1), known.sum(axis=1))
+
+
+def _share_ranked_alike(estimates: Floats, people: Floats, weights: Floats) -> Floats:
+    """Shape (rows,): of the pairs that people rank, the share ranked alike."""
+    ours, theirs = (each[:, :, None] - each[:, None, :] for each in (estimates, people))
+    pairs = ((theirs > 0) & ~np.isnan(ours)) * weights[:, :, None] * weights[:, None]
+    return safe_divide((pairs * (ours > 0)).sum(axis=(1, 2)), pairs.sum(axis=(1, 2)))

@@ -88,11 +88,10 @@ class Levels:
             intervals: how many, the paper's 100 by default.
         """
         total, real = weights @ self.total, weights @ self.real
-        known = total > 0
         heterogeneity = np.arange(len(total)) / (len(total) - 1)
         means = []
         for sums in (total * heterogeneity, real):
-            reached, added = (np.append(0, np.cumsum(each[known])) for each in (total, sums))
+            reached, added = (np.append(0, np.cumsum(each[total > 0])) for each in (total, sums))
             cuts = np.linspace(0, reached[-1], intervals + 1)
             inside = np.diff(np.interp(cuts, reached, added))
             means.append(inside / (reached[-1] / intervals))
@@ -124,9 +123,8 @@ def levels_by_group(
         progress(_COMPARING, done, every)
         done += len(pairs.first)
         cell = group[pairs.first] * width + pairwise_contradictions(values, preferences, pairs)
-        not_worse = quality[pairs.first] >= quality[pairs.second]
         total += np.bincount(cell, minlength=len(total))
-        real += np.bincount(cell, not_worse, len(total))
+        real += np.bincount(cell, quality[pairs.first] >= quality[pairs.second], len(total))
     progress(_COMPARING, every, every)
     return Levels(total.reshape(-1, width), real.reshape(-1, width))
 
@@ -169,7 +167,7 @@ class SetCounts:
         for rows in _blocks(len(hits)):
             own = (total if len(total) == 1 else total[rows]).astype(np.float64)
             found[rows] = safe_divide(hits[rows].astype(np.float64) @ weights, own @ weights)
-        return BootstrapSamples.from_rows(found)
+        return BootstrapSamples(found)
 
 
 def _blocks(size: int) -> Iterator[slice]:
@@ -182,7 +180,7 @@ def split_pairs(group: Ints, pairs: Pairs | None = None) -> list[Pairs]:
     pairs = pairs or sampled_pairs(len(group), group=group)
     of_pair = group[pairs.first]
     parts = [np.flatnonzero(of_pair == each) for each in np.unique(of_pair)]
-    return [Pairs(pairs.first[part], pairs.second[part]) for part in parts]
+    return [pairs.take(part) for part in parts]
 
 
 def count_sets(values: Floats, quality: Floats, pairs: Pairs, sets: Flags) -> tuple[Ints, int]:
@@ -213,9 +211,9 @@ def count_sets(values: Floats, quality: Floats, pairs: Pairs, sets: Flags) -> tu
 
     members = np.packbits(sets, axis=1, bitorder="little")
     counts = PairwisePreferences.of(values, pairs).count(members, count)
-    unequal = np.bitwise_count(better).sum() + np.bitwise_count(worse).sum()
+    unequal = int(np.bitwise_count(better | worse).sum())
     table = np.array([counts[0], counts[1] + counts[2], counts[3] + counts[4]])
-    return table, 2 * people.pairs - int(unequal)
+    return table, 2 * people.pairs - unequal
 
 
 def count_sets_by_group(  # noqa: PLR0913, PLR0917 - what is counted, by what, and progress
@@ -238,9 +236,9 @@ def count_sets_by_group(  # noqa: PLR0913, PLR0917 - what is counted, by what, a
         seed: for resamples of the groups.
         progress: called with the number of groups done.
     """
-    most = max(len(each.first) for each in parts)
     # There are many, so that they are kept in the smallest type.
-    counts = np.zeros((len(parts), 3, len(sets)), np.min_scalar_type(2 * most))
+    smallest = np.min_scalar_type(2 * max(len(each.first) for each in parts))
+    counts = np.zeros((len(parts), 3, len(sets)), smallest)
     improvements = np.zeros(len(parts))
     for number, pairs in enumerate(parts):
         progress(_COUNTING, number, len(parts))
@@ -286,7 +284,7 @@ def resampled_gains(  # noqa: PLR0913 - what sets and thresholds are compared on
     counted = count_sets_by_group(values, quality, parts, sets)
     corroborated, real = (each.astype(np.float64) @ drawn.T for each in counted.counts[1:])
     sensitivity = safe_divide(real, drawn @ counted.improvements)
-    pairs = Pairs(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+    pairs = Pairs(*map(np.concatenate, zip(*parts, strict=True)))
     weights = np.repeat(drawn, [len(each.first) for each in parts], axis=1)
     best = np.full(real.shape, -np.inf)
     for number, measure in enumerate(values):
@@ -301,7 +299,7 @@ def resampled_gains(  # noqa: PLR0913 - what sets and thresholds are compared on
     rows = np.full((len(sets), len(times)), np.nan)
     confirmed = (real > 0) & sets.any(axis=1, keepdims=True)
     rows[:, known] = np.where(confirmed, safe_divide(real, corroborated) - best, np.nan)
-    return BootstrapSamples.from_rows(rows)
+    return BootstrapSamples(rows)
 
 
 def _curves(measure: Floats, truth: Floats, pairs: Pairs, weights: Floats) -> Iterator[Curve]:
@@ -311,14 +309,14 @@ def _curves(measure: Floats, truth: Floats, pairs: Pairs, weights: Floats) -> It
     differences = np.zeros(len(one))
     with np.errstate(over="ignore"):  # as far apart as can be
         np.subtract(one, other, out=differences, where=one != other)
-    not_worse = (truth[first] >= truth[second]).astype(np.float64)
     threshold, level = np.unique(differences, return_inverse=True)
     order = np.argsort(-level, kind="stable")
+    not_worse = (truth[first] >= truth[second])[order]
     starts = np.flatnonzero(np.diff(-level[order], prepend=-len(threshold)))
     for row in np.tile(weights, 2):
         weight = row[order]
         instances, positives = (
-            np.add.reduceat(each, starts).cumsum() for each in (weight, weight * not_worse[order])
+            np.add.reduceat(each, starts).cumsum() for each in (weight, weight * not_worse)
         )
         kept = (threshold[::-1] >= 0) & (instances > 0)
         yield Curve(
@@ -347,8 +345,7 @@ def _share_not_negative(gains: BootstrapSamples) -> Estimate:
     for rows in _blocks(len(known)):
         samples = gains.samples[rows][known[rows]]
         hits += np.where(np.isnan(samples), np.nan, samples >= -1e-12).sum(axis=0)
-    value = float((gains.value[known] >= -1e-12).mean())
-    return Estimate.from_samples(value, hits / known.sum())
+    return Estimate.from_samples(float((gains.value[known] >= -1e-12).mean()), hits / known.sum())
 
 
 def mean_by_size(
@@ -374,7 +371,7 @@ def mean_by_size(
         chances = np.full(len(means), 1 / len(means))
         weights = generator.multinomial(len(means), chances, samples.shape[1]).T / len(means)
         rows.append(np.append(means.mean(), (samples * weights).sum(axis=0)))
-    return BootstrapSamples.from_rows(rows)
+    return BootstrapSamples(np.array(rows))
 
 
 @dataclass(frozen=True, eq=False)
@@ -420,8 +417,7 @@ class SetReliability:
         return self.levels.cut(np.ones(len(self.levels.total)))
 
     def _correlation(self, figure: BootstrapSamples) -> Estimate:
-        whole = self.sets.heterogeneity
-        few = BootstrapSamples(whole.value, whole.samples[:, : figure.samples.shape[1]])
+        few = BootstrapSamples(self.sets.heterogeneity.rows[:, : figure.rows.shape[1]])
         return joint_estimate(correlation_over_measures, few, figure)
 
 
@@ -459,8 +455,7 @@ def judge_sets(  # noqa: PLR0913 - what is judged, by whom, and how
     levels = levels_by_group(values, quality, preferences, group, progress)
     if len(pairs.first) > _GAIN_PAIRS:
         generator = np.random.default_rng(seed)
-        rows = generator.choice(len(pairs.first), _GAIN_PAIRS, replace=False)
-        pairs = Pairs(pairs.first[rows], pairs.second[rows])
+        pairs = pairs.take(generator.choice(len(pairs.first), _GAIN_PAIRS, replace=False))
     gains = resampled_gains(
         values,
         quality,
@@ -470,11 +465,10 @@ def judge_sets(  # noqa: PLR0913 - what is judged, by whom, and how
         seed=seed,
         progress=progress,
     )
-    single = counts.of(slice(measures))
-    alone, added = single.reliability, counts.of(slice(measures, -len(sets))).reliability
+    single, of_sets = counts.of(slice(measures)), counts.of(slice(-len(sets), None))
+    added = counts.of(slice(measures, -len(sets))).reliability
+    alone = single.reliability.rows
     first, second = np.triu_indices(measures, 1)
     for some in _blocks(len(first)):  # in place, as there may be many
-        for gained, of_one in ((added.value, alone.value), (added.samples, alone.samples)):
-            gained[some] -= np.fmax(of_one[first[some]], of_one[second[some]])
-    of_sets = counts.of(slice(-len(sets), None))
+        added.rows[some] -= np.fmax(alone[first[some]], alone[second[some]])
     return SetReliability(single, of_sets, added, gains, levels, pairs, seed)

@@ -61,12 +61,11 @@ class Combination:
 def random_combinations(measures: Sequence[str], number: int, seed: int = 0) -> list[Combination]:
     """Random subsets of one to eight measures, or of all if these are fewer."""
     generator = np.random.default_rng(seed)
-    most = min(8, len(measures))
     subsets = []
     for count in range(1, number + 1):
-        size = int(generator.integers(1, most + 1))
-        chosen = generator.choice(len(measures), size, replace=False)
-        names = tuple(measures[place] for place in sorted(chosen.tolist()))
+        size = int(generator.integers(1, min(8, len(measures)) + 1))
+        chosen = np.sort(generator.choice(len(measures), size, replace=False)).tolist()
+        names = tuple(measures[place] for place in chosen)
         subsets.append(Combination(f"random {count}", "random", names))
     return subsets
 
@@ -126,13 +125,13 @@ def cross_validate_trees(instances: Instances, settings: TreeSettings) -> list[T
     ``settings.folds`` parts, ``settings.repeats`` times; each part is judged by a tree fitted on
     the others.
     """
-    size, several = len(instances.positive), len(instances.groups) > 1
-    unit = instances.group if several else np.arange(size)
+    size, units, unit = len(instances.positive), len(instances.groups), instances.group
+    if units == 1:
+        units, unit = size, np.arange(size)
     divisions = []
     for division in range(settings.repeats):
         judged = TreeConfidences(np.zeros(size), np.zeros(size, dtype=np.int64))
         seed = settings.seed * settings.repeats + division
-        units = len(instances.groups) if several else size
         for number, part in enumerate(make_folds(units, settings.folds, seed)):
             held_out = np.isin(unit, part)
             tree = _fit_tree(instances.of(~held_out), settings)
@@ -158,17 +157,24 @@ def comparable_by_trees(instances: Instances) -> Instances:
     values = instances.values
     if values.dtype == np.float32 and np.isfinite(values).all():
         return instances
-    ranks = [np.unique(measure, return_inverse=True)[1] for measure in values]
-    return replace(instances, values=np.array(ranks, dtype=np.float32))
+    return replace(instances, values=_ranks(values).astype(np.float32))
+
+
+def _ranks(values: NDArray[Any]) -> Ints:
+    """The rank of each value among those of its measure, equal ones alike."""
+    return np.array([np.unique(measure, return_inverse=True)[1] for measure in values])
+
+
+def _pair_weights(group: Ints) -> Floats:
+    """Weights as in training a system: the pairs of a group weigh as the root of their number."""
+    return np.array([pair_weight(size) for size in np.bincount(group)])[group]
 
 
 def _fit_tree(instances: Instances, settings: TreeSettings) -> DecisionTree:
-    """Instances weigh as in training a system."""
-    weights = np.array([pair_weight(size) for size in np.bincount(instances.group)])
     return DecisionTree.fit(
         instances.values.T,
         instances.positive,
-        weights[instances.group],
+        _pair_weights(instances.group),
         depth=settings.depth,
         leaf=settings.leaf,
         seed=settings.seed,
@@ -206,10 +212,8 @@ def compute_bound(
     divisions = trees(combination.measures)
     # The share of right labels over all divisions, with its interval over groups.
     total = np.bincount(instances.group, minlength=len(instances.groups)) * len(divisions)
-    hits = np.zeros(len(total))
-    for confidence, _ in divisions:
-        right = (confidence >= 0.5) == instances.positive
-        hits += np.bincount(instances.group[right], minlength=len(total))
+    right = sum((confidence >= 0.5) == instances.positive for confidence, _ in divisions)
+    hits = np.bincount(instances.group, right, len(total)).astype(np.float64)
     return Bound(
         combination,
         max_pwa_counts(*split_by_label(instances, combination.measures)),
@@ -249,20 +253,14 @@ def bound_correlation(bounds: Sequence[Bound], *, ranks: bool = False, seed: int
     """
     if len(bounds) < _FEWEST:
         return NO_ESTIMATE
-    counts = [[each.max_pwa, each.tree_pwa] for each in bounds]
-    value = _correlate_rows(np.array([[[each.pooled] for each in pair] for pair in counts]), ranks)
-    samples = np.array([[resampled_shares(each, seed=seed) for each in pair] for pair in counts])
-    return Estimate.from_samples(float(value[0]), _correlate_rows(samples, ranks))
-
-
-def _correlate_rows(figures: NDArray[np.float64], ranks: bool) -> NDArray[np.float64]:
-    """Shape (resamples,) from (combinations, 2, resamples); nan where one does not vary."""
+    counts = ((each.max_pwa, each.tree_pwa) for each in bounds)
+    figures = np.array([[resampled_shares(each, seed=seed) for each in pair] for pair in counts])
     if ranks:
         figures = rankdata(figures.round(_DECIMALS), axis=0)
     centred = (figures - figures.mean(axis=0)).round(_DECIMALS)
     first, second = centred[:, 0], centred[:, 1]
     spread = np.sqrt((first**2).sum(axis=0) * (second**2).sum(axis=0))
-    return safe_divide((first * second).sum(axis=0), spread)
+    return Estimate.from_row(safe_divide((first * second).sum(axis=0), spread))
 
 
 Bytes = NDArray[np.uint8]
@@ -270,43 +268,26 @@ _HALVES = 2
 """Parts of the groups; each is judged by trees trained on the other."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LabelledConditions:
-    """Instances of each group compared with its positives: a bit each for every measure.
+Panels: TypeAlias = list[tuple[Bytes, Bytes]]
+"""Bits by group with two positives and a negative, shape (measures, positives, bytes) and
+(measures, negatives, bytes): bit c of an instance i is set if x(i) ≥ x(c), c a positive."""
 
-    QUEEN_X(i) = P(∀x ∈ X: x(i) ≥ x(c)), c a positive of the same group other than the one that
-    QUEEN is compared for: as in QARLA it is left out (ACL 2005, section 5).
+
+def compare_with_positives(values: Floats, positive: Flags, group: Ints) -> Panels:
+    """Compare the instances of each group that has two positives and a negative with its positives.
+
+    Args:
+        values: shape (measures, instances).
+        positive: shape (instances,).
+        group: shape (instances,), whole numbers from 0.
     """
-
-    panels: tuple[tuple[Bytes, Bytes], ...]
-    """Bits by group with two positives and a negative, shape (measures, positives, bytes) and
-    (measures, negatives, bytes): bit c of an instance i is set if x(i) ≥ x(c)."""
-
-    @classmethod
-    def of(cls, values: Floats, positive: Flags, group: Ints) -> LabelledConditions:
-        """Compare the instances of each group that has two positives and a negative.
-
-        Args:
-            values: shape (measures, instances).
-            positive: shape (instances,).
-            group: shape (instances,), whole numbers from 0.
-        """
-        panels = []
-        for number in np.unique(group):
-            inside = group == number
-            own, other = values[:, inside & positive], values[:, inside & ~positive]
-            if own.shape[1] > 1 and other.shape[1]:
-                panels.append((_reached_positives(own, own), _reached_positives(other, own)))
-        return cls(tuple(panels))
-
-    def counts(self, measures: Sequence[int]) -> list[tuple[Ints, Ints]]:
-        """Numbers of other positives that each positive, and each negative, passes, by group."""
-        found = []
-        for panel in self.panels:
-            passed = (np.bitwise_and.reduce(reached[list(measures)]) for reached in panel)
-            ours, theirs = (np.bitwise_count(each).sum(axis=1, dtype=np.int64) for each in passed)
-            found.append((ours - 1, theirs))  # each positive passes itself
-        return found
+    panels = []
+    for number in np.unique(group):
+        inside = group == number
+        own, other = values[:, inside & positive], values[:, inside & ~positive]
+        if own.shape[1] > 1 and other.shape[1]:
+            panels.append((_reached_positives(own, own), _reached_positives(other, own)))
+    return panels
 
 
 def _reached_positives(values: Floats, positives: Floats) -> Bytes:
@@ -315,22 +296,27 @@ def _reached_positives(values: Floats, positives: Floats) -> Bytes:
     return np.stack([np.packbits(own[:, None] >= other, axis=1) for own, other in pairs])
 
 
-def mean_superiority(conditions: LabelledConditions, measures: Sequence[int]) -> float:
+def mean_superiority(panels: Panels, measures: Sequence[int]) -> float:
     """K(X) = P(QUEEN(p) > QUEEN(n)) (ACL 2005, section 3.3), its mean over groups.
 
-    That is PWA of QUEEN, and what to select features by when there are many negatives.
+    QUEEN_X(i) = P(∀x ∈ X: x(i) ≥ x(c)), c a positive of the same group other than the one that
+    QUEEN is compared for: as in QARLA it is left out (section 5). K is PWA of QUEEN, and what to
+    select features by when there are many negatives.
     """
-    return float(np.mean([pwa(ours, theirs) for ours, theirs in conditions.counts(measures)]))
+    shares = []
+    for panel in panels:
+        passed = (np.bitwise_and.reduce(reached[list(measures)]) for reached in panel)
+        ours, theirs = (np.bitwise_count(each).sum(axis=1, dtype=np.int64) for each in passed)
+        shares.append(pwa(ours - 1, theirs))  # each positive passes itself
+    return float(np.mean(shares))
 
 
 def bootstrap_pwa(values: Floats, positive: Flags, group: Ints, seed: int = 0) -> BootstrapSamples:
     """PWA over pairs of one group, of measures with values of shape (measures, instances)."""
     ours, theirs = group[positive], group[~positive]
     counts = [pwa_counts(each[positive], each[~positive], ours, theirs) for each in values]
-    hits, total = (
-        np.stack([np.diagonal(getattr(each, part)) for each in counts])
-        for part in ("hits", "total")
-    )
+    hits = np.stack([np.diagonal(each.hits) for each in counts])
+    total = np.stack([np.diagonal(each.total) for each in counts])
     return bootstrap_shares(hits, total, seed=seed)
 
 
@@ -342,43 +328,28 @@ def boosted_trees(values: Floats, positive: Flags, group: Ints, seed: int = 0) -
     """
     most, groups = BoostedTrees.most_pairs, int(group.max()) + 1
     choices: dict[str, Any] = {name: int(value) for name, value in BoostedTrees.choices.items()}
-    weight = np.array([pair_weight(size) for size in np.bincount(group)])[group]
-    if not np.isfinite(values).all():  # infinite values become the ranks that they have
-        values = np.array([np.unique(each, return_inverse=True)[1] for each in values])
-    columns = values.astype(np.float32).T
+    finite = np.isfinite(values).all()  # infinite values become the ranks that they have
+    columns = (values if finite else _ranks(values)).astype(np.float32).T
+    weight = _pair_weights(group)
     confidence = np.empty(len(positive))
     for part in make_folds(groups, min(_HALVES, groups), seed):
         unseen = np.isin(group, part)
-        generator, rows = np.random.default_rng(seed), []
-        for each in np.unique(group[~unseen]):
-            members = np.flatnonzero(group == each)
-            if most and len(members) > most:
-                members = generator.choice(members, most, replace=False)
-            rows.append(members)
-        seen = np.concatenate(rows)
+        generator = np.random.default_rng(seed)
+        rows = [np.flatnonzero(group == each) for each in np.unique(group[~unseen])]
+        seen = np.concatenate(
+            [
+                generator.choice(own, most, replace=False) if most and len(own) > most else own
+                for own in rows
+            ]
+        )
         trees = BoostedTrees.fit(columns[seen], positive[seen], weight[seen], **choices)
         confidence[unseen] = trees.predict(columns[unseen])
     return confidence
 
 
-class ChoiceStep(NamedTuple):
-    """One feature more, by either way of choosing them."""
-
-    by_king: int
-    """Feature added where P(QUEEN of a positive > QUEEN of a negative) is to be highest."""
-    king: float
-    """That probability of the features so far, K."""
-    king_max_pwa: float
-    """MaxPWA of the features so far."""
-    by_max_pwa: int
-    """Feature added where MaxPWA is to be highest."""
-    max_pwa: float
-    """MaxPWA of the features that it chose so far."""
-    max_pwa_king: float
-    """K of the features that MaxPWA chose so far."""
-
-
-def compare_choices(values: Floats, positive: Flags, group: Ints, most: int) -> list[ChoiceStep]:
+def compare_choices(
+    values: Floats, positive: Flags, group: Ints, most: int
+) -> list[dict[str, float]]:
     """Features chosen one after another by KING and by MaxPWA, side by side; the first if tied.
 
     QUEEN compares instances of one group, MaxPWA those of all (EMNLP 2009, section 4.1). K may fall
@@ -389,27 +360,32 @@ def compare_choices(values: Floats, positive: Flags, group: Ints, most: int) -> 
         positive: shape (instances,).
         group: shape (instances,), whole numbers from 0.
         most: number of features chosen.
+
+    Returns:
+        Step by step, ``by_king``: the feature added where K = P(QUEEN of a positive > QUEEN of a
+        negative) is to be highest; ``king`` and ``king_max_pwa``: K and MaxPWA of these features so
+        far; and likewise ``by_max_pwa``, ``max_pwa`` and ``max_pwa_king``.
     """
     ours, theirs = values[:, positive], values[:, ~positive]
-    conditions = LabelledConditions.of(values, positive, group)
-    if not conditions.panels:
+    panels = compare_with_positives(values, positive, group)
+    if not panels:
         return []
-    steps: list[ChoiceStep] = []
+    steps = []
     by_king: list[int] = []
     by_max_pwa: list[int] = []
     for step in greedy_subsets(ours, theirs, min(most, len(values))):
         rest = [each for each in range(len(values)) if each not in by_king]
-        quality = {each: mean_superiority(conditions, [*by_king, each]) for each in rest}
+        quality = {each: mean_superiority(panels, [*by_king, each]) for each in rest}
         by_king.append(max(rest, key=quality.__getitem__))
         by_max_pwa.append(step.measure)
         steps.append(
-            ChoiceStep(
-                by_king[-1],
-                quality[by_king[-1]],
-                max_pwa(ours[by_king], theirs[by_king]),
-                step.measure,
-                step.max_pwa,
-                mean_superiority(conditions, by_max_pwa),
-            )
+            {
+                "by_king": by_king[-1],
+                "king": quality[by_king[-1]],
+                "king_max_pwa": max_pwa(ours[by_king], theirs[by_king]),
+                "by_max_pwa": step.measure,
+                "max_pwa": step.max_pwa,
+                "max_pwa_king": mean_superiority(panels, by_max_pwa),
+            }
         )
     return steps

@@ -45,7 +45,6 @@ from weps_eval.stats import (
     as_measure,
     as_measures,
     dense_ranks,
-    joint_ranks,
     safe_divide,
 )
 
@@ -77,10 +76,6 @@ class BitBlock:
         """Instances of the block that are at most as high as each of the rows."""
         bits: Bits = np.take(self.tables[measure], self.depth[measure, rows], axis=0, mode="clip")
         return bits
-
-
-Count = Callable[[BitBlock], Ints]
-"""Shape (counts, rows): for each row, how many of the block meet each of some conditions."""
 
 
 class Comparisons:
@@ -162,13 +157,18 @@ class Comparisons:
         return sorted(measures, key=pairs)
 
     def _count(
-        self, measures: Sequence[int], count: Count, filtering: int, misses: int = 0
+        self,
+        measures: Sequence[int],
+        count: Callable[[BitBlock], Ints],
+        filtering: int,
+        misses: int = 0,
     ) -> Ints:
         """Add up, over blocks below and all rows above, what is counted, by the groups of both.
 
         Args:
             measures: in which order.
-            count: what to count in a block.
+            count: shape (counts, rows) of a block: for each row, how many of the block meet each
+                of some conditions.
             filtering: how many of the measures, from the first, may rule out a row.
             misses: a row counts only if at most so many of these leave it nothing of the block.
 
@@ -185,9 +185,8 @@ class Comparisons:
             low = below[:, members]
             rows = _reaching_rows(low, above, filtering, misses)
             order = low.argsort(axis=1, kind="stable")
-            ordered = np.take_along_axis(low, order, axis=1)
             reach = np.empty((len(low), len(rows)), dtype=np.uint16)
-            for number, values in enumerate(ordered):
+            for number, values in enumerate(np.take_along_axis(low, order, axis=1)):
                 widths = np.diff(values, prepend=0, append=self._ends[chosen[number]])
                 at_most = np.repeat(np.arange(len(widths), dtype=np.uint16), widths)  # of each rank
                 reach[number] = at_most[above[number, rows]]
@@ -196,8 +195,7 @@ class Comparisons:
             parts = (BitBlock(len(members), reach[:, at : at + _ROWS], tables) for at in starts)
             counts = np.concatenate([count(part) for part in parts], axis=1)
             groups, size = high_groups[rows], int(high_groups.max()) + 1
-            sums = [np.bincount(groups, weights=each, minlength=size) for each in counts]
-            return np.array(sums, dtype=np.int64)
+            return np.array([np.bincount(groups, each, size) for each in counts], dtype=np.int64)
 
         # Blocks of the instances below, none of two groups, each along the first measure.
         order = np.lexsort((below[0], self._low_groups))
@@ -232,8 +230,8 @@ def _reaching_rows(
 def _table(order: Ints) -> Bits:
     """The bitsets of the first r in the order, for every r: shape (size + 1, words)."""
     table = np.zeros((len(order) + 1, -(-len(order) // _WORD)), dtype=np.uint64)
-    bit = np.uint64(1) << (order % _WORD).astype(np.uint64)
-    table[np.arange(1, len(order) + 1), order // _WORD] = bit
+    bits = np.uint64(1) << (order % _WORD).astype(np.uint64)
+    table[np.arange(1, len(order) + 1), order // _WORD] = bits
     return np.bitwise_or.accumulate(table, axis=0, out=table)
 
 
@@ -322,8 +320,7 @@ def greedy_subsets(
     compared = Comparisons(positives, negatives)
     failed = total = int(compared.total.sum())
     steps: list[Step] = []
-    chosen = _greedy_choice(compared, compared.measures if size is None else size)
-    for measure, failing in chosen:
+    for measure, failing in _greedy_choice(compared, size or compared.measures):
         steps.append(Step(measure, 1 - failing / total, (failed - failing) / total))
         failed = failing
     return steps
@@ -381,8 +378,7 @@ def gain_counts(
     Their pooled share is how much MaxPWA falls if this measure is taken away from all.
     """
     compared = Comparisons(positives, negatives, positive_groups, negative_groups)
-    total = compared.total
-    return [PairCounts.of(alone, total) for alone in compared.all_but_one()]
+    return [PairCounts.of(alone, compared.total) for alone in compared.all_but_one()]
 
 
 def _greedy_choice(compared: Comparisons, size: int) -> Iterator[tuple[int, int]]:
@@ -393,21 +389,17 @@ def _greedy_choice(compared: Comparisons, size: int) -> Iterator[tuple[int, int]
     """
     chosen: list[int] = []
     failed = int(compared.total.sum())
-    bounds = dict.fromkeys(range(compared.measures), failed)
-
-    def rank(measure: int) -> tuple[int, int]:
-        return -bounds[measure], measure
-
+    losses = dict.fromkeys(range(compared.measures), -failed)  # minus the bound of what each adds
     for _ in range(size):
         tried: set[int] = set()
-        field = sorted(bounds, key=rank)
+        field = sorted(losses, key=losses.__getitem__)  # of equal ones the first
         while field[0] not in tried:
             batch = [measure for measure in field[:_BATCH] if measure not in tried]
-            failing = _failing(compared, chosen, batch)
-            bounds.update(zip(batch, (failed - failing).tolist(), strict=True))
+            lost = (_failing(compared, chosen, batch) - failed).tolist()
+            losses.update(zip(batch, lost, strict=True))
             tried.update(batch)
-            field = sorted(bounds, key=rank)
-        failed -= bounds.pop(field[0])
+            field = sorted(losses, key=losses.__getitem__)
+        failed += losses.pop(field[0])
         chosen.append(field[0])
         yield field[0], failed
 
@@ -485,8 +477,7 @@ def max_pwa_counts(
 ) -> PairCounts:
     """MaxPWA by groups, as :func:`pwa_counts`: a pair fails if no measure decides it right."""
     compared = Comparisons(positives, negatives, positive_groups, negative_groups)
-    total = compared.total
-    return PairCounts.of(total - compared.dominated(), total)
+    return PairCounts.of(compared.total - compared.dominated(), compared.total)
 
 
 def _compare_pairs(
@@ -512,6 +503,16 @@ def _compare_pairs(
     return wins, at_least - wins, every
 
 
+def _joint_ranks(first: Ints, second: Ints) -> Ints:
+    """Ranks, not dense, by the first and, where it ties, by the second; both from 0."""
+    if len(first) != len(second):
+        raise ValuesError(
+            f"two measures of {len(first):,} and {len(second):,} instances cannot be paired",
+            remedy="give both measures of the same instances",
+        )
+    return first * (int(second.max()) + 1) + second
+
+
 def count_ties(
     first: ArrayLike, group: ArrayLike, groups: int, second: ArrayLike | None = None
 ) -> Ints:
@@ -535,10 +536,9 @@ def count_ties(
     values = dense_ranks(first, "first")
     members = as_groups(group, len(values), "group")
     if second is not None:
-        values = dense_ranks(joint_ranks(values, dense_ranks(second, "second")))
+        values = dense_ranks(_joint_ranks(values, dense_ranks(second, "second")))
     ones = np.ones(len(values), dtype=np.int64)
-    shape = (int(values.max()) + 1, groups)
-    counts = sparse.csr_array((ones, (values, members)), shape=shape)
+    counts = sparse.csr_array((ones, (values, members)), (int(values.max()) + 1, groups))
     together: Ints = (counts.T @ counts).toarray()
     return together - np.diag(np.bincount(members, minlength=groups))
 
@@ -566,13 +566,12 @@ def redundancy_counts(
     size = int(groups.max()) + 1
     base_ties, both_ties = count_ties(first, groups, size), count_ties(first, groups, size, second)
     members = np.bincount(groups).astype(np.int64)
-    every = np.multiply.outer(members, members) - np.diag(members)
+    ranked = np.multiply.outer(members, members) - np.diag(members) - base_ties
     both = np.stack([first, second])
     rising = Comparisons(both, both, groups, groups, strict=True).dominated()
     same, level = rising + rising.T, count_ties(second, groups, size) - both_ties
-    ranked = every - base_ties
-    opposite = ranked - same - level
-    return RedundancyCounts(*(PairCounts.of(hits, ranked) for hits in (same, opposite, level)))
+    parts = (same, ranked - same - level, level)
+    return RedundancyCounts(*(PairCounts.of(hits, ranked) for hits in parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -659,7 +658,7 @@ def redundancy(base: ArrayLike, other: ArrayLike) -> Redundancy:
         ValuesError: if values are missing, NaN, not numbers, or not equally many.
     """
     first, second = dense_ranks(base, "base"), dense_ranks(other, "other")
-    joint = joint_ranks(first, second)
+    joint = _joint_ranks(first, second)
     opposite = count_inversions(second[np.argsort(joint)])  # what the base ties is in rising order
     counts = np.bincount(first), np.bincount(second), np.unique_counts(joint).counts
     by_base, by_other, by_both = (int((each * (each - 1) // 2).sum()) for each in counts)
@@ -723,8 +722,7 @@ def precision_at(curve: Curve, recall: ArrayLike) -> Floats:
     Manning, Raghavan and Schütze 2008, section 8.4. It is nan where the curve ends before.
     """
     best = np.maximum.accumulate(curve.precision[::-1])[::-1]
-    wanted = np.asarray(recall, dtype=np.float64)
-    return np.append(best, np.nan)[np.searchsorted(curve.recall, wanted - _EQUAL)]
+    return np.append(best, np.nan)[np.searchsorted(curve.recall, np.asarray(recall) - _EQUAL)]
 
 
 _POINTS = 64
@@ -757,7 +755,7 @@ def average_precisions(
     shape = (int(gains.sum()), 2 * groups)
     counted = point < shape[0]
     cells = (point[counted], (group + groups * positive)[counted])
-    entering = sparse.csr_array((np.ones(len(cells[0])), cells), shape=shape)
+    entering = sparse.csr_array((np.ones(len(cells[0])), cells), shape)
     sums, found = np.zeros((2, len(weights)))
     before = np.zeros(2 * groups)
     for start in range(0, shape[0], _POINTS):

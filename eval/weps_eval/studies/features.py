@@ -203,7 +203,7 @@ def _rank_measures(
             }
         )
         settings.progress("ranking by each measure", number, len(instances.measures))
-    samples = BootstrapSamples.from_rows(precisions)
+    samples = BootstrapSamples(np.array(precisions))
     base = instances.measures.index(data.base)
     return Frame(
         {
@@ -315,8 +315,7 @@ def _compare_combinations(
         return estimate_share(counts, per_group=True, seed=seed)
 
     def pooled(counts: Sequence[PairCounts]) -> BootstrapSamples:
-        values = np.array([each.pooled for each in counts])
-        return BootstrapSamples(values, np.array([resampled_shares(c, seed=seed) for c in counts]))
+        return BootstrapSamples(np.array([resampled_shares(each, seed=seed) for each in counts]))
 
     rows = [
         {
@@ -382,11 +381,13 @@ def _group_frames(data: StudiedInstances, settings: FeaturesSettings) -> dict[st
     pairs = counted({**data.corpora, **(every if len(data.corpora) > 1 else {})})
     pairs += [dict(zip(pairs[0], (*row, ""), strict=True)) for row in _TABLE_1]
     columns = {
-        measure: BootstrapSamples.from_rows(
-            [
-                resample_precision(compared, str(Similarity(each, measure)), settings.seed)
-                for each in bags
-            ]
+        measure: BootstrapSamples(
+            np.array(
+                [
+                    resample_precision(compared, str(Similarity(each, measure)), settings.seed)
+                    for each in bags
+                ]
+            )
         )
         for measure in (PAPER_MEASURES if bags else ())
     }

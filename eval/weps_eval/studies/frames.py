@@ -51,9 +51,7 @@ class Frame:
         for name, first in frames[0].columns.items():
             parts = [frame.columns[name] for frame in frames]
             if isinstance(first, BootstrapSamples):
-                columns[name] = BootstrapSamples.from_rows(
-                    np.concatenate([part.rows for part in parts])
-                )
+                columns[name] = BootstrapSamples(np.concatenate([part.rows for part in parts]))
             elif isinstance(first, np.ndarray):
                 columns[name] = np.concatenate(parts)
             else:
@@ -89,7 +87,7 @@ class Frame:
         places, columns = list(rows), dict(self.columns)
         for name, column in self.columns.items():
             if isinstance(column, BootstrapSamples):
-                columns[name] = BootstrapSamples(column.value[places], column.samples[places])
+                columns[name] = BootstrapSamples(column.rows[places])
             elif isinstance(column, np.ndarray):
                 columns[name] = column[places]
             else:

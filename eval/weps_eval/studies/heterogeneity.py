@@ -381,7 +381,7 @@ def _levels(source: GroupedInstances, seed: int) -> dict[str, Frame]:
         for rows in ([*words, *language], words)
     )
     unknown = np.full((len(every.value) - len(alone.value), every.rows.shape[1]), np.nan)
-    own = BootstrapSamples.from_rows(np.vstack([alone.rows, unknown]))
+    own = BootstrapSamples(np.vstack([alone.rows, unknown]))
     largest = int((~np.isnan(own.value)).sum()) - 1
     sizes = list(LEVEL_SIZES)[: len(every.value)]
     return {
@@ -400,12 +400,9 @@ def _choices(source: GroupedInstances) -> Frame:
         [
             {
                 "number": number,
-                "by_king": names[step.by_king],
-                "king": step.king,
-                "king_max_pwa": step.king_max_pwa,
-                "by_max_pwa": names[step.by_max_pwa],
-                "max_pwa": step.max_pwa,
-                "max_pwa_king": step.max_pwa_king,
+                **step,
+                "by_king": names[int(step["by_king"])],
+                "by_max_pwa": names[int(step["by_max_pwa"])],
             }
             for number, step in enumerate(steps, start=1)
         ]

@@ -268,10 +268,7 @@ def _detect_improvements(
         real = official.improves
     resample = partial(resampled_shares, seed=settings.seed, resamples=RESAMPLES)
     sip, sir = (
-        BootstrapSamples(
-            np.array([share.pooled for share in shares]),
-            np.array([resample(share) for share in shares]),
-        )
+        BootstrapSamples(np.array([resample(share) for share in shares]))
         for shares in zip(*(sip_and_sir(each, real) for each in seen), strict=True)
     )
     return {"sip": sip, "sir": sir}, {

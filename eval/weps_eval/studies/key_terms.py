@@ -29,7 +29,6 @@ from weps_eval.key_terms.concepts import (
     THEIRS,
     Row,
     collection_rows,
-    place_at,
     study_topics,
 )
 from weps_eval.key_terms.sources import KeyTermData, judge_phrases, read_archive, read_corpus
@@ -107,7 +106,7 @@ def find_frames(data: KeyTermData, settings: KeyTermSettings) -> Frames:
             chosen = [topic for topic in topics if topic.kind == kind]
             if len(chosen) >= _FEWEST:
                 title = f"{each.title}: {kind}"
-                concepts = sum(topic.concepts for topic in chosen)
+                concepts = sum(len(topic.concepts) for topic in chosen)
                 sizes[title] = SampleSize(len(chosen), concepts, case="concepts")
                 phrases = judged if kind == "documents" else {}
                 found = collection_rows(kind, chosen, phrases, settings.seed)
@@ -206,7 +205,8 @@ CLAIMS: tuple[Claim[Frames], ...] = (
     Claim(
         "The probability is highest immediately before the verb.",
         "section 4.1, figure 1",
-        f"probability there minus that at each other distance up to {max(DISTANCES)}: {_WHOLE}",
+        "probability there minus that at each other distance up to "
+        f"{max(DISTANCES.values())}: {_WHOLE}",
         _judge_peak,
     ),
     Claim(
@@ -271,9 +271,9 @@ def _draw_distances(frame: Frame, key: str, title: str, note: str) -> Iterator[c
     """Figure 1: the mean over topics, single topics if they are few; none without any word."""
     rows = {row["place"]: row for row in frame.rows}
     means = {
-        distance: rows[place_at(distance)]
-        for distance in DISTANCES
-        if not isnan(rows[place_at(distance)]["probability"].value)
+        distance: rows[place]
+        for place, distance in DISTANCES.items()
+        if not isnan(rows[place]["probability"].value)
     }
     if not means:
         return

@@ -396,7 +396,7 @@ def known_mean(values: Floats) -> float:
 
 def select_measures(samples: BootstrapSamples, rows: Sequence[int]) -> BootstrapSamples:
     """Figures of some measures."""
-    return BootstrapSamples(samples.value[list(rows)], samples.samples[list(rows)])
+    return BootstrapSamples(samples.rows[list(rows)])
 
 
 def known_measures(samples: BootstrapSamples) -> list[int]:

@@ -102,7 +102,7 @@ def find_frames(compared: PairwiseInput, settings: OrangeSettings) -> Frames:
     left = [left_out(topic) for topic in compared.similarities]
     orange = bootstrap_means(orange_scores(left, ties), seed=seed)
     order = np.argsort(-orange.value.round(12), kind="stable").tolist()
-    ranked = average_rank(left, settings.listing)
+    rank, ratio = average_rank(left, settings.listing)
     conditions = search = kings = crossed = None
     if all(len(topic.references) > settings.triples.fewest for topic in compared.topics):
         conditions = Conditions.of(compared.similarities, settings.triples)
@@ -120,8 +120,8 @@ def find_frames(compared: PairwiseInput, settings: OrangeSettings) -> Frames:
         {
             "measure": compared.measures,
             "orange": orange,
-            "average_rank": bootstrap_means(ranked.rank, seed=seed),
-            "rank_of_list": bootstrap_means(ranked.ratio, seed=seed),
+            "average_rank": bootstrap_means(rank, seed=seed),
+            "rank_of_list": bootstrap_means(ratio, seed=seed),
             "king": kings or [None] * size,
         }
     )
@@ -193,7 +193,7 @@ def _agreement(
             correlate_criterion(compared, values, number, Level.SEGMENT, seed=seed)
             if singly
             else None
-        ) or BootstrapSamples.from_rows(np.full_like(systems.rows, np.nan))
+        ) or BootstrapSamples(np.full_like(systems.rows, np.nan))
         best = int(np.nan_to_num(systems.value, nan=-2).argmax())
         every = Frame(
             {

@@ -192,7 +192,7 @@ def correlate_criterion(
         return None
     rows = np.full((len(values), found.rows.shape[1]), np.nan)
     rows[finite] = found.rows
-    return BootstrapSamples.from_rows(rows)
+    return BootstrapSamples(rows)
 
 
 def read_similarities(

@@ -21,8 +21,9 @@ import numpy as np
 from weps._formatting import format_interval, join_items
 from weps._options import cli_argument, cli_option
 from weps.errors import ValuesError
-from weps_eval.meta import estimates, regression
-from weps_eval.meta.estimates import PooledEstimates, RelativeQuality
+from weps_eval.meta import regression
+from weps_eval.meta.heterogeneity import topic_auc
+from weps_eval.meta.regression import PooledEstimates
 from weps_eval.report import charts
 from weps_eval.report.tables import (
     COUNT,
@@ -250,10 +251,9 @@ def find_frames(compared: ComparedOutputs, settings: RegressionSettings) -> Fram
         )
     judged = outputs.human, outputs.topic, outputs.system
     if len(outputs.systems) > 2:
-        found = RelativeQuality.of(values, *judged, seed=seed, progress=settings.progress)
-        parts = {"gap": found.gap, "precision": found.precision, "plain": found.plain}
-        order = np.argsort(found.gap.value, kind="stable").tolist()
-        frames["relative"] = Frame({"measure": names, **parts}).take(order)
+        relative = regression.relative_quality(values, *judged, seed, settings.progress)
+        order = np.argsort(relative["gap"].value, kind="stable").tolist()
+        frames["relative"] = Frame({"measure": names, **relative}).take(order)
     facts: dict[str, Any] = {"best": "", "all_pairs": "", "similarity": ""}
     if compared.similarities is None:
         remarks.append(
@@ -264,7 +264,7 @@ def find_frames(compared: ComparedOutputs, settings: RegressionSettings) -> Fram
         frames["pools"], uncut = _pool_outputs(
             outputs, compared.similarities, compared.similar, fold, seed
         )
-        gap = estimates.system_gap(uncut, *judged, seed=seed)
+        gap = regression.system_gap(uncut, *judged, seed=seed)
         frames["of_systems"] = Frame({"similarity": list(compared.similar), "gap": gap})
         best = frames["pools"].rows[0]
         facts = {
@@ -361,7 +361,7 @@ def _evaluate_learners(
         values = judged.values[rows]
         scores.append(regression.cross_validate_scores(learner, values, judged.human, fold))
     settings.progress("learning", len(work), len(work))
-    accuracy = estimates.estimate_accuracy(
+    accuracy = regression.estimate_accuracy(
         np.array(scores),
         judged.human,
         judged.topic,
@@ -372,10 +372,7 @@ def _evaluate_learners(
     return Frame(
         {
             "learner": [name for name, _, _ in work],
-            "absolute": accuracy.absolute,
-            "squared": accuracy.squared,
-            **{f"per_system_{kind}": each for kind, each in accuracy.per_system.items()},
-            **{f"per_summary_{kind}": each for kind, each in accuracy.per_summary.items()},
+            **accuracy,
             "baseline": [""] * len(joint) + [baselines.get(at, "") for at in alone],
             "together": [True] * len(joint) + [False] * len(alone),
             "is_vrm": [name == VRM for name, _, _ in work],
@@ -429,7 +426,7 @@ def _pool_outputs(
     highest = max(1.0, *(float(table.max()) for table in similarities.values()))
     thresholds = np.linspace(0, highest, _STEPS)
     human, topic = judged.human, judged.topic
-    ranked = estimates.pair_precision(judged.values, human, topic, seed)
+    ranked = topic_auc(judged.values, human, topic, ties=0).bootstrap(seed=seed)
     best = int(np.nanargmax(ranked.value))
     parts, uncut = [], []
     for number, measure in enumerate(measures):

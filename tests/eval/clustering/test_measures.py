@@ -302,7 +302,7 @@ def test_f_lies_between_its_parts(precision, recall, alpha):
     assert f_measure(recall, precision, 1 - alpha) == pytest.approx(value, rel=1e-6)
 
 
-GROUPS = st.lists(st.sets(st.integers(0, 9), min_size=1), max_size=5)
+UNORDERED = st.lists(st.sets(st.integers(0, 9), min_size=1), max_size=5)
 
 
 def counts(answer, key):
@@ -321,7 +321,7 @@ def one_by_one(answer, key):
     return PairConfusion(*counted.values())
 
 
-@given(GROUPS, GROUPS.filter(bool))
+@given(UNORDERED, UNORDERED.filter(bool))
 def test_agrees_with_counting_one_by_one(answer, key):
     found = counts(answer, key)
     assert found == one_by_one(answer, key)
@@ -365,7 +365,7 @@ def test_worked_cases(answer, key, expected):
     assert purity(*from_groups(answer, key)) == pytest.approx(expected, abs=1e-15)
 
 
-@given(GROUPS, GROUPS)
+@given(UNORDERED, UNORDERED)
 def test_agrees_with_the_definition_and_swaps(answer, key):
     found = purity(*from_groups(answer, key))
     assert found == (by_definition(answer, key), by_definition(key, answer))

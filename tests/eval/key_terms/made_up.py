@@ -18,7 +18,6 @@ from weps_eval.key_terms.concepts import (
     Topic,
     WordShare,
     concepts_of,
-    place_at,
     recall_noise_curve,
 )
 from weps_eval.key_terms.sources import KeyTermData, ReadSource
@@ -27,7 +26,7 @@ from weps_eval.key_terms.syntax import Positions
 HAITI = ("Haiti", "reinstatement of democracy", "UN and USA troops")
 TERMS = ("haiti", "soldiers", "un", "usa", "attempt")
 EVERYWHERE = (
-    *map(place_at, DISTANCES),
+    *DISTANCES,
     "any word",
     "any distance",
     *(p for two in PLACE_PAIRS.values() for p in two),
@@ -57,8 +56,8 @@ def topic(
     return Topic(
         kind,
         title,
-        documents=2,
-        concepts=len(concepts),
+        rows=(0, 1),
+        concepts=concepts,
         words=words,
         places=places() if where is None else where,
         curves={name: recall_noise_curve(terms, concepts) for name, terms in chosen.items()},

@@ -14,8 +14,8 @@ from weps.features.bags import Bags
 from weps.key_terms.labels import Counts, Reference
 from weps_eval.key_terms.concepts import (
     WEIGHTINGS,
-    GivenTopic,
     Position,
+    Topic,
     WordShare,
     concepts_of,
     okapi_weight,
@@ -103,7 +103,7 @@ concepts = st.lists(st.lists(words, min_size=1, max_size=3).map(" ".join), min_s
 
 def test_the_example_of_the_paper():
     found = recall_noise_curve(TERMS, concepts_of(HAITI))
-    assert found.covered.tolist() == [0, 1, 1, 2, 2, 2]
+    assert (3 * found.recall).tolist() == pytest.approx([0, 1, 1, 2, 2, 2])
     assert found.noise.tolist() == [0, 0, 1, 1, 1, 2]
     assert found.recall_at(5) == pytest.approx(2 / 3)
 
@@ -113,16 +113,16 @@ def test_a_list_that_ends_stays_as_it_is():
     assert [found.recall_at(length) for length in (0, 1, 2, 50)] == pytest.approx(
         [0, 1 / 3, 1 / 3, 1 / 3]
     )
-    assert [found.noise_at(length) for length in (0, 1, 2, 50)] == [0, 0, 1, 1]
-    noise, recall = found.points(4)
+    noise, recall = found.points(range(5))
     assert recall.tolist() == pytest.approx([0, 1 / 3, 1 / 3, 1 / 3, 1 / 3])
     assert noise.tolist() == [0, 0, 1, 1, 1]
 
 
 def test_without_concepts_there_is_no_recall():
     found = recall_noise_curve(["haiti"], [])
-    assert np.isnan([found.recall_at(1), *found.points(2)[1]]).all()
-    assert found.noise_at(1) == 1
+    noise, recall = found.points(range(3))
+    assert np.isnan([found.recall_at(1), *recall]).all()
+    assert noise.tolist() == [0, 1, 1]
 
 
 @given(lists, concepts, st.randoms())
@@ -134,9 +134,9 @@ def test_every_length_is_as_counted_by_hand(terms, phrases, random):
         covered = sum(any(word in seen for word in concept) for concept in key)
         stray = sum(all(term not in concept for concept in key) for term in seen)
         assert found.recall_at(length) == pytest.approx(covered / len(key))
-        assert found.noise_at(length) == stray
+        assert found.points(length)[0] == stray
     other = recall_noise_curve(random.sample(terms, len(terms)), key)
-    assert (other.recall_at(99), other.noise_at(99)) == (found.recall_at(99), found.noise_at(99))
+    assert other.points(99) == found.points(99)
 
 
 HARBOUR = "the/DET harbour/NOUN closed/VERB ./PUNCT"
@@ -145,19 +145,20 @@ BREAD = "bread/NOUN rose/VERB ./PUNCT"
 
 
 def given_(rows, phrases=("harbour",)):
-    return GivenTopic("sections", "sea", tuple(rows), concepts_of(phrases))
+    return Topic("sections", "sea", tuple(rows), concepts_of(phrases))
 
 
 def test_topics_without_concepts_or_words_are_left_out():
     analysis = tagged([HARBOUR], ["./PUNCT"])
     topics = [given_([0]), given_([0], ["the"]), given_([1])]
-    assert read_topics(analysis, topics, tagged=True).topics == (topics[0],)
+    (kept,) = read_topics(analysis, topics, tagged=True).topics
+    assert (kept.rows, kept.concepts) == (topics[0].rows, topics[0].concepts)
 
 
 def test_what_is_found_of_a_topic():
     batch = read_topics(tagged([HARBOUR], [SHIPS], [BREAD]), [given_([0, 1])], tagged=True)
     (topic,) = study_topics([batch])
-    assert (topic.documents, topic.concepts, topic.title) == (2, 1, "sea")
+    assert (topic.rows, len(topic.concepts), topic.title) == ((0, 1), 1, "sea")
     assert topic.curves["tf"].recall_at(1) == 1
     assert topic.candidates["tf"] == topic.words
     assert topic.candidates["tfsyntax"] == 1

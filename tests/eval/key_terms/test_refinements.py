@@ -23,10 +23,9 @@ from weps_eval.key_terms.refinements import (
     FURTHER_ATTRIBUTES,
     SUGGESTED,
     UNREFINED_NAME,
-    BestRefinement,
     CollectedResults,
     PeopleFigures,
-    RefinementOutcome,
+    Refinement,
     aggregate_kinds,
     attribute_bags,
     best_of_kinds,
@@ -124,7 +123,7 @@ def collections(draw: st.DrawFn) -> tuple[list[list[str]], list[list[int]]]:
     return bags, draw(st.lists(rows, max_size=4))
 
 
-def by_hand(bags: list[list[str]], rows: list[int]) -> tuple[Fraction, set[str]] | None:
+def by_hand(bags: list[list[str]], rows: list[int]) -> tuple[float, set[str]] | None:
     """The definition, with sets and fractions."""
     holders = {
         string: {row for row, bag in enumerate(bags) if string in bag} for string in "abcdef"
@@ -137,18 +136,22 @@ def by_hand(bags: list[list[str]], rows: list[int]) -> tuple[Fraction, set[str]]
     if not rated:
         return None
     best = max(rated.values())
-    return best, {string for string, f in rated.items() if f == best}
+    return float(best), {string for string, f in rated.items() if f == best}
 
 
-def figures_of(best: BestRefinement | None) -> tuple[Fraction, set[str]] | None:
-    return best and (Fraction(2 * best.hits, best.returned + best.wanted), set(best.strings))
+def figures_of(best: Refinement | None) -> tuple[float, set[str]] | None:
+    return best and (best.f, set(best.examples))
+
+
+def refinement(hits: int, returned: int, wanted: int, string: str) -> Refinement:
+    return Refinement(hits / returned, hits / wanted, 2 * hits / (returned + wanted), 1, (string,))
 
 
 def test_republican_finds_all_and_only_the_politician():
     """The paper's example (section 3)."""
     found = best_refinements(PATTERSON, [POLITICIAN, NAMESAKE, WRITER, [2]])
     assert (found[0].precision, found[0].recall, found[0].f) == (1, 1, 1)
-    assert [list(best.strings) for best in found] == [
+    assert [list(best.examples) for best in found] == [
         ["republican"],
         ["ohio"],
         ["novel"],
@@ -159,8 +162,8 @@ def test_republican_finds_all_and_only_the_politician():
 def test_of_equal_ones_those_that_return_more_of_the_person_come_first():
     bags = Bags.of([["few", "many"], ["many"], [], ["many"], ["many"], ["many"]])
     (best,) = best_refinements(bags, [[0, 1, 2]])  # 2·1/(1+3) = 2·2/(5+3)
-    assert list(best.strings) == ["many", "few"]
-    assert (best.hits, best.returned, best.wanted) == (2, 5, 3)
+    assert list(best.examples) == ["many", "few"]
+    assert (best.precision, best.recall) == (2 / 5, 2 / 3)
 
 
 def test_ties_are_spelled_only_when_read():
@@ -169,15 +172,15 @@ def test_ties_are_spelled_only_when_read():
 
     bags = Bags.of_ids(np.array([0, 0, 1]), np.array([3, 4, 4]), 2, refuse)
     (best,) = best_refinements(bags, [[0]])
-    assert (best.f, len(best.strings)) == (1, 1)
+    assert (best.f, len(best.examples)) == (1, 1)
     with pytest.raises(AssertionError):
-        best.strings[0]
+        best.examples[0]
 
 
 def test_only_candidates_are_chosen_but_every_page_is_a_result():
     found = Bags.of([["town", "york"], ["town", "york"], ["york"]])
     annotated = Bags(Bags.of([["town", "york"], [], []]).counts, found.strings)
-    assert list(best_refinements(found, [[0, 1]], annotated)[0].strings) == ["town"]
+    assert list(best_refinements(found, [[0, 1]], annotated)[0].examples) == ["town"]
     (of_no_candidate,) = best_refinements(found, [[2]], annotated)
     assert of_no_candidate is None
 
@@ -195,19 +198,19 @@ def test_the_definition(collection):
     [
         ([], None),
         ([None, None], None),
-        ([BestRefinement(1, 1, 2, ("a",)), None], "a"),
-        ([BestRefinement(1, 1, 2, ("a",)), BestRefinement(2, 2, 2, ("b",))], "b"),
-        ([BestRefinement(1, 1, 3, ("a",)), BestRefinement(2, 5, 3, ("b",))], "b"),
-        ([BestRefinement(2, 5, 3, ("a",)), BestRefinement(2, 5, 3, ("b",))], "a"),
+        ([refinement(1, 1, 2, "a"), None], "a"),
+        ([refinement(1, 1, 2, "a"), refinement(2, 2, 2, "b")], "b"),
+        ([refinement(1, 1, 3, "a"), refinement(2, 5, 3, "b")], "b"),
+        ([refinement(2, 5, 3, "a"), refinement(2, 5, 3, "b")], "a"),
     ],
 )
 def test_the_best_of_several_kinds(several, best):
     chosen = best_of_kinds(several)
-    assert (chosen and chosen.strings[0]) == best
+    assert (chosen and chosen.examples[0]) == best
 
 
 def test_the_best_of_what_was_studied():
-    tokens, fax = BestRefinement(1, 2, 2, ("x",)), BestRefinement(2, 2, 2, ("x",))
+    tokens, fax = refinement(1, 2, 2, "x"), refinement(2, 2, 2, "x")
     found = aggregate_kinds({"tokens": tokens, "bigrams": None, "ae fax": fax})
     assert found == {"best-nl": tokens, "best-ae": fax, "best-all": fax}
     assert aggregate_kinds({"ae fax": None}) == {"best-ae": None, "best-all": None}
@@ -223,16 +226,16 @@ def looked_up(values: dict[int, list[str]], rows: list[int], *pages: str) -> tup
     attributes = {rank: {"work": several} for rank, several in values.items()}
     bags = list(attribute_bags(ranks, attributes).values())
     (best,) = look_up_attributes(analysis, bags, [rows])
-    return best and (best.hits, best.returned, set(best.strings))
+    return best and (best.precision, best.recall, set(best.examples))
 
 
 @each_case(
     ("values", "expected"),
     [
-        ({1: ["Acme Tools"]}, (2, 2, {"acme tools"})),
-        ({1: ["Acme Tools"], 2: ["York"]}, (2, 2, {"acme tools"})),
-        ({2: ["York"]}, (2, 3, {"york"})),
-        ({1: ["Acme"], 2: ["tools"]}, (2, 3, {"acme", "tools"})),
+        ({1: ["Acme Tools"]}, (1, 1, {"acme tools"})),
+        ({1: ["Acme Tools"], 2: ["York"]}, (1, 1, {"acme tools"})),
+        ({2: ["York"]}, (2 / 3, 1, {"york"})),
+        ({1: ["Acme"], 2: ["tools"]}, (2 / 3, 1, {"acme", "tools"})),
         ({1: ["Whitby"]}, None),
         ({4: ["Acme Tools"]}, None),
         ({}, None),
@@ -291,18 +294,16 @@ def corpus(tmp_path: Path) -> Path:
 
 def found_people(
     corpus: Path, collected: CollectedResults = CollectedResults.JUDGED
-) -> list[dict[str, RefinementOutcome | None]]:
+) -> list[dict[str, Refinement | None]]:
     people = people_of(NAME, open_source(corpus), PageForm.TOKENS, Reader(), collected)
     return [person.found for person in people]
 
 
 def test_republican_is_perfect_and_politician_is_not(corpus):
     politician, namesake = found_people(corpus)
-    assert politician["tokens"] == RefinementOutcome(1, 1, 1, 1, ("republican",))
-    assert namesake["tokens"] == RefinementOutcome(1, 1, 1, 1, ("ohio",))
-    assert namesake["ae occupation"] == RefinementOutcome(
-        0.5, 1, pytest.approx(2 / 3), 1, ("politician",)
-    )
+    assert politician["tokens"] == Refinement(1, 1, 1, 1, ("republican",))
+    assert namesake["tokens"] == Refinement(1, 1, 1, 1, ("ohio",))
+    assert namesake["ae occupation"] == Refinement(0.5, 1, pytest.approx(2 / 3), 1, ("politician",))
 
 
 @pytest.mark.parametrize(
@@ -331,11 +332,9 @@ def test_attributes_of_all_kinds_were_studied_if_any_was(corpus):
 def test_what_is_suggested(corpus):
     politician, namesake = found_people(corpus)
     assert politician[SUGGESTED].examples == ("republican",)
-    assert namesake[SUGGESTED] == RefinementOutcome(1, 1, 1, 1, ("ohio",))
+    assert namesake[SUGGESTED] == Refinement(1, 1, 1, 1, ("ohio",))
     politician, _ = found_people(corpus, CollectedResults.ALL)
-    assert politician[SUGGESTED] == RefinementOutcome(
-        2 / 3, 1, pytest.approx(0.8), 1, ("republican",)
-    )
+    assert politician[SUGGESTED] == Refinement(2 / 3, 1, pytest.approx(0.8), 1, ("republican",))
 
 
 def test_a_name_without_a_key(corpus):

@@ -70,7 +70,7 @@ def judged_orange(given_topics: list[Similarities]) -> list[LeftOut]:
 def test_it_is_what_looking_at_every_two_finds(given_topics):
     given_judged = judged_orange(given_topics)
     found, half, level = (orange_scores(given_judged, ties) for ties in (0, 0.5, 1))
-    apart = average_rank(given_judged, Listing.APART)
+    ranks, ratios = average_rank(given_judged, Listing.APART)
     for number, each in enumerate(given_judged):
         for measure, (models, peers) in enumerate(zip(each.models, each.peers, strict=True)):
             pairs = [(m, a) for m, row in zip(models, peers, strict=True) for a in row]
@@ -79,14 +79,14 @@ def test_it_is_what_looking_at_every_two_finds(given_topics):
             assert values == pytest.approx(shares)
             assert half[measure, number] == pytest.approx(np.mean(shares))
             rank = 1 + peers.shape[1] * (1 - np.mean(shares))
-            assert apart.rank[measure, number] == pytest.approx(rank)
-            assert apart.ratio[measure, number] == pytest.approx(rank / (peers.shape[1] + 1))
+            assert ranks[measure, number] == pytest.approx(rank)
+            assert ratios[measure, number] == pytest.approx(rank / (peers.shape[1] + 1))
 
 
 @given(topics(fewest=2))
 def test_ranks_in_one_list_are_those_of_counting(given_topics):
     given_judged = judged_orange(given_topics)
-    found = average_rank(given_judged, Listing.TOGETHER).rank
+    found, _ = average_rank(given_judged, Listing.TOGETHER)
     for number, each in enumerate(given_judged):
         for measure, models in enumerate(each.models):
             values = [*models, *each.peers[measure].mean(axis=0)]

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from weps.reading import PageForm
-from weps_eval.key_terms.refinements import AGGREGATES, Person, RefinementOutcome
+from weps_eval.key_terms.refinements import AGGREGATES, Person, Refinement
 from weps_eval.studies.refinements import RefinedPeople
 
 
 def outcome(
     f: float = 1.0, precision: float = 1.0, recall: float = 1.0, text: str = "x"
-) -> RefinementOutcome:
-    return RefinementOutcome(precision, recall, f, 1, (text,))
+) -> Refinement:
+    return Refinement(precision, recall, f, 1, (text,))
 
 
 def person(
-    found: Mapping[str, float | RefinementOutcome | None], pages: int = 3, name: str = "ANN_LEE"
+    found: Mapping[str, float | Refinement | None], pages: int = 3, name: str = "ANN_LEE"
 ) -> Person:
     """A person; a number is the F of a refinement, the best of several kinds follow from them."""
     outcomes = {
@@ -43,7 +43,7 @@ def refined(*people: Person) -> RefinedPeople:
 
 
 def uniform(
-    found: Mapping[str, float | RefinementOutcome | None],
+    found: Mapping[str, float | Refinement | None],
     sizes: Sequence[int] = (1, 2, 3),
     names: int = 4,
 ) -> RefinedPeople:

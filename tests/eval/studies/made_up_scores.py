@@ -87,7 +87,7 @@ def by_system(names: tuple[str, ...] = NAMES) -> JudgedOutputs:
 
 def certain(*values: float) -> BootstrapSamples:
     """Figures without doubt: every resample has the same."""
-    return BootstrapSamples.from_rows(np.repeat(np.array(values)[:, None], 6, axis=1))
+    return BootstrapSamples(np.repeat(np.array(values)[:, None], 6, axis=1))
 
 
 def write(path: Path, found: MeasureMatrix | None = None) -> Path:

@@ -27,7 +27,7 @@ def words(system, segment, within=None, split=True) -> list[str]:
     """Verdicts on coefficients without doubt: every resample says the same."""
     levels = {Level.SYSTEM: system, Level.SEGMENT: segment, Level.WITHIN_SYSTEM: within}
     jointly = {
-        level: BootstrapSamples(np.array(each), np.repeat(each, 5).reshape(-1, 5))
+        level: BootstrapSamples(np.repeat(each, 6).reshape(-1, 6))
         for level, each in levels.items()
         if each is not None
     }

@@ -60,7 +60,7 @@ def few_resamples() -> Iterator[None]:
 
 
 def samples(rows: Sequence[Row]) -> BootstrapSamples:
-    return BootstrapSamples.from_rows(np.array(rows, float).reshape(len(rows), 3))
+    return BootstrapSamples(np.array(rows, float).reshape(len(rows), 3))
 
 
 def frames_with(

@@ -12,7 +12,7 @@ from tests.eval.studies.made_up_groups import NAMES, alike, grouped, labelled, w
 from tests.eval.studies.made_up_scores import run_study
 from weps_eval import study
 from weps_eval.meta import reliability
-from weps_eval.ranking.labelled import LabelledConditions, mean_superiority
+from weps_eval.ranking.labelled import compare_with_positives, mean_superiority
 from weps_eval.ranking.pwa import max_pwa
 from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, Verdict
 from weps_eval.studies.frames import Frames
@@ -81,7 +81,7 @@ def test_features_are_chosen_by_both_ways_side_by_side():
     rows = found(source, most=0)["choices"].rows
     positive = source.quality["label"] > 0
     ours, theirs = source.values[:, positive], source.values[:, ~positive]
-    passing = LabelledConditions.of(source.values, positive, source.group)
+    passing = compare_with_positives(source.values, positive, source.group)
     for size, row in enumerate(rows, start=1):
         by_king, by_max_pwa = (
             [source.measures.index(step[way]) for step in rows[:size]]

@@ -139,9 +139,7 @@ def test_few_measures_are_none():
 
 
 def test_the_middle_ones_are_compared():
-    found = linguistic_ahead(
-        NAMES, BootstrapSamples(SHARES, np.stack([SHARES, 2 * SHARES], axis=1))
-    )
+    found = linguistic_ahead(NAMES, BootstrapSamples(np.outer(SHARES, [1, 1, 2])))
     assert found is not None
     assert found.value == pytest.approx(0.8 - 0.25)
     assert found.high == pytest.approx(0.55 * 1.975)
@@ -149,25 +147,23 @@ def test_the_middle_ones_are_compared():
 
 def test_measures_without_the_figure_do_not_count():
     missing = np.where(SHARES == 0.7, np.nan, SHARES)
-    assert linguistic_ahead(NAMES, BootstrapSamples(missing, missing[:, None])) is None
+    assert linguistic_ahead(NAMES, BootstrapSamples(np.outer(missing, [1, 1]))) is None
 
 
 def test_a_measure_that_finds_little_does_not_decide_what_is_drawn():
     names = ("rouge(n=1)", "rouge(n=2)", "rouge_l", "dice", *LINGUISTIC)
     table = np.random.default_rng(0).random((7, 400))
-    whole = linguistic_ahead(names, BootstrapSamples(np.full(7, 0.5), table))
+    whole = linguistic_ahead(names, BootstrapSamples(np.insert(table, 0, 0.5, axis=1)))
     holes = table.copy()
     holes[3, table[0] < 0.9] = np.nan  # known in a tenth of the resamples
-    found = linguistic_ahead(names, BootstrapSamples(np.full(7, 0.5), holes))
+    found = linguistic_ahead(names, BootstrapSamples(np.insert(holes, 0, 0.5, axis=1)))
     assert whole is not None
     assert found is not None
     assert found.high > 0.8 * whole.high
 
 
-FIRST = BootstrapSamples(
-    np.array([1.0, np.nan, 3.0]), np.array([[1.0, 2.0], [9.0, 9.0], [3.0, 1.0]])
-)
-SECOND = BootstrapSamples(np.array([5.0, 6.0, 7.0]), np.array([[5.0, 5.0], [6.0, 6.0], [7.0, 7.0]]))
+FIRST = BootstrapSamples(np.array([[1.0, 1.0, 2.0], [np.nan, 9.0, 9.0], [3.0, 3.0, 1.0]]))
+SECOND = BootstrapSamples(np.array([[5.0] * 3, [6.0] * 3, [7.0] * 3]))
 
 
 def test_only_measures_that_all_know_count():

@@ -46,10 +46,10 @@ def test_both_forms_of_orange():
     for listing in Listing:
         frame = study("orange", made, listing=str(listing)).frames["measures"]
         rows = [made.measures.index(name) for name in frame["measure"]]
-        ranks = average_rank(left, listing)
+        rank, ratio = average_rank(left, listing)
         assert frame["orange"].value == pytest.approx(orange_scores(left).mean(axis=1)[rows])
-        assert frame["average_rank"].value == pytest.approx(ranks.rank.mean(axis=1)[rows])
-        assert frame["rank_of_list"].value == pytest.approx(ranks.ratio.mean(axis=1)[rows])
+        assert frame["average_rank"].value == pytest.approx(rank.mean(axis=1)[rows])
+        assert frame["rank_of_list"].value == pytest.approx(ratio.mean(axis=1)[rows])
         assert (
             sorted(frame["orange"].value.tolist(), reverse=True) == frame["orange"].value.tolist()
         )
