@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from math import nan
 
 import numpy as np
 import pytest
@@ -178,22 +177,6 @@ def test_one_thing_after_another_leads_to_the_key(case):
 QUICK = made_up("A", 1.0, [0.5, 0.96, 1.0], [0.5, 0.6, 0.7, 0.96, 1.0])
 POOR = made_up("B", 0.9, [0.7, 0.9], [0.7, 0.8, 0.9])
 DONE = made_up("C", 1.0, [1.0], [1.0])
-
-
-@each_case(
-    ("curve", "level", "anew", "alone"),
-    [
-        (QUICK, 0.95, 1, 3),
-        (QUICK, 1.0, 2, 4),
-        (QUICK, 0.7 + 1e-12, 1, 2),
-        (POOR, 0.95, nan, nan),
-        (POOR, 0.9, 1, 2),
-        (DONE, 0.95, 0, 0),
-    ],
-)
-def test_corrections_to_a_level(curve, level, anew, alone):
-    found = [curve.corrections_to(level, way) for way in ("anew", "alone")]
-    assert found == pytest.approx([anew, alone], nan_ok=True)
 
 
 def test_means_over_names():

@@ -37,15 +37,11 @@ from weps_eval.benchmark.scoring import (
     name_rows,
     paper_tables,
     protocol_of,
-    results_data,
     score_answers,
-    score_baselines,
-    size_rows,
     summarise_calibration,
     system_rows,
 )
 from weps_eval.clustering.measures import MEASURES, scorer_for
-from weps_eval.report.document import write_document
 from weps_eval.stats import Estimate
 
 
@@ -158,16 +154,6 @@ def test_the_names_table_ends_in_mean_and_standard_error():
     ]
 
 
-def test_sizes_of_mixed_names_that_were_answered_for_have_a_row():
-    _, *rows = size_rows(SYSTEMS, {"Bea": 50, "Cid": 1000})
-    assert [(row[0], row[1], row[2], row[-2]) for row in rows] == [
-        ("not mixed", "1", "tree", "0.50"),
-        ("not mixed", "1", "base", "0.25"),
-        ("mixed, 50 pages", "1", "tree", "1.00"),
-        ("mixed, 50 pages", "1", "base", "0.25"),
-    ]
-
-
 def test_systems_have_a_row_with_the_requested_measures_and_the_error_of_f():
     heading, tree, base = system_rows(SYSTEMS)
     assert len(heading) == len(MEASURES) + 2
@@ -181,16 +167,6 @@ def test_systems_have_a_row_with_the_requested_measures_and_the_error_of_f():
     ]
 
 
-def test_the_json_has_means_over_names_and_no_nan():
-    data = json.loads(json.dumps(results_data("how", SYSTEMS), allow_nan=False))
-    assert data["signature"] == "how"
-    assert data["systems"]["tree"]["mean"]["bcubed_f05"] == 0.75
-    assert data["systems"]["base"]["names"]["Ada"]["purity"] == 0.25
-    single = {"tree": scores(Ada=0.5)}
-    assert system_rows(single)[1][-1] == "–"
-    assert results_data("how", single)["systems"]["tree"]["standard_error"]["rand"] is None
-
-
 THREE = Systems.parse(["paper:features=token+title", "paper:features=title", "paper:features=link"])
 
 
@@ -202,22 +178,6 @@ def test_what_pages_lack_is_stated():
         "not used for results (1 name): link, token, token(local=true)",
         "  paper:features=link has nothing to compare results by",
     ]
-
-
-@pytest.mark.slow
-def test_every_section_is_there_and_all_files_are_written(benchmark, tmp_path):
-    made = build_document(benchmark, "weps benchmark --cv 2")
-    assert [each.title for each in made.sections] == [
-        "The systems",
-        "Beside the paper",
-        "Probabilities of pairs",
-        "Probabilities of pages",
-        "Probabilities of people",
-        "Name by name",
-    ]
-    assert made.signature.endswith("|cv:2|seed:3")
-    written = {path.name for path in write_document(made, tmp_path, files=True)}
-    assert {"index.html", "systems.csv", "differences.csv", "names.csv", "hardest.csv"} <= written
 
 
 @pytest.mark.parametrize("subject", ["pairs", "pages"])
@@ -423,27 +383,6 @@ def test_without_similarities_no_pages_are_put_together(corpus):
     alone = {frozenset([rank]) for rank in range(1, 7)}
     answered = {name: set(each.clustering.groups) for name, each in trial.answers.items()}
     assert answered == dict.fromkeys(corpus.names, alone)
-
-
-def test_baselines_are_scored_for_every_name_with_a_key(corpus):
-    scores = score_baselines(corpus.names, corpus, scorer_for(corpus))
-    assert set(scores) == {"all_in_one", "one_in_one", "combined"}
-    assert scores["all_in_one"]["Ada_Lovell"]["bcubed_recall"] == pytest.approx(1.0)
-    assert scores["all_in_one"]["Ada_Lovell"]["bcubed_precision"] == pytest.approx(0.5)
-    assert scores["one_in_one"]["Ada_Lovell"]["bcubed_precision"] == pytest.approx(1.0)
-
-
-def test_a_form_lacks_features():
-    texts = ["paper", "paper:features=tokens", "paper:features=token+title"]
-    systems = Systems.parse(texts)
-    absent = {PageForm.PAGES: [], PageForm.TOKENS: ["dice(token(local=true))"]}
-    absent[PageForm.RESULTS] = ["dice(token)", "dice(token(local=true))"]
-    for form, names in absent.items():
-        used, missing = systems.used(form), systems.missing(form)
-        assert list(map(str, missing[texts[2]])) == names
-        for name, wanted in systems.wanted.items():
-            assert {*used[name], *missing[name]} == {*wanted}
-            assert not {*used[name]} & {*missing[name]}
 
 
 def test_a_form_has_features_and_choices_of_its_own():

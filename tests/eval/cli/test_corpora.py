@@ -179,19 +179,15 @@ UNCLEAR = "the mode is missing"
     ("words", "fault"),
     [
         ("--cv 2", UNCLEAR),
-        ("{corpus}", UNCLEAR),
         ("--train {corpus} --test {corpus} --cv 2", UNCLEAR),
-        ("--train {corpus} --test {corpus} {corpus}", UNCLEAR),
         ("--cv 2 {corpus} --compare a b", UNCLEAR),
         ("--compare a b --system paper", UNCLEAR),
-        ("--compare a b --report {corpus}/report", UNCLEAR),
         ("--compare {first}", "two runs are needed"),
         ("--compare {first} {second} {first}", "given twice"),
         ("--cv 1 {corpus}", "nothing to test on"),
         ("--cv origin {corpus} --mixed 8", "mixed names are not of one origin"),
         ("--cv origin {corpus}", "search results only are of one origin (search)"),
         ("--cv 2 {corpus} --runs {second}", "expected a folder, got a file"),
-        ("--cv 2 {corpus} --report {second}", "expected a folder, got a file"),
         (
             "--cv 2 {corpus} {mixed}",
             f"{{mixed}}: has names that are also in {{corpus}}: {NAMES[0]}, ",
@@ -292,16 +288,6 @@ def test_which_pages_to_set_aside_is_learnt_if_asked_for(train, saved):
     models = train(saved, *system, "--set-aside")
     assert list(models.for_form(PageForm.PAGES).set_aside.shares) == list(SIGNS)
     assert models.for_form(PageForm.RESULTS).set_aside.shares == {}
-
-
-def test_several_corpora_are_learnt_from_as_one(train, halves, results, tmp_path):
-    made = []
-    for corpora in (halves, halves[::-1], [results]):
-        card = train(*corpora, "--features", "title").card
-        assert card["corpus"]["names"] == list(NAMES)
-        models = json.loads((tmp_path / "model.json").read_text())["models"]
-        made.append((card["corpus"], card["cross_validation"], models))
-    assert made[0] == made[1] == made[2]
 
 
 def test_a_model_learns_from_mixed_names(train, results, capsys):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from math import inf, nan
+from math import nan
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +27,6 @@ from weps_eval.report.tables import (
     SIGNED_TWO,
     TEXT,
     TOO_FEW,
-    TWO,
     UNDECIDED,
     Claim,
     Column,
@@ -47,7 +46,6 @@ from weps_eval.report.tables import (
     judge_largest,
     judge_similar,
     name_kind,
-    worst_by_name,
     worst_verdict,
 )
 from weps_eval.stats import Estimate
@@ -107,14 +105,10 @@ def test_text_before_the_first_number_is_aligned_left(kinds, left):
     [
         (SHARE, 0.12345, "0.123"),
         (SHARE, ROUGE.king, "0.500"),
-        (SHARE, None, "–"),
-        (SIGNED, np.float64(-0.5), "−0.500"),
         (SIGNED_TWO, -0.126, "−0.13"),
         (SIGNED_TWO, nan, "–"),
-        (TWO, 0.126, "0.13"),
         (PERCENT, 0.5, "50.0 %"),
         (COUNT, 1234, "1,234"),
-        (TEXT, 1234, "1234"),
         (ESTIMATE, TERMS.king, "0.125"),
     ],
 )
@@ -126,13 +120,10 @@ def test_kinds_of_columns(kind, value, cell):
     ("value", "expected"),
     [
         (nan, None),
-        (inf, None),
-        (0.5, 0.5),
         (np.float64(nan), None),
         (np.int64(3), 3),
         (np.array([1.0, nan]), [1.0, None]),
         ({"a": (ROUGE.king, None)}, {"a": [KING, None]}),
-        ("text", "text"),
     ],
 )
 def test_values_as_json(value, expected):
@@ -155,23 +146,16 @@ REACHES, BELOW = partial(judge_at_least, limit=0.7), partial(judge_at_most, limi
         (ABOVE, (0.1, 0.05, 0.15), HOLDS),
         (ABOVE, (-0.1, -0.2, -0.05), DOES_NOT_HOLD),
         (ABOVE, (0.1, -0.1, 0.2), UNDECIDED),
-        (ABOVE, (0.1, 0.0, 0.2), UNDECIDED),
-        (ABOVE, (-0.1, -0.2, 0.0), UNDECIDED),
         (LIKE, (0.0, -0.02, 0.02), HOLDS),
-        (LIKE, (0.05, 0.03, 0.07), DOES_NOT_HOLD),
         (LIKE, (-0.05, -0.07, -0.03), DOES_NOT_HOLD),
         (LIKE, (0.01, -0.01, 0.03), UNDECIDED),
-        (LIKE, (0.03, 0.02, 0.04), UNDECIDED),
-        (LIKE, (0.0, -inf, inf), UNDECIDED),
         (REACHES, (0.8, 0.7, 0.9), HOLDS),
         (REACHES, (0.6, 0.5, 0.69), DOES_NOT_HOLD),
         (REACHES, (0.8, 0.6, 0.9), UNDECIDED),
-        (REACHES, (0.6, 0.5, 0.7), UNDECIDED),
         (BELOW, (-0.2, -0.3, -0.1), HOLDS),
         (BELOW, (-0.15, -0.3, 0.0), UNDECIDED),
         (BELOW, (0.1, 0.0, 0.2), DOES_NOT_HOLD),
         *((rule, (0.9, nan, nan), UNDECIDED) for rule in (ABOVE, LIKE, REACHES, BELOW)),
-        *((rule, (nan, nan, nan), UNDECIDED) for rule in (ABOVE, LIKE, REACHES, BELOW)),
     ],
 )
 def test_a_figure_is_judged_by_its_whole_interval(rule, figures, word):
@@ -192,14 +176,10 @@ def test_greater_and_smaller_mirror_each_other(found):
         ([(0.1, 0.05, 0.15)], HOLDS),
         ([(0.1, 0.05, 0.15), (0.3, 0.25, 0.35)], DOES_NOT_HOLD),
         ([(0.1, 0.05, 0.15), (0.19, 0.1, 0.21)], UNDECIDED),
-        ([(0.1, 0.05, 0.2)], UNDECIDED),
-        ([(0.25, 0.2, 0.3)], UNDECIDED),
-        ([(0.3, nan, nan)], UNDECIDED),
         ([(0.1, nan, nan)], UNDECIDED),
         ([(0.1, 0.05, 0.15), (0.1, nan, nan)], UNDECIDED),
         ([(0.3, 0.1, 0.5), (0.25, 0.21, 0.3)], DOES_NOT_HOLD),
         ([(0.15, 0.1, 0.18), (0.1, 0.0, 0.3)], UNDECIDED),
-        ([(nan, nan, nan)], UNDECIDED),
         ([], NOT_STUDIED),
     ],
 )
@@ -216,7 +196,6 @@ def test_below(shares, word):
         ((0.3, 0.25, 0.35), [(0.2, 0.15, 0.25)], UNDECIDED),
         ((0.5, 0.45, 0.55), [(0.4, 0.38, 0.42), (0.35, 0.2, 0.5)], UNDECIDED),
         ((0.3, 0.28, 0.32), [(0.4, 0.2, 0.6), (0.38, 0.36, 0.4)], DOES_NOT_HOLD),
-        ((0.2, 0.15, 0.25), [(0.3, 0.25, 0.35)], UNDECIDED),
         ((0.3, nan, nan), [(0.1, nan, nan)], UNDECIDED),
         ((0.3, 0.25, 0.35), [], NOT_STUDIED),
         (None, [(0.1, 0.05, 0.15), (0.2, 0.18, 0.22)], NOT_STUDIED),
@@ -229,22 +208,6 @@ def test_largest(own, others, word):
     assert judge_largest(shares, "own").word == word
 
 
-@each_case(
-    ("first", "second", "word"),
-    [
-        (HOLDS, HOLDS, HOLDS),
-        (HOLDS, UNDECIDED, UNDECIDED),
-        (HOLDS, DOES_NOT_HOLD, DOES_NOT_HOLD),
-        (UNDECIDED, DOES_NOT_HOLD, DOES_NOT_HOLD),
-        (UNDECIDED, UNDECIDED, UNDECIDED),
-    ],
-)
-def test_both_hold_only_if_each_does(first, second, word):
-    parts = [Verdict(first, "one"), Verdict(second, "two")]
-    assert worst_verdict(parts) == Verdict(word, "one; two")
-    assert worst_verdict(parts[::-1]) == Verdict(word, "two; one")
-
-
 def test_verdicts_tell_the_figure_that_matters_most():
     shares = {"low": Estimate(0.1, 0.05, 0.15), "high": Estimate(0.15, 0.1, 0.18)}
     assert judge_below(shares, 0.2).figures == "the most, high: 15.0 % (10.0 to 18.0)"
@@ -252,12 +215,6 @@ def test_verdicts_tell_the_figure_that_matters_most():
     assert judge_below(decided_by_b, 0.2).figures == "the most, b: 25.0 % (22.0 to 28.0)"
     words = judge_largest(shares | {"own": Estimate(0.3, 0.25, 0.35)}, "own").figures
     assert words == "own: 30 % (25 to 35), high: 15.0 % (10.0 to 18.0)"
-
-
-def test_parts_with_names():
-    parts = {"a": Verdict(HOLDS, "1"), "b": Verdict(UNDECIDED, "2")}
-    assert worst_by_name(parts.items()) == Verdict(UNDECIDED, "a: 1; b: 2")
-    assert worst_by_name((), "nobody was asked") == Verdict(CANNOT, "nobody was asked")
 
 
 ENOUGH = SampleSize(10, 3000)
@@ -307,18 +264,6 @@ def test_the_worst_word_counts(words, expected, figures):
     claim = Claim("worst", "nobody", "", lambda verdict: verdict)
     ((_, verdict),) = judge_by_criterion([claim], given, lambda _: ENOUGH)
     assert (verdict.word, verdict.figures) == (expected, figures)
-
-
-def test_a_conclusion_is_judged_by_all_criteria():
-    even = Claim("even", "nobody", "", lambda number: Verdict(HOLDS, f"{number}"))
-    large = Claim(
-        "large", "nobody", "", lambda number: Verdict(HOLDS if number > 2 else UNDECIDED, "?")
-    )
-    found = judge_by_criterion([even, large], {"a": 2, "b": 4}, lambda _: ENOUGH)
-    assert [verdict for _, verdict in found] == [
-        Verdict(HOLDS, "a: 2; b: 4", ENOUGH),
-        Verdict(UNDECIDED, "a: ?; b: ?", ENOUGH),
-    ]
 
 
 sizes = st.builds(SampleSize, st.integers(0, 20), st.integers(0, 60))
