@@ -230,6 +230,15 @@ def no_progress(what: str, done: int, total: int) -> None:
     """A progress callback that does nothing."""
 
 
+def report_progress(
+    results: Iterable[Result], progress: Progress, what: str, total: int
+) -> Iterator[Result]:
+    """The results, each after its number is reported."""
+    for number, result in enumerate(results, start=1):
+        progress(what, number, total)
+        yield result
+
+
 def partial_progress(progress: Progress, what: str, part: int, parts: int) -> Progress:
     """The progress of one of several parts, equally long, reported as that of the whole work.
 

@@ -38,7 +38,7 @@ from pathlib import Path
 from weps._files import first_existing, read_bytes, real_path
 from weps._formatting import join_items
 from weps._options import cli_option
-from weps._parallel import Progress, parallel_map
+from weps._parallel import Progress, parallel_map, report_progress
 from weps.cli.options import JobsOption, ReadingOptions
 from weps.errors import KeyFileError, SourceError
 from weps.reading import PageForm, Reader, page_origin, richest_form
@@ -514,12 +514,11 @@ def load_corpus(  # noqa: PLR0913, PLR0917 - what is read, how, and who is told
     work = partial(
         read_examples, source=source, similarities=similarities, forms=forms, reader=reader
     )
-    examples: dict[str, dict[PageForm, Example]] = {}
-    for name, by_form in zip(names, parallel_map(work, names, jobs), strict=True):
-        for warning in source.warnings(name):
-            warn(warning)
-        examples[name] = by_form
-        progress("reading and comparing pages", len(examples), len(names))
+    loaded = parallel_map(work, names, jobs)
+    loaded = report_progress(loaded, progress, "reading and comparing pages", len(names))
+    examples = dict(zip(names, loaded, strict=True))
+    for warning in chain.from_iterable(map(source.warnings, names)):
+        warn(warning)
     return examples
 
 

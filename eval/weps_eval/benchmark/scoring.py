@@ -122,9 +122,8 @@ class Trial:
     """Seconds of processor time without that of similarities."""
 
     @classmethod
-    def joined(cls, trials: Iterable[Trial]) -> Trial:
+    def joined(cls, trials: Sequence[Trial]) -> Trial:
         """All answers and all costs."""
-        trials = list(trials)
         return cls(
             {name: given for each in trials for name, given in each.answers.items()},
             sum(each.learning for each in trials),
@@ -147,8 +146,7 @@ def cross_validate(  # noqa: PLR0913, PLR0917 - the names, the system, and who i
     """
     trials = []
     for number, held_out in enumerate(parts):
-        rest = examples_without(examples, held_out)
-        unseen = [examples[i] for i in held_out]
+        rest, unseen = examples_without(examples, held_out), [examples[i] for i in held_out]
         what = f"fold {number + 1} of {len(parts)}"
         fold = partial_progress(progress, what, number, len(parts))
         trials.append(evaluate_transfer(rest, unseen, similarities, configuration, settings, fold))

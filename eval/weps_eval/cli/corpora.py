@@ -22,7 +22,7 @@ from typing import Any
 
 from weps._files import make_folder
 from weps._options import REQUIRED, cli_argument, cli_option
-from weps._parallel import parallel_map, partial_progress
+from weps._parallel import parallel_map, partial_progress, report_progress
 from weps._version import VERSION
 from weps.cli.console import Console, TimedProgress
 from weps.cli.options import (
@@ -421,8 +421,8 @@ def train_models(options: TrainOptions, console: Console) -> int:
     console.write_status("training on all names")
     models = {}
     for number, form in enumerate(sorted(taught)):
-        what = partial_progress(progress, "fitting classifiers", number, len(taught))
-        models[form] = train(*fitted[form], bcubed_f05, settings, what)
+        told = partial_progress(progress, "fitting classifiers", number, len(taught))
+        models[form] = train(*fitted[form], bcubed_f05, settings, told)
     if options.set_aside and PageForm.PAGES in models:
         sizes = corpus.mixed_sizes
         rule = fit_set_aside(
@@ -521,13 +521,10 @@ def train_reference(options: ReferenceOptions, console: Console) -> int:
             remedy="give a corpus with more names",
         )
     work = partial(_count_words, source=source, reader=options.reader())
-    counted: list[Reference] = []
-    progress = TimedProgress(console)
-    for words in parallel_map(work, names, options.jobs):
-        counted.append(words)
-        progress("counting words", len(counted), len(names))
+    counted = parallel_map(work, names, options.jobs)
+    counted = report_progress(counted, TimedProgress(console), "counting words", len(names))
     reference = replace(
-        Reference.combine(counted, _FEWEST_NAMES),
+        Reference.combine(list(counted), _FEWEST_NAMES),
         made_from={
             "layout": source.layout,
             "digest": source.digest(names),
@@ -705,11 +702,9 @@ def _simulate(
         scorer=scorer,
         reader=options.reader(models.language),
     )
-    courses: list[judging.Course] = []
-    progress = TimedProgress(console)
-    for number, course in enumerate(parallel_map(work, names, options.jobs), start=1):
-        progress("correcting answers", number, len(names))
-        courses += [course] if course else []
+    found = parallel_map(work, names, options.jobs)
+    found = report_progress(found, TimedProgress(console), "correcting answers", len(names))
+    courses = [course for course in found if course]
     if not courses:
         remedy = "give a corpus with its gold standard"
         raise SourceError("no key with people was found", where=source.root, remedy=remedy)
