@@ -56,7 +56,7 @@ from weps_eval.clustering.measures import (
     scores_data,
     standard_errors,
 )
-from weps_eval.report.charts import draw_reliability
+from weps_eval.report.charts import Series, draw_trends
 from weps_eval.report.document import Document, Section
 from weps_eval.report.tables import Table
 from weps_eval.stats import Estimate, Flags
@@ -656,9 +656,9 @@ _DIFFERENCES_NOTE = (
     "p of the two-sided sign test over names."
 )
 _DIAGRAM_NOTE = (
-    "Where forecasts are calibrated, as much happens as is forecast; below that line they are too "
-    "high. Points: bins of about equally many forecasts; shaded: 95 % intervals, bootstrapped over "
-    "names."
+    "Reliability diagram (Murphy and Winkler 1977): where forecasts are calibrated, as much happens "
+    "as is forecast; below that line they are too high. Points: bins of about equally many "
+    "forecasts; shaded: 95 % intervals, bootstrapped over names."
 )
 _CALIBRATION_NOTE = (
     "Brier score, log loss, ECE, MCE and reliability: the lower the better; resolution: the "
@@ -758,10 +758,16 @@ def _calibration_section(benchmark: Benchmark, subject: str) -> Section:
     table = Table.of_text(
         f"calibration-of-{subject}", "How good the probabilities are", rows, _CALIBRATION_NOTE
     )
-    figure = draw_reliability(
+    lines = [Series("calibrated", np.arange(2.0), np.arange(2.0), reference=True)]
+    for system, summary in summaries.items():
+        forecast = np.array([each.forecast for each in summary.reliability])
+        share, low, high = np.array([each.happened for each in summary.reliability]).T
+        lines.append(Series(system, forecast, share, (low, high)))
+    figure = draw_trends(
         f"reliability-of-{subject}",
         f"Probability {SUBJECTS[subject]}",
-        {system: each.reliability for system, each in summaries.items()},
+        lines,
+        ("forecast probability", "share that happened"),
         _DIAGRAM_NOTE,
     )
     return Section(heading, (explanation,), (figure,), (table,))

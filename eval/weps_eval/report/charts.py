@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import textwrap
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from itertools import groupby
@@ -25,7 +25,6 @@ from weps._formatting import (
     join_labels,
     tidy_label,
 )
-from weps_eval.calibration.scores import Bin
 from weps_eval.stats import Estimate, Floats
 
 if TYPE_CHECKING:
@@ -464,31 +463,6 @@ def _write_numbers(axes: Axes, points: Sequence[Point]) -> None:
             size=_SMALL,
             arrowprops=leader if best >= len(_ANGLES) else None,
         )
-
-
-def draw_reliability(
-    key: str, title: str, systems: Mapping[str, Sequence[Bin]], note: str = ""
-) -> Figure:
-    """What happened against what was forecast, in bins from low to high forecasts.
-
-    On the diagonal forecasts are calibrated (Murphy and Winkler 1977; Bröcker and Smith 2007).
-    """
-    forecast, happened = "forecast probability", "share that happened"
-    told = []
-    lines = [Series("calibrated", np.arange(2.0), np.arange(2.0), reference=True)]
-    for label, bins in systems.items():
-        worst = max(bins, key=lambda each: abs(each.forecast - each.happened.value))
-        told.append(
-            f"{tidy_label(label)}: forecasts from {bins[0].forecast:.2f} to "
-            f"{bins[-1].forecast:.2f}, shares from {bins[0].happened.value:.2f} to "
-            f"{bins[-1].happened.value:.2f}, farthest off at {worst.forecast:.2f}, of which "
-            f"{worst.happened.value:.2f} happened"
-        )
-        share, low, high = np.array([each.happened for each in bins]).T
-        across = np.array([each.forecast for each in bins])
-        lines.append(Series(label or "–", across, share, (low, high)))
-    alt = f"{title}. Against the {forecast}, in bins, the {happened}: {'; '.join(told)}."
-    return draw_trends(key, title, lines if told else [], (forecast, happened), note, alt=alt)
 
 
 def _render(figure: Figure, draw: Callable[[plot.Figure], None] | None, height: float) -> Figure:

@@ -203,6 +203,11 @@ def test_reliability_is_drawn_of_both_systems(benchmark):
     figures = {each.key: each for each in build_document(benchmark, "weps").figures()}
     assert [*figures] == [f"reliability-of-{each}" for each in ("pairs", "pages", "people")]
     assert all(each.svg and FIRST in each.alt and SECOND in each.alt for each in figures.values())
+    assert figures["reliability-of-pairs"].alt == (
+        "Probability that two pages are about one person. share that happened over forecast "
+        "probability, from first to last: calibrated 0.00 to 1.00, paper 0.50 to 0.50 and "
+        "paper:features=title,link=average 0.00 to 1.00."
+    )
 
 
 def test_the_circumstances_in_words_and_what_differs_from_the_paper_s(benchmark):

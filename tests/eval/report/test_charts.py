@@ -12,7 +12,6 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from weps_eval.calibration.scores import Bin
 from weps_eval.report import charts
 from weps_eval.report.charts import (
     GuideLine,
@@ -23,7 +22,6 @@ from weps_eval.report.charts import (
     draw_curves,
     draw_intervals,
     draw_pairs,
-    draw_reliability,
     draw_scatter,
     draw_shares,
     draw_trends,
@@ -101,11 +99,6 @@ def plotted(monkeypatch: pytest.MonkeyPatch) -> PlottedFigure:
     return found
 
 
-HAPPENED = [Estimate(0.1, 0, 0.2), Estimate(0.6, 0.5, 0.7), Estimate(0.8, 0.7, 0.9)]
-BINS = [Bin(0, 1, 9, 3, *each) for each in zip((0.05, 0.5, 0.95), HAPPENED, strict=True)]
-"""Three bins, the last of which is farthest off."""
-
-
 def row(label: str, value: float, marked: bool = False) -> IntervalRow:
     return IntervalRow(label, Estimate(value, value - 0.1, value + 0.1), marked)
 
@@ -147,7 +140,6 @@ KINDS = {
         correlation="r = 1.00",
         alike=True,
     ),
-    "reliability": lambda labels: draw_reliability("k", "Title", dict.fromkeys(labels, BINS)),
 }
 """A figure of every kind, with any labels."""
 HOSTILE = [
@@ -321,17 +313,3 @@ def test_parts_are_stacked_in_the_order_of_the_legend(plotted):
     assert [each.get_width() for each in patches] == pytest.approx([0.3, 0.5, 0.2])
     assert plotted.legend() == ["non-redundant", "redundant", "non-informative"]
     assert plotted.values() == ["30 %"]
-
-
-def test_bins_with_their_intervals_lie_beside_the_diagonal(plotted):
-    figure = draw_reliability("k", "T", {"trees": BINS})
-    diagonal, marks = plotted.axes.lines
-    assert diagonal.get_xydata().tolist() == [[0, 0], [1, 1]]
-    assert marks.get_xydata().tolist() == [[0.05, 0.1], [0.5, 0.6], [0.95, 0.8]]
-    assert marks.get_marker() == "."
-    assert len(plotted.axes.collections) == 1
-    assert plotted.legend() == ["calibrated", "trees"]
-    assert figure.alt == (
-        "T. Against the forecast probability, in bins, the share that happened: trees: forecasts "
-        "from 0.05 to 0.95, shares from 0.10 to 0.80, farthest off at 0.95, of which 0.80 happened."
-    )
