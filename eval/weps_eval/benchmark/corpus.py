@@ -82,7 +82,7 @@ class MixedName(Source):
         rank_of = {page: rank for rank, page in enumerate(self.pages, start=1)}
         pages = []
         for owner in sorted(self.component_names(name)):
-            rename = name_replacer(as_name(owner), self.invented)
+            rename = _name_replacer(as_name(owner), self.invented)
             pages += [
                 replace(rename(page), rank=rank_of[owner, page.rank])
                 for page in self.source.search(owner).pages
@@ -158,7 +158,7 @@ def _hash(*parts: object) -> bytes:
     return hashlib.sha256("/".join(map(str, parts)).encode()).digest()
 
 
-def name_replacer(name: str, invented: str) -> Callable[[Page], Page]:
+def _name_replacer(name: str, invented: str) -> Callable[[Page], Page]:
     """A function that puts the words of the invented name in the place of those of the name.
 
     Mark-up is searched byte by byte, as if each byte were a character: the words of the name must
@@ -249,7 +249,7 @@ class CombinedSource(Source):
         return self.part(name).warnings(name)
 
 
-def combine_sources(sources: Sequence[Source]) -> Source:
+def _combine_sources(sources: Sequence[Source]) -> Source:
     """Combine several sources into one; a single one is returned unchanged.
 
     Raises:
@@ -386,7 +386,7 @@ def open_corpus(paths: Path | Sequence[Path], exclude: Sequence[str] = ()) -> Co
             the names have a key.
     """
     given = [paths] if isinstance(paths, Path) else paths
-    source = combine_sources([open_source(path) for path in given])
+    source = _combine_sources([open_source(path) for path in given])
     left_out = set(select_names(source, exclude)) if exclude else set()
     forms = {
         name: richest_form(source.search(name))
@@ -431,7 +431,7 @@ def with_mixed_names(corpus: Corpus, sizes: Sequence[int], groups: int, seed: in
                     if (key := mixed[-1].key(name)) and key.groups:
                         forms_of_mixed[name] = form
                     joined = []
-    return Corpus(combine_sources([corpus.source, *mixed]), corpus.forms | forms_of_mixed)
+    return Corpus(_combine_sources([corpus.source, *mixed]), corpus.forms | forms_of_mixed)
 
 
 def count_forms(forms: Iterable[PageForm]) -> dict[PageForm, int]:

@@ -165,7 +165,7 @@ class SimulatedCorrection:
         return list(filter(None, [*moved, frozenset() if self.target_group else self.pages]))
 
 
-def next_correction(groups: Groups, persons: Persons) -> SimulatedCorrection | None:
+def _next_correction(groups: Groups, persons: Persons) -> SimulatedCorrection | None:
     """The user's next correction; None if the answer is correct.
 
     Of equally large pieces the one with the first page comes first.
@@ -266,11 +266,11 @@ def simulate_user(example: Example, model: Model, scorer: Scorer) -> Course:
 
     corrections: list[Correction] = []
     anew = [cluster(corrections)[2]]
-    while correction := next_correction(anew[-1], persons):
+    while correction := _next_correction(anew[-1], persons):
         corrections.append(correction.correction(most_typical))
         anew.append(cluster(corrections)[2])
     alone = [anew[0]]
-    while correction := next_correction(alone[-1], persons):
+    while correction := _next_correction(alone[-1], persons):
         alone.append(correction.apply_to(alone[-1]))
 
     answerable = frozenset(row for row, rank in enumerate(example.ranks) if rank in persons)

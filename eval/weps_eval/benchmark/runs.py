@@ -388,7 +388,7 @@ def _differing_facts(runs: Sequence[Run]) -> dict[str, str]:
     }
 
 
-def assess_difference(
+def _assess_difference(
     difference: stats.Difference, between_seeds: float = 0.0
 ) -> tuple[Verdict, list[str]]:
     """Better or worse only if interval, sign test and seeds leave no other reading.
@@ -475,7 +475,7 @@ def compare_sides(first: Side, second: Side) -> SystemComparison:
     }
     moved = {name: second.scores[name][_MAIN] - first.scores[name][_MAIN] for name in first.scores}
     noise = max(0.0 if isnan(side.spread) else side.spread for side in (first, second))
-    verdict, remarks = assess_difference(differences[_MAIN], noise)
+    verdict, remarks = _assess_difference(differences[_MAIN], noise)
     if before.how != after.how:
         remarks.append(
             f"The systems learnt from different names ({before.how}, {after.how}): the difference "

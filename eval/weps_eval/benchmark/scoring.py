@@ -66,7 +66,7 @@ Answers = Mapping[str, ExampleAnswer]
 """Name → answer."""
 
 
-def judge_answer(example: Example, answer: Clustering) -> dict[str, tuple[Flags, Flags]]:
+def _judge_answer(example: Example, answer: Clustering) -> dict[str, tuple[Flags, Flags]]:
     """What the key can judge of an answer, and what of that is right.
 
     Returns:
@@ -88,11 +88,11 @@ def judge_answer(example: Example, answer: Clustering) -> dict[str, tuple[Flags,
     }
 
 
-def answer_without_evidence(
+def _answer_without_evidence(
     training: Sequence[Example], test: Sequence[Example]
 ) -> dict[str, ExampleAnswer]:
     """Name of a test example → every page by itself, forecast as often right as in training."""
-    outcomes = [judge_answer(each, one_in_one(each.ranks)) for each in training]
+    outcomes = [_judge_answer(each, one_in_one(each.ranks)) for each in training]
     # Shares of what happened, as if it had once more and once more not.
     pairs, pages = (
         float(
@@ -167,7 +167,7 @@ def evaluate_transfer(  # noqa: PLR0913, PLR0917 - the names, the system, and wh
     """
     started = process_time()
     if not similarities:
-        return Trial(answer_without_evidence(training, test), process_time() - started, 0.0)
+        return Trial(_answer_without_evidence(training, test), process_time() - started, 0.0)
     model = train(training, similarities, configuration, bcubed_f05, settings, progress)
     learnt = process_time()
     answers = {each.name: answer_example(each, model) for each in test}
@@ -267,7 +267,7 @@ class CalibrationSummary:
     reliability: Sequence[Bin]
 
 
-def summarise_calibration(
+def _summarise_calibration(
     examples: Mapping[str, Example], answers: Answers
 ) -> dict[str, CalibrationSummary]:
     """Subject → calibration of the answers' forecasts; none where the keys have no page.
@@ -277,7 +277,7 @@ def summarise_calibration(
         answers: of one system, for these names.
     """
     names = sorted(answers)
-    judgements = [judge_answer(examples[name], answers[name].clustering) for name in names]
+    judgements = [_judge_answer(examples[name], answers[name].clustering) for name in names]
     summaries = {}
     for subject, attribute in _FORECASTS.items():
         judged, right = zip(*(each[subject] for each in judgements), strict=True)
@@ -355,7 +355,7 @@ class Benchmark:
     def calibration(self) -> dict[str, dict[str, CalibrationSummary]]:
         """System → subject → calibration of its forecasts."""
         return {
-            system: summarise_calibration(self.examples, trial.answers)
+            system: _summarise_calibration(self.examples, trial.answers)
             for system, trial in self.trials.items()
         }
 
@@ -609,13 +609,13 @@ def paper_tables(benchmark: Benchmark) -> tuple[Rows, Rows] | None:
             here = [system, *(format_score(means[measure]) for measure in _PAPER_MEASURES)]
         rows.append([theirs, *map(format_score, published), *here])
     differing = [["what differs", "here", "paper"]]
-    for what, text in protocol_of(benchmark).items():
+    for what, text in _protocol_of(benchmark).items():
         if text != _PAPER_PROTOCOL[what]:
             differing.append([what, text, _PAPER_PROTOCOL[what]])
     return rows, differing
 
 
-def protocol_of(benchmark: Benchmark) -> dict[str, str]:
+def _protocol_of(benchmark: Benchmark) -> dict[str, str]:
     """The circumstances of a benchmark in words, by what they are about."""
     systems, forms = benchmark.systems, benchmark.forms
     names, pairs = count_of(sum(forms.values()), "name"), judged_pairs(benchmark.examples.values())
@@ -656,8 +656,8 @@ _DIFFERENCES_NOTE = (
     "p of the two-sided sign test over names."
 )
 _DIAGRAM_NOTE = (
-    "Reliability diagram (Murphy and Winkler 1977): where forecasts are calibrated, as much happens "
-    "as is forecast; below that line they are too high. Points: bins of about equally many "
+    "Reliability diagram (Murphy and Winkler 1977): where forecasts are calibrated, as much "
+    "happens as is forecast; below that line they are too high. Points: bins of about equally many "
     "forecasts; shaded: 95 % intervals, bootstrapped over names."
 )
 _CALIBRATION_NOTE = (
@@ -687,7 +687,7 @@ def build_document(benchmark: Benchmark, made: str) -> Document:
         benchmark: what was found.
         made: the command line.
     """
-    setting, systems, scores = protocol_of(benchmark), benchmark.systems, benchmark.scores
+    setting, systems, scores = _protocol_of(benchmark), benchmark.systems, benchmark.scores
     summary = [
         f"Answered for: {setting['answered for']}; available of the pages: {setting['pages']}. "
         f"Learnt from: {setting['learnt on']}. No system has seen the names that it answers for: "

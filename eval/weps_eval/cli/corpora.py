@@ -118,7 +118,7 @@ class TrainingOptions(CorpusOptions, JsonOption):
         return TrainingSettings(seed=self.seed, learn_mixed=not self.learn_unmixed)
 
 
-def system_with_features(text: str) -> str:
+def _system_with_features(text: str) -> str:
     """The system of a feature set, which may begin with the name of another system."""
     first = text.split("+", maxsplit=1)[0].strip()
     return f"{first if first in CONFIGURATIONS else 'paper'}:features={text}"
@@ -154,7 +154,7 @@ class BenchmarkOptions(TrainingOptions):
         metavar="TEXT",
     )
     features: tuple[str, ...] = cli_option(
-        FEATURES_MEANING, (), repeat=True, parse=system_with_features, metavar="SET"
+        FEATURES_MEANING, (), repeat=True, parse=_system_with_features, metavar="SET"
     )
     runs: Path | None = cli_option("record a run of each system below this folder", metavar="DIR")
     report: Path | None = cli_option("also write tables and figures as a document", metavar="DIR")
@@ -370,7 +370,7 @@ class TrainOptions(TrainingOptions):
         metavar="TEXT",
     )
     features: str = cli_option(
-        FEATURES_MEANING, "", parse=system_with_features, metavar="SET", instead_of="system"
+        FEATURES_MEANING, "", parse=_system_with_features, metavar="SET", instead_of="system"
     )
     set_aside: bool = cli_option(
         "also learn which pages to set aside, from those that the keys discard", False

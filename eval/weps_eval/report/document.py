@@ -92,8 +92,8 @@ def write_document(document: Document, folder: Path, *, files: bool = False) -> 
             if figure.svg:
                 contents[f"{figure.key}.svg"] = figure.svg.encode("utf-8", "replace")
                 contents[f"{figure.key}.png"] = figure.png
-        contents |= {f"{each.key}.csv": table_as_csv(each).encode() for each in document.tables()}
-        contents["index.md"] = as_markdown(document).encode()
+        contents |= {f"{each.key}.csv": _table_as_csv(each).encode() for each in document.tables()}
+        contents["index.md"] = _as_markdown(document).encode()
     contents["index.html"] = as_html(document, files=files).encode()
     make_folder(folder)
     written = {folder / name: content for name, content in contents.items()}
@@ -122,7 +122,7 @@ def write_table(table: Table, console: Console) -> None:
         console.write(textwrap.fill(table.note, console.width))
 
 
-def table_as_csv(table: Table) -> str:
+def _table_as_csv(table: Table) -> str:
     """Heading and rows; RFC 4180 with LF, every cell in quotes.
 
     An apostrophe stands before what a spreadsheet would compute; numbers stay.
@@ -155,7 +155,7 @@ def _in_base64(content: bytes) -> str:
     return base64.b64encode(content).decode()
 
 
-def as_markdown(document: Document) -> str:
+def _as_markdown(document: Document) -> str:
     """Everything in one file, which shows the picture files that lie beside it."""
     blocks = [f"# {_marked_down(document.title)}", *map(_marked_down, document.summary)]
     for section in document.sections:

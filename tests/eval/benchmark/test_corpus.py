@@ -12,13 +12,13 @@ from weps.sources.base import Source
 from weps.sources.corpora import clustering_xml
 from weps.sources.opening import open_source
 from weps_eval.benchmark.corpus import (
+    _combine_sources,
+    _name_replacer,
     attributes_of,
     check_origins,
-    combine_sources,
     count_forms,
     duplicate_keys,
     mix_names,
-    name_replacer,
     open_corpus,
     read_answer,
     systems_in,
@@ -245,7 +245,7 @@ def test_pages_carry_the_invented_name_at_their_new_rank(corpus):
     ],
 )
 def test_the_words_of_the_name_are_replaced_and_no_others(text, renamed):
-    rename = name_replacer("Thomas Baker", "Mary Smith")
+    rename = _name_replacer("Thomas Baker", "Mary Smith")
     page = rename(Page(3, text, text, text, text=text, problem=text))
     assert page == Page(3, renamed, renamed, renamed, text=renamed, problem=text)
     raw = f"<p>é {text}\xff".encode("latin-1")
@@ -269,11 +269,11 @@ def parts(weps1: Path, tmp_path: Path) -> list[Source]:
 
 
 def test_every_name_is_read_where_it_stands(parts):
-    both = combine_sources(parts)
+    both = _combine_sources(parts)
     assert both.names == ("Abe_Other", "Ann_Example", "Bob_Case")
     assert both.layout == "weps-1"
     assert both.ranks("ann example") == (0, 1, 2)
-    assert combine_sources(parts[:1]) is parts[0]
+    assert _combine_sources(parts[:1]) is parts[0]
     for part in parts:
         for name in part.names:
             assert both.search(name) == part.search(name)
@@ -285,15 +285,15 @@ def test_every_name_is_read_where_it_stands(parts):
 
 def test_an_unknown_name_is_sought_in_all_of_them(parts, tmp_path):
     with pytest.raises(SourceError, match=r"did you mean Abe_Other.*Abe_Other, Ann_Ex") as caught:
-        combine_sources(parts).ranks("Abe Othr")
+        _combine_sources(parts).ranks("Abe Othr")
     assert caught.value.where == tmp_path
 
 
 def test_the_digest_is_that_of_one_corpus_with_all_names(parts, weps1):
-    digest = combine_sources(parts).digest()
-    assert digest == combine_sources(parts[::-1]).digest()
+    digest = _combine_sources(parts).digest()
+    assert digest == _combine_sources(parts[::-1]).digest()
     assert digest not in {part.digest() for part in parts}
-    assert combine_sources(parts).digest(["Ann_Example", "Bob_Case"]) == parts[0].digest()
+    assert _combine_sources(parts).digest(["Ann_Example", "Bob_Case"]) == parts[0].digest()
     for part in ("description_files", "truth_files"):
         for file in (parts[1].root / part).iterdir():
             file.rename(weps1 / part / file.name)
@@ -305,7 +305,7 @@ def test_a_name_stands_in_one_place(parts, name):
     root = parts[1].root
     (root / "description_files" / f"{name}.xml").write_text('<corpus><doc rank="0"/></corpus>')
     with pytest.raises(SourceError, match=f"names that are also in {parts[0].root}: {name}; ") as c:
-        combine_sources([parts[0], open_source(root)])
+        _combine_sources([parts[0], open_source(root)])
     assert c.value.where == root
 
 
@@ -315,7 +315,7 @@ def test_layouts_are_not_mixed(parts, tmp_path):
     page.touch()
     saved = open_source(tmp_path / "saved")
     with pytest.raises(SourceError, match=f"layout folder, but {parts[0].root} is of weps-1") as c:
-        combine_sources([*parts, saved])
+        _combine_sources([*parts, saved])
     assert c.value.where == saved.root
 
 

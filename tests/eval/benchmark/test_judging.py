@@ -21,9 +21,9 @@ from weps_eval.benchmark.judging import (
     CORRECTION_STEPS,
     Course,
     LabelledPerson,
+    _next_correction,
     compare_labels,
     label_quality,
-    next_correction,
     show_simulation,
     simulate_user,
     simulation_data,
@@ -135,7 +135,7 @@ def test_every_curve_ends_at_the_best(size, data, link):
 def test_what_the_user_corrects_first(groups, people, correction, after):
     persons = {rank: ord(who) for rank, who in enumerate(people[0], start=1) if who != "?"}
     groups = list(map(frozenset, groups))
-    step = next_correction(groups, persons)
+    step = _next_correction(groups, persons)
     assert (str(step.correction()) if step else None) == correction
     if step and after:
         assert set(step.apply_to(groups)) == set(map(frozenset, after))
@@ -156,7 +156,7 @@ def test_one_thing_after_another_leads_to_the_key(case):
     groups, persons = case
     everybody = frozenset().union(*groups)
     sizes = []
-    while step := next_correction(groups, persons):
+    while step := _next_correction(groups, persons):
         before, correction = groups, step.correction()
         assert len({persons[rank] for rank in correction.same}) <= 1
         left, right = correction.different or ((), ())

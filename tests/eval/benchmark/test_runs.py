@@ -25,7 +25,7 @@ from weps.systems import parse_configuration
 from weps_eval.benchmark.runs import (
     Run,
     Side,
-    assess_difference,
+    _assess_difference,
     compare_sides,
     comparisons_data,
     read_runs,
@@ -357,7 +357,7 @@ def test_what_does_not_touch_the_scoring_may_differ():
     ],
 )
 def test_interval_and_sign_test_must_agree(figures, word, remarks):
-    verdict, found = assess_difference(Difference(*figures, 3))
+    verdict, found = _assess_difference(Difference(*figures, 3))
     assert verdict == word
     assert len(found) == len(remarks)
     assert all(part in remark for part, remark in zip(remarks, found, strict=True))
@@ -365,9 +365,9 @@ def test_interval_and_sign_test_must_agree(figures, word, remarks):
 
 def test_a_difference_must_exceed_that_between_seeds():
     difference = Difference(0.03, 0.01, 0.05, 0.001, 20, 5, 0)
-    assert assess_difference(difference, 0.029) == (BETTER, [])
+    assert _assess_difference(difference, 0.029) == (BETTER, [])
     for between_seeds in (0.03, 0.2):
-        verdict, (remark,) = assess_difference(difference, between_seeds)
+        verdict, (remark,) = _assess_difference(difference, between_seeds)
         assert verdict == NOISE
         assert "two seeds" in remark
 
@@ -383,8 +383,8 @@ def test_swapping_the_sides_swaps_the_verdict(pairs, between_seeds):
     swapped = Difference(
         -found.mean, -found.high, -found.low, found.p, found.worse, found.better, found.equal
     )
-    there, remarks = assess_difference(found, between_seeds)
-    back, mirrored = assess_difference(swapped, between_seeds)
+    there, remarks = _assess_difference(found, between_seeds)
+    back, mirrored = _assess_difference(swapped, between_seeds)
     assert back == OPPOSITE[there]
     assert len(mirrored) == len(remarks)
     assert there == NOISE or (there == BETTER) == (found.mean > 0)

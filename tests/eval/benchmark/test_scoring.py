@@ -26,19 +26,19 @@ from weps_eval.benchmark.scoring import (
     Columns,
     Systems,
     Trial,
-    answer_without_evidence,
+    _answer_without_evidence,
+    _judge_answer,
+    _protocol_of,
+    _summarise_calibration,
     build_document,
     calibration_rows,
     cross_validate,
     difference_rows,
-    judge_answer,
     judged_pairs,
     missing_feature_lines,
     name_rows,
     paper_tables,
-    protocol_of,
     score_answers,
-    summarise_calibration,
     system_rows,
 )
 from weps_eval.clustering.measures import MEASURES, scorer_for
@@ -84,7 +84,7 @@ def test_the_json_states_what_each_system_is_and_no_seconds(benchmark):
 
 
 def found(benchmark: Benchmark, system: str) -> dict[str, CalibrationSummary]:
-    return summarise_calibration(benchmark.examples, benchmark.trials[system].answers)
+    return _summarise_calibration(benchmark.examples, benchmark.trials[system].answers)
 
 
 def test_pairs_and_pages_are_held_against_the_key(benchmark):
@@ -108,14 +108,14 @@ def test_every_name_counts_the_same():
         examples[name] = Example(name, ranks, (), np.zeros((pairs, 0), np.float32), key)
         page, one = np.full(pages, share), np.array([share])
         answers[name] = ExampleAnswer(key, np.full(pairs, share), page, one)
-    for each in summarise_calibration(examples, answers).values():
+    for each in _summarise_calibration(examples, answers).values():
         assert each.measures["brier"].value == pytest.approx((0.5**2 + 0.9**2) / 2)
 
 
 def test_what_the_keys_do_not_judge_is_left_out(benchmark):
     example = benchmark.examples["Ada"]
     single = Example("Ada", example.ranks, (), example.values, Clustering((frozenset({1}),)))
-    some = summarise_calibration({"Ada": single}, {"Ada": RIGHT})
+    some = _summarise_calibration({"Ada": single}, {"Ada": RIGHT})
     assert set(some) == {"pages"}
     assert calibration_rows({"a": some})[1][:5] == ["a", "–", "–", "–", "–"]
 
@@ -218,13 +218,13 @@ def test_the_circumstances_in_words_and_what_differs_from_the_paper_s(benchmark)
         "similarities": "19 in ML-NON LING",
         "not used": "none",
     }
-    assert protocol_of(benchmark) == circumstances
+    assert _protocol_of(benchmark) == circumstances
     _, (heading, *rows) = paper_tables(benchmark)
     assert heading == ["what differs", "here", "paper"]
     differing = ["answered for", "learnt on", "similarities"]
     assert [row[:2] for row in rows] == [[key, circumstances[key]] for key in differing]
     forms = {"Ada": PageForm.PAGES, "Bea": PageForm.RESULTS}
-    changed = protocol_of(replace(benchmark, corpus=replace(benchmark.corpus, forms=forms)))
+    changed = _protocol_of(replace(benchmark, corpus=replace(benchmark.corpus, forms=forms)))
     assert changed["pages"] == "whole pages (1 name), search results only (1 name)"
     assert changed["not used"] == "15 of 19 similarities for results"
 
@@ -297,14 +297,14 @@ def example(*groups: set[int], pages: int = 4, name: str = "Ada") -> Example:
     ],
 )
 def test_a_page_is_right_where_most_others_are_of_its_person(key, answer, right):
-    judged, found = judge_answer(example(*key), Clustering(tuple(map(frozenset, answer))))["pages"]
+    judged, found = _judge_answer(example(*key), Clustering(tuple(map(frozenset, answer))))["pages"]
     ranks = np.flatnonzero(judged) + 1
     assert dict(zip(ranks.tolist(), found[judged].tolist(), strict=True)) == right
 
 
 def test_without_evidence_every_page_is_alone_and_forecasts_are_the_shares_of_training():
     training = [example({1, 2}, {3, 4}), example({1}, {2}, pages=2)]
-    found = answer_without_evidence(training, [example({1, 2, 3}, pages=3, name="Bea")])
+    found = _answer_without_evidence(training, [example({1, 2, 3}, pages=3, name="Bea")])
     assert list(found) == ["Bea"]
     assert set(found["Bea"].clustering.groups) == {frozenset({rank}) for rank in (1, 2, 3)}
     assert found["Bea"].probability == pytest.approx([(2 + 1) / (7 + 2)] * 3)

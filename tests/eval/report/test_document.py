@@ -19,12 +19,12 @@ from weps_eval.report.charts import Figure
 from weps_eval.report.document import (
     Document,
     Section,
+    _as_markdown,
     _code,
     _marked_down,
     _plain,
+    _table_as_csv,
     as_html,
-    as_markdown,
-    table_as_csv,
     write_document,
     write_table,
 )
@@ -140,21 +140,21 @@ def read(text: str) -> list[list[str]]:
     ],
 )
 def test_a_spreadsheet_computes_nothing(cell, expected):
-    assert read(table_as_csv(Table.of_text("t", "", [[cell]]))) == [[expected]]
+    assert read(_table_as_csv(Table.of_text("t", "", [[cell]]))) == [[expected]]
 
 
 @given(cells)
 def test_what_is_written_can_be_read(rows):
     back = [
         [unguard_cell(cell) for cell in row]
-        for row in read(table_as_csv(Table.of_text("t", "", rows)))
+        for row in read(_table_as_csv(Table.of_text("t", "", rows)))
     ]
     assert back == [[_plain(cell) for cell in row] for row in rows]
 
 
 def test_the_whole_document(document):
     assert (
-        as_markdown(document)
+        _as_markdown(document)
         == """\
 # A study
 
@@ -197,7 +197,7 @@ Signature: `sig`
 
 
 def test_what_an_enemy_writes_is_text(hostile):
-    text = as_markdown(hostile)
+    text = _as_markdown(hostile)
     outside_code = [line for line in text.splitlines() if not line.startswith(("Made", "Sign"))]
     assert not set("".join(outside_code).replace("> ", "")) & set("<\x00\x1b\u202e")
     assert not any("<script>" in line for line in outside_code)
@@ -205,7 +205,7 @@ def test_what_an_enemy_writes_is_text(hostile):
 
 
 def test_hostile_cells_keep_to_their_columns(hostile):
-    table = [line for line in as_markdown(hostile).splitlines() if line.startswith("|")]
+    table = [line for line in _as_markdown(hostile).splitlines() if line.startswith("|")]
     assert len(table) == 3
     assert {line.replace(r"\|", "").count("|") for line in table} == {3}
 
