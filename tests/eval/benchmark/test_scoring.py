@@ -39,7 +39,6 @@ from weps_eval.benchmark.scoring import (
     name_rows,
     paper_tables,
     score_answers,
-    system_rows,
 )
 from weps_eval.clustering.measures import MEASURES, scorer_for
 from weps_eval.stats import Estimate
@@ -151,19 +150,6 @@ def test_the_names_table_ends_in_mean_and_standard_error():
         ["Bea", "1.00", "1.00", "1.00", "0.25"],
         ["mean", "0.75", "0.75", "0.75", "0.25"],
         ["standard error", "0.25", "0.25", "0.25", "0.00"],
-    ]
-
-
-def test_systems_have_a_row_with_the_requested_measures_and_the_error_of_f():
-    heading, tree, base = system_rows(SYSTEMS)
-    assert len(heading) == len(MEASURES) + 2
-    assert tree == ["tree", *["0.75"] * len(MEASURES), "0.25"]
-    assert base[-1] == "0.00"
-    trials = {"tree": Trial({}, 1.25, 0.5)}
-    assert system_rows(SYSTEMS, ["rand", "bcubed_f05"], trials) == [
-        ["system", "Rand", "F0.5", "±F0.5", "learning s", "answering s"],
-        ["tree", "0.75", "0.75", "0.25", "1.2", "0.5"],
-        ["base", "0.25", "0.25", "0.00", "–", "–"],
     ]
 
 

@@ -260,13 +260,6 @@ def test_trends_with_bands_guides_and_lines_without_a_label(plotted):
     assert figure.alt.startswith("T. probability over distance, from first to last: mean 0.00 to 5")
 
 
-def test_long_curves_make_small_pictures():
-    pytest.importorskip("matplotlib")
-    hits = np.cumsum(np.random.default_rng(0).random(100_000) < np.linspace(0.9, 0.1, 100_000))
-    figure = draw_curves("k", "T", [Series("a", hits / hits[-1], hits / np.arange(1, 100_001))])
-    assert len(figure.svg) < 100_000
-
-
 @pytest.mark.parametrize("spread", [0.02, 0.2])
 def test_numbers_are_apart_near_their_points_and_explained(spread, plotted):
     points = [
