@@ -17,11 +17,12 @@ import inspect
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from enum import StrEnum
+from functools import partial
 from importlib import import_module
-from itertools import chain, product, zip_longest
+from itertools import product
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -79,15 +80,10 @@ class Overlap:
         either = self.output + self.reference - self.matches
         return self.matches / either if either else 1.0
 
-    def swapped(self) -> Overlap:
-        """The overlap of the reference with the output."""
-        return Overlap(self.matches, self.reference, self.output, self.power)
-
 
 def clipped_matches(output: Counter[Hashable], reference: Counter[Hashable]) -> Overlap:
     """The overlap of two multisets: every unit matches as often as it is on both sides."""
-    matches = sum(min(output[unit], reference[unit]) for unit in output.keys() & reference.keys())
-    return Overlap(matches, output.total(), reference.total())
+    return Overlap((output & reference).total(), output.total(), reference.total())
 
 
 def or_wholes(
@@ -100,8 +96,7 @@ def or_wholes(
     """
     if overlap.output or overlap.reference:
         return overlap
-    same = not official and words_of(output) == words_of(reference)
-    return Overlap(float(same), 1.0, 1.0)
+    return Overlap(float(not official and words_of(output) == words_of(reference)), 1.0, 1.0)
 
 
 def pooled_overlap(overlaps: Sequence[Overlap]) -> Overlap:
@@ -127,9 +122,8 @@ class Parameter:
     @property
     def allowed(self) -> str:
         """The bounds and the words, for messages."""
-        bounds = [f"{self.low} to {self.high}"] if self.number else []
         words = (word if isinstance(word, str) else str(word).lower() for word in self.words)
-        return ", ".join([*bounds, *words])
+        return ", ".join([*([f"{self.low} to {self.high}"] if self.number else []), *words])
 
     def read(self, value: Value) -> Value | None:
         """The value in its stored form, None if it is not allowed."""
@@ -185,7 +179,8 @@ class Need(StrEnum):
 Texts: TypeAlias = Sequence[Text]
 Compare: TypeAlias = Callable[..., Floats]
 """``compare(topic_texts, outputs, references, **values)``: a table of texts none of which is empty,
-and a value for each parameter of the family. More is better; shapes see :class:`Family`."""
+with a value for each parameter of the family, and ``together=True`` if each output is to be
+compared with all references at once. More is better; shapes see :meth:`Family.compare`."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -205,8 +200,6 @@ class Family:
     """It compares two texts as they are read, or makes a whole table, see ``read``."""
     read: Callable[..., Any] | None = None
     """``read(topic_texts, text)``; None for a function that is a :data:`Compare`."""
-    together: Compare | None = None
-    """The table of ``references=together`` of such a function, shape (outputs,)."""
     joined: str = ""
     """Meaning of ``references=together``, empty where that is not defined."""
     usually: str = "mean"
@@ -227,28 +220,29 @@ class Family:
         return {**self.own, REFERENCES: one_of(ordered, "how several references are combined")}
 
     def compare(
-        self, topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
+        self,
+        topic_texts: TopicTexts,
+        outputs: Texts,
+        references: Texts,
+        *,
+        together: bool = False,
+        **values: Value,
     ) -> Floats:
-        """Every output with every reference alone, shape (outputs, references)."""
-        if self.read is None:
-            return np.asarray(self.function(topic_texts, outputs, references, **values))
-        groups = [(each,) for each in references]
-        return _numbers(self._results(topic_texts, outputs, groups, values), **values)
+        """Every output with every reference alone, or ``together`` with all at once.
 
-    def compare_together(
-        self, topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
-    ) -> Floats:
-        """Every output with all references at once, shape (outputs,)."""
-        if self.together:
-            return self.together(topic_texts, outputs, references, **values)
+        Returns:
+            Shape (outputs, references); (outputs, 1) if ``together``.
+        """
+        if self.read is None:
+            how = {"together": True} if together else {}
+            return np.asarray(self.function(topic_texts, outputs, references, **how, **values))
         arguments = inspect.signature(self.function).parameters.values()
-        if any(each.kind is each.VAR_POSITIONAL for each in arguments):
-            joined = self._results(topic_texts, outputs, [tuple(references)], values)
-        else:
-            groups = [(each,) for each in references]
-            pairs = self._results(topic_texts, outputs, groups, values)
-            joined = [[pooled_overlap(row)] for row in pairs]
-        return _numbers(joined, **values)[:, 0]
+        at_once = together and any(each.kind is each.VAR_POSITIONAL for each in arguments)
+        groups = [tuple(references)] if at_once else [(each,) for each in references]
+        results = self._results(topic_texts, outputs, groups, values)
+        if together and not at_once:
+            results = [[pooled_overlap(row)] for row in results]
+        return _numbers(results, **values)
 
     def _results(
         self,
@@ -259,27 +253,33 @@ class Family:
     ) -> list[list[Any]]:
         """What the function returns for each output and each group of references."""
         assert self.read  # noqa: S101 - others make tables themselves
-        read, function, inverted = self.read, self.function, values.get("inverted", False)
+        read, inverted = self.read, values.get("inverted", False)
         reading, comparing = (
             {name: values[name] for name in inspect.signature(each).parameters if name in values}
-            for each in (read, function)
+            for each in (read, self.function)
         )
+        key = (self, inverted, *reading.items(), *comparing.items())
 
-        def compare(output: Text, group: tuple[Text, ...], read_texts: Mapping[Text, Any]) -> Any:
-            with topic_texts.locating(output, *group):
-                compared = [read_texts[text] for text in (output, *group)]
-                found = function(*(compared[::-1] if inverted else compared), **comparing)
-            return found.swapped() if inverted and isinstance(found, Overlap) else found
+        def read_text(text: Text) -> Any:
+            question = (read, *reading.items(), text)
+            with topic_texts.locating(text):
+                return topic_texts.cached(question, lambda: read(topic_texts, text, **reading))
 
-        def compare_all() -> list[list[Any]]:
-            texts = dict[Text, Any]()
-            for text in dict.fromkeys((*outputs, *chain.from_iterable(groups))):
-                with topic_texts.locating(text):
-                    texts[text] = read(topic_texts, text, **reading)
-            return [[compare(output, group, texts) for group in groups] for output in outputs]
+        def compare(*texts: Text) -> Any:
+            compared = list(map(read_text, texts))
+            with topic_texts.locating(*texts):
+                found = self.function(*(compared[::-1] if inverted else compared), **comparing)
+            if inverted and isinstance(found, Overlap):
+                return replace(found, output=found.reference, reference=found.output)
+            return found
 
-        key = (self, inverted, *reading.items(), *comparing.items(), tuple(outputs), tuple(groups))
-        return topic_texts.cached(key, compare_all)
+        return [
+            [
+                topic_texts.cached((*key, output, *group), partial(compare, output, *group))
+                for group in groups
+            ]
+            for output in outputs
+        ]
 
 
 def _numbers(
@@ -313,8 +313,7 @@ def measure_families() -> dict[str, Family]:
     for module in MODULES:
         import_module(module)
     groups = (*_GROUPS, *(family.group for family in FAMILIES.values()))
-    ordered = sorted(FAMILIES.values(), key=lambda family: groups.index(family.group))
-    return {family.name: family for family in ordered}
+    return dict(sorted(FAMILIES.items(), key=lambda item: groups.index(item[1].group)))
 
 
 def measure(  # noqa: PLR0913 - a declaration states every fact about a family
@@ -325,7 +324,6 @@ def measure(  # noqa: PLR0913 - a declaration states every fact about a family
     source: str,
     name: str = "",
     read: Callable[..., Any] | None = lambda _, text: whole_text(text),
-    together: Compare | None = None,
     joined: str = "",
     usually: str = "mean",
     needs: Iterable[Need] = (),
@@ -349,7 +347,6 @@ def measure(  # noqa: PLR0913 - a declaration states every fact about a family
         name: its name, empty for that of the function.
         read: ``read(topic_texts, text)``, by default the text in one piece; None for a function
             that makes a whole table itself, see :data:`Compare`.
-        together: for a function that makes a table, another one for ``references=together``.
         joined: meaning of ``references=together``, empty where that is not defined.
         usually: default way of combining several references.
         needs: resources that it needs besides an output and a reference.
@@ -375,7 +372,6 @@ def measure(  # noqa: PLR0913 - a declaration states every fact about a family
             source=source,
             function=function,
             read=read,
-            together=together,
             joined=joined,
             usually=usually,
             own=own,
@@ -432,18 +428,19 @@ class Measure:
         """
         if not (written := _WRITTEN.fullmatch(text)) or not (found := _find_family(written[1])):
             name = written[1] if written else _parse(text).name
-            names = list(dict.fromkeys([*MEASURE_SETS, *measure_families()]))
-            near = get_close_matches(name.lower(), names, n=4, cutoff=0.4)
-            others = f"sets are: {', '.join(MEASURE_SETS)}"
+            known = dict.fromkeys([*MEASURE_SETS, *measure_families()])
+            near = get_close_matches(name.lower(), known, n=4, cutoff=0.4)
             raise FeatureError(
                 f"there is neither a measure nor a set {quote_text(name)}",
-                remedy=f"did you mean {' or '.join(near)}?" if near else others,
+                remedy=f"did you mean {' or '.join(near)}?"
+                if near
+                else f"sets are: {', '.join(MEASURE_SETS)}",
             )
         family, implied = found
         given = ", ".join(filter(None, (implied, (written[2] or "").strip())))
         expression = _parse(f"{family.name}({given})" if given else family.name)
-        unknown = {*map(str, expression.arguments), *dict(expression.parameters)}
-        if unknown := unknown - family.parameters.keys():
+        named = {*map(str, expression.arguments), *dict(expression.parameters)}
+        if unknown := named - family.parameters.keys():
             raise FeatureError(
                 f"{family.name} has no parameter {min(unknown)!r}",
                 remedy=f"it has {', '.join(family.parameters)}",
@@ -526,12 +523,9 @@ def measures_of(text: str) -> tuple[Measure, ...]:
             raise FeatureError(
                 f"the set {chosen.name} has no parameters", remedy=f"write {chosen.name} alone"
             )
-        between = _SEVERAL_VALUES.split(item)
+        template = _SEVERAL_VALUES.sub("{}", item)
         values = (written.split("|") for written in _SEVERAL_VALUES.findall(item))
-        named += [
-            Measure.parse("".join(chain.from_iterable(zip_longest(between, single, fillvalue=""))))
-            for single in product(*values)
-        ]
+        named += [Measure.parse(template.format(*single)) for single in product(*values)]
     measures = tuple(dict.fromkeys(named))
     if not measures:
         raise FeatureError(

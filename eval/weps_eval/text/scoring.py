@@ -89,17 +89,16 @@ def measure_scores(measure: Measure, topic_texts: TopicTexts) -> Floats:
     """
     outputs = [each.text for each in topic_texts.topic.outputs]
     references = [each.text for each in topic_texts.topic.references]
-    how = dict(measure.values)[REFERENCES]
+    how = str(dict(measure.values)[REFERENCES])
     if how in _COMBINED:
         table = measure_similarities(measure, topic_texts, outputs, references)
-        return np.asarray(_COMBINED[str(how)](table))
+        return np.asarray(_COMBINED[how](table))
     values = np.zeros(len(outputs))
-    rows = np.flatnonzero(_filled(outputs)).tolist()
-    if rows:
+    if rows := np.flatnonzero(_filled(outputs)).tolist():
         filled = [outputs[row] for row in rows]
-        values[rows] = measure.family.compare_together(
-            topic_texts, filled, references, **_own_values(measure)
-        )
+        own = _own_values(measure)
+        found = measure.family.compare(topic_texts, filled, references, together=True, **own)
+        values[rows] = found[:, 0]
     return _without_nan(values, measure, topic_texts, outputs)
 
 

@@ -44,16 +44,17 @@ REFERENCES = ("the cat sat", "a cat was on the mat", "dogs")
 
 
 def lengths(
-    _: TopicTexts, outputs: Sequence[Text], references: Sequence[Text], **__: object
+    _: TopicTexts,
+    outputs: Sequence[Text],
+    references: Sequence[Text],
+    *,
+    together: bool = False,
+    **__: object,
 ) -> Floats:
     """A measure that sees empty texts if it is shown any."""
+    if together:
+        return np.array([[float(len(each)) + len(references)] for each in outputs])
     return np.array([[len(one) / len(other) for other in references] for one in outputs])
-
-
-def together(
-    _: TopicTexts, outputs: Sequence[Text], references: Sequence[Text], **__: object
-) -> Floats:
-    return np.array([float(len(each)) for each in outputs]) + len(references)
 
 
 FAMILY = Family(
@@ -63,7 +64,6 @@ FAMILY = Family(
     formula="f",
     source="s",
     function=lengths,
-    together=together,
     joined="j",
 )
 

@@ -358,15 +358,6 @@ _SKIP = "for n=2: maximum number of words between the two; adds single words; 4 
 _DIMENSIONS = "number of the largest dimensions of a PageRank that are kept; all in the paper"
 
 
-def _together(
-    topic_texts: TopicTexts, outputs: Texts, references: Texts, *, inverted: bool, **values: Any
-) -> Floats:
-    matches, totals = _counts(topic_texts, outputs, references, inverted=inverted, **values)
-    if inverted:  # the denominator is the same text each time
-        return np.asarray(safe_divide(matches, totals, 0).mean(axis=1))
-    return safe_divide(matches.sum(axis=1), totals.sum(axis=1), 0)
-
-
 @measure(
     "word senses",
     "ROUGE that also compares word senses",
@@ -381,7 +372,6 @@ def _together(
     "compute ROUGE scores (UNSW-CSE-TR-201706), section 3, equations 3.1 to 3.4",
     name="grouge",
     read=None,
-    together=_together,
     joined="all matches divided by all n-grams of the references (equation 3.3); if inverted, the "
     "mean over references, because the n-grams are always those of the output",
     usually="together",
@@ -395,11 +385,19 @@ def _together(
     dimensions=whole_number("all", 1, 1_000_000, _DIMENSIONS, "all"),
 )
 def grouge_scores(
-    topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Any
+    topic_texts: TopicTexts,
+    outputs: Texts,
+    references: Texts,
+    *,
+    together: bool = False,
+    **values: Any,
 ) -> Floats:
-    """GROUGE, equations 3.3 and 3.4, shape (outputs, references)."""
+    """GROUGE, equations 3.3 and 3.4, shape (outputs, references), or (outputs, 1)."""
     matches, totals = _counts(topic_texts, outputs, references, **values)
-    return safe_divide(matches, totals, 0)
+    if together and not values["inverted"]:  # else the denominator is the same text each time
+        matches, totals = (each.sum(axis=1, keepdims=True) for each in (matches, totals))
+    found = safe_divide(matches, totals, 0)
+    return found.mean(axis=1, keepdims=True) if together else found
 
 
 def _counts(  # noqa: PLR0913 - texts and parameters
