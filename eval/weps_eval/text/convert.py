@@ -14,8 +14,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +26,7 @@ from weps._files import open_unpacked, real_path
 from weps._formatting import quote_text
 from weps.errors import SourceError, ValuesError
 from weps_eval.stats import Flags
+from weps_eval.tables import head_in, report_damage, rows_of
 from weps_eval.text.testbed import MeasureMatrix, Output, Reference, Testbed, Topic
 
 _LARGEST = 100 << 20
@@ -41,32 +44,9 @@ def lines_of(path: Path) -> list[str]:
     Raises:
         SourceError: if it cannot be read.
     """
-    with open_unpacked(path, _LARGEST, SourceError) as file:
-        raw = file.read()
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise SourceError("not valid UTF-8", where=path, remedy=_REMEDY) from None
+    with report_damage(path), open_unpacked(path, _LARGEST, SourceError) as file:
+        text = file.read().decode("utf-8-sig")
     return [line.strip() for line in text.removesuffix("\n").split("\n")]
-
-
-def _rows_of(path: Path, separator: str, also: int = 0) -> Iterator[tuple[int, list[str]]]:
-    """The lines that are not empty, as numbers from 1 and cells.
-
-    There are as many cells as in the first line, or as many as are ``also`` allowed.
-    """
-    width = 0
-    for number, line in enumerate(lines_of(path), start=1):
-        cells = line.split(separator)
-        width = width or len(cells)
-        if len(cells) not in (width, also):
-            raise ValuesError(
-                f"the row has {len(cells)} cells, the head has {width}",
-                where=f"{path}, line {number:,}",
-                remedy=_REMEDY,
-            )
-        if line:
-            yield number, cells
 
 
 def _number(cell: str, path: Path, line: int) -> float:
@@ -103,21 +83,19 @@ def _check_length(length: int, wanted: int, path: Path) -> None:
 
 
 def _matrix(
-    table: Mapping[Instance, Mapping[str, float]],
-    measures: Sequence[str],
+    instances: Sequence[Instance],
+    measures: Mapping[str, Sequence[float]],
     criterion: str,
     human: Mapping[Instance, float],
 ) -> MeasureMatrix:
-    """The instances of a table; measures and human scores that it lacks are NaN."""
-    values = [[table[each].get(name, np.nan) for each in table] for name in measures]
-    scores = [human.get(each, np.nan) for each in table]
+    """The values of measures on instances, with human scores, NaN where there is none."""
     return MeasureMatrix(
-        tuple(topic for topic, _ in table),
-        tuple(system for _, system in table),
+        tuple(topic for topic, _ in instances),
+        tuple(system for _, system in instances),
         tuple(measures),
-        np.array(values, np.float64).reshape(len(measures), len(table)),
+        np.array(list(measures.values()), np.float64).reshape(len(measures), len(instances)),
         (criterion,),
-        np.array([scores], np.float64),
+        np.array([[human.get(each, np.nan) for each in instances]], np.float64),
     )
 
 
@@ -171,8 +149,7 @@ def _texts(folder: Path, kind: str, size: int) -> Mapping[str, list[str]]:
 
 def _scores(folder: Path) -> Mapping[str, Mapping[str, float]]:
     """System → criterion → score; tables call a system ``Nemo.7``, its file ``NVIDIA-NeMo``."""
-    ranking = map(str.split, lines_of(folder / f"ad-sys-ranking-{_PAIR}-z-names.csv"))
-    names = {row[-2]: row[-1] for row in ranking if len(row) > 1}
+    names = _names_in([folder / f"ad-sys-ranking-{_PAIR}-z-names.csv"])
     path = folder / f"ad-sys-scores-{_PAIR}.csv"
     head, *rows = map(str.split, lines_of(path))
     scores: dict[str, Mapping[str, float]] = {}
@@ -189,6 +166,12 @@ def _scores(folder: Path) -> Mapping[str, Mapping[str, float]]:
             criterion: _number(cells[column], path, line) for column, criterion in _CRITERIA.items()
         }
     return scores
+
+
+def _names_in(files: Iterable[Path]) -> dict[str, str]:
+    """What a table calls a system, the last column but one → its name, the last one."""
+    rows = (line.split() for file in files for line in lines_of(file))
+    return {row[-2]: row[-1] for row in rows if len(row) > 1}
 
 
 _SETS = ("MSRpar", "MSRvid", "SMTeuroparl", "OnWN", "SMTnews")
@@ -238,9 +221,8 @@ def convert_sts(folder: Path) -> Testbed:
 
 def _gold_scores(folder: Path, name: str) -> dict[str, float]:
     """Topic → similarity."""
-    path = folder / f"STS.gs.{name}.txt"
-    lines = enumerate(lines_of(path), start=1)
-    return {f"{name}.{line}": _number(cell, path, line) for line, cell in lines}
+    numbers = _numbers(folder / f"STS.gs.{name}.txt")
+    return {f"{name}.{line}": number for line, number in enumerate(numbers, start=1)}
 
 
 def convert_sts_scores(folder: Path) -> Mapping[str, MeasureMatrix]:
@@ -260,21 +242,16 @@ def convert_sts_scores(folder: Path) -> Mapping[str, MeasureMatrix]:
     found = {}
     if train and (folder / _UKP).is_dir():
         files = sorted((folder / _UKP).rglob("*.txt"), key=lambda path: path.stem)
-        columns = {
-            path.stem: [
-                np.nan if cell.lower() == "nan" else _number(cell, path, at)
-                for at, cell in enumerate(lines_of(path), start=1)
-            ]
-            for path in files
-        }
+        columns = {path.stem: _numbers(path, "nan") for path in files}
         found[_TRAIN] = _sts_matrix(folder / _TRAIN, train, columns)
     if test:
-        columns = {}
+        columns = defaultdict(list)
         for path in (folder / _METEOR / f"STS.{name}.tsv" for name in test):
-            (_, head), *rows = _rows_of(path, "\t")
+            rows = rows_of(path)
+            head = head_in(rows)
             for line, cells in rows:
                 for name, cell in zip(head, cells, strict=True):
-                    columns.setdefault(name, []).append(_number(cell, path, line))
+                    columns[name].append(_number(cell, path, line))
         found[_TEST] = _sts_matrix(folder / _TEST, test, columns)
     if not found:
         raise SourceError(
@@ -283,6 +260,14 @@ def convert_sts_scores(folder: Path) -> Mapping[str, MeasureMatrix]:
             remedy="give the folder of the whole set",
         )
     return found
+
+
+def _numbers(path: Path, missing: str = "") -> list[float]:
+    """The numbers of a file, one a line; NaN for the word that stands for a missing one."""
+    return [
+        np.nan if missing and cell.lower() == missing else _number(cell, path, line)
+        for line, cell in enumerate(lines_of(path), start=1)
+    ]
 
 
 def _sts_matrix(
@@ -295,13 +280,8 @@ def _sts_matrix(
     }
     for name, values in columns.items():
         _check_length(len(values), len(human), folder.parent / name)
-    measures = [name for name, values in columns.items() if np.ptp(values) > 0]
-    rows = zip(*(columns[name] for name in measures), strict=True)
-    table = {
-        instance: dict(zip(measures, row, strict=True))
-        for instance, row in zip(human, rows, strict=True)
-    }
-    return _matrix(table, measures, _SIMILARITY, human)
+    measures = {name: values for name, values in columns.items() if np.ptp(values) > 0}
+    return _matrix(list(human), measures, _SIMILARITY, human)
 
 
 _STOP_WORDS = ("stop_words_remaining", "stop_words_removed")
@@ -329,14 +309,17 @@ def convert_duc(folder: Path) -> Mapping[str, MeasureMatrix]:
         human = {(length, name): score for _, name, length, _, score in _duc_cells(path)}
         for stop_words in _STOP_WORDS:
             for path in sorted((folder / stop_words / "scores_ROUGE").glob(f"{year}_*.csv")):
-                table: dict[Instance, dict[str, float]] = {}
+                values: dict[tuple[str, Instance], float] = {}
                 for system, name, length, part, value in _duc_cells(path):
-                    measure = f"{name}_{_PARTS.get(part, part)}"
-                    table.setdefault((length, system), {})[measure] = value
-                measures = list(dict.fromkeys(name for each in table.values() for name in each))
-                ordered = sorted(table.items(), key=lambda item: int(item[0][0].split()[0]))
+                    values[f"{name}_{_PARTS.get(part, part)}", (length, system)] = value
+                instances = dict.fromkeys(instance for _, instance in values)
+                ordered = sorted(instances, key=lambda each: int(each[0].split()[0]))
+                measures = {
+                    name: [values.get((name, each), np.nan) for each in ordered]
+                    for name in dict.fromkeys(name for name, _ in values)
+                }
                 called = f"{path.stem.replace('_STANDARD_', '_')}_{stop_words}"
-                found[called] = _matrix(dict(ordered), measures, "coverage", human)
+                found[called] = _matrix(ordered, measures, "coverage", human)
     if not found:
         raise SourceError("no tables of ROUGE scores found", where=folder, remedy=_REMEDY)
     return found
@@ -348,12 +331,19 @@ def _duc_cells(path: Path) -> Iterator[tuple[str, str, str, str, float]]:
     Each with the system, the first cell of its row, and the length and what follows it in the
     first cell of its column.
     """
-    (_, head), *rows = _rows_of(path, ",", 1)
+    lines = ((number, row.split(",")) for number, row in enumerate(lines_of(path), start=1) if row)
+    _, head = next(lines, (1, [""]))
     system = ""
-    for line, cells in rows:
+    for line, cells in lines:
         if len(cells) == 1:
             system = cells[0]
             continue
+        if len(cells) != len(head):
+            raise ValuesError(
+                f"the row has {len(cells)} cells, the head has {len(head)}",
+                where=f"{path}, line {line:,}",
+                remedy=_REMEDY,
+            )
         for column, cell in zip(head[1:], cells[1:], strict=True):
             length, _, part = column.partition("_")
             if not length.isdecimal():
@@ -382,16 +372,13 @@ def convert_summeval(folder: Path) -> Testbed:
         try:
             data = json.loads(line)
             news = data["cnndm_reference"]
-            others = (text for text in data["references"] if text != news)
-            references = (Reference(str(at), text) for at, text in enumerate(others, start=1))
+            others = [text for text in data["references"] if text != news]
             systems = sorted(data["systems"], key=lambda name: (len(name), name))  # M2 before M10
             outputs = ((name, data["systems"][name]) for name in systems)
             topic = Topic(
                 data["doc_id"],
-                (Reference("cnndm", news), *references),
-                tuple(
-                    Output(name, output["summary"], output["scores"]) for name, output in outputs
-                ),
+                (Reference("cnndm", news), *map(Reference, map(str, count(1)), others)),
+                tuple(Output(name, each["summary"], each["scores"]) for name, each in outputs),
             )
             topics.append(topic)
         except ValuesError as error:
@@ -437,8 +424,7 @@ def read_official(path: Path, systems: Sequence[str], stars: int = 1) -> Officia
     """
     head, *rows = [line.split() for line in lines_of(path) if line]
     others = (file for file in sorted(path.parent.glob("*names.csv")) if file.name != path.name)
-    listed = (line.split() for file in others for line in lines_of(file))
-    names = {row[-2]: row[-1] for row in listed if len(row) > 1 and row[-1] in systems}
+    names = {called: name for called, name in _names_in(others).items() if name in systems}
     column = {names.get(name, _RUN.sub("", name)): at for at, name in enumerate(head)}
     improves = np.zeros((len(head), len(head)), dtype=np.bool_)
     for at, row in enumerate(rows):
@@ -467,5 +453,8 @@ def read_official(path: Path, systems: Sequence[str], stars: int = 1) -> Officia
             remedy="give the table of the same systems",
         )
     places = [column[name] for name in shared]
-    unknown = tuple(name for name in column if name not in systems)
-    return OfficialImprovements(tuple(shared), improves[np.ix_(places, places)], unknown)
+    return OfficialImprovements(
+        tuple(shared),
+        improves[np.ix_(places, places)],
+        tuple(name for name in column if name not in systems),
+    )
