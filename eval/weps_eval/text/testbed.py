@@ -12,9 +12,11 @@ import gzip
 import json
 import re
 import warnings
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import IO, Annotated, Any, Final, Literal, TypeVar
 from unicodedata import category
@@ -97,7 +99,6 @@ def _distinct(name: str) -> AfterValidator:
     return AfterValidator(check)
 
 
-_AT_LEAST_ONE = _require(bool, "at least one")
 Name = Annotated[
     str,
     Field(strict=True, min_length=1, max_length=1000, pattern=r"\S"),
@@ -119,7 +120,7 @@ Filled = Annotated[
     _require(lambda text: whole_text(text).strip(), "text that is not empty"),
     WithJsonSchema({"anyOf": [_LETTER, _SENTENCES]}),
 ]
-_MIN_ITEMS = Field(json_schema_extra={"minItems": 1})
+_SOME = Field(min_length=1)
 _FIXED = ConfigDict(extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True)
 _CONFIG = ConfigDict(**_FIXED, revalidate_instances="always")
 
@@ -174,9 +175,9 @@ class Topic:
     """A task, with what systems made of it, and the texts by which that is judged."""
 
     topic: Name
-    references: Annotated[tuple[Reference, ...], _MIN_ITEMS, _AT_LEAST_ONE, _distinct("id")]
+    references: Annotated[tuple[Reference, ...], _SOME, _distinct("id")]
     """The texts by which outputs are judged; no two have the same name."""
-    outputs: Annotated[tuple[Output, ...], _MIN_ITEMS, _AT_LEAST_ONE, _distinct("system")]
+    outputs: Annotated[tuple[Output, ...], _SOME, _distinct("system")]
     """What systems made of the topic, each once."""
     sources: tuple[Filled, ...] = ()
     """The documents that were summed up or translated, if given."""
@@ -282,11 +283,10 @@ class Testbed:
 
         White space aside.
         """
-        texts = [(topic.topic, *_words_of(output.text)) for topic, output in self.instances]
-        numbers, _ = number_names(texts)
+        numbers = defaultdict[tuple[str, ...], int](count().__next__)
         return {
-            (topic.topic, output.system): number
-            for (topic, output), number in zip(self.instances, numbers.tolist(), strict=True)
+            (topic.topic, output.system): numbers[topic.topic, *_words_of(output.text)]
+            for topic, output in self.instances
         }
 
 
@@ -314,21 +314,11 @@ def read_testbed(path: Path | str) -> Testbed:
     with open_unpacked(path, _LARGEST, SourceError) as file:
         lines = _lines(file, path)
         try:
-            header = _parsed(next(lines, (1, b""))[1])
-        except ValuesError:
-            header = None
-        if not isinstance(header, dict) or header.get("kind") != _IDENTITY["kind"]:
-            raise SourceError("expected a testbed of weps", where=path, remedy=_REMEDY)
-        if header.get("format") != _IDENTITY["format"]:
-            raise SourceError(
-                f"the testbed has another format than {_IDENTITY['format']}, which this weps reads",
-                where=path,
-                remedy="convert it again",
-            )
-        try:
-            validate_data(Header, header, ValuesError)
+            header = validate_data(Header, _parsed(next(lines, (1, b""))[1]), ValuesError)
         except ValuesError as error:
-            faults.append(f"line 1: {error.what}")
+            raise SourceError(
+                f"expected a testbed of weps ({error.what})", where=path, remedy=_REMEDY
+            ) from None
         for number, line in lines:
             try:
                 topic = _TOPIC.validate_python(_parsed(line))
@@ -345,7 +335,7 @@ def read_testbed(path: Path | str) -> Testbed:
             remedy="correct the lines",
         )
     with locate_errors(path):
-        return Testbed(header["name"], header["language"], header["source"], tuple(topics.values()))
+        return Testbed(header.name, header.language, header.source, tuple(topics.values()))
 
 
 def _lines(file: IO[bytes], path: Path) -> Iterator[tuple[int, bytes]]:
@@ -393,7 +383,7 @@ def write_testbed(testbed: Testbed, path: Path | str) -> None:
     """
     path = Path(path)
     about = {"name": testbed.name, "language": testbed.language, "source": testbed.source}
-    lines = (_IDENTITY | about, *(topic.as_data() for topic in testbed.topics))
+    lines = [_IDENTITY | about, *(topic.as_data() for topic in testbed.topics)]
     write = partial(json.dumps, ensure_ascii=False, allow_nan=False)
     raw = "".join(f"{write(line)}\n" for line in lines).encode()
     if path.suffix.lower() == ".gz":
@@ -531,10 +521,9 @@ def write_matrix(matrix: MeasureMatrix, path: Path | str) -> None:
                 remedy="rename it",
             )
     criteria = (f"{HUMAN}{criterion}" for criterion in matrix.criteria)
-    numbers = np.concatenate([matrix.human, matrix.values]).T.tolist()
-    rows = zip(matrix.topic, matrix.system, numbers, strict=True)
-    table = ((topic, system, *values) for topic, system, values in rows)
-    write_table(Path(path), (TOPIC, SYSTEM, *criteria, *matrix.measures), table)
+    columns = (matrix.topic, matrix.system, *matrix.human.tolist(), *matrix.values.tolist())
+    head = (TOPIC, SYSTEM, *criteria, *matrix.measures)
+    write_table(Path(path), head, zip(*columns, strict=True))
 
 
 FEWEST_SYSTEMS = 3

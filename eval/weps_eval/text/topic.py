@@ -58,53 +58,49 @@ _SHORTEST = 4
 """Shorter words are not stemmed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Preprocessing:
-    """Which tokens of a text count, and in which form.
+def tokenize(
+    text: str | Sequence[str],
+    *,
+    stop: bool = False,
+    stem: bool = False,
+    unicode: bool = False,
+    official: bool = False,
+) -> Tokens:
+    """The tokens of every sentence that has some.
 
     Tokens are lower-case runs of the letters a to z and of digits, as in rouge-score; all else
     parts them.
+
+    Args:
+        text: sentences, or a text with one sentence a line.
+        stop: whether to leave out English stop words.
+        stem: whether tokens are Porter's stems of words longer than three letters, by nltk, as in
+            rouge-score.
+        unicode: whether letters and digits are those of all scripts. Text that is not spaced is
+            still one token.
+        official: as in ROUGE-1.5.5: the stop words of SMART, its stems, and the Kelvin sign is
+            no k.
+
+    Raises:
+        ValuesError: if all words of the text are of other scripts.
+        LanguageError: if nltk's stems are wanted and it is not installed.
     """
-
-    stop: bool = False
-    """Leave out English stop words."""
-    stem: bool = False
-    """Porter's stems of words longer than three letters, by nltk, as in rouge-score."""
-    unicode: bool = False
-    """Letters and digits of all scripts. Text that is not spaced is still one token."""
-    official: bool = False
-    """As in ROUGE-1.5.5: the stop words of SMART, its stems, and the Kelvin sign is no k."""
-
-    def __call__(self, text: str | Sequence[str]) -> Tokens:
-        """The tokens of every sentence that has some.
-
-        Args:
-            text: sentences, or a text with one sentence a line.
-
-        Raises:
-            ValuesError: if all words of the text are of other scripts.
-            LanguageError: if nltk's stems are wanted and it is not installed.
-        """
-        lines = text.split("\n") if isinstance(text, str) else text
-        word = _ANY if self.unicode else _LATIN
-        sentences = [word.findall(line if self.official else line.lower()) for line in lines]
-        if not any(sentences) and any(map(str.isalnum, "".join(lines))):
-            raise ValuesError(
-                "a text has no word in Latin letters",
-                remedy="take letters of all scripts: unicode=true",
-            )
-        stop_words = "rouge/stop_words.txt" if self.official else "stopwords/english.txt"
-        dropped = word_list(stop_words) if self.stop else frozenset()
-        stem = official_stem if self.official else porter_stem
-        kept = (
-            tuple(
-                stem(word) if self.stem else word
-                for word in map(str.lower, sentence)
-                if word not in dropped
-            )
-            for sentence in sentences
+    lines = text.split("\n") if isinstance(text, str) else text
+    words = _ANY if unicode else _LATIN
+    sentences = [words.findall(line if official else line.lower()) for line in lines]
+    if not any(sentences) and any(map(str.isalnum, "".join(lines))):
+        raise ValuesError(
+            "a text has no word in Latin letters",
+            remedy="take letters of all scripts: unicode=true",
         )
-        return tuple(filter(None, kept))
+    stop_words = "rouge/stop_words.txt" if official else "stopwords/english.txt"
+    dropped = word_list(stop_words) if stop else frozenset()
+    stemmed = (official_stem if official else porter_stem) if stem else str
+    kept = (
+        tuple(stemmed(word) for word in map(str.lower, sentence) if word not in dropped)
+        for sentence in sentences
+    )
+    return tuple(filter(None, kept))
 
 
 @lru_cache(1 << 17)
@@ -223,9 +219,9 @@ def tagged_words(
             (sentence, Word(form, tag, next(lemmas)[1] if any(map(str.isalnum, form)) else ""))
             for sentence, form, tag in layers.get(Layer.TAGS, ())
         )
-        by_sentence = groupby(words, key=itemgetter(0))
-        sentences = tuple(tuple(word for _, word in group) for _, group in by_sentence)
-        read.append(sentences if Layer.TAGS in layers else None)
+        sentences = groupby(words, key=itemgetter(0))
+        found = tuple(tuple(word for _, word in sentence) for _, sentence in sentences)
+        read.append(found if Layer.TAGS in layers else None)
     return read
 
 
@@ -280,13 +276,26 @@ class TopicTexts:
 
         return self.cached(("sentences", text), find)
 
-    def tokens(self, text: Text, preprocessing: Preprocessing) -> Tokens:
-        """The tokens of each sentence; errors as of :class:`Preprocessing`."""
-        return self.cached((preprocessing, text), lambda: preprocessing(self.sentences(text)))
+    def tokens(
+        self,
+        text: Text,
+        *,
+        stop: bool = False,
+        stem: bool = False,
+        unicode: bool = False,
+        official: bool = False,
+    ) -> Tokens:
+        """The tokens of each sentence, see :func:`tokenize`."""
+        return self.cached(
+            (tokenize, stop, stem, unicode, official, text),
+            lambda: tokenize(
+                self.sentences(text), stop=stop, stem=stem, unicode=unicode, official=official
+            ),
+        )
 
     def plain_words(self, text: Text, *, stop: bool = False) -> Tokens:
         """The words of each sentence in lower case, those of all scripts."""
-        return self.tokens(text, Preprocessing(stop=stop, unicode=True))
+        return self.tokens(text, stop=stop, unicode=True)
 
     def tagged_words(
         self, text: Text, *, punctuation: bool = False

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, count
 from typing import Any, TypeAlias
@@ -60,44 +59,11 @@ def sense_node(word: str, senses: tuple[Hashable, ...] = ()) -> Node:
     return frozenset((word, *((sense,) for sense in senses)))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Incidence:
-    """The nodes of many sequences as numbers, and their attributes."""
-
-    lengths: Ints
-    """Shape (sequences,): the nodes of each."""
-    nodes: Ints
-    """The numbers of all nodes, one sequence after the other, and 0; equal nodes have the same."""
-    attributes: Any
-    """Sparse CSR matrix of shape (numbers, attributes), 1.0 where a node has an attribute.
-
-    The node 0 has none.
-    """
-
-    @classmethod
-    def of(cls, sequences: Sequence[NodeSequence]) -> Incidence:
-        """The nodes of these sequences; the same attributes get the same numbers throughout."""
-        kinds, numbers = (defaultdict[Any, int](count().__next__) for _ in range(2))
-        nodes = [kinds[node] for node in chain([frozenset()], *sequences, [frozenset()])]
-        columns = [numbers[attribute] for attribute in chain.from_iterable(kinds)]
-        rows = np.repeat(np.arange(len(kinds)), [len(node) for node in kinds])
-        shape = (len(kinds), max(1, len(numbers)))
-        attributes = sparse.csr_matrix((np.ones(len(rows)), (rows, columns)), shape=shape)
-        lengths = np.array([len(sequence) for sequence in sequences], dtype=np.int64)
-        return cls(lengths, np.array(nodes[1:], dtype=np.int64), attributes)
-
-    def padded(self, batch: Ints) -> Ints:
-        """The nodes of some sequences, shape (batch, longest); 0 where a sequence has ended."""
-        places, lengths = np.arange(self.lengths[batch].max()), self.lengths[batch, np.newaxis]
-        starts = np.cumsum(self.lengths)[batch, np.newaxis] - lengths
-        return self.nodes[np.where(places < lengths, starts + places, -1)]
-
-
 _CELLS = 1 << 15  # pairs times nodes kept at a time: a few such arrays fit in the processor's cache
 
 
 def kernel_values(
-    sequences: Incidence, first: Ints, second: Ints, length: int, decay: float
+    sequences: Sequence[NodeSequence], first: Ints, second: Ints, length: int, decay: float
 ) -> Floats:
     """ESK of many pairs, equations 1 to 4, in O(d · n · m) for each, and memory for d · m numbers.
 
@@ -116,29 +82,42 @@ def kernel_values(
     """
     from scipy.signal import lfilter  # noqa: PLC0415 - half a second, which nothing else needs
 
+    # Kinds of nodes and attributes are numbered; 0 is a node without attributes, the last one.
+    kinds, numbers = (defaultdict[Any, int](count().__next__) for _ in range(2))
+    ends_with_nothing = chain([frozenset()], *sequences, [frozenset()])
+    nodes = np.array([kinds[node] for node in ends_with_nothing][1:], dtype=np.int64)
+    columns = [numbers[attribute] for attribute in chain.from_iterable(kinds)]
+    rows = np.repeat(np.arange(len(kinds)), [len(node) for node in kinds])
+    attributes = sparse.csr_matrix(
+        (np.ones(len(rows)), (rows, columns)), shape=(len(kinds), max(1, len(numbers)))
+    )
+    lengths = np.array([len(sequence) for sequence in sequences], dtype=np.int64)
+    starts = np.cumsum(lengths) - lengths
+
+    def padded(batch: Ints) -> tuple[Any, Ints]:
+        """Attributes of the kinds of nodes in a batch, and shape (batch, longest), the kinds."""
+        places = np.arange(lengths[batch].max())
+        inside = places < lengths[batch, np.newaxis]
+        found = nodes[np.where(inside, starts[batch, np.newaxis] + places, -1)]
+        used, kind = np.unique(found, return_inverse=True)
+        return attributes[used], kind.reshape(found.shape)
+
     values = np.zeros(len(first))
-    lengths = sequences.lengths
-    swapped = lengths[first] > lengths[second]
-    shorter, longer = np.where(swapped, (second, first), (first, second))
+    shorter, longer = np.where(lengths[first] > lengths[second], (second, first), (first, second))
     order = np.lexsort((lengths[shorter], lengths[longer]))[::-1]
     order = order[lengths[shorter[order]] > 0]
     while len(order):  # pairs of similar length together
-        columns = int(lengths[longer[order[0]]])
-        batch, order = np.split(order, [max(1, _CELLS // columns)])
-        shape = len(batch), columns
-        total = np.zeros(shape)
-        ends = np.empty((length, *shape))  # K of every length: what ends with these two nodes
-        gaps = np.zeros((length - 1, *shape))  # K″ of every length but the last
-        # val(t, u) of the paper, how many attributes two nodes have in common, by kinds of nodes.
-        (ours, rows), (theirs, places) = (
-            np.unique(sequences.padded(each[batch]), return_inverse=True)
-            for each in (shorter, longer)
-        )
-        common = (sequences.attributes[ours] @ sequences.attributes[theirs].T).toarray()
-        places = places.reshape(shape)
+        most = int(lengths[longer[order[0]]])
+        batch, order = np.split(order, [max(1, _CELLS // most)])
+        (ours, ours_at), (theirs, theirs_at) = padded(shorter[batch]), padded(longer[batch])
+        # val(t, u) of the paper: how many attributes two nodes have in common.
+        common = (ours @ theirs.T).toarray()
+        total = np.zeros(theirs_at.shape)
+        ends = np.empty((length, *total.shape))  # K of every length: what ends with these two nodes
+        gaps = np.zeros((length - 1, *total.shape))  # K″ of every length but the last
         with np.errstate(over="ignore", invalid="ignore"):  # infinite ones are refused below
-            for row in rows.reshape(len(batch), -1).T:
-                ends[0] = val = common[row[:, np.newaxis], places]
+            for node in ours_at.T:
+                ends[0] = val = common[node[:, np.newaxis], theirs_at]
                 # Equation 3, K′ from K″, along the nodes of the second sequences.
                 np.multiply(lfilter([0.0, 1.0], [1.0, -decay], gaps), val, out=ends[1:])
                 gaps *= decay
@@ -165,12 +144,12 @@ def kernel_similarities(
     rows, columns = (
         np.array([unique[each] for each in side], np.int64) for side in (first, second)
     )
-    sequences, every = Incidence.of(list(unique)), np.arange(len(unique))
     low, high = np.minimum.outer(rows, columns), np.maximum.outer(rows, columns)
     pairs, places = np.unique((low * len(unique) + high).ravel(), return_inverse=True)
-    ones, others = np.divmod(pairs, len(unique))
-    own = kernel_values(sequences, every, every, length, decay)
-    compared = kernel_values(sequences, ones, others, length, decay)
+    every, (ones, others) = np.arange(len(unique)), np.divmod(pairs, len(unique))
+    sides = np.append(every, ones), np.append(every, others)
+    values = kernel_values(list(unique), sides[0], sides[1], length, decay)
+    own, compared = np.split(values, [len(every)])
     # Without the product of two large numbers; what is not 0 is at least 1.
     shares = (compared / np.maximum(own[side], 1.0) for side in (ones, others))
     cosine = np.minimum(np.sqrt(np.multiply(*shares)), 1.0)
@@ -214,11 +193,10 @@ def best_matches(
     scores = np.empty((2, len(peers), len(models)))
     for row, strip in enumerate(np.split(table, rows)[:-1]):
         for column, block in enumerate(np.split(strip, columns, axis=1)[:-1]):
-            if block.size:
-                best = block.max(axis=1).mean(), block.max(axis=0).mean()
-                scores[:, row, column] = best
-            else:
-                scores[:, row, column] = block.shape == (0, 0)
+            best = (block.max(axis=side, initial=0.0) for side in (1, 0))
+            scores[:, row, column] = (
+                [each.mean() for each in best] if block.size else block.shape == (0, 0)
+            )
     return scores
 
 

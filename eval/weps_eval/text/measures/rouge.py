@@ -38,7 +38,7 @@ from weps_eval.text.declaration import (
     whole_number,
 )
 from weps_eval.text.testbed import Text, whole_text
-from weps_eval.text.topic import Preprocessing, Tokens, TopicTexts, words_of
+from weps_eval.text.topic import Tokens, TopicTexts, words_of
 
 _POOLED = "the sum of matches divided by the sum of totals, as in ROUGE-1.5.5 by default"
 _SKIP = whole_number("any", 0, 1000, "maximum number of tokens between the two", "any")
@@ -46,12 +46,6 @@ _INVERTED = true_or_false(
     "take the unions over the output's sentences instead of the reference's: precision is then "
     "the recall of the swapped texts"
 )
-
-
-def _read(  # noqa: PLR0913 - the four options
-    topic_texts: TopicTexts, text: Text, *, stop: bool, stem: bool, unicode: bool, official: bool
-) -> Tokens:
-    return topic_texts.tokens(text, Preprocessing(stop, stem, unicode, official))
 
 
 def _measure(  # noqa: PLR0913 - the facts in which they differ
@@ -72,7 +66,7 @@ def _measure(  # noqa: PLR0913 - the facts in which they differ
         source="Lin 2004, ROUGE: a package for automatic evaluation of summaries, section "
         f"{section}",
         name=name,
-        read=_read,
+        read=TopicTexts.tokens,
         joined=joined,
         needs_when={("stem", True): Need.NLTK},
         aliases=aliases,
@@ -108,12 +102,11 @@ def rouge_n(output: Tokens, reference: Tokens, n: int = 1, *, official: bool = F
     published scorers. Where neither text has n tokens, the texts match as wholes; both scorers
     give them 0, and so does the ``official`` one.
     """
-    words = (words_of(text) for text in (output, reference))
-    grams = (
-        Counter[Hashable](zip(*(each[at:] for at in range(n)), strict=False)) for each in words
+    ours, theirs = (
+        Counter[Hashable](zip(*(words_of(text)[at:] for at in range(n)), strict=False))
+        for text in (output, reference)
     )
-    overlap = clipped_matches(*grams)
-    return or_wholes(overlap, output, reference, official=official)
+    return or_wholes(clipped_matches(ours, theirs), output, reference, official=official)
 
 
 Words = tuple[str, ...]
@@ -144,8 +137,8 @@ def rouge_l(
         return or_wholes(Overlap(0, 0, 0), output, reference, official=True)
     if level == "summary":
         return rouge_l_summary(output, reference)
-    last = _table(_places(first), len(first), second)[-1]
-    return Overlap(_length(last, len(first)), len(first), len(second))
+    rows = _table(_places(first), len(first), second)
+    return Overlap(_length(rows[-1], len(first)), len(first), len(second))
 
 
 def rouge_l_summary(output: Tokens, reference: Tokens) -> Overlap:
@@ -172,8 +165,7 @@ def rouge_l_summary(output: Tokens, reference: Tokens) -> Overlap:
         places = {place for other in sentences for place in _subsequence(*other, sentence)}
         united.update(sentence[place] for place in places)
     words = Counter(words_of(output))
-    matches = sum(min(count, words[word]) for word, count in united.items())
-    return Overlap(matches, words.total(), sum(map(len, reference)))
+    return Overlap((united & words).total(), words.total(), sum(map(len, reference)))
 
 
 def _places(words: Words) -> dict[str, int]:
@@ -255,8 +247,7 @@ def rouge_w(
     if official:
         return rouge_w_official(output, reference, weight)
     first, second = words_of(output), words_of(reference)
-    counts = Counter(second)
-    if sum(counts[word] for word in first) > _MOST_MATCHES:
+    if sum(map(Counter(second).__getitem__, first)) > _MOST_MATCHES:
         raise ValuesError(
             f"ROUGE-W of texts of {len(first):,} and {len(second):,} words would take too long",
             remedy="compare shorter texts, or choose rouge_l(level=text)",
@@ -381,8 +372,8 @@ def rouge_s(
     ROUGE-1.5.5. Where neither text has two tokens, the texts match as wholes; the ``official`` one,
     as ROUGE-1.5.5, gives them 0.
     """
-    overlap = _skip_bigrams(words_of(output), words_of(reference), skip)
-    return or_wholes(overlap, output, reference, official=official)
+    pairs = _skip_bigrams(words_of(output), words_of(reference), skip)
+    return or_wholes(pairs, output, reference, official=official)
 
 
 @_measure(
@@ -432,9 +423,8 @@ def _skip_bigrams(output: Words, reference: Words, skip: int | str) -> Overlap:
         ends = np.arange(start, min(start + block, len(shared)))[:, None]
         counts = []  # how often each word stands before each of the ends
         for codes in sides:
-            stands = codes == ends
+            stands, cells = codes == ends, (ends - start) * len(shared) + codes
             after = stands[:, ::-1].cumsum(axis=1)[:, ::-1] - stands
-            cells = (ends - start) * len(shared) + codes
             counts.append(np.bincount(cells.ravel(), after.ravel(), len(ends) * len(shared)))
         matches += int(np.minimum(*counts).sum())
     return Overlap(matches, *(len(words) * (len(words) - 1) // 2 for words in (output, reference)))

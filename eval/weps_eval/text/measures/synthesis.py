@@ -25,11 +25,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from heapq import nsmallest
-from itertools import chain
+from itertools import chain, compress
 from statistics import fmean
 
 import numpy as np
@@ -88,8 +87,11 @@ def _content_words(topic_texts: TopicTexts, text: Text, *, unit: str) -> tuple[s
     if unit == "word":
         return words_of(topic_texts.plain_words(text, stop=True))
     stop = word_list("stopwords/english.txt")
-    words = chain.from_iterable(topic_texts.tagged_words(text))
-    return tuple(word.lemma for word in words if stop.isdisjoint((word.lemma, word.form.lower())))
+    return tuple(
+        word.lemma
+        for word in chain.from_iterable(topic_texts.tagged_words(text))
+        if stop.isdisjoint((word.lemma, word.form.lower()))
+    )
 
 
 def _sources(topic_texts: TopicTexts) -> Texts:
@@ -281,8 +283,11 @@ def _phrases(topic_texts: TopicTexts, where: str, most: int) -> tuple[str, ...]:
     def find() -> tuple[str, ...]:
         found: Iterable[str] = topic.concepts
         if where != "given":
-            references = tuple(each.text for each in topic.references)
-            texts = references if where == "references" else _sources(topic_texts)
+            texts = (
+                [each.text for each in topic.references]
+                if where == "references"
+                else _sources(topic_texts)
+            )
             documents = [
                 Document(rank, blocks=topic_texts.sentences(text))
                 for rank, text in enumerate(texts, start=1)
@@ -394,10 +399,8 @@ def answers_given(
     reference: tuple[list[float], list[float], Tokens],
 ) -> float:
     """The share of the reference's answers that the output gives."""
-    both = zip(output[0], reference[1], strict=True)
-    if contained := [share for share, held in both if held]:
-        return fmean(contained)
-    return float(output[2] == reference[2])
+    contained = list(compress(output[0], reference[1]))
+    return fmean(contained) if contained else float(output[2] == reference[2])
 
 
 def _answer_share(sentences: Iterable[str], answer: str, *, exact: bool) -> float:
@@ -543,62 +546,51 @@ def perplexity_similarity(output: Tokens, reference: Tokens, n: int = 3) -> floa
     words = [words_of(text) for text in (output, reference)]
     if not all(words):
         return _empty_similarity(*words)
-    model = LanguageModel.of(reference, n, max(1, len({*words[0]} - {*words[1]})))
+    probability = language_model(reference, n, max(1, len({*words[0]} - {*words[1]})))
     surprises = [
-        -math.log(model.probability(word, (None, *sentence)[max(place - n + 1, 0) : place]))
+        -math.log(probability(word, (None, *sentence)[max(place - n + 1, 0) : place]))
         for sentence in output
         for place, word in enumerate(sentence, 1)
     ]
     return 1 / math.exp(math.fsum(surprises) / len(surprises))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LanguageModel:
+def language_model(text: Tokens, n: int = 3, unknown: int = 1) -> Callable[[str, Gram], float]:
     """Back-off n-gram model of a text: a distribution over its words and the unknown ones.
 
     After every context the probabilities of all words of the vocabulary add up to 1, and none
-    is 0.
+    is 0. The vocabulary has ``unknown`` words, 1 or more, that are not in the text; by the model of
+    an empty one, all words are equally probable.
+
+    The rule for words seen once gives n_0 unseen words n_0 / (n_1 + n_0) of the n_1. The
+    CMU-Cambridge toolkit so discounts single words by default, where Katz's formula needs k > 1.
+
+    Returns:
+        The probability of a word after a context of at most n − 1 words.
     """
+    words = Counter(_grams(text, 1))
+    once = sum(count == 1 for count in words.values())
+    # The probability of an n-gram's last word after the others; and of a context, the factor of the
+    # probability after the context without its first word, 1 where it is missing. After no context
+    # there is nothing to back off to, and it is the probability of each unknown word.
+    seen, left = _katz_estimates(words, [once / (once + unknown)] if once else [], {})
+    left = {(): left.get((), 1.0) / unknown}
+    for length in range(2, n + 1):
+        counts = Counter(_grams(text, length))
+        longer, leaves = _katz_estimates(counts, good_turing(counts.values()), seen)
+        seen |= longer
+        left |= leaves
 
-    seen: Mapping[Gram, float]
-    """n-gram → probability of its last word after the others."""
-    left: Mapping[Gram, float]
-    """Context → factor of the probability after the context without its first word.
-
-    1 where it is missing. After no context there is nothing to back off to, and it is the
-    probability of each unknown word.
-    """
-
-    @classmethod
-    def of(cls, text: Tokens, n: int = 3, unknown: int = 1) -> LanguageModel:
-        """The model of a text; of an empty one, all words are equally probable.
-
-        The vocabulary has ``unknown`` words, 1 or more, that are not in the text.
-
-        The rule for words seen once gives n_0 unseen words n_0 / (n_1 + n_0) of the n_1. The
-        CMU-Cambridge toolkit so discounts single words by default, where Katz's formula needs
-        k > 1.
-        """
-        words = Counter(_grams(text, 1))
-        once = sum(count == 1 for count in words.values())
-        seen, shares = _katz_estimates(words, [once / (once + unknown)] if once else [], {})
-        left: dict[Gram, float] = {(): shares.get((), 1.0) / unknown}  # shared by unknown words
-        for length in range(2, n + 1):
-            counts = Counter(_grams(text, length))
-            longer, leaves = _katz_estimates(counts, good_turing(counts.values()), seen)
-            seen |= longer
-            left |= leaves
-        return cls(seen, left)
-
-    def probability(self, word: str, context: Gram = ()) -> float:
-        """The probability of a word after a context of at most n − 1 words."""
+    def probability(word: str, context: Gram) -> float:
         share = 1.0
         for start in range(len(context) + 1):
             after = context[start:]
-            if (found := self.seen.get((*after, word))) is not None:
+            if (found := seen.get((*after, word))) is not None:
                 return share * found
-            share *= self.left.get(after, 1.0)
+            share *= left.get(after, 1.0)
         return share
+
+    return probability
 
 
 def _grams(text: Tokens, length: int) -> Iterator[Gram]:

@@ -418,8 +418,8 @@ def meteor_score(
     - Later versions (1.3, 1.5) have paraphrases, function words and other parameters.
     """
     score = import_optional("nltk.translate.meteor_score").meteor_score
-    weights = {"alpha": alpha, "beta": beta, "gamma": gamma}
-    return float(score([reference[0]], output[0], wordnet=output[1], **weights))
+    (tokens, lookup), (others, _) = output, reference
+    return float(score([others], tokens, wordnet=lookup, alpha=alpha, beta=beta, gamma=gamma))
 
 
 class _Lemma(str):
@@ -440,18 +440,16 @@ class _Synset(tuple[_Lemma, ...]):
         return self
 
 
-class SynonymLookup:
+class SynonymLookup(NamedTuple):
     """What METEOR asks of nltk's reader of WordNet: the synsets of words, none without WordNet."""
 
-    def __init__(self, wordnet: WordNet | None = None) -> None:
-        self._wordnet = wordnet
+    wordnet: WordNet | None = None
 
     def synsets(self, word: str) -> list[_Synset]:
         """What a word in any form may stand for, in any part of speech."""
-        if self._wordnet is None:
+        if self.wordnet is None:
             return []
-        known = _all_synsets(self._wordnet)
-        return [known[synset] for synset in senses_of(word, self._wordnet)]
+        return [_all_synsets(self.wordnet)[each] for each in senses_of(word, self.wordnet)]
 
 
 @lru_cache(1)
@@ -655,8 +653,7 @@ def _declare_typed(
 
 def _read_typed(topic_texts: TopicTexts, text: Text, *, by: str) -> tuple[TypedWords, Tokens]:
     parsed = topic_texts.annotated(text, parse_texts)
-    forms = tuple(tuple(word.form for word in sentence) for sentence in parsed)
-    return typed_words(parsed, by), forms
+    return typed_words(parsed, by), tuple(tuple(word.form for word in each) for each in parsed)
 
 
 @_declare_typed(
@@ -695,5 +692,4 @@ def _read_typed(topic_texts: TopicTexts, text: Text, *, by: str) -> tuple[TypedW
 )
 def typed_overlap(output: tuple[TypedWords, Tokens], reference: tuple[TypedWords, Tokens]) -> float:
     """Words in common that belong to the same: the families DP-O, SP-O and NE-O, in [0, 1]."""
-    overlap = clipped_matches(output[0], reference[0])
-    return or_wholes(overlap, output[1], reference[1]).jaccard
+    return or_wholes(clipped_matches(output[0], reference[0]), output[1], reference[1]).jaccard
