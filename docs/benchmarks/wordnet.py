@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from weps._files import atomic_write, read_bytes
 from weps.errors import SourceError
-from weps_eval.text.wordnet import WordNet
+from weps_eval.text.measures.senses import WordNet
 
 PARTS_OF_SPEECH: Final = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 """The parts of speech and how the files call them. Satellite adjectives, ``s``, are ``a``."""

@@ -13,9 +13,9 @@ import hashlib
 import io
 import math
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import chain, islice
 from pathlib import Path
@@ -75,10 +75,8 @@ class Columns:
     group: Sequence[str] | None
     numbers: Mapping[str, Floats]
     """Columns that hold only numbers, in order; NaN where one is missing."""
-    places: Sequence[int]
-    """The line or row of each instance."""
-    unit: str
-    """``line`` or ``row``."""
+    place: Callable[[int], str]
+    """The file and the line or row of an instance, by its number from 0."""
 
 
 def read_columns(
@@ -109,30 +107,27 @@ def read_columns(
         raise SourceError("the file is empty", where=path, remedy="give it a head and rows")
     candidates = _candidates(head, label, group, measures, path)
     numbers: dict[str, list[Floats]] = {name: [] for name in candidates}
-    places = {name: place for place, name in enumerate(head)}
     lines: list[int] = []
     labels: list[str] = []
     groups: list[str] = []
     while block := list(islice(rows, _BLOCK)):
-        block_lines = [line for line, _ in block]
-        lines += block_lines
-        cells = list(zip(*(row for _, row in block), strict=True))
-        labels += cells[places[label]]
+        cells = dict(zip(head, zip(*(row for _, row in block), strict=True), strict=True))
+        lines += [line for line, _ in block]
+        labels += cells[label]
         if group is not None:
-            groups += map(unguard_cell, cells[places[group]])
+            groups += map(unguard_cell, cells[group])
         for name in candidates:
-            column = cells[places[name]]
-            values = _numbers(column) if name in numbers else None
+            values = _numbers(cells[name]) if name in numbers else None
             if values is not None:
                 numbers[name].append(values)
             elif measures is None:
                 numbers.pop(name, None)
             else:
-                at = next(at for at, cell in enumerate(column) if _numbers([cell]) is None)
+                at = next(at for at, cell in enumerate(cells[name]) if _numbers([cell]) is None)
                 raise ValuesError(
                     f"expected a number in the column {quote_text(name)}, "
-                    f"got {quote_text(column[at])}",
-                    where=f"{path}, line {block_lines[at]:,}",
+                    f"got {quote_text(cells[name][at])}",
+                    where=f"{path}, line {block[at][0]:,}",
                     remedy="give it a number there, or leave out the row or the column",
                 )
         progress("reading rows", len(lines), 0)
@@ -141,8 +136,7 @@ def read_columns(
         labels,
         None if group is None else groups,
         {name: np.concatenate(parts) for name, parts in numbers.items() if parts},
-        lines,
-        "line",
+        lambda at: f"{path}, line {lines[at]:,}",
     )
 
 
@@ -258,14 +252,14 @@ def _read_parquet(
         candidates = _candidates(head, label, group, measures, path)
         kinds = (arrow.types.is_integer, arrow.types.is_floating, arrow.types.is_decimal)
         numeric = [name for name in candidates if any(kind(types[name]) for kind in kinds)]
-        if measures is not None and len(numeric) < len(candidates):
-            name = next(each for each in candidates if each not in numeric)
-            kind = quote_text(str(types[name]))
-            raise ValuesError(
-                f"the column {quote_text(name)} holds no numbers but {kind}",
-                where=path,
-                remedy="choose other measures, or give numbers",
-            )
+        for name in candidates if measures else ():
+            if name not in numeric:
+                raise ValuesError(
+                    f"the column {quote_text(name)} holds no numbers but "
+                    f"{quote_text(str(types[name]))}",
+                    where=path,
+                    remedy="choose other measures, or give numbers",
+                )
         text = [label] if group is None else [label, group]
         _check_unpacked(8 * file.metadata.num_rows * (len(text) + len(numeric)), path)
         table = file.read(columns=[*text, *numeric])
@@ -273,11 +267,14 @@ def _read_parquet(
             ["" if value is None else str(value) for value in table.column(name).to_pylist()]
             for name in text
         )
-        columns = (table.column(name).cast(arrow.float64(), safe=False) for name in numeric)
-        arrays = (np.asarray(column.to_numpy(), dtype=np.float64) for column in columns)
-        numbers = dict(zip(numeric, arrays, strict=True))
-        places = range(1, len(table) + 1)
-        return Columns(head, labels, groups[0] if groups else None, numbers, places, "row")
+        numbers = {
+            name: np.asarray(
+                table.column(name).cast(arrow.float64(), safe=False).to_numpy(), dtype=np.float64
+            )
+            for name in numeric
+        }
+        group_of = groups[0] if groups else None
+        return Columns(head, labels, group_of, numbers, lambda at: f"{path}, row {at + 1:,}")
 
 
 def _check_unpacked(size: int, path: Path) -> None:
@@ -418,8 +415,8 @@ class Instances:
     @property
     def counts(self) -> Counts:
         """Number of instances of either label."""
-        positive, total = int(self.positive.sum()), len(self.positive)
-        return Counts(positive, total - positive, total)
+        positive = int(self.positive.sum())
+        return Counts(positive, len(self.positive) - positive, len(self.positive))
 
     def column(self, name: str) -> NDArray[np.floating[Any]]:
         """Shape (instances,): the values of one measure.
@@ -441,14 +438,15 @@ class Instances:
                     f"unknown measure {quote_text(name)}", remedy=suggest_names(name, self.measures)
                 )
         values = self.values[[self.measures.index(name) for name in measures]]
-        return Instances(tuple(measures), values, self.positive, self.group, self.groups)
+        return replace(self, measures=tuple(measures), values=values)
 
     def of(self, chosen: NDArray[np.bool_]) -> Instances:
         """Some of the instances, shape (instances,); groups of which none is left are left out."""
         kept, group = np.unique(self.group[chosen], return_inverse=True)
         groups = tuple(self.groups[index] for index in kept)
-        values, positive = self.values[:, chosen], self.positive[chosen]
-        return Instances(self.measures, values, positive, group, groups)
+        return Instances(
+            self.measures, self.values[:, chosen], self.positive[chosen], group, groups
+        )
 
     def without_empty_groups(self) -> Instances:
         """Instances without groups that have no instance."""
@@ -456,21 +454,13 @@ class Instances:
 
 
 def join_instances(parts: Sequence[Instances]) -> Instances:
-    """All the instances, one part after the other; groups of the same name become one.
-
-    Raises:
-        ValuesError: if there is no part, or their measures differ.
-    """
-    if len({part.measures for part in parts}) != 1:
-        raise ValuesError(
-            "instances with different measures cannot be joined" if parts else "nothing to join",
-            remedy="choose the measures that all have",
-        )
-    names = [part.groups[index] for part in parts for index in part.group.tolist()]
-    group, groups = number_names(names)
-    values = np.concatenate([part.values for part in parts], axis=1)
-    positive = np.concatenate([part.positive for part in parts])
-    return Instances(parts[0].measures, values, positive, group, groups)
+    """All the instances of parts with the same measures; groups of the same name become one."""
+    return Instances(
+        parts[0].measures,
+        np.concatenate([part.values for part in parts], axis=1),
+        np.concatenate([part.positive for part in parts]),
+        *number_names([part.groups[index] for part in parts for index in part.group.tolist()]),
+    )
 
 
 def number_names(names: Sequence[Name]) -> tuple[Ints, tuple[Name, ...]]:
@@ -524,7 +514,7 @@ def read_instances(
         instances = instances if measures is None else instances.only(measures)
     else:
         columns = read_columns(path, label, group, measures)
-        instances = _as_instances(columns, label, measures is None, path)
+        instances = _as_instances(columns, label, without_empty=measures is None)
         if measures is None:
             known = (*instances.measures, label, group)
             left_out = tuple(name for name in columns.head if name not in known)
@@ -544,14 +534,14 @@ def read_instances(
     return instances, left_out
 
 
-def _as_instances(columns: Columns, label: str, without_empty: bool, where: Path) -> Instances:
+def _as_instances(columns: Columns, label: str, *, without_empty: bool) -> Instances:
     labels = [_IS_POSITIVE.get(each.strip().casefold()) for each in columns.label]
     if None in labels:
         first = labels.index(None)
         raise ValuesError(
             f"expected a label in the column {quote_text(label)}, "
             f"got {quote_text(columns.label[first])}",
-            where=f"{where}, {columns.unit} {columns.places[first]:,}",
+            where=columns.place(first),
             remedy=f"labels are {', '.join('/'.join(pair) for pair in _PAIRS)}",
         )
     missing = {name: np.isnan(column) for name, column in columns.numbers.items()}
@@ -561,7 +551,7 @@ def _as_instances(columns: Columns, label: str, without_empty: bool, where: Path
             raise ValuesError(
                 f"{missing[name].sum():,} of the values in the column {quote_text(name)} "
                 "are missing or NaN",
-                where=f"{where}, {columns.unit} {columns.places[int(missing[name].argmax())]:,}",
+                where=columns.place(int(missing[name].argmax())),
                 remedy="give it a number there, or leave out the row or the column",
             )
     values = np.array([columns.numbers[name] for name in measures])
@@ -629,19 +619,12 @@ def write_instances(instances: Instances, path: Path | str) -> None:
             ``group``.
     """
     path = Path(path)
-    ending = ending_of(path, WRITERS, OutputError)
-    for name in (LABEL, GROUP):
-        if name in instances.measures and ending != ".npz":
-            raise OutputError(
-                f"a measure cannot be called {quote_text(name)} in a table",
-                where=path,
-                remedy="rename it, or write .npz",
-            )
-    if ending != ".npz":
-        groups = map(instances.groups.__getitem__, instances.group)
-        numbers = map(np.ndarray.tolist, instances.values.T)
-        rows = zip(map(int, instances.positive), groups, numbers, strict=True)
-        table = ((positive, group, *values) for positive, group, values in rows)
+    if ending_of(path, WRITERS, OutputError) != ".npz":
+        rows = zip(instances.positive, instances.group, instances.values.T, strict=True)
+        table = (
+            (int(positive), instances.groups[group], *values.tolist())
+            for positive, group, values in rows
+        )
         write_table(path, (LABEL, GROUP, *instances.measures), table)
         return
     with atomic_file(path) as file:
@@ -655,22 +638,27 @@ def write_instances(instances: Instances, path: Path | str) -> None:
         )
 
 
-def write_table(path: Path, head: Iterable[str], rows: Iterable[Iterable[str | float]]) -> None:
+def write_table(path: Path, head: Sequence[str], rows: Iterable[Iterable[str | float]]) -> None:
     """Write a table, whole or not at all, with text in quotation marks; NaN is an empty cell.
 
     Cells are between tabs if the path ends in ``.tsv`` or ``.tsv.gz``, else between commas, and
     are compressed if it ends in ``.gz``.
 
     Raises:
-        OutputError: if it cannot be written.
+        OutputError: if it cannot be written, or two columns have the same name.
     """
+    for column in repeated_names(head):
+        raise OutputError(
+            f"two columns of a table cannot be called {quote_text(column)}",
+            where=path,
+            remedy="rename one of them",
+        )
     name = path.name.lower()
     with ExitStack() as stack:
         file: IO[bytes] | gzip.GzipFile = stack.enter_context(atomic_file(path))
         if name.endswith(".gz"):
             # Neither time nor file name, so that the same rows give the same bytes.
-            packed = gzip.GzipFile("", "wb", compresslevel=6, fileobj=file, mtime=0)
-            file = stack.enter_context(packed)
+            file = stack.enter_context(gzip.GzipFile("", "wb", 6, file, mtime=0))
         # A lone surrogate has no bytes in UTF-8; a question mark stands for it.
         text = io.TextIOWrapper(file, encoding="utf-8", errors="replace", newline="")
         cells = csv.writer(

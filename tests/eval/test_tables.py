@@ -134,15 +134,6 @@ def test_what_is_parted_can_be_joined(whole, data):
     assert len(again.groups) == len(whole.groups)
 
 
-@pytest.mark.parametrize(
-    ("parts", "message"),
-    [([], "nothing to join"), ([small(), small().only(["length"])], "different measures")],
-)
-def test_what_cannot_be_joined(parts, message):
-    with pytest.raises(ValuesError, match=message):
-        join_instances(parts)
-
-
 ARRAYS = {
     "values": np.array([[1, 2], [3, 4]]),
     "measures": np.array(["x", "y"]),
@@ -450,7 +441,7 @@ def test_a_table_in_which_spreadsheets_compute_nothing(tmp_path):
         ("a.xlsx", "known endings are"),
         ("a.parquet", "known endings are"),
         ("no/a.csv", "cannot be written .No such file"),
-        ("a.csv", "cannot be called 'group' in a table; rename it, or write .npz"),
+        ("a.csv", "two columns of a table cannot be called 'group'; rename one"),
     ],
 )
 def test_what_cannot_be_written(tmp_path, path, message):

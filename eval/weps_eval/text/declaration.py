@@ -215,9 +215,9 @@ class Family:
     @property
     def parameters(self) -> Mapping[str, Parameter]:
         """The parameters of the function, and how several references are combined."""
-        combined = ("mean", "maximum", "jackknife", *(("together",) if self.joined else ()))
-        ordered = tuple(dict.fromkeys((self.usually, *combined)))
-        return {**self.own, REFERENCES: one_of(ordered, "how several references are combined")}
+        ways = (self.usually, "mean", "maximum", "jackknife", *(["together"] * bool(self.joined)))
+        combined = one_of(tuple(dict.fromkeys(ways)), "how several references are combined")
+        return {**self.own, REFERENCES: combined}
 
     def compare(
         self,
@@ -398,7 +398,6 @@ def _find_family(name: str) -> tuple[Family, str] | None:
 
     Modules of measures are imported until one declares it.
     """
-    folded = _folded(name)
     for module in (__name__, *MODULES):
         import_module(module)
         if name in FAMILIES:
@@ -406,7 +405,7 @@ def _find_family(name: str) -> tuple[Family, str] | None:
         for family in FAMILIES.values():
             for alias, parameters in {family.name: "", **family.aliases}.items():
                 pattern = re.escape(_folded(alias)).replace(r"\{\}", r"(\d+(?:\.\d+)?)")
-                if match := re.fullmatch(pattern, folded):
+                if match := re.fullmatch(pattern, _folded(name)):
                     return family, parameters.format(*match.groups())
     return None
 

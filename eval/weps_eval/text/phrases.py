@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations, repeat
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
@@ -59,11 +59,10 @@ def key_phrases(
     reference = Reference.builtin()
     _, frequency = reference.counts_of([text.lower() for text in words.texts])
     log_rarity = np.log((reference.documents + 1) / (frequency + 1))
-    lengths = range(1, _MAX_WORDS + 1)
-    found = [each for length in lengths for each in _score_phrases(words, length, log_rarity)]
+    found = (_score_phrases(words, length, log_rarity) for length in range(1, _MAX_WORDS + 1))
     best: list[tuple[str, float]] = []
     covered: set[tuple[str, ...]] = set()  # what is part of a better phrase, or is one
-    for badness, forms, starts in sorted(found, key=itemgetter(0, 1)):
+    for badness, forms, starts in sorted(chain(*found), key=itemgetter(0, 1)):
         if len(best) == most:
             break
         if forms not in covered:
@@ -107,47 +106,42 @@ class _Words(NamedTuple):
             table = analysis.tokens
             texts, entry, sentence = table.surface, table.token, table.sentence
             tags = ("",) * len(texts)
-        classes = [
-            _class_letter(*each, analysis.name.tokens) for each in zip(texts, tags, strict=True)
-        ]
-        letter = np.array(classes, dtype="U1")[entry]
+        classes = map(_class_letter, texts, tags, repeat(analysis.name.tokens))
+        letter = np.array(list(classes), dtype="U1")[entry]
         document = analysis.tokens.document[sentence]
         hyphen = np.isin(texts, list(_HYPHENS))[entry]
         spoken = np.array([text[0].isalnum() for text in texts], dtype=bool)[entry]
         before = np.cumsum(spoken) - spoken
         before -= before[np.searchsorted(document, document)]
-        chosen = np.isin(document, list(rows)) & ~hyphen
-        joined = np.append(False, hyphen[:-1])[chosen]
-        letter, sentence = letter[chosen], sentence[chosen]
-        inside = letter != "."
-        starts = inside & ~(np.append(False, inside[:-1]) & (np.diff(sentence, prepend=-1) == 0))
-        run = np.cumsum(starts)[inside]
-        letter = letter[inside]
-        full = np.cumsum(letter != "v") - (letter != "v")
+        chosen = np.flatnonzero(np.isin(document, list(rows)) & ~hyphen)
+        inside = letter[chosen] != "."
+        parted = np.diff(sentence[chosen], prepend=-1) != 0
+        starts = inside & (parted | ~np.append(False, inside[:-1]))
+        run, words = np.cumsum(starts)[inside], chosen[inside]
+        full = np.cumsum(letter[words] != "v") - (letter[words] != "v")
         forms, form = np.unique(
             [singular_form(text.lower()) for text in texts], return_inverse=True
         )
-        written = entry[chosen][inside]
         return cls(
             texts,
             forms.tolist(),
-            written,
-            form[written],
+            entry[words],
+            form[entry[words]],
             run,
-            document[chosen][inside],
-            before[chosen][inside],
+            document[words],
+            before[words],
             full == full[np.searchsorted(run, run)],
-            letter == "n",
-            joined[inside],
+            letter[words] == "n",
+            np.append(False, hyphen[:-1])[words],
         )
 
     def spelling(self, starts: Numbers, length: int) -> str:
         """The most frequent spelling of the phrase that begins at these places."""
         ways: Counter[str] = Counter()
         for start in starts.tolist():
-            places = range(start, start + length)
             parts = (
-                f"{'-' if self.hyphen[at] else ' '}{self.texts[self.written[at]]}" for at in places
+                f"{'-' if self.hyphen[at] else ' '}{self.texts[self.written[at]]}"
+                for at in range(start, start + length)
             )
             ways["".join(parts)[1:]] += 1
         return max(ways, key=lambda way: (ways[way], way))
@@ -180,8 +174,8 @@ def _score_phrases(words: _Words, length: int, log_rarity: Floats) -> Iterator[_
         return
     number = words.form[starts].astype(np.int64)
     for offset in range(1, length):
-        joined = number * len(words.forms) + words.form[starts + offset]
-        number = np.unique(joined, return_inverse=True)[1]
+        number = number * len(words.forms) + words.form[starts + offset]
+        _, number = np.unique(number, return_inverse=True)
     _, first, column = np.unique(number, return_index=True, return_inverse=True)
     noun = np.flatnonzero(words.closing)
     final = np.zeros(len(words.run), dtype=bool)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -24,7 +25,14 @@ from weps.errors import LanguageError, ValuesError
 from weps.language.spacy_pipeline import pipeline_version as language_version
 from weps_eval.stats import Flags, Floats
 from weps_eval.text.declaration import REFERENCES, Measure, Need
-from weps_eval.text.testbed import MeasureMatrix, Testbed, Text, Topic, whole_text
+from weps_eval.text.testbed import (
+    MeasureMatrix,
+    Testbed,
+    Text,
+    Topic,
+    join_faults,
+    whole_text,
+)
 from weps_eval.text.topic import TextTools, TopicTexts, tagged_words
 
 
@@ -95,10 +103,9 @@ def measure_scores(measure: Measure, topic_texts: TopicTexts) -> Floats:
         return np.asarray(_COMBINED[how](table))
     values = np.zeros(len(outputs))
     if rows := np.flatnonzero(_filled(outputs)).tolist():
-        filled = [outputs[row] for row in rows]
+        sides = [outputs[row] for row in rows], references
         own = _own_values(measure)
-        found = measure.family.compare(topic_texts, filled, references, together=True, **own)
-        values[rows] = found[:, 0]
+        values[rows] = measure.family.compare(topic_texts, *sides, together=True, **own)[:, 0]
     return _without_nan(values, measure, topic_texts, outputs)
 
 
@@ -123,9 +130,6 @@ def _without_nan(
     return table
 
 
-_MOST_LISTED = 20
-
-
 Faults: TypeAlias = defaultdict[str, list[str]]
 """Topic, text and what is wrong with it → the measures that are not defined for it."""
 
@@ -140,10 +144,8 @@ def note_fault(faults: Faults, topic: Topic, measure: Measure, error: ValuesErro
 def undefined_error(faults: Faults, testbed: str) -> ValuesError:
     """One error that lists all faults of a testbed."""
     lines = [f"{fault} ({join_items(names)})" for fault, names in faults.items()]
-    more = len(lines) - _MOST_LISTED
-    what = f"measures are not defined for all texts: {'; '.join(lines[:_MOST_LISTED])}"
     return ValuesError(
-        what + (f"; and {more:,} more" if more > 0 else ""),
+        f"measures are not defined for all texts: {join_faults(lines)}",
         where=testbed,
         remedy="correct these texts, or leave out measures",
     )
@@ -172,7 +174,7 @@ def check_needs(testbed: Testbed, measures: Sequence[Measure], tools: TextTools)
 
             parse_texts([], tools.language)
         elif need is Need.WORDNET:
-            tools.words()
+            _wordnet_digest(tools)
         elif need in (Need.SOURCES, Need.CONCEPTS):  # fields of topics are called like them
             if missing := [topic.topic for topic in testbed.topics if not getattr(topic, need)]:
                 raise ValuesError(
@@ -181,9 +183,9 @@ def check_needs(testbed: Testbed, measures: Sequence[Measure], tools: TextTools)
                     remedy=f"add them, or leave out {join_items(needing)}",
                 )
         elif find_spec(need) is None:
-            verb = "needs" if len(needing) < 2 else "need"
             raise LanguageError(
-                f"{need} is not installed, which {join_items(needing)} {verb}",
+                f"{need} is not installed, which {join_items(needing)} "
+                f"{'needs' if len(needing) < 2 else 'need'}",
                 remedy="pip install 'weps[text]'",
             )
 
@@ -196,13 +198,19 @@ def measure_dependencies(measures: Sequence[Measure], tools: TextTools) -> dict[
     versions: dict[Need, Callable[[], str]] = {
         Need.TAGS: lambda: language_version(tools.language),
         Need.PARSES: lambda: language_version(tools.language),
-        Need.WORDNET: lambda: f"sha256-{tools.words().digest[:16]}",
+        Need.WORDNET: lambda: _wordnet_digest(tools),
         Need.NLTK: lambda: version("nltk"),
         Need.SACREBLEU: lambda: version("sacrebleu"),
     }
     needs = _measures_by_need(measures)
     found = {str(need): of() for need, of in versions.items() if need in needs}
     return {"weps": VERSION, "code": source_digest(*_DECIDING), **found}
+
+
+def _wordnet_digest(tools: TextTools) -> str:
+    from weps_eval.text.measures.senses import load_wordnet  # noqa: PLC0415 - few measures need it
+
+    return f"sha256-{load_wordnet(tools.wordnet).digest[:16]}"
 
 
 def _measures_by_need(measures: Sequence[Measure]) -> dict[Need, list[str]]:
@@ -236,9 +244,8 @@ def score_topic(
 
 def _topic_digest(topic: Topic) -> str:
     """The SHA-256 of all that values depend on: what people thought of outputs is left out."""
-    data = topic.as_data()
-    outputs = [{"system": each.system, "text": each.text} for each in topic.outputs]
-    return content_digest(json.dumps({**data, "outputs": outputs}, sort_keys=True))
+    unjudged = replace(topic, outputs=tuple(replace(each, human={}) for each in topic.outputs))
+    return content_digest(json.dumps(unjudged.as_data(), sort_keys=True))
 
 
 def digest_of(testbed: Testbed) -> str:

@@ -13,7 +13,7 @@ import json
 import re
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
@@ -40,7 +40,7 @@ from weps._files import atomic_write, open_unpacked
 from weps._formatting import join_items, quote_text, suggest_names, unguard_cell
 from weps._parallel import Progress, no_progress
 from weps._schema import JsonModel, describe_faults, validate_data
-from weps.errors import OutputError, SourceError, ValuesError
+from weps.errors import SourceError, ValuesError
 from weps_eval.stats import Floats, Ints
 from weps_eval.tables import (
     locate_errors,
@@ -114,15 +114,20 @@ Written = Annotated[
 ]
 """May be empty."""
 _LETTER = {"type": "string", "pattern": r"\S"}
-_SENTENCES = {"type": "array", "items": {"type": "string"}, "contains": _LETTER}
 Filled = Annotated[
     Written,
     _require(lambda text: whole_text(text).strip(), "text that is not empty"),
-    WithJsonSchema({"anyOf": [_LETTER, _SENTENCES]}),
+    WithJsonSchema(
+        {"anyOf": [_LETTER, {"type": "array", "items": {"type": "string"}, "contains": _LETTER}]}
+    ),
 ]
 _SOME = Field(min_length=1)
-_FIXED = ConfigDict(extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True)
-_CONFIG = ConfigDict(**_FIXED, revalidate_instances="always")
+_CONFIG = ConfigDict(
+    extra="forbid",
+    allow_inf_nan=False,
+    use_attribute_docstrings=True,
+    revalidate_instances="always",
+)
 
 _IDENTITY: Final = {"kind": "weps testbed", "format": 1}
 """The beginning of the first line, with the version of the file format."""
@@ -299,6 +304,12 @@ _MOST_LISTED = 20
 _REMEDY = "give a testbed, see docs/schema/testbed.schema.json"
 
 
+def join_faults(faults: Sequence[str]) -> str:
+    """Faults of a testbed, at most 20 in full."""
+    more = len(faults) - _MOST_LISTED
+    return "; ".join(faults[:_MOST_LISTED]) + (f"; and {more:,} more" if more > 0 else "")
+
+
 def read_testbed(path: Path | str) -> Testbed:
     """Read a ``.jsonl`` or ``.jsonl.gz`` file in UTF-8, line by line.
 
@@ -309,8 +320,7 @@ def read_testbed(path: Path | str) -> Testbed:
         ValuesError: if lines are faulty; one message lists all of them, at most 20 in full.
     """
     path = Path(path)
-    topics: dict[str, Topic] = {}
-    faults = []
+    topics, faults = [], []
     with open_unpacked(path, _LARGEST, SourceError) as file:
         lines = _lines(file, path)
         try:
@@ -321,21 +331,13 @@ def read_testbed(path: Path | str) -> Testbed:
             ) from None
         for number, line in lines:
             try:
-                topic = _TOPIC.validate_python(_parsed(line))
-                if topic.topic in topics:
-                    raise ValuesError(f"the topic {quote_text(topic.topic)} is there already")
-                topics[topic.topic] = topic
+                topics.append(_TOPIC.validate_python(_parsed(line)))
             except ValuesError as error:
                 faults.append(f"line {number:,}: {error.what}")
     if faults:
-        more = len(faults) - _MOST_LISTED
-        raise ValuesError(
-            "; ".join(faults[:_MOST_LISTED]) + (f"; and {more:,} more lines" if more > 0 else ""),
-            where=path,
-            remedy="correct the lines",
-        )
+        raise ValuesError(join_faults(faults), where=path, remedy="correct the lines")
     with locate_errors(path):
-        return Testbed(header.name, header.language, header.source, tuple(topics.values()))
+        return Testbed(header.name, header.language, header.source, tuple(topics))
 
 
 def _lines(file: IO[bytes], path: Path) -> Iterator[tuple[int, bytes]]:
@@ -513,13 +515,6 @@ def write_matrix(matrix: MeasureMatrix, path: Path | str) -> None:
     Raises:
         OutputError: if it cannot be written, or a measure has the name of another column.
     """
-    for name in matrix.measures:
-        if name in (TOPIC, SYSTEM) or name.startswith(HUMAN):
-            raise OutputError(
-                f"a measure cannot be called {quote_text(name)} in a table",
-                where=path,
-                remedy="rename it",
-            )
     criteria = (f"{HUMAN}{criterion}" for criterion in matrix.criteria)
     columns = (matrix.topic, matrix.system, *matrix.human.tolist(), *matrix.values.tolist())
     head = (TOPIC, SYSTEM, *criteria, *matrix.measures)

@@ -16,7 +16,7 @@ from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
+from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
 from weps._cache import Cache
 from weps._files import word_list
@@ -26,9 +26,6 @@ from weps.language.analysis import Layer, analyse_documents, sentence_texts
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.records import Document
 from weps_eval.text.testbed import Text, Topic, whole_text
-
-if TYPE_CHECKING:
-    from weps_eval.text.wordnet import WordNet
 
 Tokens: TypeAlias = tuple[tuple[str, ...], ...]
 """A tokenised text: sentences of tokens."""
@@ -236,12 +233,6 @@ class TextTools:
     cache: Cache | None = None
     """Where the values of topics are kept from one run to the next."""
 
-    def words(self) -> WordNet:
-        """WordNet; errors as of :func:`~.wordnet.load_wordnet`."""
-        from weps_eval.text.wordnet import load_wordnet  # noqa: PLC0415 - few measures need it
-
-        return load_wordnet(self.wordnet)
-
 
 Made = TypeVar("Made")
 
@@ -323,7 +314,7 @@ class TopicTexts:
         known: dict[Text, Made | None] = self.cached(annotate, dict)
         if text not in known:
             unread = [each for each in dict.fromkeys((*self.texts, text)) if each not in known]
-            read = annotate([self.sentences(each) for each in unread], self.tools.language)
+            read = annotate(list(map(self.sentences, unread)), self.tools.language)
             known.update(zip(unread, read, strict=True))
         if (made := known[text]) is None:
             raise ValuesError(

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from docs.benchmarks.wordnet import PARTS_OF_SPEECH, main, read_wordnet
-from weps_eval.text.wordnet import WordNet
+from weps_eval.text.measures.senses import WordNet
 
 Synset = tuple[str, str]
 """Its words and the synsets that it points to: "fire dismiss", "n5 n6"."""

@@ -248,8 +248,8 @@ def test_a_line_becomes_a_topic(tmp_path):
     [
         ("{", "line 1: is not as published"),
         ("[]", "line 1: is not as published"),
-        (json.dumps({**LINE, "systems": {}}), "line 1: outputs: expected at least one"),
-        (json.dumps({**LINE, "systems": []}), "line 1: outputs: expected at least one"),
+        (json.dumps({**LINE, "systems": {}}), "line 1: outputs: expected at least 1 entries"),
+        (json.dumps({**LINE, "systems": []}), "line 1: outputs: expected at least 1 entries"),
         (json.dumps(LINE).replace("4.5", "NaN"), "fluency: expected a finite number"),
         (f"{json.dumps(LINE)}\n" * 2, "occur twice: 'd1'"),
     ],

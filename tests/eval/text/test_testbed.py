@@ -159,9 +159,9 @@ def human(score: Any) -> dict[str, Any]:
 
 
 FAULTY: list[tuple[Any, str, bool]] = [
-    (data(references=[]), "references: expected at least one", True),
+    (data(references=[]), "references: expected at least 1 entries", True),
     (data(references=None), "references is missing", True),
-    (data(outputs=[]), "outputs: expected at least one", True),
+    (data(outputs=[]), "outputs: expected at least 1 entries", True),
     (data(referencs=[]), "referencs is not a field", True),
     ([], "expected an object", True),
     (data(**reference("")), r"references\[0\].text: expected text that is not empty", True),
@@ -231,11 +231,10 @@ def test_a_byte_order_mark_and_other_line_ends_do_not_matter(tmp_path):
 
 def test_every_faulty_line_is_listed(tmp_path):
     lines = [
-        {**HEADER, "language": ""},
+        HEADER,
         data(),
         "{",
         data(topic="two", references=[]),
-        data(),
         b'{"topic": "\xff"}',
         '{"topic": "three", "topic": "four"}',
         "[" * 100_000,
@@ -245,30 +244,21 @@ def test_every_faulty_line_is_listed(tmp_path):
         read_testbed(write(tmp_path, *lines))
     assert caught.value.where == tmp_path / "made.jsonl"
     assert caught.value.what.split("; ") == [
-        "line 1: language: expected at least 1 characters, got ''",
         "line 3: invalid JSON",
-        "line 4: references: expected at least one",
-        "line 5: the topic 'harbours' is there already",
-        "line 6: not valid UTF-8",
-        "line 7: given twice: 'topic'",
-        "line 8: invalid JSON",
+        "line 4: references: expected at least 1 entries, got a list",
+        "line 5: not valid UTF-8",
+        "line 6: given twice: 'topic'",
+        "line 7: invalid JSON",
     ]
 
 
-@each_case(
-    ("header", "message"),
-    [
-        ({**HEADER, "more": 1}, "line 1: more is not a field"),
-        (HEADER, "made.jsonl: the testbed has no topics; add a line"),
-    ],
-)
-def test_the_first_line_and_one_more_are_needed(tmp_path, header, message):
-    with pytest.raises(ValuesError, match=message):
-        read_testbed(write(tmp_path, header))
+def test_one_topic_is_needed(tmp_path):
+    with pytest.raises(ValuesError, match=r"made.jsonl: the testbed has no topics; add a line"):
+        read_testbed(write(tmp_path, HEADER))
 
 
 def test_of_many_faulty_lines_the_first_are_listed(tmp_path):
-    with pytest.raises(ValuesError, match=r"line 21: .*; and 5 more lines; correct"):
+    with pytest.raises(ValuesError, match=r"line 21: .*; and 5 more; correct"):
         read_testbed(write(tmp_path, HEADER, *["{"] * 25))
 
 
@@ -279,7 +269,8 @@ def test_of_many_faulty_lines_the_first_are_listed(tmp_path):
         ("topic,system\n1,2", "expected a testbed"),
         (data(), "expected a testbed"),
         ([1], "expected a testbed"),
-        ({**HEADER, "format": 2}, "another format than 1"),
+        ({**HEADER, "format": 2}, r"expected a testbed of weps \(format: expected 1, got 2\)"),
+        ({**HEADER, "more": 1}, "more is not a field"),
     ],
 )
 def test_other_files_are_refused(tmp_path, line, message):
@@ -428,7 +419,7 @@ def test_faulty_tables(tmp_path, text, error, message):
     assert str(tmp_path / "m.csv") in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["topic", "system", "human:chrf"])
+@pytest.mark.parametrize("name", ["topic", "system", "human:fluency"])
 def test_measures_that_would_read_back_as_something_else(tmp_path, name):
     with pytest.raises(OutputError, match="cannot be called"):
         write_matrix(matrix(name), tmp_path / "m.csv")

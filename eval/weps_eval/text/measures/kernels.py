@@ -237,17 +237,17 @@ def _read_nodes(
     """The words of a text, with ``all`` of their senses, the ``first``, or ``none``."""
     if senses == "none":
         return [tuple(map(sense_node, each)) for each in topic_texts.plain_words(text, stop=stop)]
-    from weps_eval.text.measures.senses import sense_words  # noqa: PLC0415 - ESK alone needs it
-    from weps_eval.text.wordnet import senses_of  # noqa: PLC0415
+    from weps_eval.text.measures import senses as net  # noqa: PLC0415 - ESK alone needs it
 
-    wordnet, most = topic_texts.tools.words(), 1 if senses == "first" else None
+    wordnet = net.load_wordnet(topic_texts.tools.wordnet)
+    most = 1 if senses == "first" else None
     dropped = word_list("stopwords/english.txt") if stop else frozenset()
     return [
         tuple(
             sense_node(
-                word.form, senses_of(word.form, wordnet, word.part)[:most] if word.open else ()
+                word.form, net.senses_of(word.form, wordnet, word.part)[:most] if word.open else ()
             )
-            for word in sense_words((each.form, each.tag) for each in sentence)
+            for word in net.sense_words((each.form, each.tag) for each in sentence)
             if word.form not in dropped
         )
         for sentence in topic_texts.tagged_words(text)

@@ -1,9 +1,23 @@
-"""GROUGE-1, -2 and -SU4: ROUGE with the similarity of word senses beside that of words.
+"""WordNet, look-up of words and PageRank; and GROUGE, ROUGE with the similarity of senses.
 
-ShafieiBavani et al. 2017, section 3. The sense of a word is, of all its senses, the one that is
-most similar to any sense of any word of the other text (alignment-based disambiguation, 3.1); among
-equals the more frequent one, thus always the most frequent one for a word that both texts have in
-the same part of speech.
+WordNet 3.0, 117,659 synsets with 377,592 pointers, comes with weps: one file of arrays that takes a
+tenth of the space of Princeton's files, and of the time to read them. Base forms follow morphy(7WN)
+for single words: a form is looked up as it is, then as its irregular base forms, or, if it has
+none, without a regular ending. Words joined by underscores are looked up as they are; their parts
+are not reduced.
+
+GROUGE-1, -2 and -SU4 are those of ShafieiBavani et al. 2017, section 3. Personalised PageRank is
+equation 3.1: ``V(t) = (1 - α) W V(t-1) + α V(0)`` with α = .15 and 30 iterations. "Edges connect
+senses according to the relations defined in WordNet": any pointer, semantic or lexical, joins two
+synsets; the paper does not state directions and weights; here edges are undirected, and all have
+weight one. Equal probability on several synsets gives the mean of their vectors, since the equation
+is linear: one walk for each synset is enough. As in the paper, a synset keeps all 117,659
+dimensions, those that no path leads to being zero, unless only so many of the largest are to be
+kept.
+
+The sense of a word is, of all its senses, the one that is most similar to any sense of any word of
+the other text (alignment-based disambiguation, 3.1); among equals the more frequent one, thus
+always the most frequent one for a word that both texts have in the same part of speech.
 
 The similarity of senses is weighted overlap, equation 3.2. Words that WordNet does not have are
 dimensions of their own, placed before all others. The paper leaves their order open: here those
@@ -18,19 +32,23 @@ reference, and a set of senses has each sense once.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import chain
+from functools import cached_property, lru_cache, partial
+from itertools import chain, islice
+from pathlib import Path
 from tempfile import TemporaryFile, gettempdir
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
+from weps._files import resource_path
 from weps._formatting import error_reason
 from weps.errors import OutputError, ValuesError
 from weps_eval.stats import Floats, safe_divide
+from weps_eval.tables import open_archive
 from weps_eval.text.declaration import (
     Need,
     Texts,
@@ -41,14 +59,202 @@ from weps_eval.text.declaration import (
 )
 from weps_eval.text.testbed import Text
 from weps_eval.text.topic import TopicTexts, official_stem
-from weps_eval.text.wordnet import (
-    PageRanks,
-    Vector,
-    load_ranks,
-    mean_vector,
-    senses_of,
-    sorted_vector,
-)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordNet:
+    """Synsets, numbered in the order of the files: nouns, verbs, adjectives, adverbs."""
+
+    synsets: tuple[str, ...]
+    """Part of speech and offset of each, ``n00001740``."""
+    pointers: NDArray[np.int32]
+    """Shape (pointers, 2): from which synset to which; lexical pointers are among them."""
+    senses: dict[tuple[str, str], tuple[int, ...]]
+    """The synsets of a lemma, ``("bank", "n")``, the most frequent sense first."""
+    exceptions: dict[tuple[str, str], tuple[str, ...]]
+    """The base forms of an irregular form, ``("mice", "n")``."""
+    digest: str
+    """SHA-256 of Princeton's files, in hex."""
+
+
+@lru_cache(2)
+def load_wordnet(path: Path | None = None) -> WordNet:
+    """WordNet 3.0 as it comes with weps, or another file of the same arrays.
+
+    ``docs/benchmarks/wordnet.py`` makes them of Princeton's files, names being bytes of lines.
+
+    Raises:
+        SourceError: if the file cannot be read, or is no such file.
+    """
+    path = path or resource_path("wordnet/wordnet-3.0.npz")
+    with open_archive(path) as arrays:
+        digest, synsets, lemmas, exceptions = (
+            arrays[name].tobytes().decode("ascii").splitlines()
+            for name in ("digest", "synsets", "lemmas", "exceptions")
+        )
+        counts, senses = arrays["counts"].tolist(), iter(arrays["senses"].tolist())
+        return WordNet(
+            synsets=tuple(synsets),
+            pointers=arrays["pointers"],
+            senses={
+                (lemma, part): tuple(islice(senses, count))
+                for (lemma, part), count in zip(map(str.split, lemmas), counts, strict=True)
+            },
+            exceptions={
+                (form, part): tuple(bases) for form, part, *bases in map(str.split, exceptions)
+            },
+            digest=digest[0],
+        )
+
+
+_ENDINGS: Final = {
+    "n": (
+        *(("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh")),
+        *(("men", "man"), ("ies", "y")),
+    ),
+    "v": (
+        *(("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", "")),
+        *(("ing", "e"), ("ing", "")),
+    ),
+    "a": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
+    "r": (),
+}
+"""Part of speech → regular endings, and what stands in a lemma instead."""
+
+
+def senses_of(word: str, wordnet: WordNet, part: str = "") -> tuple[int, ...]:
+    """The numbers of the synsets that a word may stand for, each once; none if it is unknown.
+
+    Args:
+        word: in any form and case; the most frequent sense of the form itself is first.
+        wordnet: the synsets.
+        part: ``n``, ``v``, ``a`` or ``r``; empty for all four in this order.
+    """
+    lemmas = (
+        (form, each)
+        for each in ((part,) if part else _ENDINGS)
+        for form in base_forms(word, wordnet, each)
+    )
+    return tuple(dict.fromkeys(synset for lemma in lemmas for synset in wordnet.senses[lemma]))
+
+
+def base_forms(word: str, wordnet: WordNet, part: str) -> tuple[str, ...]:
+    """The lemmas of a part of speech that a word may be a form of, the word itself first."""
+    form = word.lower().replace(" ", "_")
+    lemmas = [form]
+    if irregular := wordnet.exceptions.get((form, part)):
+        lemmas += irregular
+    else:  # the first lemma that is left when a regular ending is taken off, if there is one
+        rest, full = (form[:-3], "ful") if part == "n" and form.endswith("ful") else (form, "")
+        # What ends in ss is no plural: Morphy leaves it alone, though its manual does not say so.
+        endings = () if part == "n" and rest.endswith("ss") else _ENDINGS.get(part, ())
+        bases = (rest.removesuffix(end) + new + full for end, new in endings if rest.endswith(end))
+        lemmas += islice((lemma for lemma in bases if (lemma, part) in wordnet.senses), 1)
+    return tuple(lemma for lemma in dict.fromkeys(lemmas) if (lemma, part) in wordnet.senses)
+
+
+_RESTART = 0.15
+_ITERATIONS = 30
+_WALKS = 64
+"""Walks at once: 30 MB for WordNet; more are no faster."""
+_MOST_KEPT = 20_000_000
+"""Dimensions kept in memory from one question to the next, 8 bytes each."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vector:
+    """The dimensions of a vector that are not zero, largest first, equal ones by number."""
+
+    synsets: NDArray[np.int32]
+    """Shape (dimensions,)."""
+    weights: NDArray[np.float32]
+    """Shape (dimensions,), positive, never rising."""
+
+
+class PageRanks:
+    """The vectors of synsets; what was walked once is kept in memory.
+
+    Args:
+        wordnet: the synsets.
+        dimensions: number of largest dimensions that a synset keeps; None for all.
+    """
+
+    def __init__(self, wordnet: WordNet, dimensions: int | None = None) -> None:
+        self.wordnet, self.dimensions = wordnet, dimensions
+        self._known: dict[int, Vector] = {}
+
+    def vectors(self, synsets: Iterable[int]) -> list[Vector]:
+        """The vector of each of the synsets, in their order."""
+        wanted = list(synsets)
+        if sum(len(vector.synsets) for vector in self._known.values()) > _MOST_KEPT:
+            self._known = {each: self._known[each] for each in wanted if each in self._known}
+        missing = sorted(set(wanted) - self._known.keys())
+        for synset, ranks in zip(missing, self.walks(missing), strict=True):
+            self._known[synset] = sorted_vector(ranks, self.dimensions)
+        return [self._known[synset] for synset in wanted]
+
+    def walks(self, synsets: Sequence[int]) -> Iterator[NDArray[np.float32]]:
+        """The weights of all dimensions of each of the synsets, which are not kept."""
+        graph = self.graph * np.float32(1 - _RESTART)
+        for start in range(0, len(synsets), _WALKS):
+            batch = np.asarray(synsets[start : start + _WALKS], dtype=np.intp)
+            seeds = batch, np.arange(len(batch))
+            ranks = np.zeros((graph.shape[0], len(batch)), dtype=np.float32)
+            ranks[seeds] = 1.0
+            for _ in range(_ITERATIONS):
+                ranks = graph @ ranks
+                ranks[seeds] += np.float32(_RESTART)
+            yield from np.ascontiguousarray(ranks.T)
+
+    @cached_property
+    def graph(self) -> sparse.csr_array:
+        """The matrix W of a random walk: ``W[i, j]`` is the probability of a step from j to i.
+
+        Shape (synsets, synsets), float32. Columns sum to one, those of synsets without
+        neighbours to zero; a pointer from a synset to itself is no edge.
+        """
+        size, pointers = len(self.wordnet.synsets), self.wordnet.pointers
+        start, end = pointers[pointers[:, 0] != pointers[:, 1]].T
+        both = (np.concatenate([start, end]), np.concatenate([end, start]))
+        edges = sparse.coo_array((np.ones(len(both[0]), np.float32), both), (size, size)).tocsr()
+        edges.data[:] = 1.0  # conversion has added up what joins the same two synsets
+        degrees = edges.sum(axis=0)
+        steps = np.divide(1.0, degrees, out=np.zeros_like(degrees), where=degrees > 0)
+        return sparse.csr_array(edges @ sparse.diags_array(steps))
+
+
+known_ranks = lru_cache(2)(PageRanks)
+"""Walks through a WordNet, those of all topics."""
+
+
+def mean_vector(vectors: Sequence[Vector]) -> Vector:
+    """The mean of one vector or more: that of a walk which starts from all their synsets alike."""
+    if len(vectors) == 1:
+        return vectors[0]
+    sums = np.zeros(1 + max(int(vector.synsets.max(initial=-1)) for vector in vectors))
+    for vector in vectors:
+        sums[vector.synsets] += vector.weights
+    means = (sums / len(vectors)).astype(np.float32)
+    synsets = np.flatnonzero(means).astype(np.int32)
+    return _sorted(synsets, means[synsets])
+
+
+def sorted_vector(ranks: NDArray[np.float32], count: int | None = None) -> Vector:
+    """The largest dimensions of a vector of weights, none of them zero."""
+    cut = count is not None and count < len(ranks)
+    least = np.partition(ranks, -count)[-count] if count and cut else np.float32(0)
+    synsets = np.flatnonzero((ranks >= least) & (ranks > 0)).astype(np.int32)
+    whole = _sorted(synsets, ranks[synsets])
+    return Vector(whole.synsets[:count].copy(), whole.weights[:count].copy())
+
+
+def _sorted(synsets: NDArray[np.int32], weights: NDArray[np.float32]) -> Vector:
+    """Largest first; positive floats have the order of their bits, so that integers are sorted."""
+    bits = weights.view(np.uint32).astype(np.uint64)
+    keys = (np.uint64(0xFFFFFFFF) - bits) << np.uint64(32) | np.arange(len(bits), dtype=np.uint64)
+    order = (np.sort(keys) & np.uint64(0xFFFFFFFF)).astype(np.intp)
+    return Vector(synsets[order], weights[order])
+
 
 _EMPTY_VECTOR = Vector(np.empty(0, np.int32), np.empty(0, np.float32))
 
@@ -98,8 +304,8 @@ def _dense_ranks(vector: Vector, size: int) -> NDArray[np.float32]:
 
 def _normalised(gained: ArrayLike, shared: NDArray[np.intp]) -> Floats:
     """The fraction of equation 3.2 from its numerator and the number of shared dimensions."""
-    fractions = safe_divide(gained, _IDEALS[shared], 0)
-    return np.minimum(fractions, 1.0)  # rounding alone can lead beyond
+    # Rounding alone can lead beyond 1.
+    return np.minimum(safe_divide(gained, _IDEALS[shared], 0), 1.0)
 
 
 _IDEALS = np.concatenate([[0.0], np.cumsum(1 / (2 * np.arange(1, 1 << 18)))])
@@ -138,8 +344,7 @@ def all_pairs(vectors: Iterable[Vector], shape: tuple[int, int]) -> NDArray[np.f
     for row, head in enumerate(heads):
         theirs = rank_of[codes[:, head]]
         gains = np.reciprocal(theirs + np.arange(1, len(head) + 1, dtype=np.float32))
-        both = gains * (theirs <= _HEAD)
-        gained[row] = gains.sum(axis=1) - both.sum(axis=1) / 2
+        gained[row] = gains.sum(axis=1) - (gains * (theirs <= _HEAD)).sum(axis=1) / 2
     gained += gained.T  # what is in both heads twice, half each time
     factors = _factors(rank_of[: 1 + int(codes.max(initial=0))])
     shared = np.zeros_like(gained)
@@ -231,8 +436,9 @@ def sense_words(tagged: Iterable[tuple[str, str]], stem: Callable[[str], str] = 
     ``stem`` makes what is compared by letters. All but nouns, verbs, adjectives, adverbs, numerals
     and foreign words, thus auxiliaries too, are of a closed class.
     """
-    lower = ((form.lower(), tag) for form, tag in tagged)
-    return tuple(Word(form, _PARTS.get(tag, "x"), stem(form)) for form, tag in lower)
+    return tuple(
+        Word(form.lower(), _PARTS.get(tag, "x"), stem(form.lower())) for form, tag in tagged
+    )
 
 
 _MOST_SENSES = 5_000
@@ -269,8 +475,10 @@ class Alignment:
         Raises:
             ValuesError: if they have more than 5,000 senses together.
         """
-        words = sorted({word for text in texts for word in text if word.open})
-        found = {word: senses_of(word.form, ranks.wordnet, word.part) for word in words}
+        found = {
+            word: senses_of(word.form, ranks.wordnet, word.part)
+            for word in sorted({word for text in texts for word in text if word.open})
+        }
         synsets = sorted({synset for senses in found.values() for synset in senses})
         if len(synsets) > _MOST_SENSES:
             raise ValuesError(
@@ -346,8 +554,10 @@ def grams_of(text: Words, n: int, skip: int | None) -> list[Gram]:
 def _senses(words: Gram, readings: Readings) -> tuple[frozenset[int], frozenset[str]]:
     """The senses of words, and the words out of vocabulary."""
     known = [word for word in words if word in readings]
-    senses = frozenset(sense for word in known if (sense := readings[word]) is not None)
-    return senses, frozenset(word.form.lower() for word in known if readings[word] is None)
+    return (
+        frozenset(sense for word in known if (sense := readings[word]) is not None),
+        frozenset(word.form.lower() for word in known if readings[word] is None),
+    )
 
 
 def _letters(words: Gram) -> tuple[str, ...]:
@@ -437,12 +647,13 @@ def _counts(  # noqa: PLR0913 - texts and parameters
 
     def read(text: Text) -> Words:
         words = chain.from_iterable(topic_texts.tagged_words(text))
-        stemmed = official_stem if stem else str.lower
-        return sense_words(((word.form, word.tag) for word in words), stemmed)
+        tagged = ((word.form, word.tag) for word in words)
+        return sense_words(tagged, official_stem if stem else str.lower)
 
     def align() -> Alignment:
+        wordnet = load_wordnet(topic_texts.tools.wordnet)
         most = None if dimensions == "all" else int(dimensions)
-        return Alignment.of(map(read, texts), load_ranks(topic_texts.tools.wordnet, most))
+        return Alignment.of(map(read, texts), known_ranks(wordnet, most))
 
     def count(*, by_sense: bool) -> Floats:
         key = (Alignment, stem, dimensions, texts)

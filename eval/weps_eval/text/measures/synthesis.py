@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from collections.abc import Set as AbstractSet
 from heapq import nsmallest
 from itertools import chain, compress
@@ -186,32 +186,22 @@ def _read_terms(
     inverted=true_or_false("swap output and reference"),
     unit=_UNIT,
 )
-def truncated_model_similarity(
-    output: tuple[Sequence[str], Sequence[str]], reference: tuple[Sequence[str], Sequence[str]]
+def truncated_similarity(
+    output: tuple[Sequence[str], Iterable[str]], reference: tuple[Sequence[str], Iterable[str]]
 ) -> float:
     """TVM-n (Evaluating DUC 2004 tasks, section 3.1): :func:`vector_similarity` by n terms only.
 
     Texts are units, and the terms by which they are compared as a reference: the n most frequent
     lemmas but stop words, there those of the original documents, in QARLA, section 4, those of the
-    reference; :func:`most_frequent` finds either.
+    reference; :func:`most_frequent` finds either. The papers do not state in relation to what a
+    frequency is; here to all units of its text. Texts without any of the terms have the same
+    frequencies, and so score 1.
     """
-    return truncated_similarity(output[0], reference[0], reference[1])
-
-
-def truncated_similarity(
-    output: Sequence[str], reference: Sequence[str], terms: Collection[str]
-) -> float:
-    """1 / (1 + distance) of the relative frequencies of some terms.
-
-    The papers do not state in relation to what a frequency is; here to all units of its text.
-    Texts without any of the terms have the same frequencies, and so score 1.
-    """
-    if not (output and reference):
-        return _empty_similarity(output, reference)
-    ours, theirs = Counter(output), Counter(reference)
-    return _closeness(
-        ours[term] / len(output) - theirs[term] / len(reference) for term in set(terms)
-    )
+    (ours, _), (theirs, terms) = output, reference
+    if not (ours and theirs):
+        return _empty_similarity(ours, theirs)
+    here, there = Counter(ours), Counter(theirs)
+    return _closeness(here[each] / len(ours) - there[each] / len(theirs) for each in set(terms))
 
 
 def most_frequent(units: Iterable[str], n: int) -> tuple[str, ...]:
@@ -255,8 +245,7 @@ def vector_similarity(output: Sequence[str], reference: Sequence[str]) -> float:
         In (0, 1], and 1 only for the same frequencies; of empty texts see
         :func:`_empty_similarity`.
     """
-    units = {*output, *reference}
-    return truncated_similarity(output, reference, units) if units else 1.0
+    return truncated_similarity((output, ()), (reference, {*output, *reference}))
 
 
 Concept = tuple[str, ...]

@@ -19,8 +19,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
 from heapq import heapify, heappop, heappush
-from itertools import groupby
+from itertools import groupby, islice
 from operator import attrgetter, or_
+from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
 from weps._text import split_tokens
@@ -43,9 +44,9 @@ from weps_eval.text.declaration import (
     true_or_false,
     whole_number,
 )
+from weps_eval.text.measures.senses import WordNet, load_wordnet, senses_of
 from weps_eval.text.testbed import Text, whole_text
 from weps_eval.text.topic import Tokens, TopicTexts, import_optional
-from weps_eval.text.wordnet import WordNet, senses_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -53,12 +54,7 @@ if TYPE_CHECKING:
 
 _GROUP = "translation"
 _LOWERCASE = true_or_false("ignore case")
-_LENGTH = one_of(
-    ("mean", "closest"),
-    "with references=together, the length that edits are divided by: the mean length of the "
-    "references, or the length of the one with the fewest edits",
-)
-_FEWEST_EDITS = "the fewest edits to any reference, divided by the length chosen"
+_FEWEST_EDITS = "the fewest edits to any reference, divided by the mean length of references"
 
 
 @lru_cache(32)
@@ -226,17 +222,15 @@ def edit_distance(one: Sequence[str], other: Sequence[str]) -> int:
     joined=_FEWEST_EDITS,
     usually="together",
     unit=one_of(("word", "character"), "the unit of edits; characters are compared as they are"),
-    length=_LENGTH,
 )
-def word_accuracy(output: Sequence[str], *references: Sequence[str], length: str = "mean") -> float:
+def word_accuracy(output: Sequence[str], *references: Sequence[str]) -> float:
     """1 − WER (Nießen and others 2000): 1 for the same text, below 0 for many edits.
 
-    Of several references, the one with the fewest edits counts, over the mean length of all, or
-    over its own if that is the ``closest``, which of two that are as close is the shorter one
-    (Leusch, Ueffing, Vilar and Ney 2005 compare these).
+    Of several references, the one with the fewest edits counts, over the mean length of all (of two
+    ways that Leusch, Ueffing, Vilar and Ney 2005 compare).
     """
-    edits = [edit_distance(output, each) for each in references]
-    return _accuracy(edits, list(map(len, references)), length)
+    edits = min(edit_distance(output, each) for each in references)
+    return 1 - edits / fmean(map(len, references))
 
 
 @measure(
@@ -250,21 +244,14 @@ def word_accuracy(output: Sequence[str], *references: Sequence[str], length: str
     read=_read_units,
     joined=_FEWEST_EDITS,
     usually="together",
-    length=_LENGTH,
 )
-def bag_accuracy(output: Sequence[str], *references: Sequence[str], length: str = "mean") -> float:
+def bag_accuracy(output: Sequence[str], *references: Sequence[str]) -> float:
     """1 − PER (Tillmann and others 1997): :func:`word_accuracy` whatever the order of words."""
-    edits = [
+    edits = min(
         max(len(output), len(each)) - (Counter(output) & Counter(each)).total()
         for each in references
-    ]
-    return _accuracy(edits, list(map(len, references)), length)
-
-
-def _accuracy(edits: Sequence[int], lengths: Sequence[int], length: str) -> float:
-    """1 − edits / units of the reference."""
-    fewest, closest = min(zip(edits, lengths, strict=True))
-    return 1 - fewest / (closest if length == "closest" else sum(lengths) / len(lengths))
+    )
+    return 1 - edits / fmean(map(len, references))
 
 
 MOST_PAIRS = 1_000_000
@@ -382,7 +369,7 @@ def chrf_score(output: str, reference: str, *, words: int = 0, lowercase: bool =
     name="meteor",
     read=lambda texts, text, *, synonyms: (
         lower_tokens(whole_text(text)),
-        SynonymLookup(texts.tools.words() if synonyms == "WordNet" else None),
+        SynonymLookup(load_wordnet(texts.tools.wordnet) if synonyms == "WordNet" else None),
     ),
     usually="maximum",
     needs=(Need.NLTK,),
@@ -423,20 +410,17 @@ def meteor_score(
 
 
 class _Lemma(str):
-    """A word as WordNet's index has it, in lower case; nltk's own reader keeps capitals."""
+    """A word as WordNet's index has it, in lower case; nltk's own reader keeps capitals.
+
+    It is asked like a synset with one lemma, and like a lemma.
+    """
 
     __slots__ = ()
+
+    def lemmas(self) -> tuple[Self]:
+        return (self,)
 
     def name(self) -> str:
-        return self
-
-
-class _Synset(tuple[_Lemma, ...]):
-    """Words that mean the same, compounds with underscores among them."""
-
-    __slots__ = ()
-
-    def lemmas(self) -> Self:
         return self
 
 
@@ -445,21 +429,22 @@ class SynonymLookup(NamedTuple):
 
     wordnet: WordNet | None = None
 
-    def synsets(self, word: str) -> list[_Synset]:
-        """What a word in any form may stand for, in any part of speech."""
+    def synsets(self, word: str) -> list[_Lemma]:
+        """All lemmas of what a word in any form may stand for, in any part of speech."""
         if self.wordnet is None:
             return []
-        return [_all_synsets(self.wordnet)[each] for each in senses_of(word, self.wordnet)]
+        known = _lemmas_by_synset(self.wordnet)
+        return [lemma for synset in senses_of(word, self.wordnet) for lemma in known[synset]]
 
 
 @lru_cache(1)
-def _all_synsets(wordnet: WordNet) -> tuple[_Synset, ...]:
-    """In the order of their numbers."""
+def _lemmas_by_synset(wordnet: WordNet) -> list[list[_Lemma]]:
+    """In the order of their numbers; compounds have underscores."""
     words: list[list[_Lemma]] = [[] for _ in wordnet.synsets]
     for (lemma, _), synsets in wordnet.senses.items():
         for synset in synsets:
             words[synset].append(_Lemma(lemma))
-    return tuple(map(_Synset, words))
+    return words
 
 
 class ParsedWord(NamedTuple):
@@ -549,15 +534,12 @@ def head_chains(text: ParsedText, length: int, of: str) -> Chains:
         length: of the longest chains.
         of: the counted attribute of a word: ``form``, ``tag`` or ``relation``.
     """
-    label: Callable[[ParsedWord], str] = attrgetter(of)
-    found = tuple(Counter[Hashable]() for _ in range(length))
-    for sentence in text:
-        for word in sentence:
-            chain: tuple[str, ...] = ()
-            for counter, node in zip(found, _path(word, sentence), strict=False):
-                chain = (*chain, label(node))
-                counter[chain] += 1
-    return found
+    paths = (_path(word, sentence) for sentence in text for word in sentence)
+    chains = [tuple(map(attrgetter(of), islice(path, length))) for path in paths]
+    return tuple(
+        Counter[Hashable](chain[:size] for chain in chains if len(chain) >= size)
+        for size in range(1, length + 1)
+    )
 
 
 @measure(
@@ -592,11 +574,11 @@ def chain_precision(output: Chains, *references: Chains) -> float:
     Returns:
         In [0, 1].
     """
-    shares = []
-    for ours, *theirs in zip(output, *references, strict=True):
-        overlap = clipped_matches(ours, reduce(or_, theirs))
-        if overlap.output or overlap.reference:
-            shares.append(overlap.precision)
+    overlaps = [
+        clipped_matches(ours, reduce(or_, theirs))
+        for ours, *theirs in zip(output, *references, strict=True)
+    ]
+    shares = [each.precision for each in overlaps if each.output or each.reference]
     return sum(shares) / len(shares) if shares else 1.0
 
 

@@ -18,7 +18,14 @@ from weps.errors import ValuesError
 from weps_eval.text.declaration import Measure, Need
 from weps_eval.text.measures import translation
 from weps_eval.text.measures.kernels import best_matches, sense_node
-from weps_eval.text.measures.senses import Alignment, Word, Words, gram_matches
+from weps_eval.text.measures.senses import (
+    Alignment,
+    Word,
+    Words,
+    gram_matches,
+    known_ranks,
+    load_wordnet,
+)
 from weps_eval.text.measures.synthesis import (
     concept_similarity,
     perplexity_similarity,
@@ -28,7 +35,6 @@ from weps_eval.text.measures.synthesis import (
 from weps_eval.text.scoring import measure_scores, measure_similarities
 from weps_eval.text.testbed import Text, Topic
 from weps_eval.text.topic import TextTools, TopicTexts
-from weps_eval.text.wordnet import load_ranks
 
 pytest.importorskip("nltk")
 pytest.importorskip("sacrebleu")
@@ -180,20 +186,24 @@ def value(
     return float(measure_similarities(Measure.parse(measure), desk, outputs, references).item())
 
 
+def tvm(output: Sequence[str], reference: Sequence[str], terms: Sequence[str]) -> float:
+    return truncated_similarity((output, ()), (reference, terms))
+
+
 @each_case(
     ("measure", "wanted"),
     [
         ("vectmodel", vector_similarity(*LEMMAS)),
         ("vectmodel(unit=word)", vector_similarity(*WORDS)),
-        ("tvm(n=2)", truncated_similarity(*LEMMAS, ("boss", "job"))),
-        ("tvm(n=99)", truncated_similarity(*LEMMAS, ("boss", "job", "lose"))),
-        ("tvm(n=2, unit=word)", truncated_similarity(*WORDS, ("boss", "job"))),
-        ("tvm(n=1, inverted=true)", truncated_similarity(*LEMMAS, ("boss",))),
-        ("tvm(n=4, inverted=true)", truncated_similarity(*LEMMAS, ("boss", "fire", "job", "lose"))),
-        ("tvm(n=1, of=sources)", truncated_similarity(*LEMMAS, ("job",))),
+        ("tvm(n=2)", tvm(*LEMMAS, ("boss", "job"))),
+        ("tvm(n=99)", tvm(*LEMMAS, ("boss", "job", "lose"))),
+        ("tvm(n=2, unit=word)", tvm(*WORDS, ("boss", "job"))),
+        ("tvm(n=1, inverted=true)", tvm(*LEMMAS, ("boss",))),
+        ("tvm(n=4, inverted=true)", tvm(*LEMMAS, ("boss", "fire", "job", "lose"))),
+        ("tvm(n=1, of=sources)", tvm(*LEMMAS, ("job",))),
         (
             "tvm(n=3, of=sources, inverted=true)",
-            truncated_similarity(*LEMMAS, ("job", "boss", "fire")),
+            tvm(*LEMMAS, ("job", "boss", "fire")),
         ),
         ("nicos", concept_similarity(*((each, CONCEPTS) for each in NUMBERS))),
         ("nicos", 1 / (1 + 1 / 7)),
@@ -305,7 +315,7 @@ def test_wsk_is_the_kernel_of_words_in_lower_case(values, kernel, beta):
 
 def test_esk_adds_the_senses_of_open_words(tools):
     said, other = "The officer fired.", "The policeman fired."
-    number = numbered(tools.words(), "n3 n4 v1 v2")
+    number = numbered(load_wordnet(tools.wordnet), "n3 n4 v1 v2")
     policeman, soldier, shoot, dismiss = number
     nodes = [
         tuple(map(sense_node, form.split(), [(), senses, (shoot, dismiss)]))
@@ -358,7 +368,9 @@ def desk(tools: TextTools) -> TopicTexts:
 
 @pytest.fixture
 def aligned(tools: TextTools) -> Alignment:
-    return Alignment.of(map(tagged_text, SENSE_TEXTS), load_ranks(tools.wordnet, None))
+    return Alignment.of(
+        map(tagged_text, SENSE_TEXTS), known_ranks(load_wordnet(tools.wordnet), None)
+    )
 
 
 @pytest.mark.parametrize(

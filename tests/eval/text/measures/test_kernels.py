@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from weps.errors import ValuesError
 from weps_eval.text.measures.kernels import (
-    Incidence,
     best_matches,
     kernel_similarities,
     kernel_values,
@@ -35,8 +34,7 @@ def sentence(text):
 
 
 def esk(first, second, length=2, decay=0.5):
-    both = Incidence.of((first, second))
-    return kernel_values(both, np.array([0]), np.array([1]), length, decay).item()
+    return kernel_values((first, second), np.array([0]), np.array([1]), length, decay).item()
 
 
 S1 = sentence("Becoming a cosmonaut:SPACEMAN is my great dream:DREAM")
@@ -92,7 +90,7 @@ def test_a_pair_gets_the_same_digits_in_any_company(cells, monkeypatch):
     ]
     first, second = np.triu_indices(len(sequences))
     monkeypatch.setattr("weps_eval.text.measures.kernels._CELLS", cells)
-    together = kernel_values(Incidence.of(sequences), first, second, 3, 0.3)
+    together = kernel_values(sequences, first, second, 3, 0.3)
     alone = [esk(sequences[a], sequences[b], 3, 0.3) for a, b in zip(first, second, strict=True)]
     assert together.tolist() == alone
 

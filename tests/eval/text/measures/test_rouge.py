@@ -30,9 +30,9 @@ from weps_eval.text.measures.rouge import (
     rouge_w_official,
     words_in_common,
 )
+from weps_eval.text.measures.senses import load_wordnet
 from weps_eval.text.scoring import measure_scores
-from weps_eval.text.topic import Preprocessing, Tokens, TopicTexts, official_stem, words_of
-from weps_eval.text.wordnet import load_wordnet
+from weps_eval.text.topic import Tokens, TopicTexts, official_stem, tokenize, words_of
 
 
 @each_case(
@@ -53,9 +53,6 @@ def test_n_grams_match_as_often_as_in_both(text, n, output, reference, expected)
     assert rouge_n(text(output), text(reference), n) == expected
 
 
-PLAIN = Preprocessing()
-
-
 @each_case(
     ("text", "expected"),
     [
@@ -69,7 +66,7 @@ PLAIN = Preprocessing()
     ],
 )
 def test_tokens(text, expected):
-    assert PLAIN(text) == expected
+    assert tokenize(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -83,7 +80,7 @@ def test_tokens(text, expected):
 def test_the_options_of_the_paper(options, expected):
     pytest.importorskip("nltk")
     text = "The dogs were running, and bus buses stopped"
-    assert Preprocessing(**options)(text) == (expected,)
+    assert tokenize(text, **options) == (expected,)
 
 
 def test_irregular_forms_are_those_of_wordnet_before_five_were_added():
@@ -99,7 +96,7 @@ def test_stems_need_nltk(monkeypatch):
     monkeypatch.setitem(sys.modules, "nltk.stem.porter", None)
     topic_module.porter_stem.cache_clear()
     with pytest.raises(LanguageError, match=r"pip install 'weps\[text\]'"):
-        Preprocessing(stem=True)("stems")
+        tokenize("stems", stem=True)
 
 
 WORDS = st.lists(st.sampled_from("abcd"), min_size=2, max_size=12).map(tuple)
@@ -281,8 +278,7 @@ def scores(overlap: Overlap) -> tuple[float, float, float]:
 
 
 def check(output: str, reference: str, stem: bool) -> None:
-    read = Preprocessing(stem=stem)
-    texts = read(output), read(reference)
+    texts = tokenize(output, stem=stem), tokenize(reference, stem=stem)
     theirs = SCORERS[stem].score(reference, output)
     longer = max(len(words_of(text)) for text in texts)
     for name, measure in MEASURES.items():
