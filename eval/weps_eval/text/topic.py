@@ -55,7 +55,7 @@ _SHORTEST = 4
 """Shorter words are not stemmed."""
 
 
-def tokenize(
+def read_tokens(
     text: str | Sequence[str],
     *,
     stop: bool = False,
@@ -276,10 +276,10 @@ class TopicTexts:
         unicode: bool = False,
         official: bool = False,
     ) -> Tokens:
-        """The tokens of each sentence, see :func:`tokenize`."""
+        """The tokens of each sentence, see :func:`read_tokens`."""
         return self.cached(
-            (tokenize, stop, stem, unicode, official, text),
-            lambda: tokenize(
+            (read_tokens, stop, stem, unicode, official, text),
+            lambda: read_tokens(
                 self.sentences(text), stop=stop, stem=stem, unicode=unicode, official=official
             ),
         )

@@ -32,7 +32,7 @@ from weps_eval.text.measures.rouge import (
 )
 from weps_eval.text.measures.senses import load_wordnet
 from weps_eval.text.scoring import measure_scores
-from weps_eval.text.topic import Tokens, TopicTexts, official_stem, tokenize, words_of
+from weps_eval.text.topic import Tokens, TopicTexts, official_stem, read_tokens, words_of
 
 
 @each_case(
@@ -66,7 +66,7 @@ def test_n_grams_match_as_often_as_in_both(text, n, output, reference, expected)
     ],
 )
 def test_tokens(text, expected):
-    assert tokenize(text) == expected
+    assert read_tokens(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_tokens(text, expected):
 def test_the_options_of_the_paper(options, expected):
     pytest.importorskip("nltk")
     text = "The dogs were running, and bus buses stopped"
-    assert tokenize(text, **options) == (expected,)
+    assert read_tokens(text, **options) == (expected,)
 
 
 def test_irregular_forms_are_those_of_wordnet_before_five_were_added():
@@ -96,7 +96,7 @@ def test_stems_need_nltk(monkeypatch):
     monkeypatch.setitem(sys.modules, "nltk.stem.porter", None)
     topic_module.porter_stem.cache_clear()
     with pytest.raises(LanguageError, match=r"pip install 'weps\[text\]'"):
-        tokenize("stems", stem=True)
+        read_tokens("stems", stem=True)
 
 
 WORDS = st.lists(st.sampled_from("abcd"), min_size=2, max_size=12).map(tuple)
@@ -278,7 +278,7 @@ def scores(overlap: Overlap) -> tuple[float, float, float]:
 
 
 def check(output: str, reference: str, stem: bool) -> None:
-    texts = tokenize(output, stem=stem), tokenize(reference, stem=stem)
+    texts = read_tokens(output, stem=stem), read_tokens(reference, stem=stem)
     theirs = SCORERS[stem].score(reference, output)
     longer = max(len(words_of(text)) for text in texts)
     for name, measure in MEASURES.items():
