@@ -22,7 +22,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
-from itertools import pairwise
+from itertools import groupby, pairwise
 from string import whitespace
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
@@ -51,6 +51,7 @@ MAIL_OPEN: Final = "\x04"
 MAIL_CLOSE: Final = "\x05"
 DROPPED: Final = "\x06"
 """Stands where a page had such a character; it is invisible, and dropped with others in the end."""
+_MARK_OF_STRUCTURE = re.compile(f"[{BREAK}{PRE_OPEN}{PRE_CLOSE}{MAIL_OPEN}{MAIL_CLOSE}]")
 
 BREAKING: Final = frozenset(
     "address article aside blockquote body br button caption center dd details dialog dir div dl "
@@ -95,13 +96,6 @@ class Outline:
     base: str = ""
     hrefs: list[str] = field(default_factory=list)
     note: str = ""
-
-
-def _without_marks(text: str) -> str:
-    """The text of a page without the characters that would be taken for marks of its structure."""
-    for mark in (BREAK, PRE_OPEN, PRE_CLOSE, MAIL_OPEN, MAIL_CLOSE):
-        text = text.replace(mark, DROPPED)
-    return text
 
 
 MAX_DEPTH: Final = 300
@@ -210,7 +204,8 @@ class _OutlineTarget:
         if tag in LINKING:
             href = attributes.get(LINKING[tag]) or ""
             if href[:7].lower() == "mailto:":  # its addresses are found, but not shown
-                addresses = _without_marks(unquote(href[7:].partition("?")[0]))
+                addresses = unquote(href[7:].partition("?")[0])
+                addresses = _MARK_OF_STRUCTURE.sub(DROPPED, addresses)
                 self.data(f"{MAIL_OPEN}{addresses}{MAIL_CLOSE}")
             elif href:
                 outline.hrefs.append(href)
@@ -267,14 +262,15 @@ def read_markup(markup: str, *, by_tree: bool = False) -> Outline:
     outline = _read_stream(markup)  # also says how deep and how many tags: a tree needs bounds
     if outline and (outline.note or not by_tree):
         return outline
-    if outline is None and len(markup) > MAX_TREE:  # in one pass, without structure and links
+    if outline:
+        return read_soup(markup)
+    if len(markup) <= MAX_TREE:
+        found = read_soup(markup)
+        found.note = "the mark-up is nested too deeply for the fast reader: read by BeautifulSoup"
+    else:  # in one pass, without structure and links
         flat = _NESTING_TAG.sub(lambda tag: BREAK if tag[1].lower() in BREAKING else "", markup)
         found = _read_stream(flat) or Outline()
         found.note = "nested too deeply: read without its structure and links"
-        return found
-    found = read_soup(markup)
-    if outline is None:
-        found.note = "the mark-up is nested too deeply for the fast reader: read by BeautifulSoup"
     return found
 
 
@@ -284,25 +280,28 @@ def clean_page(page: Page, read: Callable[[str], Outline] = read_markup) -> Docu
     Time and memory grow linearly with the page, of which at most 2 MB are read. Lost content is
     reported in ``Document.note``. ``read`` is the parser of the mark-up.
     """
-    text, note = _without_marks(page.text or ""), page.problem
-    if page.text is None:
+    text, notes, outline = page.text, [page.problem], None
+    if text is None:
         content = page.read_content()
         body = unpack_body(content or b"")
-        text = _without_marks(decode_page(body.data, body.charset or page.charset))
-        note = "; ".join(filter(None, (page.problem, body.note)))
+        text = decode_page(body.data, body.charset or page.charset)
+        notes.append(body.note)
         if is_markup(text):
-            return _markup_document(page, text, read, note)
-        empty = "no page was saved" if content is None else "the page is empty"
-        note = note or ("" if text.strip() else empty)
-    folded = " ".join(_break_lines(text).split())
+            outline = _read_page(_MARK_OF_STRUCTURE.sub(DROPPED, text), read)
+            notes.append(outline.note)
+        elif not (any(notes) or text.strip()):
+            notes.append("no page was saved" if content is None else "the page is empty")
+    outline = outline or Outline(_break_lines(_MARK_OF_STRUCTURE.sub(DROPPED, text)))
+    url, folded = page.url or outline.canonical, fold_marked(outline.text)
     return Document(
         rank=page.rank,
-        url=page.url,
-        title=fold_text(page.title),
-        snippet=fold_text(page.snippet),
+        url=url,
+        title=fold_text(page.title) or fold_text(outline.title),
+        snippet=fold_text(page.snippet) or fold_text(outline.description),
         blocks=blocks_of(folded),
+        links=outgoing_links(outline.hrefs, url, outline.base),
         emails=find_emails(folded),
-        note=note,
+        note="; ".join(filter(None, notes)),
     )
 
 
@@ -320,24 +319,15 @@ def clean_packed(packed: bytes) -> bytes:
     return json.dumps(asdict(document), separators=(",", ":")).encode()
 
 
-def _markup_document(page: Page, text: str, read: Callable[[str], Outline], note: str) -> Document:
+def _read_page(text: str, read: Callable[[str], Outline]) -> Outline:
+    """The outline of a page of mark-up, whose canonical address may be where it was saved from."""
     markup = repair_markup(text)
     outline = read(_without_noscript(markup) if _NOSCRIPT.search(markup) else markup)
     if not outline.text.strip(BREAK + whitespace) and _NOSCRIPT.search(markup):
         outline = read(_NOSCRIPT.sub(" ", markup))  # as browsers without scripts show it
     saved = _SAVED_FROM.search(text, 0, 10_000)
-    url = page.url or web_address(outline.canonical) or (saved[1] if saved else "")
-    folded = fold_marked(outline.text)
-    return Document(
-        rank=page.rank,
-        url=url,
-        title=fold_text(page.title) or fold_text(outline.title),
-        snippet=fold_text(page.snippet) or fold_text(outline.description),
-        blocks=blocks_of(folded),
-        links=outgoing_links(outline.hrefs, url, outline.base),
-        emails=find_emails(folded),
-        note="; ".join(filter(None, (note, outline.note))),
-    )
+    outline.canonical = web_address(outline.canonical) or (saved[1] if saved else "")
+    return outline
 
 
 def _without_noscript(markup: str) -> str:
@@ -356,8 +346,10 @@ def _without_noscript(markup: str) -> str:
 
 def is_markup(text: str) -> bool:
     """Whether the text holds at least one tag of HTML; ``<john@host.org>`` is none."""
-    tags = _TAG.finditer(text, 0, _MAX_TAG_SEARCH)
-    return any(tag[1] is None or tag[1].lower() in _ELEMENTS for tag in tags)
+    return any(
+        tag[1] is None or tag[1].lower() in _ELEMENTS
+        for tag in _TAG.finditer(text, 0, _MAX_TAG_SEARCH)
+    )
 
 
 def repair_markup(markup: str) -> str:
@@ -394,25 +386,18 @@ def fold_marked(text: str) -> str:
 
 def blocks_of(folded: str) -> tuple[str, ...]:
     """The blocks of a folded text, which breaks divide; marked mail addresses are not shown."""
-    if MAIL_OPEN in folded:
-        folded = _MAIL.sub("", folded)
-    blocks = [piece for piece in map(str.strip, folded.split(BREAK)) if piece]
+    blocks = list(map(str.strip, _MAIL.sub("", folded).split(BREAK)))
     if not "".join(blocks).isprintable():
-        blocks = [piece for piece in map(fold_text, blocks) if piece]
-    return tuple(blocks)
+        blocks = list(map(fold_text, blocks))
+    return tuple(filter(None, blocks))
 
 
 def _break_lines(text: str) -> str:
     """Mark the line ends that divide, leave those that only wrap a paragraph."""
-    paragraphs: list[list[str]] = [[]]
-    for line in text.splitlines():
-        if line.strip():
-            paragraphs[-1].append(line.rstrip())
-        else:
-            paragraphs.append([])
+    groups = groupby(map(str.rstrip, text.splitlines()), key=bool)
     blocks = []
-    for lines in paragraphs:
-        width = max(map(len, lines), default=0)
+    for lines in [list(paragraph) for has_text, paragraph in groups if has_text]:
+        width = max(map(len, lines))
         pieces = lines[:1]
         for line, following in pairwise(lines):
             # Prose is wrapped where the next word does not fit.

@@ -20,7 +20,6 @@ from itertools import islice
 from typing import Final
 from urllib.parse import urljoin
 
-_MAX_GUESS_BYTES: Final = 65_536
 _GUESS_SAMPLE: Final = 1_024
 """Number of non-ASCII bytes examined; more do not change the guess."""
 _MAX_WESTERN_RUN: Final = 1.35
@@ -36,10 +35,9 @@ _NON_ASCII_TABLE: Final = bytes(32 if byte < 0x80 or byte == 0xA0 else byte for 
 _NON_ASCII_RUN = re.compile(rb"[^\x00-\x7f](?:[\x00-\x7f]?[^\x00-\x7f])*[\x21-\x7e]?")
 
 
-_KANA = "".join(map(chr, range(0x3041, 0x30FD)))
 _SCRIPTS: Final = (
     ("éèêàâçôîïëöäüßñáíóúøåæãõ’‘“”–—…•®©™«»·°´§¡¿£½±", 0.9, "cp1252"),
-    (_KANA + "、。　「」（）", 0.6, "cp932 euc_jp"),
+    ("".join(map(chr, range(0x3041, 0x30FD))) + "、。　「」（）", 0.6, "cp932 euc_jp"),
     ("的一是不了在人有我他这中大来上个国和说们为到学年，。、　“”‘’", 0.3, "gb18030"),
     ("的一是不了在人有我他這中大來上個國和說們為到學年，。、　“”‘’", 0.3, "big5hkscs"),
     ("이다는에을의가고하를은한지사로기도있어인대나리시자", 0.5, "cp949"),
@@ -54,7 +52,7 @@ _SCRIPTS: Final = (
 
 def _guess_charset(data: bytes) -> str:
     """The name of a Python codec for the bytes; ``cp1252`` by default."""
-    data = data[:_MAX_GUESS_BYTES]
+    data = data[:65_536]
     runs = data.translate(_NON_ASCII_TABLE).split()
     if sum(map(len, runs)) <= _MAX_WESTERN_RUN * len(runs):
         return "cp1252"
@@ -79,11 +77,10 @@ def _non_ascii_characters(text: str) -> list[str]:
 def _script_score(text: str, letters: str, share: float) -> float:
     """Observed over expected frequency of the script's commonest letters, at most 1."""
     others = _non_ascii_characters(text)
-    most_wrong = 1 + _MAX_WRONG_IN_SAMPLE * len(others)
-    if len(others) < _MIN_EVIDENCE or others.count("\ufffd") > most_wrong:
+    wrong = others.count("\ufffd")
+    if len(others) < _MIN_EVIDENCE or wrong > 1 + _MAX_WRONG_IN_SAMPLE * len(others):
         return 0.0
-    common = sum(map(letters.__contains__, others))
-    return min(1.0, common / (share * len(others)))
+    return min(1.0, sum(map(letters.__contains__, others)) / (share * len(others)))
 
 
 _MAX_WRONG_DECODE: Final = 0.01
@@ -92,7 +89,6 @@ _MAX_WRONG_DECODE: Final = 0.01
 _DECLARED = re.compile(
     rb"(?:charset|encoding)\s*+=\s*+(?:[\"']\s*+)?([\w.:-]{2,40})", re.IGNORECASE
 )
-_DECLARED_WITHIN: Final = 8_192
 
 _BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -156,7 +152,7 @@ def _decode_bytes(data: bytes, declared: str) -> str:
 
 
 def _decode_other(data: bytes, declared: str) -> str:
-    found = _DECLARED.search(data, 0, _DECLARED_WITHIN)
+    found = _DECLARED.search(data, 0, 8_192)
     for label in (declared, found[1].decode("ascii", "replace") if found else ""):
         charset = _FURTHER_LABELS.get(label.strip().lower(), label.strip().lower())
         with suppress(LookupError, ValueError):
@@ -181,11 +177,10 @@ def _replace_by_latin1(error: UnicodeError) -> tuple[str, int]:
 
 codecs.register_error("weps.latin1", _replace_by_latin1)
 
-_C1_AS_CP1252 = bytes(range(0x80, 0xA0)).decode("cp1252", "replace").replace("\ufffd", "\0")
 _INVISIBLE: Final[dict[int, str | None]] = {
     **dict.fromkeys((*range(0x20), 0x7F, 0xAD, 0xFEFF)),
     **dict.fromkeys((0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2060, 0x206A))),
-    **{0x80 + i: c if c != "\0" else None for i, c in enumerate(_C1_AS_CP1252)},
+    **{byte: bytes([byte]).decode("cp1252", "ignore") for byte in range(0x80, 0xA0)},
     **dict.fromkeys(range(0xD800, 0xE000), "\ufffd"),
 }
 """Controls, soft hyphens, marks of direction; a C1 control is a cp1252 character by mistake."""
@@ -202,8 +197,6 @@ def fold_text(text: str) -> str:
 MAX_BYTES: Final = 2_000_000
 """Bytes read of a page; the largest of 2,585 real ones has 2.7 MB, the next 1.7."""
 
-_MAX_HEADER: Final = 65_536
-_MAX_LAYERS: Final = 3
 _INFLATE_STEP: Final = 16_384
 
 _CONTROLS: Final = bytes({*range(1, 32), 127} - set(b"\t\n\v\f\r\x1a\x1b"))
@@ -242,16 +235,13 @@ class Body:
 def unpack_body(content: bytes) -> Body:
     """Strip a stored HTTP header, inflate gzip, refuse data that are not text."""
     charset = ""
-    for _ in range(_MAX_LAYERS):
-        if content.startswith(b"HTTP/"):
-            end = _HEADER_END.search(content, 0, _MAX_HEADER)
-            declared = _HEADER_CHARSET.search(content, 0, end.start()) if end else None
-            content = content[end.end() :] if end else content
+    for _ in range(3):  # layers of either kind
+        if end := content.startswith(b"HTTP/") and _HEADER_END.search(content, 0, 65_536):
+            declared = _HEADER_CHARSET.search(content, 0, end.start())
+            content = content[end.end() :]
             charset = declared[1].decode("ascii") if declared else charset
         elif content.startswith(b"\x1f\x8b"):
             content = _inflate(content)
-        else:
-            break
     if kind := foreign_kind(content):
         return Body(b"", note=f"not a web page but {kind}")
     if len(content) > MAX_BYTES:
@@ -301,15 +291,14 @@ def _inflate(content: bytes) -> bytes:
 def foreign_kind(content: bytes) -> str:
     """Kind of a file that is no text, as in ``an image``; empty if it may be a page."""
     sample = content[:_GUESS_SAMPLE]
-    start = sample.lstrip()
     for kind, magics in _FOREIGN_FORMATS.items():
-        if start.startswith(magics):
+        if sample.lstrip().startswith(magics):
             return kind
+    if sample.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return ""
     # No text has more than one of these in twenty bytes; UTF-16 is full of NULs.
     controls = len(sample) - len(sample.translate(None, _CONTROLS))
-    is_binary = controls * 20 > len(sample) - sample.count(0)
-    is_wide = sample.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    return "binary data" if is_binary and not is_wide else ""
+    return "binary data" if controls * 20 > len(sample) - sample.count(0) else ""
 
 
 MAX_OBFUSCATED: Final = 1_000
@@ -323,12 +312,17 @@ _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _DOT = r"(?: ?[\[({<] ?(?:dot|\.) ?[\])}>] ?| dot |\.)"
 _FLAGS = re.IGNORECASE | re.ASCII
 
-_LOCAL_BEFORE = re.compile(rf"(?<![\w.%+@-]){_LOCAL}$", _FLAGS)
-_HOST_AFTER = re.compile(rf"(?:{_LABEL}\.){{1,8}}[a-z]{{2,24}}(?![\w@-])", _FLAGS)
-
+_PLAIN: Final = (
+    re.compile(rf"(?:{_LABEL}\.){{1,8}}[a-z]{{2,24}}(?![\w@-])", _FLAGS),
+    re.compile(rf"(?<![\w.%+@-]){_LOCAL}$", _FLAGS),
+)
+"""What stands behind and before an at sign."""
 _OBFUSCATED_AT = re.compile(r" ?[\[({<] ?(?:at|@) ?[\])}>] ?| at ", _FLAGS)
-_OBFUSCATED_LOCAL = re.compile(rf"(?<![\w.%+@-]){_LOCAL}(?:{_DOT}[\w%+-]{{1,64}}){{0,3}}$", _FLAGS)
-_OBFUSCATED_HOST = re.compile(rf"{_LABEL}(?:{_DOT}{_LABEL}){{1,6}}(?![\w@-])", _FLAGS)
+_OBFUSCATED: Final = (
+    re.compile(rf"{_LABEL}(?:{_DOT}{_LABEL}){{1,6}}(?![\w@-])", _FLAGS),
+    re.compile(rf"(?<![\w.%+@-]){_LOCAL}(?:{_DOT}[\w%+-]{{1,64}}){{0,3}}$", _FLAGS),
+)
+"""What stands behind and before an obfuscated one."""
 _DOTS = re.compile(_DOT, _FLAGS)
 
 _FILE_TYPES: Final = frozenset("css gif htm html jpeg jpg js pdf php png svg webp".split())
@@ -339,23 +333,21 @@ _WORDS_LIKE_DOMAINS: Final = frozenset("am as at be by do id in is it la me my n
 
 def find_emails(text: str) -> tuple[str, ...]:
     """The addresses in a folded text, in lower case and order of appearance, without repeats."""
-    places: list[tuple[int, str]] = []
-    for at in islice(re.finditer("@", text), MAX_AT_SIGNS):
-        host = _HOST_AFTER.match(text, at.end())
-        local = host and _LOCAL_BEFORE.search(text, max(0, at.start() - 65), at.start())
-        if host and local:
-            places.append((at.start(), _valid_address(local[0], host[0])))
+    signs = [*islice(re.finditer("@", text), MAX_AT_SIGNS)]
     lower = text.lower()
     brackets = [bracket for bracket in "([{<" if bracket in lower]
     if " dot " in lower or any(
         bracket + sign in lower for bracket in brackets for sign in ("at", " at", "@")
     ):  # a fast test, which the great majority does not pass
-        for at in islice(_OBFUSCATED_AT.finditer(text), MAX_OBFUSCATED):
-            host = _OBFUSCATED_HOST.match(text, at.end())
-            local = host and _OBFUSCATED_LOCAL.search(text, max(0, at.start() - 80), at.start())
-            if host and local and (at[0] != " at " or _is_spelt_host(host[0])):
-                address = _valid_address(_DOTS.sub(".", local[0]), _DOTS.sub(".", host[0]))
-                places.append((at.start(), address))
+        signs += islice(_OBFUSCATED_AT.finditer(text), MAX_OBFUSCATED)
+    places: list[tuple[int, str]] = []
+    for sign in signs:
+        after, before = _PLAIN if sign[0] == "@" else _OBFUSCATED
+        host = after.match(text, sign.end())
+        local = host and before.search(text, max(0, sign.start() - 80), sign.start())
+        if host and local and (sign[0] != " at " or _is_spelt_host(host[0])):
+            address = _valid_address(_DOTS.sub(".", local[0]), _DOTS.sub(".", host[0]))
+            places.append((sign.start(), address))
     return tuple(dict.fromkeys(address for _, address in sorted(places) if address))
 
 
@@ -416,10 +408,10 @@ def outgoing_links(hrefs: Iterable[str], url: str, base: str = "") -> tuple[str,
             links[(origin if href[0] == "/" else folder) + href] = None
             continue
         address = href.replace(" ", "%20")
-        absolute = address[:4].lower() == "http" and _ADDRESS.match(address)
-        usable = address and len(address) <= MAX_LENGTH and not _OTHER_SCHEME.match(address)
-        if absolute or usable:
-            links[web_address(address if absolute else _join_url(start, address))] = None
+        if address[:4].lower() == "http" and _ADDRESS.match(address):
+            links[web_address(address)] = None
+        elif address and len(address) <= MAX_LENGTH and not _OTHER_SCHEME.match(address):
+            links[web_address(_join_url(start, address))] = None
     return tuple(link for link in links if link and link != own)
 
 
