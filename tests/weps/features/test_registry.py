@@ -101,27 +101,14 @@ def test_one_declaration_stands_for_every_combination(monkeypatch):
     assert registry.feature_by_name("probe(size=1)") is declared["probe(size=1)"]
 
 
-@pytest.fixture
-def empty_registry(monkeypatch):
-    monkeypatch.setattr(registry, "_REGISTRY", {})
-
-
-@pytest.mark.parametrize(
-    ("needs", "declared", "linguistic"),
-    [
+def test_a_feature_is_linguistic_if_it_needs_a_layer_or_says_so(monkeypatch):
+    for needs, declared, linguistic in (
         (["text"], False, False),
         (["text", Layer.LEMMAS], False, True),
         (["text"], True, True),
-        ([], False, False),
-    ],
-)
-@pytest.mark.usefixtures("empty_registry")
-def test_a_feature_is_linguistic_if_it_needs_a_layer_or_says_so(needs, declared, linguistic):
-    @registry.register_feature("f", "d", source="s", needs=needs, linguistic=declared)
-    def probe(_analysis):
-        raise NotImplementedError
-
-    (made,) = all_features()
-    assert made.linguistic is linguistic
-    assert made.needs == set(needs)
-    assert made.function == "probe"
+    ):
+        monkeypatch.setattr(registry, "_REGISTRY", {})
+        register = registry.register_feature("f", "d", needs=needs, linguistic=declared)
+        register(lambda _analysis: None)
+        (made,) = all_features()
+        assert (made.linguistic, made.needs) == (linguistic, set(needs))

@@ -99,23 +99,14 @@ DANISH = "Det er ikke til at få øje på den, og han har også en af dem"
 GERMAN = "Er war nicht der, den sie auch mit einem von uns und bei dem war"
 
 
-@each_case(
-    "residue",
-    [
-        "Men",
-        "NoScript",
-        "Tienes QUE Registrarte",
-        "Customize",
-        "Unavailable",
-        "Mot de passe oublié",
-        "Benutzername Registrieren",
-        "Akzeptieren Datenschutz",
-        "Zaloguj",
-        "Зарегистрироваться",
-        "document writeln onClick",
-        "Thomas Bakers",
-    ],
+RESIDUES = (
+    "Men|NoScript|Tienes QUE Registrarte|Customize|Unavailable|Mot de passe oublié"
+    "|Benutzername Registrieren|Akzeptieren Datenschutz|Zaloguj|Зарегистрироваться"
+    "|document writeln onClick|Thomas Bakers"
 )
+
+
+@each_case("residue", RESIDUES.split("|"))
 def test_boilerplate_is_neither_suggested_nor_a_label(residue):
     pages = f"{residue}. {residue}. {residue}! Thomas Baker, {residue}. kelp", "Thomas Baker, tides"
     table = analysis_of(*pages)

@@ -99,7 +99,6 @@ SENTENCE = Sentence(
     deps=("nsubj", "flat", "ROOT", "amod", "obj", "punct"),
     misc=("Entity=(1-person-x", "Entity=1)", "_", "_", "Entity=(2-place-x)|SpaceAfter=No", "_"),
 )
-ENTITIES = ("B-PERSON", "I-PERSON", "O", "O", "B-LOCATION", "O")
 
 
 @pytest.mark.slow
@@ -138,144 +137,11 @@ def test_documents_are_read_with_tokens_and_sentence_starts_as_in_use():
     assert not gold.has_annotation("ENT_IOB")
 
 
-def test_accuracy_counts_exact_spans():
-    scores = pipeline.accuracy(
-        [
-            ({(0, 3, "PERSON"), (5, 7, "LOCATION")}, {(0, 3, "PERSON"), (5, 8, "LOCATION")}),
-            ({(0, 3, "PERSON")}, set()),
-        ]
-    )
-    assert scores == {
-        "LOCATION": (0, 0, 0),
-        "PERSON": (1, 0.5, pytest.approx(2 / 3)),
-        "micro": (0.5, pytest.approx(1 / 3), 0.4),
-    }
-
-
-def test_every_format_gives_the_same_sentence(tmp_path):
-    rows = zip(SENTENCE.words, SENTENCE.lemmas, SENTENCE.pos, SENTENCE.tags, strict=True)
-    columns = zip(rows, SENTENCE.heads, SENTENCE.deps, SENTENCE.misc, strict=True)
-    tagged = list(zip(SENTENCE.words, "B-PER I-PER O O B-LOC O".split(), strict=True))
-    lines = {
-        "gum/train.conllu": ["# a comment"]
-        + [
-            "\t".join(
-                [str(number), *row, "_", str(0 if dep == "ROOT" else head + 1), dep, "_", misc]
-            )
-            for number, (row, head, dep, misc) in enumerate(columns, start=1)
-        ],
-        "uner/a.iob2": ["# text = Ada Quill visited old Northby."]
-        + [f"{number}\t{word}\t{tag}\t-\t-" for number, (word, tag) in enumerate(tagged, start=1)],
-        "wikigold/a.conll": [f"{word} {tag}" for word, tag in tagged],
-        "broad_twitter/a.conll": [" \tO", *(f"{word}\t{tag}" for word, tag in tagged)],
-    }
-    for name, text in lines.items():
-        (tmp_path / name).parent.mkdir()
-        (tmp_path / name).write_text(("\n".join(text) + "\n\n") * 2, "utf-8")
-    names = Sentence(SENTENCE.words, SENTENCE.spaces, entities=ENTITIES)
-    assert list(corpora.read_conllu(tmp_path / "gum/train.conllu"))[1] == SENTENCE
-    assert corpora.read_gum(tmp_path, "train") == [names] * 2
-    for name in list(lines)[1:]:
-        assert corpora.read_tagged(tmp_path, name) == [names] * 2, name
-
-
-@each_case(
-    ("tags", "ours"),
-    [
-        ("I-PER I-PER O", "B-PERSON I-PERSON O"),
-        ("I-PER B-PER O", "B-PERSON B-PERSON O"),
-        ("I-PER I-LOC I-LOC", "B-PERSON B-LOCATION I-LOCATION"),
-        ("O I-PER O", "O B-PERSON O"),
-        ("B-MISC I-MISC B-PER", "? ? B-PERSON"),
-    ],
-)
-def test_tags_become_ours_and_other_types_are_missing(tmp_path, tags, ours):
-    (tmp_path / "wikigold").mkdir(exist_ok=True)
-    (tmp_path / "wikigold/a").write_text("".join(f"W {tag}\n" for tag in tags.split()), "utf-8")
-    assert [shown(each) for each in corpora.read_tagged(tmp_path, "wikigold/a")] == [ours]
-
-
-def shown(sentence: Sentence) -> str:
-    return " ".join(tag or "?" for tag in sentence.entities)
-
-
-PERSON = {0: "(1-person-x", 2: "1)"}
-
-
-@each_case(
-    ("case", "text", "heads", "misc", "tags"),
-    [
-        ("run round the head", "old Ada Quill", "1 1 1", PERSON, "O B-PERSON I-PERSON"),
-        ("titles are cut", "Dr. Ada Quill", "0 0 0", PERSON, "O B-PERSON I-PERSON"),
-        ("a title is no name", "President", "0", {0: "(1-person-x)"}, "O"),
-        ("the head is a role", "the poet Ada", "1 1 1", PERSON, "O O O"),
-        ("plurals", "Quills", "0", {0: "(1-person-x)"}, "O"),
-        (
-            "complement",
-            "Museum of the North",
-            "0 3 3 0",
-            {0: "(1-organization-x", 3: "1)"},
-            "B-ORGANISATION I-ORGANISATION I-ORGANISATION I-ORGANISATION",
-        ),
-        (
-            "no complement of people",
-            "Ada of Northby",
-            "0 2 0",
-            {0: "(1-person-x", 2: "(2-place-y)1)"},
-            "B-PERSON O B-LOCATION",
-        ),
-        (
-            "the outer name stands",
-            "Northby University",
-            "1 1",
-            {0: "(1[1/2]-organization-x(2-place-y)", 1: "1[1/2])"},
-            "B-ORGANISATION I-ORGANISATION",
-        ),
-        (
-            "hyphen",
-            "Ada Bell - Ross",
-            "0 0 3 0",
-            {0: "(1-person-x", 3: "1)"},
-            "B-PERSON I-PERSON I-PERSON I-PERSON",
-        ),
-        ("other types are missing", "Widget", "0", {0: "(1-object-x)"}, "?"),
-        ("times are none", "Monday", "0", {0: "(1-time-x)"}, "O"),
-        ("brackets that do not match", "Ada Quill", "0 0", {0: "(((", 1: "1)))"}, "O O"),
-    ],
-)
-def test_mentions_become_names(case, text, heads, misc, tags):
-    words = tuple(text.split())
-    following = (*words[1:], "")
-    sentence = Sentence(
-        words,
-        tuple("-" not in two for two in zip(words, following, strict=True)),
-        tags=tuple("NNPS" if word == "Quills" else "NNP" * word[0].isupper() for word in words),
-        pos=tuple("PROPN" if word[0].isupper() else "X" for word in words),
-        heads=tuple(map(int, heads.split())),
-        misc=tuple(f"Entity={misc[i]}|Other=1" if i in misc else "_" for i in range(len(words))),
-    )
-    assert shown(corpora.tag_mentions(sentence)) == tags, case
-
-
 GRAMMAR = corpora.read_grammar(
     "\n".join(
         (corpora.RECIPE / f"{name}.txt").read_text("utf-8") for name in ("names", "fragments")
     )
 )
-
-
-@each_case(
-    ("text", "expanded"),
-    [
-        ("# comment\n[fragment]\na {b}\n[b]\nc", "a c"),
-        ("[fragment]\n{b|upper}\n[b]\n<PERSON c d>", "<PERSON C D>"),
-        ("[fragment]\n{b|lower}\n[b]\nVan Ek", "vanek"),
-        ("[fragment]\n{b|initial}.\n[b]\nAda", "A."),
-        ("[fragment]\n<PERSON Ek, A.>. x", "<PERSON Ek, A.> x"),
-    ],
-)
-def test_a_rule_is_expanded(text, expanded):
-    assert list(corpora.expand_grammar(corpora.read_grammar(text), 1)) == [expanded]
 
 
 def test_alternatives_have_weights_and_every_shipped_rule_is_used():

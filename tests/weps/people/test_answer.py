@@ -315,11 +315,6 @@ def test_names_have_the_ranks_of_the_group():
     assert found.names == (ContextEntity("a", "person", (1, 3)), ContextEntity("b", "person", (3,)))
 
 
-def test_without_context_there_are_no_names():
-    (found,) = describe_people([[0]], analysis_of("tides and kelp"), context_of(""), {})
-    assert (found.names, found.terms) == ((), ("kelp", "tides"))
-
-
 def test_further_words_are_no_part_of_the_label():
     text = "Elektra Records kelp dulse samphire ibex lynx moons records movie movies tides"
     (found,) = describe_people([[0]], analysis_of(text), context_of(""), {})
