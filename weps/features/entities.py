@@ -464,8 +464,6 @@ _NORMAL_WORDS = (
 _TENS_AND_UNITS = re.compile(
     rf"\b(twenty|thirty|forty|fifty|sixty)[ -]({'|'.join(CARDINALS[:9])})(?:st|nd|rd|th)?\b"
 )
-_NATIONAL_DIGITS = 10
-"""Last digits of a telephone number that are alike with and without country code, trunk zero."""
 _PARTS = re.compile(r"[a-z]+|[0-9]+(?:[.,][0-9]+)*(?:st|nd|rd|th|s)?|[^\w\s,.:/–—-]")
 _FIGURES = re.compile(r"[0-9]+")
 
@@ -554,7 +552,8 @@ _QUANTITY_FORMS: dict[str, Callable[[str], str]] = {
     "money": lambda text: " ".join(  # number and currency, in this order
         sorted(_normal_parts(text), key=lambda part: (not part[0].isdigit(), part))
     ),
-    "phone": lambda text: "".join(_FIGURES.findall(text.replace("(0)", "")))[-_NATIONAL_DIGITS:],
+    # The last digits are alike with and without country code and trunk zero.
+    "phone": lambda text: "".join(_FIGURES.findall(text.replace("(0)", "")))[-10:],
     "postal_code": str.upper,
     "years": _years_form,
 }

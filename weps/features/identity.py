@@ -133,8 +133,6 @@ _ATTRIBUTE_SOURCE = "our own; an attribute of the WePS-2 attribute extraction ta
 _PHONE = re.compile(r"\d\d\d(?<!\w\d{3})\)?[ .-]{1,2}\d{3}[.-]\d{4}(?!\w)")
 """Begins with digits, for which the engine skips ahead: a third of the time."""
 _LETTER = r"[^\W\d_]"
-_MAX_MIDDLE = 12
-"""Most characters between given and last name in an address."""
 _PUBLIC_MAIL_HOSTS = frozenset(
     "aol btinternet comcast earthlink gmail gmx googlemail hotmail icloud juno live mac mail msn"
     " outlook proton protonmail verizon web yahoo".split()
@@ -216,7 +214,7 @@ def _name_pattern(name: PersonName) -> re.Pattern[str]:
     alone = (
         f"(?<!{_LETTER})(?:{given}|{given[0]}{_LETTER}?)?{last}(?:{given}|{given[0]})?(?!{_LETTER})"
     )
-    return re.compile(f"{alone}|{given}[^/?]{{0,{_MAX_MIDDLE}}}{last}")
+    return re.compile(f"{alone}|{given}[^/?]{{0,12}}{last}")
 
 
 _HONORIFICS = {

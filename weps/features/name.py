@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import chain
@@ -49,6 +49,8 @@ _BETWEEN = rf"(?:{_NAME_GAP}[\"“'(]?(?:[^\W\d_]{{1,4}}\.|[^\W\d_][\w'-]{{0,30}
 _BEGINS, _ENDS = r"(?<![\w@./-])", r"(?![\w@-])"
 _CONTEXT = 25
 """Characters before a mention that may hold an honorific, and after it that may hold a name."""
+
+
 _NO_NAMES = frozenset(("dr", "md", "mr", "mrs", "ms", "prof"))
 
 
@@ -296,15 +298,8 @@ def name_form(analysis: Analysis, *, part: str, relation: str) -> Flags:
     """
     parts = [None if form is None else getattr(form, part) for form in name_forms(analysis)]
     values = [*dict.fromkeys([None, (), *parts])]
-    number = {each: at for at, each in enumerate(values)}
-    has = np.array([bool(each) for each in values], dtype=bool)
-    if relation == "one_only":
-        lacks = np.array([each == () for each in values], dtype=bool)
-        flags = np.outer(has, lacks) | np.outer(lacks, has)
-    else:
-        alike = [[_names_agree(a or (), b or ()) for b in values] for a in values]
-        flags = np.outer(has, has) & (np.array(alike) == (relation == "agree"))
-    return Flags(np.array([number[each] for each in parts], np.int64), flags)
+    relations = [[_name_relation(a, b) == relation for b in values] for a in values]
+    return Flags(np.array([values.index(each) for each in parts], np.int64), np.array(relations))
 
 
 def _names_before(mention: Mention, dropped: frozenset[str]) -> tuple[str, ...]:
@@ -313,8 +308,8 @@ def _names_before(mention: Mention, dropped: frozenset[str]) -> tuple[str, ...]:
     if not found or not found[0][0].isupper():
         return ()
     name = found[1].lower()
-    known = _census_share("first", name) > 0
-    return (name,) if known and name not in dropped | _NO_GIVEN_NAMES else ()
+    known = name not in dropped | _NO_GIVEN_NAMES and _census_share("first", name) > 0
+    return (name,) if known else ()
 
 
 def _names_after(mention: Mention, dropped: frozenset[str]) -> tuple[str, ...]:
@@ -336,11 +331,16 @@ def _usual(names: Sequence[tuple[str, ...]], least: float) -> tuple[str, ...]:
     return min(counts, key=lambda each: (-counts[each], each))
 
 
-def _names_agree(first: Iterable[str], second: Iterable[str]) -> bool:
-    return all(
-        a.startswith(b) if len(b) == 1 else b.startswith(a) if len(a) == 1 else a == b
-        for a, b in zip(first, second, strict=False)
-    )
+def _name_relation(first: tuple[str, ...] | None, second: tuple[str, ...] | None) -> str:
+    """Whether names agree or differ, or one side alone has any; empty for pages without name."""
+    if first is None or second is None or not (first or second):
+        return ""
+    if not (first and second):
+        return "one_only"
+    for a, b in zip(first, second, strict=False):
+        if (a[0] if len(b) == 1 else a) != (b[0] if len(a) == 1 else b):
+            return "differ"
+    return "agree"
 
 
 _MAX_WINDOWS = 30
@@ -449,8 +449,6 @@ def _near_mentions(analysis: Analysis, width: int) -> Booleans:
     return change[:-1].cumsum(dtype=np.int32) > 0
 
 
-_HEADING_LENGTH = 200
-"""Characters of title and snippet."""
 _BEFORE_MENTION, _AFTER_MENTION = 150, 450
 """Characters around the first mention; of a page that has none, as many in all."""
 _MIN_BLOCK_LENGTH = 60
@@ -491,6 +489,6 @@ def encoded_texts(analysis: Analysis) -> list[str]:
         else:
             long = [block for block in document.blocks if len(block) > _MIN_BLOCK_LENGTH]
             text = " ".join(long or document.blocks)[: _BEFORE_MENTION + _AFTER_MENTION]
-        heading = f"{document.title} {document.snippet}"[:_HEADING_LENGTH]
+        heading = f"{document.title} {document.snippet}"[:200]
         texts.append(" ".join(name.sub(" ", f"{heading} {text}").split()))
     return texts

@@ -22,7 +22,7 @@ from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import product
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +63,6 @@ class Flags:
         return dense.astype(np.float64)
 
 
-Extract: TypeAlias = Callable[[Analysis], Bags | Flags | Vectors]
 Family = TypeVar("Family", bound=Callable[..., Bags | Flags | Vectors])
 
 
@@ -102,7 +101,7 @@ class Feature:
     needs: frozenset[str]
     """Properties of pages that the feature needs, see :mod:`weps.reading`."""
     parameters: Mapping[str, Value] = field(compare=False, repr=False)
-    extract: Extract = field(compare=False, repr=False)
+    extract: Callable[[Analysis], Bags | Flags | Vectors] = field(compare=False, repr=False)
     origin: str = field(default="", compare=False)
     """Text that loads the feature, see :func:`load_plugin`; empty for those of weps."""
 
@@ -228,9 +227,10 @@ def feature_by_name(text: str | Expression) -> Feature:
         given = {**dict.fromkeys(switches, False), **dict(expression.parameters)}
         if candidate.function == expression.name and given == dict(candidate.parameters):
             return candidate
-    name = str(expression)
-    what = f"there is no feature {name!r}"
-    raise FeatureError(what, remedy=suggest_names(name, list(_REGISTRY)))
+    raise FeatureError(
+        f"there is no feature {str(expression)!r}",
+        remedy=suggest_names(str(expression), list(_REGISTRY)),
+    )
 
 
 GROUPS = ("weps.features", "weps.clusterers")
@@ -302,9 +302,8 @@ def load_named_plugins(text: str) -> str:
 
     plain = _WRITTEN.sub(load, text)
     words = set(re.findall(r"\w+", plain)) - {each.function for each in all_features()}
-    for each in _entry_points():
-        if each.name in words:
-            load_plugin(each.name)
+    for name in words & {each.name for each in _entry_points()}:
+        load_plugin(name)
     return plain
 
 

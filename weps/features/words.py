@@ -29,7 +29,6 @@ from weps.features.bags import (
 from weps.features.registry import register_feature
 from weps.language.analysis import Analysis, Layer, cached_for_features, page_languages
 
-Codes = NDArray[np.int32]
 Numbers = NDArray[np.integer]
 PUNCTUATION = "·"
 """Replaces every punctuation token."""
@@ -41,7 +40,7 @@ class Sequences:
     def __init__(
         self,
         forms: Sequence[str],
-        form: Codes,
+        form: NDArray[np.int32],
         sentence: Numbers,
         document: Numbers,
         documents: int,
@@ -59,7 +58,7 @@ class Sequences:
         self._sentence, self._document, self._documents = sentence, document, documents
         self._last_run_ids = 1, form
 
-    def starts(self, length: int) -> Codes:
+    def starts(self, length: int) -> NDArray[np.int32]:
         """Positions where a run of ``length`` begins that stays within its sentence."""
         last = self._sentence[length - 1 :]
         return np.flatnonzero(self._sentence[: len(last)] == last).astype(np.int32)

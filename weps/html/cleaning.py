@@ -222,7 +222,6 @@ class _OutlineTarget:
             outline.canonical = outline.canonical or attributes.get("href", "")
 
 
-_MAX_TAG_SEARCH: Final = 200_000
 _ELEMENTS = frozenset(
     "a abbr acronym address article b base big blockquote body br button center code dd del "
     "div dl dt em fieldset figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header "
@@ -231,7 +230,6 @@ _ELEMENTS = frozenset(
     "td template textarea tfoot th thead title tr tt u ul".split()
 )
 _TAG = re.compile(r"<(?:!(?:--|doctype\b)|/?([a-z][a-z0-9]{0,9})[\s/>])", re.IGNORECASE)
-_NOFRAMES = re.compile(r"</?noframes\b[^<>]*>", re.IGNORECASE)
 _NOSCRIPT = re.compile(r"</?noscript\b[^<>]*>", re.IGNORECASE)
 _RAW = re.compile(r"<(?:!--|(script|style|noscript)\b)", re.IGNORECASE)
 """Start of a comment, or of an element whose content is mere text if scripts are run."""
@@ -241,7 +239,6 @@ _RAW_END = {
 }
 _MARK_REFERENCE = re.compile(r"&#(?:0*+[1-5](?![0-9])|x0*+[1-5](?![0-9a-f]));?", re.IGNORECASE)
 """A reference to a character that the parser marks structure with."""
-_LINKS_TOUCHING = re.compile(r"</a><a(?=\s)", re.IGNORECASE)
 _SAVED_FROM = re.compile(r"<!-- saved from url=\(\d{1,6}\)(https?://[^\s<>]{1,2000})")
 """The comment that browsers write into the pages they save."""
 
@@ -347,8 +344,7 @@ def _without_noscript(markup: str) -> str:
 def is_markup(text: str) -> bool:
     """Whether the text holds at least one tag of HTML; ``<john@host.org>`` is none."""
     return any(
-        tag[1] is None or tag[1].lower() in _ELEMENTS
-        for tag in _TAG.finditer(text, 0, _MAX_TAG_SEARCH)
+        tag[1] is None or tag[1].lower() in _ELEMENTS for tag in _TAG.finditer(text, 0, 200_000)
     )
 
 
@@ -364,9 +360,9 @@ def repair_markup(markup: str) -> str:
         markup = markup[:end] + markup[end:].replace("<!--", "")
     lower = markup.lower()
     if "<noframes" in lower:  # the only content of framesets
-        markup = _NOFRAMES.sub(" ", markup)
+        markup = re.sub(r"</?noframes\b[^<>]*>", " ", markup, flags=re.IGNORECASE)
     if "</a><a" in lower:  # menus separate entries by style alone; HomeContact is not a word
-        markup = _LINKS_TOUCHING.sub("</a> <a", markup)
+        markup = re.sub(r"</a><a(?=\s)", "</a> <a", markup, flags=re.IGNORECASE)
     return markup
 
 

@@ -27,7 +27,6 @@ _MAX_WESTERN_RUN: Final = 1.35
 _MAX_WRONG_IN_SAMPLE: Final = 0.02
 """Share of the sample's non-ASCII characters that a charset may leave undecodable."""
 
-_MIN_SCORE: Final = 0.35
 _MIN_EVIDENCE: Final = 8
 """Number of non-ASCII characters below which windows-1252 is assumed."""
 
@@ -66,7 +65,7 @@ def _guess_charset(data: bytes) -> str:
         for charset in charsets.split()
     }
     best = max(scores, key=scores.__getitem__)
-    return best if scores[best] >= _MIN_SCORE else "cp1252"
+    return best if scores[best] >= 0.35 else "cp1252"
 
 
 def _non_ascii_characters(text: str) -> list[str]:

@@ -68,10 +68,6 @@ def address_tokens(table: TokenTable) -> NDArray[np.bool_]:
     return found
 
 
-_MAX_ADDRESS_REPEATS = 2
-"""Times that a page's address may have been appended to its list."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class PageWords:
     """``T`` words without punctuation, those of pages in reading order, then of search results."""
@@ -185,12 +181,11 @@ def _own_address_words(analysis: Analysis, forms: Sequence[str], form: Integers)
         parts = Counter(map(singular_form, split_words(unquote(document.url))))
         for part, times in parts.items():
             here = form[page] == number.get(part, -1)
-            if here.sum() <= _MAX_ADDRESS_REPEATS * times:
+            if here.sum() <= 2 * times:
                 found[page] |= here
     return found
 
 
-_MIN_WORD_LENGTH = 3
 _MAX_WORD_LENGTH = 40
 """Characters; what is longer is code or lacks its blanks."""
 _MAX_PHRASE_WORDS = 4
@@ -206,7 +201,6 @@ _CALENDAR = frozenset(
     " june july august september october november december jan feb mar apr jun jul aug sep sept"
     " oct nov dec".split()
 )
-_FOREIGN_SHARE = 0.8
 _NEAR_WEIGHT = 2.0
 """Weight of an occurrence near the name; one occurrence on a page has log 2."""
 _NAME_WEIGHT = 3.0
@@ -287,13 +281,12 @@ def _content_forms(words: PageWords, name: PersonName) -> Flags:
     """
     boilerplate = word_list("stopwords/labels.txt") | interface_words()
     dropped = words.flags(stop_words().union(name.tokens, _CALENDAR, boilerplate))
+    dropped |= _flagged_share(words.form, words.foreign_stop, len(words.forms)) > 0.8
     spelled = [
-        (len(form) >= _MIN_WORD_LENGTH or is_ideograph_pair(form))
-        and form.replace("'", "").isalpha()
+        (len(form) > 2 or is_ideograph_pair(form)) and form.replace("'", "").isalpha()
         for form in words.forms
     ]
-    foreign = _flagged_share(words.form, words.foreign_stop, len(words.forms)) > _FOREIGN_SHARE
-    return np.asarray(~dropped & ~foreign & np.array(spelled, dtype=bool))
+    return np.array(spelled, dtype=bool) & ~dropped
 
 
 def _name_scores(words: PageWords, name: PersonName) -> Floats:
@@ -323,8 +316,8 @@ def _name_runs(words: PageWords, content: Flags) -> tuple[Integers, Integers]:
 
     That is with capitals, but for single small words between; nothing but blanks stands between.
     """
-    naming = content | words.flags(_NAME_OPENERS)
-    capital = words.capital & naming[words.form] & ~words.address & ~words.foreign_stop
+    naming = (content | words.flags(_NAME_OPENERS))[words.form]
+    capital = words.capital & naming & ~words.address & ~words.foreign_stop
     inside = capital.copy()
     inside[1:-1] |= (
         words.flags(_NAME_CONNECTORS)[words.form[1:-1]]
@@ -368,8 +361,8 @@ def _find_phrases(words: PageWords, begin: Integers, length: int, scores: Floats
     Those that are not written so more often than not are no candidates. A phrase is a name as far
     as all of its words are: headings have capitals too, but of words that elsewhere have none.
     """
-    size = max(len(words.form) - length + 1, 0)
-    starts = np.flatnonzero(words.sentence[:size] == words.sentence[length - 1 :])
+    ends = words.sentence[length - 1 :]
+    starts = np.flatnonzero(words.sentence[: len(ends)] == ends)
     for offset in range(length):  # in every place a word that some name has there
         known = np.zeros(len(words.forms), dtype=bool)
         known[words.form[begin + offset]] = True
@@ -382,9 +375,8 @@ def _find_phrases(words: PageWords, begin: Integers, length: int, scores: Floats
     distinct = grams[first]
     as_name = np.bincount(column[np.searchsorted(starts, begin)], minlength=len(distinct))
     cased = column[starts >= words.results_start] if words.is_word_list else column
-    written = np.bincount(cased, minlength=len(distinct))
-    chosen = np.where(2 * as_name > written, scores[distinct].min(axis=1), 0.0)
-    return _Found(starts, column, distinct, chosen)
+    usual = 2 * as_name > np.bincount(cased, minlength=len(distinct))
+    return _Found(starts, column, distinct, np.where(usual, scores[distinct].min(axis=1), 0.0))
 
 
 def _weigh_strings(words: PageWords, found: Sequence[_Found]) -> Candidates:
@@ -403,19 +395,17 @@ def _weigh_strings(words: PageWords, found: Sequence[_Found]) -> Candidates:
         parts[first : first + len(each.parts), : each.parts.shape[1]] = each.parts
     shape = words.documents, len(parts)
     counts, near = count_near(words.document[starts], column, words.near[starts], shape)
-    weights = np.log1p(counts.data) + _NEAR_WEIGHT * near.data
     starts = starts[np.argsort(column, kind="stable")]
-    ends = np.cumsum(np.bincount(column, minlength=len(parts)))
-    lengths = np.repeat(widths, sizes)
+    bounds = np.cumsum(np.bincount(column + 1, minlength=len(parts) + 1))
 
     @cache
     def spell(number: int) -> str:
-        begin = ends[number - 1] if number else 0
-        return usual_spelling(words, starts[begin : ends[number]], lengths[number])
+        places = starts[slice(*bounds[number : number + 2])]
+        return usual_spelling(words, places, int((parts[number] >= 0).sum()))
 
     return Candidates(
         Bags(counts, LazyStrings(np.arange(len(parts)), spell)),
-        with_data(counts, weights),
+        with_data(counts, np.log1p(counts.data) + _NEAR_WEIGHT * near.data),
         parts,
         np.concatenate([each.scores for each in found]),
     )
@@ -424,8 +414,9 @@ def _weigh_strings(words: PageWords, found: Sequence[_Found]) -> Candidates:
 def usual_spelling(words: PageWords, starts: Integers, length: int) -> str:
     """How the string at some places is mostly written; of word lists, in titles and snippets."""
     shown = starts[starts >= words.results_start]
-    chosen = shown if words.is_word_list and len(shown) else starts
-    written = words.written[chosen[:, np.newaxis] + np.arange(length)]
+    if words.is_word_list and len(shown):
+        starts = shown
+    written = words.written[starts[:, np.newaxis] + np.arange(length)]
     ways: Counter[str] = Counter()
     for way, times in Counter(map(tuple, written.tolist())).items():
         text, *others = (words.surface[word] for word in way)

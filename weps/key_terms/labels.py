@@ -284,8 +284,6 @@ _MAX_ABBREVIATION = 5
 """Letters; longer words in capitals are spelled as others."""
 _SETS_AT_ONCE = 64
 """Bounds the memory for what many sets hold."""
-_MIN_OCCURRENCES = 2
-"""Fewest occurrences of a phrase."""
 _BOUND_SHARE = 0.8
 """Share of a term's occurrences within a phrase from which the phrase replaces it."""
 
@@ -490,7 +488,7 @@ def _extended_terms(
         phrases = np.array(browser.phrases_of_words[word], dtype=np.int64)
         gains = documents[size + phrases] / documents[word] * phrase_weights[phrases] / weight
         fit = (gains > 1) | (times[size + phrases] >= _BOUND_SHARE * times[word])
-        fit &= times[size + phrases] >= min(_MIN_OCCURRENCES, int(times[word]))
+        fit &= times[size + phrases] >= min(2, int(times[word]))
         free = [
             (-gain, len(spelled[phrase]), spelled[phrase], phrase)
             for gain, phrase in zip(gains[fit].tolist(), phrases[fit].tolist(), strict=True)
@@ -501,10 +499,6 @@ def _extended_terms(
         yield word if best is None else size + best
 
 
-_MAX_TERMS = 5
-"""Terms of a label."""
-_MAX_WORDS = 10
-"""Further words."""
 _MAX_TERM_LENGTH = 40
 """Characters; longer phrases are headlines, no labels."""
 
@@ -539,9 +533,9 @@ def labels_and_words(
     for extended, words in zip(
         extend_all_to_phrases(best, vocabulary.browser, people), best, strict=True
     ):
-        terms = _distinct_terms(map(spell, extended), _MAX_TERMS)
+        terms = _distinct_terms(map(spell, extended), most=5)
         further = (spell(word) for word, _ in words)
-        labels.append(Label(terms, _distinct_terms(further, _MAX_WORDS, known=" ".join(terms))))
+        labels.append(Label(terms, _distinct_terms(further, most=10, known=" ".join(terms))))
     return labels
 
 

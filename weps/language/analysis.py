@@ -365,9 +365,6 @@ besides. Urdu and Persian count as Arabic, Marathi as Hindi."""
 _LETTERS = {code: re.compile(f"[{ranges}]") for code, ranges in _SCRIPTS.items()}
 _find_script = re.compile(f"[{''.join(_SCRIPTS.values())}]").search
 _ANY_LETTER = re.compile(r"[^\W\d_]")
-_LATIN_LETTER = re.compile(
-    "[A-Za-z\u00c0-\u024f\u1e00-\u1eff\u2c60-\u2c7f\ua720-\ua7ff\uff21-\uff3a\uff41-\uff5a]"
-)
 _MOST_CHARACTERS = 5_000
 """Number of characters of a text that are read."""
 _LEAST_SHARE_OF_LETTERS = 0.3
@@ -410,11 +407,6 @@ def detect_language(texts: Iterable[str], *, guess: bool = False) -> str:
         return code if found[code] else ""
     enough = sum(found[code]) >= _LEAST_SHARE_OF_WORDS * len(words)
     return code if enough and len(found[code]) >= _LEAST_DISTINCT else ""
-
-
-def is_mostly_latin(text: str) -> bool:
-    """Whether half of the letters or more are of the Latin script."""
-    return 2 * len(_LATIN_LETTER.findall(text)) >= len(_ANY_LETTER.findall(text))
 
 
 def function_words(language: str) -> frozenset[str]:

@@ -249,8 +249,6 @@ def _build_document(pieces: list[_Piece], nlp: Language) -> tuple[Doc, list[int]
     return document, [number for number, words, _ in pieces for _ in words]
 
 
-_BATCH_SIZE = 4
-"""Passages that the pipeline takes at once."""
 _FEWEST_CHARACTERS = 300_000
 """Characters of text for several processes, each of which takes two seconds to start."""
 _GROUPS_PER_JOB = 4
@@ -370,7 +368,7 @@ def read_documents(
                 documents = nlp.pipe(
                     passage_documents(page, nlp),
                     as_tuples=True,
-                    batch_size=_BATCH_SIZE,
+                    batch_size=4,
                     disable=idle,
                 )
                 results.append(read(documents))
@@ -431,7 +429,6 @@ _SPAN = r"(?:\ ?[-–—]\ ?|\ (?i:to|until|till|through)\ )"
 _NUMBER = r"[0-9]{1,12}(?:,[0-9]{3}){0,4}(?:\.[0-9]{1,4})?(?![0-9])"
 _CARDINAL = rf"(?i:{'|'.join(CARDINALS[1:])}|thirty|forty|fifty|sixty|hundred)"
 _AMOUNT = rf"(?:{_NUMBER}|(?i:one)\b|{_CARDINAL}\b)"
-_CENTURY = "(?i:sixteenth|seventeenth|eighteenth|nineteenth|twentieth|twenty-first)"
 _SCALE = r"(?i:\ (?:hundred|thousand|million|billion|trillion|mn|bn)|[kmb]|bn|mn)(?![A-Za-z])"
 
 _DAY_OR_MONTH = "(?:3[01]|[12][0-9]|0?[1-9])"
@@ -484,7 +481,9 @@ _KIND_PATTERNS = {
         |{_SPAN}(?i:present|now|today|date|current)\b)
       | (?<=\b(?i:between)\ ){_YEAR}\ and\ {_YEAR}""",
     "decade": r"(?:1[5-9]|20)?[0-9]0['’]?s(?![A-Za-z])",
-    "century": rf"(?:[0-9]{{1,2}}(?:st|nd|rd|th)|{_CENTURY})[ -](?i:centur(?:y|ies))\b",
+    "century": r"""(?:[0-9]{1,2}(?:st|nd|rd|th)
+        |(?i:sixteenth|seventeenth|eighteenth|nineteenth|twentieth|twenty-first))
+        [ -](?i:centur(?:y|ies))\b""",
     "year": rf"""(?:(?i:spring|summer|autumn|fall|winter)\ (?:of\ )?{_YEAR}
       | (?:{_YEAR_AFTER}){_YEAR}(?!\ [a-z]+s\b)
       | (?<=\(){_YEAR}(?=[),;]) | (?<=,\ ){_YEAR}(?=[.,;)]|$) | ^{_YEAR}(?=$|:))""",

@@ -50,8 +50,6 @@ _WEIGHTS_DIGEST = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d
 _GRAPHS = ("model.onnx", "onnx/model.onnx", "model*.onnx", "onnx/model*.onnx")
 _INPUTS = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 _SENTENCE_OUTPUT = "sentence_embedding"
-_MATRIX, _TOKEN_VECTORS = 2, 3
-"""Dimensions of outputs: a vector for each text, or for each token of each text."""
 _NON_WORD = re.compile(r"[^\w.-]+", re.ASCII)
 _MAX_NAME_LENGTH = 80
 _INSTALL = "install it with `pip install 'weps[embeddings]'`"
@@ -79,9 +77,9 @@ def encoder_identity(encoder: str = INSTALLED_ENCODER) -> str:
     Raises:
         LanguageError: if the encoder is missing, damaged, or cannot be run here.
     """
-    files = _encoder_files(encoder)
-    if files is None:
+    if encoder == NO_ENCODER or (encoder == INSTALLED_ENCODER and not _installed_graph()):
         return ""
+    files = _encoder_files(encoder)
     for library in _REQUIRED:
         if find_spec(library) is None:
             raise LanguageError(f"sentence encoders need {library}", remedy=_INSTALL)
@@ -107,7 +105,7 @@ def require_encoder(encoder: str = INSTALLED_ENCODER) -> str:
     Raises:
         LanguageError: if there is none.
     """
-    _require_files(encoder)
+    _encoder_files(encoder)
     return encoder_identity(encoder)
 
 
@@ -192,9 +190,9 @@ class SentenceEncoder:
         outputs: dict[str, NDArray[Any]] = dict(
             zip(names, self.session.run(None, inputs), strict=True)
         )
-        # That of the sentence, else those of its tokens, else any other.
-        best = [each for each in outputs.values() if each.ndim == _TOKEN_VECTORS]
-        best += [each for each in outputs.values() if each.ndim == _MATRIX]
+        # That of the sentence; else the first with three dimensions, of its tokens, or with two.
+        fit = (each for each in outputs.values() if each.ndim in {2, 3})
+        best = sorted(fit, key=lambda each: -each.ndim)
         if _SENTENCE_OUTPUT in outputs:
             vector = np.asarray(outputs[_SENTENCE_OUTPUT][0], np.float64)
         elif best:
@@ -214,7 +212,7 @@ def load_encoder(encoder: str = INSTALLED_ENCODER) -> SentenceEncoder:
     Raises:
         LanguageError: if it is missing, damaged, or no sentence encoder.
     """
-    files, _ = _require_files(encoder), encoder_identity(encoder)
+    files, _ = _encoder_files(encoder), encoder_identity(encoder)
     import onnxruntime  # noqa: PLC0415 - may not be installed
 
     options = onnxruntime.SessionOptions()
@@ -234,16 +232,19 @@ def load_encoder(encoder: str = INSTALLED_ENCODER) -> SentenceEncoder:
     return made
 
 
-def _encoder_files(encoder: str) -> _EncoderFiles | None:
-    """The files of an encoder, None if there is to be none or none is installed."""
-    if encoder == NO_ENCODER:
-        return None
-    if encoder == INSTALLED_ENCODER:
-        spec = find_spec(_WEIGHTS_PACKAGE)  # which is not imported: nothing of it is run
-        places = map(Path, (spec.submodule_search_locations if spec else None) or ())
-        graph = next((place / _GRAPHS[0] for place in places), None)
-        vocabulary = resource_path("encoder/vocabulary.txt")
-        return _EncoderFiles(_WEIGHTS_NAME, graph, vocabulary) if graph else None
+def _installed_graph() -> Path | None:
+    """The graph of the installed package, which is not imported: nothing of it is run."""
+    spec = find_spec(_WEIGHTS_PACKAGE)
+    places = (spec.submodule_search_locations if spec else None) or ()
+    return next((Path(place) / _GRAPHS[0] for place in places), None)
+
+
+def _encoder_files(encoder: str) -> _EncoderFiles:
+    if encoder == INSTALLED_ENCODER and (installed := _installed_graph()):
+        return _EncoderFiles(_WEIGHTS_NAME, installed, resource_path("encoder/vocabulary.txt"))
+    if encoder in {INSTALLED_ENCODER, NO_ENCODER}:
+        remedy = f"{_INSTALL}, or give --embeddings the folder of one"
+        raise LanguageError("there is no sentence encoder", remedy=remedy)
     folder = Path(encoder)
     graphs = (path for pattern in _GRAPHS for path in sorted(folder.glob(pattern)))
     graph, tokenizer = next(filter(Path.is_file, graphs), None), folder / "tokenizer.json"
@@ -257,13 +258,6 @@ def _encoder_files(encoder: str) -> _EncoderFiles | None:
         )
     name = _NON_WORD.sub("_", folder.absolute().name)[:_MAX_NAME_LENGTH]
     return _EncoderFiles(name or "encoder", graph, tokenizer)
-
-
-def _require_files(encoder: str) -> _EncoderFiles:
-    if files := _encoder_files(encoder):
-        return files
-    remedy = f"{_INSTALL}, or give --embeddings the folder of one"
-    raise LanguageError("there is no sentence encoder", remedy=remedy)
 
 
 def _load_tokenizer(path: Path) -> Tokenizer:

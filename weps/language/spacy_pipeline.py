@@ -45,7 +45,6 @@ BUILTIN_PIPELINE = "weps_en"
 _PACKAGE_NAME = re.compile(r"[a-z]{2,3}_[a-z]+_[a-z]+_[a-z]+")
 _LANGUAGE_CODE = re.compile(r"[a-z]{2,3}")
 _NON_WORD = re.compile(r"\W+", re.ASCII)
-_MAX_NAME_LENGTH = 80
 
 
 @lru_cache(maxsize=4)
@@ -120,7 +119,7 @@ def pipeline_name(language: str = BUILTIN_PIPELINE) -> str:
     if language == BUILTIN_PIPELINE or folder != Path(language):
         return language
     lang, name = (_NON_WORD.sub("_", str(_read_meta(folder)[key])) for key in ("lang", "name"))
-    return f"{lang if _LANGUAGE_CODE.fullmatch(lang) else 'xx'}_{name[:_MAX_NAME_LENGTH]}"
+    return f"{lang if _LANGUAGE_CODE.fullmatch(lang) else 'xx'}_{name[:80]}"
 
 
 def _pipeline_folder(language: str) -> Path:

@@ -116,8 +116,6 @@ _MAX_WORDS = 250
 a word."""
 _MAX_SENTENCES = 2
 """Before and after a mention."""
-_MAX_ABBREVIATION = 3
-"""Letters."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,9 +169,9 @@ def sentences_near_name(analysis: Analysis) -> Analysis:
     table, documents = analysis.tokens, analysis.documents
     sizes = np.bincount(table.sentence, minlength=len(table.document))
     first = first_sentences(table, len(documents))
-    begin = np.searchsorted(table.sentence, first).tolist()
+    tokens_of = pairwise(np.searchsorted(table.sentence, first).tolist())
     reduced = []
-    for document, bounds, tokens in zip(documents, pairwise(first), pairwise(begin), strict=True):
+    for document, bounds, tokens in zip(documents, pairwise(first), tokens_of, strict=True):
         page = slice(*bounds)
         near = _nearest_sentences(sizes[page], table.mentions[page])
         blocks: tuple[str, ...] = (document.title, document.snippet)
@@ -217,9 +215,8 @@ def _collect_entities(marked: Analysis, table: TokenTable) -> ContextEntities:
     found: defaultdict[str, list[tuple[str, str, int]]] = defaultdict(list)
     documents = marked.tokens.document[marks.sentence].tolist()
     for row, entry in zip(documents, marks.entry.tolist(), strict=True):
-        entity = entities[entry]
-        if entity and not all(balance[word] > 0 for word in entity[1].split()):
-            kind, form, text = entity
+        kind, form, text = entities[entry] or ("", "", "")
+        if kind and not all(balance[word] > 0 for word in form.split()):
             found[form].append((text, kind, row))
     occurrences = [tuple(zip(*each, strict=True)) for each in found.values()]
     return ContextEntities(
@@ -231,6 +228,4 @@ def _collect_entities(marked: Analysis, table: TokenTable) -> ContextEntities:
 
 def _usual_spelling(ways: Counter[str]) -> str:
     """The most frequent spelling; ties prefer full to abbreviated, lower case to capitals."""
-    return max(
-        ways, key=lambda way: (sum(map(str.isalpha, way)) > _MAX_ABBREVIATION, ways[way], way)
-    )
+    return max(ways, key=lambda way: (sum(map(str.isalpha, way)) > 3, ways[way], way))

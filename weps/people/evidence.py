@@ -241,7 +241,7 @@ def explain_pairs(  # noqa: PLR0913, PLR0917 - what corrections change or not
             strict=True,
         ):
             by_name = any(each.kind == name_form.__name__ for each in effects)
-            forms = (name_forms(analysis)[row] for row in pair) if by_name else ()
+            forms = (name_forms(analysis)[row] for row in pair if by_name)
             known[pair] = ExplainedPair(
                 pages=(analysis.documents[pair[0]].rank, analysis.documents[pair[1]].rank),
                 probability=0.0,
@@ -283,14 +283,12 @@ def _pair_effects(
         if not each.feature.of_name:  # which is part of the baseline
             kinds["profile" if each.order > 1 else each.feature.function].append(column)
     odds = logit(calibration(classifier.predict(values)).clip(_EPSILON, 1 - _EPSILON))
-    effects = group_effects(classifier, values, list(kinds.values()))
-    effects = (calibration.slope * effects).round(2)
-    names = list(kinds)
+    effects = calibration.slope * group_effects(classifier, values, list(kinds.values()))
     found = []
-    for row, total, own in zip(effects, effects.sum(axis=1), odds, strict=True):
-        largest = np.argsort(-np.abs(row), kind="stable")[:_MAX_EFFECTS].tolist()
-        shown = [Effect(names[at], float(row[at])) for at in largest if abs(row[at]) >= _MIN_EFFECT]
-        rest = round(float(total) - sum(each.effect for each in shown), 2)
+    for row, own in zip(effects.round(2), odds, strict=True):
+        largest = sorted(map(Effect, kinds, row.tolist()), key=lambda each: -abs(each.effect))
+        shown = [each for each in largest[:_MAX_EFFECTS] if abs(each.effect) >= _MIN_EFFECT]
+        rest = round(float(row.sum()) - sum(each.effect for each in shown), 2)
         if abs(rest) >= _MIN_EFFECT:
             shown.append(Effect("other", rest))
         found.append((round(float(own) - sum(each.effect for each in shown), 2), tuple(shown)))

@@ -28,7 +28,7 @@ from weps._text import PersonName
 from weps.errors import ModelError
 from weps.features.entities import JUNIORS
 from weps.features.name import Mention, mentions_of, page_text
-from weps.language.analysis import LANGUAGES, Analysis, is_mostly_latin
+from weps.language.analysis import LANGUAGES, Analysis
 from weps.records import Clustering, Document
 
 _MIN_MIDDLES, _MAX_MIDDLES = 2, 5
@@ -119,8 +119,6 @@ _INTRODUCING_VERB = re.compile(
 """English verbs that introduce people."""
 _SENTENCE_BEGINS = re.compile(r"(?<=\w{4}[.!?])[\"”’)]{0,2}\s+|(?<=[。！？])")
 """After fewer letters a point may belong to an abbreviation or an initial."""
-_FINAL = frozenset('.!?。！？”"')
-_LISTING = re.compile(r"[|•»>]|\s[-–]\s")
 
 
 def page_excerpt(document: Document, name: PersonName) -> str:
@@ -155,8 +153,8 @@ def _mention_passages(document: Document, name: PersonName) -> Iterator[tuple[in
                 min(_small_words(sentence), _PROSE_WORDS)
                 + 6 * bool(_INTRODUCING_VERB.search(sentence, mention_end, verb_end))
                 + 3 * bool(_INTRODUCING_VERB.search(sentence))
-                + 3 * (sentence[-1:] in _FINAL)
-                - 3 * min(len(_LISTING.findall(sentence)), _MAX_FOLLOWING)
+                + 3 * sentence.endswith(tuple('.!?。！？”"'))
+                - 3 * min(len(re.findall(r"[|•»>]|\s[-–]\s", sentence)), _MAX_FOLLOWING)
                 - 20 * (own.casefold() in document.title.casefold())
             )
             far = mention_end > _MAX_LENGTH - _MAX_BEFORE
@@ -189,11 +187,12 @@ def _cut_text(text: str, begin: int) -> str:
 
 
 OTHER_SCRIPT = "not in the Latin script"
+_LATIN_LETTER = re.compile(
+    "[A-Za-z\u00c0-\u024f\u1e00-\u1eff\u2c60-\u2c7f\ua720-\ua7ff\uff21-\uff3a\uff41-\uff5a]"
+)
 NO_TEXT = "no text"
 _MOST_PAGES = 500
 """Pages of a name for which confidence was measured, rounded up."""
-_SAMPLE = 5_000
-"""Characters of a page from which its script is told."""
 _FEWEST_LETTERS = 20
 """Fewer letters tell nothing about the language."""
 
@@ -205,13 +204,14 @@ def page_caution(document: Document, language: str) -> str:
         document: the page.
         language: its language, see :func:`weps.language.analysis.detect_language`.
     """
-    text = " ".join((document.title, document.snippet, *document.blocks))[:_SAMPLE]
+    text = " ".join((document.title, document.snippet, *document.blocks))[:5_000]
     letters = sum(1 for _ in islice(filter(str.isalpha, text), _FEWEST_LETTERS))
     if letters < _FEWEST_LETTERS:
         return "" if letters else NO_TEXT
     if language not in {"", "en"}:
         return f"in {LANGUAGES[language]}"
-    return "" if is_mostly_latin(text) else OTHER_SCRIPT
+    every = len(re.findall(r"[^\W\d_]", text))
+    return "" if 2 * len(_LATIN_LETTER.findall(text)) >= every else OTHER_SCRIPT
 
 
 def answer_cautions(of_pages: Sequence[str]) -> tuple[str, ...]:
@@ -405,7 +405,7 @@ def _lists_several(
     name: PersonName, document: Document, text: str, mentions: Iterable[Mention]
 ) -> bool:
     """Whether the page is a disambiguation page, or a directory of people of the name."""
-    if _DISAMBIGUATION.search(f"{document.title}\n{document.url}"):
+    if re.search(r"(?i)[(_]disambiguation\)", f"{document.title}\n{document.url}"):
         return True
     # Few pages have one of these, and the others need not be searched.
     if any(end in text.lower() for end in ("page lists", "refer to:")) and _REFERS.search(text):
@@ -435,7 +435,6 @@ _MESSAGE = re.compile(
     r"|currently down|under construction|account (?:has been )?suspended"
     r"|domain (?:name )?(?:is |may be )?for sale|redirect(?:ed|ing|ion)?)\b"
 )
-_DISAMBIGUATION = re.compile(r"[(_]disambiguation\)", re.IGNORECASE)
 _REFERS = re.compile(
     r"\b(?:this disambiguation page lists|(?:may|can) (?:also )?refer to:)", re.IGNORECASE
 )

@@ -45,8 +45,6 @@ _DIRECT = re.compile(
 _SENTENCE_ENDS = re.compile(r"(?<=\w{3})[.;!?](?:\s|$)")
 _FAR = 120
 """Characters behind an occupation within which the organisation stands."""
-_MAX_RUNS = 4
-_MAX_WORDS = 7
 _MIN_LETTERS, _MAX_CAPITALS = 3, 3
 """Letters; of names in capitals longer words are spelled as others."""
 _KINDS = frozenset(
@@ -54,12 +52,10 @@ _KINDS = frozenset(
     " association party government court military team band".split()
 )
 """Fine-grained kinds in which people work; departments say less than what they are part of."""
-_PLACES = frozenset(("city", "state", "country", "department"))
 _PART = re.compile(
     r"(?:School|College|Institute|Cent(?:re|er)|Division|Faculty)\sof\b|(?:High|Law|Medical|Business|Graduate|Elementary|Middle)\sSchool$"
 )
 """Names that parts of many organisations bear."""
-_NO_NAMES = frozenset("ii iii iv encyclopedia encyclopaedia".split())
 _PLACE = re.compile(
     rf"(?:,[^\S\n](?:\d\d,[^\S\n])?(?:of[^\S\n])?|[^\S\n](?:of|from)[^\S\n])"
     rf"(?P<place>{_CAPITAL}(?:[^\S\n]{_CAPITAL}){{0,2}})(?:,[^\S\n](?P<region>{_CAPITAL}(?:[^\S\n]{_CAPITAL})?))?"
@@ -80,7 +76,8 @@ def _is_organisation(text: str, recognised: AbstractSet[str] = frozenset()) -> b
     """
     kind = fine_kind(text, "")
     return (" " in text and kind in _KINDS) or (
-        kind not in _PLACES and entity_form(text, "organisation") in recognised
+        kind not in {"city", "state", "country", "department"}
+        and entity_form(text, "organisation") in recognised
     )
 
 
@@ -100,7 +97,7 @@ def _organisation(run: str, own: AbstractSet[str], recognised: AbstractSet[str])
     while words and fine_kind(words[-1], "") == "" and words[-1].lower() in boilerplate:
         words.pop()
     forms = {word.lower() for word in words}
-    if len(words) > _MAX_WORDS or (own | _NO_NAMES) & forms:
+    if len(words) > 7 or forms & {*own, "ii", "iii", "iv", "encyclopedia", "encyclopaedia"}:
         return ""
     if boilerplate & forms and all(
         word.lower() in boilerplate or fine_kind(word, "") for word in words
@@ -176,18 +173,20 @@ _PRAISE = frozenset(
 )
 _ADVERB_OR_PARTICIPLE = re.compile(r"\w{3,}(?:ly|ed)|[\w-]*\d(?:st|nd|rd|th)|\w+-\w+(?:th|st|ed)")
 """*newly*, *appointed*, *35th*, *thirty-fifth*."""
-_KEEP_CASE = frozenset(
-    "African American Argentine Asian Australian Austrian Belgian Brazilian British Bulgarian"
-    " Canadian Catholic Chilean Chinese Christian Conservative Croatian Cuban Czech Danish Democrat"
-    " Democratic Dutch Egyptian English European Filipino Finnish French German Greek Hungarian"
-    " Indian Indonesian Iranian Iraqi Irish Israeli Italian Jamaican Japanese Jewish Korean Labour"
-    " Latin Lebanese Liberal Mexican Muslim Nigerian Norwegian Pakistani Polish Portuguese"
-    " Republican Romanian Russian Scottish Serbian Spanish Swedish Swiss Thai Tory Turkish"
-    " Ukrainian Vietnamese Welsh US U.S UK EU CEO CFO CIO COO CTO MP PhD DJ TV IT GP".split()
-)
-_SPELLINGS = {each.lower(): each for each in _KEEP_CASE}
+_SPELLINGS = {
+    each.lower(): each
+    for each in (
+        "African American Argentine Asian Australian Austrian Belgian Brazilian British Bulgarian"
+        " Canadian Catholic Chilean Chinese Christian Conservative Croatian Cuban Czech Danish"
+        " Democrat Democratic Dutch Egyptian English European Filipino Finnish French German Greek"
+        " Hungarian Indian Indonesian Iranian Iraqi Irish Israeli Italian Jamaican Japanese Jewish"
+        " Korean Labour Latin Lebanese Liberal Mexican Muslim Nigerian Norwegian Pakistani Polish"
+        " Portuguese Republican Romanian Russian Scottish Serbian Spanish Swedish Swiss Thai Tory"
+        " Turkish Ukrainian Vietnamese Welsh US U.S UK EU CEO CFO CIO COO CTO MP PhD DJ TV IT GP"
+    ).split()
+}
+"""Adjectives and titles in lower case → as written, for they keep their case."""
 _TOKEN = re.compile(r"[^\W\d_][\w'&]*(?:-[\w']+)*|[^\w\s]|\d+\w*")
-_ABBREVIATION_POINT = re.compile(r"\b([A-Z][a-z]{1,4})\.")
 _FIELD = re.compile(
     rf"[^\S\n](?P<of>of|in)[^\S\n](?P<the>the[^\S\n])?"
     rf"(?P<named>{_CAPITALISED_RUN}|[a-z][\w-]+(?:[^\S\n](?:and[^\S\n])?[a-z][\w-]+){{0,2}})"
@@ -305,9 +304,8 @@ def _field_behind(text: str, end: int, head: str) -> tuple[str, int]:
 
 def _usual_case(word: str) -> str:
     """In lower case, but for abbreviations, places, peoples and parties."""
-    place = word.title()
-    known = place in gazetteer_names("cities", "countries", "states")
-    return _SPELLINGS.get(word.lower(), place if known else word.lower())
+    is_place = word.title() in gazetteer_names("cities", "countries", "states")
+    return _SPELLINGS.get(word.lower(), word.title() if is_place else word.lower())
 
 
 def _occupation_before(text: str, own: AbstractSet[str]) -> Statement | None:
@@ -315,7 +313,7 @@ def _occupation_before(text: str, own: AbstractSet[str]) -> Statement | None:
 
     Of the words before it only nationalities and the like are kept: others may be verbs.
     """
-    words = _TOKEN.findall(_ABBREVIATION_POINT.sub(r"\1", text.rstrip(" \"“'")))
+    words = _TOKEN.findall(re.sub(r"\b([A-Z][a-z]{1,4})\.", r"\1", text.rstrip(" \"“'")))
     while words and (words[-1] == "." or (len(words[-1]) == 1 and words[-1].isalpha())):  # D. Hardy
         words.pop()
     while words and words[-1].lower() in _HONORIFICS:
@@ -327,7 +325,7 @@ def _occupation_before(text: str, own: AbstractSet[str]) -> Statement | None:
     head = next((each for each in heads if each in _occupations()), ())
     if not head or own & {*head} or _occupations()[head] in _AMBIGUOUS:
         return None
-    modifiers = [word for word in words[: -len(head)][-1:] if word in _KEEP_CASE]
+    modifiers = [word for word in words[: -len(head)][-1:] if _SPELLINGS.get(word.lower()) == word]
     shown = " ".join(map(_usual_case, (*modifiers, *head)))
     return Statement("occupation", _occupations()[head], shown)
 
@@ -367,25 +365,26 @@ def page_statements(
         read = mentions[:_MAX_MENTIONS]
         if form:
             found = Counter(m[1].strip() for each in read if (m := _INITIALS.search(each.before)))
-            initials = [f"{each} " for each, times in found.items() if 2 * times > len(read)]
-            written = "".join(initials) + form.written(analysis.name)
+            initials = (each for each, times in found.items() if 2 * times > len(read))
+            written = " ".join([*initials, form.written(analysis.name)])
             stated[Statement("name", written.lower(), written)] = None
         text, given = page_text(document) if mentions else "", form.before if form else ()
         recognised = frozenset(forms[column] for column in columns) - {""}
         for mention in read:
             stated |= dict.fromkeys(_statements_around(text, mention, given, own, recognised))
-        years = Counter(kind for kind, _ in {each[:2] for each in stated if each.kind in _YEARS})
-        doubtful = max(years.values(), default=0) > 1
-        statements.append(tuple(each for each in stated if not (doubtful and each.kind in _YEARS)))
+        years = [kind for kind, _ in {each[:2] for each in stated if each.kind in _YEARS}]
+        if len(years) > len(set(years)):
+            stated = dict.fromkeys(each for each in stated if each.kind not in _YEARS)
+        statements.append(tuple(stated))
     return tuple(statements)
 
 
 _INITIALS = re.compile(r"(?<![\w.])((?:[A-Z]\.[^\S\n]?){1,2})$")
 """Initials that stand before a mention: *D. Elmo Hardy*."""
-_DEGREE = (
-    r"(?:Jr|Sr|II|III|IV|Ph\.?[^\S\n]?D|D\.?Phil|M\.?D|M\.?A|MBA|J\.?D|Esq|MP|QC|CPA|FRS|OBE|CBE)\b"
+_DEGREES = re.compile(
+    r"(?:,?[^\S\n](?:Jr|Sr|II|III|IV|Ph\.?[^\S\n]?D|D\.?Phil|M\.?D|M\.?A|MBA|J\.?D|Esq|MP|QC|CPA|FRS"
+    r"|OBE|CBE)\b\.?){0,3}"
 )
-_DEGREES = re.compile(rf"(?:,?[^\S\n]{_DEGREE}\.?){{0,3}}")
 _BRACKETS = re.compile(r"[^\S\n]{0,2}\(([^()\n]{1,80})\)")
 _RELATIVE = re.compile(
     r"\b(?:father|mother|parents?|sons?|daughters?|child|children|brother|sister|uncle|aunt|nephew"
@@ -440,7 +439,7 @@ def _statements_around(
         if occupation := _occupation_at(stretch, own, heading=is_heading):
             yield occupation[0]
             sentence = _SENTENCE_ENDS.split(stretch[occupation[1] :][:_FAR], maxsplit=1)[0]
-            runs = islice(_RUN.finditer(sentence), _MAX_RUNS)
+            runs = islice(_RUN.finditer(sentence), 4)
             break
     else:
         runs = filter(None, (_DIRECT.match(after), _RUN.match(brackets), _RUN.match(heading)))
@@ -645,16 +644,18 @@ def _choose(
 
         The weight is the number of the pages times their share of all pages that state it.
         """
-        things = [
+        return sorted(
             (
-                texts[""] * texts[""] / everywhere[Statement(kind, key, "")],
-                _specific_text(texts, least),
-                texts[""],
-            )
-            for key, texts in stated[kind].items()
-            if texts[""] >= least
-        ]
-        return sorted(things, key=lambda thing: (-thing[0], thing[1]))
+                (
+                    texts[""] * texts[""] / everywhere[Statement(kind, key, "")],
+                    _specific_text(texts, least),
+                    texts[""],
+                )
+                for key, texts in stated[kind].items()
+                if texts[""] >= least
+            ),
+            key=lambda thing: (-thing[0], thing[1]),
+        )
 
     occupations = ranked("occupation", 1 if pages <= _FEW_PAGES_OF_OCCUPATION else enough)
     special = [(weight, text) for weight, text, _ in occupations if text not in _GENERIC]
