@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from weps._text import singular_form, split_words
@@ -22,7 +22,7 @@ from weps.key_terms.labels import labels_and_words
 from weps.language.analysis import Analysis
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.people.context import find_context_entities
-from weps.people.person_line import PersonLine, person_lines
+from weps.people.person_line import person_lines, written_line
 from weps.reading import Reader, richest_form
 from weps.sources.opening import open_source
 from weps_eval.benchmark.corpus import Attributes, attributes_of
@@ -60,7 +60,7 @@ def main(corpus: Path, names: Sequence[str]) -> None:
         seconds += time.perf_counter() - began
         console.write(f"\n{name}")
         for rows, line, label in zip(groups, found, labels, strict=True):
-            written = line.written(analysis.name.text, label.terms)
+            written = written_line(line, analysis.name.text, label.terms)
             people, several, lines = people + 1, several + (len(rows) > 1), lines + bool(written)
             marks = dict(judge(line, rows, analysis, facts)) if facts else {}
             for element, mark in marks.items():
@@ -82,12 +82,12 @@ def main(corpus: Path, names: Sequence[str]) -> None:
 
 
 def judge(
-    line: PersonLine, rows: Sequence[int], analysis: Analysis, facts: Attributes
+    line: Mapping[str, str], rows: Sequence[int], analysis: Analysis, facts: Attributes
 ) -> Iterator[tuple[str, str]]:
     """For each element of which there are facts ``+`` or ``?``, or ``-`` if the line lacks it."""
     ranks = [analysis.documents[row].rank for row in rows]
     for element, kinds in FACTS.items():
-        told = content(getattr(line, element)) - set(analysis.name.tokens)
+        told = content(line[element]) - set(analysis.name.tokens)
         known = {
             word
             for rank in ranks

@@ -96,22 +96,17 @@ _BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
-_SUPERSETS: Final = dict(
+_READ_AS: Final = dict(
     pair.split("=")
     for pair in (
-        "gb2312=gb18030 gbk=gb18030 shift_jis=cp932 euc_kr=cp949 big5=big5hkscs iso8859-9=cp1254 "
-        "iso8859-11=cp874 tis-620=cp874"
+        "gb2312=gb18030 gbk=gb18030 shift_jis=cp932 euc_kr=cp949 big5=big5hkscs "
+        "iso8859-9=cp1254 iso8859-11=cp874 tis-620=cp874 x-sjis=cp932 windows-31j=cp932 "
+        "x-euc-jp=euc_jp x-gbk=gb18030 x-x-big5=big5hkscs windows-949=cp949 "
+        "ks_c_5601-1987=cp949 windows-874=cp874 dos-874=cp874 iso-8859-8-i=iso8859-8 "
+        "x-mac-roman=mac-roman x-mac-cyrillic=mac-cyrillic koi8-ru=koi8-u"
     ).split()
 )
-"""As the WHATWG Encoding Standard reads these labels."""
-_FURTHER_LABELS: Final = dict(
-    pair.split("=")
-    for pair in (
-        "x-sjis=cp932 windows-31j=cp932 x-euc-jp=euc_jp x-gbk=gb18030 x-x-big5=big5hkscs "
-        "windows-949=cp949 ks_c_5601-1987=cp949 windows-874=cp874 dos-874=cp874 "
-        "iso-8859-8-i=iso8859-8 x-mac-roman=mac-roman x-mac-cyrillic=mac-cyrillic koi8-ru=koi8-u"
-    ).split()
-)
+"""Further labels of charsets, and what the WHATWG Encoding Standard reads for a narrower one."""
 # Latin-1 and its like are absent on purpose: editors use that label for anything, so the bytes
 # decide, with windows-1252 as the last resort.
 _TRUSTED_CHARSETS: Final = frozenset(
@@ -153,10 +148,10 @@ def _decode_bytes(data: bytes, declared: str) -> str:
 def _decode_other(data: bytes, declared: str) -> str:
     found = _DECLARED.search(data, 0, 8_192)
     for label in (declared, found[1].decode("ascii", "replace") if found else ""):
-        charset = _FURTHER_LABELS.get(label.strip().lower(), label.strip().lower())
+        charset = _READ_AS.get(label.strip().lower(), label.strip().lower())
         with suppress(LookupError, ValueError):
             charset = codecs.lookup(charset).name
-        charset = _SUPERSETS.get(charset, charset)
+        charset = _READ_AS.get(charset, charset)
         if charset not in _TRUSTED_CHARSETS:
             continue
         text = data.decode(charset, "replace")

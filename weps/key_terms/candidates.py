@@ -220,11 +220,6 @@ class Candidates:
     name_scores: Floats
     """Shape (c,): how well they name anything; 0 for strings that are not candidates."""
 
-    @property
-    def lengths(self) -> Integers:
-        """Shape (c,): number of words."""
-        return np.asarray((self.parts >= 0).sum(axis=1))
-
 
 class _Found(NamedTuple):
     """The k occurrences of the strings of one length."""

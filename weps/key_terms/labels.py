@@ -342,10 +342,12 @@ class Vocabulary:
     def of(cls, analysis: Analysis) -> Vocabulary:
         """The words of text, title and snippet of every page."""
         pages, candidates = page_words(analysis), candidate_strings(analysis)
-        single = np.flatnonzero(candidates.lengths == 1)
+        parts = candidates.parts
+        lengths = (parts >= 0).sum(axis=1)
+        single = np.flatnonzero(lengths == 1)
         text = np.array(pages.forms, dtype=object)
-        single = single[np.argsort(text[candidates.parts[single, 0]])]
-        form = candidates.parts[single, 0]
+        single = single[np.argsort(text[parts[single, 0]])]
+        form = parts[single, 0]
         word_of = np.full(len(pages.forms) + 1, -1, dtype=np.int32)  # the last for no form
         word_of[form] = np.arange(len(form))
         column = word_of[pages.form]
@@ -354,8 +356,7 @@ class Vocabulary:
         counts, near = count_near(pages.document[chosen], column[chosen], pages.near[chosen], shape)
         occupations = frozenset(name.lower().split()[-1] for name in gazetteer_names("occupations"))
         factors = np.where(pages.flags(occupations)[form], 1 + _OCCUPATION_WEIGHT, 1.0)
-        phrases = np.flatnonzero((candidates.lengths > 1) & (candidates.name_scores > 0))
-        parts = candidates.parts
+        phrases = np.flatnonzero((lengths > 1) & (candidates.name_scores > 0))
         lower = LazyStrings(
             phrases, lambda number: " ".join(text[parts[number][parts[number] >= 0]])
         )

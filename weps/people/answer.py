@@ -22,7 +22,7 @@ from weps.language.analysis import Analysis
 from weps.people.context import ContextEntities
 from weps.people.evidence import ExplainedPair
 from weps.people.pages import Pile
-from weps.people.person_line import person_lines
+from weps.people.person_line import person_lines, written_line
 from weps.records import ALWAYS, Clustering, NonEmpty, Probability, Rank, UnreadInput, in_schema
 from weps.similarity.pairs import pair_position, square_matrix
 
@@ -324,7 +324,7 @@ def describe_people(
         ranks = np.array([document.rank for document in analysis.documents], dtype=np.int64)
         present = context.present.astype(bool).toarray()
         everywhere = present.sum(axis=0)
-        for rows, label, refinement, line in zip(
+        for rows, label, refinement, facts in zip(
             new,
             labels_and_words(new, analysis),
             suggest_refinements(new, analysis),
@@ -346,7 +346,7 @@ def describe_people(
                 *label,
                 tuple(names),
                 refinement,
-                line=line.written(analysis.name.text, label.terms),
+                line=written_line(facts, analysis.name.text, label.terms),
             )
     return [known[rows] for rows in keys]
 

@@ -16,7 +16,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, islice, takewhile
 from math import ceil
@@ -515,39 +514,29 @@ _TERMS_BEHIND, _TERMS_ALONE = 2, 3
 """Key terms behind what is stated, and behind a mere name."""
 
 
-@dataclass(frozen=True, slots=True)
-class PersonLine:
-    """Facts that a person's pages state; empty where they state none."""
+def written_line(facts: Mapping[Kind, str], searched: str, terms: Iterable[str]) -> str:
+    """The line of a person, with the first of some key terms that it does not have yet.
 
-    name: str = ""
-    """In a fuller form than was searched for."""
-    born: str = ""
-    died: str = ""
-    occupation: str = ""
-    affiliation: str = ""
-    place: str = ""
+    Empty if nothing is known but terms.
 
-    def written(self, searched: str, terms: Iterable[str]) -> str:
-        """The line, with the first of some key terms that it does not have yet.
-
-        Empty if nothing is known but terms.
-
-        Args:
-            searched: the name searched for.
-            terms: the key terms, best first.
-        """
-        years = f"{self.born}–{self.died}"
-        if not (self.born and self.died):
-            years = f"born {self.born}" if self.born else self.died and f"died {self.died}"
-        stated = ", ".join(filter(None, (self.occupation, self.affiliation, self.place)))
-        if not (stated or self.name or years):
-            return ""
-        name = self.name or (searched.title() if searched.isupper() else searched)
-        line = " – ".join(filter(None, (f"{name} ({years})" if years else name, stated)))
-        known = word_forms(line)
-        further = [term for term in terms if known.isdisjoint(word_forms(term))]
-        best = ", ".join(further[: _TERMS_BEHIND if stated else _TERMS_ALONE])
-        return ("; " if stated else " – ").join(filter(None, (line, best)))
+    Args:
+        facts: as of :func:`person_lines`.
+        searched: the name searched for.
+        terms: the key terms, best first.
+    """
+    born, died = (facts[kind] for kind in _YEARS)
+    years = f"{born}–{died}"
+    if not (born and died):
+        years = f"born {born}" if born else died and f"died {died}"
+    stated = ", ".join(filter(None, (facts["occupation"], facts["affiliation"], facts["place"])))
+    if not (stated or facts["name"] or years):
+        return ""
+    name = facts["name"] or (searched.title() if searched.isupper() else searched)
+    line = " – ".join(filter(None, (f"{name} ({years})" if years else name, stated)))
+    known = word_forms(line)
+    further = [term for term in terms if known.isdisjoint(word_forms(term))]
+    best = ", ".join(further[: _TERMS_BEHIND if stated else _TERMS_ALONE])
+    return ("; " if stated else " – ").join(filter(None, (line, best)))
 
 
 Stated: TypeAlias = Mapping[str, Mapping[str, int]]
@@ -557,8 +546,8 @@ text all that state the thing."""
 
 def person_lines(
     groups: Sequence[Sequence[int]], analysis: Analysis, context: ContextEntities
-) -> list[PersonLine]:
-    """For each group of pages what tells the person.
+) -> list[dict[Kind, str]]:
+    """For each group of pages the facts that they state of the person, empty where they state none.
 
     Args:
         groups: for each person the rows of their pages.
@@ -584,8 +573,8 @@ def person_lines(
         stated_forms.append(stated["affiliation"].keys())
     near = _organisations_near(groups, analysis, context, stated_forms)
     return [
-        replace(line, affiliation=line.affiliation or organisation)
-        for line, organisation in zip(lines, near, strict=True)
+        {**facts, "affiliation": facts["affiliation"] or organisation}
+        for facts, organisation in zip(lines, near, strict=True)
     ]
 
 
@@ -627,8 +616,8 @@ def _organisations_near(
 
 def _choose(
     stated: Mapping[Kind, Stated], everywhere: Mapping[Statement, int], pages: int, searched: str
-) -> PersonLine:
-    """The line of what enough of a person's pages state.
+) -> dict[Kind, str]:
+    """The facts that enough of a person's pages state.
 
     Args:
         stated: by the person's pages.
@@ -664,16 +653,16 @@ def _choose(
     born, died = (_year(stated[kind], least) for kind in _YEARS)
     if born and died and int(born) >= int(died):
         born = died = ""
-    return PersonLine(
-        name=_fullest_name(stated["name"], least, searched),
-        born=born,
-        died=died,
-        occupation=" and ".join(told or generic),
-        affiliation=next(
+    return {
+        "name": _fullest_name(stated["name"], least, searched),
+        "born": born,
+        "died": died,
+        "occupation": " and ".join(told or generic),
+        "affiliation": next(
             (text for _, text, n in ranked("affiliation", least) if " " in text or n > 1), ""
         ),
-        place=next((text for _, text, _ in ranked("place", least)), ""),
-    )
+        "place": next((text for _, text, _ in ranked("place", least)), ""),
+    }
 
 
 def _fullest_name(forms: Stated, least: int, searched: str) -> str:
