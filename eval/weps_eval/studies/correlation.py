@@ -129,8 +129,9 @@ def find_frames(scored: StudyInput, settings: CorrelationSettings) -> Frames:
             )
         halves = None
         if not judged.is_by_system:
-            single = judged.values[judged.single]
-            halves = split_half_agreement(single, *of_outputs, settings.seed, settings.progress)
+            halves = split_half_agreement(
+                judged.values[judged.single], *of_outputs, settings.seed, settings.progress
+            )
         rows["criteria"].append(
             {
                 "criterion": criterion,

@@ -1,19 +1,32 @@
-"""Claims of the study of features: conclusions of EMNLP 2009, and the rules that judge them."""
+"""Claims of the study of features, the rules that judge them, and what is shown of the study.
+
+Artiles, Amigó and Gonzalo, EMNLP 2009.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+
+import numpy as np
 
 from weps._formatting import format_interval
 from weps.features.registry import Feature, all_features
 from weps.similarity.columns import PAPER_MEASURES
+from weps_eval.report import charts
 from weps_eval.report.tables import (
+    COUNT,
     DOES_NOT_HOLD,
+    ESTIMATE,
     HOLDS,
     NOT_STUDIED,
+    PERCENT,
+    PERCENT_ESTIMATE,
     SEVERITY,
+    SHARE,
+    SIGNED_ESTIMATE,
     Claim,
+    Kind,
     Verdict,
     cannot_judge,
     judge_above_zero,
@@ -21,12 +34,43 @@ from weps_eval.report.tables import (
     judge_below,
     judge_largest,
     judge_similar,
+    or_blank,
     worst_verdict,
 )
 from weps_eval.stats import Estimate
-from weps_eval.studies.frames import Frame, Frames
-from weps_eval.studies.instances import RECOGNISERS
+from weps_eval.studies.frames import (
+    FigureOf,
+    Frame,
+    Frames,
+    Intervals,
+    Pairs,
+    Part,
+    Scatter,
+    TableOf,
+)
 
+RECOGNISERS = ("capitalised", "entity", "fine_entity")
+"""Functions of the paper's baseline recogniser, of its first and of its second."""
+RECALLS = tuple(np.linspace(0.1, 1, 10).round(1).tolist())
+"""Levels of recall in a table."""
+TABLE_1 = (
+    ("the paper's WePS-1", 61_290, 122_437, 183_727),
+    ("the paper's WePS-2", 54_641, 55_546, 110_187),
+    ("the paper's both", 115_931, 177_983, 293_914),
+)
+"""Coreferent pairs, others, all."""
+PANELS: dict[str, Callable[[Feature], bool]] = {
+    "figure-1": lambda each: each.family in {"token", "lemma"},
+    "figure-2": lambda each: each.function in {"ngram", "phrase"} and not each.parameters["local"],
+    "figure-3": lambda each: each.function in {"entity", "capitalised"},
+    "figure-4": lambda each: (
+        each.function in {"fine_entity", "capitalised"} and not each.parameters["local"]
+    ),
+    "gazetteers-and-links": lambda each: (
+        each.family in {"gazetteer", "link"} and not each.parameters.get("local")
+    ),
+}
+"""Figure of curves → features whose curves stand in it, beside that of the base."""
 LITTLE = 0.2
 """The paper: even the most independent recogniser adds information in less than 20 % of cases."""
 _HIGH = 0.7
@@ -82,11 +126,10 @@ def _independent(frames: Frames) -> dict[str, Estimate]:
 def _judge_correlation(frames: Frames) -> Verdict:
     facts = frames.facts
     every, better = (judge_at_least(facts[each], _HIGH) for each in ("pearson", "better"))
-    no_worse = f"those no worse than {facts['base']}: r = {better.figures}"
     return worst_verdict(
         (
             Verdict(every.word, f"all combinations: r = {every.figures}"),
-            Verdict(better.word, no_worse),
+            Verdict(better.word, f"those no worse than {facts['base']}: r = {better.figures}"),
         )
     )
 
@@ -272,5 +315,285 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         "section 4.1",
         f"{_HIGHER}, as a mean over features",
         _judge_dice,
+    ),
+)
+
+
+def _draw_curves(frame: Frame, key: str, title: str, note: str) -> Iterator[charts.Figure]:
+    lines = [
+        charts.Series(
+            row["measure"],
+            np.array(row["recall"]),
+            np.array(row["precision"]),
+            reference=row["base"],
+        )
+        for row in frame.rows
+    ]
+    yield charts.draw_curves(key, title, lines, note)
+
+
+def _draw_shares(frame: Frame, key: str, title: str, note: str) -> Iterator[charts.Figure]:
+    """Bars of each measure below its family; those of corpora with the paper's limit."""
+    families = frame.values("family")
+    bars = [
+        charts.ShareBar(
+            row["measure"],
+            (row["non_redundant"].value, row["redundant"].value, row["non_informative"].value),
+            family,
+        )
+        for family in families
+        for row in frame.where(family=family).rows
+    ]
+    yield charts.draw_shares(key, title, bars, LITTLE if any(families) else None, note)
+
+
+_INTERVALS = "In brackets: 95 % interval, bootstrapped over {unit}s."
+_SAME_TREE = "For trees, only instances are compared that the same tree has judged"
+_panel = partial(FigureOf, draw=_draw_curves)
+PARTS = (
+    Part(
+        "The instances",
+        TableOf(
+            key="table-1",
+            frame="pairs",
+            title="Pairs of pages",
+            columns={
+                "": "",
+                "positive": ("coreferent", COUNT),
+                "negative": ("others", COUNT),
+                "total": ("pairs", COUNT),
+                "groups": ("names", or_blank(COUNT)),
+            },
+            only="report",
+        ),
+        TableOf(
+            key="instances",
+            title="Instances",
+            columns={
+                "": "",
+                "positive": ("positive", COUNT),
+                "negative": ("negative", COUNT),
+                "total": ("instances", COUNT),
+                "groups": ("groups", COUNT),
+            },
+            only="report",
+        ),
+    ),
+    Part(
+        "Each by itself",
+        _panel(
+            key="figure-1",
+            title="Words: page, near the name, title, snippet, address",
+            note="The paper (section 4.2.1, figure 1): parts of the page's words and lemmas do not "
+            "outperform all its words. Only the words near the name and those of the snippet do "
+            "slightly better, and only below recall 0.3.",
+        ),
+        _panel(
+            key="figure-2",
+            title="Word n-grams and noun phrases",
+            note="The paper (section 4.2.1, figure 2): bigrams improve on words and are the best "
+            "n-grams up to recall 0.7. Four-grams are slightly more precise but reach recall 0.3 "
+            "only; trigrams are not more precise than bigrams. Noun phrases perform poorly.",
+        ),
+        _panel(
+            key="figure-3",
+            title="Named entities of three types, and capitalised runs",
+            note="The paper (section 4.2.1, figure 3, Stanford recogniser): at best, persons and "
+            "organisations match the words, at low recall only.",
+        ),
+        _panel(
+            key="figure-4",
+            title="Fine-grained entities and capitalised runs, whole page",
+            note="The paper (section 4.2.1, figure 4, OAK recogniser): worse than words and than "
+            "the baseline recogniser, perhaps because fine-grained types are sparse. The baseline "
+            "does better than any single type, but it contains all types together.",
+        ),
+        _panel(
+            key="gazetteers-and-links",
+            title="Gazetteers, addresses and links",
+            note="Not in the paper, which gives them no analysis of their own.",
+        ),
+        _panel(key="curves", title="Precision and recall"),
+        TableOf(
+            key="rankings",
+            frame="measures",
+            title="Each by itself",
+            columns={
+                "measure": "",
+                "average_precision": "average precision",
+                "ahead_of_base": ("ahead of the base", SIGNED_ESTIMATE),
+                "pwa": "PWA",
+                "pwa_by_group": "PWA by group",
+                "auc": "AUC",
+                "auc_by_group": "AUC by group",
+                "recall": ("recall", SHARE),
+            },
+            note="The base is {base}. PWA and AUC compare every positive with every negative "
+            "instance; by group, within each {unit} and averaged. A tie counts 0 in PWA and ½ in "
+            "AUC. Recall: share of the positive instances whose value is above 0, the lowest. "
+            + _INTERVALS,
+        ),
+        TableOf(
+            key="precision-at-recall",
+            frame="precision",
+            title="Precision at levels of recall",
+            columns={"measure": "recall", **{str(each): (str(each), SHARE) for each in RECALLS}},
+            note="The best precision at that recall or any higher; a dash where a ranking ends "
+            "before that recall, because all other instances have the value 0.",
+            only="report",
+        ),
+    ),
+    Part(
+        "Dice, cosine, overlap",
+        TableOf(
+            key="measures",
+            frame="similarity",
+            title="Average precision",
+            columns={"feature": "", **{each: each for each in PAPER_MEASURES}},
+            note="{dice} The paper (section 4.1): Dice gives the best results across types of "
+            "features; its differences from cosine are consistent, though not especially large.",
+            only="report",
+        ),
+    ),
+    Part(
+        "Redundancy",
+        FigureOf(
+            key="redundancy-bars",
+            frame="redundancy",
+            title="Redundancy with {base}",
+            note="As figure 5 of the paper (section 4.2.2), where words rank 99 % of the pairs, "
+            "and the baseline recogniser contributes most that words do not, and adds information "
+            "in less than 20 % of cases.",
+            draw=_draw_shares,
+        ),
+        TableOf(
+            key="redundancy",
+            title="Pairs of instances that {base} ranks, ranked by the others",
+            columns={
+                "measure": "",
+                "non_redundant": ("non-redundant", PERCENT_ESTIMATE),
+                "redundant": ("redundant", PERCENT_ESTIMATE),
+                "non_informative": ("non-informative", PERCENT_ESTIMATE),
+            },
+            note="{base} ranks {ranked} of all pairs of instances. Non-redundant: ranked the other "
+            "way; redundant: the same way; non-informative: tied. Every pair of instances is "
+            "counted. " + _INTERVALS,
+            only="report",
+        ),
+    ),
+    Part(
+        "Together",
+        Scatter(
+            key="bound-and-trees",
+            frame="combinations",
+            title="MaxPWA and trees",
+            label="combination",
+            x="max_pwa",
+            y="tree_pwa",
+            axes=("MaxPWA", "PWA of decision trees"),
+            marked="compared",
+            family="kind",
+            remark="{r}",
+            alike=True,
+            note="As figure 6 of the paper (section 4.3), which finds MaxPWA highly correlated "
+            "with the PWA of trees, without a coefficient.",
+        ),
+        Pairs(
+            key="figure-7",
+            frame="sets",
+            title="All, non-linguistic, tokens",
+            note="The paper (section 4.3, figure 7): further features improve both bound and trees "
+            "over words alone, but non-linguistic features do about as well as all.",
+            label="combination",
+            values=("max_pwa", "tree_pwa"),
+            names=("MaxPWA", "decision tree"),
+            axis="pairwise accuracy",
+        ),
+        TableOf(
+            key="figure-7-figures",
+            frame="sets",
+            title="The combinations of figure 7",
+            columns={
+                "combination": "",
+                "max_pwa": "MaxPWA",
+                "tree_pwa": "PWA of trees",
+                "accuracy": "accuracy of trees",
+                "paper": "accuracy in the paper",
+            },
+            note="Accuracy: the share of pairs that the tree labels right. Labelling all pairs "
+            "alike is right for {most} of those here, for 50.4 % of the paper's WePS-2.",
+            only="report",
+        ),
+        TableOf(
+            key="combinations",
+            title="MaxPWA and trees of every combination",
+            columns={
+                "combination": "combination",
+                "kind": "kind",
+                "members": "members",
+                "size": "size",
+                "max_pwa": "MaxPWA",
+                "max_pwa_by_group": "MaxPWA by group",
+                "tree_pwa": "PWA of trees",
+                "tree_pwa_by_group": "PWA of trees by group",
+                "tree_auc": "AUC of trees",
+                "accuracy": "accuracy of trees",
+            },
+            note=f"{{correlations}} {_SAME_TREE}. {_INTERVALS}",
+            only="report",
+        ),
+    ),
+    Part(
+        "Which to choose",
+        Intervals(
+            key="search-steps",
+            frame="greedy",
+            title="Greedy search by MaxPWA",
+            label="label",
+            value="max_pwa",
+            axis="MaxPWA",
+            joined=True,
+        ),
+        TableOf(
+            key="search",
+            frame="greedy",
+            title="The best combinations",
+            columns={
+                "size": "size",
+                "measure": ("added", Kind(str, left=True)),
+                "max_pwa": "MaxPWA",
+                "gain": ("gain", SHARE),
+                "best": "best of all subsets",
+                "best_max_pwa": ("its MaxPWA", or_blank(ESTIMATE)),
+            },
+            note="Greedy search adds the one that raises MaxPWA most. For small sizes all subsets "
+            "were searched.",
+        ),
+        TableOf(
+            key="gains",
+            title="What each adds to all others",
+            columns={"measure": "", "lost": ("MaxPWA lost without it", PERCENT_ESTIMATE)},
+            note="MaxPWA of all together is {every}.",
+            only="report",
+        ),
+    ),
+    Part(
+        "Group by group",
+        TableOf(
+            key="by-group",
+            frame="groups",
+            title="Each {unit} by itself",
+            columns={
+                "group": "",
+                "instances": ("instances", COUNT),
+                "positive": ("positive", PERCENT),
+                "base_auc": ("AUC of the base", SHARE),
+                "max_pwa": ("MaxPWA of all", SHARE),
+                "tree_auc": ("AUC of trees of all", SHARE),
+            },
+            note="The hardest for {base} first; a dash where all instances have the same label. "
+            f"{_SAME_TREE} in each division.",
+            only="report",
+        ),
     ),
 )

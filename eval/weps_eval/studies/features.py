@@ -2,55 +2,36 @@
 
 Artiles, Amigó and Gonzalo, The role of named entities in Web People Search (EMNLP 2009). How each
 measure ranks instances by itself (sections 4.1 and 4.2), and what measures reach together (4.3).
+Instances are pairs of pages of corpora, or rows of a table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weps._formatting import format_interval, format_percentage
-from weps._options import cli_argument
-from weps.features.registry import Feature, all_features
-from weps.similarity.columns import PAPER_MEASURES, Similarity
-from weps_eval.ranking.labelled import (
-    Combination,
-    bound_correlation,
-    compute_bound,
-    distinct_combinations,
-    random_combinations,
-    split_by_label,
-)
-from weps_eval.ranking.pwa import (
-    auc_counts,
-    average_precisions,
-    best_subset,
-    gain_counts,
-    greedy_subsets,
-    max_pwa_counts,
-    precision_at,
-    precision_recall,
-    pwa_counts,
-    redundancy,
-    redundancy_counts,
-)
-from weps_eval.report import charts
-from weps_eval.report.tables import (
-    COUNT,
-    ESTIMATE,
-    PERCENT,
-    PERCENT_ESTIMATE,
-    SHARE,
-    SIGNED_ESTIMATE,
-    Kind,
-    SampleSize,
-    as_json,
-    or_blank,
-)
+from weps._expressions import split_items
+from weps._formatting import count_of, format_interval, format_percentage
+from weps._options import cli_argument, cli_option
+from weps.cli.options import check_writable
+from weps.errors import FeatureError, OutputError, SourceError, ValuesError
+from weps.features.registry import FAMILIES, Feature, all_features, load_named_plugins
+from weps.language.analysis import Layer
+from weps.language.spacy_pipeline import pipeline_name, pipeline_version
+from weps.reading import PageForm, available_similarities
+from weps.similarity.columns import PAPER_MEASURES, Similarity, dice_similarity, required_layers
+from weps.systems import FEATURE_SETS, similarities_of
+from weps.training import Example
+from weps_eval.benchmark.corpus import FORM_TITLES, Corpus, CorpusOptions, load_corpus, open_corpus
+from weps_eval.ranking import labelled, pwa
+from weps_eval.report.tables import SampleSize, as_json
 from weps_eval.stats import (
     BootstrapSamples,
     Estimate,
@@ -59,48 +40,425 @@ from weps_eval.stats import (
     resample_weights,
     resampled_shares,
 )
-from weps_eval.studies.feature_claims import CLAIMS, LITTLE, mean_ahead
-from weps_eval.studies.frames import (
-    Drawn,
-    Frame,
-    Frames,
-    Intervals,
-    Pairs,
-    Part,
-    Row,
-    Scatter,
-    TableOf,
+from weps_eval.studies.feature_claims import (
+    CLAIMS,
+    PANELS,
+    PARTS,
+    RECALLS,
+    RECOGNISERS,
+    TABLE_1,
+    mean_ahead,
 )
-from weps_eval.studies.instances import FeaturesSettings, StudiedInstances, read_source
-from weps_eval.studies.running import Study
-from weps_eval.tables import Instances
+from weps_eval.studies.frames import Frame, Frames, Row
+from weps_eval.studies.running import Study, StudySettings
+from weps_eval.tables import (
+    WRITERS,
+    Instances,
+    ending_of,
+    join_instances,
+    read_instances,
+    write_instances,
+)
 
 _RESAMPLES = 1_000
 """Resamples for average precision, which takes longer than pair counts."""
 _STEPS = 10
 """Measures that greedy search adds."""
-_RECALLS = tuple(np.linspace(0.1, 1, 10).round(1).tolist())
 _SETS = {"all": "0.76", "non-linguistic": "0.75", "tokens": ""}
 """Combinations that the paper compares → share of the WePS-2 pairs that trees fitted on WePS-1
 label right (section 4.3.1)."""
-_TABLE_1 = (
-    ("the paper's WePS-1", 61_290, 122_437, 183_727),
-    ("the paper's WePS-2", 54_641, 55_546, 110_187),
-    ("the paper's both", 115_931, 177_983, 293_914),
+_MOST_GROUPS = 1_000
+"""More are no groups but names of instances; a pair count has groups² cells."""
+_OF_CORPORA = ("test", "features", "form", "instances", "exclude", "language_2")
+"""Options that do not apply to a table."""
+_BASE = "token"
+_BOUND_REMARK = (
+    "MaxPWA bounds the PWA of everything that rises with each of the measures; what may fall with "
+    "one of them, as a tree may, can do better, but seldom does if high values speak for positives."
 )
-"""Coreferent pairs, others, all."""
-_PANELS: dict[str, Callable[[Feature], bool]] = {
-    "figure-1": lambda each: each.family in {"token", "lemma"},
-    "figure-2": lambda each: each.function in {"ngram", "phrase"} and not each.parameters["local"],
-    "figure-3": lambda each: each.function in {"entity", "capitalised"},
-    "figure-4": lambda each: (
-        each.function in {"fine_entity", "capitalised"} and not each.parameters["local"]
-    ),
-    "gazetteers-and-links": lambda each: (
-        each.family in {"gazetteer", "link"} and not each.parameters.get("local")
-    ),
-}
-"""Figure of curves → features whose curves stand in it, beside that of the base."""
+_CORPORA, _TABLE = "corpora", "your own data instead of a corpus"
+
+
+@dataclass(frozen=True, kw_only=True)
+class FeaturesSettings(CorpusOptions, StudySettings):
+    """Settings of the study."""
+
+    report: Path = cli_option(
+        "folder of the document (default: weps-study)",
+        Path("weps-study"),
+        flag="--out",
+        metavar="DIR",
+    )
+    base: str = cli_option(
+        "feature that the others are compared with (default: token, or else the first)",
+        "",
+        metavar="FEATURE",
+    )
+    combinations: int = cli_option(
+        "random combinations over which bounds and trees are compared", 40, least=0, metavar="N"
+    )
+    exhaustive: int = cli_option(
+        "search all subsets of up to K for the best", 2, least=0, metavar="K"
+    )
+    test: Path | None = cli_option(
+        "test trees on these names instead of cross-validating", metavar="CORPUS", group=_CORPORA
+    )
+    features: str = cli_option(
+        "features to study, see `weps features` (default: all)", "", metavar="SET", group=_CORPORA
+    )
+    language_2: str = cli_option(
+        "spaCy pipeline that recognises the entities of fine_entity, since the paper had two "
+        "recognisers (default: that of --language)",
+        "",
+        metavar="NAME",
+        group=_CORPORA,
+    )
+    form: PageForm | None = cli_option(
+        "use only this much of the pages (default: the most that every corpus has)", group=_CORPORA
+    )
+    instances: Path | None = cli_option(
+        "also write the pairs as a table (.npz, .csv)", metavar="FILE", group=_CORPORA
+    )
+    table: Path | None = cli_option(
+        "table of instances × measures with a column of labels (.csv, .tsv, .parquet, .npz)",
+        metavar="FILE",
+        group=_TABLE,
+    )
+    label: str = cli_option("column of labels", "label", metavar="COLUMN", group=_TABLE)
+    group: str = cli_option(
+        "column of groups, such as topics, that are resampled and held out",
+        "",
+        metavar="COLUMN",
+        group=_TABLE,
+    )
+    measures: str = cli_option(
+        "columns of measures (default: all with numbers)", "", metavar="COLUMN,COLUMN", group=_TABLE
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class StudiedInstances:
+    """Instances with their measures, and how trees are fitted to them."""
+
+    title: str
+    digest: str
+    studied: Instances
+    tested: Instances
+    """Instances that trees are judged on."""
+    trees: labelled.Trees
+    base: str
+    """Measure that the others are compared with."""
+    remarks: Sequence[str]
+    signature: Mapping[str, object] = field(default_factory=dict)
+    """Name → value of what decides the figures besides the data and the settings of all sources."""
+    combinations: Sequence[labelled.Combination] = ()
+    """Named combinations of measures."""
+    corpora: Mapping[str, Instances] = field(default_factory=dict)
+    """Title → pairs of pages of the corpus; empty for a table."""
+    compared: Instances | None = None
+    """Pairs of pages under each of the paper's measures; None for a table."""
+    features: Sequence[Feature] = ()
+    recognisers: Sequence[str] = ()
+    """Pipelines that recognised entities, no two alike: of ``entity``, of ``fine_entity``."""
+
+
+def read_source(
+    source: Path | Instances | StudiedInstances | None, settings: FeaturesSettings
+) -> StudiedInstances:
+    """The pairs of pages of a corpus, or the rows of a table.
+
+    Raises:
+        SourceError: if neither or both are given, or they cannot be read.
+        FeatureError: if no feature is left, or the base is not among them.
+        ValuesError: if the table is faulty.
+    """
+    if isinstance(source, StudiedInstances):
+        return source
+    if isinstance(source, Instances):
+        return _study_rows(source, "instances", [], settings)
+    if source is not None and settings.table is None:
+        return _read_corpora(source, settings)
+    if source is not None or settings.table is None:
+        raise SourceError(
+            "unclear what to study",
+            remedy="use `study features CORPUS`, with or without `--test CORPUS`, "
+            "or `study features --table FILE`",
+        )
+    if of_corpora := [name for name in _OF_CORPORA if getattr(settings, name)]:
+        flags = ", ".join(f"--{name.replace('_', '-')}" for name in of_corpora)
+        raise SourceError(
+            f"{flags} has no meaning for a table", where=settings.table, remedy="leave it out"
+        )
+    measures = split_items(settings.measures) if settings.measures else None
+    read, unread = read_instances(settings.table, settings.label, settings.group or None, measures)
+    left_out = [f"Left out, because they hold no numbers: {', '.join(unread)}."]
+    return _study_rows(read, settings.table.name, left_out if unread else [], settings)
+
+
+def _study_rows(
+    rows: Instances, title: str, left_out: Sequence[str], settings: FeaturesSettings
+) -> StudiedInstances:
+    instances = rows.without_empty_groups()
+    counts, groups = instances.counts, len(instances.groups)
+    if groups > _MOST_GROUPS:
+        raise ValuesError(
+            f"the column {settings.group!r} makes {groups:,} groups of {counts.total:,} instances",
+            remedy=f"choose one that makes at most {_MOST_GROUPS:,}, or leave out --group",
+        )
+    base = settings.base or instances.measures[0]
+    instances.column(base)  # or there is no such base
+    # A leaf holds a hundredth of the instances, at most as many as in a system's tree.
+    trees = labelled.TreeSettings(
+        leaf=max(1, min(labelled.TreeSettings().leaf, counts.total // 100)), seed=settings.seed
+    )
+    ranked = labelled.comparable_by_trees(instances)
+    digest = hashlib.sha256(repr((instances.measures, instances.groups)).encode())
+    for array in (instances.values, instances.positive, instances.group):
+        digest.update(array.tobytes())
+    return StudiedInstances(
+        title,
+        f"table:sha256-{digest.hexdigest()[:8]}",
+        instances,
+        instances,
+        lambda measures: labelled.cross_validate_trees(ranked.only(measures), trees),
+        base,
+        [
+            f"{counts.total:,} instances, {counts.positive:,} of them positive; "
+            f"{count_of(len(instances.measures), 'measure')}, compared with {base}.",
+            *left_out,
+            f"{groups} groups are resampled, and held out together from trees."
+            if groups > 1
+            else "Without groups there are no intervals; trees are judged on instances held out.",
+            _BOUND_REMARK,
+        ],
+        {"base": base, "combinations": settings.combinations, "exhaustive": settings.exhaustive},
+    )
+
+
+def _read_corpora(source: Path, settings: FeaturesSettings) -> StudiedInstances:
+    """Pairs of pages of one corpus, or of one and of another to judge trees on."""
+    if settings.instances:
+        check_writable(settings.instances)
+        ending_of(settings.instances, WRITERS, OutputError)
+    opened = [open_corpus(source, settings.exclude)]
+    if settings.test:
+        opened.append(open_corpus(settings.test))
+        training, test = (each.forms.keys() for each in opened)
+        if shared := sorted(training & test):
+            raise SourceError(
+                f"{len(shared)} names stand in both corpora, {shared[0]} is the first",
+                where=opened[-1].source.root,
+                remedy="leave them out of the first with --exclude, or study it without --test",
+            )
+    form = settings.form or max((each.richest_form for each in opened), key=list(PageForm).index)
+    titles = [corpus.title for corpus in opened]
+    if len(set(titles)) < len(titles):
+        titles = [f"{titles[0]} ({end})" for end in ("training", "test")]
+    asked = similarities_of(load_named_plugins(settings.features or "all"))
+    wanted, features = (
+        tuple(dict.fromkeys(each.feature for each in some))
+        for some in (asked, available_similarities(asked, form))
+    )
+    names = tuple(map(str, features))
+    base = settings.base or (_BASE if _BASE in names or not names else names[0])
+    if base not in names:
+        raise FeatureError(
+            f"{base!r} is not among the features studied",
+            remedy=f"choose from: {', '.join(names) or 'none, the pages lack them all'}",
+        )
+    corpora = {
+        title: _restrict_corpus(each, form) for title, each in zip(titles, opened, strict=True)
+    }
+    remarks = list(_corpus_remarks(titles, opened, form, wanted, features))
+    similarities = similarities_by_paper(features)
+    pipelines = _pipelines(settings, similarities)
+    pairs = []
+    for corpus in corpora.values():
+        reader, jobs, progress = settings.reader(), settings.jobs, settings.progress
+        loaded = load_corpus(corpus, similarities, {form}, reader, jobs, progress, remarks.append)
+        examples = {name: by_form[form] for name, by_form in loaded.items()}
+        pairs.append(judged_instances(examples, similarities))
+    compared = join_instances(pairs)
+    if settings.instances:
+        write_instances(compared, settings.instances)
+    by_dice = [str(dice_similarity(each)) for each in features]
+    ours = [replace(each.only(by_dice), measures=names) for each in pairs]
+    if len(pipelines) > 1:
+        first, second = pipelines.values()
+        remarks.append(
+            f"The entities of entity are recognised by {first}, those of fine_entity by {second}."
+        )
+    return StudiedInstances(
+        " and ".join(corpora),
+        "|".join(
+            f"corpus:sha256-{each.source.digest(sorted(each.forms))[:8]}"
+            for each in corpora.values()
+        ),
+        join_instances(ours),
+        ours[-1],
+        partial(_trees_of_pages, ours, labelled.TreeSettings(seed=settings.seed)),
+        base,
+        remarks,
+        {
+            "form": form,
+            "features": settings.features or "all",
+            "base": base,
+            "combinations": settings.combinations,
+            "exhaustive": settings.exhaustive,
+            "seed": settings.seed,
+            "language": " and ".join(pipelines) or None,
+            "html": settings.html,
+        },
+        feature_combinations(features, base),
+        dict(zip(corpora, ours, strict=True)),
+        compared,
+        features,
+        tuple(pipelines.values()),
+    )
+
+
+def _trees_of_pages(
+    ours: Sequence[Instances], settings: labelled.TreeSettings, measures: Sequence[str]
+) -> Sequence[labelled.TreeConfidences]:
+    """Confidences for the pairs of the last corpus, of trees fitted to the first or to others."""
+    *training, tested = (each.only(measures) for each in ours)
+    if training:
+        return labelled.transfer_trees(training[0], tested, settings)
+    return labelled.cross_validate_trees(tested, settings)
+
+
+def _restrict_corpus(corpus: Corpus, form: PageForm) -> Corpus:
+    """The corpus without the names whose pages are not available in that form."""
+    names = corpus.names_with(form)
+    if not names:
+        raise SourceError(
+            f"no name has its pages as {form}",
+            where=corpus.source.root,
+            remedy=f"use --form {corpus.richest_form}",
+        )
+    return replace(
+        corpus, forms={name: corpus.forms[name] for name in corpus.forms if name in names}
+    )
+
+
+def _corpus_remarks(
+    titles: Sequence[str],
+    corpora: Sequence[Corpus],
+    form: PageForm,
+    wanted: Sequence[Feature],
+    features: Sequence[Feature],
+) -> Iterator[str]:
+    """Remarks on how the study was made."""
+    pages = FORM_TITLES[form]
+    how = (
+        f"fitted on {titles[0]} and judged on {titles[-1]}, where MaxPWA is computed too"
+        if len(titles) > 1
+        else "fitted on half of the names and judged on the other half, in "
+        f"{labelled.TreeSettings().repeats} divisions"
+    )
+    yield f"What is studied of the pages: {pages}. Decision trees are {how}. {_BOUND_REMARK}"
+    for title, corpus in zip(titles, corpora, strict=True):
+        if lost := ", ".join(each for each in corpus.forms if each not in corpus.names_with(form)):
+            yield f"Left out of {title}, because only less of their pages is available: {lost}."
+    functions = {each.function for each in features}
+    absent = dict.fromkeys(
+        str(each) if each.function in functions else each.function
+        for each in wanted
+        if each not in features
+    )
+    if absent:
+        yield f"Not studied, because {pages} do not have them: {', '.join(absent)}."
+    for each in FEATURE_SETS.values():
+        members = () if each.further else each.features()
+        left = sum(member in features for member in members)
+        if 0 < left < len(members):
+            yield f"Of the feature set {each.name}, {left} of {len(members)} features are studied."
+
+
+def similarities_by_paper(features: Sequence[Feature]) -> tuple[Similarity, ...]:
+    """The features under each of the paper's measures; flags as they are."""
+    return tuple(
+        Similarity(each, measure)
+        for each in features
+        for measure in ([""] if each.flag else PAPER_MEASURES)
+    )
+
+
+def judged_instances(
+    examples: Mapping[str, Example], similarities: Sequence[Similarity]
+) -> Instances:
+    """The judged pairs of pages; coreferent ones are positive, the names are the groups.
+
+    Args:
+        examples: name → example with the similarities as columns.
+        similarities: the measures.
+
+    Raises:
+        SourceError: if the key judges no two pages, or all alike.
+    """
+    values, positive, group = [], [], []
+    for number, example in enumerate(examples.values()):
+        judged, coreferent = example.judged()
+        values.append(example.values[judged].T)
+        positive.append(coreferent[judged])
+        group.append(np.full(int(judged.sum()), number, dtype=np.int32))
+    instances = Instances(
+        tuple(map(str, similarities)),
+        np.concatenate(values, axis=1),
+        np.concatenate(positive),
+        np.concatenate(group),
+        tuple(examples),
+    ).without_empty_groups()
+    if 0 in instances.counts[:2]:
+        raise SourceError(
+            f"of {instances.counts.total:,} judged pairs of pages {instances.counts.positive:,} "
+            "are coreferent",
+            remedy="give names whose pages are about several people, some with several pages",
+        )
+    return instances
+
+
+def _pipelines(settings: FeaturesSettings, similarities: Sequence[Similarity]) -> dict[str, str]:
+    """Version → name of the pipelines that make the layers, the second recogniser last.
+
+    Raises:
+        LanguageError: if one is missing.
+    """
+    reader, layers = settings.reader(), required_layers(similarities)
+    used = [reader.language] if layers else []
+    if Layer.ENTITIES in layers and reader.second_language:
+        used.append(reader.second_language)
+    return {pipeline_version(each): pipeline_name(each) for each in used}
+
+
+def feature_combinations(
+    features: Sequence[Feature], base: str
+) -> tuple[labelled.Combination, ...]:
+    """The feature sets, the families alone and beside the base, and the types of each recogniser.
+
+    Only those that have members.
+    """
+    families = {
+        family: [str(each) for each in features if each.family == family] for family in FAMILIES
+    }
+    named = (
+        *(
+            (each.name, "set", [str(f) for f in each.features() if f in features])
+            for each in FEATURE_SETS.values()
+            if not each.further
+        ),
+        *((family, "family", own) for family, own in families.items()),
+        *(
+            (f"{base} + {family}", "family and base", list(dict.fromkeys((base, *own))))
+            for family, own in families.items()
+            if own
+        ),
+        *(
+            (f"all {name}", "recogniser", [str(each) for each in features if each.function == name])
+            for name in RECOGNISERS
+        ),
+    )
+    return tuple(labelled.Combination(name, kind, tuple(own)) for name, kind, own in named if own)
 
 
 def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
@@ -112,8 +470,9 @@ def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
     """
     studied, tested = data.studied, data.tested
     measures, curves = _rank_measures(data, settings)
-    order = np.lexsort((measures["measure"], -measures["average_precision"].value)).tolist()
-    measures = measures.take(order)
+    measures = measures.take(
+        np.lexsort((measures["measure"], -measures["average_precision"].value)).tolist()
+    )
     search = _search_subsets(tested, settings)
     combinations, groups, facts = _compare_combinations(data, settings, search["greedy"]["measure"])
     unit = "name" if data.corpora else "group"
@@ -128,7 +487,7 @@ def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
         "precision": Frame.of_rows(
             [
                 {"measure": name}
-                | dict(zip(map(str, _RECALLS), precision_at(curves[name], _RECALLS), strict=True))
+                | dict(zip(map(str, RECALLS), pwa.precision_at(curves[name], RECALLS), strict=True))
                 for name in measures["measure"]
             ]
         ),
@@ -151,7 +510,7 @@ def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
         "base": data.base,
         "unit": unit,
         "recognisers": data.recognisers,
-        "ranked": format_percentage(redundancy(base_values, base_values).ranked),
+        "ranked": format_percentage(pwa.redundancy(base_values, base_values).ranked),
         "most": format_percentage(max(counts.positive, counts.negative) / counts.total),
         "tested": sizes[1],
         "bounds": sizes[1]._replace(cases=len(combinations), case="combinations"),
@@ -180,21 +539,23 @@ def _rank_measures(
     rows, precisions, curves = [], [], {}
     for number, measure in enumerate(instances.measures, start=1):
         values = instances.column(measure)
-        (positive,), (negative,), *groups = split_by_label(instances, [measure])
-        pwa, auc = (count(positive, negative, *groups) for count in (pwa_counts, auc_counts))
-        curve = precision_recall(values, instances.positive)
+        (positive,), (negative,), *groups = labelled.split_by_label(instances, [measure])
+        ahead, area = (
+            count(positive, negative, *groups) for count in (pwa.pwa_counts, pwa.auc_counts)
+        )
+        curve = pwa.precision_recall(values, instances.positive)
         curves[measure] = curve.above(0) if curve.threshold[-1] == 0 else curve
         precisions.append(resample_precision(instances, measure, seed))
-        shares = redundancy_counts(instances.column(data.base), values, instances.group)
+        shares = pwa.redundancy_counts(instances.column(data.base), values, instances.group)
         redundant, non_redundant, non_informative = (
             estimate_share(each, seed=seed) for each in shares
         )
         rows.append(
             {
-                "pwa": estimate_share(pwa, seed=seed),
-                "pwa_by_group": estimate_share(pwa, per_group=True, seed=seed),
-                "auc": estimate_share(auc, seed=seed),
-                "auc_by_group": estimate_share(auc, per_group=True, seed=seed),
+                "pwa": estimate_share(ahead, seed=seed),
+                "pwa_by_group": estimate_share(ahead, per_group=True, seed=seed),
+                "auc": estimate_share(area, seed=seed),
+                "auc_by_group": estimate_share(area, per_group=True, seed=seed),
                 "recall": float(next(reversed(curves[measure].recall), 0.0)),
                 "non_redundant": non_redundant,
                 "redundant": redundant,
@@ -222,8 +583,9 @@ def resample_precision(instances: Instances, measure: str, seed: int = 0) -> NDA
     """
     groups = len(instances.groups)
     weights = np.vstack([np.ones((1, groups)), resample_weights(groups, seed, _RESAMPLES)])
-    values = instances.column(measure)
-    precisions = average_precisions(values, instances.positive, instances.group, weights)
+    precisions = pwa.average_precisions(
+        instances.column(measure), instances.positive, instances.group, weights
+    )
     if groups < 2:
         precisions[1:] = np.nan
     return precisions
@@ -234,36 +596,40 @@ def _search_subsets(instances: Instances, settings: FeaturesSettings) -> dict[st
     measures, seed = instances.measures, settings.seed
 
     def bound(names: Sequence[str]) -> Estimate:
-        return estimate_share(max_pwa_counts(*split_by_label(instances, names)), seed=seed)
+        return estimate_share(
+            pwa.max_pwa_counts(*labelled.split_by_label(instances, names)), seed=seed
+        )
 
-    positives, negatives, *groups = split_by_label(instances, measures)
+    positives, negatives, *groups = labelled.split_by_label(instances, measures)
     most = min(settings.exhaustive, len(measures))
     settings.progress("searching subsets", 0, most + 1)
-    steps = greedy_subsets(positives, negatives, min(_STEPS, len(measures)))
+    steps = pwa.greedy_subsets(positives, negatives, min(_STEPS, len(measures)))
     added = [measures[step.measure] for step in steps]
     best: dict[int, Row] = {}
     for size in range(2, most + 1):
         settings.progress("searching subsets", size - 1, most + 1)
-        names = tuple(measures[place] for place in best_subset(positives, negatives, size))
+        names = tuple(measures[place] for place in pwa.best_subset(positives, negatives, size))
         best[size] = {"measures": names, "max_pwa": bound(names)}
-    settings.progress("searching subsets", most, most + 1)
-    lost = [estimate_share(each, seed=seed) for each in gain_counts(positives, negatives, *groups)]
-    settings.progress("searching subsets", most + 1, most + 1)
-    greedy = [
-        {
-            "size": size,
-            "measure": name,
-            "label": "+ " * (size > 1) + name,
-            "max_pwa": bound(added[:size]),
-            "gain": step.gain,
-            "best": " + ".join(best[size]["measures"]) if size in best else "",
-            "best_max_pwa": best[size]["max_pwa"] if size in best else "",
-        }
-        for size, (name, step) in enumerate(zip(added, steps, strict=True), start=1)
+    lost = [
+        estimate_share(each, seed=seed) for each in pwa.gain_counts(positives, negatives, *groups)
     ]
+    settings.progress("searching subsets", most + 1, most + 1)
     order = sorted(range(len(lost)), key=lambda at: (-lost[at].value, measures[at]))
     return {
-        "greedy": Frame.of_rows(greedy),
+        "greedy": Frame.of_rows(
+            [
+                {
+                    "size": size,
+                    "measure": name,
+                    "label": "+ " * (size > 1) + name,
+                    "max_pwa": bound(added[:size]),
+                    "gain": step.gain,
+                    "best": " + ".join(best[size]["measures"]) if size in best else "",
+                    "best_max_pwa": best[size]["max_pwa"] if size in best else "",
+                }
+                for size, (name, step) in enumerate(zip(added, steps, strict=True), start=1)
+            ]
+        ),
         "best": Frame.of_rows(list(best.values())),
         "gains": Frame({"measure": measures, "lost": lost}).take(order),
     }
@@ -274,30 +640,32 @@ def _compare_combinations(
 ) -> tuple[Frame, list[Row], dict[str, Any]]:
     """MaxPWA and trees of every combination, the best first; groups; how the two correlate."""
     measures, seed = data.tested.measures, settings.seed
-    combinations = distinct_combinations(
+    combinations = labelled.distinct_combinations(
         [
             *data.combinations,
-            Combination(data.base, "base", (data.base,)),
-            Combination("all", "set", measures),
+            labelled.Combination(data.base, "base", (data.base,)),
+            labelled.Combination("all", "set", measures),
             *(
-                Combination(f"best {size} by greedy search", "greedy", tuple(added[:size]))
+                labelled.Combination(f"best {size} by greedy search", "greedy", tuple(added[:size]))
                 for size in range(2, len(added) + 1)
             ),
-            *random_combinations(measures, settings.combinations, seed),
+            *labelled.random_combinations(measures, settings.combinations, seed),
         ],
         measures,
     )
     bounds = []
     for number, combination in enumerate(combinations, start=1):
-        bounds.append(compute_bound(combination, data.tested, data.trees, seed))
+        bounds.append(labelled.compute_bound(combination, data.tested, data.trees, seed))
         settings.progress("fitting trees to combinations", number, len(combinations))
     alone, every = (
         next(each for each in bounds if each.combination.measures == some)
         for some in ((data.base,), measures)
     )
     better = [each for each in bounds if each.max_pwa.pooled >= alone.max_pwa.pooled]
-    pearson, spearman = (bound_correlation(bounds, ranks=each, seed=seed) for each in (False, True))
-    of_better, r = bound_correlation(better, seed=seed), format_interval(pearson)
+    pearson, spearman = (
+        labelled.bound_correlation(bounds, ranks=each, seed=seed) for each in (False, True)
+    )
+    of_better, r = labelled.bound_correlation(better, seed=seed), format_interval(pearson)
     facts = {
         "pearson": pearson,
         "spearman": spearman,
@@ -353,8 +721,8 @@ def _rank_groups(data: StudiedInstances, by_group: dict[str, NDArray[Any]]) -> l
     tested = data.tested
     members = np.bincount(tested.group, minlength=len(tested.groups))
     positive = np.bincount(tested.group[tested.positive], minlength=len(members)) / members
-    (ours,), (theirs,), *units = split_by_label(tested, [data.base])
-    base = auc_counts(ours, theirs, *units).by_group
+    (ours,), (theirs,), *units = labelled.split_by_label(tested, [data.base])
+    base = pwa.auc_counts(ours, theirs, *units).by_group
     columns = {"instances": members, "positive": positive, "base_auc": base, **by_group}
     order = np.argsort(np.nan_to_num(base, nan=2), kind="stable").tolist()
     return Frame({"group": tested.groups, **columns}).take(order).rows
@@ -375,11 +743,14 @@ def _group_frames(data: StudiedInstances, settings: FeaturesSettings) -> dict[st
 
     every = {"all": data.studied}
     if data.compared is None:
-        instances = Frame.of_rows(counted(every))
-        return {"instances": instances, "pairs": Frame({}), "similarity": Frame({})}
+        return {
+            "instances": Frame.of_rows(counted(every)),
+            "pairs": Frame({}),
+            "similarity": Frame({}),
+        }
     compared, bags = data.compared, [each for each in data.features if not each.flag]
     pairs = counted({**data.corpora, **(every if len(data.corpora) > 1 else {})})
-    pairs += [dict(zip(pairs[0], (*row, ""), strict=True)) for row in _TABLE_1]
+    pairs += [dict(zip(pairs[0], (*row, ""), strict=True)) for row in TABLE_1]
     columns = {
         measure: BootstrapSamples(
             np.array(
@@ -405,7 +776,7 @@ def _curve_frames(
             for each in all_features()
             if data.corpora and str(each) in curves and (shows(each) or str(each) == data.base)
         ]
-        for key, shows in _PANELS.items()
+        for key, shows in PANELS.items()
     }
     others = [name for name in ordered if name != data.base][:8]
     chosen = {"curves": [] if data.corpora else [data.base, *others], **panels}
@@ -434,292 +805,13 @@ def _sample_size(instances: Instances, groups: str) -> SampleSize:
     return SampleSize(len(instances.groups), kinds[rarer], groups, rarer)
 
 
-def _draw_curves(frame: Frame, key: str, title: str, note: str) -> Iterator[charts.Figure]:
-    lines = [
-        charts.Series(
-            row["measure"],
-            np.array(row["recall"]),
-            np.array(row["precision"]),
-            reference=row["base"],
-        )
-        for row in frame.rows
-    ]
-    yield charts.draw_curves(key, title, lines, note)
-
-
-def _draw_shares(frame: Frame, key: str, title: str, note: str) -> Iterator[charts.Figure]:
-    """Bars of each measure below its family; those of corpora with the paper's limit."""
-    families = frame.values("family")
-    bars = [
-        charts.ShareBar(
-            row["measure"],
-            (row["non_redundant"].value, row["redundant"].value, row["non_informative"].value),
-            family,
-        )
-        for family in families
-        for row in frame.where(family=family).rows
-    ]
-    yield charts.draw_shares(key, title, bars, LITTLE if any(families) else None, note)
-
-
-_INTERVALS = "In brackets: 95 % interval, bootstrapped over {unit}s."
-_SAME_TREE = "For trees, only instances are compared that the same tree has judged"
-_panel = partial(Drawn, draw=_draw_curves)
-PARTS = (
-    Part(
-        "The instances",
-        TableOf(
-            key="table-1",
-            frame="pairs",
-            title="Pairs of pages",
-            columns={
-                "": "",
-                "positive": ("coreferent", COUNT),
-                "negative": ("others", COUNT),
-                "total": ("pairs", COUNT),
-                "groups": ("names", or_blank(COUNT)),
-            },
-            only="report",
-        ),
-        TableOf(
-            key="instances",
-            title="Instances",
-            columns={
-                "": "",
-                "positive": ("positive", COUNT),
-                "negative": ("negative", COUNT),
-                "total": ("instances", COUNT),
-                "groups": ("groups", COUNT),
-            },
-            only="report",
-        ),
-    ),
-    Part(
-        "Each by itself",
-        _panel(
-            key="figure-1",
-            title="Words: page, near the name, title, snippet, address",
-            note="The paper (section 4.2.1, figure 1): parts of the page's words and lemmas do not "
-            "outperform all its words. Only the words near the name and those of the snippet do "
-            "slightly better, and only below recall 0.3.",
-        ),
-        _panel(
-            key="figure-2",
-            title="Word n-grams and noun phrases",
-            note="The paper (section 4.2.1, figure 2): bigrams improve on words and are the best "
-            "n-grams up to recall 0.7. Four-grams are slightly more precise but reach recall 0.3 "
-            "only; trigrams are not more precise than bigrams. Noun phrases perform poorly.",
-        ),
-        _panel(
-            key="figure-3",
-            title="Named entities of three types, and capitalised runs",
-            note="The paper (section 4.2.1, figure 3, Stanford recogniser): at best, persons and "
-            "organisations match the words, at low recall only.",
-        ),
-        _panel(
-            key="figure-4",
-            title="Fine-grained entities and capitalised runs, whole page",
-            note="The paper (section 4.2.1, figure 4, OAK recogniser): worse than words and than "
-            "the baseline recogniser, perhaps because fine-grained types are sparse. The baseline "
-            "does better than any single type, but it contains all types together.",
-        ),
-        _panel(
-            key="gazetteers-and-links",
-            title="Gazetteers, addresses and links",
-            note="Not in the paper, which gives them no analysis of their own.",
-        ),
-        _panel(key="curves", title="Precision and recall"),
-        TableOf(
-            key="rankings",
-            frame="measures",
-            title="Each by itself",
-            columns={
-                "measure": "",
-                "average_precision": "average precision",
-                "ahead_of_base": ("ahead of the base", SIGNED_ESTIMATE),
-                "pwa": "PWA",
-                "pwa_by_group": "PWA by group",
-                "auc": "AUC",
-                "auc_by_group": "AUC by group",
-                "recall": ("recall", SHARE),
-            },
-            note="The base is {base}. PWA and AUC compare every positive with every negative "
-            "instance; by group, within each {unit} and averaged. A tie counts 0 in PWA and ½ in "
-            "AUC. Recall: share of the positive instances whose value is above 0, the lowest. "
-            + _INTERVALS,
-        ),
-        TableOf(
-            key="precision-at-recall",
-            frame="precision",
-            title="Precision at levels of recall",
-            columns={"measure": "recall", **{str(each): (str(each), SHARE) for each in _RECALLS}},
-            note="The best precision at that recall or any higher; a dash where a ranking ends "
-            "before that recall, because all other instances have the value 0.",
-            only="report",
-        ),
-    ),
-    Part(
-        "Dice, cosine, overlap",
-        TableOf(
-            key="measures",
-            frame="similarity",
-            title="Average precision",
-            columns={"feature": "", **{each: each for each in PAPER_MEASURES}},
-            note="{dice} The paper (section 4.1): Dice gives the best results across types of "
-            "features; its differences from cosine are consistent, though not especially large.",
-            only="report",
-        ),
-    ),
-    Part(
-        "Redundancy",
-        Drawn(
-            key="redundancy-bars",
-            frame="redundancy",
-            title="Redundancy with {base}",
-            note="As figure 5 of the paper (section 4.2.2), where words rank 99 % of the pairs, "
-            "and the baseline recogniser contributes most that words do not, and adds information "
-            "in less than 20 % of cases.",
-            draw=_draw_shares,
-        ),
-        TableOf(
-            key="redundancy",
-            title="Pairs of instances that {base} ranks, ranked by the others",
-            columns={
-                "measure": "",
-                "non_redundant": ("non-redundant", PERCENT_ESTIMATE),
-                "redundant": ("redundant", PERCENT_ESTIMATE),
-                "non_informative": ("non-informative", PERCENT_ESTIMATE),
-            },
-            note="{base} ranks {ranked} of all pairs of instances. Non-redundant: ranked the other "
-            "way; redundant: the same way; non-informative: tied. Every pair of instances is "
-            "counted. " + _INTERVALS,
-            only="report",
-        ),
-    ),
-    Part(
-        "Together",
-        Scatter(
-            key="bound-and-trees",
-            frame="combinations",
-            title="MaxPWA and trees",
-            label="combination",
-            x="max_pwa",
-            y="tree_pwa",
-            axes=("MaxPWA", "PWA of decision trees"),
-            marked="compared",
-            family="kind",
-            remark="{r}",
-            alike=True,
-            note="As figure 6 of the paper (section 4.3), which finds MaxPWA highly correlated "
-            "with the PWA of trees, without a coefficient.",
-        ),
-        Pairs(
-            key="figure-7",
-            frame="sets",
-            title="All, non-linguistic, tokens",
-            note="The paper (section 4.3, figure 7): further features improve both bound and trees "
-            "over words alone, but non-linguistic features do about as well as all.",
-            label="combination",
-            values=("max_pwa", "tree_pwa"),
-            names=("MaxPWA", "decision tree"),
-            axis="pairwise accuracy",
-        ),
-        TableOf(
-            key="figure-7-figures",
-            frame="sets",
-            title="The combinations of figure 7",
-            columns={
-                "combination": "",
-                "max_pwa": "MaxPWA",
-                "tree_pwa": "PWA of trees",
-                "accuracy": "accuracy of trees",
-                "paper": "accuracy in the paper",
-            },
-            note="Accuracy: the share of pairs that the tree labels right. Labelling all pairs "
-            "alike is right for {most} of those here, for 50.4 % of the paper's WePS-2.",
-            only="report",
-        ),
-        TableOf(
-            key="combinations",
-            title="MaxPWA and trees of every combination",
-            columns={
-                "combination": "combination",
-                "kind": "kind",
-                "members": "members",
-                "size": "size",
-                "max_pwa": "MaxPWA",
-                "max_pwa_by_group": "MaxPWA by group",
-                "tree_pwa": "PWA of trees",
-                "tree_pwa_by_group": "PWA of trees by group",
-                "tree_auc": "AUC of trees",
-                "accuracy": "accuracy of trees",
-            },
-            note=f"{{correlations}} {_SAME_TREE}. {_INTERVALS}",
-            only="report",
-        ),
-    ),
-    Part(
-        "Which to choose",
-        Intervals(
-            key="search-steps",
-            frame="greedy",
-            title="Greedy search by MaxPWA",
-            label="label",
-            value="max_pwa",
-            axis="MaxPWA",
-            joined=True,
-        ),
-        TableOf(
-            key="search",
-            frame="greedy",
-            title="The best combinations",
-            columns={
-                "size": "size",
-                "measure": ("added", Kind(str, left=True)),
-                "max_pwa": "MaxPWA",
-                "gain": ("gain", SHARE),
-                "best": "best of all subsets",
-                "best_max_pwa": ("its MaxPWA", or_blank(ESTIMATE)),
-            },
-            note="Greedy search adds the one that raises MaxPWA most. For small sizes all subsets "
-            "were searched.",
-        ),
-        TableOf(
-            key="gains",
-            title="What each adds to all others",
-            columns={"measure": "", "lost": ("MaxPWA lost without it", PERCENT_ESTIMATE)},
-            note="MaxPWA of all together is {every}.",
-            only="report",
-        ),
-    ),
-    Part(
-        "Group by group",
-        TableOf(
-            key="by-group",
-            frame="groups",
-            title="Each {unit} by itself",
-            columns={
-                "group": "",
-                "instances": ("instances", COUNT),
-                "positive": ("positive", PERCENT),
-                "base_auc": ("AUC of the base", SHARE),
-                "max_pwa": ("MaxPWA of all", SHARE),
-                "tree_auc": ("AUC of trees of all", SHARE),
-            },
-            note="The hardest for {base} first; a dash where all instances have the same label. "
-            f"{_SAME_TREE} in each division.",
-            only="report",
-        ),
-    ),
-)
-
-
 def json_fields(frames: Frames) -> dict[str, Any]:
     """Rankings, redundancy, combinations, searches and correlations in JSON form."""
-    shares = ("non_redundant", "redundant", "non_informative", "family")
     return {
         "base": frames.facts["base"],
-        "rankings": frames["measures"].nested("measure", leave=shares),
+        "rankings": frames["measures"].nested(
+            "measure", leave=("non_redundant", "redundant", "non_informative", "family")
+        ),
         "redundancy": frames["redundancy"].nested("measure", leave=("family",)),
         "combinations": frames["combinations"].nested(
             "combination", leave=("members", "size", "compared")

@@ -24,7 +24,7 @@ from weps.errors import OutputError
 from weps_eval.report import charts, tables
 from weps_eval.report.document import Section
 from weps_eval.report.tables import ESTIMATE, Column, Kind, SampleSize, Table, Verdict, as_json
-from weps_eval.stats import NO_ESTIMATE, BootstrapSamples, Estimate, Floats
+from weps_eval.stats import NO_ESTIMATE, BootstrapSamples, Estimate
 
 Row: TypeAlias = dict[str, Any]
 
@@ -154,7 +154,7 @@ class Frames(Mapping[str, Frame]):
     sizes: Mapping[str, SampleSize]
     """Criterion of people → sample that verdicts rest on by default; "" without criteria."""
     remarks: Sequence[str] = ()
-    """Sentences on the data and on how they were studied."""
+    """Sentences on the data and on how they were studied; empty ones are left out."""
     signature: Mapping[str, object] = field(default_factory=dict)
     """Name → value of what decides the figures, besides data, seed and version.
 
@@ -163,6 +163,9 @@ class Frames(Mapping[str, Frame]):
     """Single figures and texts, which titles and notes of tables and figures can name."""
     resampled: str = "topics"
     """What is resampled for intervals."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "remarks", list(filter(None, self.remarks)))
 
     def __getitem__(self, name: str) -> Frame:
         return self.frames[name]
@@ -289,13 +292,6 @@ SYSTEMS_TOO = "topics (figures by systems: topics and systems together)"
 """What is resampled in a study of both."""
 
 
-def interval_band(curve: BootstrapSamples) -> tuple[Floats, Floats] | None:
-    """Ends of the 95 % intervals of a curve, shape (points,) each; None if one is unknown."""
-    low, high = np.percentile(curve.samples, [2.5, 97.5], axis=1)
-    unknown = np.isnan([low, high])[:, ~np.isnan(curve.value)].any()
-    return None if unknown else (low, high)
-
-
 @dataclass(frozen=True, kw_only=True)
 class Shown:
     """What tables and figures have in common."""
@@ -419,6 +415,8 @@ class FigureOf(Shown):
 
     fewest: int = 1
     """Rows without which there is no figure."""
+    draw: Callable[[Frame, str, str, str], Iterable[charts.Figure]] | None = None
+    """Rows, key, title and note → the figures, if they are of a kind of their own."""
 
     def figures(self, frames: Frames, cell: str = "") -> Iterator[charts.Figure]:
         """The figures, all or those of one cell, drawn if matplotlib is installed."""
@@ -430,8 +428,9 @@ class FigureOf(Shown):
     def drawn(
         self, frame: Frame, facts: Mapping[str, Any], key: str, title: str, note: str
     ) -> Iterator[charts.Figure]:
-        """The figure of some rows, if there is anything to be drawn."""
-        raise NotImplementedError
+        """The figures of some rows, if there is anything to be drawn."""
+        del facts
+        yield from self.draw(frame, key, title, note) if self.draw else ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -473,8 +472,9 @@ class Intervals(FigureOf):
             for part in parts
             if len(part)
         ]
-        axis = self.axis.format(**facts)
-        yield charts.draw_intervals(key, title, rows, axis, note, joined=self.joined)
+        yield charts.draw_intervals(
+            key, title, rows, self.axis.format(**facts), note, joined=self.joined
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -496,13 +496,12 @@ class Pairs(FigureOf):
         self, frame: Frame, facts: Mapping[str, Any], key: str, title: str, note: str
     ) -> Iterator[charts.Figure]:
         """The figure."""
-        del facts
         rows = [
             (row[self.label], row[self.values[0]], row[self.values[1]])
             for row in self.leading(frame, self.most).rows
             if not any(np.isnan(row[name].value) for name in self.values)
         ]
-        yield charts.draw_pairs(key, title, rows, self.names, self.axis, note)
+        yield charts.draw_pairs(key, title, rows, self.names, self.axis.format(**facts), note)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -562,10 +561,14 @@ class Trends(FigureOf):
     """Label → column of estimates, with a band if their resamples are known, or of numbers."""
     axes: tuple[str, str]
     """What x and y are of."""
+    banded: int = 99
+    """Number of lines with bands, those of the first cell or label."""
     line: str = ""
     """A column each cell of which has lines of its own, labelled by formats of their first rows."""
     guides: tuple[charts.GuideLine, ...] = ()
     """Straight lines; one that is vertical is drawn if there are larger x."""
+    levels: Mapping[str, str] = field(default_factory=dict)
+    """Label → column of estimates, the first of which is a straight line; labels are formats."""
     reference: str = ""
     """Label of the line that the others are compared with."""
     fewest: int = 2
@@ -575,34 +578,26 @@ class Trends(FigureOf):
     ) -> Iterator[charts.Figure]:
         """The figure; lines of which nothing is known are left out."""
         cells = frame.values(self.line) if self.line else [""]
-        lines = []
+        lines: list[charts.Series] = []
         for part in [frame.where(**{self.line: cell}) for cell in cells]:
             across = np.array([row[self.x] for row in part.rows], np.float64)
             for title_of, name in self.lines.items():
                 label = title_of.format(**part.rows[0])
                 y = np.array([_number(row[name]) for row in part.rows])
-                is_resampled = isinstance(part[name], BootstrapSamples)
-                band = interval_band(part[name]) if is_resampled else None
+                band = None
+                if isinstance(part[name], BootstrapSamples) and len(lines) < self.banded:
+                    low, high = np.array([row[name][1:] for row in part.rows]).T
+                    band = None if np.isnan([low, high])[:, ~np.isnan(y)].any() else (low, high)
                 lines.append(charts.Series(label, across, y, band, label == self.reference))
         most = max(row[self.x] for row in frame.rows)
         guides = [each for each in self.guides if not each.vertical or each.at < most]
+        first = frame.rows[0]
+        guides += [
+            charts.GuideLine(label.format(**first), first[name].value)
+            for label, name in self.levels.items()
+        ]
         axes = (self.axes[0].format(**facts), self.axes[1].format(**facts))
         yield charts.draw_trends(key, title, lines, axes, note, guides)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Drawn(FigureOf):
-    """A figure of a kind of its own."""
-
-    draw: Callable[[Frame, str, str, str], Iterable[charts.Figure]]
-    """Rows, key, title and note → the figures."""
-
-    def drawn(
-        self, frame: Frame, facts: Mapping[str, Any], key: str, title: str, note: str
-    ) -> Iterator[charts.Figure]:
-        """The figure."""
-        del facts
-        yield from self.draw(frame, key, title, note)
 
 
 def _number(cell: Any) -> float:

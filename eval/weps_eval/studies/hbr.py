@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -38,11 +38,14 @@ from weps_eval.studies.frames import (
     claimed,
     interval_note,
 )
-from weps_eval.studies.grouped import GROUPED, GroupedInstances, GroupedSettings, read_grouped
 from weps_eval.studies.measures import (
+    GROUPED,
+    GroupedInstances,
+    GroupedSettings,
     check_size,
     known_measures,
     measure_kind_of,
+    read_grouped,
     select_measures,
 )
 from weps_eval.studies.running import Study
@@ -158,29 +161,45 @@ def find_frames(source: GroupedInstances, settings: HbrSettings) -> Frames:
     if settings.out:
         _write(settings.out, source, ranking)
     samples, rivals = settings.for_source(source)
-    predicted = {"measure": source.measures, "with_hbr": bootstrap_means(alone, seed=seed)}
+    one, several = source.called
+    over = f"at most {samples:,} pairs" if samples else "all pairs"
     return Frames(
         {
             **{name: Frame.of_rows(rows) for name, rows in parts.items()},
-            "predicted": Frame(predicted),
+            "predicted": Frame(
+                {"measure": source.measures, "with_hbr": bootstrap_means(alone, seed=seed)}
+            ),
             "systems": _systems(source, ranking),
         },
         sizes,
-        remarks=[*source.remarks, *_remarks(source, settings, ranking)],
+        remarks=[
+            *source.remarks,
+            f"{source.description}. Heterogeneity over {over} of instances of one {one}.",
+            f"An instance is compared with at most {rivals:,} others of its {one}."
+            if rivals
+            else "",
+            f"Boosted trees are trained as for people search, on the half of the {one}s that does "
+            "not hold the instance."
+            if source.labelled
+            else "",
+            f"{len(known) - known.sum():,} instances are alone in their {one} and have no rank."
+            if not known.all()
+            else "",
+        ],
         signature={
             "measures": len(source.measures),
             "samples": samples or "all",
             "rivals": rivals or "all",
         },
         facts={
-            "one": source.called[0],
-            "several": source.called[1],
+            "one": one,
+            "several": several,
             "alone": not source.quality,
-            "intervals": interval_note(source.called[1]),
+            "intervals": interval_note(several),
             "equal": source.equal,
             "equal_pairs": source.equal_pairs,
         },
-        resampled=source.called[1],
+        resampled=several,
     )
 
 
@@ -219,16 +238,6 @@ def _by_people(
         columns["pwa"] = bootstrap_pwa(values, quality > 0, judged.group, seed)
     best = [at for at in known_measures(own[1]) if not np.isnan(predicted.value[at])]
     kinds = {measure_kind_of(names[at]) for at in best}
-    predictions = [
-        {
-            "measure": names[at],
-            "with_hbr": predicted.value[at],
-            "with_people": people.value[at],
-            "labelled": at in {*best[:_LABELLED], best[-1]},
-            "kind": measure_kind_of(names[at]) if len(kinds) > 1 else "",
-        }
-        for at in sorted(best)
-    ]
     count = int(consistent.sum())
     summary = {
         "topics": int(topics.ranked.sum()),
@@ -246,8 +255,10 @@ def _by_people(
     over_measures = size._replace(cases=single, case="measures")
 
     def ahead(samples: BootstrapSamples, measure: int, title: str = "") -> Row:
-        difference = samples.difference(measure, single)
-        return {"figure": difference, "told": f"{title}HBR − {names[measure]} "}
+        return {
+            "figure": samples.difference(measure, single),
+            "told": f"{title}HBR − {names[measure]} ",
+        }
 
     order = np.argsort(auc.value[:single], kind="stable").tolist()
     hardest = min(order[:_WORST], key=lambda at: auc.difference(at, single).low)
@@ -284,7 +295,16 @@ def _by_people(
     usual: Row = {"figure": None, "told": "", "size": size, "reason": ""}
     return {
         "measures": Frame(columns).rows,
-        "predictions": predictions,
+        "predictions": [
+            {
+                "measure": names[at],
+                "with_hbr": predicted.value[at],
+                "with_people": people.value[at],
+                "labelled": at in {*best[:_LABELLED], best[-1]},
+                "kind": measure_kind_of(names[at]) if len(kinds) > 1 else "",
+            }
+            for at in sorted(best)
+        ],
         "criteria": [summary],
         "claims": [{"claim": claim, **usual, **row} for claim, row in rows.items()],
     }
@@ -298,8 +318,10 @@ def _worse_half(judged: GroupedInstances, rows: list[int], settings: HbrSettings
     known = ~np.isnan(ranking)  # else no other of its group was judged
     every = np.vstack([judged.values[rows], ranking])[:, known]
     topics = topic_auc(every, judged.scores[known], judged.group[known])
-    difference = topics.bootstrap(topics.ranked, settings.seed).difference(0, len(rows))
-    return {"figure": difference, "told": "HBR of them − the best of them "}
+    return {
+        "figure": topics.bootstrap(topics.ranked, settings.seed).difference(0, len(rows)),
+        "told": "HBR of them − the best of them ",
+    }
 
 
 def _systems(source: GroupedInstances, ranking: Floats) -> Frame:
@@ -313,22 +335,6 @@ def _systems(source: GroupedInstances, ranking: Floats) -> Frame:
         for name, each in values.items()
     ]
     return Frame.of_rows(sorted(rows, key=lambda row: (-row["hbr"], row["system"])))
-
-
-def _remarks(source: GroupedInstances, settings: HbrSettings, ranking: Floats) -> Iterator[str]:
-    one = source.called[0]
-    samples, rivals = settings.for_source(source)
-    over = f"at most {samples:,} pairs" if samples else "all pairs"
-    yield f"{source.description}. Heterogeneity over {over} of instances of one {one}."
-    if rivals:
-        yield f"An instance is compared with at most {rivals:,} others of its {one}."
-    if source.labelled:
-        yield (
-            f"Boosted trees are trained as for people search, on the half of the {one}s that does "
-            "not hold the instance."
-        )
-    if alone := int(np.isnan(ranking).sum()):
-        yield f"{alone:,} instances are alone in their {one} and have no rank."
 
 
 def _write(path: Path, source: GroupedInstances, ranking: Floats) -> None:
@@ -481,11 +487,7 @@ PARTS = (
         TableOf(
             key="systems",
             title="Systems by HBR, without people",
-            columns={
-                "system": "system",
-                "hbr": ("mean HBR", SHARE),
-                "outputs": ("outputs", COUNT),
-            },
+            columns={"system": "system", "hbr": ("mean HBR", SHARE), "outputs": ("outputs", COUNT)},
             most=20,
             brief_given="alone",
         ),

@@ -50,13 +50,16 @@ from weps_eval.studies.frames import (
     holds,
     interval_note,
 )
-from weps_eval.studies.grouped import GROUPED, GroupedInstances, GroupedSettings, read_grouped
 from weps_eval.studies.measures import (
+    GROUPED,
     TOO_FEW_KINDS,
+    GroupedInstances,
+    GroupedSettings,
     MeasureKind,
     known_mean,
     known_measures,
     measures_of_kind,
+    read_grouped,
 )
 from weps_eval.studies.running import Study
 
@@ -383,9 +386,10 @@ def _levels(source: GroupedInstances, seed: int) -> dict[str, Frame]:
     unknown = np.full((len(every.value) - len(alone.value), every.rows.shape[1]), np.nan)
     own = BootstrapSamples(np.vstack([alone.rows, unknown]))
     largest = int((~np.isnan(own.value)).sum()) - 1
-    sizes = list(LEVEL_SIZES)[: len(every.value)]
     return {
-        "levels": Frame({"size": sizes, "words": own, "every": every}),
+        "levels": Frame(
+            {"size": list(LEVEL_SIZES)[: len(every.value)], "words": own, "every": every}
+        ),
         "linguistic": Frame({"gain": [own.difference(largest, largest, every)]}),
     }
 
@@ -394,7 +398,6 @@ def _choices(source: GroupedInstances) -> Frame:
     """Features of labelled instances chosen one after another, by KING and by MaxPWA."""
     if not source.labelled:
         return Frame({})
-    steps = compare_choices(source.values, source.scores > 0, source.group, _FEATURES)
     names = source.measures
     return Frame.of_rows(
         [
@@ -404,7 +407,9 @@ def _choices(source: GroupedInstances) -> Frame:
                 "by_king": names[int(step["by_king"])],
                 "by_max_pwa": names[int(step["by_max_pwa"])],
             }
-            for number, step in enumerate(steps, start=1)
+            for number, step in enumerate(
+                compare_choices(source.values, source.scores > 0, source.group, _FEATURES), start=1
+            )
         ]
     )
 

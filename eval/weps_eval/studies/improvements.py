@@ -172,7 +172,6 @@ def find_frames(scored: StudyInput, settings: ImprovementsSettings) -> Frames:
         "settings": settings,
         "explained": _explain_columns(figures, facts, settings.chosen),
     }
-    published = f"{file_digest(settings.official)}, {settings.stars}" if settings.official else "–"
     return Frames(
         {
             **_measure_frames(judged, figures, facts),
@@ -182,12 +181,22 @@ def find_frames(scored: StudyInput, settings: ImprovementsSettings) -> Frames:
         remarks=[
             judged.description,
             *scored.remarks,
-            *_remarks(judged, official, settings, has_decrease="decrease" in figures),
+            "People judged whole systems, not single outputs: low and high scores, decreases and "
+            "the oracle system are not studied."
+            if judged.is_by_system
+            else "",
+            *(_official_remarks(judged, official, settings) if official else ()),
+            f"In the paper the chosen system is human-aided; {settings.chosen} is used instead "
+            "here."
+            if "decrease" in figures
+            else "",
         ],
         signature={
             "measures": len(scored.matrix.measures),
             "human": judged.criterion or "–",
-            "official": published,
+            "official": f"{file_digest(settings.official)}, {settings.stars}"
+            if settings.official
+            else "–",
             "chosen": settings.chosen or "–",
             "scale": "{:g} to {:g}".format(*settings.scale) if settings.scale else "–",
             "test": settings.test,
@@ -213,32 +222,16 @@ def _read_outputs(scored: StudyInput, settings: ImprovementsSettings) -> JudgedO
     return outputs
 
 
-def _remarks(
-    judged: JudgedOutputs,
-    official: OfficialImprovements | None,
-    settings: ImprovementsSettings,
-    *,
-    has_decrease: bool,
+def _official_remarks(
+    judged: JudgedOutputs, official: OfficialImprovements, settings: ImprovementsSettings
 ) -> Iterator[str]:
-    if judged.is_by_system:
-        yield (
-            "People judged whole systems, not single outputs: low and high scores, decreases and "
-            "the oracle system are not studied."
-        )
-    if official and settings.official:
-        yield (
-            f"Improvements by people are those of {settings.official.name}, {settings.stars} star"
-            f"{'s' * (settings.stars > 1)} or more."
-        )
-        if official.unknown:
-            yield f"Systems of that table that are not available: {join_items(official.unknown)}."
-        if missing := [name for name in judged.systems if name not in official.systems]:
-            yield f"Systems that are not in that table: {join_items(missing)}."
-    if has_decrease:
-        yield (
-            f"In the paper the chosen system is human-aided; {settings.chosen} is used instead "
-            "here."
-        )
+    table = settings.official.name if settings.official else ""
+    stars = f"{settings.stars} star{'s' * (settings.stars > 1)}"
+    yield f"Improvements by people are those of {table}, {stars} or more."
+    if official.unknown:
+        yield f"Systems of that table that are not available: {join_items(official.unknown)}."
+    if missing := [name for name in judged.systems if name not in official.systems]:
+        yield f"Systems that are not in that table: {join_items(missing)}."
 
 
 def _detect_improvements(
@@ -255,15 +248,14 @@ def _detect_improvements(
         return {}, {"absent": why}
     names = official.systems if official else judged.systems
     places = [judged.systems.index(name) for name in names]
-    tested = significant_improvements(
+    real, *seen = significant_improvements(
         np.vstack([judged.human, judged.values]),
         judged.topic,
         judged.system,
         level=settings.level,
         test=settings.test,
         progress=settings.progress,
-    )
-    real, *seen = tested[:, places][:, :, places]
+    )[:, places][:, :, places]
     if official:
         real = official.improves
     resample = partial(resampled_shares, seed=settings.seed, resamples=RESAMPLES)

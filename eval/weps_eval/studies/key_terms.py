@@ -51,7 +51,7 @@ from weps_eval.report.tables import (
     worst_by_name,
 )
 from weps_eval.stats import Estimate
-from weps_eval.studies.frames import Drawn, Frame, Frames, Pairs, Part, Rule, TableOf, holds
+from weps_eval.studies.frames import FigureOf, Frame, Frames, Pairs, Part, Rule, TableOf, holds
 from weps_eval.studies.running import Study, StudySettings
 
 _FEWEST = 2
@@ -109,8 +109,7 @@ def find_frames(data: KeyTermData, settings: KeyTermSettings) -> Frames:
                 concepts = sum(len(topic.concepts) for topic in chosen)
                 sizes[title] = SampleSize(len(chosen), concepts, case="concepts")
                 phrases = judged if kind == "documents" else {}
-                found = collection_rows(kind, chosen, phrases, settings.seed)
-                for name, some in found.items():
+                for name, some in collection_rows(kind, chosen, phrases, settings.seed).items():
                     rows.setdefault(name, []).extend({"criterion": title, **row} for row in some)
     if not sizes:
         raise SourceError(
@@ -119,7 +118,6 @@ def find_frames(data: KeyTermData, settings: KeyTermSettings) -> Frames:
             remedy="give a corpus with attributes or labels and people of several pages, or "
             "--keyphrases ZIP",
         )
-    tagged = any(each.tagged for each in data.sources)
     frames = Frames(
         {name: Frame.of_rows(some) for name, some in rows.items()},
         sizes,
@@ -133,7 +131,9 @@ def find_frames(data: KeyTermData, settings: KeyTermSettings) -> Frames:
         signature={
             "pages": data.pages,
             "seed": settings.seed,
-            "language": pipeline_version(settings.reader().language) if tagged else None,
+            "language": pipeline_version(settings.reader().language)
+            if any(each.tagged for each in data.sources)
+            else None,
         },
     )
     verdicts = Frame.of_rows(
@@ -283,12 +283,18 @@ def _draw_distances(frame: Frame, key: str, title: str, note: str) -> Iterator[c
     lines = [charts.Series("", x, values) for values in single if not np.isnan(values).any()]
     band = None if np.isnan(low).any() else (low, high)
     lines.append(charts.Series("mean of topics", x, value, band, reference=True))
-    axes = ("distance from the verb, content words", "probability of a key concept")
     guides = [
         charts.GuideLine(ANYWHERE, rows[ANYWHERE]["probability"].value),
         charts.GuideLine("verb", 0, vertical=True),
     ]
-    yield charts.draw_trends(key, title, lines, axes, note, guides)
+    yield charts.draw_trends(
+        key,
+        title,
+        lines,
+        ("distance from the verb, content words", "probability of a key concept"),
+        note,
+        guides,
+    )
 
 
 def _draw_pair(
@@ -321,8 +327,7 @@ def _draw_curves(
         for name, (noise, recall) in zip(frame["weighting"], frame["curve"], strict=True)
         if chosen(name)
     ]
-    axes = ("noise (terms of no key concept)", "recall")
-    yield charts.draw_trends(key, title, lines, axes, note)
+    yield charts.draw_trends(key, title, lines, ("noise (terms of no key concept)", "recall"), note)
 
 
 def _draw_topics(frame: Frame, key: str, title: str, note: str) -> Iterator[charts.Figure]:
@@ -379,7 +384,7 @@ PARTS = (
     ),
     Part(
         "Distance from the verb",
-        Drawn(
+        FigureOf(
             key="figure-1",
             frame="places",
             by="criterion",
@@ -408,7 +413,7 @@ PARTS = (
     Part(
         "Subjects, heads and modifiers",
         *(
-            Drawn(
+            FigureOf(
                 key=key,
                 frame="pairs",
                 by="criterion",
@@ -440,7 +445,7 @@ PARTS = (
     Part(
         "Weightings",
         *(
-            Drawn(
+            FigureOf(
                 key=key,
                 frame="weightings",
                 by="criterion",
@@ -463,7 +468,7 @@ PARTS = (
             names=(f"{LENGTHS[0]} terms", f"{LENGTHS[1]} terms"),
             axis="recall",
         ),
-        Drawn(
+        FigureOf(
             key="figure-5",
             frame="recalls",
             by="criterion",

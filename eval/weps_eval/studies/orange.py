@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import ceil, isnan
@@ -140,7 +140,20 @@ def find_frames(compared: PairwiseInput, settings: OrangeSettings) -> Frames:
             ),
         },
         {"": compared.sample_size},
-        remarks=[*input_remarks(compared), *_remarks(compared, settings, search is not None)],
+        remarks=[
+            *input_remarks(compared),
+            f"Topics have fewer than {settings.triples.fewest + 1} references, so there is no KING."
+            if search is None
+            else "",
+            "There are no human scores, so likeness is not compared with acceptability."
+            if not compared.criteria
+            else "",
+            *(
+                f"By {criterion} people judged whole systems, or nothing; not single outputs."
+                for number, criterion in enumerate(compared.criteria)
+                if not compared.instances.judged_singly(number)
+            ),
+        ],
         signature={
             "topics": len(compared.topics),
             "measures": size,
@@ -162,18 +175,6 @@ def find_frames(compared: PairwiseInput, settings: OrangeSettings) -> Frames:
     )
 
 
-def _remarks(compared: PairwiseInput, settings: OrangeSettings, has_king: bool) -> Iterator[str]:
-    if not has_king:
-        yield (
-            f"Topics have fewer than {settings.triples.fewest + 1} references, so there is no KING."
-        )
-    if not compared.criteria:
-        yield "There are no human scores, so likeness is not compared with acceptability."
-    for number, criterion in enumerate(compared.criteria):
-        if not compared.instances.judged_singly(number):
-            yield f"By {criterion} people judged whole systems, or nothing; not single outputs."
-
-
 def _agreement(
     compared: PairwiseInput, orange: BootstrapSamples, order: Sequence[int], seed: int
 ) -> Frame:
@@ -188,10 +189,9 @@ def _agreement(
         systems = correlate_criterion(compared, values, number, seed=seed)
         if systems is None:
             continue
-        singly = compared.instances.judged_singly(number)
         outputs = (
             correlate_criterion(compared, values, number, Level.SEGMENT, seed=seed)
-            if singly
+            if compared.instances.judged_singly(number)
             else None
         ) or BootstrapSamples(np.full_like(systems.rows, np.nan))
         best = int(np.nan_to_num(systems.value, nan=-2).argmax())
@@ -227,10 +227,11 @@ def _curves(compared: PairwiseInput, likeness: Mapping[str, Floats], seed: int) 
                 values, human, instances.topic, seed
             )
             known = ~np.isnan(human)
-            highest = ceil(round(SHARES[0] * known.sum(), 9))
             about = {
                 "way": way.partition(",")[0],
-                "size": SampleSize(len(np.unique(instances.topic[known])), highest),
+                "size": SampleSize(
+                    len(np.unique(instances.topic[known])), ceil(round(SHARES[0] * known.sum(), 9))
+                ),
             }
             shares = Frame(
                 {
@@ -286,14 +287,14 @@ def _stability(compared: PairwiseInput, settings: OrangeSettings) -> Frame:
             lambda some: king_by_measure(Conditions.of(some, triples)),
         )
     )
-    size = compared.sample_size._replace(cases=len(compared.measures), case="measures")
     return Frame(
         {
             "references": numbers,
             "orange": orange,
             "king": king,
             "ahead": [king.difference(row, row, orange) for row in range(len(numbers))],
-            "size": [size] * len(numbers),
+            "size": [compared.sample_size._replace(cases=len(compared.measures), case="measures")]
+            * len(numbers),
         }
     )
 
@@ -471,10 +472,7 @@ PARTS = (
             "with people",
             columns={"measure": "measure", "orange": ("ORANGE", SHARE)},
             across="criterion",
-            spread={
-                "systems": ("{}, systems", SIGNED_TWO),
-                "outputs": ("{}, outputs", SIGNED_TWO),
-            },
+            spread={"systems": ("{}, systems", SIGNED_TWO), "outputs": ("{}, outputs", SIGNED_TWO)},
             note="Pearson's r of the mean similarity to the references with people's scores, by "
             "systems and by outputs.",
             only="report",

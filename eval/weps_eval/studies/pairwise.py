@@ -131,8 +131,9 @@ class PairwiseInput:
     @property
     def sample_size(self) -> SampleSize:
         """Topics and their references."""
-        references = sum(len(each.references) for each in self.topics)
-        return SampleSize(len(self.topics), references, case="references")
+        return SampleSize(
+            len(self.topics), sum(len(each.references) for each in self.topics), case="references"
+        )
 
     def judged_size(self, criterion: str) -> SampleSize:
         """The outputs that people judged, and their topics or systems, whichever are fewer."""
@@ -180,13 +181,7 @@ def correlate_criterion(
     finite = np.isfinite(values).all(axis=1)
     try:
         found = correlate_with_humans(
-            values[finite],
-            human[judged],
-            topic,
-            system,
-            level=level,
-            sample=Sample.BOTH,
-            seed=seed,
+            values[finite], human[judged], topic, system, level=level, sample=Sample.BOTH, seed=seed
         )
     except ValuesError:  # no topic that all systems have answered
         return None
@@ -223,8 +218,9 @@ def read_similarities(
         where = testbed.name if isinstance(source, Testbed) else source
         kept, remarks = _with_references(testbed.topics, fewest, remedy, where)
         part = replace(testbed, topics=kept)
-        kinds = KINDS if among_peers else KINDS[:2]
-        tables = compare_texts(kept, measures, settings, testbed.name, kinds)
+        tables = compare_texts(
+            kept, measures, settings, testbed.name, KINDS if among_peers else KINDS[:2]
+        )
         if empty := len(part.empty_outputs):
             many = f"{empty:,} output{' is' if empty == 1 else 's are'}"
             remarks = (f"{many} empty: similar only to empty ones.", *remarks)
@@ -326,8 +322,9 @@ def compare_texts(
     Raises:
         ValuesError: if measures are not defined for texts; one message names all.
     """
-    names = tuple(map(str, measures))
-    work = partial(_compare_topic, measures=names, tools=settings.tools, kinds=kinds)
+    work = partial(
+        _compare_topic, measures=tuple(map(str, measures)), tools=settings.tools, kinds=kinds
+    )
     found, faults = [], Faults(list)
     settings.progress(_WORK, 0, len(topics))
     for tables, faulty in parallel_map(work, topics, settings.jobs):
@@ -376,8 +373,7 @@ def _pairwise_rows(topic: PairwiseTopic) -> Iterator[tuple[str | float, ...]]:
     tables = (topic.values.peers, topic.values.models, topic.values.among_peers)
     for kind, table in zip(KINDS, tables, strict=True):
         ones, others = (texts[side] for side in kind.split("-"))
-        cells = [] if table is None else np.moveaxis(table, 0, -1).tolist()
-        for row, own in enumerate(cells):
+        for row, own in enumerate([] if table is None else np.moveaxis(table, 0, -1).tolist()):
             judged = topic.human[:, row] if kind == _PEERS else np.full(len(topic.human), np.nan)
             for other, values in zip(others, own, strict=True):
                 yield (topic.topic, ones[row], other, kind, *judged.tolist(), *values)
@@ -509,9 +505,7 @@ def _arrange_pairs(
     references = tuple(dict.fromkeys(other for _, other in (*peers, *models)))
     if not systems:
         raise ValuesError(
-            f"there is no row {_PEERS!r}",
-            where=where,
-            remedy="compare outputs with references",
+            f"there is no row {_PEERS!r}", where=where, remedy="compare outputs with references"
         )
     tables = []
     for kind in KINDS if among else KINDS[:2]:

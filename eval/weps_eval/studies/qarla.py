@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -126,6 +126,9 @@ def find_frames(compared: PairwiseInput, settings: QarlaSettings) -> Frames:
     best = " + ".join(names[measure] for measure in search.best_set)
     (best_single,) = search.sets[search.best_single]
     agreement, people, sets = _agreement(compared, conditions, search, kings, order, seed)
+    lacking = ", ".join(
+        each for each in compared.criteria if each not in agreement.values("criterion")
+    )
     jack, curves = _jack(compared, search.best_set, settings.triples, seed)
     measures = Frame(
         {
@@ -171,7 +174,18 @@ def find_frames(compared: PairwiseInput, settings: QarlaSettings) -> Frames:
             ),
         },
         {"": compared.sample_size},
-        remarks=list(_remarks(compared, agreement)),
+        remarks=[
+            *input_remarks(compared),
+            "Outputs are not compared with one another, so there is no JACK."
+            if not compared.among_peers
+            else "",
+            f"Too few systems were judged on common topics to be correlated: {lacking}."
+            if lacking
+            else "",
+            "References or systems differ between topics, so no person is treated as a system."
+            if not compared.is_uniform
+            else "",
+        ],
         signature={
             "topics": len(compared.topics),
             "measures": size,
@@ -210,17 +224,6 @@ def find_frames(compared: PairwiseInput, settings: QarlaSettings) -> Frames:
         },
         resampled=SYSTEMS_TOO,
     )
-
-
-def _remarks(compared: PairwiseInput, agreement: Frame) -> Iterator[str]:
-    yield from input_remarks(compared)
-    if not compared.among_peers:
-        yield "Outputs are not compared with one another, so there is no JACK."
-    judged_by = {row["criterion"] for row in agreement.rows}
-    if lacking := ", ".join(each for each in compared.criteria if each not in judged_by):
-        yield f"Too few systems were judged on common topics to be correlated: {lacking}."
-    if not compared.is_uniform:
-        yield "References or systems differ between topics, so no person is treated as a system."
 
 
 def _people_first(

@@ -149,8 +149,7 @@ def find_contrasts(
         reason = "ROUGE-1 to ROUGE-4 by recall are not among the measures"
     figure = None
     if first and recall:
-        rival = max(recall, key=first.value.__getitem__)
-        figure = first.difference(rival, 2 * len(names))
+        figure = first.difference(max(recall, key=first.value.__getitem__), 2 * len(names))
     people = size._replace(cases=len(compared.topics[0].references), case="people")
     yield {"claim": "people first", "figure": figure, "size": people, "reason": reason}
 

@@ -191,12 +191,11 @@ def find_frames(data: RefinedPeople, settings: RefinementSettings) -> Frames:
         for size in SIZES
         for kind in dict.fromkeys([*single, *AGGREGATES, *sorted(studied)])
     }
-    won = [(people.wins & people.of_size[size]).sum() for size in SIZES]
     facts: dict[str, Any] = {
         "names": list(data.names),
         "form": data.form,
         "corpus": data.title,
-        "won": ", ".join(map(str, won)),
+        "won": ", ".join(map(str, [(people.wins & people.of_size[size]).sum() for size in SIZES])),
     }
     tables = {}
     for number, (kinds, size) in enumerate(product((single, AGGREGATES), SIZES), start=1):

@@ -24,7 +24,6 @@ from weps.errors import ValuesError
 from weps_eval.meta import regression
 from weps_eval.meta.heterogeneity import topic_auc
 from weps_eval.meta.regression import PooledEstimates
-from weps_eval.report import charts
 from weps_eval.report.tables import (
     COUNT,
     ESTIMATE,
@@ -36,12 +35,11 @@ from weps_eval.report.tables import (
     as_json,
     name_kind,
 )
-from weps_eval.stats import BootstrapSamples, Floats, Ints
+from weps_eval.stats import Floats, Ints
 from weps_eval.studies.frames import (
     SYSTEM_INTERVALS,
     SYSTEMS_TOO,
     TOPIC_INTERVALS,
-    Drawn,
     Frame,
     Frames,
     Heading,
@@ -49,6 +47,7 @@ from weps_eval.studies.frames import (
     Part,
     Row,
     TableOf,
+    Trends,
 )
 from weps_eval.studies.measures import (
     CriterionSettings,
@@ -192,8 +191,9 @@ def output_similarities(
             number = judged.topics.index(topic.topic)
             outputs = {output.system: output for output in topic.outputs}
             systems = judged.system[judged.topic == number].tolist()
-            own = tuple(outputs[judged.systems[system]] for system in systems)
-            wanted[number] = replace(topic, outputs=own)
+            wanted[number] = replace(
+                topic, outputs=tuple(outputs[judged.systems[system]] for system in systems)
+            )
     topics, kinds = list(wanted.values()), ["output-output"]
     tables = compare_texts(topics, measures, settings, testbed.name, kinds)
     return {number: table for number, (table,) in zip(wanted, tables, strict=True)}
@@ -204,8 +204,9 @@ def find_frames(compared: ComparedOutputs, settings: RegressionSettings) -> Fram
 
     Frames are ``learners``; ``ahead``, how far VRM is ahead of each; ``variables`` and ``models``
     of VRM; ``pools``, estimates from similar outputs by threshold, ``means`` the weighted means
-    among them, ``levels`` and ``pairs`` those that reach a coverage; ``relative``, estimates of
-    systems by measure, and ``of_systems`` the Gap of weighted means of their outputs.
+    among them, ``first`` those by the first similarity, ``levels`` and ``pairs`` those that reach a
+    coverage; ``relative``, estimates of systems by measure, and ``of_systems`` the Gap of weighted
+    means of their outputs.
     """
     outputs, seed = compared.outputs, settings.seed
     chosen = select_variables(outputs, settings.variables)
@@ -252,8 +253,9 @@ def find_frames(compared: ComparedOutputs, settings: RegressionSettings) -> Fram
     judged = outputs.human, outputs.topic, outputs.system
     if len(outputs.systems) > 2:
         relative = regression.relative_quality(values, *judged, seed, settings.progress)
-        order = np.argsort(relative["gap"].value, kind="stable").tolist()
-        frames["relative"] = Frame({"measure": names, **relative}).take(order)
+        frames["relative"] = Frame({"measure": names, **relative}).take(
+            np.argsort(relative["gap"].value, kind="stable").tolist()
+        )
     facts: dict[str, Any] = {"best": "", "all_pairs": "", "similarity": ""}
     if compared.similarities is None:
         remarks.append(
@@ -273,6 +275,7 @@ def find_frames(compared: ComparedOutputs, settings: RegressionSettings) -> Fram
             "similarity": compared.similar[0],
         }
     frames["means"] = frames["pools"].where(estimator=MEAN)
+    frames["first"] = frames["means"].where(similarity=facts["similarity"])
     frames |= _frames_by_coverage(frames["pools"])
     return Frames(
         frames,
@@ -423,8 +426,9 @@ def _pool_outputs(
     Raises:
         ValuesError: if a similarity is below 0.
     """
-    highest = max(1.0, *(float(table.max()) for table in similarities.values()))
-    thresholds = np.linspace(0, highest, _STEPS)
+    thresholds = np.linspace(
+        0, max(1.0, *(float(table.max()) for table in similarities.values())), _STEPS
+    )
     human, topic = judged.human, judged.topic
     ranked = topic_auc(judged.values, human, topic, ties=0).bootstrap(seed=seed)
     best = int(np.nanargmax(ranked.value))
@@ -472,42 +476,11 @@ def _frames_by_coverage(pools: Frame) -> dict[str, Frame]:
 # What is shown
 
 
-def _trend(frame: Frame, label: str, column: str, *, shaded: bool) -> charts.Series:
-    """A line over thresholds, with the intervals as a band."""
-    samples, band = frame[column], None
-    y = samples.value if isinstance(samples, BootstrapSamples) else samples
-    if shaded:
-        low, high = np.array([(each.low, each.high) for each in samples.estimates]).T
-        if not np.isnan([low, high])[:, ~np.isnan(y)].any():
-            band = low, high
-    return charts.Series(label, frame["threshold"], y, band)
-
-
-def _draw_similarities(frame: Frame, key: str, title: str, note: str) -> Iterator[charts.Figure]:
-    """A line for each similarity; the Gap of the first has a band."""
-    lines = [
-        _trend(frame.where(similarity=each), each, key, shaded=key == "gap" and not at)
-        for at, each in enumerate(frame.values("similarity"))
-    ]
-    yield charts.draw_trends(key, title, lines, ("threshold", key.capitalize()), note)
-
-
-def _draw_precision(frame: Frame, key: str, title: str, note: str) -> Iterator[charts.Figure]:
-    """Precision by the first similarity, and that of the best single measure."""
-    first = frame.where(similarity=frame.rows[0]["similarity"])
-    best = first.rows[0]
-    lines = [
-        _trend(first, MEAN, "precision", shaded=True),
-        _trend(first, f"{best['best']}, same pairs", "best_same_pairs", shaded=False),
-    ]
-    guides = [charts.GuideLine(f"{best['best']}, all pairs", best["best_all_pairs"].value)]
-    yield charts.draw_trends(key, title, lines, ("threshold", "Precision"), note, guides)
-
-
 _GAP_COLUMNS: dict[str, Heading] = {
     "estimator": "estimator",
     "similarity": ("similarity", name_kind()),
 }
+_over_thresholds = partial(Trends, x="threshold", banded=1, fewest=1)
 _gap_table = partial(
     TableOf,
     key="gap-coverage",
@@ -608,29 +581,35 @@ PARTS = (
     ),
     Part(
         "Scores from similar outputs",
-        Drawn(
+        _over_thresholds(
             key="gap",
             frame="means",
             title="Gap over thresholds of similarity",
             note="Band: 95 % interval over topics, of the first similarity. At high thresholds few "
             "outputs are left.",
-            draw=_draw_similarities,
+            line="similarity",
+            lines={"{similarity}": "gap"},
+            axes=("threshold", "Gap"),
         ),
-        Drawn(
+        _over_thresholds(
             key="coverage",
             frame="means",
             title="Coverage over thresholds of similarity",
             note="Share of the outputs for which another of their topic is similar enough.",
-            draw=_draw_similarities,
+            line="similarity",
+            lines={"{similarity}": "coverage"},
+            axes=("threshold", "Coverage"),
         ),
-        Drawn(
+        _over_thresholds(
             key="precision",
-            frame="means",
+            frame="first",
             title="Precision of pairs over thresholds: {similarity}",
             note="As figures 1 and 2 of Nanba and Okumura: the straight line is the best single "
             "measure on all pairs. An output's own score is left out: with low thresholds, which "
             "make estimates means of the others' scores, the best outputs get the lowest.",
-            draw=_draw_precision,
+            lines={MEAN: "precision", "{best}, same pairs": "best_same_pairs"},
+            levels={"{best}, all pairs": "best_all_pairs"},
+            axes=("threshold", "Precision"),
         ),
         _gap_table(
             columns=_GAP_COLUMNS | {str(level): (str(level), SHARE) for level in _LEVELS},

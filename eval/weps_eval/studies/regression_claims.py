@@ -46,8 +46,7 @@ def _covered_size(coverage: float, frames: Frames) -> SampleSize:
     pools, size = _means_of(frames).values(), frames.sizes[""]
     rows = ((pool, last_covering(pool, coverage)) for pool in pools)
     shares = [pool["coverage"][row] for pool, row in rows if row is not None]
-    covered = round(size.cases * min(shares, default=0))
-    return size._replace(cases=covered, case="estimated outputs")
+    return size._replace(cases=round(size.cases * min(shares, default=0)), case="estimated outputs")
 
 
 def _means_of(frames: Frames) -> dict[str, Frame]:
@@ -148,10 +147,7 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         "Pearson's coefficient is higher per system and per summary, with the whole intervals of "
         "the differences",
         _AHEAD(
-            says="{baseline}, {by}: {figures}",
-            reason=_NO_ROUGE,
-            is_error=False,
-            is_baseline=True,
+            says="{baseline}, {by}: {figures}", reason=_NO_ROUGE, is_error=False, is_baseline=True
         ),
     ),
     Claim(

@@ -38,13 +38,7 @@ from weps.cli.console import Console, TimedProgress
 from weps.cli.options import check_writable, write_json
 from weps.errors import OutputError, ValuesError
 from weps_eval.report import tables
-from weps_eval.report.document import (
-    FILES_MEANING,
-    Document,
-    Section,
-    write_report,
-    write_table,
-)
+from weps_eval.report.document import FILES_MEANING, Document, Section, write_report, write_table
 from weps_eval.report.tables import Claim, JudgedClaim, Table
 from weps_eval.studies import NAMES
 from weps_eval.studies.frames import Frame, Frames, Part
@@ -234,8 +228,7 @@ class Study:
             WepsError: if the source cannot be read or studied, or a result cannot be written.
         """
         check_outputs(options)
-        progress = TimedProgress(console)
-        result = self.result(options.source, replace(options, progress=progress))
+        result = self.result(options.source, replace(options, progress=TimedProgress(console)))
         result = replace(result, made=options.line)
         result.show(console)
         write_json(options.json, result.data())

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from tests.eval.studies.made_up_scores import matrix, write
-from weps_eval.studies.grouped import GroupedInstances
+from weps_eval.studies.measures import GroupedInstances
 from weps_eval.tables import Instances, write_instances
 
 NAMES = ("rouge(n=1)", "rouge(n=2)", "cosine", "dice", "hwcm", "gramsim", "dp_o")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -73,16 +74,7 @@ def judged(
 def by_system(names: tuple[str, ...] = NAMES) -> JudgedOutputs:
     """Where people judged whole systems."""
     found = judged(names)
-    return JudgedOutputs(
-        "quality",
-        names,
-        found.values,
-        found.system.astype(np.float64),
-        found.topics,
-        found.topic,
-        found.systems,
-        found.system,
-    )
+    return replace(found, human=found.system.astype(np.float64))
 
 
 def certain(*values: float) -> BootstrapSamples:

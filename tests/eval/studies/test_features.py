@@ -19,28 +19,19 @@ from weps.errors import ValuesError
 from weps.features.registry import feature_by_name
 from weps_eval.ranking.labelled import Combination
 from weps_eval.ranking.pwa import auc, max_pwa, pwa, redundancy
-from weps_eval.report.tables import (
-    CANNOT,
-    DOES_NOT_HOLD,
-    HOLDS,
-    NOT_STUDIED,
-    UNDECIDED,
-    SampleSize,
-)
+from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, SampleSize
 from weps_eval.stats import BootstrapSamples, Estimate
 from weps_eval.studies.feature_claims import CLAIMS, judge_ahead
 from weps_eval.studies.features import (
     STUDY,
-    find_frames,
-    resample_precision,
-)
-from weps_eval.studies.frames import Frame, Frames
-from weps_eval.studies.instances import (
     FeaturesSettings,
     StudiedInstances,
+    find_frames,
     read_source,
+    resample_precision,
     similarities_by_paper,
 )
+from weps_eval.studies.frames import Frame, Frames
 from weps_eval.tables import Instances
 
 pytestmark = pytest.mark.usefixtures("any_sample_size", "undrawn")

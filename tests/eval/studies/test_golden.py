@@ -126,10 +126,17 @@ def test_all_that_is_found_and_shown(name):
 
 @EACH
 @pytest.mark.usefixtures("without_pictures")
-def test_nothing_is_concluded_from_little(name):
-    words = {verdict.word for _, verdict in found(name).judged}
+def test_little_data_say_little_in_short_sentences_and_frames_become_pandas(name):
+    result = found(name)
+    words = {verdict.word for _, verdict in result.judged}
     assert TOO_FEW in words
     assert words <= {TOO_FEW, CANNOT, NOT_STUDIED}
+    texts = [claim.text for claim, _ in result.judged]
+    assert len(set(texts)) == len(texts)
+    assert max(map(len, texts)) < 80 or result.study.wide
+    assert all(len(paragraph) > 40 for paragraph in result.study.opening)
+    pytest.importorskip("pandas")
+    assert all(len(frame.to_pandas()) == len(frame) for frame in result.frames.values())
 
 
 @EACH
@@ -143,15 +150,6 @@ def test_the_terminal_has_a_hundred_columns(name, capsys):
 
 
 @EACH
-def test_claims_are_short_and_different_and_paragraphs_are_texts(name):
-    result = found(name)
-    texts = [claim.text for claim, _ in result.judged]
-    assert all(len(paragraph) > 40 for paragraph in result.study.opening)
-    assert len(set(texts)) == len(texts)
-    assert max(map(len, texts)) < 80 or result.study.wide
-
-
-@EACH
 def test_every_figure_can_be_drawn(name, tmp_path):
     pytest.importorskip("matplotlib")
     document = found(name).document()
@@ -159,13 +157,6 @@ def test_every_figure_can_be_drawn(name, tmp_path):
     keys = [each.key.lower() for each in (*document.figures(), *document.tables())]
     assert len({"index", *keys}) == 1 + len(keys), "they are names of files"
     assert write_document(document, tmp_path, files=True)
-
-
-@EACH
-def test_frames_become_pandas(name):
-    pytest.importorskip("pandas")
-    for frame in found(name).frames.values():
-        assert len(frame.to_pandas()) == len(frame)
 
 
 @pytest.mark.parametrize("name", STUDIES)

@@ -13,7 +13,7 @@ from weps_eval.meta.heterogeneity import PairwisePreferences, hbr
 from weps_eval.ranking.pwa import auc
 from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict
 from weps_eval.studies.frames import Frame, Frames
-from weps_eval.studies.grouped import GroupedInstances
+from weps_eval.studies.measures import GroupedInstances
 from weps_eval.tables import read_instances
 from weps_eval.text.testbed import read_matrix
 

@@ -16,7 +16,7 @@ from weps_eval.ranking.labelled import compare_with_positives, mean_superiority
 from weps_eval.ranking.pwa import max_pwa
 from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, Verdict
 from weps_eval.studies.frames import Frames
-from weps_eval.studies.grouped import GroupedInstances
+from weps_eval.studies.measures import GroupedInstances
 
 KEYS = (
     *("additive", "reliable", "certain", "sensitive", "linguistic", "thresholds", "gains"),

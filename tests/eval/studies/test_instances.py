@@ -25,9 +25,9 @@ from weps.sources.corpora import clustering_xml
 from weps.training import Example
 from weps_eval.ranking.pwa import pwa
 from weps_eval.report.tables import CANNOT, TOO_FEW
-from weps_eval.studies import instances as module
+from weps_eval.studies import features as module
 from weps_eval.studies.feature_claims import CLAIMS
-from weps_eval.studies.instances import (
+from weps_eval.studies.features import (
     FeaturesSettings,
     StudiedInstances,
     feature_combinations,

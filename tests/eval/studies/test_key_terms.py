@@ -12,14 +12,7 @@ from tests.eval.key_terms.made_up import collected, places, topic, topics_of
 from tests.eval.key_terms.test_sources import TEXTS, archive
 from weps.cli.console import Console
 from weps_eval.key_terms.concepts import WordShare
-from weps_eval.report.tables import (
-    CANNOT,
-    DOES_NOT_HOLD,
-    HOLDS,
-    NOT_STUDIED,
-    TOO_FEW,
-    UNDECIDED,
-)
+from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, TOO_FEW, UNDECIDED
 from weps_eval.studies import key_terms
 from weps_eval.studies.key_terms import CLAIMS
 from weps_eval.studies.running import StudyResult, study

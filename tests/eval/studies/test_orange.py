@@ -117,10 +117,7 @@ def test_nothing_is_said_of_the_stability_of_too_little(made):
             judged_by(1),
             {"Likeness": HOLDS, "Acceptab": DOES_NOT_HOLD, "By sy": HOLDS, "By si": UNDECIDED},
         ),
-        (
-            judged_by(-1),
-            {"Likeness": DOES_NOT_HOLD, "Acceptab": HOLDS, "By syste": DOES_NOT_HOLD},
-        ),
+        (judged_by(-1), {"Likeness": DOES_NOT_HOLD, "Acceptab": HOLDS, "By syste": DOES_NOT_HOLD}),
         (compared(apart=0.2), {"Measures cannot": HOLDS}),
         (compared(apart=9), {"Measures cannot": DOES_NOT_HOLD}),  # one measure always can
         (unjudged(), dict.fromkeys(("Likeness", "Acceptab", "By syste", "By singl"), CANNOT)),
