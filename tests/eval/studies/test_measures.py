@@ -22,7 +22,6 @@ from weps_eval.stats import BootstrapSamples, joint_estimate
 from weps_eval.studies.measures import (
     COMBINED_MEASURES,
     MeasureKind,
-    check_known,
     criteria_of,
     judged_outputs,
     linguistic_ahead,
@@ -104,14 +103,6 @@ def test_what_cannot_be_studied_is_refused(found, message):
         judged_outputs(scored(found), criteria_of(scored(found))[0])
 
 
-@pytest.mark.parametrize(
-    ("known", "remedy"), [(("fluency", "taste"), "fluency"), ((), "give a source with a criterion")]
-)
-def test_a_name_that_is_not_there_is_refused(known, remedy):
-    with pytest.raises(ValuesError, match=f"there is no criterion 'fluenzy'; .*{remedy}"):
-        check_known("fluenzy", known, "criterion")
-
-
 SHARES = np.array([0.1, 0.2, 0.3, 0.4, 0.7, 0.8, 0.9])
 
 
@@ -133,11 +124,6 @@ def test_kinds(name, kind):
     assert measure_kind_of(name) is kind
 
 
-def test_few_measures_are_none():
-    assert measures_of_kind(NAMES, MeasureKind.WORDS) == [0, 1, 2, 3]
-    assert measures_of_kind(NAMES[:2], MeasureKind.WORDS) == []
-
-
 def test_the_middle_ones_are_compared():
     found = linguistic_ahead(NAMES, BootstrapSamples(np.outer(SHARES, [1, 1, 2])))
     assert found is not None
@@ -145,7 +131,9 @@ def test_the_middle_ones_are_compared():
     assert found.high == pytest.approx(0.55 * 1.975)
 
 
-def test_measures_without_the_figure_do_not_count():
+def test_few_measures_say_nothing_and_those_without_the_figure_do_not_count():
+    assert measures_of_kind(NAMES, MeasureKind.WORDS) == [0, 1, 2, 3]
+    assert measures_of_kind(NAMES[:2], MeasureKind.WORDS) == []
     missing = np.where(SHARES == 0.7, np.nan, SHARES)
     assert linguistic_ahead(NAMES, BootstrapSamples(np.outer(missing, [1, 1]))) is None
 

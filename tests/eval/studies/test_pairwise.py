@@ -148,12 +148,9 @@ def test_faulty_tables_are_refused(tmp_path, old, new, message):
     assert message in str(refused.value)
 
 
-def test_a_measure_that_is_not_there(tmp_path):
+def test_files_that_cannot_be_read(tmp_path):
     with pytest.raises(ValuesError, match="there is no measure 'z'; there are: 'x', 'y'"):
         read(tmp_path, measures=("z",))
-
-
-def test_files_that_cannot_be_read(tmp_path):
     with pytest.raises(SourceError, match="close what quotation marks open"):
         read(tmp_path, TABLE + '"open')
     (tmp_path / "table.csv").write_bytes(b"\xff\xfe\x00")
@@ -170,8 +167,8 @@ def mixed() -> Testbed:
     return replace(full, topics=(full.topics[0], few.topics[1], full.topics[2]))
 
 
-def opened(path: Path, human: str = "", measures: str = NAMED, fewest: int = 2) -> PairwiseInput:
-    settings = SimilaritySettings(measures=measures, human=human, no_cache=True)
+def opened(path: Path, measures: str = NAMED, fewest: int = 2) -> PairwiseInput:
+    settings = SimilaritySettings(measures=measures, no_cache=True)
     return read_similarities(path, settings, fewest=fewest)
 
 
@@ -185,16 +182,3 @@ def test_topics_with_too_few_references_are_left_out(tmp_path, kept):
     assert [each.topic for each in found.topics] == ["t0", "t2"]
     assert found.remarks == ("Left out, because they have fewer than 4 references: topics 't1'.",)
     assert found.measures == ("rouge(n=1)", "rouge_l")
-
-
-def test_if_no_topic_has_enough_the_remedy_is_given(tmp_path):
-    path = made_up.written(tmp_path / "tides.jsonl", made_up.words(references=2))
-    with pytest.raises(ValuesError, match="4 references are needed, and no topic has more than 2"):
-        opened(path, fewest=4)
-
-
-def test_criteria_are_chosen(tmp_path):
-    path = made_up.written(tmp_path / "tides.jsonl")
-    assert opened(path).criteria == ("fluency",)
-    with pytest.raises(ValuesError, match="no criterion 'fluent'; did you mean 'fluency'"):
-        opened(path, human="fluent")
