@@ -36,6 +36,7 @@ from pydantic import (
 
 from weps._files import atomic_write, make_folder, read_bytes
 from weps._formatting import (
+    count_of,
     cut_text,
     error_reason,
     format_number,
@@ -265,8 +266,9 @@ def read_runs(path: Path) -> list[Run]:
     except OSError as error:
         raise SourceError(f"cannot be read ({error_reason(error)})", where=path) from None
     if not files:
-        remedy = "give a file of a run, or their folder"
-        raise SourceError("no recorded runs found", where=path, remedy=remedy)
+        raise SourceError(
+            "no recorded runs found", where=path, remedy="give a file of a run, or their folder"
+        )
     return list(map(_read, files))
 
 
@@ -330,12 +332,18 @@ def side_of(runs: Sequence[Run], label: str) -> Side:
     ordered = sorted(runs, key=lambda run: run.seed)
     seeds = [run.seed for run in ordered]
     if len(set(seeds)) < len(seeds):
-        what = f"two of its runs have one seed (seeds {join_items(seeds)})"
-        raise ValuesError(what, where=label, remedy="take one of them out of the folder")
+        raise ValuesError(
+            f"two of its runs have one seed (seeds {join_items(seeds)})",
+            where=label,
+            remedy="take one of them out of the folder",
+        )
     scored = next(iter(ordered[0].scores.values()))
     if missing := [each for each in COMPARED_MEASURES if each not in scored]:
-        what = f"its runs are not scored by {join_items(missing)}"
-        raise ValuesError(what, where=label, remedy="record them again with this weps")
+        raise ValuesError(
+            f"its runs are not scored by {join_items(missing)}",
+            where=label,
+            remedy="record them again with this weps",
+        )
 
     def spread(values: Sequence[float]) -> float:
         distances = [abs(one - other) for one, other in combinations(values, 2)]
@@ -417,8 +425,10 @@ def _assess_difference(
     if isnan(difference.low):
         remarks.append("A single name has no interval.")
     if 0 < (differing := better + worse) < _FEWEST:
-        names = "1 name differs" if differing == 1 else f"{differing} names differ"
-        remarks.append(f"{names}; the sign test needs {_FEWEST} to show anything.")
+        remarks.append(
+            f"{count_of(differing, 'name differs', 'names differ')}; the sign test needs {_FEWEST} "
+            "to show anything."
+        )
     if _EQUAL < abs(difference.mean) <= between_seeds:
         remarks.append(
             f"The difference ({format_signed(difference.mean, minus='-')}) is no larger than that "
@@ -543,8 +553,8 @@ def show_comparisons(
     pages of several people were put together or those of one kept apart; the last column, how far
     seeds move the name.
     """
-    headings = [MEASURES[measure].heading for measure in COMPARED_MEASURES]
-    systems = [["mean ± standard error", "seeds", *headings, "between seeds"]]
+    systems = [["mean ± standard error", "seeds"]]
+    systems[0] += [*(MEASURES[measure].heading for measure in COMPARED_MEASURES), "between seeds"]
     for side in sides:
         means, errors = mean_scores(side.scores), standard_errors(side.scores)
         systems.append([side.label, str(len(side.runs))])
@@ -560,8 +570,8 @@ def show_comparisons(
         measures = [[title, "difference", *stats.DIFFERENCE_HEADINGS]]
         for measure, each in compared.differences.items():
             measures.append([MEASURES[measure].heading, *stats.difference_cells(each)])
-        labels = (side.label for side in both)
-        names = [["F0.5", *labels, "ΔF0.5", "ΔBEP", "ΔBER", "between seeds"]]
+        first, second = compared.first.label, compared.second.label
+        names = [["F0.5", first, second, "ΔF0.5", "ΔBEP", "ΔBER", "between seeds"]]
         visible = [name for name, moved in compared.names.items() if abs(moved) >= _VISIBLE]
         by_size = sorted(visible, key=lambda name: -abs(compared.names[name]))
         for name in filter(by_size[:_LARGEST_DIFFERENCES].__contains__, visible):
@@ -572,8 +582,8 @@ def show_comparisons(
             )
             spreads = (side.name_spreads[name] for side in both)
             spread = max((each for each in spreads if not isnan(each)), default=nan)
-            scores = map(format_number, (before[_MAIN], after[_MAIN]))
-            names.append([name, *scores, *changes, format_number(spread)])
+            names.append([name, format_number(before[_MAIN]), format_number(after[_MAIN])])
+            names[-1] += [*changes, format_number(spread)]
         for rows in (measures, names):
             if len(rows) > 1:
                 console.write()

@@ -759,15 +759,24 @@ def _calibration_section(benchmark: Benchmark, subject: str) -> Section:
         f"calibration-of-{subject}", "How good the probabilities are", rows, _CALIBRATION_NOTE
     )
     lines = [Series("calibrated", np.arange(2.0), np.arange(2.0), reference=True)]
+    told = []
     for system, summary in summaries.items():
         forecast = np.array([each.forecast for each in summary.reliability])
         share, low, high = np.array([each.happened for each in summary.reliability]).T
         lines.append(Series(system, forecast, share, (low, high)))
+        worst = np.abs(forecast - share).argmax()
+        told.append(
+            f"{system}: forecasts from {forecast[0]:.2f} to {forecast[-1]:.2f}, shares from "
+            f"{share[0]:.2f} to {share[-1]:.2f}, farthest off at {forecast[worst]:.2f}, of which "
+            f"{share[worst]:.2f} happened"
+        )
     figure = draw_trends(
         f"reliability-of-{subject}",
         f"Probability {SUBJECTS[subject]}",
         lines,
         ("forecast probability", "share that happened"),
         _DIAGRAM_NOTE,
+        alt=f"Probability {SUBJECTS[subject]}. Against the forecast probability, in bins, the "
+        f"share that happened: {'; '.join(told)}.",
     )
     return Section(heading, (explanation,), (figure,), (table,))

@@ -203,8 +203,10 @@ def _report_comparison(options: BenchmarkOptions, console: Console) -> int:
     paths = options.compare
     check_writable(options.json)
     if len(paths) < 2:
-        what = "two runs are needed for a comparison"
-        raise SourceError(what, remedy="give two or more recorded runs, or folders of runs")
+        raise SourceError(
+            "two runs are needed for a comparison",
+            remedy="give two or more recorded runs, or folders of runs",
+        )
     if twice := [path for path, times in Counter(paths).items() if times > 1]:
         raise SourceError("this is given twice", where=twice[0], remedy="name different runs")
     from weps_eval.benchmark import runs  # noqa: PLC0415 - pydantic only for recorded runs
@@ -303,8 +305,10 @@ def _run_benchmark(options: BenchmarkOptions, console: Console) -> Benchmark:
 def _open_taught(options: BenchmarkOptions, folds: int) -> Corpus:
     """The corpus to learn from, with mixed names if there are any."""
     if options.cv == BY_ORIGIN and options.mixed:
-        what = "mixed names are not of one origin"
-        raise SourceError(what, remedy="use --mixed with --cv 5, or --cv origin without it")
+        raise SourceError(
+            "mixed names are not of one origin",
+            remedy="use --mixed with --cv 5, or --cv origin without it",
+        )
     parts = folds
     if options.cv not in (None, BY_ORIGIN):
         parts = int(options.cv) if options.cv.isdecimal() else 0
@@ -706,8 +710,11 @@ def _simulate(
     found = report_progress(found, TimedProgress(console), "correcting answers", len(names))
     courses = [course for course in found if course]
     if not courses:
-        remedy = "give a corpus with its gold standard"
-        raise SourceError("no key with people was found", where=source.root, remedy=remedy)
+        raise SourceError(
+            "no key with people was found",
+            where=source.root,
+            remedy="give a corpus with its gold standard",
+        )
     return models.digest, courses
 
 

@@ -183,8 +183,9 @@ def score_outputs(options: ScoreOptions, console: Console) -> int:
             raise OutputError(what, where=path, remedy="choose another file")
         taken[real_path(path)] = "--out is written there"
     if options.out and options.out.suffix.lower() != ".csv":
-        what = "a measure matrix is a table of text"
-        raise OutputError(what, where=options.out, remedy="call it .csv")
+        raise OutputError(
+            "a measure matrix is a table of text", where=options.out, remedy="call it .csv"
+        )
     testbed = read_testbed(options.testbed)
     tools = TextTools(options.language, options.wordnet, options.selected_cache())
     if tools.cache and tools.cache.problem:
@@ -351,8 +352,7 @@ def convert_set(options: ConvertOptions, console: Console) -> int:
     name = options.table
     if options.set not in TABLES:
         if name is not None:
-            what = f"--table has no meaning for {options.set}"
-            raise ValuesError(what, remedy="leave it out")
+            raise ValuesError(f"--table has no meaning for {options.set}", remedy="leave it out")
         testbed = TESTBEDS[options.set](options.folder)
         write_testbed(testbed, options.out)
         outputs = sum(len(topic.outputs) for topic in testbed.topics)

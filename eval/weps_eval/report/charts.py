@@ -239,8 +239,8 @@ def draw_intervals(  # noqa: PLR0913 - what a figure says
             axes.plot([row.value.value for row in rows], places, color=_PALE, linewidth=0.8)
         _add_legend(figure, dots[::-1] if names else [], names)
 
-    height = _LINE_HEIGHT * (len(rows) + 0.6 * len(groups)) + 20
-    return _render(Figure(key, title, note, alt), draw if rows else None, height)
+    lines = len(rows) + 0.6 * len(groups)
+    return _render(Figure(key, title, note, alt), draw if rows else None, _LINE_HEIGHT * lines + 20)
 
 
 def draw_pairs(  # noqa: PLR0913, PLR0917 - what a figure says

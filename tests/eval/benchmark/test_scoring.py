@@ -189,10 +189,10 @@ def test_reliability_is_drawn_of_both_systems(benchmark):
     figures = {each.key: each for each in build_document(benchmark, "weps").figures()}
     assert [*figures] == [f"reliability-of-{each}" for each in ("pairs", "pages", "people")]
     assert all(each.svg and FIRST in each.alt and SECOND in each.alt for each in figures.values())
-    assert figures["reliability-of-pairs"].alt == (
-        "Probability that two pages are about one person. share that happened over forecast "
-        "probability, from first to last: calibrated 0.00 to 1.00, paper 0.50 to 0.50 and "
-        "paper:features=title,link=average 0.00 to 1.00."
+    assert figures["reliability-of-pairs"].alt.startswith(
+        "Probability that two pages are about one person. Against the forecast probability, in "
+        "bins, the share that happened: paper: forecasts from 0.70 to 0.70, shares from 0.50 to "
+        "0.50, farthest off at 0.70, of which 0.50 happened; paper:features=title"
     )
 
 
