@@ -97,8 +97,8 @@ def measure_memory(numbers: list[int], jobs: str) -> None:
                 sizes.append(_resident(process.pid))
                 time.sleep(_INTERVAL)
             half = max(sizes[: len(sizes) // 2 + 1])
-            seconds = time.monotonic() - began
-            print(f"| {number:,} | {seconds:.0f} | {half:.0f} | {max(sizes):.0f} |", flush=True)
+            lasted = time.monotonic() - began
+            print(f"| {number:,} | {lasted:.0f} | {half:.0f} | {max(sizes):.0f} |", flush=True)
 
 
 def measure_parent(numbers: list[int]) -> None:
