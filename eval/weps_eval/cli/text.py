@@ -44,7 +44,7 @@ from weps_eval.text.convert import (
     convert_summeval,
     convert_wmt,
 )
-from weps_eval.text.declaration import MEASURE_SETS, Family, measure_families, measures_of
+from weps_eval.text.declaration import MEASURE_SETS, measure_families, measures_of
 from weps_eval.text.scoring import (
     digest_of,
     measure_dependencies,
@@ -275,38 +275,38 @@ def list_measures(options: JsonOption, console: Console) -> int:
     rows += [[each.name, str(len(each.measures)), each.description] for each in sets]
     console.write_table(rows, left=3)
     console.write(f"\n{_HINT}")
-    described = {
-        each.name: {"description": each.description, "measures": list(map(str, each.measures))}
-        for each in sets
-    }
-    data = {"families": list(map(_family_data, families.values())), "sets": described}
-    write_json(options.json, data)
-    return 0
-
-
-def _family_data(family: Family) -> dict[str, Any]:
-    """A family in JSON form (docs/schema/measures.schema.json)."""
-    return {
-        "name": family.name,
-        "group": family.group,
-        "description": family.description,
-        "formula": family.formula,
-        "source": family.source,
-        "needs": sorted(family.needs),
-        "needs_when": [
-            {"parameter": name, "value": value, "need": need}
-            for (name, value), need in family.needs_when.items()
-        ],
-        "together": family.joined or None,
-        "parameters": {
-            name: {
-                "default": parameter.default,
-                "allowed": parameter.allowed,
-                "description": parameter.about,
+    data = {
+        "families": [
+            {
+                "name": each.name,
+                "group": each.group,
+                "description": each.description,
+                "formula": each.formula,
+                "source": each.source,
+                "needs": sorted(each.needs),
+                "needs_when": [
+                    {"parameter": name, "value": value, "need": need}
+                    for (name, value), need in each.needs_when.items()
+                ],
+                "together": each.joined or None,
+                "parameters": {
+                    name: {
+                        "default": parameter.default,
+                        "allowed": parameter.allowed,
+                        "description": parameter.about,
+                    }
+                    for name, parameter in each.parameters.items()
+                },
             }
-            for name, parameter in family.parameters.items()
+            for each in families.values()
+        ],
+        "sets": {
+            each.name: {"description": each.description, "measures": list(map(str, each.measures))}
+            for each in sets
         },
     }
+    write_json(options.json, data)
+    return 0
 
 
 TESTBEDS: dict[str, Callable[[Path], Testbed]] = {
