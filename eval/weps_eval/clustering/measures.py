@@ -61,11 +61,12 @@ def as_membership(clusters: NDArray[Any] | Membership) -> Membership:
         matrix = sparse.csr_array(clusters, copy=True)
         matrix.sum_duplicates()
         matrix.eliminate_zeros()
-        return _binary(matrix.indices, matrix.indptr, matrix.shape)
+        matrix.data = np.ones(matrix.nnz, dtype=np.int64)
+        return matrix
     labels = _label_vector(clusters)
     present = labels >= 0
     names, columns = np.unique(labels[present], return_inverse=True)
-    return _binary(columns, np.append(0, np.cumsum(present)), (len(labels), len(names)))
+    return _binary(np.flatnonzero(present), columns, (len(labels), len(names)))
 
 
 def from_groups(answer: Groups, key: Groups) -> tuple[Membership, Membership]:
@@ -116,13 +117,13 @@ def _check_items(answer_items: int, in_key: Flags) -> None:
         raise KeyFileError("no item in any group", where="key", remedy="leave this name out")
 
 
-def _binary(columns: Ints, starts: Ints, shape: tuple[int, int]) -> Membership:
-    return sparse.csr_array((np.ones(len(columns), dtype=np.int64), columns, starts), shape=shape)
+def _binary(rows: Ints, columns: Ints, shape: tuple[int, int]) -> Membership:
+    return sparse.csr_array((np.ones(len(columns), dtype=np.int64), (rows, columns)), shape)
 
 
 def _over_rows(groups: Groups, rows: Ints, items: int) -> Membership:
-    starts = np.append(0, np.cumsum([len(group) for group in groups], dtype=np.int64))
-    return _binary(rows, starts, (len(groups), items)).T.tocsr()
+    columns = np.repeat(np.arange(len(groups)), list(map(len, groups)))
+    return _binary(rows, columns, (items, len(groups)))
 
 
 _PAIRS = 1_000_000

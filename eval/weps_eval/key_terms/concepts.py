@@ -329,15 +329,15 @@ def recall_noise_curve(terms: Sequence[str], concepts: Collection[Concept]) -> R
     entry: dict[str, int] = {}
     for place, term in enumerate(terms, start=1):
         entry.setdefault(singular_form(term), place)
-    known = frozenset().union(*concepts)
     reached = [
         min(entry[word] for word in concept if word in entry)
         for concept in concepts
         if not concept.isdisjoint(entry)
     ]
-    astray = [singular_form(term) not in known for term in terms]
     covered = np.bincount(reached, minlength=len(terms) + 1).cumsum()
-    return RecallNoiseCurve(np.cumsum([0.0, *astray]), covered / (len(concepts) or nan))
+    known = frozenset().union(*concepts)
+    astray = np.cumsum([0.0, *(singular_form(term) not in known for term in terms)])
+    return RecallNoiseCurve(astray, covered / (len(concepts) or nan))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -407,8 +407,7 @@ def read_topics(analysis: Analysis, topics: Sequence[Topic], *, tagged: bool) ->
     sizes = occurrences.counts[Position.ANYWHERE].sum(axis=1)
     kept = [each for each in topics if each.concepts and sizes[list(each.rows)].any()]
     for number, each in enumerate(kept if tagged else ()):
-        key_words = frozenset().union(*each.concepts)
-        places = places_of(plain, compounds, each.rows, key_words)
+        places = places_of(plain, compounds, each.rows, frozenset().union(*each.concepts))
         kept[number] = replace(each, places=places)
     return ReadDocuments(occurrences, tuple(kept))
 
@@ -633,5 +632,4 @@ def collection_rows(
 def _mean(values: Iterable[float], seed: int) -> Estimate:
     """Mean of what is known, with its interval."""
     found = np.array(list(values), dtype=np.float64)
-    known = ~np.isnan(found)
-    return estimate_instance_share(np.nan_to_num(found), known.astype(np.float64), seed=seed)
+    return estimate_instance_share(np.nan_to_num(found), 1.0 * ~np.isnan(found), seed=seed)

@@ -63,7 +63,7 @@ def word_runs(analysis: Analysis, n: int) -> Bags:
     words, stop, informative = _page_words(analysis)
     starts = words.starts(n)
     ends = starts + (n - 1)
-    before = np.concatenate([[0], np.cumsum(informative)])
+    before = np.append(0, np.cumsum(informative))
     chosen = ~stop[starts] & ~stop[ends] & (before[ends + 1] > before[starts])
     return words.bags(starts[chosen], n)
 
@@ -311,8 +311,7 @@ def people_of(
     if collected is CollectedResults.GROUPED:
         ranks &= key.ranks
     search = replace(search, pages=tuple(page for page in search.pages if page.rank in ranks))
-    layers = {Layer.ENTITIES} if form is PageForm.PAGES else frozenset[Layer]()
-    analysis = reader.read(search, form, layers)
+    analysis = reader.read(search, form, {Layer.ENTITIES} if form is PageForm.PAGES else set())
     row = {document.rank: row for row, document in enumerate(analysis.documents)}
     groups = ((label, tuple(sorted(group & row.keys()))) for group, label in key.labelled_groups)
     people = [(label, ranks) for label, ranks in groups if ranks]
@@ -378,8 +377,7 @@ class PeopleFigures:
 
         Where several tie, each of them wins, as in the paper.
         """
-        best = self.figure("best-ae")
-        return np.array([self.figure(kind) == best for kind in ATTRIBUTES], dtype=bool)
+        return np.equal([self.figure(kind) for kind in ATTRIBUTES], self.figure("best-ae"))
 
     def figure(self, kind: str, part: str = "f") -> Floats:
         """A figure of the best refinement of a kind; NaN where there is none."""
@@ -387,8 +385,12 @@ class PeopleFigures:
 
     def has_candidate(self, kind: str) -> Floats:
         """1 where there is a candidate, 0 where not, NaN where the kind was not studied."""
-        found = [each.found for each in self.people]
-        return np.array([float(each[kind] is not None) if kind in each else nan for each in found])
+        return np.array(
+            [
+                float(each.found[kind] is not None) if kind in each.found else nan
+                for each in self.people
+            ]
+        )
 
     def mean(self, values: Floats, people: Flags) -> Floats:
         """Mean of the values known of some people, and its resamples; see :meth:`share`."""

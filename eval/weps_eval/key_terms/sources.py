@@ -16,7 +16,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import groupby
 from math import log
 from pathlib import Path, PurePosixPath
 from typing import TypeAlias
@@ -272,8 +271,9 @@ def sections_of(articles: Sequence[Article]) -> list[tuple[str, list[Article]]]:
     for article in articles:
         by_section[article.section].append(article)
     loose = by_section.pop("", [])
-    parts = [loose[start : start + _TOGETHER] for start in range(0, len(loose), _TOGETHER)]
-    return [*sorted(by_section.items()), *(("", part) for part in parts)]
+    starts = range(0, len(loose), _TOGETHER)
+    parts = (("", loose[start : start + _TOGETHER]) for start in starts)
+    return [*sorted(by_section.items()), *parts]
 
 
 def read_section(section: tuple[str, Sequence[Article]], reader: Reader) -> ReadDocuments:
@@ -292,10 +292,8 @@ def read_section(section: tuple[str, Sequence[Article]], reader: Reader) -> Read
         named = Counter(concept for topic in topics for concept in topic.concepts)
         shared = frozenset(concept for concept, times in named.items() if times >= _SHARED)
         topics.append(Topic("sections", name, tuple(range(len(articles))), shared))
-    phrases = tuple(
-        read_phrases(analysis, row, article.phrases) for row, article in enumerate(articles)
-    )
-    return replace(read_topics(analysis, topics, tagged=True), phrases=phrases)
+    lists = (read_phrases(analysis, row, each.phrases) for row, each in enumerate(articles))
+    return replace(read_topics(analysis, topics, tagged=True), phrases=tuple(lists))
 
 
 OURS, NGRAMS, POSITION_RANK = "key_phrases", "TF-IDF, 1 to 3 words", "PositionRank"
@@ -313,11 +311,15 @@ def read_phrases(analysis: Analysis, row: int, named: Iterable[str]) -> PhraseLi
     """The phrases of a document, read with its tags."""
     marks = analysis.layer(Layer.TAGS)
     begin, end = np.searchsorted(analysis.tokens.document[marks.sentence], [row, row + 1])
-    numbered = zip(marks.sentence[begin:end].tolist(), marks.entry[begin:end].tolist(), strict=True)
-    sentences: list[Words] = []
-    for _, group in groupby(numbered, lambda pair: pair[0]):
-        inside = ((marks.texts[entry].lower(), marks.kinds[entry]) for _, entry in group)
-        sentences.append([(text, tag) for text, tag in inside if text != "-"])
+    ends = np.flatnonzero(np.diff(marks.sentence[begin:end])) + 1
+    sentences: list[Words] = [
+        [
+            (marks.texts[entry].lower(), marks.kinds[entry])
+            for entry in entries.tolist()
+            if marks.texts[entry] != "-"
+        ]
+        for entries in np.split(marks.entry[begin:end], ends)
+    ]
     ours = key_phrases(analysis, [row], most=2 * PHRASE_LENGTHS[-1])
     found = {
         OURS: tuple(stems(phrase) for phrase, _ in ours),

@@ -266,8 +266,7 @@ class Clauses:
         modifier = self.kind == ChunkKind.MODIFIER
         anchor = _last_flagged(~modifier)  # what a row of modifiers follows
         before = np.r_[-1, anchor[:-1]][self.finite & ~self.subordinate]
-        nouns = np.flatnonzero(self.kind == ChunkKind.NOUN)
-        head = np.isin(np.arange(len(self)), np.intersect1d(before, nouns))
+        head = np.isin(np.arange(len(self)), before) & (self.kind == ChunkKind.NOUN)
         return head, modifier & (anchor >= 0) & head[anchor]
 
 
@@ -342,7 +341,6 @@ def word_positions(analysis: Analysis, *, compounds: bool = False) -> Positions:
     head = subject_heads[chunk]
     if compounds:
         head &= noun_heads(letters, clauses.bounds[subject_heads].tolist())[place]
-    kinds = [ChunkKind.NOUN, ChunkKind.MODIFIER]
     return Positions(
         forms=forms,
         form=form,
@@ -352,7 +350,7 @@ def word_positions(analysis: Analysis, *, compounds: bool = False) -> Positions:
         subject=subject,
         head=head,
         modifier=subject & ~head,
-        noun_phrase=np.isin(clauses.kind, kinds)[chunk],
+        noun_phrase=np.isin(clauses.kind, [ChunkKind.NOUN, ChunkKind.MODIFIER])[chunk],
     )
 
 
@@ -386,6 +384,5 @@ def _verb_distances(clauses: Clauses, chunk: NDArray[np.intp], content: Flags) -
     after = np.where(earlier >= 0, here - passed[earlier] + 1, _MAX_DISTANCE)
     before = np.where(later >= 0, passed[later] - here, _MAX_DISTANCE)
     after, before = (distance.clip(max=_MAX_DISTANCE) for distance in (after, before))
-    nearest = np.where(before <= after, -before, after)
     known = counted & ((earlier >= 0) | (later >= 0))
-    return np.where(known, nearest, 0).astype(np.int16)
+    return np.where(known, np.where(before <= after, -before, after), 0).astype(np.int16)

@@ -63,8 +63,8 @@ def early_estimate(topics: Sequence[Similarities]) -> Floats:
     for topic in topics:
         _, peers, models = topic.peers.shape
         others = ~np.eye(models, dtype=np.bool_)[:, None]
-        closer = others & (topic.models[:, :, None] > topic.peers[:, None])
-        found.append((closer.sum(axis=(1, 2)) / ((models - 1) * peers)).mean(axis=1))
+        closer = (others & (topic.models[:, :, None] > topic.peers[:, None])).sum(axis=(1, 2))
+        found.append((closer / ((models - 1) * peers)).mean(axis=1))
     return np.stack(found, axis=1)
 
 
@@ -350,8 +350,8 @@ def _king_of(conditions: Conditions, passed: Passed) -> Floats:
         peers, models = map(_count_bits, passed)
     else:
         models, peers = _count_left_out(conditions, passed)
-    best = np.maximum.reduceat(peers, conditions.starts, axis=-1)
-    return np.asarray((models > best).sum(axis=0) / conditions.models)
+    ahead = models > np.maximum.reduceat(peers, conditions.starts, axis=-1)
+    return np.asarray(ahead.sum(axis=0) / conditions.models)
 
 
 def _mean_king(shares: Floats) -> Floats:

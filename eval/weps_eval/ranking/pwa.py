@@ -118,8 +118,7 @@ class Comparisons:
     @property
     def total(self) -> Ints:
         """Shape (groups below, groups above): how many pairs there are."""
-        below, above = (np.bincount(each) for each in (self._low_groups, self._high_groups))
-        return np.asarray(np.multiply.outer(below, above), dtype=np.int64)
+        return np.outer(np.bincount(self._low_groups), np.bincount(self._high_groups))
 
     @property
     def measures(self) -> int:
@@ -247,8 +246,8 @@ def _dominated(block: BitBlock) -> Ints:
 def _extended(block: BitBlock, base: int) -> Ints:
     """Shape (measures after the base, rows): those below in all of the base and in one more."""
     bits, rows = _intersection(block, _dividing_measures(block, base))
-    others = range(base, len(block.tables))
-    return _spread_counts(block, rows, (bits & block.below(other, rows) for other in others))
+    several = (bits & block.below(other, rows) for other in range(base, len(block.tables)))
+    return _spread_counts(block, rows, several)
 
 
 def _all_but_one(block: BitBlock) -> Ints:
