@@ -457,7 +457,6 @@ _PLAIN = (BASE, "likelihood_ratio", "okapi")
 THEIRS = (*_PLAIN, TFSYNTAX)
 """The weightings that the paper compares."""
 ANYWHERE = "any distance"
-_BEFORE, _AFTER = "-1", "+1"
 
 
 def collection_rows(
@@ -511,14 +510,14 @@ def collection_rows(
     differences = list(pairs)
     if tagged:
         differences += [
-            difference("before", _BEFORE, ANYWHERE),
+            difference("before", "-1", ANYWHERE),
             *(
-                difference("peak", _BEFORE, place, tuple(DISTANCES))
+                difference("peak", "-1", place, tuple(DISTANCES))
                 for place in DISTANCES
-                if place != _BEFORE
+                if place != "-1"
             ),
-            difference("after", _BEFORE, _AFTER),
-            difference("below", ANYWHERE, _AFTER),
+            difference("after", "-1", "+1"),
+            difference("below", ANYWHERE, "+1"),
         ]
     weightings = [name for name in STUDIED if all(name in topic.curves for topic in topics)]
     curves = {name: [topic.curves[name] for topic in topics] for name in weightings}
@@ -531,11 +530,21 @@ def collection_rows(
             gains.append(one.recall_at(terms) - other.recall_at(terms))
         return {"weighting": first, "over": second, "length": length or 0, "ahead": mean(gains)}
 
-    counted: dict[str, Callable[[Topic], int]] = {
-        "documents": lambda topic: len(topic.rows),
-        "words": lambda topic: topic.words,
-        "concepts": lambda topic: len(topic.concepts),
-    }
+    by_topic: list[Row] = [
+        {
+            "title": topic.title,
+            "documents": len(topic.rows),
+            "concepts": len(topic.concepts),
+            "words": topic.words,
+            "places": topic.places,
+            "recall": {
+                name: {str(length): topic.curves[name].recall_at(length) for length in LENGTHS}
+                for name in weightings
+            },
+            "candidates": topic.candidates,
+        }
+        for topic in topics
+    ]
     rivals = [(TFSYNTAX, other, length) for length in (LENGTH, None) for other in _PLAIN]
     rivals += [(other, BASE, LENGTH) for other in _PLAIN[1:]]
     return {
@@ -544,26 +553,12 @@ def collection_rows(
                 "kind": kind,
                 "topics": format_count(len(topics)),
                 **{
-                    part: format_count(median(figure(topic) for topic in topics))
-                    for part, figure in counted.items()
+                    part: format_count(median(row[part] for row in by_topic))
+                    for part in ("documents", "words", "concepts")
                 },
             }
         ],
-        "topics": [
-            {
-                "title": topic.title,
-                "documents": len(topic.rows),
-                "concepts": len(topic.concepts),
-                "words": topic.words,
-                "places": topic.places,
-                "recall": {
-                    name: {str(length): topic.curves[name].recall_at(length) for length in LENGTHS}
-                    for name in weightings
-                },
-                "candidates": topic.candidates,
-            }
-            for topic in topics
-        ],
+        "topics": by_topic,
         "places": [
             {
                 "place": place,

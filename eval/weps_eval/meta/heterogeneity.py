@@ -98,7 +98,7 @@ def sampled_pairs(
     start = np.repeat(np.cumsum(sizes) - sizes, sizes)
     earlier = np.arange(size) - start  # an instance is paired with those before it in its group
     ends = np.cumsum(earlier)
-    numbers = np.arange(int(earlier.sum()))
+    numbers = np.arange(earlier.sum())
     if 0 < samples < len(numbers):
         generator = np.random.default_rng(seed)
         numbers = np.sort(generator.choice(len(numbers), samples, replace=False, shuffle=False))
@@ -156,10 +156,6 @@ class PreferenceBlock(NamedTuple):
     """Which words of all they are."""
     mask: Bits
     """Shape (words,): every bit that stands for a pair."""
-
-
-Count = Callable[[PreferenceBlock], Sequence[Bits]]
-"""Shape (sets, words) for each count: the pairs to be counted."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -220,12 +216,14 @@ class PairwisePreferences:
         """How many measures there are."""
         return len(self.higher)
 
-    def count(self, packed: NDArray[np.uint8], count: Count) -> Ints:
+    def count(
+        self, packed: NDArray[np.uint8], count: Callable[[PreferenceBlock], Sequence[Bits]]
+    ) -> Ints:
         """Shape (counts, sets): count pairs, for each of many sets of measures.
 
         Args:
             packed: shape (sets, bytes): bit m of a row (little endian) is set if it has measure m.
-            count: what to count in a block.
+            count: the pairs of a block to be counted, shape (sets, words) for each count.
         """
         blocks = [packed[start : start + _SETS] for start in range(0, len(packed) or 1, _SETS)]
         seen = pack_bits(np.ones((1, self.pairs), dtype=np.bool_))[0]

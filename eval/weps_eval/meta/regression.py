@@ -482,11 +482,11 @@ def pooled_scores(similarity: Floats, human: Floats, thresholds: Floats) -> Floa
     """
     table = _of_others(similarity)
     step = max(1, _NUMBERS // table.size)
-    parts = []
+    found = np.empty((len(thresholds), len(human)))
     for start in range(0, len(thresholds), step):
         kept = np.where(table >= thresholds[start : start + step, None, None], table, 0.0)
-        parts.append(safe_divide(kept @ human, kept.sum(axis=2)))
-    return np.concatenate(parts)
+        found[start : start + step] = safe_divide(kept @ human, kept.sum(axis=2))
+    return found
 
 
 def pooled_pairs(similarity: Floats, human: Floats, threshold: float = 0.0) -> Floats:
@@ -637,11 +637,6 @@ class PooledEstimates:
             np.fill_diagonal(scores, np.nan)
             pairs.append((rows, scores[None]))
         return cls(estimates[None], pairs)
-
-    @property
-    def coverage(self) -> Floats:
-        """Shape (thresholds,): share of the instances that have an estimate."""
-        return np.asarray((~np.isnan(self.estimates)).mean(axis=1))
 
     def gap(self, human: Floats, topic: Ints, seed: int = 0) -> BootstrapSamples:
         """The mean distance from human scores over the instances that have an estimate."""

@@ -356,7 +356,7 @@ def best_subset(positives: ArrayLike, negatives: ArrayLike, size: int) -> tuple[
                 return
             later = rest > measure  # each subset is reached by its members in ascending order
             others = int(np.sort(gain[later])[::-1][: wanted - 2].sum())
-            promising = rest[later][gain[later] > failing - others - fewest]
+            promising = rest[later & (gain > failing - others - fewest)]
             if len(promising) >= wanted - 1:
                 gains = failing - _failing(compared, extended, promising.tolist())
                 extend(extended, failing, promising, gains)

@@ -448,7 +448,7 @@ def _pool_outputs(
                 "similarity": [measure] * len(limits),
                 "threshold": limits,
                 "gap": pooled.gap(human, topic, seed),
-                "coverage": pooled.coverage,
+                "coverage": (~np.isnan(pooled.estimates)).mean(axis=1),
                 "precision": precision,
                 "best_same_pairs": same,
                 "best": [judged.measures[best]] * len(limits),

@@ -92,18 +92,6 @@ def test_bins_of_equal_width_have_their_lower_end(probability, expected):
     assert equal_width(np.array([probability])).tolist() == [expected]
 
 
-def test_sums_are_those_of_the_forecasts_in_the_bin():
-    forecasts = made_up(names=3, each=20)
-    place = equal_width(forecasts.probability, 4)
-    found = sum_by_bin(forecasts, place)
-    for name in range(3):
-        for each in range(4):
-            inside = (forecasts.name == name) & (place == each)
-            assert found[0, name, each] == inside.sum()
-            assert found[2, name, each] == forecasts.happened[inside].sum()
-            assert_allclose(found[1, name, each], forecasts.probability[inside].sum())
-
-
 def test_names_are_numbered_without_gaps_and_weight_0_is_left_out():
     found = as_forecasts([0.1, 0.2, 0.3, 1], [True, False, True, True], [7, 9, 4, 7], [1, 0, 2, 3])
     assert_array_equal(found.probability, [0.1, 0.3, 1])
@@ -324,22 +312,6 @@ def test_a_worked_example_of_bins():
     assert math.isnan(second.happened.low)
     assert last.happened.value == 1
     assert math.isnan(last.happened.high)
-
-
-@settings(max_examples=10)
-@given(st.integers(0, 2**32 - 1), st.sampled_from([0, 3, 20]), st.integers(1, 12))
-def test_bins_hold_all_forecasts_in_order(seed, levels, bins):
-    forecasts = made_up(seed, names=3, each=30, levels=levels)
-    found = binned_reliability(forecasts, bins)
-    assert sum(each.number for each in found) == 90
-    for each in found:
-        inside = (forecasts.probability >= each.low) & (forecasts.probability <= each.high)
-        assert inside.sum() == each.number
-        assert_allclose(each.forecast, forecasts.probability[inside].mean())
-        assert_allclose(each.happened.value, forecasts.happened[inside].mean())
-        known = not math.isnan(each.happened.low)
-        assert known == (each.names > 1 and 0 < each.happened.value < 1)
-        assert not known or each.happened.low <= each.happened.value <= each.happened.high
 
 
 def test_bins_give_the_expected_error():

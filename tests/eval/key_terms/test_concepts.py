@@ -24,7 +24,6 @@ from weps_eval.key_terms.concepts import (
     read_topics,
     recall_noise_curve,
     study_topics,
-    term_frequency,
 )
 from weps_eval.key_terms.syntax import word_positions
 
@@ -304,21 +303,6 @@ def test_okapi_by_hand():
     assert found == pytest.approx(3 * 2.2 / (3 + 3) * np.log(9.5 / 1.5))
 
 
-@each_case(
-    ("given_counts", "sign"),
-    [
-        (counts(a=3, c=30, d=100, n=4, documents=10), 1),
-        (counts(a=3, c=30, d=100, n=5, documents=10), 0),
-        (counts(a=3, c=30, d=100, n=6, documents=10), -1),
-        (counts(a=0, c=30, d=100, n=1, documents=10), 0),
-        (counts(a=3, c=30), 0),
-        (counts(), 0),
-    ],
-)
-def test_okapi_is_positive_for_words_of_less_than_half_of_the_documents(given_counts, sign):
-    assert np.sign(okapi_weight(given_counts).item()) == sign
-
-
 @given(st.integers(1, 50), st.integers(1, 50), st.integers(0, 20))
 def test_okapi_grows_with_occurrences_up_to_a_bound(a, more, n):
     low, high = (
@@ -326,12 +310,3 @@ def test_okapi_grows_with_occurrences_up_to_a_bound(a, more, n):
     )
     bound = 2.2 * np.log((40 - n + 0.5) / (n + 0.5))
     assert low < high < bound or n == 20
-
-
-def test_the_weightings_of_the_paper_come_first():
-    plain = ["tf", "likelihood_ratio", "okapi"]
-    syntactic = ["tfsyntax", "subject", "modifier", *(f"{name}+verb" for name in plain)]
-    assert list(WEIGHTINGS) == [*plain, *syntactic, *(f"{name}+spread" for name in plain)]
-    assert [name for name, each in WEIGHTINGS.items() if each.needs_tags] == syntactic
-    counted = {each.statistic for each in WEIGHTINGS.values() if each.counted != Position.ANYWHERE}
-    assert counted == {term_frequency}

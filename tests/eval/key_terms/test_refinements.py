@@ -99,18 +99,6 @@ def test_no_run_begins_or_ends_with_a_stop_word(pages, n):
             assert not stop.union(("thomas", "baker")).issuperset(words)
 
 
-PATTERSON = Bags.of(
-    [
-        ["republican", "politician", "kent"],
-        ["republican", "politician", "kent", "kent"],
-        ["republican", "politician"],
-        ["politician", "ohio"],
-        ["novel", "cross"],
-        ["novel"],
-    ]
-)
-POLITICIAN, NAMESAKE, WRITER = [0, 1, 2], [3], [4, 5]
-
 strings = st.sampled_from("abcdef")
 pages = st.lists(st.lists(strings, max_size=5), min_size=1, max_size=7)
 
@@ -145,18 +133,6 @@ def figures_of(best: Refinement | None) -> tuple[float, set[str]] | None:
 
 def refinement(hits: int, returned: int, wanted: int, string: str) -> Refinement:
     return Refinement(hits / returned, hits / wanted, 2 * hits / (returned + wanted), 1, (string,))
-
-
-def test_republican_finds_all_and_only_the_politician():
-    """The paper's example (section 3)."""
-    found = best_refinements(PATTERSON, [POLITICIAN, NAMESAKE, WRITER, [2]])
-    assert (found[0].precision, found[0].recall, found[0].f) == (1, 1, 1)
-    assert [list(best.examples) for best in found] == [
-        ["republican"],
-        ["ohio"],
-        ["novel"],
-        ["republican"],
-    ]
 
 
 def test_of_equal_ones_those_that_return_more_of_the_person_come_first():

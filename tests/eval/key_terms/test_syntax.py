@@ -89,7 +89,6 @@ ENGLISH = [
     "",
 ]
 A_MARK = {"Mod", "N", "P", "Sub", "V"}
-LETTERS = "dacnmgowrtpxvizsk,.h"
 
 
 def read(line):
@@ -187,9 +186,6 @@ def test_letters(expected, tokens):
     )
 
 
-ANY_LETTERS = st.text(f"dacnmorpxvizswk,.h{BREAK}", max_size=40)
-
-
 def pieces(letters, flags):
     """The letters of the chunks flagged."""
     bounds = Clauses.of(letters).bounds
@@ -222,28 +218,6 @@ def pieces(letters, flags):
 def test_subjects_stand_immediately_before_the_verb_of_a_main_clause(letters, heads, modifiers):
     found = Clauses.of(letters).subjects()
     assert [pieces(letters, each) for each in found] == [heads, modifiers]
-
-
-def clauses_one_by_one(clauses, letters):
-    """Numbers of clauses, and which are subordinate, by reading chunk after chunk."""
-    number, subordinate, ended = 0, False, False
-    for kind, (start, _) in zip(clauses.kind, clauses.bounds, strict=True):
-        if kind == "Sub" or ended:
-            number, subordinate = number + 1, kind == "Sub"
-        mark = kind == "" or (kind == "P" and letters[start] != "k")
-        ended = kind == "" or letters[start] == "." or (mark and subordinate)
-        yield number, subordinate and not mark
-
-
-@given(ANY_LETTERS)
-def test_clauses_as_clauses_one_by_one(letters):
-    clauses = Clauses.of(letters)
-    expected = list(clauses_one_by_one(clauses, letters))
-    first = clauses.clause[0] if len(clauses) else 0
-    numbers = (clauses.clause - first).tolist()
-    assert [*zip(numbers, clauses.subordinate.tolist(), strict=True)] == [
-        (number - expected[0][0], subordinate) for number, subordinate in expected
-    ]
 
 
 SUBJECT = (

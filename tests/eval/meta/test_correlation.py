@@ -55,14 +55,6 @@ def test_no_scale_is_too_small_or_too_great(kind, factor):
     assert row_coefficients(factor * first, second, kind) == pytest.approx(expected)
 
 
-@each_case("kind", Coefficient)
-def test_one_row_may_be_held_against_all(kind):
-    first = np.random.default_rng(0).integers(0, 5, (4, 30)).astype(float)
-    second = np.random.default_rng(1).integers(0, 5, (1, 30)).astype(float)
-    expected = row_coefficients(first, np.repeat(second, 4, axis=0), kind)
-    assert (row_coefficients(first, second, kind) == expected).all()
-
-
 instances = st.lists(
     st.tuples(st.integers(-3, 3), st.integers(-3, 3), st.integers(0, 3)), min_size=1, max_size=14
 )

@@ -22,7 +22,6 @@ from weps_eval.meta.heterogeneity import (
     group_correlations,
     hbr,
     lowest_size,
-    pairs_of_measures,
     random_sets,
     rival_pairs,
     sampled_pairs,
@@ -75,12 +74,6 @@ def test_many_pairs_with_rivals_at_a_time():
 def test_there_must_be_two_rivals(rivals):
     with pytest.raises(ValuesError, match=f"{rivals} rivals are too few"):
         list(rival_pairs(3, rivals))
-
-
-def test_two_by_two():
-    expected = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
-    assert (pairs_of_measures(4) == as_sets(expected, 4)).all()
-    assert pairs_of_measures(1).shape == (0, 1)
 
 
 def test_random_sets_are_different_and_of_the_sizes_asked_for():

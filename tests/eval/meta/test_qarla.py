@@ -165,21 +165,6 @@ def test_too_few_models_and_absent_measures_are_refused():
 
 
 @each_case(
-    ("triples", "counts"),
-    [
-        (Triples.DISTINCT, {3: 6, 4: 24, 11: 990}),
-        (Triples.PAIRS, {2: 4, 3: 18, 4: 48}),
-        (Triples.ALL, {1: 1, 2: 8, 4: 64}),
-    ],
-)
-def test_how_many_there_are(triples, counts):
-    for models, count in counts.items():
-        found = triples.of(models)
-        assert len({tuple(each) for each in found.T.tolist()}) == found.shape[1] == count
-    assert triples.fewest == min(counts)
-
-
-@each_case(
     ("triples", "models", "remedy"),
     [
         (Triples.DISTINCT, 2, "give 3 at least, or choose the triples 'pairs'"),
@@ -235,11 +220,6 @@ def test_resampled_topics_are_topics_taken_again():
     for number, times in enumerate(resample_weights(5, 7, 1_000)[:20].astype(int)):
         again = [each for each, often in zip(left, times, strict=True) for _ in range(often)]
         assert found.samples[:, number].tolist() == ranked_first(again).mean(axis=1).tolist()
-
-
-def test_a_tie_is_not_superior():
-    left = LeftOut(np.full((1, 2), 0.3), np.full((1, 2, 4), 0.1 + 0.2))
-    assert not people_first([left, left]).rows.any()
 
 
 def accepted(topic: Similarities, measures: list[int]) -> np.ndarray:

@@ -501,7 +501,6 @@ def test_the_gap_is_over_the_outputs_that_have_an_estimate():
     expected = pooled_scores(ALIKE[2], OUTPUTS.human[rows], THRESHOLDS)
     assert np.allclose(pooled.estimates[:, rows], expected, equal_nan=True)
     known = ~np.isnan(pooled.estimates)
-    assert pooled.coverage == pytest.approx(known.mean(axis=1))
     gap = pooled.gap(*OF_OUTPUTS).value
     for value, row, there in zip(gap, pooled.estimates, known, strict=True):
         expected = np.abs(row - OUTPUTS.human)[there].mean() if there.any() else np.nan

@@ -271,7 +271,6 @@ BOTH_SIDES = st.integers(1, 4).flatmap(
         arrays(float, st.tuples(st.just(measures), st.integers(1, 8)), elements=LABELLED),
     )
 )
-Sides = tuple[np.ndarray, np.ndarray]
 
 
 def queen(one: np.ndarray, models: list[np.ndarray]) -> float:
