@@ -28,8 +28,8 @@ from weps.clustering.dendrogram import (
     Stopping,
     Threshold,
     calibrate_dendrogram,
+    linkage_by_name,
 )
-from weps.clustering.linkage import linkage_by_name
 from weps.coreference.base import AnyPart, Calibration, part_of_kind
 from weps.coreference.classifiers import CLASSIFIERS_OF_MODELS, Classifier
 from weps.errors import FeatureError, ModelError
@@ -60,7 +60,7 @@ class Model:
     classifier: Classifier
     """Scores pairs."""
     linkage: str
-    """Name of a linkage, see :func:`weps.clustering.linkage.linkage_by_name`."""
+    """Name of a linkage, see :func:`weps.clustering.dendrogram.linkage_by_name`."""
     stopping: Mapping[Origin, Stopping]
     """Decisions on which merges are kept, by the origin of the pages."""
     calibration: Calibration = field(default_factory=Calibration)

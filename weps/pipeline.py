@@ -17,8 +17,14 @@ from numpy.typing import NDArray
 from weps._formatting import join_items, round_probability
 from weps._parallel import Progress, no_progress
 from weps._version import VERSION
-from weps.clustering.dendrogram import Cut, Dendrogram, Stopping, calibrate_dendrogram
-from weps.clustering.linkage import Constraints, linkage_by_name
+from weps.clustering.dendrogram import (
+    Constraints,
+    Cut,
+    Dendrogram,
+    Stopping,
+    calibrate_dendrogram,
+    linkage_by_name,
+)
 from weps.coreference.classifiers import RuleCorrectedClassifier
 from weps.corrections.edits import build_constraints, constrained_dendrogram
 from weps.corrections.model import Corrections, excluded_pages
@@ -57,8 +63,14 @@ from weps.people.pages import (
 from weps.reading import UNREADABLE, Origin, PageForm, Reader, page_origin, richest_form
 from weps.records import HtmlReader, Page, Search, UnreadInput, page_fingerprint
 from weps.similarity.candidates import Candidates, choose_candidates, near_duplicates
-from weps.similarity.columns import PairTable, need_encoder, pair_table, required_layers
-from weps.similarity.pairs import condensed_part, pair_position
+from weps.similarity.columns import (
+    PairTable,
+    condensed_part,
+    need_encoder,
+    pair_position,
+    pair_table,
+    required_layers,
+)
 
 MAX_PAGES = 10_000
 """Pages of one name."""

@@ -37,7 +37,7 @@ class _Unchecked:
 
 Type = TypeVar("Type")
 Unchecked = Annotated[Type, _Unchecked()]
-"""A value that is not checked when the JSON of a result is read, see :mod:`weps.results.format`."""
+"""A value that is not checked when the JSON of a result is read, see :mod:`weps.results.stored`."""
 Rank = Annotated[int, Ge(0), Le(_MAX_NUMBER)]
 PersonId = Annotated[int, Ge(1), Le(_MAX_NUMBER)]
 NonEmpty = Annotated[str, MinLen(1)]
@@ -48,6 +48,8 @@ ALWAYS = {"always": True}
 """Metadata of a field that is written to JSON though it is at its default."""
 
 
+UNWRITTEN = {"unwritten": True}
+"""Metadata of a field that is not part of the JSON."""
 FIRST_FAULT = {"fail_fast": True}
 """Metadata of a list of which one fault is told."""
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from weps import _expressions
 from weps._formatting import suggest_names
-from weps.clustering.linkage import linkage_by_name
+from weps.clustering.dendrogram import linkage_by_name
 from weps.coreference.classifiers import CLASSIFIERS, NO_COLUMN
 from weps.errors import FeatureError
 from weps.features.registry import Feature, all_features, feature_by_name
@@ -296,7 +296,7 @@ class Configuration:
     classifier: str
     """Key of :data:`weps.coreference.classifiers.CLASSIFIERS`."""
     link: str
-    """Name of a linkage, see :func:`weps.clustering.linkage.linkage_by_name`."""
+    """Name of a linkage, see :func:`weps.clustering.dendrogram.linkage_by_name`."""
     stop: str
     """One of :data:`STOPPING_METHODS`."""
     copies: int

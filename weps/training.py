@@ -38,9 +38,9 @@ from weps.clustering.dendrogram import (
     ExpectedFByName,
     Stopping,
     Threshold,
+    linkage_by_name,
     name_predictors,
 )
-from weps.clustering.linkage import linkage_by_name
 from weps.coreference.base import fit_calibration
 from weps.coreference.classifiers import (
     CLASSIFIERS,
@@ -54,8 +54,13 @@ from weps.model import Model
 from weps.people.pages import page_signs
 from weps.reading import Origin, PageForm, Reader, available_similarities, page_origin, richest_form
 from weps.records import Clustering
-from weps.similarity.columns import Similarity, derive_similarity, pair_table, required_layers
-from weps.similarity.pairs import pair_position
+from weps.similarity.columns import (
+    Similarity,
+    derive_similarity,
+    pair_position,
+    pair_table,
+    required_layers,
+)
 from weps.sources.base import Source
 from weps.systems import RULES, Configuration, divide_columns, split_columns
 
@@ -156,8 +161,10 @@ def read_signs(name: str, source: Source, reader: Reader | None = None) -> dict[
     if richest_form(search) is not PageForm.PAGES:
         return {}
     analysis = (reader or Reader()).read(search, PageForm.PAGES)
-    pairs = zip(analysis.documents, page_signs(analysis), strict=True)
-    return {document.rank: sign for document, sign in pairs}
+    return {
+        document.rank: sign
+        for document, sign in zip(analysis.documents, page_signs(analysis), strict=True)
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,26 +356,27 @@ def train(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who 
         ]
     progress("fitting classifiers", len(divisions), len(divisions) + 1)
     stopping = STOPPING_LEARNERS[configuration.stop](unseen, objective)
-    cases, forecasts, outcomes, weights = [], [], [], []
+    cases, forecasts = [], []
     for example, dendrogram in unseen:
         member = example.members().astype(np.int32)
-        kept = stopping[example.origin].merges(dendrogram)
         cases.append(
-            ConfidenceExample(dendrogram, kept, member @ member.T > 0, member.sum(axis=1) > 0)
+            ConfidenceExample(
+                dendrogram,
+                stopping[example.origin].merges(dendrogram),
+                member @ member.T > 0,
+                member.sum(axis=1) > 0,
+            )
         )
         judged, coreferent = example.judged()
-        forecasts.append(dendrogram.probability[judged])
-        outcomes.append(coreferent[judged])
         # Every name has the same weight.
-        weights.append(np.full(judged.sum(), 1 / max(int(judged.sum()), 1)))
+        weights = np.full(judged.sum(), 1 / max(int(judged.sum()), 1))
+        forecasts.append((dendrogram.probability[judged], coreferent[judged], weights))
     model = Model(
         similarities=tuple(similarities),
         classifier=_fit_with_rules(examples, configuration, settings),
         linkage=configuration.link,
         stopping=stopping,
-        calibration=fit_calibration(
-            np.concatenate(forecasts), np.concatenate(outcomes), np.concatenate(weights)
-        ),
+        calibration=fit_calibration(*map(np.concatenate, zip(*forecasts, strict=True))),
         page_confidence=fit_page_confidence(cases),
         person_confidence=fit_person_confidence(cases),
     )
@@ -450,27 +458,26 @@ def judged_pairs(examples: Sequence[Example], most: int | None = None, seed: int
         SourceError: if there are none.
     """
     generator = np.random.default_rng(seed)
-    values, coreferent, weights, mixed = [], [], [], []
+    parts = []
     for example in examples:
         judged, truth = example.judged()
         rows = np.flatnonzero(judged)
         total = len(rows)
         if most is not None and total > most:
             rows = np.sort(generator.choice(rows, most, replace=False))
-        values.append(example.values[rows])
-        coreferent.append(truth[rows])
-        weights.append(np.full(len(rows), pair_weight(total) * total / max(len(rows), 1)))
-        mixed.append(np.full(len(rows), bool(example.components)))
-    if sum(map(len, values)) == 0:
+        weight = np.full(len(rows), pair_weight(total) * total / max(len(rows), 1))
+        mixed = np.full(len(rows), bool(example.components))
+        parts.append((example.values[rows], truth[rows], weight, mixed))
+    if not any(len(values) for values, *_ in parts):
         raise SourceError(
             "there are no training pairs: no two pages of the names that are not held out are "
             "in a key",
             remedy="give more names with their keys, or fewer parts with --cv",
         )
-    weight, of_mixed = np.concatenate(weights), np.concatenate(mixed)
-    if of_mixed.any() and not of_mixed.all():
-        weight[of_mixed] *= _MIXED_WEIGHT * weight[~of_mixed].sum() / weight[of_mixed].sum()
-    return np.concatenate(values), np.concatenate(coreferent), weight / weight.mean()
+    values, coreferent, weight, mixed = map(np.concatenate, zip(*parts, strict=True))
+    if mixed.any() and not mixed.all():
+        weight[mixed] *= _MIXED_WEIGHT * weight[~mixed].sum() / weight[mixed].sum()
+    return values, coreferent, weight / weight.mean()
 
 
 def pair_weight(judged: int) -> float:
@@ -483,9 +490,8 @@ def _threshold_by_origin(held_out: HeldOut, objective: Objective) -> Mapping[Ori
     found = {}
     for origin in Origin:
         alike = [(example, tree) for example, tree in held_out if example.origin is origin]
-        if len({example.name for example, _ in alike}) < _MIN_EXAMPLES:
-            alike = list(held_out)
-        found[origin] = Threshold(learn_threshold(alike, objective))
+        enough = len({example.name for example, _ in alike}) >= _MIN_EXAMPLES
+        found[origin] = Threshold(learn_threshold(alike if enough else held_out, objective))
     return found
 
 
@@ -558,8 +564,9 @@ def learn_threshold(held_out: HeldOut, objective: Objective) -> float:
     for example, tree in held_out:
         kept = len(tree.merges) - np.searchsorted(np.sort(tree.levels), candidates)
         for count in np.unique(kept):
-            answer = clustering_after(example, tree, int(count))
-            total[kept == count] += objective(answer, example.key, example.ranks)
+            total[kept == count] += objective(
+                clustering_after(example, tree, int(count)), example.key, example.ranks
+            )
     best = np.flatnonzero(total >= total.max() - 1e-9)
     return float(candidates[best[np.diff(steps)[best].argmax()]])
 

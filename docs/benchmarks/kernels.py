@@ -28,8 +28,7 @@ from scipy.cluster.hierarchy import linkage
 from scipy.stats import kendalltau
 
 from weps._version import VERSION
-from weps.clustering.dendrogram import ExpectedF
-from weps.clustering.linkage import average_linkage
+from weps.clustering.dendrogram import ExpectedF, average_linkage
 from weps_eval.clustering.measures import bcubed
 from weps_eval.meta.heterogeneity import PairwisePreferences, hbr
 from weps_eval.meta.orange import Similarities

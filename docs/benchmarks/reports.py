@@ -37,7 +37,7 @@ from weps.reading import Reader
 from weps.records import Search
 from weps.report.html import as_html
 from weps.report.view import Report
-from weps.results.format import as_json
+from weps.results.stored import as_json
 from weps.sources.opening import open_source
 
 ROUNDS = 7

@@ -17,7 +17,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from docs.schema import lists, scores, studies
 from docs.schema.texts import TestbedLine
 from weps.results.changes import Change, UpdateFile
-from weps.results.format import Page, ResultFile
+from weps.results.stored import Page, ResultFile
 from weps_eval.benchmark.runs import Run
 
 FOLDER = Path(__file__).resolve().parent
@@ -93,7 +93,8 @@ class Generator(GenerateJsonSchema):
         required = [
             each.name
             for each in fields(cls)
-            if "always" in each.metadata or (each.default is each.default_factory is MISSING)
+            if "unwritten" not in each.metadata
+            and ("always" in each.metadata or each.default is each.default_factory is MISSING)
         ]
         made |= {"required": required} if required else {}
         return made | {"additionalProperties": False} | CONDITIONS.get(cls, {})

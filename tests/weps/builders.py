@@ -11,8 +11,7 @@ import numpy as np
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
-from weps.clustering.dendrogram import Dendrogram, Threshold
-from weps.clustering.linkage import single_linkage
+from weps.clustering.dendrogram import Dendrogram, Threshold, single_linkage
 from weps.coreference.trees import DecisionTree
 from weps.features.bags import Bags
 from weps.features.registry import feature_by_name

@@ -255,10 +255,10 @@ def test_a_damaged_model_is_refused_with_file_and_remedy(damaged, path, change):
             set_pages("stopping", "search", "kind", "never"),
             "unknown kind 'never', known are threshold",
         ),
-        (set_pages("calibration", "slope", 0), "its calibration is damaged"),
+        (set_pages("calibration", "slope", 0), "it is damaged .calibration."),
         (set_pages("beliefs", {}), "its page confidence cannot be read"),
-        (set_pages("beliefs", "alone", STEADY[1:]), "its page confidence is damaged"),
-        (set_pages("people", "further_people", []), "its person confidence is damaged"),
+        (set_pages("beliefs", "alone", STEADY[1:]), "it is damaged .page confidence."),
+        (set_pages("people", "further_people", []), "it is damaged .person confidence."),
     ],
 )
 def test_what_is_unknown_or_damaged_is_named(damaged, path, change, message):

@@ -24,7 +24,7 @@ from weps.reading import Origin, PageForm, available_similarities
 from weps.records import Page, Search, page_fingerprint
 from weps.report.view import Report
 from weps.results.files import write_report
-from weps.results.format import as_json
+from weps.results.stored import as_json
 from weps.similarity import candidates
 from weps.similarity.columns import parse_similarity
 from weps.sources.opening import open_source

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from weps.clustering.linkage import LINKAGES
+from weps.clustering.dendrogram import LINKAGES
 from weps.coreference.classifiers import CLASSIFIERS
 from weps.errors import FeatureError
 from weps.features.registry import all_features

@@ -60,7 +60,7 @@ from weps.html.text import decode_page
 from weps.report.html import AppLinks, content_security_policy, read_assets
 from weps.report.safe_text import bounded_text, file_link, protect_environment
 from weps.report.view import PageLinks, highlighted, shown_title
-from weps.results.forgetting import plan_removal, result_files
+from weps.results.files import plan_removal, result_files
 from weps.results.result import ResultOptions
 from weps.sources.base import as_name
 from weps.sources.formats.lists import MAX_LIST_BYTES

@@ -30,13 +30,15 @@ from weps.report.html import AppLinks, as_html
 from weps.report.safe_text import clean_text
 from weps.report.view import pages_by_rank
 from weps.results.changes import describe_changes, find_changes, pages_by_person
-from weps.results.files import IndexedResult, read_indexed, update_index
-from weps.results.forgetting import (
+from weps.results.files import (
     PAGES_FOLDER,
     SEARCHED_FOLDER,
+    IndexedResult,
     Removal,
     forget_name,
+    read_indexed,
     result_files,
+    update_index,
 )
 from weps.results.result import Result, ResultOptions, corrections_of, shown_people
 from weps.results.stored import (
@@ -284,7 +286,7 @@ def _invalid_request(what: str) -> CorrectionsError:
     return CorrectionsError(f"this is not a correction ({what})", remedy="reload the page")
 
 
-def _version_of(result: Result) -> str:
+def version_of(result: Result) -> str:
     """16 hex digits that differ where the people or the corrections do."""
     people = [[page.rank for page in person.pages] for person in result.people]
     shown = repr((people, [*map(str, result.corrections.entries)]))
@@ -298,7 +300,7 @@ def corrected(result: Result, request: EditRequest) -> Result:
         CorrectionsError: also if the user sees another version, see :meth:`EditRequest.apply`.
     """
     named = request.action in {"undo", "remove"}  # by their lines, which any version may have
-    if request.seen not in {"", _version_of(result)} and not named:
+    if request.seen not in {"", version_of(result)} and not named:
         raise _changed_meanwhile("the answer has changed since this page was loaded")
     before = result.answer
     made = result.with_corrections(request.apply(result.corrections, before))
@@ -394,7 +396,7 @@ class SessionPool:
         """The report for the browser; None if the result is not open."""
         with self._lock:
             opened = self._current_session(identifier)
-        return as_html(opened, replace(links, version=_version_of(opened))) if opened else None
+        return as_html(opened, replace(links, version=version_of(opened))) if opened else None
 
     def page(self, identifier: str, rank: int) -> Page | None:
         """The page of a result as it was read, None if there is none of that rank."""
@@ -437,7 +439,7 @@ class SessionPool:
             if state != self._store.file_state(identifier):
                 raise _changed_meanwhile("the files of the result are no longer the same")
             self._write(identifier, made, corrections=True)
-            return _version_of(made)
+            return version_of(made)
 
     def close(self) -> None:
         """Close all results, once the index is up to date."""

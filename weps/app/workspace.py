@@ -41,7 +41,7 @@ from weps._schema import JsonModel
 from weps.app.sessions import ResultStore, SessionPool
 from weps.errors import OutputError, SearchError, SourceError, describe_error, is_foreseen
 from weps.records import SearchResult
-from weps.results.forgetting import PAGES_FOLDER
+from weps.results.files import PAGES_FOLDER
 from weps.sources.base import MAX_PAGE_BYTES, as_identifier, as_name
 from weps.sources.collected import CollectedPage, is_collected
 from weps.sources.formats import DAMAGED, PLAIN_SUFFIXES, Collector, Entry
@@ -263,7 +263,7 @@ class Workspace:
             WepsError: if nothing can be read, or a job for a name is under way.
         """
         root = self.store.folder / PAGES_FOLDER
-        with _staged_uploads(files, name, root) as staged:
+        with staged_uploads(files, name, root) as staged:
             targets = {self._known_identifier(each): place for each, place in staged.items()}
             for identifier in targets:
                 self._require_idle(identifier)
@@ -273,7 +273,7 @@ class Workspace:
                 # Pages of a search are continued as such.
                 continued = is_collected(place) and not searched.exists()
                 folders[identifier] = searched if continued else root / identifier
-                _move_files(place, folders[identifier])
+                move_files(place, folders[identifier])
         with suppress(OSError):  # nothing came into it
             root.rmdir()
         return tuple(
@@ -346,7 +346,7 @@ class Workspace:
             WepsError: if the engine is not set up, a name is empty, or a file has no results.
         """
         identifier = self._known_identifier(
-            request.identifier or _identifier_from_name(request.name)
+            request.identifier or identifier_from_name(request.name)
         )
         if request.identifier and identifier not in self.store.all():
             raise SourceError("there is no such name any more", remedy="reload the page")
@@ -450,7 +450,7 @@ Upload = tuple[str, Callable[[], IO[bytes]]]
 """The path of a file as the browser sends it, and what opens it."""
 
 
-def _identifier_from_name(name: str) -> str:
+def identifier_from_name(name: str) -> str:
     """The file name of a person's name as typed; raises a SourceError if it is not a name."""
     identifier = as_identifier(as_name(name))
     if not any(letter.isalpha() for letter in identifier) or not identifier.isprintable():
@@ -461,7 +461,7 @@ def _identifier_from_name(name: str) -> str:
 
 
 @contextmanager
-def _staged_uploads(
+def staged_uploads(
     files: Iterable[Upload], name: str, folder: Path
 ) -> Iterator[Mapping[str, Path]]:
     """Files in a place from which they can be moved, removed afterwards.
@@ -478,7 +478,7 @@ def _staged_uploads(
         SourceError: if no file holds pages, there are too many, or a name is missing.
         OutputError: if they cannot be written.
     """
-    identifier = _identifier_from_name(name) if name.strip() else ""
+    identifier = identifier_from_name(name) if name.strip() else ""
     with _saving(folder):
         make_folder(folder, private=True)
         remove_unfinished(folder)
@@ -490,7 +490,7 @@ def _staged_uploads(
             yield {identifier: tree} if identifier else _folders_of_names(tree)
 
 
-def _move_files(staged: Path, folder: Path) -> None:
+def move_files(staged: Path, folder: Path) -> None:
     """Move files into a folder, under other names where other files have these.
 
     Raises:
@@ -512,18 +512,14 @@ def _move_files(staged: Path, folder: Path) -> None:
 def _saving(folder: Path) -> Iterator[None]:
     """Report that nothing can be written to a folder, or that it is a symbolic link."""
     if folder.is_symlink():
-        raise OutputError(
-            "is a symbolic link, which is not followed",
-            where=folder,
-            remedy="replace it by a folder",
-        )
+        what = "is a symbolic link, which is not followed"
+        raise OutputError(what, where=folder, remedy="replace it by a folder")
     try:
         yield
     except OSError as error:
+        what = f"the files cannot be saved ({error_reason(error)})"
         raise OutputError(
-            f"the files cannot be saved ({error_reason(error)})",
-            where=folder,
-            remedy="check the free space and the permissions",
+            what, where=folder, remedy="check the free space and the permissions"
         ) from error
 
 
@@ -621,14 +617,14 @@ def _folders_of_names(tree: Path) -> dict[str, Path]:
         return unpacked
     if files and root == tree:
         _require_pages(root)
-        _identifier_from_name("")  # raises an error: it is missing
+        identifier_from_name("")  # raises an error: it is missing
     try:
         source = open_source(root)
     except SourceError as error:
         raise _nothing_to_read([error.what]) from None
     if not isinstance(source, Folder):
         raise SourceError("this is a WePS corpus", remedy="cluster it with `weps cluster`")
-    return {_identifier_from_name(name): place for place, name in source.places}
+    return {identifier_from_name(name): place for place, name in source.places}
 
 
 def _unpack(file: Path, folder: Path) -> dict[str, Path]:
@@ -639,7 +635,7 @@ def _unpack(file: Path, folder: Path) -> dict[str, Path]:
         raise _nothing_to_read([f"{file.name}: {error.remedy}"]) from None
     entry, skipped = Entry.of_file(file), Collector(file.name, str(file), "member")
     found = {
-        _identifier_from_name(PurePath(part).name): folder / str(number)
+        identifier_from_name(PurePath(part).name): folder / str(number)
         for number, part in enumerate(parts)
     }
     files_of: dict[Path, list[Upload]] = {}
@@ -655,9 +651,6 @@ def _unpack(file: Path, folder: Path) -> dict[str, Path]:
             raise SourceError(f"damaged ({error})", where=file.name) from None
     skipped.tell_counts()
     if parts and skipped.unread:
-        raise SourceError(
-            f"cannot be unpacked: {join_items(each.reason for each in skipped.unread)}",
-            where=file.name,
-            remedy="unpack it, and drop the folder",
-        )
+        what = f"cannot be unpacked: {join_items(each.reason for each in skipped.unread)}"
+        raise SourceError(what, where=file.name, remedy="unpack it, and drop the folder")
     return found

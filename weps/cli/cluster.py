@@ -41,7 +41,6 @@ from weps.reading import Reader
 from weps.records import UnreadInput
 from weps.report.view import Query, Report, pages_by_rank, people_words, unread_by_reason
 from weps.results.files import WRITERS, update_index, write_index
-from weps.results.format import as_json
 from weps.results.result import (
     ClusterResult,
     Result,
@@ -50,7 +49,7 @@ from weps.results.result import (
     Scorer,
     corrections_of,
 )
-from weps.results.stored import MOST_UNDIVIDED, in_shard, result_folder
+from weps.results.stored import MOST_UNDIVIDED, as_json, in_shard, result_folder
 from weps.sources.base import Source, select_names
 from weps.sources.formats.listing import INDEX_NAME
 from weps.sources.opening import open_source
@@ -77,9 +76,8 @@ def _parse_formats(text: str) -> str:
     if unknown := set(text.split(",")).difference(_FORMATS):
         known, got = ", ".join(_FORMATS), ", ".join(sorted(map(repr, unknown)))
         near = suggest_similar(sorted(unknown), list(_FORMATS))
-        raise argparse.ArgumentTypeError(
-            f"expected some of {known}, with commas, got {got}{near and f'; {near}'}"
-        )
+        what = f"expected some of {known}, with commas, got {got}{near and f'; {near}'}"
+        raise argparse.ArgumentTypeError(what)
     return text
 
 
@@ -229,24 +227,17 @@ def _ask(
         CorrectionsError: if other corrections are asked for, or nobody can be asked.
     """
     if len(names) != 1 or options.shard:
-        raise SourceError(
-            f"--ask is for one name, got {len(names)} names",
-            where=source.root,
-            remedy="choose the name with --name",
-        )
+        what = f"--ask is for one name, got {len(names)} names"
+        raise SourceError(what, where=source.root, remedy="choose the name with --name")
     if options.corrections or options.no_corrections:
-        raise CorrectionsError(
-            "the answers to --ask go to the corrections beside the result",
-            remedy="leave out --corrections and --no-corrections",
-        )
+        what = "the answers to --ask go to the corrections beside the result"
+        raise CorrectionsError(what, remedy="leave out --corrections and --no-corrections")
     [name] = names
     folder = result_folder(options.out, name, divided=len(source.names) > MOST_UNDIVIDED)
     file = folder / f"{name}{CORRECTIONS_SUFFIX}"
     if not console.can_ask:
-        raise CorrectionsError(
-            "--ask needs an interactive terminal",
-            remedy=f"leave it out, or write corrections to {file.name}",
-        )
+        what = "--ask needs an interactive terminal"
+        raise CorrectionsError(what, remedy=f"leave it out, or write corrections to {file.name}")
     make_folder(folder)
     search = source.search(name)
     known, _ = corrections_of(file, search.pages)
@@ -327,7 +318,7 @@ def cluster_names(  # noqa: PLR0913 - everything that the results depend on
     report = told.report if alone else None
     if report and not console.quiet:
         console.write()
-        _write_people(report.answer, console)
+        write_people(report.answer, console)
         console.write()
     if told.scored and options.scorer_for:
         console.write(
@@ -452,7 +443,7 @@ def _joined_json(paths: Sequence[Path]) -> Iterator[str]:
     yield "\n]\n" if paths else "[]\n"
 
 
-def _write_people(answer: Answer, console: Console) -> None:
+def write_people(answer: Answer, console: Console) -> None:
     """Write the people with several pages, one in a line, and how many have a single one.
 
     They are in the order of the answer, those all of whose pages are unsure last and dim. Labels
@@ -470,7 +461,7 @@ def _write_people(answer: Answer, console: Console) -> None:
                 person.label.removeprefix(f"{answer.name} – ") or "(no label)",
                 f"{len(person.pages):,}",
                 words if console.width >= _NARROW_COLUMNS else format_probability(one),
-                query.text if query else "",
+                query.query if query else "",
             )
             rows.append(tuple(printable_text(" ".join(cell.split())) for cell in cells))
         # Labels are cut to the width, and queries left out where labels would be cut too much.

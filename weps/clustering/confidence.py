@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import expit, logit
 
-from weps.clustering.dendrogram import Dendrogram
+from weps.clustering.dendrogram import Dendrogram, Flags
 from weps.coreference.base import (
     Calibration,
     Part,
@@ -46,9 +46,8 @@ from weps.coreference.base import (
     fit_logistic,
 )
 from weps.features.bags import membership_matrix
-from weps.similarity.pairs import Vector, pairs_between, square_matrix
+from weps.similarity.columns import Vector, pairs_between, square_matrix
 
-Flags = NDArray[np.bool_]
 Clusters = Sequence[Sequence[int]]
 
 _PAGE_EPSILON = 0.05
@@ -87,7 +86,6 @@ class ConfidenceExample:
 class PageConfidence(Part):
     """Calibrated confidence of pages: logistic(weights · (1, predictors))."""
 
-    what: ClassVar[str] = "its page confidence"
     readers: ClassVar[Readers] = dict.fromkeys(("together", "alone", "usual"), finite_numbers)
 
     together: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
@@ -183,12 +181,16 @@ def _page_predictors(dendrogram: Dendrogram, clusters: Clusters) -> tuple[Vector
         single[rows] = len(rows) == 1
         if len(rows) > 1:
             block = square[np.ix_(rows, rows)][~np.eye(len(rows), dtype=bool)]
-            medians = np.median(block.reshape(len(rows), -1), axis=1)
-            together[rows, 0] = _clipped_logit(medians, _PAGE_EPSILON)
+            together[rows, 0] = _clipped_logit(
+                np.median(block.reshape(len(rows), -1), axis=1), _PAGE_EPSILON
+            )
             together[rows, 1] = together[rows, 0] * np.log(len(rows))
             together[rows, 2] = _clipped_logit(block.mean(), _PAGE_EPSILON)
-    shares = sparse.diags_array([1 / len(rows) for rows in clusters])
-    near = shares @ membership_matrix(clusters, size) @ square[:, single]
+    near = (
+        sparse.diags_array([1 / len(rows) for rows in clusters])
+        @ membership_matrix(clusters, size)
+        @ square[:, single]
+    )
     alone = np.zeros((size, 1))
     # The mean with its own cluster is 0, since a page is no pair.
     alone[single, 0] = _clipped_logit(near.max(axis=0, initial=0), _PAGE_EPSILON)
@@ -208,7 +210,6 @@ def _clipped_logit(probability: Any, epsilon: float) -> Vector:
 class PersonConfidence(Part):
     """Calibrated confidence of clusters, see :mod:`weps.clustering.confidence`."""
 
-    what: ClassVar[str] = "its person confidence"
     readers: ClassVar[Readers] = {
         "one_person": Calibration.from_data,
         "further_people": finite_numbers,
@@ -234,8 +235,9 @@ class PersonConfidence(Part):
         one = np.concatenate([np.ones(size), probable])
         pages, mean = node_statistics(dendrogram)
         shift, slope, of_size = self.further_people
-        odds = _clipped_logit(mean, _CLUSTER_EPSILON)
-        further = expit(shift + slope * odds + of_size * np.log(pages))
+        further = expit(
+            shift + slope * _clipped_logit(mean, _CLUSTER_EPSILON) + of_size * np.log(pages)
+        )
         number = one + (1 - one) * (2 + np.maximum(pages - 2, 0) * further)
         for node, (first, second) in enumerate(dendrogram.children(), start=size):
             ours, theirs = number[first], number[second]
@@ -298,8 +300,15 @@ def fit_person_confidence(cases: Sequence[ConfidenceExample]) -> PersonConfidenc
         sizes, means = node_statistics(dendrogram)
         for node, cluster in members.items():
             level = dendrogram.merges[node - dendrogram.size].probability
-            numbers = people_in(cluster, case.coreferent, judging)
-            rows.append((level, means[node], sizes[node], *numbers, weight_of[node]))
+            rows.append(
+                (
+                    level,
+                    means[node],
+                    sizes[node],
+                    *people_in(cluster, case.coreferent, judging),
+                    weight_of[node],
+                )
+            )
     if not rows:
         return PersonConfidence()
     levels, mean, pages, judged, people, weight = np.array(rows).T
@@ -318,5 +327,6 @@ def fit_person_confidence(cases: Sequence[ConfidenceExample]) -> PersonConfidenc
         twice[known],
         penalty=1.0,
     )
-    calibration = fit_calibration(levels, one, weight)
-    return PersonConfidence(calibration, further or PersonConfidence().further_people)
+    return PersonConfidence(
+        fit_calibration(levels, one, weight), further or PersonConfidence().further_people
+    )

@@ -6,6 +6,7 @@ recalibration (Platt 1999): p becomes logistic(slope · logit(p) + shift).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, TypeVar
@@ -28,8 +29,6 @@ class Part:
     """A part of a model file: a dataclass of numbers, arrays and other parts."""
 
     __slots__ = ()
-    what: ClassVar[str]
-    """The part, for errors."""
     readers: ClassVar[Readers]
     """The fields in the order of the file."""
 
@@ -40,7 +39,15 @@ class Part:
     @classmethod
     def read(cls, data: Any) -> Self:
         """Read what :meth:`to_data` wrote; ModelError if a field is missing or cannot be read."""
-        return cls(**read_fields(data, cls.what, cls.readers))
+        return cls(**cls.read_fields(data, cls.readers))
+
+    @classmethod
+    def read_fields(cls, data: Any, readers: Readers) -> dict[str, Any]:
+        """Fields, each read by its function; ModelError if one is missing or cannot be read."""
+        try:
+            return {name: read(data[name]) for name, read in readers.items()}
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            raise ModelError(f"its {cls.words()} cannot be read ({error})") from None
 
     @classmethod
     def from_data(cls, data: Any, columns: int = 0) -> Self:
@@ -55,8 +62,13 @@ class Part:
         """
         part = cls.read(data)
         if not part.is_sound(columns):
-            raise ModelError(f"{cls.what} is damaged")
+            raise ModelError(f"it is damaged ({cls.words()})")
         return part
+
+    @classmethod
+    def words(cls) -> str:
+        """The name of the class as words, for errors."""
+        return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", cls.__name__).lower()
 
     def is_sound(self, columns: int) -> bool:
         """Whether the numbers make sense for a pair table of so many columns."""
@@ -78,18 +90,6 @@ def part_of_kind(kinds: Mapping[str, type[AnyPart]], kind: Any) -> type[AnyPart]
             remedy="train the model again with `weps train`, or install the version that made it",
         )
     return kinds[kind]
-
-
-def read_fields(data: Any, what: str, readers: Readers) -> dict[str, Any]:
-    """Fields of a part of a model file, each read by its function.
-
-    Raises:
-        ModelError: if a field is missing or cannot be read.
-    """
-    try:
-        return {name: read(data[name]) for name, read in readers.items()}
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise ModelError(f"{what} cannot be read ({error})") from None
 
 
 def finite_number(value: Any) -> float:
@@ -141,10 +141,9 @@ def _as_data(value: Any) -> Any:
         return value.to_data()
     if isinstance(value, np.float32):
         return float(str(value))
-    single = isinstance(value, np.ndarray) and value.dtype == np.float32
-    if single or isinstance(value, tuple):
-        return list(map(_as_data, value))
-    return value.tolist() if isinstance(value, np.ndarray) else value
+    if isinstance(value, np.ndarray) and value.dtype != np.float32:
+        return value.tolist()
+    return list(map(_as_data, value)) if isinstance(value, np.ndarray | tuple) else value
 
 
 _EPSILON = 1e-4
@@ -157,7 +156,6 @@ _MIN_CASES = 20
 class Calibration(Part):
     """Scales and shifts log odds; the identity by default."""
 
-    what: ClassVar[str] = "its calibration"
     readers: ClassVar[Readers] = dict.fromkeys(("slope", "shift"), finite_number)
 
     slope: float = 1.0

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
 from operator import index
 from typing import Any, ClassVar, TypeAlias
 
@@ -32,7 +31,6 @@ from weps.coreference.base import (
     float64_array,
     int32_array,
     part_of_kind,
-    read_fields,
 )
 from weps.coreference.trees import LEAF, BoostedTrees, DecisionTree, Floats, Forest, Places
 from weps.records import NonEmpty, Probability
@@ -50,7 +48,6 @@ class LogisticClassifier(Part):
     """A pair's log odds are the intercept plus its similarities times their coefficients."""
 
     kind: ClassVar[str] = "logistic"
-    what: ClassVar[str] = "its logistic regression"
     readers: ClassVar[Readers] = {"intercept": finite_number, "coefficients": float32_array}
     choices: ClassVar[dict[str, float]] = {"penalty": 300}
     most_pairs: ClassVar[int | None] = 600
@@ -81,8 +78,10 @@ class LogisticClassifier(Part):
         standardised, weight = (pairs - mean) / deviation, np.asarray(weights, dtype=np.float64)
         fitted = fit_logistic(standardised, coreferent, weight, penalty=penalty)
         if not fitted:
-            prior = float(np.log((coreferent.sum() + 1) / ((~coreferent).sum() + 1)))
-            return cls(prior, np.zeros(pairs.shape[1], np.float32))
+            return cls(
+                float(np.log((coreferent.sum() + 1) / ((~coreferent).sum() + 1))),
+                np.zeros(pairs.shape[1], np.float32),
+            )
         coefficients = (np.array(fitted[1:]) / deviation).astype(np.float32)
         return cls(float(fitted[0] - mean @ coefficients), coefficients)
 
@@ -111,7 +110,6 @@ class MeanClassifier(Part):
     """
 
     kind: ClassVar[str] = "mean"
-    what: ClassVar[str] = "its mean of trees and logistic regression"
     readers: ClassVar[Readers] = {
         "trees": BoostedTrees.read,
         "tree_columns": int32_array,
@@ -182,8 +180,6 @@ _MAX_CELLS = 1 << 22
 _MAX_ROWS = 10_000
 """Largest number of rivals or samples in a file, which bounds the time of scoring."""
 
-Words = NDArray[np.uint64]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeterogeneityRanking(Part):
@@ -200,7 +196,6 @@ class HeterogeneityRanking(Part):
     """
 
     kind: ClassVar[str] = "hbr"
-    what: ClassVar[str] = "its sample of rivals"
     readers: ClassVar[Readers] = {
         "rivals": float32_array,
         "samples": int32_array,
@@ -236,8 +231,9 @@ class HeterogeneityRanking(Part):
         chosen = generator.choice(len(values), rivals, p=weights / weights.sum())
         apart = generator.integers(1, max(rivals, 2), samples)
         first = generator.integers(0, rivals, samples)
-        sampled = np.stack([first, (first + apart) % rivals], axis=1)
-        ranking = cls(values[chosen], sampled.astype(np.int32))
+        ranking = cls(
+            values[chosen], np.stack([first, (first + apart) % rivals], axis=1).astype(np.int32)
+        )
         some = generator.choice(len(values), min(shown, len(values)), replace=False)
         scores, weight = ranking.scores(values[some]), weights[some].astype(np.float64)
         return replace(ranking, calibration=fit_calibration(scores, coreferent[some], weight))
@@ -249,12 +245,12 @@ class HeterogeneityRanking(Part):
     def scores(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): HBR of each pair, in [0, 1]."""
         first, second = (self.rivals[each] for each in self.samples.T)
-        higher, lower = _pack_bits(first > second), _pack_bits(first < second)
+        higher, lower = (each.T.astype(np.float32) for each in (first > second, first < second))
         means = np.empty(len(values))
         step = max(1, _MAX_CELLS // (len(self.rivals) * len(self.samples)))
         for start in range(0, len(values), step):
-            sets = _pack_bits(values[start : start + step, None, :] >= self.rivals)
-            contradicted = _intersects(sets, higher) & _intersects(sets, lower)
+            sets = (values[start : start + step, None, :] >= self.rivals).astype(np.float32)
+            contradicted = (sets @ higher > 0) & (sets @ lower > 0)
             means[start : start + step] = contradicted.mean(axis=(1, 2))
         return means
 
@@ -268,18 +264,6 @@ class HeterogeneityRanking(Part):
             and 0 < len(samples) <= _MAX_ROWS
             and samples.max() < len(rivals) <= _MAX_ROWS
         )
-
-
-def _pack_bits(truth: NDArray[np.bool_]) -> Words:
-    """The truth values of the last axis packed into words, padded with 0."""
-    padding = [(0, 0)] * (truth.ndim - 1) + [(0, -truth.shape[-1] % 64)]
-    return np.packbits(np.pad(truth, padding), axis=-1, bitorder="little").view(np.uint64)
-
-
-def _intersects(sets: Words, bits: Words) -> NDArray[np.bool_]:
-    """Shape (pairs, rivals, samples): whether a set, (pairs, rivals, words), has a marked one."""
-    common = (sets[..., word, None] & bits[:, word] for word in range(sets.shape[-1]))
-    return np.asarray(reduce(np.bitwise_or, common) != 0)
 
 
 Learned: TypeAlias = (
@@ -305,7 +289,6 @@ class RuleCorrectedClassifier(Part):
     """A classifier of c columns of the pair table and rules over r others (:mod:`weps.systems`)."""
 
     kind: ClassVar[str] = "ruled"
-    what: ClassVar[str] = "its set of rules"
     readers: ClassVar[Readers] = {
         "inner": lambda data: data,  # read by its kind
         "seen": int32_array,
@@ -335,9 +318,10 @@ class RuleCorrectedClassifier(Part):
     @classmethod
     def read(cls, data: Any) -> RuleCorrectedClassifier:
         """See :meth:`Part.read`."""
-        fields = read_fields(data, cls.what, cls.readers)
-        kind = read_fields(data, cls.what, {"kind": str})["kind"]
-        return cls(**fields | {"inner": part_of_kind(CLASSIFIERS, kind).read(fields["inner"])})
+        fields = cls.read_fields(data, {"kind": str, **cls.readers})
+        return cls(
+            part_of_kind(CLASSIFIERS, fields.pop("kind")).read(fields.pop("inner")), **fields
+        )
 
     def is_sound(self, columns: int) -> bool:
         """Whether the inner classifier is, and each rule has a column and a finite weight."""
@@ -406,8 +390,9 @@ def decision_path(
         column = int(columns[classifier.column[node]])
         value, threshold = float(row[column]), float(classifier.threshold[node])
         node = int((classifier.left if value <= threshold else classifier.right)[node])
-        probability = float(classifier.probability[node])
-        steps.append(Step(str(similarities[column]), value, threshold, probability))
+        steps.append(
+            Step(str(similarities[column]), value, threshold, float(classifier.probability[node]))
+        )
     return tuple(steps)
 
 
@@ -437,8 +422,9 @@ def group_effects(
     effects = _added_effects(classifier.inner, values[:, classifier.seen], inner)
     by_rules = values[:, classifier.ruled].astype(np.float64)
     for number, group in enumerate(groups):
-        own = np.isin(classifier.ruled, group)
-        effects[:, number] += by_rules @ np.where(own, classifier.weights, 0.0)
+        effects[:, number] += by_rules @ np.where(
+            np.isin(classifier.ruled, group), classifier.weights, 0.0
+        )
     return effects
 
 

@@ -50,7 +50,6 @@ class DecisionTree(Part):
     """A binary tree of N nodes; node 0 is the root, children have greater numbers."""
 
     kind: ClassVar[str] = "tree"
-    what: ClassVar[str] = "its decision tree"
     readers: ClassVar[Readers] = {
         "column": int32_array,
         "threshold": float64_array,
@@ -100,16 +99,14 @@ class DecisionTree(Part):
 
     def is_sound(self, columns: int) -> bool:
         """Whether it is a tree over so many columns, its leaves shares."""
-        if not ((self.probability >= 0) & (self.probability <= 1)).all():
-            return False
-        return _are_sound(self, self.probability, np.zeros(1, np.int32), columns)
+        shares = bool(((self.probability >= 0) & (self.probability <= 1)).all())
+        return shares and _are_sound(self, self.probability, np.zeros(1, np.int32), columns)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trees(Part):
     """Binary trees, N nodes in all; every node is a root or the child of one earlier node."""
 
-    what: ClassVar[str] = "its set of trees"
     readers: ClassVar[Readers] = {
         "roots": int32_array,
         "column": int32_array,
@@ -152,8 +149,8 @@ class Trees(Part):
         leaf, shift = column == LEAF, np.repeat(roots, sizes)
         left, right = (np.where(leaf, LEAF, side + shift).astype(np.int32) for side in rest[:2])
         value = np.where(leaf, rest[2], 0).astype(np.float32)
-        places = roots.astype(np.int32), column.astype(np.int32)
-        return cls(*places, threshold, left, right, value, **further)
+        column = column.astype(np.int32)
+        return cls(roots.astype(np.int32), column, threshold, left, right, value, **further)
 
     def sum_leaves(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the sum of the leaf values of each pair over all trees.
@@ -227,14 +224,16 @@ def _add_leaves(
 
 Test = tuple[int, float]
 """Column and threshold."""
-_Tables = Sequence[tuple[list[Test], NDArray[np.float64]]]
-"""Tests, and the sum of the leaves of some trees for each combination of their outcomes: one bit
-for each test, the last test's lowest, 1 where a pair goes left."""
 
 
 @lru_cache(maxsize=8)
-def _tabulate_trees(trees: Trees) -> tuple[_Tables, list[int]]:
+def _tabulate_trees(
+    trees: Trees,
+) -> tuple[list[tuple[list[Test], NDArray[np.float64]]], list[int]]:
     """Small trees as tables, as many of them together as share few tests, and the other roots.
+
+    A table has its tests, and the sum of the leaves of its trees for each combination of their
+    outcomes: one bit for each test, the last test's lowest, 1 where a pair goes left.
 
     Boosting repeats its tests, so that a pair's outcomes are computed once for all trees, and a
     table replaces several neighbouring trees.
@@ -273,8 +272,10 @@ def _leaf_sums(trees: Trees, tests: Collection[Test], nodes: list[int]) -> NDArr
             reached[node] = np.full(len(codes), trees.value[node], np.float64)
         else:
             test = int(trees.column[node]), float(trees.threshold[node])
-            below = (reached.pop(int(side[node])) for side in (trees.left, trees.right))
-            reached[node] = np.where(goes_left[test], *below)
+            reached[node] = np.where(
+                goes_left[test],
+                *(reached.pop(int(side[node])) for side in (trees.left, trees.right)),
+            )
     return sum(reversed(reached.values()), np.zeros(len(codes)))  # the roots are left
 
 
@@ -387,7 +388,6 @@ class Forest(Trees):
     kind: ClassVar[str] = "forest"
     choices: ClassVar[dict[str, float]] = {"size": 40, "leaf": 20}
     most_pairs: ClassVar[int | None] = 300
-    what: ClassVar[str] = "its forest"
 
     @classmethod
     def fit(  # noqa: PLR0913 - the pairs, and parameters of the trees
@@ -415,8 +415,9 @@ class Forest(Trees):
         column, threshold, *rest = (
             np.concatenate([getattr(tree, name) for tree in trees]) for name in DecisionTree.readers
         )
-        sizes = [len(tree.column) for tree in trees]
-        return cls.concatenate(sizes, column, _round_down(threshold), *rest)
+        return cls.concatenate(
+            [len(tree.column) for tree in trees], column, _round_down(threshold), *rest
+        )
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the confidence that each pair of a pair table is coreferent."""
@@ -449,5 +450,4 @@ def _tree_from_sklearn(fitted: Any, kinds: list[bool]) -> DecisionTree:
 def _round_down(thresholds: NDArray[np.float64]) -> NDArray[np.float32]:
     """Thresholds in single precision; values of that precision stay on the same side."""
     rounded = thresholds.astype(np.float32)
-    below = np.nextafter(rounded, np.float32(-np.inf))
-    return np.where(rounded > thresholds, below, rounded)
+    return np.where(rounded > thresholds, np.nextafter(rounded, np.float32(-np.inf)), rounded)

@@ -56,8 +56,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from weps.clustering.dendrogram import Dendrogram
-from weps.clustering.linkage import Constraints, FlatLinkage, Linkage
+from weps.clustering.dendrogram import Constraints, Dendrogram, FlatLinkage, Linkage
 from weps.corrections.model import (
     Correction,
     Corrections,
@@ -68,9 +67,8 @@ from weps.corrections.model import (
 )
 from weps.errors import CorrectionsError
 from weps.features.bags import membership_matrix
-from weps.similarity.pairs import Vector, condensed_rows, pairs_between, square_matrix
+from weps.similarity.columns import Vector, condensed_rows, pairs_between, square_matrix
 
-People = Sequence[Collection[int]]
 _EPSILON = 1e-4
 """No pair is taken to be more certain than this, either way."""
 _EDITS = (
@@ -120,10 +118,10 @@ def constrained_dendrogram(
 
     Args:
         corrections: of the name.
-        linkage: see :func:`weps.clustering.linkage.linkage_by_name`.
+        linkage: see :func:`weps.clustering.dendrogram.linkage_by_name`.
         probability: shape (n(n-1)/2,), the model's, condensed.
         ranks: of the n rows.
-        preference: same shape as the probability, see :class:`weps.clustering.linkage.Linkage`.
+        preference: same shape as the probability, see :class:`weps.clustering.dendrogram.Linkage`.
 
     Raises:
         CorrectionsError: if corrections contradict one another.
@@ -207,7 +205,7 @@ def most_probable_shift(logits: Vector) -> float:
 class ShownPeople:
     """The people that a user sees, whom edits refer to."""
 
-    people: People
+    people: Sequence[Collection[int]]
     """The ranks of the pages of each."""
     scores: Mapping[int, float]
     """Rank → confidence of the page; on the greatest the most typical page of a person is chosen,
@@ -256,9 +254,8 @@ def apply_edit(  # noqa: PLR0913 - everything that any edit depends on
     chosen = set(pages)
     match kind:
         case "different" | "apart":
-            sides = [chosen & person for person in shown.of(chosen)]
-            if len(chosen) == 2:
-                sides = [{page} for page in chosen]
+            persons = ([page] for page in chosen) if len(chosen) == 2 else shown.of(chosen)
+            sides = [chosen.intersection(person) for person in persons]
             if len(sides) != 2:
                 raise CorrectionsError(
                     f"these are {len(chosen)} pages of {len(sides)} people",
@@ -299,8 +296,9 @@ def _confirm_pages(corrections: Corrections, pages: set[int], shown: ShownPeople
     for person in shown.of(pages):
         chosen = pages & person
         if len(person) == 1:
-            others = set().union(*shown.people) - chosen
-            corrections = add_correction(corrections, "different", chosen, others)
+            corrections = add_correction(
+                corrections, "different", chosen, set().union(*shown.people) - chosen
+            )
             continue
         linked = person & corrections.confirmed - chosen
         if not linked and len(chosen) == 1:
@@ -341,8 +339,9 @@ def add_correction(
     Raises:
         CorrectionsError: if it is faulty, or contradicts another one.
     """
-    ranks = (tuple(sorted(set(group))) for group in groups)
-    added = Correction(kind, tuple(ranks), one_line(name), threshold)
+    added = Correction(
+        kind, tuple(tuple(sorted(set(group))) for group in groups), one_line(name), threshold
+    )
     if what := correction_fault(added):
         raise CorrectionsError(f"{kind}: {what}", remedy=_REMEDY)
     entries = corrections.entries
@@ -395,8 +394,10 @@ def choose_questions(
                 likeness = square[np.ix_(allowed, rows)].sum(axis=1)
                 typical.append(allowed[int(likeness.argmax())])
         # Probabilities of 0 and 1 come from corrections, which forbid to join or to divide.
-        decided = (square[np.ix_(first, second)] == (1 if together else 0)).any()
-        if len(typical) == 2 and not decided:
+        if (
+            len(typical) == 2
+            and not (square[np.ix_(first, second)] == (1 if together else 0)).any()
+        ):
             pair = min(typical), max(typical)
             questions += [pair] if pair not in excluded else []
             excluded.add(pair)

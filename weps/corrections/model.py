@@ -175,8 +175,9 @@ class Corrections:
     @property
     def threshold(self) -> float | None:
         """The threshold that a user chose, the last one; None if none did."""
-        latest = reversed(self.entries)
-        return next((each.threshold for each in latest if each.kind == "threshold"), None)
+        return next(
+            (each.threshold for each in reversed(self.entries) if each.kind == "threshold"), None
+        )
 
     @property
     def confirmed(self) -> frozenset[int]:

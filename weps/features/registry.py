@@ -243,7 +243,7 @@ _REMEDY = "write FILE.py:FUNCTION, where the function takes a document and retur
 _LOADED: dict[str, tuple[Feature, ...]] = {}
 """Origin → its features."""
 CLUSTERERS: dict[str, tuple[str, Any]] = {}
-"""Name → origin and object of each clusterer, a linkage of :mod:`weps.clustering.linkage`."""
+"""Name → origin and object of each clusterer, a linkage of :mod:`weps.clustering.dendrogram`."""
 
 
 def load_plugin(text: str) -> tuple[Feature, ...]:

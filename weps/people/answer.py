@@ -24,7 +24,7 @@ from weps.people.evidence import ExplainedPair
 from weps.people.pages import Pile
 from weps.people.person_line import person_lines, written_line
 from weps.records import ALWAYS, Clustering, NonEmpty, Probability, Rank, UnreadInput, in_schema
-from weps.similarity.pairs import pair_position, square_matrix
+from weps.similarity.columns import pair_position, square_matrix
 
 UNSURE = 0.5
 """Pages with a lower score are unsure: they are probably in the wrong cluster."""

@@ -30,7 +30,7 @@ from weps.people.answer import (
 )
 from weps.people.evidence import ExplainedPair
 from weps.people.pages import find_mentions
-from weps.records import Provenance, UnreadInput
+from weps.records import UNWRITTEN, NonEmpty, Provenance, Share, UnreadInput
 from weps.report.safe_text import (
     CleanText,
     bounded_text,
@@ -38,8 +38,7 @@ from weps.report.safe_text import (
     safe_link,
     visible_texts,
 )
-from weps.similarity.columns import parse_similarity
-from weps.similarity.pairs import square_matrix
+from weps.similarity.columns import parse_similarity, square_matrix
 
 _TONES = 8
 """Number of colours of people; the style sheet defines them."""
@@ -168,19 +167,19 @@ def groups_of(answer: Answer) -> tuple[Group, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A person's name with the refinement."""
+    """A query that finds the person better."""
 
-    text: str
-    """As it is typed: ``"Thomas Baker" producer``, ``"Thomas Baker" "Elektra Records"``."""
-    precision: float
-    """Share of the collected pages that it finds that are the person's."""
-    recall: float
-    """Share of the person's pages that it finds."""
-    found: int
+    query: NonEmpty
+    """The name and what to add, each in quotation marks if it has several words."""
+    precision: Share
+    """Share of the collected pages with the added words that are the person's."""
+    recall: Share
+    """Share of the person's pages that contain the added words."""
+    found: int = field(metadata=UNWRITTEN)
     """The person's pages that it finds."""
-    others: int
+    others: int = field(metadata=UNWRITTEN)
     """The other collected pages that it finds."""
-    pages: int
+    pages: int = field(metadata=UNWRITTEN)
     """All pages of the person."""
 
     @classmethod
@@ -491,7 +490,7 @@ def pair_views(answer: Answer, pairs: Iterable[tuple[int, int]]) -> list[PairVie
                 groups.append((where if pages else "", list(group)))
             repeats = bool(strings) and not new
             lines.append(EvidenceLine(feature_words(evidence.feature), groups, repeats))
-        steps = [(_step_words(each), each.probability) for each in pair.steps]
+        steps = [(step_words(each), each.probability) for each in pair.steps]
         views.append(PairView(pair, lines, _effect_sentences(pair, alike_to_both(*ranks)), steps))
     return views
 
@@ -550,7 +549,7 @@ def _effect_sentences(pair: ExplainedPair, alike: Sequence[int]) -> str:
     """
     sides: dict[str, list[str]] = {"For one person": [], "Against it": []}
     for each in pair.effects:
-        kind = _kind_words(each.kind)
+        kind = kind_words(each.kind)
         if each.kind == "profile" and each.effect < 0:
             kind = "resembling different other pages"
         elif each.kind == "profile" and alike:
@@ -569,13 +568,13 @@ def _effect_sentences(pair: ExplainedPair, alike: Sequence[int]) -> str:
 
 
 @lru_cache(maxsize=256)
-def _kind_words(kind: str) -> str:
+def kind_words(kind: str) -> str:
     """``content`` → ``key words``."""
     words = (each.function_wording for each in all_features() if each.function == kind)
     return _EFFECT_KINDS.get(kind) or next(words, kind.replace("_", " "))
 
 
-def _step_words(step: Step) -> str:
+def step_words(step: Step) -> str:
     """Question and answer: ``key words shared 0.31, more than 0.12``, ``web site: no``."""
     above = step.value > step.threshold
     for digits in range(2, 9):  # as many as tell value and threshold apart

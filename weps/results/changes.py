@@ -19,10 +19,9 @@ from annotated_types import MinLen
 from weps._formatting import count_of, cut_text, format_probability, join_items
 from weps.people.answer import Answer, ExplainedMerge, Person
 from weps.people.evidence import SharedFeature
-from weps.records import Count, PersonId, Probability, Rank, in_schema
+from weps.records import UNWRITTEN, Count, PersonId, Probability, Rank, in_schema
 from weps.report.view import feature_words
-from weps.results.format import FILE_CONFIG, UNWRITTEN, as_data
-from weps.results.stored import CollectedPages, StoredResult
+from weps.results.stored import FILE_CONFIG, CollectedPages, StoredResult, as_data
 
 PagesByPerson = Mapping[int, frozenset[int]]
 """The id of each person, and the ranks of the pages."""
@@ -100,9 +99,11 @@ def reason_between(first: _RankSet, second: _RankSet, answer: Answer, *, apart: 
     of pages or, if that is not across the sides, the most probable pair between them.
     """
     corrections = answer.corrections
-    claims: list[Sequence[Sequence[int]]] = [(pages, pages) for pages in corrections.same]
-    if apart:
-        claims = [claim for sides in corrections.different for claim in (sides[::-1], sides)]
+    claims: list[Sequence[Sequence[int]]] = (
+        [claim for sides in corrections.different for claim in (sides[::-1], sides)]
+        if apart
+        else [(pages, pages) for pages in corrections.same]
+    )
     for side, opposite in reversed(claims):  # the latest correction counts
         if (left := first.intersection(side)) and (right := second.intersection(opposite)):
             return Reason((min(left), min(right)), 0.0 if apart else 1.0, by_user=True)
@@ -309,7 +310,6 @@ _SENTENCES = {
     ChangeKind.NEW: "{pages} became a new person, {person}",
     ChangeKind.JOINED: "{pages} joined {person}",
 }
-_SEPARATING_KINDS = (ChangeKind.SPLIT, ChangeKind.NEW)
 _COUNTS = {
     ChangeKind.JOINED: ("page joined an existing person", "pages joined existing people"),
     ChangeKind.NEW: ("new person", "new people"),
@@ -343,7 +343,7 @@ def describe_change(change: Change, labels: Mapping[int, str]) -> str:
     first, second = change.pair
     if change.by_user:
         return f"{happened}, because of your correction of pages {first} and {second}"
-    shows = "closest are" if change.kind in _SEPARATING_KINDS else "best shown by"
+    shows = "closest are" if change.kind in {"split", "new"} else "best shown by"
     certain = f"{format_probability(change.probability)} likely to be one person"
     reason = f"{happened}: {certain}, {shows} pages {first} and {second}"
     evidence = change.evidence or ()

@@ -1,4 +1,4 @@
-"""The files of results: those of a name, and the index and the lists of all in a folder.
+"""The files of results: those of a name, the index and the lists of all; and a name forgotten.
 
 Files are replaced completely or not at all. A new kind of file of a name is a function from a
 report to text and one line in :data:`WRITERS`.
@@ -6,6 +6,8 @@ report to text and one line in :data:`WRITERS`.
 The index is a page with all names, ``people.csv`` with a row for each person, and
 ``people.parquet``, without pyarrow ``people.jsonl``, with a row for each page of a person. Rows are
 written as they come, so that there may be any number of them.
+
+A name is forgotten with its results, corrections, saved pages, and what the cache has of them.
 """
 
 from __future__ import annotations
@@ -14,31 +16,62 @@ import csv
 import io
 import json
 import re
+import shutil
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, TypeVar
 
-from weps._files import atomic_file, atomic_write, make_folder, open_file
-from weps._formatting import spreadsheet_cell
-from weps.errors import OutputError, SourceError
+from weps._files import (
+    FolderLock,
+    atomic_file,
+    atomic_write,
+    list_entries,
+    make_folder,
+    open_file,
+    real_path,
+    unfinished_files,
+)
+from weps._formatting import error_reason, spreadsheet_cell
+from weps._text import split_words
+from weps.corrections.model import CORRECTIONS_SUFFIX
+from weps.errors import LanguageError, OutputError, SourceError, WepsError
+from weps.features.name import encoded_texts
+from weps.language.analysis import Layer
+from weps.language.annotation import mark_keys
+from weps.language.sentence_encoder import vector_keys
 from weps.people.answer import Answer, PageScore, SetAsidePage
-from weps.records import portable_path
+from weps.people.context import sentences_near_name
+from weps.reading import Reader, document_key, richest_form
+from weps.records import HtmlReader, Search, portable_path
 from weps.report import html as report_html
 from weps.report.safe_text import CleanText, file_link
 from weps.report.view import Query, Report
-from weps.results.format import ResultFile, as_json, read_file
-from weps.results.stored import MOST_UNDIVIDED, result_names, result_paths, results_root
+from weps.results.stored import (
+    MOST_UNDIVIDED,
+    ResultFile,
+    as_json,
+    collect_pages,
+    read_file,
+    read_result,
+    result_folder,
+    result_names,
+    result_path,
+    result_paths,
+    results_root,
+)
 from weps.sources.base import as_name
+from weps.sources.collected import is_collected
 from weps.sources.corpora import clustering_xml
 from weps.sources.formats.listing import INDEX_NAME, is_index
+from weps.sources.opening import open_source
 
 AnyPage = TypeVar("AnyPage", PageScore, SetAsidePage)
 
@@ -74,14 +107,17 @@ def _answer_rows(answer: Answer) -> Iterator[tuple[Cell, ...]]:
         about = (answer.name, person.id, person.label, person.confidence)
         query = Query.of(answer.name, person.refinement, len(person.pages))
         expected = person.description.one_person, person.description.expected_people
-        whole = (query.text if query else "", *expected)
+        whole = (query.query if query else "", *expected)
         for page in person.pages:
-            sure = (page.rank, page.score, page.unsure, page.nearest)
-            yield (*about, *sure, page.url, page.title, *whole, page.file, page.fetched)
+            yield (
+                *(*about, page.rank, page.score, page.unsure, page.nearest),
+                *(page.url, page.title, *whole, page.file, page.fetched),
+            )
     for aside in answer.set_aside:
-        nobody = (answer.name, None, f"set aside: {aside.reason}", None)
-        found = (aside.rank, None, None, None, aside.url, aside.title, "", None, None)
-        yield (*nobody, *found, aside.file, aside.fetched)
+        yield (
+            *(answer.name, None, f"set aside: {aside.reason}", None, aside.rank, None, None, None),
+            *(aside.url, aside.title, "", None, None, aside.file, aside.fetched),
+        )
 
 
 def as_csv(report: Report) -> str:
@@ -285,8 +321,11 @@ def _write_people(folder: Path, rows: Iterator[Sequence[Cell]]) -> None:
                 while part := list(islice(rows, _ROWS_IN_MEMORY)):
                     writer.write_table(_arrow_table(part, *described))
         for row in rows:
-            cells = dict(zip(_LISTED_COLUMNS, row, strict=True))
-            line = json.dumps(cells, ensure_ascii=False, separators=(",", ":"))
+            line = json.dumps(
+                dict(zip(_LISTED_COLUMNS, row, strict=True)),
+                ensure_ascii=False,
+                separators=(",", ":"),
+            )
             file.write(f"{line}\n".encode(errors="replace"))
     if _is_ours(folder / other):
         (folder / other).unlink()
@@ -487,3 +526,151 @@ def _read_file(path: Path) -> ResultFile | str:
         return read_file(path)
     except SourceError as error:
         return error.what
+
+
+PAGES_FOLDER = "pages"
+"""The folder, beside the results, of pages that were given to the app."""
+SEARCHED_FOLDER = "searched"
+"""The folder, beside the results, of pages that searches of the app downloaded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """Files and cache entries of a name that were removed, or would be."""
+
+    files: tuple[Path, ...]
+    """Files of the result, and folders of pages that weps made."""
+    elsewhere: tuple[Path, ...]
+    """Folders and files that the pages were read from, which belong to the user and stay."""
+    cached: int = 0
+    """Entries of the cache."""
+
+
+def result_files(folder: Path, identifier: str) -> tuple[Path, ...]:
+    """The files of a result, without links."""
+    place = result_folder(folder, identifier)
+    paths = (place / f"{identifier}{suffix}" for suffix in (*WRITERS, CORRECTIONS_SUFFIX))
+    return tuple(path for path in paths if path.is_file() and not path.is_symlink())
+
+
+def plan_removal(folder: Path, identifier: str, places: Iterable[Path] = ()) -> Removal:
+    """The removal that :func:`forget_name` would do, but for the cache.
+
+    Args:
+        folder: of the results.
+        identifier: the name as a file name.
+        places: where further downloaded pages may be, e.g. of an unfinished search.
+    """
+    read_from: list[Path] = []
+    with suppress(OSError, WepsError):
+        stored = read_result(result_path(folder, identifier))
+        for each in stored.provenance.collections:
+            place = each.within(stored.folder)
+            read_from.append(place / each.name if (place / each.name).is_dir() else place)
+    own = {  # made by a search, but never one that has the results, too
+        place: None
+        for place in (*read_from, *places)
+        if is_collected(place)
+        and not place.is_symlink()
+        and not real_path(folder).is_relative_to(real_path(place))
+    }
+    elsewhere = dict.fromkeys(place for place in read_from if place.exists() and place not in own)
+    for root in (PAGES_FOLDER, SEARCHED_FOLDER):
+        given = folder / root / identifier
+        if given.is_dir() and not given.is_symlink() and not given.parent.is_symlink():
+            own[given] = None
+        elsewhere.pop(given, None)
+    written_to = {folder, result_folder(folder, identifier), folder / PAGES_FOLDER}
+    unfinished = chain.from_iterable(map(unfinished_files, sorted(written_to)))
+    return Removal((*result_files(folder, identifier), *unfinished, *own), tuple(elsewhere))
+
+
+def forget_name(
+    folder: Path, identifier: str, reader: Reader, places: Iterable[Path] = ()
+) -> Removal:
+    """Remove a name: results, corrections, pages that weps saved, and entries of the cache.
+
+    Args:
+        folder: see :func:`plan_removal`.
+        identifier: the same.
+        reader: as the pages were read, with the cache.
+        places: see :func:`plan_removal`.
+
+    Raises:
+        OutputError: if something cannot be removed; what comes after it stays.
+    """
+    plan = plan_removal(folder, identifier, places)
+    cached = sum(
+        forget_pages(search, reader) for search in _searches(folder, identifier, plan.files)
+    )
+    cached += forget_mentions(as_name(identifier), reader)
+    for path in plan.files:
+        try:
+            # No download is under way there; rmtree follows no links.
+            with FolderLock(path, "weps forget") if is_collected(path) else nullcontext():
+                if path.is_dir():
+                    shutil.rmtree(path)
+                else:
+                    path.unlink(missing_ok=True)
+        except OSError as error:
+            raise OutputError(
+                f"cannot be removed ({error_reason(error)})",
+                where=path,
+                remedy="check the permissions",
+            ) from error
+    for root in (PAGES_FOLDER, SEARCHED_FOLDER):
+        with suppress(OSError):  # there are none, or those of other names
+            (folder / root).rmdir()
+    update_index(folder)
+    return replace(plan, cached=cached)
+
+
+def forget_pages(search: Search, reader: Reader) -> int:
+    """Remove the pages from the reader's cache, cleaned or analysed; returns the number of entries.
+
+    Entries of another version of weps, language pipeline or sentence encoder are not found.
+    """
+    if reader.cache is None or not search.pages:
+        return 0
+    known = [document_key(page, html) for page in search.pages for html in HtmlReader]
+    read = reader.read(search, richest_form(search))
+    with suppress(LanguageError):  # without its encoder nothing can be found
+        known += vector_keys(encoded_texts(read), reader.embeddings)
+    with suppress(LanguageError):  # nor without its pipeline
+        for analysis in (read, sentences_near_name(read)):
+            known += mark_keys(analysis, tuple(Layer), reader.language)
+    return reader.cache.forget(known)
+
+
+def forget_mentions(name: str, reader: Reader) -> int:
+    """Remove what the cache has of any version of any page that has all words of a name.
+
+    Pages of others that mention them are removed, too, and read again when they are needed.
+    """
+    words = [
+        re.compile(rf"\b{word}\b" if word.isascii() else re.escape(word))  # others may be joined
+        for word in split_words(name.casefold())
+        if word.isalnum()
+    ]
+
+    def mention(value: bytes) -> bool:
+        """Whether JSON in ASCII, as in the cache, has all the words, in any case."""
+        text = value.decode("raw_unicode_escape", "replace").casefold()
+        return all(word.search(text) for word in words)
+
+    if reader.cache is None or not words:
+        return 0
+    return reader.cache.forget(reader.cache.keys_of(mention))
+
+
+def _searches(folder: Path, identifier: str, owned: Iterable[Path]) -> Iterator[Search]:
+    """The pages of a name as far as they can still be read: those of its result, and all others."""
+    with suppress(OSError, WepsError):
+        stored = read_result(result_path(folder, identifier))
+        for each in stored.provenance.collections[:1]:  # all are read, with new pages of this one
+            yield collect_pages(stored, each.within(stored.folder), stored.folder).search
+    for place in owned:
+        with suppress(OSError, WepsError):
+            if place.is_dir() and not any(each.is_symlink() for each in list_entries(place)):
+                source = open_source(place, identifier)
+                yield from map(source.search, source.names)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from pathlib import Path
@@ -80,7 +81,7 @@ DECIDING = (
     "weps.similarity",
     "weps.sources.corpora",
     "weps.results.files",
-    "weps.results.format",
+    "weps.results.stored",
     "weps.results.result",
 )
 """Modules and packages that decide what is in the files of a result, given the pages."""
@@ -126,22 +127,25 @@ class ResultOptions:
         if usual.models and _choices(made) == _choices(approved):
             return replace(usual, settings=made)
         if made.embeddings not in {INSTALLED_ENCODER, NO_ENCODER, approved.embeddings}:
-            what = f"the result was made with the sentence encoder in {made.embeddings}"
-            remedy = "if you trust it, give it again with --embeddings"
-            raise LanguageError(what, where=stored.path, remedy=remedy)
+            raise LanguageError(
+                f"the result was made with the sentence encoder in {made.embeddings}",
+                where=stored.path,
+                remedy="if you trust it, give it again with --embeddings",
+            )
         if made.language != approved.language and not re.fullmatch(
             _PACKAGE_PATTERN, made.language, re.ASCII
         ):
-            what = f"the result was made with the language pipeline in {made.language}"
-            remedy = "if you trust it, give it again with --language"
-            raise LanguageError(what, where=stored.path, remedy=remedy)
+            raise LanguageError(
+                f"the result was made with the language pipeline in {made.language}",
+                where=stored.path,
+                remedy="if you trust it, give it again with --language",
+            )
         path = stored.folder / made.model if made.model else None
         choice = ModelChoice(path, made.system, made.embeddings, made.keep_all)
         models = choice.load()
-        language = made.language or models.language or BUILTIN_PIPELINE
         reader = replace(
             usual.reader or Reader(),
-            language=language,
+            language=made.language or models.language or BUILTIN_PIPELINE,
             embeddings=made.embeddings,
             html=made.html,
         )
@@ -208,9 +212,12 @@ class Result(Report):
         answer = build_answer(prepared, options.settings.threshold, corrections)
         if before:
             answer = keep_ids(answer, before.people, before.provenance.last_id)
-        provenance = options.settings
         return cls(
-            answer, notes=tuple(notes), provenance=provenance, search=search, prepared=prepared
+            answer,
+            notes=tuple(notes),
+            provenance=options.settings,
+            search=search,
+            prepared=prepared,
         )
 
     @classmethod
@@ -265,25 +272,25 @@ class Result(Report):
             WepsError: if pages cannot be read, or the corrections are faulty.
         """
         collected = collect_pages(stored, added, folder or stored.folder)
-        search = collected.search
-        corrections, lost = corrections_of(stored.corrections_file, search.pages)
-        fates = (
-            (collected.gone, "removed from the result, because they are missing"),
-            (collected.changed, "have changed and were read again"),
-        )
+        corrections, lost = corrections_of(stored.corrections_file, collected.search.pages)
+        fates = {
+            "removed from the result, because they are missing": collected.gone,
+            "have changed and were read again": collected.changed,
+        }
         warnings = [
             *notes,
             *collected.notes,
-            *(f"earlier pages {fate}: {join_items(ranks)}" for ranks, fate in fates if ranks),
+            *(f"earlier pages {fate}: {join_items(of)}" for fate, of in fates.items() if of),
             *lost,
         ]
         if options.load_models().digest not in stored.model:
-            model = f"the model differs from that of the result ({stored.model})"
-            warnings.append(f"{model}: it changes answers, too")
-        result = cls.of(search, options, corrections, before=stored, progress=progress)
+            warnings.append(
+                f"the model differs from that of the result ({stored.model}): it changes answers, "
+                "too"
+            )
+        result = cls.of(collected.search, options, corrections, before=stored, progress=progress)
         changes = Update.of(stored, collected, result.answer, warnings)
         pages = count_of(len(collected.new), "new page")
-        before = stored.provenance
         updated = replace(
             result,
             notes=(
@@ -292,10 +299,10 @@ class Result(Report):
                 *warnings,
             ),
             provenance=replace(
-                before,
+                stored.provenance,
                 collections=collected.collections,
                 html=options.settings.html,
-                last_id=last_id(result.answer, stored.people, before.last_id),
+                last_id=last_id(result.answer, stored.people, stored.provenance.last_id),
             ),
         )
         return updated, changes
@@ -371,8 +378,10 @@ class Result(Report):
         ranks = [prepared.ranks[row] for row in prepared.clustered_rows(corrections).tolist()]
         rows = {rank: row for row, rank in enumerate(ranks)}
         before = [(rows[one], rows[two]) for one, two in asked if {one, two} <= rows.keys()]
-        pairs = choose_questions(cut.shown, cut.kept, most, asked=before)
-        return tuple((ranks[one], ranks[other]) for one, other in pairs)
+        return tuple(
+            (ranks[one], ranks[other])
+            for one, other in choose_questions(cut.shown, cut.kept, most, asked=before)
+        )
 
     def correct(
         self, kind: str, pages: int | Collection[int], *, to: int | None = None, name: str = ""
@@ -395,9 +404,9 @@ class Result(Report):
             CorrectionsError: if there is no such page, or it contradicts an earlier correction.
         """
         ranks = (pages,) if isinstance(pages, int) else tuple(pages)
-        shown = shown_people(self.answer)
-        edited = apply_edit(kind, self.corrections, ranks, shown, to=to, name=name)
-        return self.with_corrections(edited)
+        return self.with_corrections(
+            apply_edit(kind, self.corrections, ranks, shown_people(self.answer), to=to, name=name)
+        )
 
     def with_corrections(self, corrections: Corrections) -> Result:
         """A new result with these corrections in place of those so far. People keep their ids.
@@ -405,10 +414,8 @@ class Result(Report):
         Raises:
             CorrectionsError: if they contradict one another.
         """
-        identities = page_identities(
-            self.prepared.pages, [each.fingerprint for each in self.prepared.shown]
-        )
-        matched, _ = match_pages(corrections, identities)
+        fingerprints = [each.fingerprint for each in self.prepared.shown]
+        matched, _ = match_pages(corrections, page_identities(self.prepared.pages, fingerprints))
         answer = build_answer(self.prepared, self.provenance.threshold, matched)
         people = {**self.known_people, **pages_by_person(self.answer)}
         last = last_id(self.answer, people, self.provenance.last_id)
@@ -441,10 +448,9 @@ class Result(Report):
         Raises:
             OutputError: if they cannot be written.
         """
-        others = {}
-        if corrections:
-            text = corrections_text(self.corrections, self.name)
-            others[folder / f"{identifier}{CORRECTIONS_SUFFIX}"] = text.encode(errors="replace")
+        beside = folder / f"{identifier}{CORRECTIONS_SUFFIX}"
+        text = corrections_text(self.corrections, self.name).encode(errors="replace")
+        others = {beside: text} if corrections else {}
         return write_report(self, identifier, folder, others, suffixes)
 
     def save(self, folder: Path | str) -> tuple[Path, ...]:
@@ -464,8 +470,11 @@ class Result(Report):
         """
         folder = Path(folder)
         if folder.suffix in {".html", ".json", ".csv", ".xml"} and not folder.is_dir():
-            what = "expected a folder, got the name of a file"
-            raise OutputError(what, where=folder, remedy=f"give its folder, {folder.parent}")
+            raise OutputError(
+                "expected a folder, got the name of a file",
+                where=folder,
+                remedy=f"give its folder, {folder.parent}",
+            )
         collections = self.provenance.collections
         identifier = collections[0].name if collections else as_identifier(self.name)
         return self.write(folder, identifier, corrections=bool(self.corrections))
@@ -603,8 +612,10 @@ class ResultMaker:
             given = given / beside.name if given.is_dir() else given
             corrections, missing = corrections_of(given, search.pages)
             lost = [f"{given}: {sentence}" for sentence in missing]
-        collections = (records.source_collection(source.root, identifier, folder),)
-        settings = replace(self.options.settings, collections=collections)
+        settings = replace(
+            self.options.settings,
+            collections=(records.source_collection(source.root, identifier, folder),),
+        )
         applied, ignored = _without_threshold(corrections, settings.threshold)
         remarks = (*self.warnings, *source.warnings(identifier), *lost, *ignored)
         try:
@@ -612,79 +623,64 @@ class ResultMaker:
             known: object = key and [*map(sorted, key.groups), sorted(key.discarded)]
         except WepsError as error:
             known = error.describe()
-        about = repr((settings, remarks, known))
-        digest = self._digest(search, folder, corrections, about)
-        path = folder / f"{identifier}.json"
-        files = [folder / f"{identifier}{suffix}" for suffix in self.suffixes]
-        outcome = None
-        if not self.again and is_finished(path, digest) and all(map(Path.is_file, files)):
-            outcome = self._read_finished(source, path)
-        if outcome is None:
-            options = replace(self.options, settings=replace(settings, digest=digest))
-            result = Result.of(search, options, applied, notes=remarks, progress=self.progress)
-            outcome = self._write(source, result, folder)
+        digest = self._digest(search, folder, corrections, repr((settings, remarks, known)))
+        result = self._finished(folder, identifier, digest) or Result.of(
+            search,
+            replace(self.options, settings=replace(settings, digest=digest)),
+            applied,
+            notes=remarks,
+            progress=self.progress,
+        )
+        outcome = self._told(source, result, folder)
         kept: tuple[str, ...] = ()
         if corrections and not beside.exists():  # for later runs
             write_corrections(corrections, beside, search.name)
         elif corrections and read_corrections(beside).entries != corrections.entries:
-            given = self.corrections or folder
-            kept = (f"{beside}: differs from {given}; later runs use it",)
-        cautions = outcome.report.answer.cautions if outcome.report else ()
+            kept = (f"{beside}: differs from {self.corrections or folder}; later runs use it",)
+        cautions = result.answer.cautions if isinstance(result, Result) else ()
         return replace(
             outcome,
             warnings=(*outcome.warnings, *kept, *cautions),
             seconds=time.perf_counter() - began,
-            report=outcome.report if self.with_report else None,
         )
 
-    def _write(self, source: Source, result: Result, folder: Path) -> ClusterResult:
-        """Score and write a result."""
+    def _finished(self, folder: Path, identifier: str, digest: str) -> StoredResult | None:
+        """The result that is there; None if it is damaged, or to be made again."""
+        path = folder / f"{identifier}.json"
+        files = (folder / f"{identifier}{suffix}" for suffix in self.suffixes)
+        if not self.again and is_finished(path, digest) and all(map(Path.is_file, files)):
+            with suppress(SourceError):
+                return read_result(path)
+        return None
+
+    def _told(self, source: Source, result: Result | StoredResult, folder: Path) -> ClusterResult:
+        """Score a result, and write it unless it is there already."""
         [identifier] = source.names
+        scores, signature, errors = self._score(source, result.clustering)
+        outcome = ClusterResult(
+            identifier,
+            result.name,
+            folder / f"{identifier}.json",
+            tuple(map(len, result.clustering.groups)),
+            aside=len(result.clustering.discarded),
+            finished=isinstance(result, StoredResult),
+            scores=scores,
+            errors=errors,
+        )
+        if isinstance(result, StoredResult):  # its warnings were told when it was made
+            return outcome
         answer = result.answer
-        scores, errors = self._score(source, answer.clustering)
         untold = (f"no context entities were extracted: {answer.note}",) if answer.note else ()
         warnings = (*result.notes, *untold)
-        signature = ""
-        if scores and self.scorer_for:
-            signature = self.scorer_for(source).signature(source, [identifier])
         report = Report(answer, scores, signature, (*warnings, *errors), result.provenance)
         report = with_portable_paths(report, folder)
         write_report(report, identifier, folder, suffixes=self.suffixes)
-        return ClusterResult(
-            identifier,
-            answer.name,
-            folder / f"{identifier}.json",
-            tuple(len(person.pages) for person in answer.people),
-            aside=len(answer.set_aside),
-            corrections=len(answer.corrections.entries),
+        return replace(
+            outcome,
+            corrections=len(answer.corrections),
             unread=answer.unread,
-            scores=scores,
             warnings=warnings,
-            errors=errors,
-            report=report,
-        )
-
-    def _read_finished(self, source: Source, path: Path) -> ClusterResult | None:
-        """The summary of a result that is there; None if it is damaged.
-
-        Its warnings were told when it was made.
-        """
-        try:
-            stored = read_result(path)
-        except SourceError:
-            return None
-        groups = tuple(stored.people.values())
-        aside = frozenset(stored.fingerprints).difference(*groups)
-        scores, errors = self._score(source, Clustering(groups, aside))
-        return ClusterResult(
-            path.stem,
-            stored.name,
-            path,
-            tuple(map(len, groups)),
-            aside=len(aside),
-            finished=True,
-            scores=scores,
-            errors=errors,
+            report=report if self.with_report else None,
         )
 
     def _digest(self, search: Search, folder: Path, corrections: Corrections, about: str) -> str:
@@ -717,16 +713,20 @@ class ResultMaker:
             *map(str, corrections.entries),
         )[:32]
 
-    def _score(self, source: Source, answer: Clustering) -> tuple[Scores, tuple[str, ...]]:
-        """The scores if there is a key; with a malformed key the answer has no score."""
+    def _score(self, source: Source, answer: Clustering) -> tuple[Scores, str, tuple[str, ...]]:
+        """The scores and how they are computed; with a malformed key the error, and no scores."""
         [name] = source.names
         try:
-            key = source.key(name)
-            if key is None or self.scorer_for is None:
-                return {}, ()
-            return self.scorer_for(source).scores(answer, key, source.ranks(name)), ()
+            if (key := source.key(name)) is not None and self.scorer_for is not None:
+                scorer = self.scorer_for(source)
+                return (
+                    scorer.scores(answer, key, source.ranks(name)),
+                    scorer.signature(source, [name]),
+                    (),
+                )
         except WepsError as error:
-            return {}, (error.describe(),)
+            return {}, "", (error.describe(),)
+        return {}, "", ()
 
 
 def _without_threshold(
@@ -737,12 +737,11 @@ def _without_threshold(
     if threshold is None or chosen is None or chosen == threshold:
         return corrections, ()
     others = tuple(each for each in corrections.entries if each.kind != "threshold")
-    warning = (
+    return replace(corrections, entries=others), (
         f"--threshold {threshold_text(threshold)} is used, not the merge threshold "
         f"{threshold_text(chosen)} of the corrections, which the app and weps update keep using: "
-        "remove its line, or leave out --threshold"
+        "remove its line, or leave out --threshold",
     )
-    return replace(corrections, entries=others), (warning,)
 
 
 def _reading(reader: Reader) -> str:
@@ -788,13 +787,17 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
             another, or the threshold is not a probability.
     """
     search, source = read_pages(pages, name)
-    collections = tuple[records.Collection, ...]()
+    settings = Provenance(threshold=threshold)
     if source and models is None and reader is None:  # later commands can do the same
-        collections = (records.Collection(str(source.root.absolute()), source.names[0]),)
-    settings = Provenance(collections, threshold=threshold)
-    options = ResultOptions(models=models, reader=reader, settings=settings)
-    notes = source.warnings(source.names[0]) if source else ()
-    return Result.of(search, options, corrections, notes=notes, progress=progress)
+        collection = records.Collection(str(source.root.absolute()), source.names[0])
+        settings = replace(settings, collections=(collection,))
+    return Result.of(
+        search,
+        ResultOptions(models=models, reader=reader, settings=settings),
+        corrections,
+        notes=source.warnings(source.names[0]) if source else (),
+        progress=progress,
+    )
 
 
 def update(

@@ -1,4 +1,9 @@
-"""Stored results: where they are, what they say, and their pages, collected again with new ones.
+"""Stored results: the JSON of one, where they are, and their pages, collected again with new ones.
+
+One model of the JSON is written, read, and described by its schema,
+``docs/schema/cluster.schema.json``, with the docstrings of its fields. A field that is at its
+default is left out, unless it is always written. What no command reads is not checked when a result
+is read, so that results of other versions can be updated.
 
 Results are in their folder or, if there are very many, in parts of it: subfolders such as
 ``results-3f``, after the first byte of the SHA-256 of the name. A result is found by any of its
@@ -7,26 +12,373 @@ files.
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
+
+from annotated_types import Ge, MaxLen, MinLen
+
+from weps._files import read_bytes
+from weps._formatting import join_items
+from weps.errors import SourceError
+from weps.people import answer as answers
+from weps.people.answer import ContextEntity, ExplainedMerge, RelatedPage
+from weps.people.evidence import ExplainedPair
+from weps.records import (
+    ALWAYS,
+    FINGERPRINT_PATTERN,
+    FIRST_FAULT,
+    Clustering,
+    Collection,
+    NonEmpty,
+    PersonId,
+    Probability,
+    Provenance,
+    Rank,
+    Settings,
+    Unchecked,
+    UnreadInput,
+    in_schema,
+)
+from weps.report.view import Query, Report
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from weps._files import list_entries, open_file, real_path
-from weps._formatting import count_of, join_items, short_repr
+from weps._formatting import count_of, short_repr
 from weps.corrections.model import CORRECTIONS_SUFFIX
-from weps.errors import SourceError
-from weps.records import Collection, Provenance, Search, page_fingerprint, portable_path
-from weps.results.format import read_file
+from weps.records import Search, page_fingerprint, portable_path
 from weps.sources.base import KnownNames, Source, select_names
 from weps.sources.collected import is_collected
 from weps.sources.opening import open_source
 
+_MAX_BYTES = 100 * 1024 * 1024
+"""Largest file; a result of 200 pages has about 1 MB."""
+Type = TypeVar("Type")
+FILE_CONFIG = {"strict": True, "allow_inf_nan": False, "use_attribute_docstrings": True}
+"""Configuration of a file for pydantic: no value is converted, docstrings describe fields."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A page of a person."""
+
+    rank: Rank
+    """Place of the page among the results of the search; as the source counts, from 0 or 1."""
+    url: str = field(default="", metadata=ALWAYS)
+    """As found, so not always a valid address; empty where none is known."""
+    title: str = field(default="", metadata=ALWAYS)
+    """As found; empty where there is none."""
+    score: Probability = field(default=0.0, metadata=ALWAYS)
+    """Calibrated probability that the page is with the right person: that it belongs with most of
+    the person's other pages; of a single page, that it belongs with no other."""
+    unsure: bool = field(default=False, metadata=ALWAYS)
+    """Whether the score is below 0.5."""
+    confirmed: Unchecked[bool] = field(default=False, metadata=in_schema(const=True))
+    """Present where corrections settle that the page is with the right person."""
+    nearest: Unchecked[PersonId] | None = None
+    """Id, for an unsure page, of the other person with whose pages it is most probably one
+    person, on average over these pages; absent where the page is not unsure or there is nobody
+    else."""
+    note: Unchecked[NonEmpty] = ""
+    """A fault of the page; absent where there is none."""
+    caution: Unchecked[NonEmpty] = ""
+    """Difference from the pages that models are trained on, so that the score is bounded by that of
+    usual pages; absent where nothing is."""
+    excerpt: Unchecked[NonEmpty] = ""
+    """The search's snippet, else the text of the page around the name; absent where there is
+    none."""
+    closest: Unchecked[RelatedPage] | None = None
+    """The most probable page of the same person; absent where there is no other."""
+    rival: Unchecked[RelatedPage] | None = None
+    """The most probable page of any other person; absent where there is nobody else."""
+    fingerprint: str = field(default="", metadata={"pattern": f"^{FINGERPRINT_PATTERN}$"})
+    """12 hexadecimal digits of the collected content, whatever its rank."""
+    file: str = field(default="", metadata=in_schema(minLength=1))
+    """The saved copy, relative to the folder of the result where both can be moved together; absent
+    where there is none. Of a page in an archive, the archive."""
+    fetched: Unchecked[NonEmpty] = ""
+    """When the copy was made, an ISO 8601 date or time; absent where that is unknown."""
+    copy_of: Unchecked[Rank] | None = None
+    """Rank of the person's first page that is a near-duplicate of this one; absent where there is
+    none before it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetAsidePage:
+    """A page that belongs to nobody."""
+
+    rank: Rank
+    """Place of the page among the results of the search; as the source counts, from 0 or 1."""
+    url: str = field(default="", metadata=ALWAYS)
+    """As found, so not always a valid address; empty where none is known."""
+    title: Unchecked[str] = field(default="", metadata=ALWAYS)
+    """As found; empty where there is none."""
+    pile: Unchecked[Literal["other name", "cannot tell"]] = field(
+        default="cannot tell", metadata=ALWAYS
+    )
+    """Whether it does not carry the name as that of a person, or nothing can be told from it."""
+    reason: Unchecked[NonEmpty] = field(default="", metadata=ALWAYS)
+    """One sentence."""
+    note: Unchecked[NonEmpty] = ""
+    """A fault of the page; absent where there is none."""
+    excerpt: Unchecked[NonEmpty] = ""
+    """The search's snippet, else the beginning of the text; absent where there is none."""
+    fingerprint: str = field(default="", metadata={"pattern": f"^{FINGERPRINT_PATTERN}$"})
+    """12 hexadecimal digits of the collected content, whatever its rank."""
+    file: str = field(default="", metadata=in_schema(minLength=1))
+    """The saved copy, relative to the folder of the result where both can be moved together; absent
+    where there is none. Of a page in an archive, the archive."""
+    fetched: Unchecked[NonEmpty] = ""
+    """When the copy was made, an ISO 8601 date or time; absent where that is unknown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """A person and the pages that are about them."""
+
+    id: PersonId
+    """From 1 in the order of the list; kept when pages are added or corrections made."""
+    label: str
+    """The name that a user gave, else the terms joined by commas; empty without text."""
+    called: Unchecked[NonEmpty] = ""
+    """The name that a user gave; absent where there is none."""
+    confidence: Probability = field(default=0.0, metadata=ALWAYS)
+    """Mean score of the pages: the share of them that is expected to be with the right person."""
+    one_person: Probability = field(default=1.0, metadata=ALWAYS)
+    """Calibrated probability that all pages are one person; 1 for a single page."""
+    expected_people: Annotated[float, Ge(1)] = field(default=1.0, metadata=ALWAYS)
+    """Expected number of people that the pages are about, at most the number of pages."""
+    unsure: bool = field(default=False, metadata=ALWAYS)
+    """Whether all pages are unsure."""
+    line: Unchecked[NonEmpty] = ""
+    """The person as one would tell them, with the first key terms; absent where the pages state
+    nothing beside the name."""
+    terms: Unchecked[Annotated[tuple[NonEmpty, ...], MaxLen(5)]] = field(
+        default=(), metadata=ALWAYS
+    )
+    """Words and names that distinguish the person from the namesakes, best first."""
+    words: Unchecked[Annotated[tuple[NonEmpty, ...], MaxLen(10)]] = field(
+        default=(), metadata=ALWAYS
+    )
+    """Further key terms, best first."""
+    names: Unchecked[Annotated[tuple[ContextEntity, ...], MaxLen(15)]] = field(
+        default=(), metadata=ALWAYS
+    )
+    """Names mentioned near the name, those on most of the person's pages first."""
+    refinement: Unchecked[Query] | None = None
+    """The query to type next time; absent where none is known to find the person better than the
+    name alone."""
+    pages: tuple[Page, ...] = field(metadata=FIRST_FAULT | in_schema(minItems=1))
+    """Pages in order of rank."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultFile:
+    """Who is who among the pages found for one name."""
+
+    __pydantic_config__: ClassVar = {"title": "weps cluster", **FILE_CONFIG}
+
+    digest: str = field(default="", metadata={"pattern": "^[0-9a-f]{32}$"})
+    """Digest of all that the result depends on, always first; absent where it is not known, as
+    after corrections in the app."""
+    name: str
+    """The name that was searched for."""
+    people: tuple[Person, ...] = field(metadata=FIRST_FAULT)
+    """Everybody who was distinguished, those with more pages first, those all of whose pages are
+    unsure last. Every page of the search that is not set aside belongs to one of them."""
+    merges: Unchecked[tuple[ExplainedMerge, ...]]
+    """The merges of groups of pages, most probable first, from all pages apart to all in one
+    group; the answer keeps the first of them."""
+    pairs: Unchecked[tuple[ExplainedPair, ...]] = field(default=(), metadata=ALWAYS)
+    """The pairs that merges name, and each page with its closest and its rival."""
+    corrections: tuple[NonEmpty, ...] = field(default=(), metadata=ALWAYS)
+    """The corrections that the answer obeys, as lines of NAME.corrections.txt, oldest first."""
+    model: str
+    """Signature of the model."""
+    signature: str
+    """How the answer was made, so that it can be made again: key:value pairs joined by |."""
+    absent_features: Unchecked[tuple[str, ...]] = field(default=(), metadata=ALWAYS)
+    """Features that the model knows and pages of this form cannot have, such as capitals in word
+    lists; they were not compared."""
+    set_aside: Annotated[tuple[SetAsidePage, ...], MinLen(1)] = field(
+        default=(), metadata=FIRST_FAULT
+    )
+    """The pages that belong to nobody, in order of rank; absent where there are none."""
+    cautions: Annotated[tuple[NonEmpty, ...], MinLen(1)] = ()
+    """Differences from names and pages that models are trained on; absent where there are none."""
+    unread: Annotated[tuple[UnreadInput, ...], MinLen(1)] = ()
+    """Inputs found with the pages that could not be read; absent where all could."""
+    collected: tuple[Collection, ...] = field(metadata=FIRST_FAULT)
+    """The sources of the pages, in the order in which they were added; empty if unknown."""
+    settings: Settings
+
+    @property
+    def pages(self) -> Iterator[Page | SetAsidePage]:
+        """All pages of the search."""
+        return chain(*(person.pages for person in self.people), self.set_aside)
+
+    @property
+    def provenance(self) -> Provenance:
+        """Sources and settings."""
+        return _copied(Provenance, self.settings, collections=self.collected, digest="")
+
+
+def as_json(report: Report) -> str:
+    """Everything in the answer but its alternatives, with its provenance.
+
+    Each entry of a list has a line: the length is two thirds of that of indented JSON.
+    """
+    answer, provenance = report.answer, report.provenance
+    file = ResultFile(
+        digest=provenance.digest,
+        name=answer.name,
+        people=tuple(_person(answer.name, person) for person in answer.people),
+        merges=answer.merges,
+        pairs=tuple(answer.pairs.values()),
+        corrections=tuple(map(str, answer.corrections.entries)),
+        model=answer.model,
+        signature=answer.signature,
+        absent_features=answer.missing_features,
+        set_aside=tuple(_copied(SetAsidePage, each) for each in answer.set_aside),
+        cautions=answer.cautions,
+        unread=answer.unread,
+        collected=provenance.collections,
+        settings=_copied(Settings, provenance),
+    )
+    members = (f' "{key}": {_lines(value)}' for key, value in as_data(file).items())
+    return "{\n" + ",\n".join(members) + "\n}\n"
+
+
+def _lines(value: object) -> str:
+    """A value as JSON; each entry of a list on a line of its own."""
+    if not isinstance(value, list) or not value:
+        return _ONE_LINE.encode(value)
+    return "[\n  " + ",\n  ".join(map(_ONE_LINE.encode, value)) + "\n ]"
+
+
+_ONE_LINE = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+
+
+def as_data(value: Any) -> Any:
+    """A record as JSON data; fields at their defaults only where they are always written."""
+    if isinstance(value, tuple | list):
+        return list(map(as_data, value))
+    if not is_dataclass(value):
+        return value
+    items = ((each, getattr(value, each.name)) for each in fields(value))
+    return {
+        each.name: as_data(item)
+        for each, item in items
+        if (item != each.default or "always" in each.metadata) and "unwritten" not in each.metadata
+    }
+
+
+def _copied(model: type[Type], source: Any, **given: Any) -> Type:
+    """A record with some fields as given, and the others from the attributes of these names."""
+    names = (each.name for each in fields(model) if each.name not in given)  # type: ignore[arg-type]
+    return model(**{name: getattr(source, name) for name in names}, **given)
+
+
+def _person(name: str, person: answers.Person) -> Person:
+    about = person.description
+    return Person(
+        id=person.id,
+        label=person.label,
+        called=person.assigned_name,
+        confidence=person.confidence,
+        one_person=about.one_person,
+        expected_people=about.expected_people,
+        unsure=person.unsure,
+        line=about.line,
+        terms=person.terms,
+        words=about.words,
+        names=about.names,
+        refinement=Query.of(name, person.refinement, len(person.pages)),
+        pages=tuple(_copied(Page, each) for each in person.pages),
+    )
+
+
+@cache
+def _result_adapter() -> TypeAdapter[ResultFile]:
+    """The reader of the JSON of a result."""
+    from pydantic import TypeAdapter  # noqa: PLC0415 - what is only written needs none
+
+    return TypeAdapter(ResultFile)
+
+
+def read_file(path: Path) -> ResultFile:
+    """Read ``NAME.json``.
+
+    Raises:
+        SourceError: if it cannot be read, is not a result, or is of a version that did not record
+            the sources of its pages.
+    """
+    from pydantic import ValidationError  # noqa: PLC0415
+
+    from weps._schema import describe_faults  # noqa: PLC0415
+
+    remedy = "make it again with `weps cluster`"
+    try:
+        file = _result_adapter().validate_json(read_bytes(path, _MAX_BYTES, SourceError))
+    except ValidationError as error:
+        faults, what = error.errors(include_url=False), describe_faults(error)
+        missing = {
+            ".".join(map(str, fault["loc"])) for fault in faults if fault["type"] == "missing"
+        }
+        if faults[0]["type"] == "json_invalid":
+            what = f"this is not a result of `weps cluster` ({what})"
+        elif missing & {"name", "people", "merges"} or (faults[0]["type"], faults[0]["loc"]) == (
+            "dataclass_type",
+            (),
+        ):
+            what = "this is not a result of `weps cluster` for one name"
+            remedy = "give the NAME.json that it wrote"
+        elif places := sorted(missing & {"collected", "settings"}):
+            what = (
+                f"this result does not state where its pages are ({join_items(places)} missing): "
+                "it was written by another version of weps"
+            )
+        else:
+            what = f"this result is damaged ({what})"
+        raise SourceError(what, where=path, remedy=remedy) from None
+    for what in _faults(file):
+        raise SourceError(f"this result is damaged ({what})", where=path, remedy=remedy)
+    return file
+
+
+def _faults(file: ResultFile) -> Iterator[str]:
+    """The faults that the types of fields do not tell."""
+    numbers = {
+        "person": [person.id for person in file.people],
+        "page": [page.rank for page in file.pages],
+    }
+    texts = {"name": file.name, "model": file.model, "signature": file.signature}
+    texts |= {f"settings.{name}": value for name, value in as_data(file.settings).items()}
+    texts |= {f"page {page.rank}: file": page.file for page in file.pages}
+    for number, each in enumerate(file.collected):
+        numbers[f"collected[{number}]: rank"] = [rank for rank, _ in each.ranks or ()]
+        texts |= {f"collected[{number}].path": each.path, f"collected[{number}].name": each.name}
+    for noun, found in numbers.items():
+        yield from (f"{noun} {each} occurs twice" for each, n in Counter(found).items() if n > 1)
+    for place, text in texts.items():
+        if isinstance(text, str) and "\0" in text:
+            yield f"{place}: expected text without null characters, as in paths"
+
+
 MOST_UNDIVIDED = 1_000
 """Names of a source whose results are in one folder."""
 RESULT_SUFFIX = ".json"
-_PART = re.compile(r"results-[0-9a-f]{2}")
 _HEAD = '{\n "digest": "'
 """What a result begins with that ``weps cluster`` wrote."""
 _OTHER_SUFFIXES = (".clust.xml", CORRECTIONS_SUFFIX, ".csv", ".html")
@@ -53,8 +405,8 @@ def result_folder(folder: Path, identifier: str, *, divided: bool = False) -> Pa
     """
     part = folder / f"results-{_stable_hash(identifier)[:1].hex()}"
     places = (part, folder) if divided else (folder, part)
-    known = (place for place in places if (place / f"{identifier}{RESULT_SUFFIX}").is_file())
-    return next(known, places[0])
+    name = f"{identifier}{RESULT_SUFFIX}"
+    return next((place for place in places if (place / name).is_file()), places[0])
 
 
 def result_path(folder: Path, identifier: str) -> Path:
@@ -64,7 +416,7 @@ def result_path(folder: Path, identifier: str) -> Path:
 
 def is_part(name: str) -> bool:
     """Whether a folder of this name is a part of a folder of results."""
-    return _PART.fullmatch(name) is not None
+    return re.fullmatch(r"results-[0-9a-f]{2}", name) is not None
 
 
 def results_root(folder: Path) -> Path:
@@ -79,8 +431,8 @@ def result_paths(folder: Path) -> Iterator[Path]:
     """
     entries = list_entries(folder)
     parts = (each for each in entries if is_part(each.name) and each.is_dir())
-    files = [*entries, *(file for part in parts for file in list_entries(part))]
-    files = [each for each in files if each.suffix == RESULT_SUFFIX]
+    every = chain(entries, *map(list_entries, parts))
+    files = (each for each in every if each.suffix == RESULT_SUFFIX)
     for file in sorted(files, key=lambda each: each.stem):
         if file.with_suffix(".html").is_file() or is_finished(file):
             yield file
@@ -122,8 +474,11 @@ def find_result(path: Path, name: str | None = None) -> Path:
         raise SourceError("has no results", where=path, remedy="make one with `weps cluster`")
     chosen = select_names(KnownNames(path, names), [name] if name else [])
     if len(chosen) > 1:
-        what = f"has the results of {len(chosen)} names ({join_items(chosen)})"
-        raise SourceError(what, where=path, remedy="choose one with --name")
+        raise SourceError(
+            f"has the results of {len(chosen)} names ({join_items(chosen)})",
+            where=path,
+            remedy="choose one with --name",
+        )
     return result_path(path, chosen[0])
 
 
@@ -144,8 +499,6 @@ class StoredResult:
     provenance: Provenance
     model: str
     """Signature of the model."""
-    signature: str
-    """Provenance of the result."""
     addresses: frozenset[str] = frozenset()
     """Addresses of its pages, as found."""
     files: Mapping[int, str] = field(default_factory=dict)
@@ -155,6 +508,12 @@ class StoredResult:
         return short_repr(
             self, self.name, str(self.path), count_of(len(self.people), "person", "people")
         )
+
+    @property
+    def clustering(self) -> Clustering:
+        """The people as sets of ranks; pages that are set aside are discarded."""
+        groups = tuple(self.people.values())
+        return Clustering(groups, frozenset(self.fingerprints).difference(*groups))
 
     @property
     def identifier(self) -> str:
@@ -188,7 +547,6 @@ def read_result(path: Path) -> StoredResult:
         {page.rank: page.fingerprint for page in file.pages},
         file.provenance,
         file.model,
-        file.signature,
         frozenset(page.url for page in file.pages if page.url),
         {page.rank: page.file for page in file.pages if page.file},
     )
@@ -198,10 +556,8 @@ class _CollectedSource:
     """A source with its own ranks (*there*) and those of the result (*here*)."""
 
     def __init__(self, source: Source, name: str) -> None:
-        self.source, self.name = source, name
-        search = source.search(name)
-        self.unread = search.unread
-        self.pages = {page.rank: page for page in search.pages}
+        self.source, self.name, self.search = source, name, source.search(name)
+        self.pages = {page.rank: page for page in self.search.pages}
         self.fingerprints = {rank: page_fingerprint(page) for rank, page in self.pages.items()}
         self.ranks: dict[int, int] = {}
         """Rank there → rank here, of the pages found so far."""
@@ -289,19 +645,21 @@ def collect_pages(stored: StoredResult, added: Path, folder: Path) -> CollectedP
             source = open_source(collection.within(stored.folder), collection.name)
             place = _CollectedSource(source, *select_names(source, [collection.name]))
         except SourceError as error:
-            what = f"{lost}: {error.what}"
-            raise SourceError(what, where=error.where, remedy=remedy) from None
+            raise SourceError(f"{lost}: {error.what}", where=error.where, remedy=remedy) from None
         expected = rest if collection.ranks is None else dict(collection.ranks)
         place.match_pages(expected, stored.fingerprints)
         if expected and len(place.ranks) == len(place.changed):
-            what = f"{lost}: all of them are missing or have changed"
-            raise SourceError(what, where=source.root, remedy=remedy)
+            raise SourceError(
+                f"{lost}: all of them are missing or have changed",
+                where=source.root,
+                remedy=remedy,
+            )
         places.append(place)
     source = open_source(added, stored.name)
     (name,) = select_names(source, [stored.name])
     root = real_path(source.root)
-    known_already = (each for each in places if real_path(each.source.root) == root)
-    latest = next(known_already, None) or _CollectedSource(source, name)
+    alike = (each for each in places if real_path(each.source.root) == root)
+    latest = next(alike, None) or _CollectedSource(source, name)
     new, known = latest.add_new_pages(places, max(stored.fingerprints, default=0))
     every = dict.fromkeys([*places, latest])
     used = [each for each in every if each.ranks]
@@ -315,7 +673,7 @@ def collect_pages(stored: StoredResult, added: Path, folder: Path) -> CollectedP
         same = each is used[0] and all(there == here for there, here in each.ranks.items())
         ranks = None if same else tuple(sorted(each.ranks.items()))
         sources.append(Collection(portable_path(folder, each.source.root), each.name, ranks))
-    unread = tuple(dict.fromkeys(unread for each in every for unread in each.unread))
+    unread = tuple(dict.fromkeys(unread for each in every for unread in each.search.unread))
     return CollectedPages(
         Search(stored.name, tuple(pages[rank] for rank in sorted(pages)), unread),
         tuple(sources),
@@ -345,13 +703,18 @@ def pages_of_result(stored: StoredResult) -> Search:
         raise SourceError("the result does not state where its pages are", where=stored.path)
     if not all(stored.fingerprints.values()):
         # A result made by others could expose any file in the folder that it names.
-        what, remedy = "the result has no fingerprints of its pages", "cluster the pages again"
-        raise SourceError(what, where=stored.path, remedy=remedy)
+        raise SourceError(
+            "the result has no fingerprints of its pages",
+            where=stored.path,
+            remedy="cluster the pages again",
+        )
     collected = collect_pages(stored, collections[0].within(stored.folder), stored.folder)
     if collected.gone or collected.changed:
-        counts = f"{len(collected.gone)} are gone, {len(collected.changed)} have changed"
-        what = f"the pages have changed since this result was made: {counts}"
-        remedy = "look at the report as it was saved, or cluster the pages again"
-        raise SourceError(what, where=stored.path, remedy=remedy)
+        raise SourceError(
+            f"the pages have changed since this result was made: {len(collected.gone)} are gone, "
+            f"{len(collected.changed)} have changed",
+            where=stored.path,
+            remedy="look at the report as it was saved, or cluster the pages again",
+        )
     search, new = collected.search, set(collected.new)
     return replace(search, pages=tuple(page for page in search.pages if page.rank not in new))

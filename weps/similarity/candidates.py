@@ -34,8 +34,7 @@ from scipy import sparse
 from weps._text import has_alphanumeric
 from weps.features.registry import Feature, feature_by_name
 from weps.language.analysis import Analysis, TokenTable
-from weps.similarity.columns import Similarity, tf_idf
-from weps.similarity.pairs import Pairs, Rows, condensed_rows, pair_position
+from weps.similarity.columns import Pairs, Rows, Similarity, condensed_rows, pair_position, tf_idf
 
 NEIGHBOURS = 50
 """Pages that a page is compared with because their words are most like its own."""
@@ -149,8 +148,12 @@ def choose_candidates(
     starts = rows * (2 * size - rows - 1) // 2
     first = np.searchsorted(starts, positions, side="right") - 1
     second = (positions - starts[first] + first + 1).astype(np.int32)
-    pairs = Pairs(size, first.astype(np.int32), second, sample)
-    return Candidates(pairs, np.isin(positions, drawn, kind="sort"), band, original)
+    return Candidates(
+        Pairs(size, first.astype(np.int32), second, sample),
+        np.isin(positions, drawn, kind="sort"),
+        band,
+        original,
+    )
 
 
 def _nearest_pages(
@@ -225,8 +228,7 @@ def near_duplicates(
 def shingle_sets(tokens: TokenTable, documents: int) -> Iterator[Shingles]:
     """The shingles of each page, in lower case and without punctuation."""
     words = np.array([zlib.crc32(form.lower().encode()) for form in tokens.surface], np.uint64)
-    spoken = np.array([has_alphanumeric(form) for form in tokens.surface], dtype=bool)
-    kept = spoken[tokens.token]
+    kept = np.array([has_alphanumeric(form) for form in tokens.surface], dtype=bool)[tokens.token]
     codes = _mixed(words)[tokens.token[kept]]
     rows = tokens.document[tokens.sentence[kept]]
     factors = [np.uint64(pow(_ODD, place, 1 << 64)) for place in range(1, SHINGLE_WORDS + 1)]
@@ -269,8 +271,10 @@ def _leaders(sets: Sequence[Shingles]) -> Iterator[int]:
         rarest = np.sort(np.partition(keys, first - 1)[:first])
         prefix: list[int] = rarest[rarest >= np.uint64(2 << 48)].tolist()
         near = dict.fromkeys(leader for key in prefix for leader in leaders_of.get(key, ()))
-        alike = ((resemblance(sets[one], each), -one) for one in islice(near, _MAX_COMPARED))
-        most, leader = max(alike, default=(0.0, 0))
+        most, leader = max(
+            ((resemblance(sets[one], each), -one) for one in islice(near, _MAX_COMPARED)),
+            default=(0.0, 0),
+        )
         if most >= MIN_RESEMBLANCE:
             yield -leader
             continue

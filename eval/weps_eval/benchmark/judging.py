@@ -32,14 +32,13 @@ import numpy as np
 from weps._formatting import format_number, format_score
 from weps._text import PersonName, singular_form, split_words
 from weps.cli.console import Console
-from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
-from weps.clustering.linkage import linkage_by_name
+from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram, linkage_by_name
 from weps.corrections.edits import choose_questions, constrained_dendrogram
 from weps.corrections.model import Correction, Corrections
 from weps.features.bags import content_words
 from weps.model import Model
 from weps.records import Clustering
-from weps.similarity.pairs import square_matrix
+from weps.similarity.columns import square_matrix
 from weps.training import Example, clustering_after
 from weps_eval import stats
 from weps_eval.clustering.measures import Scorer

@@ -15,8 +15,7 @@ from weps.errors import ConflictError, CorrectionsError, SourceError
 from weps.reading import Reader, document_key
 from weps.records import HtmlReader, Provenance, source_collection
 from weps.report.html import AppLinks
-from weps.results.files import write_index
-from weps.results.forgetting import forget_name, plan_removal
+from weps.results.files import forget_name, plan_removal, write_index
 from weps.results.result import Result
 from weps.sources.opening import open_source
 
@@ -169,6 +168,14 @@ def test_pages_that_are_links_are_not_followed(app):
         app.workspace.sessions.cluster("Ann", None, no_progress)
     assert app.workspace.sessions.remove("Ann").files == (pages,)
     assert (app.folder.parent / "secret.html").exists()
+
+
+def test_only_a_few_results_stay_open(app):
+    sessions = app.workspace.sessions
+    for number in range(9):
+        sessions._keep_session(str(number), (), None)
+    assert list(sessions._sessions) == ["5", "6", "7", "8"]
+    sessions.close()
 
 
 @pytest.mark.parametrize("result", ["", "{}"])

@@ -20,7 +20,7 @@ from weps.clustering.confidence import (
     node_statistics,
     people_in,
 )
-from weps.clustering.linkage import Constraints, average_linkage, single_linkage
+from weps.clustering.dendrogram import Constraints, average_linkage, single_linkage
 from weps.coreference.base import Calibration
 
 Groups = list[set[int]]

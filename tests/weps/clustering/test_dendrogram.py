@@ -11,15 +11,16 @@ from tests.cases import each_case
 from tests.weps.builders import dendrogram_of, square
 from tests.weps.clustering.cases import cut, distinct_probabilities, tied_probabilities
 from weps.clustering.dendrogram import (
+    LINKAGES,
     Dendrogram,
     ExpectedF,
     ExpectedFByName,
     Merge,
     Threshold,
+    average_linkage,
     calibrate_dendrogram,
     expected_bcubed,
 )
-from weps.clustering.linkage import LINKAGES, average_linkage
 from weps.coreference.base import Calibration
 
 calibrations = st.builds(Calibration, st.floats(0.01, 5), st.floats(-4, 4))

@@ -18,16 +18,19 @@ from tests.weps.clustering.cases import (
     reordered,
     tied_probabilities,
 )
-from weps.clustering.dendrogram import Dendrogram, ExpectedF, Merge, Threshold
-from weps.clustering.linkage import (
+from weps.clustering.dendrogram import (
     LINKAGES,
     Constraints,
+    Dendrogram,
+    ExpectedF,
     FlatLinkage,
+    Merge,
+    Threshold,
     average_linkage,
     single_linkage,
 )
 from weps.errors import ValuesError
-from weps.similarity.pairs import pair_position
+from weps.similarity.columns import pair_position
 
 LEVEL = {"single": np.max, "average": np.mean, "complete": np.min}
 every_link = each_case("link", LINKAGES)

@@ -11,8 +11,7 @@ from scipy.special import expit, logit
 
 from tests.cases import each_case
 from tests.weps.corrections.cases import consistent, corrections_of, described
-from weps.clustering.dendrogram import Dendrogram
-from weps.clustering.linkage import average_linkage
+from weps.clustering.dendrogram import Dendrogram, average_linkage
 from weps.corrections.edits import (
     ShownPeople,
     add_correction,
@@ -27,7 +26,7 @@ from weps.corrections.edits import (
 )
 from weps.corrections.model import Correction, Corrections, PageIdentity
 from weps.errors import CorrectionsError
-from weps.similarity.pairs import condense_matrix, square_matrix
+from weps.similarity.columns import condense_matrix, square_matrix
 
 PEOPLE = [[1, 2, 3, 4], [5, 6], [7]]
 NONE = Corrections()

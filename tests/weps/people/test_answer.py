@@ -8,8 +8,15 @@ from tests.cases import each_case
 from tests.weps.builders import analysis_of, dendrogram_of, document, documents, square
 from weps._formatting import round_probability
 from weps.clustering.confidence import PageConfidence
-from weps.clustering.dendrogram import Dendrogram, Threshold, calibrate_dendrogram
-from weps.clustering.linkage import LINKAGES, Constraints, average_linkage, single_linkage
+from weps.clustering.dendrogram import (
+    LINKAGES,
+    Constraints,
+    Dendrogram,
+    Threshold,
+    average_linkage,
+    calibrate_dendrogram,
+    single_linkage,
+)
 from weps.coreference.base import Calibration
 from weps.key_terms.labels import labels_and_words, suggest_refinements
 from weps.people.answer import (

@@ -30,7 +30,7 @@ from weps.results.changes import (
     pages_by_person,
     reason_between,
 )
-from weps.results.format import as_data
+from weps.results.stored import as_data
 
 MERGED, SPLIT, MOVED, NEW, JOINED = ChangeKind
 CHAIN = [((1, 2), 0.9), ((3, 4), 0.8), ((2, 3), 0.6), ((4, 5), 0.3), ((1, 6), 0.1)]

@@ -9,7 +9,7 @@ from weps.language.analysis import Layer
 from weps.people.context import find_context_entities
 from weps.reading import PageForm, Reader
 from weps.records import HtmlReader, Page, Search
-from weps.results.forgetting import forget_mentions, forget_pages
+from weps.results.files import forget_mentions, forget_pages
 
 
 def search(*texts: str) -> Search:

@@ -194,7 +194,7 @@ def stored_result(folder: Path, *collections: Collection) -> StoredResult:
     labels = dict.fromkeys(people, "")
     provenance = Provenance(collections)
     path = folder / "Ann.json"
-    return StoredResult(path, "Ann", people, labels, found, provenance, "", "")
+    return StoredResult(path, "Ann", people, labels, found, provenance, "")
 
 
 @pytest.fixture

@@ -17,8 +17,7 @@ from weps.similarity.candidates import (
     resemblance,
     shingle_sets,
 )
-from weps.similarity.columns import parse_similarity
-from weps.similarity.pairs import Pairs, square_matrix
+from weps.similarity.columns import Pairs, parse_similarity, square_matrix
 
 WORDS = "kelp reef tide dune moor fjord crater canyon prairie lagoon".split()
 COLUMNS = [parse_similarity(each) for each in ("dice(content(n=1))", "agree(phone)", "dice(email)")]

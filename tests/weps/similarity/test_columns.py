@@ -20,6 +20,7 @@ from weps.features.bags import Bags
 from weps.features.registry import all_features, feature_by_name
 from weps.language.analysis import Layer, Marks
 from weps.similarity.columns import (
+    Pairs,
     Similarity,
     agree,
     centred_cosine,
@@ -38,7 +39,6 @@ from weps.similarity.columns import (
     tf_idf,
     vector_cosine,
 )
-from weps.similarity.pairs import Pairs
 
 
 def compare(measure, bags):

@@ -5,7 +5,7 @@ from scipy import sparse
 
 from tests.cases import each_case
 from tests.weps.builders import square
-from weps.similarity.pairs import (
+from weps.similarity.columns import (
     Pairs,
     SampledPairs,
     condense_matrix,

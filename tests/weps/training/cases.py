@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from weps.clustering.dendrogram import Dendrogram
-from weps.clustering.linkage import single_linkage
+from weps.clustering.dendrogram import Dendrogram, single_linkage
 from weps.records import Clustering
 from weps.similarity.columns import parse_similarity
 from weps.training import Example

@@ -19,8 +19,7 @@ from tests.weps.training.cases import (
 )
 from weps import training as fitting
 from weps.clustering.confidence import PageConfidence, correctly_placed
-from weps.clustering.dendrogram import Dendrogram, ExpectedF, Threshold
-from weps.clustering.linkage import LINKAGES
+from weps.clustering.dendrogram import LINKAGES, Dendrogram, ExpectedF, Threshold
 from weps.coreference.base import Calibration
 from weps.coreference.classifiers import CLASSIFIERS
 from weps.errors import SourceError, ValuesError
