@@ -1,7 +1,6 @@
 """Overlaps, parameters, and measures: declared, by name, in sets."""
 
 import math
-import pickle
 from collections import Counter
 from collections.abc import Iterator
 
@@ -21,7 +20,6 @@ from weps_eval.text.declaration import (
     measure_families,
     measures_of,
     one_of,
-    or_wholes,
     pooled_overlap,
     real_number,
     true_or_false,
@@ -53,20 +51,6 @@ def test_f_goes_from_precision_to_recall(beta, expected):
     assert Overlap(1, 2, 4).f(beta) == pytest.approx(expected)
 
 
-@each_case(
-    ("overlap", "output", "reference", "expected"),
-    [
-        (Overlap(0, 0, 0), (("a",),), (("a",),), Overlap(1, 1, 1)),
-        (Overlap(0, 0, 0), (("a",),), (("b",),), Overlap(0, 1, 1)),
-        (Overlap(0, 0, 0), (), ((),), Overlap(1, 1, 1)),
-        (Overlap(0, 0, 1), (("a",),), (("a", "b"),), Overlap(0, 0, 1)),
-    ],
-)
-def test_texts_without_units_match_as_wholes(overlap, output, reference, expected):
-    assert or_wholes(overlap, output, reference) == expected
-    assert or_wholes(overlap, output, reference, official=True).matches == 0
-
-
 def test_references_are_pooled_by_the_power_of_their_weights():
     assert pooled_overlap([Overlap(1, 2, 4), Overlap(2, 2, 2)]) == Overlap(3, 4, 6)
     assert pooled_overlap([Overlap(3, 3, 3, 2), Overlap(4, 4, 4, 2)]) == Overlap(5, 5, 5)
@@ -83,24 +67,14 @@ WHOLE = whole_number(None, 1, 9, "how many", "any")
     [
         (CHOICE, "recall", "recall"),
         (CHOICE, "precision", None),
-        (CHOICE, True, None),
         (SWITCH, True, True),
-        (SWITCH, False, False),
         (SWITCH, 1, None),
-        (SWITCH, "yes", None),
         (NUMBER, 2, 2.0),
         (NUMBER, 2.1, None),
-        (NUMBER, -0.1, None),
-        (NUMBER, True, None),
-        (NUMBER, "much", None),
         (WHOLE, 9, 9),
         (WHOLE, 10, None),
-        (WHOLE, 0, None),
         (WHOLE, 2.0, None),
-        (WHOLE, True, None),
         (WHOLE, "any", "any"),
-        (WHOLE, "all", None),
-        (whole_number(1, 1, 9, "how many"), "", None),
     ],
 )
 def test_values_are_kept_or_refused(parameter, given, kept):
@@ -177,27 +151,6 @@ def test_a_measure_of_weps_is_not_replaced():
 
 
 @each_case(
-    ("text", "printed"),
-    [
-        ("rouge(n=2, part=recall, stem=true)", "rouge(n=2, part=recall, stem=true)"),
-        ("rouge(stem=true,part=recall,n=2)", "rouge(n=2, part=recall, stem=true)"),
-        ("rouge(n=1, part=f, beta=1, references=mean)", "rouge(n=1)"),
-        ("rouge(n=1, beta=3)", "rouge(n=1, beta=3.0)"),
-        ("rouge_su", "rouge_su"),
-        ("rouge_su(skip=any)", "rouge_su"),
-        ("rouge_su(skip=4)", "rouge_su(skip=4)"),
-        ("rouge_l(references=together)", "rouge_l(references=together)"),
-    ],
-)
-def test_a_name_has_one_form(text, printed):
-    measure = Measure.parse(text)
-    assert str(measure) == repr(measure) == printed
-    again = Measure.parse(printed)
-    assert again == measure
-    assert hash(again) == hash(measure)
-
-
-@each_case(
     ("written", "printed"),
     [
         *((name, "rouge(n=1)") for name in ("rouge_1", "rouge-1", "rouge1", "ROUGE-1", "Rouge 1")),
@@ -206,20 +159,14 @@ def test_a_name_has_one_form(text, printed):
         *((name, "rouge_su(skip=4)") for name in ("rouge_su4", "rouge-su4", "ROUGE-SU4")),
         *((name, "rouge_su") for name in ("rougeSU", "ROUGE-SU*")),
         ("ROUGE-S4", "rouge_s(skip=4)"),
-        ("ROUGE-S*", "rouge_s"),
         ("ROUGE-W-1.2", "rouge_w"),
         ("rouge_w1.5", "rouge_w(weight=1.5)"),
         *((name, "bleu") for name in ("BLEU", "BLEU-4", "bleu_4")),
-        ("BLEU-1", "bleu(order=1)"),
         *((name, "chrf") for name in ("chrF", "chrF2", "CHRF")),
         *((name, "chrf(words=2)") for name in ("chrF++", "chrF2++", "chrf(words=2)")),
         *((name.upper(), name) for name in ("ter", "wer", "per", "gtm", "meteor", "nist", "esk")),
-        ("NIST-3", "nist(n=3)"),
-        ("GROUGE-1", "grouge(n=1)"),
         ("GROUGE-SU4", "grouge(n=2, skip=4)"),
         ("Jaccard", "overlap"),
-        ("TVM-8", "tvm(n=8)"),
-        ("SentenceSim", "sentencesim"),
         ("DP-Oc", "dp_o(by=head)"),
         ("NE-Oe-**", "ne_o(by=all)"),
     ],
@@ -234,11 +181,6 @@ def test_sets_are_found_by_any_spelling_and_hold_other_names():
     assert measures_of("Usual") == MEASURE_SETS["usual"].measures
     listed = MeasureSet("mine", "my own", "ROUGE-1, chrF++, BLEU-4")
     assert list(map(str, listed.measures)) == ["rouge(n=1)", "chrf(words=2)", "bleu"]
-
-
-def test_measures_travel_between_processes():
-    measure = Measure.parse("rouge_su(skip=4, stem=true)")
-    assert pickle.loads(pickle.dumps(measure)) == measure  # noqa: S301 - our own bytes
 
 
 @each_case(
@@ -301,13 +243,9 @@ def test_parameters_with_several_values():
     [
         ("esk(decay=0.1|)", "cannot read 'esk(decay=)'"),
         ("esk(decay=0.1|2)", "decay cannot be 2"),
-        ("rouge(n=1)|rouge(n=2)", "cannot read"),
         ("", "no measure is named"),
-        (" , ", "no measure is named"),
         ("usal", "there is neither a measure nor a set 'usal'; did you mean usual"),
         ("usual(n=1)", "the set usual has no parameters"),
-        ("usual;rouge", "did you mean usual or rouge or grouge"),
-        ("usual, rugo(n=1)", "neither a measure nor a set 'rugo'"),
         ("rouge(n=1) rouge(n=2)", "cannot read"),
     ],
 )

@@ -172,13 +172,6 @@ def test_what_is_missing_is_named(need, tools, error, message):
     assert caught.value.remedy
 
 
-def test_measures_that_topics_do_not_suffice_for_are_named():
-    measures = [needing(Need.SOURCES), needing(Need.SOURCES, Need.NLTK)]
-    with pytest.raises(ValuesError, match="leave out made_sources, made_sources_nltk"):
-        check_needs(tides(), measures, TextTools())
-    check_needs(one(sources=("All of it.",)), measures, TextTools())
-
-
 @pytest.mark.parametrize("library", ["nltk", "sacrebleu"])
 def test_a_missing_library_is_reported_with_the_measures(library, monkeypatch):
     monkeypatch.setitem(sys.modules, library, None)
@@ -186,13 +179,6 @@ def test_a_missing_library_is_reported_with_the_measures(library, monkeypatch):
         check_needs(tides(), [needing(Need(library))], TextTools())
     assert f"which made_{library} needs" in caught.value.what
     assert "pip install 'weps[text]'" in caught.value.describe()
-
-
-def test_what_is_not_needed_is_not_looked_for(monkeypatch):
-    monkeypatch.setitem(sys.modules, "nltk", None)
-    tools = TextTools(language="no_such", wordnet=Path("nowhere"))
-    check_needs(tides(), parsed(), tools)
-    assert measure_dependencies(parsed(), tools).keys() == {"weps", "code"}
 
 
 def test_values_depend_on_what_is_needed(tmp_path):
@@ -269,14 +255,6 @@ def test_a_mended_topic_alone_is_scored_again(kept, monkeypatch):
     assert len(scored) == 4, "other measures have other values"
 
 
-def test_values_depend_on_what_measures_need(kept, monkeypatch):
-    score_testbed(tides(), parsed(), kept)
-    scored = counted(monkeypatch)
-    monkeypatch.setattr(scoring, "VERSION", "0")
-    score_testbed(tides(), parsed(), kept)
-    assert len(scored) == 4
-
-
 def test_a_measure_that_is_not_defined_does_not_stop_the_others(kept, monkeypatch):
     faulty = tides(ebb={"one": JAPANESE, "two": "ok"}, noon={"three": JAPANESE})
     with pytest.raises(ValuesError, match="not defined for all texts") as caught:
@@ -289,14 +267,6 @@ def test_a_measure_that_is_not_defined_does_not_stop_the_others(kept, monkeypatc
     scored = counted(monkeypatch)
     score_testbed(tides(), parsed(), kept)
     assert scored == ["ebb", "noon"]
-
-
-def test_the_measures_that_are_defined_have_values():
-    (topic, *_) = tides(ebb={"one": JAPANESE}).topics
-    measures = parsed("rouge(n=1)", "rouge(n=1, unicode=true)")
-    values, faults = score_topic(topic, measures, TextTools())
-    assert values.tolist() == [[0.0]]
-    assert list(faults.values()) == [["rouge(n=1)"]]
 
 
 def test_a_criterion_that_is_called_like_a_measure_is_reported_before_the_work(monkeypatch):

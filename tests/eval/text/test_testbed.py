@@ -1,6 +1,5 @@
 """Testbeds and measure matrices: records, schema, files, and agreement with people."""
 
-import gzip
 import json
 from collections import defaultdict
 from dataclasses import replace
@@ -161,34 +160,23 @@ def human(score: Any) -> dict[str, Any]:
 FAULTY: list[tuple[Any, str, bool]] = [
     (data(references=[]), "references: expected at least 1 entries", True),
     (data(references=None), "references is missing", True),
-    (data(outputs=[]), "outputs: expected at least 1 entries", True),
     (data(referencs=[]), "referencs is not a field", True),
     ([], "expected an object", True),
     (data(**reference("")), r"references\[0\].text: expected text that is not empty", True),
-    (data(**reference([])), "text that is not empty", True),
     (data(**reference(3)), "expected text or a list of sentences", True),
-    (data(**reference(["x", 3])), "expected text or a list of sentences", True),
     (data(**reference("\ud800")), "without halves of characters", False),
     (data(sources=[""]), r"sources\[0\]: expected text that is not empty", True),
-    (data(sources="all"), "sources: expected a list", True),
-    (data(concepts=["low water", " "]), r"concepts\[1\]: expected text that matches", True),
     (data(concepts=[["low", "water"]]), r"concepts\[0\]: expected text", True),
     (data(concepts=["low\nwater"]), r"concepts\[0\]: expected characters that can be", False),
-    (data(concepts="tide"), "concepts: expected a list", True),
     (data(topic=" "), "topic: expected text that matches", True),
     (data(topic="a" * 1001), "topic: expected at most 1000 characters", True),
     (data(topic="a\nb"), "topic: expected characters that can be printed", False),
     (data(topic="a\u202eb"), "topic: expected characters that can be printed", False),
-    (data(topic=3), "topic: expected text, got 3", True),
     (data(references=[{"id": "A", "text": "x"}] * 2), "several have the id 'A'", False),
     (data(outputs=[{"system": "A", "text": ""}] * 3), "several have the system 'A'", False),
-    (data(outputs=[{"system": "A"}]), r"outputs\[0\].text is missing", True),
-    (data(outputs=["text"]), r"outputs\[0\]: expected an object", True),
     (data(outputs=[{"system": "A", "text": "", "human": []}]), "human: expected an object", True),
     (data(**human(10**400)), "human.fluency: expected a number", False),
     (data(**human(None)), "human.fluency: expected a number", True),
-    (data(**human(True)), "human.fluency: expected a number", True),
-    (data(**human("5")), "human.fluency: expected a number", True),
 ]
 
 
@@ -266,7 +254,6 @@ def test_of_many_faulty_lines_the_first_are_listed(tmp_path):
     ("line", "message"),
     [
         (b"", "expected a testbed"),
-        ("topic,system\n1,2", "expected a testbed"),
         (data(), "expected a testbed"),
         ([1], "expected a testbed"),
         ({**HEADER, "format": 2}, r"expected a testbed of weps \(format: expected 1, got 2\)"),
@@ -276,18 +263,6 @@ def test_of_many_faulty_lines_the_first_are_listed(tmp_path):
 def test_other_files_are_refused(tmp_path, line, message):
     with pytest.raises(SourceError, match=message):
         read_testbed(write(tmp_path, line, data()))
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [lambda raw: raw[:-20], lambda raw: b"none" + raw, lambda raw: raw[:12] + b"\xff" * 30],
-)
-def test_damaged_gzip(tmp_path, damage):
-    path = tmp_path / "made.jsonl.gz"
-    raw = gzip.compress(write(tmp_path, HEADER, data(), second().as_data()).read_bytes(), mtime=0)
-    path.write_bytes(damage(raw))
-    with pytest.raises(SourceError, match="cannot be read"):
-        read_testbed(path)
 
 
 @pytest.mark.parametrize(
@@ -401,7 +376,6 @@ def test_tables_of_others(tmp_path):
 CASES_TABLES: list[tuple[str, type[WepsError], str]] = [
     ("", SourceError, "the file is empty"),
     ("topic,system,a\n", ValuesError, "no values of a measure"),
-    ("topic,system\n1,A\n", ValuesError, "no values of a measure"),
     ("topic,system,a\n1,A,\n", ValuesError, "A on 1: the value of 'a' is missing"),
     ("topic,system,a\n1,A,nan\n", ValuesError, "A on 1: the value of 'a' is missing"),
     ("topic,system,a\n1,A,1\n1,A,2\n", ValuesError, "topic and system occur twice"),

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import pytest
-
 from tests.cases import each_case
-from weps.errors import ValuesError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
-from weps_eval.text import topic as module
 from weps_eval.text.testbed import Output, Reference, Text, Topic
 from weps_eval.text.topic import TopicTexts, Word, tagged_words
 
@@ -29,21 +23,6 @@ def test_words_have_tags_and_lemmas():
             Word(".", "PUNCT", ""),
         ),
     )
-
-
-def test_words_of_all_texts_are_read_at_once(monkeypatch):
-    calls: list[int] = []
-
-    def read(texts: Sequence[object], _: str) -> list[tuple[()] | None]:
-        calls.append(len(texts))
-        return [()] * (len(texts) - 1) + [None]
-
-    monkeypatch.setattr(module, "tagged_words", read)
-    topic = made("One.", "Two.", reference="Three.")
-    assert topic.tagged_words("One.") == topic.tagged_words("Two.") == ()
-    with pytest.raises(ValuesError, match="the reference 'r': the language pipeline fails"):
-        topic.tagged_words("Three.")
-    assert calls == [3]
 
 
 def test_texts_are_named_by_their_authors():

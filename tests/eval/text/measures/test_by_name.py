@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import product
 from math import sqrt
 
@@ -15,8 +14,7 @@ from tests.cases import each_case
 from tests.eval.text.made_up_topic import TOPIC, topic
 from tests.eval.text.made_up_wordnet import numbered
 from weps.errors import ValuesError
-from weps_eval.text.declaration import Measure, Need
-from weps_eval.text.measures import translation
+from weps_eval.text.declaration import Measure
 from weps_eval.text.measures.kernels import best_matches, sense_node
 from weps_eval.text.measures.senses import (
     Alignment,
@@ -108,48 +106,6 @@ def compared(measure: str, output: Text, reference: Text) -> float:
     desk = TopicTexts(topic([output], [reference]))
     [[found]] = measure_similarities(Measure.parse(measure), desk, [output], [reference])
     return float(found)
-
-
-LOST = ["The boss lost the job at the gun shop.", "It rained\non the boss."]
-LOST_BY = ["The boss lost his job in the gun shop.", "On the Boss, it rained!"]
-
-
-@each_case(
-    ("name", "score"),
-    [
-        ("bleu", translation.bleu_score),
-        ("bleu(order=2, lowercase=true)", partial(translation.bleu_score, order=2, lowercase=True)),
-        ("ter(normalized=true)", partial(translation.ter_score, normalized=True)),
-        ("chrf(words=2)", partial(translation.chrf_score, words=2)),
-    ],
-)
-def test_values_are_those_of_the_libraries(name, score):
-    measure, texts = Measure.parse(name), TopicTexts(topic(LOST, LOST_BY))
-    alone = [[score(output, reference) for reference in LOST_BY] for output in LOST]
-    assert measure_similarities(measure, texts, LOST, LOST_BY).tolist() == alone
-    if "together" in str(dict(measure.values)):
-        assert measure_scores(measure, texts).tolist() == [score(each, *LOST_BY) for each in LOST]
-
-
-def test_synonyms_are_those_of_wordnet(tools):
-    measure = Measure.parse("meteor(synonyms=WordNet)")
-    desk = TopicTexts(topic(["fire"], ["dismiss"]), tools)
-    texts = ["they fire her"], ["they dismiss her"]
-    [[found]] = measure_similarities(measure, desk, *texts)
-    assert found > measure_similarities(Measure.parse("meteor"), desk, *texts).item()
-    assert measure.needs == {Need.NLTK, Need.WORDNET}
-
-
-@pytest.mark.parametrize(
-    ("outputs", "references", "whose"),
-    [
-        (["gun", "gun " * 1001], ["job"], "the output of 'system 1'"),
-        (["gun"], ["job", "gun " * 1001], "the reference 'model 1'"),
-    ],
-)
-def test_a_text_that_is_too_long_is_named(outputs, references, whose):
-    with pytest.raises(ValuesError, match=f"{whose}: TER of a text of 1,001 words"):
-        measure_scores(Measure.parse("ter"), TopicTexts(topic(outputs, references)))
 
 
 def test_tags_are_those_of_the_pipeline():
@@ -330,20 +286,6 @@ def test_esk_adds_the_senses_of_open_words(tools):
     assert value == pytest.approx(10 * precision * recall / (recall + 9 * precision))
 
 
-@each_case(
-    ("measure", "output", "wanted"),
-    [
-        ("esk(length=1)", "The jobs.", 2 / 3),
-        ("esk(length=1)", "Her job.", 2 / 3),
-        ("esk(length=1, stop=true)", "Her job.", 1.0),
-    ],
-)
-def test_nodes_of_esk_are_forms_with_senses(tools, measure, output, wanted):
-    desk = TopicTexts(topic([output], ["The job."]), tools)
-    [[value]] = measure_similarities(Measure.parse(measure), desk, [output], ["The job."])
-    assert value == pytest.approx(wanted)
-
-
 SENSES = {
     "The officers fired.": "the.x officers.n fired.v",
     "The boss finished quickly!": "the.x boss.n finished.v quickly.r",
@@ -408,21 +350,6 @@ def test_grouge_is_of_the_words_of_the_pipeline(desk, aligned, values, n, skip, 
 def test_words_are_skipped_between_two_alone(desk):
     with pytest.raises(ValuesError, match="1-grams that skip 4 words"):
         measure_scores(Measure.parse("grouge(n=1, skip=4)"), desk)
-
-
-def test_texts_are_aligned_once_for_all_measures(desk, monkeypatch):
-    aligned: list[int] = []
-    real = Alignment.of
-
-    def counted(texts: object, ranks: object) -> Alignment:
-        aligned.append(1)
-        return real(texts, ranks)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Alignment, "of", counted)
-    for values in ("n=1", "n=2", "n=2, skip=4", "n=1, inverted=true", "n=1, references=mean"):
-        assert np.isfinite(measure_scores(Measure.parse(f"grouge({values})"), desk)).all()
-    measure_similarities(Measure.parse("grouge(n=1)"), desk, SENSE_REFERENCES, SENSE_REFERENCES)
-    assert len(aligned) == 1
 
 
 def test_dimensions_are_told_and_not_mixed(desk):

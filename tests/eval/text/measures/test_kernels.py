@@ -107,12 +107,6 @@ def test_more_subsequences_than_floating_point_can_count_are_refused():
         esk(ambiguous, ambiguous, 105, 1.0)
 
 
-def test_senses_match_across_words_and_add_to_the_word():
-    dream = sentence("my dream:DREAM dream:DREAM")
-    ambition = sentence("my ambition:DREAM dream:DREAM")
-    assert [len(one & other) for one, other in zip(dream, ambition, strict=True)] == [1, 1, 2]
-
-
 FEW_NODES = st.lists(st.frozensets(st.sampled_from("abcd"), max_size=2), max_size=5).map(tuple)
 SEVERAL = st.lists(FEW_NODES, max_size=3)
 FEW_KERNELS = st.tuples(st.integers(1, 3), st.sampled_from([0.0, 0.5, 1.0]))
@@ -132,12 +126,6 @@ def test_every_pair_as_equation_5_has_it(first, second, kernel):
     assert table.shape == (len(first), len(second))
     assert np.allclose(table, np.array(expected).reshape(table.shape), rtol=1e-12, atol=0)
     assert ((table >= 0) & (table <= 1)).all()
-
-
-@given(SEVERAL, FEW_KERNELS)
-def test_identical_sequences_are_exactly_one(sequences, kernel):
-    table = kernel_similarities(sequences, sequences, *kernel)
-    assert np.diagonal(table).tolist() == [1.0] * len(sequences)
 
 
 def test_norms_too_large_to_multiply():

@@ -9,10 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from docs.benchmarks import wordnet as packing
 from docs.benchmarks.wordnet import read_wordnet
 from tests.cases import each_case
-from tests.eval.text.made_up_wordnet import SYNSETS, numbered, packed, tiny, write
+from tests.eval.text.made_up_wordnet import numbered, packed, tiny
 from weps.errors import SourceError, ValuesError
 from weps_eval.text.measures import senses as module
 from weps_eval.text.measures.senses import (
@@ -24,12 +23,10 @@ from weps_eval.text.measures.senses import (
     WordNet,
     Words,
     all_pairs,
-    base_forms,
     gram_matches,
     grams_of,
     load_wordnet,
     mean_vector,
-    sense_words,
     senses_of,
     weighted_overlaps,
 )
@@ -69,7 +66,6 @@ def _senses(word: Word, ranks: PageRanks) -> tuple[int, ...]:
         ("terminate/v", "job/n", "v2"),
         ("officer/n fire/v", "officer/n fire/v", "n4 v1"),
         ("officer/n", "", "n4"),
-        ("officer/n", "the/x", "n4"),
     ],
 )
 def test_words_take_the_sense_next_to_the_other_text(tmp_path, first, second, wanted):
@@ -172,22 +168,6 @@ def test_many_ranks_are_compared_in_product_form():
     assert all_pairs(vectors, (2, 90_000))[0, 1] == pytest.approx(wanted, rel=1e-5)
 
 
-@each_case(
-    ("tags", "part"),
-    [
-        ("NOUN PROPN", "n"),
-        ("VERB", "v"),
-        ("ADJ", "a"),
-        ("ADV", "r"),
-        ("NUM X", ""),
-        ("AUX DET", "x"),
-    ],
-)
-def test_tags_of_open_classes_have_parts(tags, part):
-    assert {word.part for word in sense_words(("x", tag) for tag in tags.split())} == {part}
-    assert Word("any", part).open == (part != "x")
-
-
 ALL = [(1, None), (2, None), (2, 4)]
 """n and skip of GROUGE-1, -2 and -SU4."""
 FORMS = "the officers policeman fired terminated job gun sterling boss".split()
@@ -215,23 +195,6 @@ def score(
     (letters, total), (senses, same) = matches
     assert total == same
     return (beta * letters + (1 - beta) * senses) / total if total else 0.0
-
-
-@each_case(
-    ("n", "skip", "grams"),
-    [
-        (1, None, "a b a c"),
-        (2, None, "ab ba ac"),
-        (3, None, "aba bac"),
-        (5, None, ""),
-        (2, 0, "a b a c ab ba ac"),
-        (2, 1, "a b a c ab aa ba bc ac"),
-        (2, 4, "a b a c ab aa ac ba bc ac"),
-    ],
-)
-def test_the_grams_of_a_text(n, skip, grams):
-    found = grams_of(plain("a b a c"), n, skip)
-    assert ["".join(word.form for word in gram) for gram in found] == grams.split()
 
 
 @each_case(
@@ -298,9 +261,7 @@ def test_company_does_not_matter(ranks, texts):
     [
         (ALL, "", "gun job", 0.0),
         (ALL, "", "", 1.0),
-        (ALL, "gun job", "", 0.0),
         (ALL[1:2], "gun", "gun", 1.0),
-        (ALL[1:2], "job", "gun", 0.0),
         (ALL[1:2], "the gun", "gun", 0.0),
         (ALL[:1], "sterling", "sterling", 1.0),
     ],
@@ -310,14 +271,6 @@ def test_texts_without_n_grams_match_as_wholes(ranks, measures, output, referenc
     assert {score(ranks, measure, *texts, 0.5) for measure in measures} == {wanted}
 
 
-def test_long_texts_are_compared_in_batches(ranks, monkeypatch):
-    texts = plain(" ".join(FORMS)), plain(" ".join(FORMS[::-1]))
-    whole = score(ranks, (2, 4), *texts, 0.5)
-    monkeypatch.setattr(module, "_BATCH", 2)
-    monkeypatch.setattr(module, "_CACHE_SIZE", 1)
-    assert score(ranks, (2, 4), *texts, 0.5) == pytest.approx(whole)
-
-
 @each_case(
     ("word", "part", "places"),
     [
@@ -325,99 +278,19 @@ def test_long_texts_are_compared_in_batches(ranks, monkeypatch):
         ("Policemen", "n", "n3"),
         ("axes", "n", "n7 n8"),
         ("officers", "n", "n4 n3"),
-        ("boxes", "n", "n10"),
         ("boxesful", "n", "n11"),
         ("boss", "n", "n9"),
-        ("bosss", "n", ""),
         ("fired", "v", "v1 v2"),
-        ("firing", "v", "v1 v2"),
         ("finishes", "v", "v3"),
-        ("dismissed", "v", "v2"),
         ("quicker", "a", "a1"),
         ("faster", "r", "r1"),
-        ("faster", "a", ""),
-        ("fired", "n", ""),
         ("fires", "", "v1 v2"),
-        ("Sterling", "", ""),
         ("", "", ""),
-        ("fire", "x", ""),
     ],
 )
 def test_words_are_looked_up_in_any_form(tmp_path, word, part, places):
     found = tiny(tmp_path)
     assert senses_of(word, found, part) == numbered(found, places)
-
-
-@each_case(
-    ("word", "part", "forms"),
-    [
-        ("axes", "n", "ax axis"),
-        ("was", "v", "be"),
-        ("left", "v", "leave"),
-        ("cities", "n", "city"),
-        ("glass", "n", "glass"),
-        ("better", "a", "better good well"),
-        ("saw", "v", "saw see"),
-        ("attorney general", "n", "attorney_general"),
-    ],
-)
-def test_published_words_have_their_base_forms(word, part, forms):
-    assert set(forms.split()) <= set(base_forms(word, load_wordnet(), part))
-
-
-def test_all_synsets_and_pointers_are_read(tmp_path):
-    found = tiny(tmp_path)
-    assert len(found.synsets) == len(SYNSETS)
-    assert found.synsets[0] == "n00000001"
-    wanted = [
-        numbered(found, f"{place} {target}")
-        for place, (_, targets) in SYNSETS.items()
-        for target in targets.split()
-    ]
-    assert found.pointers.tolist() == [list(pair) for pair in wanted]
-
-
-def test_any_change_of_the_files_changes_the_digest(tmp_path):
-    before = tiny(tmp_path).digest
-    assert tiny(tmp_path).digest == before
-    with (tmp_path / "adv.exc").open("a") as file:
-        file.write("better well\n")
-    assert read_wordnet(tmp_path).digest != before
-
-
-@each_case(
-    ("name", "line", "message"),
-    [
-        (
-            "data.noun",
-            "00000099 03 n 01 thing 0 002 @ 00000001 n 0000 | cut",
-            "no line of a synset",
-        ),
-        ("data.noun", "00000099 03 n zz thing 0 000 | cut", "no line of a synset"),
-        ("data.noun", "00000099 03", "no line of a synset"),
-        ("data.noun", "00000099 03 n 01 thing 0 -01 | cut", "no line of a synset"),
-        ("data.noun", "00000002 03 n 01 thing 0 000 | again", "was there before"),
-        ("data.verb", "00000099 03 v 01 act 0 001 @ 00000077 n 0000 | x", "no synset n00000077"),
-        ("index.noun", "thing n 1 0 1 0 00000077", "no synset n00000077"),
-        ("index.noun", "thing n 2 0 2 0 00000001", "no line of a lemma"),
-        ("index.noun", "thing n 1", "no line of a lemma"),
-        ("index.noun", "thing n one 0 1 0 00000001", "no line of a lemma"),
-        ("noun.exc", "caf\u00e9s caf\u00e9", "not ASCII"),
-    ],
-)
-def test_a_malformed_line_is_named(tmp_path, name, line, message):
-    path = write(tmp_path) / name
-    number = len(path.read_text().splitlines()) + 1
-    with path.open("a", encoding="utf-8") as file:
-        file.write(line + "\n")
-    with pytest.raises(SourceError, match=f"{name}:{number}: .*{message}"):
-        read_wordnet(tmp_path)
-
-
-def test_a_file_beyond_all_bounds_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(packing, "_MOST_BYTES", 100)
-    with pytest.raises(SourceError, match=r"data\.noun: is over 100 bytes"):
-        tiny(tmp_path)
 
 
 def contents(found: WordNet) -> str:
@@ -512,14 +385,6 @@ def test_only_the_largest_dimensions_are_kept(tmp_path):
         [kept] = PageRanks(found, count).vectors([start])
         assert kept.synsets.tolist() == whole.synsets[:count].tolist()
         assert kept.weights.tolist() == whole.weights[:count].tolist()
-
-
-def test_the_order_asked_for_is_kept_and_walks_are_not_repeated(tmp_path, monkeypatch):
-    found = PageRanks(tiny(tmp_path))
-    first, second = found.vectors([4, 2])
-    monkeypatch.setattr(PageRanks, "walks", lambda *_: [])
-    assert found.vectors([2, 4, 2]) == [second, first, second]
-    assert found.vectors([]) == []
 
 
 def test_what_memory_keeps_is_bounded(tmp_path, monkeypatch):

@@ -1,6 +1,5 @@
 """Scores by sacrebleu and nltk: worked examples, the libraries called directly, empty texts."""
 
-import sys
 from functools import partial
 from itertools import pairwise
 from math import exp, isqrt, log2, sqrt
@@ -12,10 +11,9 @@ from hypothesis import strategies as st
 
 from tests.cases import each_case
 from tests.eval.text.made_up_topic import topic
-from weps.errors import LanguageError, ValuesError
+from weps.errors import ValuesError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps_eval.text.declaration import Measure, clipped_matches
-from weps_eval.text.measures import translation
 from weps_eval.text.measures.translation import (
     LONGEST_TEXT,
     MOST_PAIRS,
@@ -67,55 +65,26 @@ def mean(precision: float, recall: float) -> float:
     ("name", "output", "reference", "expected"),
     [
         ("bleu-2", "the cat sat", "the cat is", sqrt(2 / 3 * 1 / 2)),
-        ("bleu-1", "the cat sat", "the cat is", 2 / 3),
         ("bleu", "a b", "a b c d", exp(1 - 4 / 2)),
-        ("bleu", "a c", "a b", sqrt(1 / 2 * 1 / 2)),
-        ("bleu", "a", "a", 1),
-        ("bleu", "a b", "c d", 0),
-        ("bleu-1", "A b", "a b", 1 / 2),
-        ("bleu", "...", "...", 1),
-        ("bleu-1", "東京 は", "東京 が", 1 / 2),
-        ("bleu", "<skipped>", "a", 0),
         ("bleu(lowercase=true)", "A B c", "a b C", 1),
         ("chrf", "ab", "ac", (1 / 2 + 0) / 2),
-        ("chrf", "東京", "東北", (1 / 2 + 0) / 2),
-        ("chrf", "ab", "abcd", 5 * (5 / 12) / (4 + 5 / 12)),
-        ("chrf", "a b", "ab", 1),
         ("chrF++", "ab", "ac", (1 / 2 + 0 + 0) / 3),
-        ("chrf", "ab", "AB", 0),
-        ("chrF++", "?!", "?!", 1),
-        ("chrf", "?", "!", 0),
         ("chrf(lowercase=true)", "AB", "ab", 1),
         ("ter", "a b c d", "a b c e", 1 - 1 / 4),
         ("ter", "c a b", "a b c", 1 - 1 / 3),
-        ("ter", "a", "b", 0),
         ("ter", "x y z", "a", 1 - 3 / 1),
-        ("ter", "A", "a", 1),
-        ("ter", "a b,", "a b c,", 1 - 2 / 3),
         ("ter(normalized=true)", "a b,", "a b c,", 1 - 1 / 4),
-        ("ter", "東京 は", "東京 が", 1 - 1 / 2),
-        ("ter", "...", "a", 0),
         ("wer", "a b x d", "a b c d", 1 - 1 / 4),
-        ("wer", "a b d", "A b, c d", 1 - 2 / 5),
         ("wer", "c a b", "a b c", 1 - 2 / 3),
         ("wer", "x y z", "a", 1 - 3 / 1),
         ("wer(unit=character)", "kitten", "sitting", 1 - 3 / 7),
         ("wer(unit=character)", " a  B", "a\nb", 1 - 1 / 3),
         ("per", "c a b", "a b c", 1),
-        ("per", "a a b", "a b", 1 - 1 / 2),
         ("per", "a x", "a b c", 1 - 2 / 3),
-        ("per", "x y z", "a", 1 - 3 / 1),
-        ("nist", "a b", "a b", 1 + 0),
         ("nist", "a b c d", "a b c d", 2 + 0 + 0 + 0),
-        ("nist-1", "a a b b", "a a b b", 1),
-        ("nist-2", "a a b b", "a a b b", 1 + 1),
         ("nist", "a a b b", "a a b b", 1 + 1 + 0 + 0),
         ("nist", "a b", "a b c", 0.5 * log2(3)),
-        ("nist", "B a", "a b", 1 + 0),
-        ("nist", "c d", "a b", 0),
         ("nist", "a", "a", 0),
-        ("nist", ". ,", ". ,", 1),
-        ("nist", "東京 は", "東京 は", 1),
         (
             "meteor",
             SPOKE,
@@ -126,9 +95,6 @@ def mean(precision: float, recall: float) -> float:
         ("meteor", "a b c d", "a b c d", 1 - 0.5 / 4**3),
         ("meteor", "running", "runs", 0.5),
         ("meteor", "fire", "shoot", 0),
-        ("meteor", "!", "!", 0.5),
-        ("meteor", "a", "!", 0),
-        ("meteor", "東京 は", "東京 は", 1 - 0.5 / 8),
         ("meteor", "a b", "a b a", mean(1, 2 / 3) * 0.5),  # two chunks, though one would do
         (
             "meteor(alpha=0.5, beta=1, gamma=0.25)",
@@ -245,21 +211,6 @@ def test_long_texts_are_refused_unless_they_are_the_same():
     assert ter_score("b", "a " * LONGEST_TEXT) == 0
 
 
-@pytest.mark.parametrize(
-    ("name", "module"),
-    [
-        *((name, "sacrebleu.metrics") for name in ("bleu", "chrf", "ter")),
-        ("meteor", "nltk.translate.meteor_score"),
-        ("nist", "nltk.translate.nist_score"),
-    ],
-)
-def test_a_library_that_is_not_installed(monkeypatch, name, module):
-    translation._metric.cache_clear()
-    monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(LanguageError, match=f"^{module.partition('.')[0]} is not installed; pip "):
-        score(name, "a", "b")
-
-
 @pytest.mark.parametrize("name", NAMES)
 @given(
     outputs=st.lists(st.text(max_size=40), min_size=1, max_size=3),
@@ -334,12 +285,6 @@ def test_chains_of_the_cat_and_a_cat(of, expected):
 def test_types_of_the_cat_and_a_cat(by, expected):
     overlap = clipped_matches(typed_words(THE_CAT, by), typed_words(A_CAT, by))
     assert overlap.jaccard == pytest.approx(expected)
-
-
-def test_words_in_entities():
-    assert typed_words(ROME_SAT, "entity") == {("location", "rome"): 1}
-    assert typed_words(ROME_SAT, "all").total() == 3
-    assert not typed_words(THE_CAT, "entity")
 
 
 @given(text=TREES, other=TREES)
