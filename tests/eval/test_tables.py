@@ -91,17 +91,6 @@ def test_parts_that_do_not_fit_are_refused(changed, message):
         Instances(**{**GOOD, **changed})
 
 
-@each_case(
-    ("dtype", "kept"),
-    [(np.float32, np.float32), (np.float64, np.float64), (np.float16, np.float64), (">f8", "f8")],
-)
-def test_values_are_floats_in_c_order(dtype, kept):
-    made = Instances(**{**GOOD, "values": np.zeros((3, 2), dtype=dtype).T})
-    assert made.values.dtype == kept
-    assert made.values.flags.c_contiguous
-    assert made.group.dtype == np.int32
-
-
 def test_groups_without_instances_can_be_dropped():
     parts = {**GOOD, "group": np.array([3, 1, 3]), "groups": ("a", "b", "c", "d", "e")}
     found = Instances(**parts).without_empty_groups()

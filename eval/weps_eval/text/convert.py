@@ -215,8 +215,12 @@ def convert_sts(folder: Path) -> Testbed:
                 )
             output = Output(_SECOND, (sentences[1],), {_SIMILARITY: score})
             topics.append(Topic(topic, (Reference("first", (sentences[0],)),), (output,)))
-    source = f"SemEval-2012 task 6 (Agirre et al. 2012): {', '.join(found)}"
-    return Testbed(f"STS-2012 {real_path(folder).name}", "en", source, tuple(topics))
+    return Testbed(
+        f"STS-2012 {real_path(folder).name}",
+        "en",
+        f"SemEval-2012 task 6 (Agirre et al. 2012): {', '.join(found)}",
+        tuple(topics),
+    )
 
 
 def _gold_scores(folder: Path, name: str) -> dict[str, float]:

@@ -99,8 +99,8 @@ def measure_scores(measure: Measure, topic_texts: TopicTexts) -> Floats:
     references = [each.text for each in topic_texts.topic.references]
     how = str(dict(measure.values)[REFERENCES])
     if how in _COMBINED:
-        table = measure_similarities(measure, topic_texts, outputs, references)
-        return np.asarray(_COMBINED[how](table))
+        compared = measure_similarities(measure, topic_texts, outputs, references)
+        return np.asarray(_COMBINED[how](compared))
     values = np.zeros(len(outputs))
     if rows := np.flatnonzero(_filled(outputs)).tolist():
         sides = [outputs[row] for row in rows], references
@@ -137,8 +137,8 @@ Faults: TypeAlias = defaultdict[str, list[str]]
 def note_fault(faults: Faults, topic: Topic, measure: Measure, error: ValuesError) -> None:
     """Note that a measure is not defined for a text of a topic."""
     what = "; ".join(filter(None, (error.what, error.remedy)))
-    where = f"topic {quote_text(topic.topic)}, {error.where or 'its texts'}"
-    faults[f"{where}: {what}"].append(str(measure))
+    whose = f"topic {quote_text(topic.topic)}, {error.where or 'its texts'}"
+    faults[f"{whose}: {what}"].append(str(measure))
 
 
 def undefined_error(faults: Faults, testbed: str) -> ValuesError:

@@ -15,7 +15,6 @@ import warnings
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import IO, Annotated, Any, Final, Literal, TypeVar
@@ -386,8 +385,8 @@ def write_testbed(testbed: Testbed, path: Path | str) -> None:
     path = Path(path)
     about = {"name": testbed.name, "language": testbed.language, "source": testbed.source}
     lines = [_IDENTITY | about, *(topic.as_data() for topic in testbed.topics)]
-    write = partial(json.dumps, ensure_ascii=False, allow_nan=False)
-    raw = "".join(f"{write(line)}\n" for line in lines).encode()
+    texts = (json.dumps(line, ensure_ascii=False, allow_nan=False) for line in lines)
+    raw = "".join(f"{text}\n" for text in texts).encode()
     if path.suffix.lower() == ".gz":
         raw = gzip.compress(raw, compresslevel=6, mtime=0)
     atomic_write({path: raw})

@@ -5,24 +5,12 @@ from __future__ import annotations
 from tests.cases import each_case
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps_eval.text.testbed import Output, Reference, Text, Topic
-from weps_eval.text.topic import TopicTexts, Word, tagged_words
+from weps_eval.text.topic import TopicTexts, tagged_words
 
 
 def made(*outputs: Text, reference: Text = "A cat.", sources: tuple[Text, ...] = ()) -> TopicTexts:
     systems = tuple(Output(f"s{number}", text) for number, text in enumerate(outputs))
     return TopicTexts(Topic("t", (Reference("r", reference),), systems, sources))
-
-
-def test_words_have_tags_and_lemmas():
-    words = made("Cats were sitting.", "").tagged_words("Cats were sitting.", punctuation=True)
-    assert words == (
-        (
-            Word("Cats", "NOUN", "cat"),
-            Word("were", "AUX", "be"),
-            Word("sitting", "VERB", "sit"),
-            Word(".", "PUNCT", ""),
-        ),
-    )
 
 
 def test_texts_are_named_by_their_authors():

@@ -163,7 +163,7 @@ def rouge_l_summary(output: Tokens, reference: Tokens) -> Overlap:
     united = Counter[str]()
     for sentence in reference:
         places = {place for other in sentences for place in _subsequence(*other, sentence)}
-        united.update(sentence[place] for place in places)
+        united.update(map(sentence.__getitem__, places))
     words = Counter(words_of(output))
     return Overlap((united & words).total(), words.total(), sum(map(len, reference)))
 

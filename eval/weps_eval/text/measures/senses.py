@@ -448,8 +448,6 @@ Readings = dict[Word, int | None]
 """The sense of each open word of a text, None if WordNet does not have the word."""
 
 
-Gram = tuple[Word, ...]
-
 _BATCH = 50
 """n-grams compared at once; this and the next bound the memory that long texts take."""
 _CACHE_SIZE = 50_000_000
@@ -517,7 +515,7 @@ class Alignment:
             if word.open
         }
 
-    def likeness(self, output: Words, reference: Words, grams: Sequence[Gram]) -> float:
+    def likeness(self, output: Words, reference: Words, grams: Sequence[Words]) -> float:
         """The weighted overlaps of the reference's distinct n-grams with the output, summed."""
         own, readings = self.read(output, reference), self.read(reference, output)
         whole = self._signature(*_senses(tuple(own), own))
@@ -539,7 +537,7 @@ class Alignment:
         return replace(self._known[senses], unknown=unknown)
 
 
-def grams_of(text: Words, n: int, skip: int | None) -> list[Gram]:
+def grams_of(text: Words, n: int, skip: int | None) -> list[Words]:
     """The n-grams of a text, repeated ones repeatedly; with ``skip``, words and skip-bigrams."""
     if skip is None:
         return list(zip(*(text[start:] for start in range(n)), strict=False))
@@ -551,7 +549,7 @@ def grams_of(text: Words, n: int, skip: int | None) -> list[Gram]:
     return [*((word,) for word in text), *pairs]
 
 
-def _senses(words: Gram, readings: Readings) -> tuple[frozenset[int], frozenset[str]]:
+def _senses(words: Words, readings: Readings) -> tuple[frozenset[int], frozenset[str]]:
     """The senses of words, and the words out of vocabulary."""
     known = [word for word in words if word in readings]
     return (
@@ -560,7 +558,7 @@ def _senses(words: Gram, readings: Readings) -> tuple[frozenset[int], frozenset[
     )
 
 
-def _letters(words: Gram) -> tuple[str, ...]:
+def _letters(words: Words) -> tuple[str, ...]:
     return tuple(word.letters for word in words)
 
 

@@ -206,8 +206,8 @@ def truncated_similarity(
 
 def most_frequent(units: Iterable[str], n: int) -> tuple[str, ...]:
     """The n most frequent units, or all if there are fewer; ties in alphabetical order."""
-    found = nsmallest(n, ((-count, unit) for unit, count in Counter(units).items()))
-    return tuple(unit for _, unit in found)
+    counts = Counter(units)
+    return tuple(nsmallest(n, counts, key=lambda unit: (-counts[unit], unit)))
 
 
 @measure(
@@ -296,8 +296,8 @@ def _read_concepts(
     topic_texts: TopicTexts, text: Text, *, concepts: str, n: int
 ) -> tuple[Sequence[str], Sequence[Concept]]:
     """The words of a text, and the key concepts."""
-    words = chain.from_iterable(map(_concept, topic_texts.sentences(text)))
-    return tuple(words), list(map(_concept, _phrases(topic_texts, concepts, n)))
+    words = map(_concept, topic_texts.sentences(text))
+    return tuple(chain(*words)), list(map(_concept, _phrases(topic_texts, concepts, n)))
 
 
 @measure(
@@ -438,8 +438,8 @@ def documents_of(
 
 
 def _read_documents(topic_texts: TopicTexts, text: Text) -> frozenset[int]:
-    documents = [frozenset(topic_texts.plain_words(each)) for each in _sources(topic_texts)]
-    return documents_of(topic_texts.plain_words(text), documents)
+    documents = map(topic_texts.plain_words, _sources(topic_texts))
+    return documents_of(topic_texts.plain_words(text), list(map(frozenset, documents)))
 
 
 @measure(

@@ -139,8 +139,8 @@ def nist_score(output: Sequence[str], *references: Sequence[str], n: int = 5) ->
     is by the lengths of these; Doddington matches n-grams of any reference, and takes the mean of
     their lengths.
     """
-    corpus_nist = import_optional("nltk.translate.nist_score").corpus_nist
-    return float(corpus_nist([references], [output], min(n, len(output))))
+    nist = import_optional("nltk.translate.nist_score")
+    return float(nist.corpus_nist([references], [output], min(n, len(output))))
 
 
 LONGEST_TEXT = 1000

@@ -350,15 +350,3 @@ def test_grouge_is_of_the_words_of_the_pipeline(desk, aligned, values, n, skip, 
 def test_words_are_skipped_between_two_alone(desk):
     with pytest.raises(ValuesError, match="1-grams that skip 4 words"):
         measure_scores(Measure.parse("grouge(n=1, skip=4)"), desk)
-
-
-def test_dimensions_are_told_and_not_mixed(desk):
-    names = [f"grouge(n=1{more})" for more in ("", ", dimensions=2", ", dimensions=5")]
-    whole, *cut = (Measure.parse(name) for name in names)
-    assert list(map(str, (whole, *cut))) == names
-    assert str(Measure.parse("grouge(n=1, dimensions=all)")) == names[0]
-    found = [measure_scores(each, desk) for each in (whole, *cut)]
-    for measure, scores in zip((whole, *cut), found, strict=True):
-        assert scores == pytest.approx(measure_scores(measure, TopicTexts(desk.topic, desk.tools)))
-    assert not np.allclose(found[0], found[1])
-    assert not np.allclose(found[1], found[2])

@@ -385,13 +385,3 @@ def test_only_the_largest_dimensions_are_kept(tmp_path):
         [kept] = PageRanks(found, count).vectors([start])
         assert kept.synsets.tolist() == whole.synsets[:count].tolist()
         assert kept.weights.tolist() == whole.weights[:count].tolist()
-
-
-def test_what_memory_keeps_is_bounded(tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "_MOST_KEPT", 1)
-    ranks = PageRanks(tiny(tmp_path))
-    first, second = ranks.vectors([4, 2])
-    assert ranks.vectors([2])[0] is second
-    again = ranks.vectors([4])[0]
-    assert again is not first
-    assert again.weights.tolist() == first.weights.tolist()
