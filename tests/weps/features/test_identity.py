@@ -70,19 +70,12 @@ def test_pages_of_people_of_any_name(name, address, holds):
     assert bool(bag) is holds
 
 
-@each_case(
-    "text",
-    ["(412) 555-0123", "412-555-0123", "412.555.0123", "+1 412 555-0123", "tel:412-555.0123"],
-)
-def test_a_telephone_number_has_one_spelling(text):
-    assert extract("phone", analysis_of(text)) == [Counter(["4125550123"])]
-
-
-@each_case(
-    "text", ["", "555-0123", "4125550123", "412-555-01234", "1412-555-0123", "412-555-012", "(((("]
-)
-def test_what_is_no_telephone_number(text):
-    assert extract("phone", analysis_of(text)) == [Counter()]
+def test_a_telephone_number_has_one_spelling():
+    numbers = "(412) 555-0123|412-555-0123|412.555.0123|+1 412 555-0123|tel:412-555.0123"
+    for text in numbers.split("|"):
+        assert extract("phone", analysis_of(text)) == [Counter(["4125550123"])], text
+    for text in "|555-0123|4125550123|412-555-01234|1412-555-0123|412-555-012|((((".split("|"):
+        assert extract("phone", analysis_of(text)) == [Counter()], text
 
 
 @each_case(

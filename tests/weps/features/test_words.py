@@ -122,14 +122,11 @@ def test_one_name_s_words_are_not_taken_for_another_s():
         assert extract("content(n=2)", second) == [Counter(["moon baker"])]
 
 
-@each_case("lemma", ["teach", "université", "1998", "tide-table"])
-def test_lemmas_that_carry_evidence(lemma):
-    assert extract("lemma", one_page((lemma, "NOUN"))) == [Counter([lemma])]
-
-
-@each_case("lemma", ["", *"u.s. the thomas baker thoma baker/thomas x 's ...".split()])
-def test_lemmas_that_carry_no_evidence(lemma):
-    assert extract("lemma", one_page((lemma, "NOUN"))) == [Counter()]
+def test_lemmas_that_carry_evidence_and_others():
+    for lemma in ("teach", "université", "1998", "tide-table"):
+        assert extract("lemma", one_page((lemma, "NOUN"))) == [Counter([lemma])]
+    for lemma in ["", *"u.s. the thomas baker thoma baker/thomas x 's ...".split()]:
+        assert extract("lemma", one_page((lemma, "NOUN"))) == [Counter()], lemma
 
 
 def test_lemmas_of_a_name_that_looks_like_a_plural_and_of_several_classes():
