@@ -70,8 +70,7 @@ class Bags:
         present = np.bincount(ids, minlength=len(some)) > 0
         column = (np.cumsum(present, dtype=np.int32) - 1)[ids]
         counts = _count_matrix(rows, column, (documents, int(present.sum())))
-        spelled = ids if places is None else places
-        return cls(counts, LazyStrings(spelled[some[present]], spell))
+        return cls(counts, LazyStrings((ids if places is None else places)[some[present]], spell))
 
     @cached_property
     def shared_columns(self) -> NDArray[np.intp]:
@@ -111,9 +110,9 @@ class LazyStrings(Sequence[str]):
 def _count_matrix(
     rows: NDArray[np.integer], columns: NDArray[np.integer], shape: tuple[int, int]
 ) -> sparse.csr_array:
-    ones = np.ones(len(rows), dtype=np.int32)
+    entries = np.ones(len(rows), dtype=np.int32), (rows, columns)
     # By column, then by row: what is in order of rows needs no sorting.
-    return sparse.coo_array((ones, (rows, columns)), shape=shape).tocsc().tocsr()
+    return sparse.coo_array(entries, shape=shape).tocsc().tocsr()
 
 
 def number_forms(reduced: Iterable[str]) -> tuple[tuple[str, ...], NDArray[np.int32]]:

@@ -133,11 +133,10 @@ def gazetteer(analysis: Analysis, *, list: str, local: bool = False) -> Bags:  #
 @cache
 def _listed_names(listed: str) -> tuple[dict[tuple[str, ...], str], dict[str, list[int]]]:
     """The tokens of each name of a list → what it counts as; first token → lengths of names."""
-    cased = listed in _CASE_SENSITIVE
     names = {
         tuple(split_tokens(spelled)): counted.lower()
         for name, counted in gazetteer_names(*_LISTS[listed]).items()
-        for spelled in ((name, name.upper()) if cased else (name.lower(),))
+        for spelled in ((name, name.upper()) if listed in _CASE_SENSITIVE else (name.lower(),))
     }
     lengths: defaultdict[str, set[int]] = defaultdict(set)
     for spelled in names:
@@ -160,8 +159,7 @@ _RULE_GROUPS = frozenset({"period", "time", "number"})
 )
 def entity(analysis: Analysis, *, type: str, local: bool = False) -> Bags:  # noqa: A002 - its name
     """Named entities of one type, the name searched for and persons of one word left out."""
-    marks = analysis.layer(Layer.ENTITIES)
-    return _entity_bags(analysis, marks, type, grouped=False, local=local)
+    return _entity_bags(analysis, analysis.layer(Layer.ENTITIES), type, grouped=False, local=local)
 
 
 @register_feature(

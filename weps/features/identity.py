@@ -286,8 +286,8 @@ def birth_year(analysis: Analysis) -> Bags:
     for text, of_page in zip(map(page_text, analysis.documents), years, strict=True):
         stated, free = [], 0
         for year in _SINGLE_YEAR.finditer(text) if last else ():  # what is around is searched
-            start = max(free, year.start() - _BORN_BEFORE)
-            if found := _BORN.search(text, start, year.end() + _BORN_AFTER):
+            around = max(free, year.start() - _BORN_BEFORE), year.end() + _BORN_AFTER
+            if found := _BORN.search(text, *around):
                 free = found.end()
                 stated.append(found)
         names = re.finditer(re.escape(last), text, re.IGNORECASE) if stated else ()

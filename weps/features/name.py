@@ -192,8 +192,8 @@ def _census_share(which: str, name: str) -> float:
 )
 def name_frequency(analysis: Analysis) -> Flags:
     """The logarithm of :func:`expected_namesakes` for every pair of pages."""
-    value = np.log10(expected_namesakes(analysis.name))
-    return Flags(np.zeros(len(analysis.documents), np.int64), np.full((1, 1), value))
+    value = np.full((1, 1), np.log10(expected_namesakes(analysis.name)))
+    return Flags(np.zeros(len(analysis.documents), np.int64), value)
 
 
 @register_feature(

@@ -376,8 +376,9 @@ _COLUMN_GAP = re.compile(r"\S(?:\t| {3})\s*\S")
 
 def fold_marked(text: str) -> str:
     """A text with the marks of its structure, folded; breaks and mail stay marked."""
-    broken = _PREFORMATTED.sub(lambda found: BREAK + _break_lines(found[1]) + BREAK, text)
-    return " ".join(broken.split())
+    return " ".join(
+        _PREFORMATTED.sub(lambda found: BREAK + _break_lines(found[1]) + BREAK, text).split()
+    )
 
 
 def blocks_of(folded: str) -> tuple[str, ...]:

@@ -240,8 +240,8 @@ def unpack_body(content: bytes) -> Body:
         return Body(b"", note=f"not a web page but {kind}")
     if len(content) > MAX_BYTES:
         content = _without_bulk(content)
-    note = f"only the first {MAX_BYTES:,} bytes were read" if len(content) > MAX_BYTES else ""
-    return Body(content[:MAX_BYTES], charset, note)
+    cut = f"only the first {MAX_BYTES:,} bytes were read"
+    return Body(content[:MAX_BYTES], charset, cut if len(content) > MAX_BYTES else "")
 
 
 def _without_bulk(content: bytes) -> bytes:

@@ -249,9 +249,9 @@ def _encoder_files(encoder: str) -> _EncoderFiles:
     graphs = (path for pattern in _GRAPHS for path in sorted(folder.glob(pattern)))
     graph, tokenizer = next(filter(Path.is_file, graphs), None), folder / "tokenizer.json"
     if graph is None or not tokenizer.is_file():
-        lacking = "tokenizer.json" if graph else "model.onnx"
         raise LanguageError(
-            f"this is not a sentence encoder: there is no {lacking}",
+            "this is not a sentence encoder: there is no "
+            + ("tokenizer.json" if graph else "model.onnx"),
             where=folder,
             remedy="give --embeddings a folder with model.onnx, or onnx/model.onnx, and "
             "tokenizer.json",
@@ -267,10 +267,11 @@ def _load_tokenizer(path: Path) -> Tokenizer:
     if path.suffix == ".json":
         made = tokenizers.Tokenizer.from_file(str(path))
     else:
-        vocabulary = resource_text("encoder/vocabulary.txt").split("\n")
-        number = {piece: at for at, piece in enumerate(vocabulary)}
-        pieces = models.WordPiece(number, unk_token="[UNK]")  # noqa: S106 - no password
-        made = tokenizers.Tokenizer(pieces)
+        pieces = resource_text("encoder/vocabulary.txt").split("\n")
+        number = {piece: at for at, piece in enumerate(pieces)}
+        made = tokenizers.Tokenizer(
+            models.WordPiece(number, unk_token="[UNK]")  # noqa: S106 - no password
+        )
         made.normalizer = normalizers.BertNormalizer(lowercase=True)
         made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
         marks = ((mark, number[mark]) for mark in ("[SEP]", "[CLS]"))

@@ -78,8 +78,7 @@ def load_pipeline(language: str = BUILTIN_PIPELINE) -> Language:
         if nlp.get_pipe_meta(name).factory in _LAYER_FACTORIES[Layer.PHRASES]
         for label in nlp.pipe_labels[name]
     }
-    universal = {"nsubj", "obj"} <= labels
-    if universal and (nlp.lang == "en" or nlp.vocab.get_noun_chunks is None):
+    if {"nsubj", "obj"} <= labels and (nlp.lang == "en" or nlp.vocab.get_noun_chunks is None):
         # spaCy has no function for the noun phrases of the pipeline, or one that misfits. Its stub
         # says Span where its own functions give bounds and label.
         nlp.vocab.get_noun_chunks = noun_chunks  # type: ignore[assignment]

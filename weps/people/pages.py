@@ -419,8 +419,9 @@ def _lists_several(
 @lru_cache(maxsize=1 << 14)
 def _unaccented(letter: str) -> str:
     """The compatibility decomposition of a character without combining marks."""
-    decomposed = unicodedata.normalize("NFKD", letter)
-    return "".join(each for each in decomposed if not unicodedata.combining(each))
+    return "".join(
+        each for each in unicodedata.normalize("NFKD", letter) if not unicodedata.combining(each)
+    )
 
 
 def _folded(text: str) -> str:

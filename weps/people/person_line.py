@@ -699,8 +699,10 @@ def _specific_text(texts: Mapping[str, int], least: int) -> str:
         if text
     }
     enough = min(max(shown.values()), max(least, _MIN_TEXT_SHARE * texts[""]))
-    usual = [text for text, pages in shown.items() if pages >= enough]
-    return max(usual, key=lambda text: (text.count(" "), shown[text], text))
+    return max(
+        (text for text, pages in shown.items() if pages >= enough),
+        key=lambda text: (text.count(" "), shown[text], text),
+    )
 
 
 def _year(stated: Stated, least: int) -> str:
