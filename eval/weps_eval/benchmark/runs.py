@@ -566,11 +566,11 @@ def show_comparisons(
     console.write_table(systems)
     for compared in comparisons:
         both = (compared.first, compared.second)
-        title = f"{compared.second.label} against {compared.first.label}"
+        first, second = (side.label for side in both)
+        title = f"{second} against {first}"
         measures = [[title, "difference", *stats.DIFFERENCE_HEADINGS]]
         for measure, each in compared.differences.items():
             measures.append([MEASURES[measure].heading, *stats.difference_cells(each)])
-        first, second = compared.first.label, compared.second.label
         names = [["F0.5", first, second, "ΔF0.5", "ΔBEP", "ΔBER", "between seeds"]]
         visible = [name for name, moved in compared.names.items() if abs(moved) >= _VISIBLE]
         by_size = sorted(visible, key=lambda name: -abs(compared.names[name]))
