@@ -123,8 +123,6 @@ _EQUAL = 1e-9
 Pages = frozenset[int]
 Groups = Sequence[Pages]
 """The groups of an answer: sets of ranks, none in two."""
-Persons = Mapping[int, int]
-"""Rank → number of the person that the page is about, of the pages of the key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,10 +162,14 @@ class SimulatedCorrection:
         return list(filter(None, [*moved, frozenset() if self.target_group else self.pages]))
 
 
-def _next_correction(groups: Groups, persons: Persons) -> SimulatedCorrection | None:
+def _next_correction(groups: Groups, persons: Mapping[int, int]) -> SimulatedCorrection | None:
     """The user's next correction; None if the answer is correct.
 
     Of equally large pieces the one with the first page comes first.
+
+    Args:
+        groups: of the answer.
+        persons: rank → number of the person that the page is about, of the pages of the key.
     """
     pieces: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
     for number, group in enumerate(groups):
