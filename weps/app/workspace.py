@@ -315,8 +315,7 @@ class Workspace:
             )
         paths = sorted(resource_path(f"demo/{DEMO_NAME}").glob("[0-9]*"))  # not the key
         pages = [(path.name, Entry.of_file(path).open) for path in paths]
-        (job,) = self.add_pages(DEMO_NAME, pages, None)
-        return job
+        return self.add_pages(DEMO_NAME, pages, None)[0]
 
     def cluster(self, identifier: str, threshold: float | None = None) -> Job:
         """Queue the clustering of the pages beside the results."""

@@ -82,8 +82,7 @@ def show_cache(options: CacheFolder, console: Console) -> int:
         console.write(f"removed {_usage_text(cache.clear())} from {cache.folder}")
         left = cache.usage()
         if left.entries:
-            what = f"{_usage_text(left)} could not be removed, or are new"
-            console.warn(f"{cache.folder}: {what}")
+            console.warn(f"{cache.folder}: {_usage_text(left)} could not be removed, or are new")
             status = 1
     else:
         usage = cache.usage()

@@ -333,8 +333,9 @@ def cluster_names(  # noqa: PLR0913 - everything that the results depend on
     elif not alone and (written := write_index(options.out)):
         console.write(f"index of all names: {written[0]}")
     elif not alone:
-        what = "other files have the names of the index, so it is not written"
-        console.warn(f"{options.out}: {what}")
+        console.warn(
+            f"{options.out}: other files have the names of the index, so it is not written"
+        )
     elif (options.out / INDEX_NAME).exists():
         update_index(options.out)
     if options.json:

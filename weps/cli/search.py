@@ -197,11 +197,15 @@ def _collect(
             again=bool(earlier),
         )
     notice = "\n  ".join([f"weps looks for {name} on the Web. It", *search.steps])
-    error = SearchError(
-        "sending a name to a search engine or downloading pages needs your confirmation",
-        remedy="run it in a terminal, or confirm with --yes",
+    console.require_consent(
+        notice,
+        "Continue?",
+        SearchError(
+            "sending a name to a search engine or downloading pages needs your confirmation",
+            remedy="run it in a terminal, or confirm with --yes",
+        ),
+        given=options.yes,
     )
-    console.require_consent(notice, "Continue?", error, given=options.yes)
     found = search.send(console.show_progress)
     if found.requests:
         results = count_of(len(found.results), "result")
@@ -278,10 +282,8 @@ def update(options: UpdateOptions, console: Console) -> int:
     with FolderLock(root, "weps update"):
         stored = read_result(path)  # as it is while nobody else writes
         result, changes = _updated(stored, folder, options, console)
-        elsewhere = real_path(folder) != real_path(stored.folder)
-        result.write(
-            folder, stored.identifier, corrections=(elsewhere and bool(result.corrections))
-        )
+        moved = real_path(folder) != real_path(stored.folder)
+        result.write(folder, stored.identifier, corrections=moved and bool(result.corrections))
         update_index(root)
     write_json(options.json, changes.as_data(), private=True)
     for warning in changes.warnings:
@@ -352,11 +354,13 @@ def delete_name(options: ForgetOptions, console: Console) -> int:
         if plan.elsewhere:
             lines.append("Your own files, from which pages were read, are not deleted:")
             lines += map(_line, plan.elsewhere)
-        remedy = "run it in a terminal, or confirm with --yes"
         console.require_consent(
             "\n".join(lines),
             "Delete?",
-            OutputError("deleting needs your confirmation", remedy=remedy),
+            OutputError(
+                "deleting needs your confirmation",
+                remedy="run it in a terminal, or confirm with --yes",
+            ),
             given=options.yes,
         )
         reader = Reader(cache=options.selected_cache())

@@ -483,8 +483,10 @@ class PageComparison:
                 replace(each, status=PageStatus.BLOCKED, note=note, file="")
                 for each, _ in alike.values()
             ]
-        ranks = [rank for rank, (each, _) in alike.items() if each.file and rank != page.rank]
-        original = min(ranks, default=self._addresses[address_key(page.url)])
+        original = min(
+            [rank for rank, (each, _) in alike.items() if each.file and rank != page.rank],
+            default=self._addresses[address_key(page.url)],
+        )
         if original == page.rank:
             return [page]
         note = f"the same page as result {original}"

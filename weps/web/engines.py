@@ -646,5 +646,6 @@ def search_in_lists(files: Iterable[tuple[str, bytes]], folder: Path) -> WebSear
     merged = merge_results([[each for each in results if each.url] for results in lists])
     warning = f"{count_of(len(lost), 'result')} without an address: {join_items(lost)}"
     found, label = Found(merged, (warning,) if lost else ()), join_items(names)
-    asked = f"takes {count_of(len(merged), 'result')} of {label}"
-    return WebSearch(label, (asked,), folder, lambda _: found)
+    return WebSearch(
+        label, (f"takes {count_of(len(merged), 'result')} of {label}",), folder, lambda _: found
+    )
