@@ -58,10 +58,6 @@ def test_examples_of_contributing_pass_lint_and_types(tmp_path):
         assert done.returncode == 0, done.stdout
 
 
-def test_the_readme_has_an_example_for_python():
-    assert blocks(ROOT / "README.md", "python")
-
-
 @each_case("page", PAGES)
 def test_links_to_files_lead_somewhere(page):
     targets = re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8"))

@@ -149,7 +149,10 @@ _OPENERS = {
 }
 _READERS = {"read_text", "read_bytes"}
 _READ_AROUND = {
-    ("weps._files", "os.open(path, flags | _WITHOUT_WAITING)"): "this is the opener",
+    (
+        "weps._files",
+        "os.open(path, flags | getattr(os, 'O_NONBLOCK', 0) | getattr(os, 'O_NOCTTY', 0))",
+    ): "this is the opener",
     (
         "weps.cli.options",
         "open(path, 'w', encoding='utf-8', errors='replace', opener=_open_read)",

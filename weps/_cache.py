@@ -33,14 +33,8 @@ Result = TypeVar("Result")
 _TAG = "CACHEDIR.TAG"
 _SIGNATURE = b"Signature: 8a477f597d28d172789f06886806bc55\n# A cache of weps: "
 """Start of the tag: the signature of any cache folder (bford.info/cachedir), then that of weps."""
-_ADVICE = b"it may be emptied at any time, best by `weps cache --clear`.\n"
 _DATABASE = "entries.sqlite3"
 _FORMAT = 1
-_SETTINGS = """
-    PRAGMA synchronous = NORMAL;
-    PRAGMA secure_delete = ON;
-    PRAGMA journal_size_limit = 16000000;
-"""
 _SCHEMA = f"""
     BEGIN IMMEDIATE;
     CREATE TABLE IF NOT EXISTS entries (id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE,
@@ -56,10 +50,10 @@ _PRUNE = f"""DELETE FROM entries WHERE id IN (
     SELECT id FROM (SELECT id, SUM(size) OVER (ORDER BY used, id) - size AS older FROM entries)
     WHERE older < ({_OCCUPIED}) - ?)"""  # noqa: S608 - made of constants
 """Remove the least recently used entries until so many bytes are in use."""
+_USAGE = "SELECT COUNT(*), CAST(TOTAL(size) AS INTEGER), CAST(MIN(used) AS INTEGER) FROM entries"
 _LARGEST = 100_000_000
 """Bytes of a value."""
 _CHECKSUM = hashlib.sha256().digest_size
-_DAY = 86_400
 _BUSY_SECONDS = 5.0
 """Wait for other processes before the database counts as locked."""
 
@@ -115,7 +109,7 @@ class Cache:
         value = _value(name, row[1])
         if value is None:
             self.forget([key])
-        elif abs(time.time() - row[0]) > _DAY and not self.problem:
+        elif abs(time.time() - row[0]) > 86_400 and not self.problem:
             self._row("UPDATE entries SET used = ? WHERE key = ?", int(time.time()), name)
         return value
 
@@ -165,10 +159,7 @@ class Cache:
 
     def usage(self) -> Usage:
         """The size of the cache; zero if the folder is not a cache of weps."""
-        row = self._row(
-            "SELECT COUNT(*), CAST(TOTAL(size) AS INTEGER), CAST(MIN(used) AS INTEGER) FROM entries"
-        )
-        return Usage(*(row or ()))
+        return Usage(*(self._row(_USAGE) or ()))
 
     def clear(self) -> Usage:
         """Remove all entries and nothing else; returns what was removed.
@@ -318,7 +309,9 @@ def _prepare(folder: Path) -> None:
         if not (is_empty or _is_ours(folder)):  # another process may just have tagged it
             raise FileExistsError(0, "it holds other files")
         unfinished = folder / f"{_TAG}.{os.getpid()}"
-        unfinished.write_bytes(_SIGNATURE + _ADVICE)
+        unfinished.write_bytes(
+            _SIGNATURE + b"it may be emptied at any time, best by `weps cache --clear`.\n"
+        )
         unfinished.replace(folder / _TAG)
     if not os.access(folder, os.W_OK | os.X_OK):
         raise PermissionError(0, "Permission denied")
@@ -358,7 +351,10 @@ def _connection(folder: Path) -> sqlite3.Connection | None:
         if writable:
             with suppress(sqlite3.OperationalError):  # another process is setting the mode
                 database.execute("PRAGMA journal_mode = WAL")
-            database.executescript(_SETTINGS)
+            database.executescript(
+                "PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;"
+                "PRAGMA journal_size_limit = 16000000;"
+            )
             if database.execute("PRAGMA user_version").fetchone() == (0,):
                 database.executescript(_SCHEMA)
         if database.execute("PRAGMA user_version").fetchone() != (_FORMAT,):

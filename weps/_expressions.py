@@ -15,9 +15,6 @@ from weps.errors import FeatureError
 
 Value = bool | int | float | str
 
-_CHARACTERS = re.compile(r"[\w\s(),=.+-]*")
-_MISSING = re.compile(r"[(,]\s*[(,)]")
-"""Place where an argument or a name is missing."""
 _LONGEST = 200
 """Characters of a text that an error quotes."""
 
@@ -48,7 +45,8 @@ def parse_expression(text: str) -> Expression:
     try:
         if text.count("(") > 50:
             raise ValueError("it is nested too deeply")
-        if not _CHARACTERS.fullmatch(text) or _MISSING.search(text):
+        # Where a comma or a parenthesis follows another, an argument or a name is missing.
+        if not re.fullmatch(r"[\w\s(),=.+-]*", text) or re.search(r"[(,]\s*[(,)]", text):
             raise ValueError("expected names, numbers and arguments in parentheses")
         return _expression_of(ast.parse(text.strip(), mode="eval").body)
     except (ValueError, RecursionError, MemoryError, SyntaxError) as problem:

@@ -166,8 +166,6 @@ def _sync_folder(folder: Path) -> None:
 _UNFINISHED = re.compile(r"\.([0-9a-f]{8})([0-9a-f]{8})?[0-9a-z_]{8}\.tmp")
 _HOST = f"{zlib.crc32(platform.node().encode()):08x}"
 """This machine among those that share a folder."""
-_ABANDONED = 3_600
-"""Seconds after which nobody will finish a file, even if a process has the number of its writer."""
 
 
 def unfinished_prefix() -> str:
@@ -188,7 +186,8 @@ def unfinished_files(folder: Path) -> tuple[Path, ...]:
         for path in sorted(folder.iterdir()):
             if name := _UNFINISHED.fullmatch(path.name):
                 ended = name[2] in {None, _HOST} and not _is_running(int(name[1], 16))
-                if ended or time.time() - path.lstat().st_mtime > _ABANDONED:
+                # After an hour nobody will finish it, even if a process has the writer's number.
+                if ended or time.time() - path.lstat().st_mtime > 3_600:
                     found.append(path)
     return tuple(found)
 
@@ -342,7 +341,7 @@ def _available(found: Found | None) -> Found:
 
 def _open_regular(path: str, flags: int) -> int:
     """A descriptor of a regular file. Regular files ignore that they are opened non-blocking."""
-    descriptor = os.open(path, flags | _WITHOUT_WAITING)
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISREG(mode):
         return descriptor
@@ -350,11 +349,6 @@ def _open_regular(path: str, flags: int) -> int:
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, "a folder, not a file", path)
     raise OSError(errno.EINVAL, "a pipe or a device, not a file", path)
-
-
-_BLOCK = 1 << 16
-"""Bytes unpacked at a time."""
-_WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 
 
 def read_bytes(path: Path, most: int, error: type[WepsError], remedy: str = "") -> bytes:
@@ -397,7 +391,7 @@ def open_unpacked(path: Path, most: int, error: type[WepsError]) -> Iterator[io.
             bounded = _Bounded(file, most)
             if path.suffix.lower() == ".gz":
                 bounded = _Bounded(gzip.GzipFile(fileobj=bounded, mode="rb"), most)
-            yield io.BufferedReader(bounded, _BLOCK)
+            yield io.BufferedReader(bounded, 1 << 16)
     except (OSError, EOFError, zlib.error) as problem:
         reason = error_reason(problem) if isinstance(problem, OSError) else str(problem)
         raise error(
@@ -433,8 +427,6 @@ def _size(number: int) -> str:
 LOCK_NAME = ".weps.lock"
 """It has no content but who writes to the folder; the lock itself is the system's."""
 _MAX_LOCK_BYTES = 4_096
-_NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL})
-"""errno values of file systems without locks, where nobody is kept out."""
 
 if sys.platform == "win32":
     import msvcrt
@@ -454,7 +446,8 @@ else:
         try:
             fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except OSError as error:
-            return error.errno in _NO_LOCKS
+            # A file system without locks keeps nobody out.
+            return error.errno in {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL}
         return True
 
 
@@ -546,11 +539,11 @@ class FolderLock(AbstractContextManager["FolderLock"]):
         details = {
             key: tidy_label(str(about.get(key, "")), 100) for key in (*self._about, "address")
         }
-        who = details["activity"] or "another process"
         known = ", ".join(f"{key} {details[key]}" for key in ("process", "since") if details[key])
         at = f" at {details['address']}" if details["address"] else ""
         return OutputError(
-            f"{who} is writing to this folder{at}" + (f" ({known})" if known else ""),
+            f"{details['activity'] or 'another process'} is writing to this folder{at}"
+            + (f" ({known})" if known else ""),
             where=self.folder,
             remedy="use it there, or end it first" if at else "wait until it has ended",
         )

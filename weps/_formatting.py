@@ -14,13 +14,9 @@ from unicodedata import category, east_asian_width
 
 _UNKNOWN = "–"
 _ELLIPSIS = "…"
-_FINEST = 6
-"""Decimals at most."""
 _LONGEST_QUOTE = 60
 _LONGEST_CELL = 32_767
 """Units of UTF-16 that spreadsheets keep of a cell."""
-_COMBINING = ("Mn", "Me")
-"""Unicode categories of combining characters."""
 _FORMULA = re.compile(r"[\s\x00-\x1f\x7f-\x9f']*[=+\-@＝＋－＠]")
 """Spreadsheets evaluate cells that begin with these."""
 
@@ -99,7 +95,7 @@ def _interval_decimals(figure: Interval) -> int:
     width = figure.high - figure.low
     if not 0 < width < inf:
         return 3
-    decimals = min(max(1 - floor(log10(width)), 0), _FINEST)
+    decimals = min(max(1 - floor(log10(width)), 0), 6)
     while decimals < 3 and any(
         end and not round(end, decimals) for end in (figure.low, figure.high)
     ):
@@ -144,8 +140,7 @@ def join_labels(labels: Iterable[str]) -> str:
 def join_items(items: Iterable[object], most: int = 5) -> str:
     """``1, 2, 3``, cut short with the number of those left out: ``1, 2 and 3 more``."""
     words = [str(item) for item in items]
-    more = f" and {len(words) - most} more" if len(words) > most else ""
-    return ", ".join(words[:most]) + more
+    return ", ".join(words[:most]) + (f" and {len(words) - most} more" if words[most:] else "")
 
 
 def quote_text(text: str) -> str:
@@ -219,7 +214,7 @@ def cut_columns(text: str, columns: int) -> str:
 
 
 def _character_width(character: str) -> int:
-    if category(character) in _COMBINING:
+    if category(character) in {"Mn", "Me"}:  # combining
         return 0
     return 2 if east_asian_width(character) in "WF" else 1
 

@@ -20,8 +20,12 @@ def attach_stub(package: str, file: str) -> tuple[Callable[[str], object], list[
         ``__getattr__`` and ``__all__``.
     """
     stub = ast.parse(Path(file).with_suffix(".pyi").read_text("utf-8"))
-    imports = [node for node in stub.body if isinstance(node, ast.ImportFrom)]
-    modules = {alias.name: str(node.module) for node in imports for alias in node.names}
+    modules = {
+        alias.name: str(node.module)
+        for node in stub.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
 
     def attribute(name: str) -> object:
         if name not in modules:

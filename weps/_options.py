@@ -29,9 +29,10 @@ import inspect
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import MISSING, Field, field, fields
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from types import UnionType
-from typing import Any, TypedDict, TypeVar, Unpack, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from weps._formatting import suggest_similar
 
@@ -39,33 +40,23 @@ Options = TypeVar("Options")
 
 REQUIRED: Any = MISSING
 """Default of an option that must be given."""
-_METAVARS: Mapping[Any, str] = {int: "N", Path: "FILE"}
 
 
-class Details(TypedDict, total=False):
-    """Details of an option that the name, the type and the default of its field do not say."""
-
-    flag: str
-    """How the option is written, if not as the field is called."""
-    metavar: str | tuple[str, ...]
-    """Placeholder of the value, or of each of several values, in the help."""
-    choices: Collection[Any]
-    """Values that are accepted, if not all members of the type."""
-    least: float
-    """Lowest number that is accepted."""
-    most: float
-    """Highest number that is accepted."""
-    parse: Callable[[str], Any]
-    """Reads a word in another way; raises ``argparse.ArgumentTypeError`` for a wrong one."""
-    repeat: bool
-    """Whether several values are given by repeating the option, one word each."""
-    group: str
-    """Heading in the help, if not the general one."""
-    instead_of: str
-    """Field of an option, declared before, that cannot be given together with this one."""
-
-
-def cli_option(meaning: str, default: Any = None, **details: Unpack[Details]) -> Any:
+def cli_option(  # noqa: PLR0913 - a declaration states every fact about an option
+    meaning: str,
+    default: Any = None,
+    *,
+    flag: str = "",
+    metavar: str | tuple[str, ...] = "",
+    choices: Collection[Any] = (),
+    least: float | None = None,
+    most: float | None = None,
+    parse: Callable[[str], Any] | None = None,
+    repeat: bool = False,
+    group: str = "",
+    instead_of: str = "",
+    prefix: str = "--",
+) -> Any:
     """Declare a field of a dataclass as an option.
 
     The type of the field decides what is read: ``bool`` is a flag without a value, which is False
@@ -75,14 +66,39 @@ def cli_option(meaning: str, default: Any = None, **details: Unpack[Details]) ->
     Args:
         meaning: the help text, to which a default is added that it does not name.
         default: the value without the option, or :data:`REQUIRED`.
-        details: see :class:`Details`.
+        flag: how the option is written, if not as the field is called.
+        metavar: placeholder of the value, or of each of several values, in the help.
+        choices: values that are accepted, if not all members of the type.
+        least: lowest number that is accepted.
+        most: highest number that is accepted.
+        parse: reads a word in another way; raises ``argparse.ArgumentTypeError`` for a wrong one.
+        repeat: whether several values are given by repeating the option, one word each.
+        group: heading in the help, if not the general one.
+        instead_of: field of an option, declared before, that cannot be given together with this
+            one.
+        prefix: beginning of the flag; empty for an argument, which has none.
     """
-    return field(default=default, metadata={"meaning": meaning, "prefix": "--", **details})
+    return field(
+        default=default,
+        metadata={
+            "meaning": meaning,
+            "prefix": prefix,
+            "flag": flag,
+            "metavar": metavar,
+            "choices": choices,
+            "least": least,
+            "most": most,
+            "parse": parse,
+            "repeat": repeat,
+            "group": group,
+            "instead_of": instead_of,
+        },
+    )
 
 
-def cli_argument(meaning: str, default: Any = REQUIRED, **details: Unpack[Details]) -> Any:
+def cli_argument(meaning: str, default: Any = REQUIRED, **details: Any) -> Any:
     """Declare a field as an argument, given without a flag; see :func:`cli_option`."""
-    return field(default=default, metadata={"meaning": meaning, "prefix": "", **details})
+    return cli_option(meaning, default, prefix="", **details)
 
 
 def declare_options(parser: argparse.ArgumentParser, options: type) -> None:
@@ -91,12 +107,12 @@ def declare_options(parser: argparse.ArgumentParser, options: type) -> None:
     groups: dict[str, Any] = {"": parser}
     alternatives: dict[str, Any] = {}
     declared = _option_fields(options)
-    replaced = {each.metadata.get("instead_of") for each in declared}
+    replaced = {each.metadata["instead_of"] for each in declared}
     for each in declared:
-        heading = each.metadata.get("group", "")
+        heading = each.metadata["group"]
         if heading not in groups:
             groups[heading] = parser.add_argument_group(heading)
-        place = alternatives.get(each.metadata.get("instead_of", ""), groups[heading])
+        place = alternatives.get(each.metadata["instead_of"], groups[heading])
         if each.name in replaced:
             place = alternatives[each.name] = place.add_mutually_exclusive_group()
         place.add_argument(_flag(each), **_argparse_settings(each, types[each.name]))
@@ -159,15 +175,15 @@ def _number_parser(
 
 def _option_fields(options: type) -> list[Field[Any]]:
     """The fields that are options, those of a class before those of its bases."""
-    names = (name for owner in options.__mro__ for name in inspect.get_annotations(owner))
-    every = {each.name: each for each in fields(options)}
-    return [every[name] for name in dict.fromkeys(names) if "meaning" in every[name].metadata]
+    every = {each.name: each for each in fields(options) if "meaning" in each.metadata}
+    names = chain.from_iterable(map(inspect.get_annotations, options.__mro__))
+    return [every[name] for name in dict.fromkeys(names) if name in every]
 
 
 def _flag(each: Field[Any]) -> str:
-    prefix: str = each.metadata["prefix"]
-    name = f"{prefix}{each.name.replace('_', '-')}" if prefix else each.name
-    return str(each.metadata.get("flag", name))
+    if not each.metadata["prefix"]:
+        return each.name
+    return each.metadata["flag"] or f"--{each.name.replace('_', '-')}"
 
 
 def _argparse_settings(each: Field[Any], kind: Any) -> dict[str, Any]:
@@ -182,7 +198,7 @@ def _argparse_settings(each: Field[Any], kind: Any) -> dict[str, Any]:
     if is_flagged:
         settings |= {"dest": each.name, "required": default is REQUIRED}
     else:
-        settings["metavar"] = about.get("metavar", each.name.upper())
+        settings["metavar"] = about["metavar"] or each.name.upper()
     if kind is bool:
         return {**settings, "action": "store_true"}
     if isinstance(kind, UnionType):
@@ -190,8 +206,8 @@ def _argparse_settings(each: Field[Any], kind: Any) -> dict[str, Any]:
     if get_origin(kind) is tuple:
         kind, second = get_args(kind)
         at_least = "+" if is_flagged or default is REQUIRED else "*"
-        several = {"nargs": at_least if second is Ellipsis else 2}
-        settings |= {"action": "append"} if about.get("repeat") else several
+        number = at_least if second is Ellipsis else 2
+        settings |= {"action": "append"} if about["repeat"] else {"nargs": number}
     elif not is_flagged and default is not REQUIRED:
         settings |= {"nargs": "?", "default": default}  # argparse would read another one as a word
     return _value_settings(about, kind) | settings
@@ -200,12 +216,12 @@ def _argparse_settings(each: Field[Any], kind: Any) -> dict[str, Any]:
 def _value_settings(about: Mapping[str, Any], kind: Any) -> dict[str, Any]:
     """The keyword arguments of ``add_argument`` about a single value of some type."""
     settings: dict[str, Any] = {"type": kind}
-    members = about.get("choices") or (kind if issubclass(kind, StrEnum) else ())
+    members = about["choices"] or (kind if issubclass(kind, StrEnum) else ())
     if members:
         settings = {"type": _word_parser(members), "choices": list(members)}
-    elif kind in _METAVARS:
-        settings["metavar"] = _METAVARS[kind]
+    elif kind in {int, Path}:
+        settings["metavar"] = "N" if kind is int else "FILE"
     if kind in {int, float} and not members:
-        settings["type"] = _number_parser(kind, about.get("least"), about.get("most"))
-    stated = {"type": about.get("parse"), "metavar": about.get("metavar")}
-    return settings | {key: value for key, value in stated.items() if value is not None}
+        settings["type"] = _number_parser(kind, about["least"], about["most"])
+    stated = {"type": about["parse"], "metavar": about["metavar"]}
+    return settings | {key: value for key, value in stated.items() if value}

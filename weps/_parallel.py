@@ -94,16 +94,19 @@ def _in_turn(work: Callable[[Item], Result], items: Iterable[Item]) -> _Outcomes
         yield item, outcome
 
 
-_Pool = Callable[[Iterator[tuple[int, Item]]], Generator[_Outcome[Result], None, None]]
-"""Processes that take two items each at a time, and give the outcomes as they come; raises a
-``BrokenProcessPool`` if a process is killed."""
-
-
-def _in_pools(items: Iterable[Item], run: _Pool[Item, Result]) -> _Outcomes[Item, Result]:
+def _in_pools(
+    items: Iterable[Item],
+    run: Callable[[Iterator[tuple[int, Item]]], Generator[_Outcome[Result], None, None]],
+) -> _Outcomes[Item, Result]:
     """The outcomes as they come.
 
     When a process is killed, its pool is lost with all that was under way. Each of these items is
     then worked on alone, which tells the one that kills from the others.
+
+    Args:
+        items: of any number.
+        run: processes that take two items each at a time, and give the outcomes as they come;
+            raises a ``BrokenProcessPool`` if a process is killed.
     """
     waiting, suspects, under_way = enumerate(items), list[tuple[int, Item]](), dict[int, Item]()
 
@@ -136,11 +139,12 @@ def _in_pools(items: Iterable[Item], run: _Pool[Item, Result]) -> _Outcomes[Item
 def _run_pool(
     work: Callable[[Item], Result], jobs: int, items: Iterator[tuple[int, Item]]
 ) -> Generator[_Outcome[Result], None, None]:
-    """A :class:`_Pool` of processes of this machine."""
+    """The outcomes that processes of this machine give, see :func:`_in_pools`."""
     from joblib import Parallel, delayed  # noqa: PLC0415 - takes a quarter second, not for one job
 
-    pool = Parallel(jobs, return_as="generator_unordered", pre_dispatch="2 * n_jobs", batch_size=1)
-    outcomes = pool(delayed(_try)(work, number, item, apart=True) for number, item in items)
+    outcomes = Parallel(
+        jobs, return_as="generator_unordered", pre_dispatch="2 * n_jobs", batch_size=1
+    )(delayed(_try)(work, number, item, apart=True) for number, item in items)
     try:
         for outcome in outcomes:  # noqa: UP028 - `yield from` would close them before `finally`
             yield outcome
@@ -178,7 +182,7 @@ def _on_cluster(
 def _run_cluster(
     work: Callable[[Item], Result], client: Any, items: Iterator[tuple[int, Item]]
 ) -> Generator[_Outcome[Result], None, None]:
-    """A :class:`_Pool` of the workers of a Dask cluster, which may come and go.
+    """The outcomes that workers of a Dask cluster give, which may come and go.
 
     Not by joblib's backend, which lets the work be done here if there is one worker.
     """
@@ -186,8 +190,8 @@ def _run_cluster(
 
     running, under_way = as_completed(loop=client.loop), 0
     while True:
-        most = max(2 * sum(client.nthreads().values()), 1)
-        for number, item in islice(items, max(most - under_way, 0)):
+        room = max(2 * sum(client.nthreads().values()), 1) - under_way
+        for number, item in islice(items, max(room, 0)):
             running.add(client.submit(_try, work, number, item, apart=True, pure=False))
             under_way += 1
         if not under_way:
@@ -239,16 +243,15 @@ def report_progress(
         yield result
 
 
-def partial_progress(progress: Progress, what: str, part: int, parts: int) -> Progress:
+def partial_progress(progress: Progress, whole: str, part: int, parts: int) -> Progress:
     """The progress of one of several parts, equally long, reported as that of the whole work.
 
     Args:
         progress: called with the progress of the whole work.
-        what: the whole work in plain words; the name of the part is ignored.
+        whole: the whole work in plain words; the name of the part is ignored.
         part: which part it is, from 0.
         parts: how many there are.
     """
-    whole = what
 
     def report(what: str, done: int, total: int) -> None:  # noqa: ARG001 - the whole has a name
         progress(whole, part * total + done, parts * total)

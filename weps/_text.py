@@ -11,11 +11,10 @@ _NUMBER = r"\d\d*(?:[.,]\d+)+(?![^\W_])"
 """12.5 and 1,000 are one word each."""
 _WORD = r"[^\W_][^\W_]*+(?:'(?![sS]\b)[^\W_]+)*+"
 """Letters and digits; apostrophes inside (O'Brien) but no possessive 's; hyphens divide."""
-_POSSESSIVE = r"'[sS]\b"
 _PUNCTUATION = r"[^\w\s](?<!\w-(?=\w))|_"
 """Any other visible character, but no hyphen inside a word."""
 
-_TOKEN = re.compile(f"{_NUMBER}|{_WORD}|{_POSSESSIVE}|{_PUNCTUATION}")
+_TOKEN = re.compile(f"{_NUMBER}|{_WORD}|'[sS]\\b|{_PUNCTUATION}")
 _find_ascii_tokens = re.compile(
     _TOKEN.pattern.replace(r"[^\W_]", "[A-Za-z0-9]")
     .replace(r"\d", "[0-9]")
@@ -125,8 +124,8 @@ class PersonName:
             if words[at] in _MIDDLE_PUNCTUATION:
                 at -= 1
                 continue
-            initial = len(words[at]) == 1 and words[at].isalpha()
-            if not (capitals[at] or initial or words[at] in self.tokens):
+            is_initial = len(words[at]) == 1 and words[at].isalpha()
+            if not (capitals[at] or is_initial or words[at] in self.tokens):
                 return False
             middles, at = middles + 1, at - 1
         return False

@@ -73,8 +73,13 @@ class Model:
     """Rule for the pages that take no part; by default all do."""
 
     def __repr__(self) -> str:
-        columns = count_of(len(self.similarities), "similarity", "similarities")
-        return short_repr(self, "", columns, self.classifier.kind, f"{self.linkage} linkage")
+        return short_repr(
+            self,
+            "",
+            count_of(len(self.similarities), "similarity", "similarities"),
+            self.classifier.kind,
+            f"{self.linkage} linkage",
+        )
 
     def score_pairs(
         self, values: NDArray[np.float32]
@@ -144,9 +149,13 @@ class ModelSet:
 
     def missing_features(self, form: PageForm) -> tuple[str, ...]:
         """The features of models for other forms that pages of this form cannot have."""
-        used = [each for model in self.models.values() for each in model.similarities]
-        missing = (each.feature for each in used if not available_similarities([each], form))
-        return tuple(dict.fromkeys(map(str, missing)))
+        missing = (
+            str(each.feature)
+            for model in self.models.values()
+            for each in model.similarities
+            if not available_similarities([each], form)
+        )
+        return tuple(dict.fromkeys(missing))
 
 
 def save_models(models: ModelSet, path: Path) -> None:
@@ -155,8 +164,12 @@ def save_models(models: ModelSet, path: Path) -> None:
     Raises:
         OutputError: if it cannot be written.
     """
-    used = [each.feature for model in models.models.values() for each in model.similarities]
-    origins = {each.function: each.origin for each in used if each.origin}
+    origins = {
+        each.feature.function: each.feature.origin
+        for model in models.models.values()
+        for each in model.similarities
+        if each.feature.origin
+    }
     linkages = {model.linkage for model in models.models.values()} & CLUSTERERS.keys()
     origins |= {name: CLUSTERERS[name][0] for name in sorted(linkages)}
     # Without the folder of each plug-in.
@@ -235,15 +248,20 @@ def load(path: Path) -> ModelSet:
     except (ModelError, FeatureError) as error:
         remedy = error.remedy if isinstance(error, ModelError) else ""
         raise ModelError(error.what, where=path, remedy=remedy or _DEFAULT_REMEDY) from None
-    except _READ_ERRORS as error:
+    except (
+        ValueError,
+        LookupError,
+        TypeError,
+        AttributeError,
+        ArithmeticError,
+        RecursionError,
+    ) as error:
         raise ModelError(
             f"the model file cannot be read ({error})", where=path, remedy=_DEFAULT_REMEDY
         ) from None
     return ModelSet(models, card, language, encoder, hashlib.sha256(raw).hexdigest()[:8])
 
 
-_READ_ERRORS = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
-"""Exceptions raised by reading data of the wrong shape."""
 _DEFAULT_REMEDY = "make one with `weps train`, or leave --model out to use the pretrained model"
 
 

@@ -74,8 +74,6 @@ from weps.similarity.columns import (
 
 MAX_PAGES = 10_000
 """Pages of one name."""
-_MAX_TITLE_LENGTH = 80
-"""Characters of the text that stand for a title."""
 MAX_COMPARED_PAGES = 1_000
 """Pages that are all compared with one another; of more, see
 :mod:`weps.similarity.candidates`."""
@@ -160,8 +158,11 @@ class PreparedSearch:
 
     def cut(self, corrections: Corrections, threshold: float | None) -> Cut:
         """The dendrogram, and where merging stops: a threshold among the corrections wins."""
-        chosen = threshold if corrections.threshold is None else corrections.threshold
-        return self.model.cut(self.dendrogram(corrections), self.origin, chosen)
+        return self.model.cut(
+            self.dendrogram(corrections),
+            self.origin,
+            threshold if corrections.threshold is None else corrections.threshold,
+        )
 
 
 def prepare_search(
@@ -189,8 +190,9 @@ def prepare_search(
             where=search.name,
             remedy="leave out the last results, or divide the pages among several folders",
         )
-    times = Counter(page.rank for page in search.pages)
-    if twice := [rank for rank, count in times.items() if count > 1]:
+    if twice := [
+        rank for rank, count in Counter(page.rank for page in search.pages).items() if count > 1
+    ]:
         raise SourceError(
             f"several pages have the rank {join_items(twice)}",
             where=search.name,
@@ -204,8 +206,9 @@ def prepare_search(
     progress("comparing pages", 0, 0)
     signs = page_signs(analysis) if model.set_aside.shares else ("",) * len(analysis.documents)
     signs = model.set_aside.select(signs)
-    kept = {row for row, sign in enumerate(signs) if not sign}
-    copies = near_duplicates(analysis.tokens, len(signs), kept)
+    copies = near_duplicates(
+        analysis.tokens, len(signs), {row for row, sign in enumerate(signs) if not sign}
+    )
     candidates = None
     if len(analysis.documents) > MAX_COMPARED_PAGES:
         candidates = choose_candidates(analysis, model.similarities, copies)
@@ -243,7 +246,7 @@ def prepare_search(
             ShownPage(
                 document.rank,
                 document.url,
-                document.title or "".join(document.blocks[:1])[:_MAX_TITLE_LENGTH],
+                document.title or "".join(document.blocks[:1])[:80],
                 note=document.note,
                 excerpt=page_excerpt(document, analysis.name),
                 fingerprint=page_fingerprint(given),
@@ -291,8 +294,9 @@ def build_answer(
     found = dendrogram.clusters(kept)
     confirmed = constraints.confirmed_in(found)
     confidence = prepared.model.page_confidence
-    unfamiliar = np.array([bool(prepared.cautions[row]) for row in rows], dtype=bool)
-    scores = confidence.scores_of(dendrogram, found, unfamiliar)
+    scores = confidence.scores_of(
+        dendrogram, found, np.array([prepared.cautions[row] != "" for row in rows], dtype=bool)
+    )
     scores = constraints.equalise(np.where(confirmed, 1.0, scores))
     clusters = order_clusters(found, scores)
     pages = [
@@ -305,8 +309,12 @@ def build_answer(
         for row, score, sure in zip(rows, scores.tolist(), confirmed.tolist(), strict=True)
     ]
     # Before the descriptions, because both need much memory.
-    copies = [[prepared.ranks[row] for row in group] for group in prepared.near_duplicates]
-    pages = relate_pages(clusters, shown, pages, copies)
+    pages = relate_pages(
+        clusters,
+        shown,
+        pages,
+        [[prepared.ranks[row] for row in group] for group in prepared.near_duplicates],
+    )
     members = node_rows(dendrogram)
     nodes = dendrogram.nodes_of_cuts(*cut_limits(dendrogram, kept))
     described = describe_people(
@@ -324,7 +332,6 @@ def build_answer(
         )
         for node, description in zip(nodes, described, strict=True)
     }
-    of_rows = {members[node]: description for node, description in descriptions.items()}
     aside = tuple(
         SetAsidePage(**asdict(page), pile=sign.pile, reason=sign.reason)
         for sign, page in zip(prepared.signs_under(corrections), prepared.shown, strict=True)
@@ -343,7 +350,13 @@ def build_answer(
     explained += [(row_of[min(pair)], row_of[max(pair)]) for pair in near]
     return Answer(
         name=prepared.table.analysis.name.text,
-        people=build_people(clusters, pages, scores, of_rows, corrections.assigned_names),
+        people=build_people(
+            clusters,
+            pages,
+            scores,
+            {members[node]: description for node, description in descriptions.items()},
+            corrections.assigned_names,
+        ),
         merges=tuple(
             ExplainedMerge(
                 (ranks[merge.first], ranks[merge.second]),
@@ -450,7 +463,8 @@ def _answer_signature(
         "corrections": len(corrections.entries),
         "weps": VERSION,
     }
-    optional = {"language", "encoder", "html", "set-aside", "corrections"}
     return "|".join(
-        f"{part}:{value}" for part, value in parts.items() if value or part not in optional
+        f"{part}:{value}"
+        for part, value in parts.items()
+        if value or part not in {"language", "encoder", "html", "set-aside", "corrections"}
     )

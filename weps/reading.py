@@ -32,7 +32,6 @@ from weps.similarity.columns import Similarity
 _DECIDING = ("weps.html", "weps.records", "weps.reading")
 """Modules that decide what a cleaned page is, besides the parsers."""
 _PARSERS = (version("lxml"), version("beautifulsoup4"))
-_CLEANING = "weps.html.cleaning:clean_packed"
 UNREADABLE = f"the page {OVER_LIMIT}"
 """The note of a page that could not be read within the limits."""
 
@@ -76,13 +75,15 @@ class Reader:
         pages = sorted(search.pages, key=lambda page: page.rank)
         documents = []
         progress("reading pages", 0, len(pages))
-        with IsolatedWork(_CLEANING) as clean:
+        with IsolatedWork("weps.html.cleaning:clean_packed") as clean:
             for number, page in enumerate(pages, start=1):
                 document = self._read_document(page, clean)
                 documents.append(reduce_document(document, search.name, form))
                 progress("reading pages", number, len(pages))
-        encode = partial(encode_texts, encoder=self.embeddings, cache=self.cache, jobs=self.jobs)
-        plain = replace(analyse_documents(search.name, documents), encode=encode)
+        plain = replace(
+            analyse_documents(search.name, documents),
+            encode=partial(encode_texts, encoder=self.embeddings, cache=self.cache, jobs=self.jobs),
+        )
         if not layers:
             return plain
         progress("reading sentences", 0, 0)
@@ -145,8 +146,14 @@ def _without_text(page: Page, problem: str = "") -> Document:
     """The document of a page that cannot be read."""
     from weps.html.cleaning import clean_page  # noqa: PLC0415 - most pages are cleaned elsewhere
 
-    problems = "; ".join(filter(None, (page.problem, problem)))
-    return clean_page(replace(page, content=None, text=None, problem=problems))
+    return clean_page(
+        replace(
+            page,
+            content=None,
+            text=None,
+            problem="; ".join(filter(None, (page.problem, problem))),
+        )
+    )
 
 
 def document_key(page: Page, reader: HtmlReader) -> str:
@@ -189,8 +196,8 @@ def richest_form(search: Search) -> PageForm:
     """The richest form that any page of the search has."""
     if any(page.content is not None for page in search.pages):
         return PageForm.PAGES
-    listed = any(page.text is not None for page in search.pages)
-    return PageForm.TOKENS if listed else PageForm.RESULTS
+    is_listed = any(page.text is not None for page in search.pages)
+    return PageForm.TOKENS if is_listed else PageForm.RESULTS
 
 
 def page_origin(search: Search) -> Origin:
@@ -221,7 +228,7 @@ def reduce_document(document: Document, name: str, form: PageForm) -> Document:
     if form is PageForm.RESULTS:
         return poor
     dropped = dropped_words(PersonName.parse(name))
-    text = [*document.blocks, document.title, document.snippet, document.url]
-    found = (content_form(word, dropped) for part in text for word in split_words(part))
+    words = map(split_words, (*document.blocks, document.title, document.snippet, document.url))
+    found = (content_form(word, dropped) for word in chain.from_iterable(words))
     joined = " ".join(filter(None, found))
     return replace(poor, blocks=(joined,) if joined else ())

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from annotated_types import Ge, Gt, Le, MinLen
 
 from weps._cache import content_digest
-from weps._formatting import count_of, short_repr
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
@@ -72,7 +71,7 @@ class HtmlReader(StrEnum):
 class SearchResult:
     """One page as a search engine, or a list of results, describes it."""
 
-    url: str
+    url: str = ""
     title: str = ""
     snippet: str = ""
     engines: tuple[str, ...] = ()
@@ -101,10 +100,10 @@ class Page:
     url: str = ""
     title: str = ""
     snippet: str = ""
-    content: bytes | Callable[[], bytes] | None = None
+    content: bytes | Callable[[], bytes] | None = field(default=None, repr=False)
     """The page as downloaded: HTML or plain text in any charset; or what reads it from its file,
     so that the pages of a name need not be in memory at once. See :meth:`read_content`."""
-    text: str | None = None
+    text: str | None = field(default=None, repr=False)
     """Text that was extracted by others (the WePS-2 ``tokens`` files)."""
     problem: str = ""
     """Why the page could not be read, empty if it could; never used as evidence."""
@@ -114,10 +113,6 @@ class Page:
     """The saved copy, a path on this machine; empty if there is none. Never used as evidence."""
     fetched: str = ""
     """When the copy was made, as an ISO 8601 date or time; empty if unknown. Never evidence."""
-
-    def __repr__(self) -> str:
-        held = "saved" if self.content is not None else "text" if self.text is not None else ""
-        return short_repr(self, self.title or self.url, f"rank {self.rank}", held)
 
     def read_content(self) -> bytes | None:
         """The page as downloaded; None where it was not saved.
@@ -134,12 +129,9 @@ class Search:
 
     name: str
     """The name as searched for, e.g. ``Thomas Baker``."""
-    pages: tuple[Page, ...]
+    pages: tuple[Page, ...] = field(repr=False)
     unread: tuple[UnreadInput, ...] = ()
     """Inputs that were found with the pages and are not among them."""
-
-    def __repr__(self) -> str:
-        return short_repr(self, self.name, count_of(len(self.pages), "page"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,19 +145,14 @@ class Document:
     """The result's title, else the page's ``<title>``."""
     snippet: str = ""
     """The result's snippet, else the page's description."""
-    blocks: tuple[str, ...] = ()
+    blocks: tuple[str, ...] = field(default=(), repr=False)
     """The visible text, white space folded, one string per block (paragraph, cell, item, …)."""
-    links: tuple[str, ...] = ()
+    links: tuple[str, ...] = field(default=(), repr=False)
     """Outgoing links as absolute URLs (http and https), in order of appearance, without repeats."""
     emails: tuple[str, ...] = ()
     """E-mail addresses in lower case, in order of appearance, without repeats."""
     note: str = ""
     """Why the document is empty or cut short, or not read like others; else empty."""
-
-    def __repr__(self) -> str:
-        return short_repr(
-            self, self.title or self.url, f"rank {self.rank}", count_of(len(self.blocks), "block")
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,11 +168,6 @@ class Clustering:
     """Ranks that the annotators (or the system) set aside as useless."""
     labels: tuple[str, ...] = field(default=(), compare=False)
     """One description per group, e.g. the annotators' (WePS-2); empty where there is none."""
-
-    def __repr__(self) -> str:
-        groups, pages = count_of(len(self.groups), "group"), count_of(len(self.ranks), "page")
-        aside = f"{len(self.discarded)} discarded" if self.discarded else ""
-        return short_repr(self, "", groups, pages, aside)
 
     @property
     def labelled_groups(self) -> tuple[tuple[frozenset[int], str], ...]:

@@ -39,18 +39,18 @@ _IDENTITY_RULES = {
     "agree(home_page)": 2.0,
     "agree(phone)": 2.0,
 }
-_NAME_FORM_RULES = {
-    "name_form(part=before, relation=agree)": 2.0,
-    "name_form(part=before, relation=differ)": -2.0,
-    "name_form(part=before, relation=one_only)": -2.0,
-    "name_form(part=between, relation=differ)": -2.0,
-    "name_form(part=after, relation=agree)": 2.0,
-    "name_form(part=after, relation=differ)": -2.0,
-    "name_form(part=after, relation=one_only)": -2.0,
-}
 RULES: dict[str, Mapping[str, float]] = {
     "none": {},
-    "identity": _IDENTITY_RULES | _NAME_FORM_RULES,
+    "identity": _IDENTITY_RULES
+    | {
+        "name_form(part=before, relation=agree)": 2.0,
+        "name_form(part=before, relation=differ)": -2.0,
+        "name_form(part=before, relation=one_only)": -2.0,
+        "name_form(part=between, relation=differ)": -2.0,
+        "name_form(part=after, relation=agree)": 2.0,
+        "name_form(part=after, relation=differ)": -2.0,
+        "name_form(part=after, relation=one_only)": -2.0,
+    },
 }
 """Name → similarity → what one unit of it adds to the log odds of coreference.
 
@@ -144,8 +144,6 @@ _HIGHER_ORDER = (
     *(f"profile(profile({each}))" for each in _FIRST_ORDER),
 )
 
-_EMBEDDINGS = tuple(f"relative(profile({each}(embedding)))" for each in VECTOR_MEASURES)
-
 FEATURE_SETS = {
     each.name: each
     for each in (
@@ -191,7 +189,7 @@ FEATURE_SETS = {
         FeatureSet(
             "embeddings",
             "embeddings of the text around the name; needs a sentence encoder",
-            further=_EMBEDDINGS,
+            further=tuple(f"relative(profile({each}(embedding)))" for each in VECTOR_MEASURES),
         ),
         FeatureSet(
             "identity",
@@ -308,8 +306,11 @@ class Configuration:
 
     def for_form(self, form: PageForm) -> Configuration:
         """The configuration for pages of the form alone."""
-        own = [(key.partition("."), value) for key, value in self.by_form]
-        parts: dict[str, Any] = {part: value for (of, _, part), value in own if of == form}
+        parts: dict[str, Any] = {
+            key.removeprefix(f"{form}."): value
+            for key, value in self.by_form
+            if key.startswith(f"{form}.")
+        }
         return replace(self, by_form=(), **parts)
 
     def as_data(self) -> dict[str, str | int]:

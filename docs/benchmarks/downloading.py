@@ -18,7 +18,7 @@ import numpy as np
 from tests.weps.web.bombs import BOMBS, measure_bomb
 from tests.weps.web.loopback import page, reply, results, serving
 from tests.weps.web.test_downloading import ends_within
-from weps.sources.collected import MANIFEST, PageStatus, read_manifest
+from weps.sources.base import MANIFEST, PageStatus, read_manifest
 from weps.web.downloading import download_pages, inspect_page
 
 RESULTS, HOSTS = 200, 60

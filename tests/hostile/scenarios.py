@@ -22,7 +22,7 @@ from weps.app.server import Access
 from weps.corrections.model import read_corrections
 from weps.model import pretrained
 from weps.results.result import ResultOptions
-from weps.sources.collected import MANIFEST, PageStatus, read_manifest
+from weps.sources.base import MANIFEST, PageStatus, read_manifest
 from weps.web.fetching import DownloadOptions
 from weps_eval.text.testbed import write_testbed
 

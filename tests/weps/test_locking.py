@@ -109,16 +109,9 @@ def test_who_has_a_folder_may_have_written_anything(content, tmp_path):
         assert refused.value.describe().isprintable()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="has no pipes")
 @pytest.mark.parametrize(
-    "place",
-    [
-        lambda path: path.symlink_to("elsewhere"),
-        lambda path: path.mkdir(),
-        pytest.param(
-            os.mkfifo,
-            marks=pytest.mark.skipif(sys.platform == "win32", reason="has no pipes"),
-        ),
-    ],
+    "place", [lambda path: path.symlink_to("elsewhere"), lambda path: path.mkdir(), os.mkfifo]
 )
 def test_what_is_no_file_is_not_locked(place, tmp_path):
     place(tmp_path / LOCK_NAME)
@@ -127,16 +120,10 @@ def test_what_is_no_file_is_not_locked(place, tmp_path):
     assert not (tmp_path / "elsewhere").exists()
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "cluster pages",
-        "cluster pages --ask",
-        "update out pages",
-        "forget Ada_Lovell --yes",
-        "search Ada --results list",
-    ],
-)
+COMMANDS = "cluster pages|cluster pages --ask|update out pages|forget Ada_Lovell --yes"
+
+
+@pytest.mark.parametrize("words", [*COMMANDS.split("|"), "search Ada --results list"])
 def test_commands_leave_a_folder_alone_that_another_uses(words, weps, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("pages/Ada_Lovell", "out"):

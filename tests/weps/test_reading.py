@@ -158,7 +158,8 @@ PROGRAM = _isolation._PROGRAM
 
 
 def test_a_page_beyond_the_limits_costs_no_other_page(reader, monkeypatch):
-    monkeypatch.setattr(reading, "_CLEANING", "tests.weps.made_work:clean_or_end")
+    clean = partial(_isolation.IsolatedWork, "tests.weps.made_work:clean_or_end")
+    monkeypatch.setattr(reading, "IsolatedWork", lambda _: clean())
     pages = [
         Page(1, content=b"<p>one"),
         Page(2, "http://x.org/", "Two", content=b"END", file="/a/2.html"),

@@ -16,7 +16,7 @@ PAGE = Page(1, "http://a.example", "Title", "Snippet", content=b"text")
 
 
 def test_it_is_what_it_was():
-    # Stored in files: it must not change between releases.
+    """Stored in files: it must not change between releases."""
     assert page_fingerprint(PAGE) == "460ecda5657f"
     assert re.fullmatch(FINGERPRINT_PATTERN, page_fingerprint(PAGE))
 

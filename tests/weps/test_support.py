@@ -129,9 +129,6 @@ def test_files_are_put_in_place_of_older_ones(tmp_path):
     (tmp_path / "a").write_bytes(b"old")
     atomic_write({tmp_path / "a": b"new", tmp_path / "b": b"\x00\r\n"})
     assert contents(tmp_path) == {"a": b"new", "b": b"\x00\r\n"}
-
-
-def test_a_folder_that_is_missing(tmp_path):
     with pytest.raises(OutputError) as caught:
         atomic_write({tmp_path / "none" / "a": b""})
     assert str(caught.value) == (
@@ -219,8 +216,7 @@ def test_a_pipe_or_a_device_is_not_replaced(tmp_path):
     os.mkfifo(tmp_path / "a")
     with pytest.raises(OutputError, match="got a device or a pipe"):
         atomic_write({tmp_path / "a": b""})
-    assert [path.name for path in tmp_path.iterdir() if path.is_fifo()] == ["a"]
-    assert len(list(tmp_path.iterdir())) == 1
+    assert [(path.name, path.is_fifo()) for path in tmp_path.iterdir()] == [("a", True)]
 
 
 @pytest.fixture
@@ -239,25 +235,12 @@ def test_word_lists_are_found_in_any_place_and_joined_without_comments(lists):
     assert word_list("one.txt", "two.txt") == {"of", "the", "http", "müßig"}
 
 
-def test_a_missing_resource_is_named_with_place_and_remedy():
-    with pytest.raises(SourceError, match=r"'no/such\.txt' is missing") as caught:
-        resource_path("no/such.txt")
-    assert caught.value.where
-    assert caught.value.remedy
-
-
 LISTS = ("countries", "states", "cities", "occupations")
 
 
 def lines(name: str) -> list[str]:
     text = resource_path(f"gazetteer/{name}.txt").read_text("utf-8")
     return [line for line in text.splitlines() if not line.startswith("#")]
-
-
-def test_every_name_counts_as_the_first_of_its_line():
-    names = gazetteer_names("countries", "cities")
-    assert names["Holland"] == names["Netherlands"] == "Netherlands"
-    assert names["München"] == "Munich"
 
 
 @each_case("name", LISTS)
@@ -273,6 +256,8 @@ def test_places_are_listed_once_and_occupations_in_lower_case():
     listed = word_list(*(f"gazetteer/{each}.txt" for each in LISTS[:3]))
     assert len(listed) == sum(len(lines(each)) for each in LISTS[:3])
     assert all(line.islower() for line in lines("occupations"))
+    names = gazetteer_names("countries", "cities")  # each counts as the first of its line
+    assert names["Holland"] == names["Netherlands"] == "Netherlands"
 
 
 NAMES = ["b", "a", "c"]
@@ -318,10 +303,7 @@ def test_a_killed_process_costs_its_item_alone():
     ("error", "told"),
     [
         (SourceError("gone", where="here", remedy="look"), "here: gone; look"),
-        (
-            OSError(28, "No space left on device", "a"),
-            "a: cannot be used (No space left on device);",
-        ),
+        (OSError(28, "No space left", "a"), "a: cannot be used (No space left);"),
         (MemoryError(), "not enough memory"),
         (RecursionError("too deep"), "internal error (RecursionError: too deep)"),
         (ValueError("a\nb" * 10_000), "ValueError: a b"),
@@ -371,10 +353,7 @@ EXPRESSIONS = st.recursive(
         ("entity(type=person)", Expression("entity", (), (("type", "person"),))),
         ("shift(by=-3)", Expression("shift", (), (("by", -3),))),
         ("dice(token)", Expression("dice", (Expression("token"),))),
-        (
-            "f(a, b(c), k=1)",
-            Expression("f", (Expression("a"), parse_expression("b(c)")), (("k", 1),)),
-        ),
+        ("f(a, b(c))", Expression("f", (Expression("a"), parse_expression("b(c)")))),
     ],
 )
 def test_parse(text, expected):
@@ -388,17 +367,12 @@ NO_EXPRESSIONS = (
 )
 
 
-@each_case("text", NO_EXPRESSIONS.split("|"))
+@each_case("text", [*NO_EXPRESSIONS.split("|"), "f(" * 100_000])
 def test_what_is_no_expression_is_refused(text):
     with pytest.raises(FeatureError, match="cannot read") as caught:
         parse_expression(text)
-    assert repr(text) in caught.value.what
+    assert repr(text)[:200] in caught.value.what
     assert caught.value.remedy
-
-
-def test_nesting_without_end_is_refused():
-    with pytest.raises(FeatureError):
-        parse_expression("f(" * 100_000)
 
 
 @given(EXPRESSIONS)

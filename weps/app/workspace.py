@@ -42,8 +42,7 @@ from weps.app.sessions import ResultStore, SessionPool
 from weps.errors import OutputError, SearchError, SourceError, describe_error, is_foreseen
 from weps.records import SearchResult
 from weps.results.files import PAGES_FOLDER
-from weps.sources.base import MAX_PAGE_BYTES, as_identifier, as_name
-from weps.sources.collected import CollectedPage, is_collected
+from weps.sources.base import MAX_PAGE_BYTES, CollectedPage, as_identifier, as_name, is_collected
 from weps.sources.formats import DAMAGED, PLAIN_SUFFIXES, Collector, Entry
 from weps.sources.formats.listing import (
     ZIP,

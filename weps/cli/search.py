@@ -28,8 +28,14 @@ from weps.results.changes import Update
 from weps.results.files import update_index
 from weps.results.result import Result, ResultOptions
 from weps.results.stored import StoredResult, read_result
-from weps.sources.base import KnownNames, as_identifier, as_name, select_names
-from weps.sources.collected import PAGES_FOLDER, is_collected
+from weps.sources.base import (
+    PAGES_FOLDER,
+    KnownNames,
+    as_identifier,
+    as_name,
+    is_collected,
+    select_names,
+)
 from weps.sources.formats.lists import MAX_LIST_BYTES
 from weps.sources.opening import open_source
 from weps.web import engines

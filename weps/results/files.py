@@ -67,8 +67,7 @@ from weps.results.stored import (
     result_paths,
     results_root,
 )
-from weps.sources.base import as_name
-from weps.sources.collected import is_collected
+from weps.sources.base import as_name, is_collected
 from weps.sources.corpora import clustering_xml
 from weps.sources.formats.listing import INDEX_NAME, is_index
 from weps.sources.opening import open_source

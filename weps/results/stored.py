@@ -58,8 +58,7 @@ from weps._files import list_entries, open_file, real_path
 from weps._formatting import count_of, short_repr
 from weps.corrections.model import CORRECTIONS_SUFFIX
 from weps.records import Search, page_fingerprint, portable_path
-from weps.sources.base import KnownNames, Source, select_names
-from weps.sources.collected import is_collected
+from weps.sources.base import KnownNames, Source, is_collected, select_names
 from weps.sources.opening import open_source
 
 _MAX_BYTES = 100 * 1024 * 1024

@@ -10,10 +10,11 @@ import html
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import chain, count
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
+from xml.etree import ElementTree
 from xml.parsers import expat
 
 from weps._files import first_existing, list_entries, read_bytes
@@ -33,19 +34,14 @@ WEBSITE = "http://nlp.uned.es/weps"
 """Website of the corpora, by footnote 3 of Artiles, Amigó and Gonzalo (EMNLP 2009)."""
 MAX_XML_BYTES = 16 * 1024 * 1024
 """An official file holds some 100 kB; an answer for 100,000 pages about 3 MB."""
-MAX_DEPTH = 64
 MAX_ELEMENTS = 500_000
 MAX_TOKENS_BYTES = 256 * 1024 * 1024
 """An official file holds 1 to 3 MB."""
-_RANK = re.compile(r"\s*[0-9]{1,9}\s*")
 _BARE_AMPERSAND = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,9}|#x[0-9a-fA-F]{1,8});)")
 _CHARACTER_REFERENCE = re.compile(rb"&#(?:([0-9]+)|x([0-9a-fA-F]+));")
-_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 (section 2.2) forbids."""
-_LONE_BYTES = re.compile("[\udc80-\udcff]+")
 _DECLARED = re.compile(rb"^\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)")
-_WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff", b"<\x00", b"\x00<")
 _CUT_OFF = {
     expat.errors.codes[message]
     for message in (
@@ -95,9 +91,9 @@ class Corpus(Source):
     @classmethod
     def open(cls, root: Path, results_folder: str) -> Corpus:
         """List the names of a corpus, which are those of its files of results."""
-        files = list_entries(root / results_folder)
-        names = sorted(file.stem for file in files if file.suffix == ".xml")
-        return cls(root, tuple(names), results_folder)
+        entries = list_entries(root / results_folder)
+        names = (file.stem for file in entries if file.suffix == ".xml")
+        return cls(root, tuple(sorted(names)), results_folder)
 
     @property
     def layout(self) -> str:
@@ -150,9 +146,9 @@ class Corpus(Source):
         """Report ranks that a key names without a result, and ranks of several results."""
         (known,) = select_names(self, [name])
         results, key = self._results(known), self.key(known)
-        ranks = [page.rank for page in results.pages]
+        strange = ranks_without_result(key, (page.rank for page in results.pages))
         faults = {
-            "the key names ranks that are not among the results": ranks_without_result(key, ranks),
+            "the key names ranks that are not among the results": strange,
             "several results have the same rank; the first is used": results.repeated,
         }
         return tuple(f"{known}: {what}: {join_items(at)}" for what, at in faults.items() if at)
@@ -240,26 +236,27 @@ def read_result_list(path: Path) -> ResultList:
     root = read_xml(path, "corpus", SourceError)
     first: dict[int, Page] = {}
     repeated: list[int] = []
-    for doc in root.descendants("doc"):
-        if doc.attributes.get("inWepsCorpus", "yes").lower() == "yes":
-            rank = parse_rank(doc.get("rank"))
+    for doc in root.elements(".//doc"):
+        if doc.get("inWepsCorpus", "yes").lower() == "yes":
+            rank = parse_rank(doc.get("rank", ""))
             if rank is None:
                 raise SourceError(
-                    f"{doc.get('rank')[:40]!r} is not a rank",
+                    f"{doc.get('rank', '')[:40]!r} is not a rank",
                     where=f"{path}, line {doc.line}",
                     remedy='every result reads <doc rank="N" …> with a whole number N from 0',
                 )
-            snippets = ("".join(each.texts) for each in doc.descendants("snippet"))
             page = Page(
                 rank,
-                url=doc.get("url").strip().replace("&amp;", "&"),
-                title=_plain_text(doc.get("title")),
-                snippet=_plain_text(" ".join(snippets)),
+                url=doc.get("url", "").strip().replace("&amp;", "&"),
+                title=_plain_text(doc.get("title", "")),
+                snippet=_plain_text(
+                    " ".join("".join(each.itertext()) for each in doc.iter("snippet"))
+                ),
             )
             if first.setdefault(rank, page) is not page:
                 repeated.append(rank)
     return ResultList(
-        as_name(root.get("search_string") or root.get("searchString")),
+        as_name(root.get("search_string", "") or root.get("searchString", "")),
         tuple(first[rank] for rank in sorted(first)),
         tuple(repeated),
     )
@@ -311,17 +308,13 @@ def read_clustering(path: Path) -> Clustering:
         KeyFileError: not readable, not XML, not a clustering, or ranks that are no ranks.
     """
     root = read_xml(path, "clustering", KeyFileError)
-    faults = [
-        (child.line, "a document outside any entity")
-        for child in root.children
-        if child.tag == "doc"
-    ]
+    faults = [(child.line, "a document outside any entity") for child in root.elements("doc")]
 
     def document_ranks(element: Element) -> frozenset[int]:
         """Ranks of the documents of an element; what is none joins the faults."""
         ranks = set()
-        for doc in element.descendants("doc"):
-            text = doc.get("rank")
+        for doc in element.elements(".//doc"):
+            text = doc.get("rank", "")
             if (rank := parse_rank(text)) is not None:
                 ranks.add(rank)
                 continue
@@ -329,8 +322,8 @@ def read_clustering(path: Path) -> Clustering:
             faults.append((doc.line, what))
         return frozenset(ranks)
 
-    entities = [(document_ranks(each), each.get("name")) for each in root.descendants("entity")]
-    discarded = [document_ranks(part) for part in root.descendants("discarded")]
+    entities = [(document_ranks(each), each.get("name", "")) for each in root.elements(".//entity")]
+    discarded = [document_ranks(part) for part in root.elements(".//discarded")]
     if faults:
         (line, what), *others = sorted(faults)
         more = f" (see also line {join_items(line for line, _ in others)})" if others else ""
@@ -351,7 +344,7 @@ def read_clustering(path: Path) -> Clustering:
 
 def parse_rank(text: str) -> int | None:
     """Return the rank that a text states: a whole number from 0; None if it states none."""
-    return int(text) if _RANK.fullmatch(text) else None
+    return int(text) if re.fullmatch(r"\s*[0-9]{1,9}\s*", text) else None
 
 
 def clustering_xml(clustering: Clustering, name: str = "") -> str:
@@ -372,27 +365,15 @@ def clustering_xml(clustering: Clustering, name: str = "") -> str:
     return "\n".join([*lines, "</clustering>", ""])
 
 
-@dataclass(slots=True)
-class Element:
-    """An element of a parsed file, with the line on which it starts."""
+class Element(ElementTree.Element):
+    """An element of a parsed file."""
 
-    tag: str
-    line: int
-    attributes: dict[str, str]
-    children: list[Element] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
-    """The character data directly inside the element, in pieces."""
+    line = 0
+    """The line on which it starts."""
 
-    def get(self, attribute: str) -> str:
-        """Return an attribute's value; empty where it is missing."""
-        return self.attributes.get(attribute, "")
-
-    def descendants(self, tag: str) -> Iterator[Element]:
-        """All descendants of one tag, in document order."""
-        for child in self.children:
-            if child.tag == tag:
-                yield child
-            yield from child.descendants(tag)
+    def elements(self, path: str) -> Iterator[Element]:
+        """The elements on a path of ElementTree, such as ``.//doc``, in document order."""
+        return (each for each in self.iterfind(path) if isinstance(each, Element))
 
 
 def read_xml(path: Path, root: str, error: type[WepsError]) -> Element:
@@ -410,27 +391,21 @@ def read_xml(path: Path, root: str, error: type[WepsError]) -> Element:
     if not data.strip():
         raise error("is empty", where=path, remedy="fetch or write it again")
     parser = expat.ParserCreate()
-    document = Element("", 0, {})
-    unclosed = [document]
+    builder = ElementTree.TreeBuilder(element_factory=Element)
     numbers = count(1)
 
     def start(tag: str, attributes: dict[str, str]) -> None:
-        if next(numbers) > MAX_ELEMENTS or len(unclosed) > MAX_DEPTH:
-            raise ValueError("too many elements or too deeply nested")
-        element = Element(tag, parser.CurrentLineNumber, attributes)
-        unclosed[-1].children.append(element)
-        unclosed.append(element)
-
-    def add_text(text: str) -> None:
-        unclosed[-1].texts.append(text)
+        if next(numbers) > MAX_ELEMENTS:
+            raise ValueError("too many elements")
+        element: Any = builder.start(tag, attributes)
+        element.line = parser.CurrentLineNumber
 
     def refuse_entity(name: str, *_: object) -> None:
         raise ValueError(f"it declares the entity {name!r}")
 
-    parser.buffer_text = True
     parser.StartElementHandler = start
-    parser.EndElementHandler = lambda _: unclosed.pop()
-    parser.CharacterDataHandler = add_text
+    parser.EndElementHandler = builder.end
+    parser.CharacterDataHandler = builder.data
     parser.EntityDeclHandler = refuse_entity
     try:
         parser.Parse(_repair_bytes(data), True)
@@ -443,7 +418,7 @@ def read_xml(path: Path, root: str, error: type[WepsError]) -> Element:
         raise error(
             what, where=f"{path}, line {parser.CurrentLineNumber}", remedy=remedy
         ) from problem
-    (top,) = document.children
+    top = cast("Element", builder.close())
     if top.tag != root:
         raise error(
             f"the outermost element is <{top.tag}>, <{root}> is expected",
@@ -455,20 +430,21 @@ def read_xml(path: Path, root: str, error: type[WepsError]) -> Element:
 
 def _repair_bytes(data: bytes) -> bytes:
     """Repair what search engines and annotators leave in XML; line numbers stay the same."""
-    if data.startswith(_WIDE_MARKS):
+    if data.startswith((b"\xff\xfe", b"\xfe\xff", b"<\x00", b"\x00<")):  # UTF-16
         return data
 
     def legal_reference(match: re.Match[bytes]) -> bytes:
         code = int(match[1]) if match[1] else int(match[2], 16)
         return match[0] if code <= sys.maxunicode and not _NOT_XML.match(chr(code)) else b" "
 
-    escaped = _BARE_AMPERSAND.sub(b"&amp;", data)
-    mended = _CONTROL.sub(b" ", _CHARACTER_REFERENCE.sub(legal_reference, escaped))
+    legal = _CHARACTER_REFERENCE.sub(legal_reference, _BARE_AMPERSAND.sub(b"&amp;", data))
+    mended = re.sub(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]", b" ", legal)
     declared = _DECLARED.match(mended)
     if declared and declared[1].lower() not in (b"utf-8", b"utf8"):
         return mended
     # Bytes that are not UTF-8 most likely come from a Windows code page.
-    return _LONE_BYTES.sub(
+    return re.sub(
+        "[\udc80-\udcff]+",
         lambda match: match[0].encode("utf-8", "surrogateescape").decode("cp1252", "replace"),
         mended.decode("utf-8", "surrogateescape"),
     ).encode()

@@ -21,14 +21,17 @@ from weps._formatting import count_of, error_reason, join_items, quote_text
 from weps.errors import KeyFileError, SourceError
 from weps.records import Clustering, Page, Search, SearchResult, UnreadInput
 from weps.sources.base import (
+    MANIFEST,
+    QUERIES_FILE,
     Source,
     as_identifier,
     as_name,
+    is_collected,
     load_page,
     ranks_without_result,
+    read_manifest,
     select_names,
 )
-from weps.sources.collected import MANIFEST, QUERIES_FILE, is_collected, read_manifest
 from weps.sources.corpora import Corpus, parse_rank, read_clustering
 from weps.sources.formats import Entry, Format, read_input
 from weps.sources.formats.listing import (
@@ -45,7 +48,6 @@ from weps.sources.formats.pages import SAVED_PAGE, convert_pdf
 
 _LOOKED_INTO = 1_000
 """Subfolders that are looked into when a folder is opened; others when their names are read."""
-_BESIDE = "is beside the folders of names: move it into one of them"
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,7 +57,7 @@ class Folder(Source):
     Where every saved page has a number for a name (``001.html``), the number is its rank, and the
     pages of archives and of files without a number follow. Otherwise all are numbered from 1 in
     natural order (``page2`` before ``page10``). Of pages that weps downloaded, see
-    :mod:`weps.sources.collected`, the manifest has the ranks.
+    :mod:`weps.sources.base`, the manifest has the ranks.
     """
 
     places: tuple[tuple[Path, str], ...]
@@ -170,11 +172,11 @@ class Folder(Source):
                 where=place,
                 remedy=join_items(f"{each.name}: {each.reason}" for each in unread),
             )
-        return Search(
-            searched,
-            pages,
-            (*unread, *(UnreadInput(f"../{each}", _BESIDE) for each in self.beside)),
+        others = (
+            UnreadInput(f"../{each}", "is beside the folders of names: move it into one of them")
+            for each in self.beside
         )
+        return Search(searched, pages, (*unread, *others))
 
     def ranks(self, name: str) -> tuple[int, ...]:
         """Ranks of the pages of one name, ascending; only archives are read for them."""
@@ -216,7 +218,7 @@ class Folder(Source):
         if is_collected(place):
             damaged = read_manifest(place).damaged
             told = f"{place / MANIFEST}: {count_of(damaged, 'line')} could not be read"
-            return (told,) * bool(damaged)
+            return (told,) if damaged else ()
         with list_place(place) as listing:
             stems = _page_stems(listing.inputs)
         plain = [stem for stem in stems if parse_rank(stem) is None]
@@ -344,9 +346,8 @@ def _read_listing(place: Path, listing: Listing) -> _Read:
         ]
         for each in inputs
     ]
-    ranks = _rank_pages(place, listing.inputs, [*map(len, inputs)])
-    ranked = zip(chain(*ranks), chain(*inputs), strict=True)
-    pages = [replace(page, rank=rank) for rank, page in ranked]
+    ranks = chain(*_rank_pages(place, listing.inputs, [*map(len, inputs)]))
+    pages = [replace(page, rank=rank) for rank, page in zip(ranks, chain(*inputs), strict=True)]
     return tuple(sorted(pages, key=lambda page: page.rank)), (*unread, *listing.unread)
 
 
@@ -454,8 +455,6 @@ _TEXTS = ("url", "title", "snippet", "text", "name", "html")
 _CONTENT = ("html", "text", "title", "snippet", "url")
 """Keys of which at least one page has one."""
 _REMEDY = f"give dictionaries, or a data frame, with some of {', '.join(_CONTENT)} (and rank)"
-_MISSING = {"NoneType", "NAType", "NaTType"}
-"""Types of missing cells, those of pandas among them."""
 
 
 def read_pages(pages: Any, name: str = "") -> tuple[Search, Source | None]:
@@ -523,7 +522,10 @@ def _rows(pages: Any) -> Iterator[Mapping[str, Any] | Page]:
 
 
 def _is_missing(value: Any) -> bool:
-    return type(value).__name__ in _MISSING or (isinstance(value, float) and isnan(value))
+    """Whether a cell has no value; pandas has types of such cells."""
+    if isinstance(value, float):
+        return isnan(value)
+    return type(value).__name__ in {"NoneType", "NAType", "NaTType"}
 
 
 def _page(row: Mapping[str, Any], number: int) -> Page:

@@ -30,7 +30,7 @@ from weps.errors import SearchError
 from weps.html.cleaning import clean_page
 from weps.html.text import MAX_BYTES
 from weps.records import Page, SearchResult
-from weps.sources.collected import CollectedPage, Manifest, PageStatus, address_id, address_key
+from weps.sources.base import CollectedPage, Manifest, PageStatus, address_id, address_key
 
 try:
     from weps.web.fetching import (
@@ -79,7 +79,7 @@ def download_pages(
     progress: Callable[[SearchResult, CollectedPage, int, int], object] = lambda *_: None,
     idle: Callable[[], None] = lambda: None,
 ) -> DownloadSummary:
-    """Download the pages of results into a collected folder (``weps.sources.collected``).
+    """Download the pages of results into a collected folder (``weps.sources.base``).
 
     Results that are in the folder from an earlier download and not settled are asked for, too, so
     that no results at all resume it. The progress is reported in the thread of the caller; an

@@ -33,8 +33,7 @@ from weps._parallel import Progress, no_progress
 from weps._version import VERSION
 from weps.errors import SearchError
 from weps.records import SearchResult
-from weps.sources.base import as_name
-from weps.sources.collected import QUERIES_FILE, address_key, is_collected
+from weps.sources.base import QUERIES_FILE, address_key, as_name, is_collected
 from weps.sources.formats.lists import parse_results, result_of
 
 MAX_PAGES: Final = 10

@@ -35,7 +35,7 @@ from yarl import URL
 
 from weps._formatting import error_reason
 from weps._version import VERSION
-from weps.sources.collected import PageStatus
+from weps.sources.base import PageStatus
 
 PORTS: Final = frozenset({80, 443, 8080, 8443})
 """The ports of web servers; others may be those of services that misread a request."""

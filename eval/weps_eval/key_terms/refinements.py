@@ -278,10 +278,9 @@ def unjudged_ranks(source: Source, name: str) -> frozenset[int]:
     if (path := source.key_file(name)) is None:
         return frozenset()
     unseen = (
-        parse_rank(doc.get("rank"))
-        for part in read_xml(path, "clustering", KeyFileError).descendants("discarded")
-        for doc in part.descendants("doc")
-        if doc.get("notes").strip().lower() == _UNSEEN
+        parse_rank(doc.get("rank", ""))
+        for doc in read_xml(path, "clustering", KeyFileError).iterfind(".//discarded//doc")
+        if doc.get("notes", "").strip().lower() == _UNSEEN
     )
     return frozenset(rank for rank in unseen if rank is not None)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from weps.sources.collected import CollectedPage, Manifest, PageStatus, address_id
+from weps.sources.base import CollectedPage, Manifest, PageStatus, address_id
 
 MARKER = "quizzelbrook"
 """A word on the pages of Ada Lovell alone."""

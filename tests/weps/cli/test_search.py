@@ -18,7 +18,7 @@ from tests.weps.web.engine_server import HTML, EngineServer, Reply
 from weps._files import resource_path
 from weps.cli.console import Console
 from weps.records import Clustering
-from weps.sources.collected import read_manifest
+from weps.sources.base import read_manifest
 from weps.sources.opening import open_source
 from weps.web import engines
 from weps.web.fetching import DownloadOptions

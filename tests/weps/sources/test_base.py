@@ -6,14 +6,13 @@ import pytest
 
 from tests.cases import each_case
 from weps.errors import SourceError
-from weps.records import Clustering, Page
+from weps.records import Page
 from weps.sources import base
 from weps.sources.base import (
     SavedContent,
     as_identifier,
     as_name,
     load_page,
-    ranks_without_result,
     select_names,
 )
 from weps.sources.opening import open_source
@@ -54,12 +53,6 @@ def test_a_source_travels_to_other_processes(weps1, weps2):
     for root in (weps1, weps2):
         source = open_source(root)
         assert pickle.loads(pickle.dumps(source)) == source  # noqa: S301  # joblib's own way
-
-
-def test_ranks_beyond_the_results():
-    key = Clustering((frozenset({3, 1}), frozenset({9})), frozenset({7}))
-    assert ranks_without_result(key, [1, 3]) == (7, 9)
-    assert ranks_without_result(key, range(10)) == ()
 
 
 def test_the_first_place_that_exists_is_read(tmp_path):

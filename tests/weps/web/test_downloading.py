@@ -19,7 +19,7 @@ import pytest
 from tests.weps.web.loopback import Web, page, reply, results
 from weps.errors import OutputError, SearchError
 from weps.records import SearchResult
-from weps.sources.collected import MANIFEST, Manifest, read_manifest
+from weps.sources.base import MANIFEST, Manifest, read_manifest
 from weps.sources.opening import open_source
 from weps.web import downloading
 from weps.web.downloading import download_pages

@@ -76,8 +76,13 @@ class Entry:
     @classmethod
     def of_file(cls, path: Path) -> Entry:
         """A file on disk; one that is no file, such as a pipe, cannot be opened."""
-        size = path.stat().st_size if path.is_file() else 0
-        return cls(path.name, str(path.absolute()), size, partial(open_file, path), lasting=True)
+        return cls(
+            path.name,
+            str(path.absolute()),
+            path.stat().st_size if path.is_file() else 0,
+            partial(open_file, path),
+            lasting=True,
+        )
 
     def read(self, most: int) -> bytes:
         """The first bytes."""

@@ -55,13 +55,11 @@ _TAIL = 66_000
 _ANSWER_SUFFIX = ".clust.xml"
 _OWN_SUFFIXES = (_ANSWER_SUFFIX, ".corrections.txt", ".csv", ".html", ".json")
 """Files of one answer, some of which look like saved pages."""
-_KEY = "key.xml"
 _HIDDEN = re.compile(r"/(?:\.|(?:key\.xml|__MACOSX|Thumbs\.db|desktop\.ini)/)")
 """Part of the path of a member that is neither a page nor in a folder of pages."""
 INDEX_NAME = "index.html"
 _INDEX_MARK = b'<meta name="generator" content="weps index">'
 """In the page of all results of a folder, which may hold folders of pages, too."""
-_DIGITS = re.compile(r"([0-9]+)")
 _RESOURCES = re.compile(
     r"(.+?)[ _.-]?(?:archivos|arquivos|bestanden|dateien|fichiers|file|filer|files|pliki|soubory)",
     re.IGNORECASE,
@@ -153,7 +151,9 @@ def is_index(file: Path) -> bool:
 def _own_results(names: Iterable[str]) -> frozenset[str]:
     """The names of files that weps wrote, or reads as a key."""
     answers = [name.removesuffix(_ANSWER_SUFFIX) for name in names if name.endswith(_ANSWER_SUFFIX)]
-    return frozenset((_KEY, *(answer + suffix for answer in answers for suffix in _OWN_SUFFIXES)))
+    return frozenset(
+        ("key.xml", *(answer + suffix for answer in answers for suffix in _OWN_SUFFIXES))
+    )
 
 
 def resource_files(files: Iterable[PurePath]) -> set[PurePath]:
@@ -179,7 +179,7 @@ def natural_key(name: str) -> tuple[list[tuple[int, int | str]], str]:
     """Order by name with numbers compared as numbers, then by the name itself."""
     return [
         (0, int(part[:18])) if part.isdecimal() else (1, part)
-        for part in _DIGITS.split(name.casefold())
+        for part in re.split(r"([0-9]+)", name.casefold())
     ], name
 
 
@@ -257,8 +257,8 @@ def list_place(place: Path) -> Iterator[Listing]:
         yield Listing(() if isinstance(form, str) else ((entry, form),), ())
         return
     found = Collector(archive.name, entry.file, "member")
-    part = "" if place == archive else place.relative_to(archive).as_posix()
-    with open_zip(entry, found, part) as members:
+    start = "" if place == archive else f"{place.relative_to(archive).as_posix()}/"
+    with open_zip(entry, found, start) as members:
         if any(member.name == _PACKAGE for member in members):
             yield Listing(((entry, ZIP),), ())
             return
@@ -284,21 +284,24 @@ def name_folders(archive: Path) -> list[str]:
     with list_place(archive) as listing:
         places = [PurePosixPath(member.name).parent.parts for member, _ in listing.inputs]
     if not places:
-        reasons = "; ".join(each.reason for each in listing.unread)
-        raise SourceError("holds no pages", where=archive, remedy=reasons or "it is empty")
+        raise SourceError(
+            "holds no pages",
+            where=archive,
+            remedy="; ".join(each.reason for each in listing.unread) or "it is empty",
+        )
     depth = len(commonprefix(places))
     has_pages = any(len(place) == depth for place in places)
     return sorted({"/".join(place[: depth + (not has_pages)]) for place in places})
 
 
 @contextmanager
-def open_zip(entry: Entry, found: Collector, part: str = "") -> Iterator[Sequence[Entry]]:
+def open_zip(entry: Entry, found: Collector, start: str = "") -> Iterator[Sequence[Entry]]:
     """The members of an archive that may hold pages; those that cannot be read are counted.
 
     Args:
         entry: the archive.
         found: counts the others.
-        part: a folder in it; the names of members are then relative to it.
+        start: a folder in it, with a slash at the end; names of members are relative to it.
 
     Yields:
         The members, which can be read within the context.
@@ -323,15 +326,14 @@ def open_zip(entry: Entry, found: Collector, part: str = "") -> Iterator[Sequenc
             }
             members: list[Entry] = []
             for info, name in names.items():
-                if name in unwanted or not (name.startswith(f"{part}/") or not part):
+                if name in unwanted or not name.startswith(start):
                     continue
                 if info.flag_bits & 0x1:
                     found.skip("encrypted")
                 elif info.file_size > max(_UNSUSPICIOUS, _MOST_GROWTH * info.compress_size):
                     found.skip("with a suspicious compression ratio")
                 else:
-                    short = name.removeprefix(f"{part}/") if part else name
-                    opened = partial(archive.open, info)
+                    short, opened = name.removeprefix(start), partial(archive.open, info)
                     members.append(Entry(short, entry.file, info.file_size, opened))
             yield members
 

@@ -58,7 +58,6 @@ _BOOKMARK = re.compile(
     re.IGNORECASE,
 )
 _ADDRESS_LINE = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
-_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
 
 
 def _is_list(head: bytes, name: str) -> bool:
@@ -158,12 +157,14 @@ def result_of(fields: Mapping[str, Any]) -> SearchResult | None:
 
 def _plain_text(text: str, longest: int = _MAX_SNIPPET) -> str:
     """A title or snippet on one line, without the tags and entities that some engines leave."""
-    return fold_text(html.unescape(_TAG.sub("", text[: 2 * longest])))[:longest]
+    untagged = re.sub(r"</?[a-zA-Z][^<>]{0,200}>", "", text[: 2 * longest])
+    return fold_text(html.unescape(untagged))[:longest]
 
 
 def _first_text(fields: Mapping[str, Any], names: Iterable[str]) -> str:
-    values = map(fields.get, names)
-    return next((value for value in values if isinstance(value, str) and value.strip()), "")
+    return next(
+        (each for each in map(fields.get, names) if isinstance(each, str) and each.strip()), ""
+    )
 
 
 def _engine_names(fields: Mapping[str, Any]) -> tuple[str, ...]:

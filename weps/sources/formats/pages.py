@@ -24,7 +24,7 @@ from email.message import Message
 from email.parser import BytesHeaderParser
 from email.utils import parsedate_to_datetime
 from importlib.util import find_spec
-from itertools import islice
+from itertools import chain, islice
 from math import inf
 from pathlib import Path, PurePath
 from typing import IO, TYPE_CHECKING, Any
@@ -66,8 +66,8 @@ _MAX_HEADERS = 1 << 20
 _LAST_BREAK = 16
 """Bytes that may follow the last record; more are one whose length is not known."""
 _BLOCK = 65_536
+"""Bytes read at a time, and those of a header at most."""
 _WARC_START = re.compile(rb"WARC/\d\.\d{1,2}\r?\n|filedesc://")
-_STORED_ENCODINGS = frozenset(("", "identity", "gzip", "x-gzip", "deflate", "br"))
 _HAR_START = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"log"\s*:\s*\{')
 
 
@@ -205,7 +205,7 @@ def _add_record(record: ArcWarcRecord, found: Collector) -> None:
     if not found.may_add(int(status) if status.isdecimal() else 0, media_type, url):
         return
     encoding = (http.get_header("Content-Encoding") or "").strip().lower() if http else ""
-    if encoding not in _STORED_ENCODINGS:
+    if encoding not in {"", "identity", "gzip", "x-gzip", "deflate", "br"}:
         found.skip("pages in an unsupported compression", encoding)
         return
     most = MAX_PDF_BYTES if media_type in PDF_TYPES else MAX_PAGE_BYTES
@@ -272,16 +272,27 @@ register_format(
 
 def _add_page(found: Collector, url: str, content: bytes, charset: str, fetched: str) -> None:
     """Add a page with the title that it states."""
-    title = page_title(content, charset)
-    found.add(Page(0, url, title, "", content, None, "", charset, found.file, fetched))
+    found.add(
+        Page(
+            0,
+            url,
+            page_title(content, charset),
+            content=content,
+            charset=charset,
+            file=found.file,
+            fetched=fetched,
+        )
+    )
 
 
 def _media_type_of(stated: str) -> tuple[str, str]:
     """Media type and charset of a ``Content-Type``, in lower case; empty where it states none."""
     header = Message()
     header["Content-Type"] = stated[:500].replace("\r", " ").replace("\n", " ")
-    charset = _parameter(header, "charset").strip().lower()
-    return stated.partition(";")[0].strip().lower(), charset
+    return (
+        stated.partition(";")[0].strip().lower(),
+        _parameter(header, "charset").strip().lower(),
+    )
 
 
 def _object(parent: Mapping[str, Any], field: str) -> Mapping[str, Any]:
@@ -303,14 +314,12 @@ _WORK = f"{__name__}:read_text"
 _FAILED = json.dumps({"problem": f"a PDF file that {OVER_LIMIT}"}).encode()
 _MAX_PARTS = 5_000
 _MAX_NESTING = 3
-_MAX_HEADER = 65_536
 _SINGLE_FILE = re.compile(
     rb"<!--\s*(?:Page saved with SingleFile|Archive processed by SingleFile)\s+"
     rb"url:\s*(https?://[^\s<>]{1,2000})\s+saved date:\s*([^\r\n<>]{1,100})"
 )
 _SCRIPT_DATE = re.compile(r"\w{3} (\w{3} \d\d \d{4} \d\d:\d\d:\d\d) GMT([+-]\d{4})")
 """As JavaScript writes it: ``Mon Nov 03 2025 10:00:00 GMT+0100 (CET)``."""
-_HTML_TYPES = frozenset(("text/html", "application/xhtml+xml"))
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 _HTML = re.compile(
     rb"(?:\xef\xbb\xbf|\s|<\?xml[^>]*>|<!--(?s:.*?)-->)*+"
@@ -363,7 +372,11 @@ def _read_mhtml(entry: Entry, found: Collector) -> None:
     header, _ = _split_header(data)
     parts = list(islice(_leaves(data), _MAX_PARTS + 1))
     url = _field(header, "Snapshot-Content-Location") or _field(header, "Content-Location")
-    pages = [part for part in parts[:_MAX_PARTS] if part[0].get_content_type() in _HTML_TYPES]
+    pages = [
+        (head, body)
+        for head, body in parts[:_MAX_PARTS]
+        if head.get_content_type() in {"text/html", "application/xhtml+xml"}
+    ]
     if not pages:
         raise SourceError("an MHTML file without a page")
     labels = {url, _parameter(header, "start")} - {""}
@@ -392,7 +405,7 @@ def _read_mhtml(entry: Entry, found: Collector) -> None:
     if len(parts) > _MAX_PARTS:
         found.fail(f"has more than {_MAX_PARTS:,} parts, of which the rest was not read")
     boundary = header.get_boundary()
-    if boundary and f"--{boundary}--".encode() not in data[-_MAX_HEADER:]:
+    if boundary and f"--{boundary}--".encode() not in data[-_BLOCK:]:
         found.fail("is truncated: a part of the page may be missing")
 
 
@@ -429,7 +442,7 @@ def _leaves(data: bytes, depth: int = 0) -> Iterator[tuple[Message, bytes]]:
 
 
 def _split_header(data: bytes) -> tuple[Message, bytes]:
-    end = _BLANK_LINE.search(data, 0, _MAX_HEADER)
+    end = _BLANK_LINE.search(data, 0, _BLOCK)
     if not end:
         return Message(), data
     return BytesHeaderParser().parsebytes(data[: end.end()].lstrip()), data[end.end() :]
@@ -453,8 +466,14 @@ def _read_webarchive(entry: Entry, found: Collector) -> None:
         charset = str(main.get("WebResourceTextEncodingName", ""))
     except (AttributeError, TypeError, plistlib.InvalidFileException, *DAMAGED):
         raise SourceError("a web archive that is damaged") from None
-    title = page_title(content, charset)
-    found.pages.append(Page(0, url, title, content=content, charset=charset, file=entry.file))
+    found.pages.append(
+        Page(
+            *(0, url, page_title(content, charset)),
+            content=content,
+            charset=charset,
+            file=entry.file,
+        )
+    )
 
 
 register_format(
@@ -512,13 +531,14 @@ def _converted(page: Page, work: IsolatedWork) -> Page | str:
     lines = [f'<meta charset="utf-8"><title>{html.escape(text["title"])}</title>\n']
     lines += (f"<pre>{html.escape(sheet)}</pre>\n" for sheet in text["sheets"])
     lines += (f'<a href="{html.escape(link)}"></a>\n' for link in text["links"])
-    note = f"only the first {MAX_SHEETS} of {text['number']} sheets were read"
     return replace(
         page,
         title=page.title or text["title"],
         content="".join(lines).encode("utf-8", "replace"),
         charset="utf-8",
-        problem=note if text["number"] > MAX_SHEETS else "",
+        problem=f"only the first {MAX_SHEETS} of {text['number']} sheets were read"
+        if text["number"] > MAX_SHEETS
+        else "",
     )
 
 
@@ -544,9 +564,9 @@ def _read_text(file: bytes) -> dict[str, Any]:
             sheets.append(sheet.extract_text()[:room])
             room -= len(sheets[-1])
         title = str((reader.metadata and reader.metadata.title) or "")
-        notes = [note for sheet in first for note in sheet.get("/Annots") or ()]
-        actions = [note.get_object().get("/A") for note in notes]
-        links = [str(each["/URI"]) for each in actions if each and "/URI" in each]
+        notes = chain.from_iterable(sheet.get("/Annots") or () for sheet in first)
+        actions = [note.get_object().get("/A") or {} for note in notes]
+        links = [str(action["/URI"]) for action in actions if "/URI" in action]
     except Exception as error:  # noqa: BLE001 - damaged files raise errors of any kind
         return {"problem": f"a PDF file that is damaged ({type(error).__name__})"}
     if not "".join(sheets).strip():

@@ -127,6 +127,8 @@ def test_a_zip_archive_in_a_folder(plant):
 
 
 NOT_ZIP = "a ZIP archive that is damaged (File is not a zip file)"
+PLAIN = zipped({"1.html": PAGE}, zipfile.ZIP_STORED)
+GROWING = zipped({"1.html": PAGE + " " * 30_000_000})
 
 
 def encrypted(data):
@@ -139,22 +141,10 @@ def encrypted(data):
     ("file", "content", "reason"),
     [
         ("a.zip", encrypted(zipped({"1.html": PAGE})), "1 member: encrypted"),
-        (
-            "a.zip",
-            zipped({"1.html": PAGE + " " * 30_000_000}),
-            "1 member: with a suspicious compression ratio",
-        ),
+        ("a.zip", GROWING, "1 member: with a suspicious compression ratio"),
         ("a.zip", zipped({}), "holds no page"),
-        (
-            "a.zip",
-            zipped({"1.html": PAGE})[:-30],
-            "a ZIP archive that is damaged (File is not a zip file)",
-        ),
-        (
-            "a.zip",
-            zipped({"1.html": PAGE}, zipfile.ZIP_STORED).replace(b"Ann", b"Bob"),
-            "1 member: damaged",
-        ),
+        ("a.zip", zipped({"1.html": PAGE})[:-30], NOT_ZIP),
+        ("a.zip", PLAIN.replace(b"Ann", b"Bob"), "1 member: damaged"),
         ("a.docx", zipped({"[Content_Types].xml": "<x/>"}), "not a page (an Office file)"),
         ("a.har", har(*RECORDS)[:-5], "a HAR file that is damaged or truncated"),
         ("a.har", b'{"log": {"entries": ' + b"[" * 200_000, "a HAR file that is nested too deeply"),
