@@ -109,14 +109,6 @@ def test_predictors_follow_their_definition(case, data):
                 assert scores[page] == pytest.approx(1 / (1 + math.exp(-expected)), abs=1e-6)
 
 
-def test_weights_count_together():
-    """Odds: e, times 9² for the pair, 9 ** log(2), and 3 for the cluster."""
-    confidence = PageConfidence(together=(1.0, 2.0, 1.0, 0.5))
-    found = confidence.scores_of(dendrogram_of(3, 9 / 10, 1 / 10, 1 / 10), [[0, 1], [2]])
-    odds = math.e * 9**2 * 9 ** math.log(2) * 3
-    assert found == pytest.approx([odds / (1 + odds)] * 2 + [1 / 2])
-
-
 @each_case(
     ("unfamiliar", "expected"),
     [("000", [0.9, 0.9, 0.2]), ("111", [0.7, 0.7, 0.2]), ("010", [0.9, 0.7, 0.2])],

@@ -1,27 +1,41 @@
 """Dendrograms, and how many of their merges are kept."""
 
+from itertools import combinations, pairwise
 from math import exp, log, sqrt
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.cluster.hierarchy import fcluster, linkage
 
 from tests.cases import each_case
-from tests.weps.builders import dendrogram_of, square
-from tests.weps.clustering.cases import cut, distinct_probabilities, tied_probabilities
+from tests.weps.builders import as_sets, dendrogram_of, square
+from tests.weps.clustering.cases import (
+    THRESHOLDS,
+    cut,
+    distinct_probabilities,
+    reordered,
+    tied_probabilities,
+)
 from weps.clustering.dendrogram import (
     LINKAGES,
+    Constraints,
     Dendrogram,
     ExpectedF,
     ExpectedFByName,
+    FlatLinkage,
     Merge,
     Threshold,
     average_linkage,
     calibrate_dendrogram,
     expected_bcubed,
+    single_linkage,
 )
 from weps.coreference.base import Calibration
+from weps.errors import ValuesError
+from weps.similarity.columns import pair_position
 
 calibrations = st.builds(Calibration, st.floats(0.01, 5), st.floats(-4, 4))
 
@@ -91,12 +105,6 @@ def test_a_calibrated_dendrogram_merges_the_same(case, calibration):
     assert [each.probability for each in after.merges] == calibration(levels).tolist()
 
 
-def test_a_calibrated_dendrogram_is_worth_its_numbers():
-    after = calibrate_dendrogram(dendrogram_of(3, 3 / 4, 1 / 4, 1 / 2), Calibration(slope=2))
-    assert after.probability == pytest.approx([9 / 10, 1 / 10, 1 / 2])
-    assert [each.probability for each in after.merges] == pytest.approx([9 / 10, 1 / 2])
-
-
 def by_definition(clusters: list[list[int]], together: np.ndarray) -> tuple[float, float]:
     """Precision and recall from a square of probabilities, page by page."""
     own = {row: rows for rows in clusters for row in rows}
@@ -135,14 +143,6 @@ expected_fs = st.builds(
 )
 EVEN = sqrt(2) - 1
 """The probability at which one person and two are equally good answers for two pages."""
-
-
-@each_case(
-    ("level", "merges"), [(-1, 3), (0.1, 3), (0.2, 2), (0.8, 2), (0.85, 1), (0.9, 1), (0.95, 0)]
-)
-def test_a_threshold_keeps_what_is_probable_enough(level, merges):
-    tree = dendrogram_of(4, 0.3, 0.9, 0.1, 0.8, 0.0, 0.05)
-    assert Threshold(level).merges(tree) == merges
 
 
 @given(distinct_probabilities(least=1), expected_fs)
@@ -189,3 +189,322 @@ def test_the_prior_of_a_name_shifts_its_log_odds(case, intercept, people, odds):
 def test_the_boldest_numbers_that_are_read_overflow_nothing():
     stopping = ExpectedF.from_data({"slope": 1e6, "shift": -1e6, "alpha": 0})
     assert np.isfinite(stopping.curve(dendrogram_of(3, 0.0, 0.5, 1.0))).all()
+
+
+LEVEL = {"single": np.max, "average": np.mean, "complete": np.min}
+every_link = each_case("link", LINKAGES)
+
+
+def preferences(pairs: int) -> st.SearchStrategy[list[int]]:
+    return st.lists(st.integers(0, 2), min_size=pairs, max_size=pairs)
+
+
+def scipy_clusters(reference: np.ndarray, threshold: float) -> set[frozenset[int]]:
+    flat = fcluster(reference, 1 - threshold, criterion="distance")
+    return as_sets(np.flatnonzero(flat == number).tolist() for number in set(flat))
+
+
+@every_link
+@each_case("constrained", [False, True])
+@each_case(("size", "clusters"), [(0, []), (1, [[0]]), (2, [[0, 1]])])
+def test_few_pages(link, constrained, size, clusters):
+    probability = np.array([0.7] * max(size - 1, 0))
+    constraints = Constraints.unconstrained(size) if constrained else None
+    tree = LINKAGES[link](probability, size, constraints=constraints)
+    assert tree.merges == ((Merge(0, 1, 0.7),) if size == 2 else ())
+    assert cut(tree, 0.5) == clusters
+
+
+@every_link
+@given(case=distinct_probabilities(least=2))
+def test_they_merge_as_scipy_does(link, case):
+    size, probability = case
+    reference = linkage(1 - probability, method=link)
+    tree = LINKAGES[link](probability, size)
+    levels = [merge.probability for merge in tree.merges]
+    np.testing.assert_allclose(levels, 1 - reference[:, 2], rtol=0, atol=1e-12)
+    for count, (upper, lower) in enumerate(pairwise(levels), start=1):
+        expected = scipy_clusters(reference, (upper + lower) / 2)
+        assert as_sets(tree.clusters(count)) == expected
+
+
+@given(tied_probabilities(least=2))
+def test_single_link_cuts_as_scipy_does_even_with_ties(case):
+    size, probability = case
+    reference, tree = linkage(1 - probability, method="single"), single_linkage(probability, size)
+    for threshold in THRESHOLDS:
+        assert as_sets(cut(tree, threshold)) == scipy_clusters(reference, threshold)
+
+
+@every_link
+@given(case=tied_probabilities())
+def test_every_merge_is_the_most_probable_there_is(link, case):
+    size, probability = case
+    tree, pairs = LINKAGES[link](probability, size), square(probability, size)
+    assert len(tree.merges) == max(size - 1, 0)
+    levels = [merge.probability for merge in tree.merges]
+    assert levels == sorted(levels, reverse=True)
+    for count, merge in enumerate(tree.merges):
+        clusters = tree.clusters(count)
+        level_of = {
+            (tuple(ours), tuple(theirs)): LEVEL[link](pairs[np.ix_(ours, theirs)])
+            for ours, theirs in combinations(clusters, 2)
+        }
+        (ours,) = (tuple(rows) for rows in clusters if merge.first in rows)
+        (theirs,) = (tuple(rows) for rows in clusters if merge.second in rows)
+        assert level_of[min(ours, theirs), max(ours, theirs)] == pytest.approx(merge.probability)
+        assert merge.probability == pytest.approx(max(level_of.values()), abs=1e-12)
+
+
+@every_link
+@given(case=tied_probabilities(), data=st.data())
+def test_the_pair_that_shows_best_stands_for_the_merge(link, case, data):
+    size, probability = case
+    preference = np.array(data.draw(preferences(len(probability))), dtype=np.float64)
+    tree = LINKAGES[link](probability, size, preference)
+    for merge, (larger, smaller) in zip(tree.merges, tree.merged_pairs(), strict=True):
+        between = [pair_position(min(a, b), max(a, b), size) for a in larger for b in smaller]
+        best = max(between, key=lambda pair: (probability[pair], preference[pair], -pair))
+        assert merge.first < merge.second
+        assert pair_position(merge.first, merge.second, size) == best
+
+
+@every_link
+@given(case=tied_probabilities(), data=st.data())
+def test_preference_never_changes_who_is_with_whom(link, case, data):
+    size, probability = case
+    preference = np.array(data.draw(st.permutations(range(len(probability)))), dtype=np.float64)
+    plain, preferring = (LINKAGES[link](probability, size, each) for each in (None, preference))
+    assert [cut(plain, t) for t in THRESHOLDS] == [cut(preferring, t) for t in THRESHOLDS]
+
+
+def test_preference_orders_equally_probable_merges_of_single_link():
+    probability, preference = np.array([0.9, 0.9, 0.9]), np.array([0.1, 0.3, 0.2])
+    merges = single_linkage(probability, 3, preference).merges
+    assert merges == (Merge(0, 2, 0.9), Merge(1, 2, 0.9))
+    merges = single_linkage(np.array([0.9, 0.8, 0.7]), 3, np.array([1.0, 2.0, 3.0])).merges
+    assert merges == (Merge(0, 1, 0.9), Merge(0, 2, 0.8))  # the probability comes first
+
+
+probabilities = st.floats(0, 1)
+pages = st.integers(1, 1000)
+
+
+@pytest.mark.parametrize("update", [link.update for link in LINKAGES.values()])
+@given(probabilities, probabilities, pages, pages)
+def test_a_merged_cluster_is_as_near_as_its_parts_or_between(update, first, second, ours, theirs):
+    (merged,) = update(np.array([first]), np.array([second]), ours, theirs)
+    (swapped,) = update(np.array([second]), np.array([first]), theirs, ours)
+    assert min(first, second) <= merged <= max(first, second)
+    assert merged == swapped
+
+
+Pairs = list[tuple[int, int]]
+
+
+def closed_constraints(
+    size: int, same: Pairs, different: Pairs = (), right: tuple[int, ...] = ()
+) -> Constraints:
+    """The closure of the pairs, by going through it again and again."""
+    number = list(range(size))
+    for _ in range(size):
+        for one, other in same:
+            number[one] = number[other] = min(number[one], number[other])
+    component = np.unique(number, return_inverse=True)[1]
+    apart = np.zeros((component.max(initial=-1) + 1,) * 2, dtype=bool)
+    for one, other in different:
+        apart[component[one], component[other]] = apart[component[other], component[one]] = True
+    return Constraints(component, apart, np.isin(np.arange(size), right))
+
+
+def constrained_tree(
+    link: str, size: int, probability: np.ndarray, same: Pairs, different: Pairs = ()
+) -> Dendrogram:
+    constraints = closed_constraints(size, same, different)
+    return LINKAGES[link](probability, size, constraints=constraints)
+
+
+@st.composite
+def constrained_case(draw: st.DrawFn, probabilities: st.SearchStrategy):
+    """Size, probabilities, and pairs that are the same and different for some true people."""
+    size, probability = draw(probabilities)
+    person = draw(st.lists(st.integers(0, 3), min_size=size, max_size=size))
+    pairs = list(combinations(range(size), 2))
+    given_pairs = draw(st.lists(st.sampled_from(pairs), max_size=size))
+    same = [(a, b) for a, b in given_pairs if person[a] == person[b]]
+    return size, probability, same, [pair for pair in given_pairs if pair not in same]
+
+
+def by_hand(
+    link: str, probability: np.ndarray, constraints: Constraints
+) -> tuple[list[set], list[float]]:
+    """The clusterings from all required merges to all allowed ones, and how probable each is."""
+    pairs, component = square(probability, len(constraints.components)), constraints.components
+    for one, other in combinations(range(len(component)), 2):  # linked pages are equally near
+        linked = np.ix_(component == component[one], component == component[other])
+        pairs[one, other] = pairs[other, one] = pairs[linked].max()
+    clusters = [
+        frozenset(np.flatnonzero(constraints.components == number).tolist())
+        for number in range(len(constraints.conflicts))
+    ]
+    found, levels = [set(clusters)], []
+    while True:
+        allowed = [
+            (LEVEL[link](pairs[np.ix_(sorted(ours), sorted(theirs))]), ours, theirs)
+            for ours, theirs in combinations(clusters, 2)
+            if not constraints.conflicts[
+                np.ix_(*(constraints.components[sorted(c)] for c in (ours, theirs)))
+            ].any()
+        ]
+        if not allowed:
+            return found, levels
+        level, ours, theirs = max(allowed, key=lambda merge: merge[0])
+        clusters = [each for each in clusters if each not in (ours, theirs)] + [ours | theirs]
+        found.append(set(clusters))
+        levels.append(level)
+
+
+@every_link
+@given(case=constrained_case(distinct_probabilities(least=2)))
+def test_it_is_what_agglomeration_by_hand_gives(link, case):
+    size, probability, *given_pairs = case
+    constraints = closed_constraints(size, *given_pairs)
+    tree = LINKAGES[link](probability, size, constraints=constraints)
+    found, expected = by_hand(link, probability, constraints)
+    required, forbidden = constraints.required_merges, size - 1 - tree.max_merges
+    assert (tree.min_merges, tree.max_merges) == (required, required + len(expected))
+    levels = [merge.probability for merge in tree.merges]
+    assert levels[:required] == [1.0] * required
+    assert levels[tree.max_merges :] == [0.0] * forbidden
+    np.testing.assert_allclose(levels[required : tree.max_merges], expected, rtol=0, atol=1e-12)
+    for merges, clusters in enumerate(found, start=tree.min_merges):
+        assert as_sets(tree.clusters(merges)) == clusters
+
+
+@every_link
+@given(case=constrained_case(tied_probabilities(least=2)))
+def test_no_allowed_cut_disobeys(link, case):
+    size, probability, same, different = case
+    tree = constrained_tree(link, size, probability, same, different)
+    levels = [merge.probability for merge in tree.merges]
+    assert levels == sorted(levels, reverse=True)
+    cuts = [tree.clusters(merges) for merges in range(tree.min_merges, tree.max_merges + 1)]
+    for clusters in cuts + [cut(tree, threshold) for threshold in THRESHOLDS]:
+        person = {row: number for number, rows in enumerate(clusters) for row in rows}
+        assert all(person[one] == person[other] for one, other in same)
+        assert all(person[one] != person[other] for one, other in different)
+
+
+@every_link
+@given(case=constrained_case(tied_probabilities(least=2)))
+def test_constrained_pairs_are_certain(link, case):
+    size, probability, same, different = case
+    constraints = closed_constraints(size, same, different)
+    tree = LINKAGES[link](probability, size, constraints=constraints)
+    probabilities = square(tree.probability, size)
+    assert all(probabilities[pair] == 1 for pair in same)
+    assert all(probabilities[pair] == 0 for pair in different)
+    free = ~(constraints.must_link | constraints.cannot_link)
+    assert (tree.probability[free] == probability[free]).all()
+
+
+@every_link
+@given(case=constrained_case(distinct_probabilities(least=2)), data=st.data())
+def test_the_order_of_the_pages_does_not_matter_under_constraints(link, case, data):
+    size, probability, same, different = case
+    order = data.draw(st.permutations(range(size)))
+    place = {row: number for number, row in enumerate(order)}
+    moved = [[(place[a], place[b]) for a, b in pairs] for pairs in (same, different)]
+    tree = constrained_tree(link, size, probability, same, different)
+    other = constrained_tree(link, size, reordered(probability, order), *moved)
+    assert (tree.min_merges, tree.max_merges) == (other.min_merges, other.max_merges)
+    for merges in range(tree.min_merges, tree.max_merges + 1):
+        back = [[order[row] for row in rows] for rows in other.clusters(merges)]
+        assert as_sets(back) == as_sets(tree.clusters(merges))
+
+
+@every_link
+@given(case=tied_probabilities(), data=st.data())
+def test_no_constraints_change_nothing(link, case, data):
+    size, probability = case
+    preference = np.array(data.draw(preferences(len(probability))), dtype=np.float64)
+    free = LINKAGES[link](probability, size, preference)
+    tree = LINKAGES[link](probability, size, preference, Constraints.unconstrained(size))
+    assert tree.merges == free.merges
+    assert tree.probability.tolist() == probability.tolist()
+    assert [tree.bounded_count(merges) for merges in (0, size)] == [0, max(size - 1, 0)]
+
+
+@every_link
+@given(case=constrained_case(tied_probabilities(least=2)))
+def test_what_forbids_a_merge_is_shown_for_it(link, case):
+    size, probability, *given_pairs = case
+    constraints = closed_constraints(size, *given_pairs)
+    tree = LINKAGES[link](probability, size, constraints=constraints)
+    pairs = [pair_position(merge.first, merge.second, size) for merge in tree.merges]
+    forbidden = constraints.cannot_link[pairs].tolist()
+    assert forbidden == [number >= tree.max_merges for number in range(size - 1)]
+
+
+@given(case=constrained_case(tied_probabilities(least=2)), data=st.data())
+def test_a_clusterer_decides_where_constraints_do_not(case, data):
+    size, probability, same, different = case
+    labels = data.draw(st.lists(st.integers(-1, 3), min_size=size, max_size=size))
+    wanted = [
+        {other for other in range(size) if other == row or labels[other] == labels[row] >= 0}
+        for row in range(size)
+    ]
+    clusterer = Mock(fit_predict=Mock(return_value=labels))
+    free = FlatLinkage(clusterer)(probability, size)
+    (distances,) = clusterer.fit_predict.call_args.args
+    np.testing.assert_array_equal(distances, 1 - square(probability, size) - np.eye(size))
+    for stopping in (Threshold(0), Threshold(2), ExpectedF(1, 0)):
+        assert as_sets(free.clusters(stopping.merges(free))) == set(map(frozenset, wanted))
+    np.testing.assert_array_equal(free.probability, probability)
+    bound = FlatLinkage(clusterer)(
+        probability, size, constraints=closed_constraints(size, same, different)
+    )
+    person = {row: at for at, rows in enumerate(bound.clusters(bound.fixed_merges)) for row in rows}
+    assert all(person[one] == person[other] for one, other in same)
+    assert all(person[one] != person[other] for one, other in different)
+
+
+def test_a_clusterer_of_other_pages_is_refused():
+    with pytest.raises(ValuesError, match=r"shape \(3,\), expected \(2,\)"):
+        FlatLinkage(Mock(fit_predict=Mock(return_value=[0, 0, 0])))(np.ones(1), 2)
+
+
+@each_case(
+    ("stopping", "merges"),
+    [(Threshold(2), 1), (Threshold(-1), 2), (ExpectedF(1, -9), 1), (ExpectedF(1, 9, alpha=0), 2)],
+)
+def test_stopping_decisions_stay_within_what_is_allowed(stopping, merges):
+    constraints = closed_constraints(4, [(0, 1)], [(1, 2)])
+    tree = average_linkage(np.full(6, 0.5), 4, constraints=constraints)
+    assert stopping.merges(tree) == merges
+
+
+@each_case(
+    ("clusters", "same", "different", "right", "expected"),
+    [
+        ([[0, 1], [2]], [], [], (), set()),
+        ([[0, 1], [2]], [(0, 1)], [], (), {0, 1}),
+        ([[0, 1, 2, 3]], [(0, 1)], [], (), set()),
+        ([[0, 1, 2, 3]], [(0, 1), (1, 2)], [], (), {0, 1, 2}),
+        ([[0, 1], [2]], [], [(2, 0)], (), set()),
+        ([[0, 1], [2]], [], [(2, 0), (1, 2)], (), {2}),
+        ([[0, 1], [2]], [(0, 1)], [(2, 0)], (), {0, 1, 2}),
+        ([[0, 1], [2]], [], [], (1,), {1}),
+        ([[0]], [], [], (), set()),
+    ],
+)
+def test_pages_that_are_certain_to_stand_right(clusters, same, different, right, expected):
+    size = sum(map(len, clusters))
+    constraints = closed_constraints(size, same, different, right)
+    assert set(np.flatnonzero(constraints.confirmed_in(clusters)).tolist()) == expected
+
+
+def test_linked_pages_are_as_sure_as_the_surest_of_them_and_no_others():
+    constraints = closed_constraints(4, [(0, 2)], [])
+    scores = np.array([0.2, 0.6, 0.9, 0.4])
+    assert constraints.equalise(scores).tolist() == [0.9, 0.6, 0.9, 0.4]

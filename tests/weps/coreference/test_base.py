@@ -73,13 +73,6 @@ def test_forecasts_stay_forecasts_and_in_their_order(calibration, forecasts):
     assert (np.diff(after[np.argsort(forecasts)]) >= 0).all()
 
 
-@each_case("calibration", [Calibration(), Calibration(2, 1)])
-@each_case("shape", [(0,), (3,), (2, 2)])
-def test_single_precision_is_made_double(calibration, shape):
-    after = calibration(np.full(shape, 0.5, dtype=np.float32))
-    assert (after.shape, after.dtype) == (shape, np.float64)
-
-
 @given(st.integers(0, 10**6))
 def test_no_calibration_near_by_makes_the_outcomes_more_probable(seed):
     data = cases(seed, stretch=0.6, shift=0.4)

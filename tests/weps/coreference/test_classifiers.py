@@ -304,13 +304,6 @@ def test_the_scores_of_a_ranking_are_calibrated():
     assert found.predict(values)[coreferent].mean() > found.predict(values)[~coreferent].mean()
 
 
-@pytest.mark.parametrize("size", [1, 2])
-def test_hardly_any_pairs_are_enough_for_a_ranking(size):
-    some = (each[:size] for each in some_pairs(4))
-    found = HeterogeneityRanking.fit(*some, **FEW, seed=0)
-    assert np.isfinite(found.predict(some_pairs(4)[0])).all()
-
-
 @given(st.integers(0, 2**31 - 1))
 def test_a_line_predicts_what_scikit_learn_predicts_from_standardised_columns(seed):
     values, coreferent, weights = some_pairs(seed)

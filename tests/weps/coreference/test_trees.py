@@ -102,14 +102,6 @@ def test_pairs_know_nothing_of_each_other(seed, block):
         assert some.sum_leaves(values).tobytes() == together.tobytes()
 
 
-@pytest.mark.parametrize("name", ["threshold", "value"])
-@given(value=st.floats(width=32, allow_nan=False, allow_infinity=False))
-def test_numbers_are_written_short_and_read_back_the_same(name, value):
-    written = changed_in(Trees, name, 1, value).to_data()[name][1]
-    assert np.float32(written) == np.float32(value)
-    assert float(f"{written:.9g}") == written
-
-
 @each_case(
     ("kind", "name", "place", "value"),
     [

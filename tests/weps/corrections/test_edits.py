@@ -11,7 +11,7 @@ from scipy.special import expit, logit
 
 from tests.cases import each_case
 from tests.weps.corrections.cases import consistent, corrections_of, described
-from weps.clustering.dendrogram import Dendrogram, average_linkage
+from weps.clustering.dendrogram import average_linkage
 from weps.corrections.edits import (
     ShownPeople,
     add_correction,
@@ -235,10 +235,6 @@ def test_what_corrections_decide_is_not_asked_about(answer):
             assert ours == theirs or answer.kind == "same" or not {0, 3} <= {*ours, *theirs}
 
 
-def test_a_single_page_raises_no_question():
-    assert choose_questions(Dendrogram(1, np.empty(0), ()), 0) == []
-
-
 def gain(square, first, second, together):
     """The expected rise of B-Cubed F, from its definition."""
     probability = square[np.ix_(first, second)].mean()
@@ -285,12 +281,6 @@ def test_pages_that_are_not_there_still_tie_others():
     constraints = build_constraints(corrections, [1, 2, 3])
     assert constraints.components.tolist() == [0, 1, 0]
     assert constraints.cannot_link.tolist() == [True, False, True]
-
-
-def test_only_the_first_group_is_confirmed():
-    corrections = corrections_of("confirm 1 / 2", "confirm 3 4")
-    constraints = build_constraints(corrections, [1, 2, 3, 4])
-    assert constraints.confirmed_pages.tolist() == [True, False, True, True]
 
 
 def test_contradictions_make_no_constraints():

@@ -124,16 +124,6 @@ def test_what_each_kind_says(line, same, different):
     assert (corrections.same, corrections.different) == (same, different)
 
 
-def test_the_parts_of_all_corrections():
-    corrections = corrections_of(
-        "called 3 A", "confirm 1 2", "called 4 B # 2", "confirm 5 / 1", "called 3 C"
-    )
-    assert corrections.assigned_names == ((3, "A"), (4, "B # 2"), (3, "C"))
-    assert corrections.confirmed == {1, 2, 5}
-    assert corrections.ranks == {1, 2, 3, 4, 5}
-    assert len(corrections) == 5
-
-
 HARBOUR = """\
 # Corrections for Robin Averdale. One per line; numbers are ranks of pages. \
 weps writes and reads this file.

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import permutations
-from types import SimpleNamespace
 
 import numpy as np
 from hypothesis import given
@@ -17,11 +16,9 @@ from weps.corrections.model import parse_corrections
 from weps.people.answer import Alternatives
 from weps.people.evidence import Evidence, ExplainedPair, SharedFeature
 from weps.results.changes import (
-    NO_REASON,
     Change,
     ChangeKind,
     Reason,
-    Update,
     describe_change,
     describe_changes,
     find_changes,
@@ -290,11 +287,6 @@ def test_the_reason_is_the_most_probable_pair_across_if_the_merge_has_other_page
     assert reason_between(side(6), side(4, 5), answer, apart=True) == Reason((6, 5), 0.6)
 
 
-def test_without_a_merge_there_is_no_reason():
-    answer = answer_of({1}, {2})
-    assert reason_between(side(1), side(2), answer, apart=True) == NO_REASON
-
-
 PHRASES = [SharedFeature("ngram(n=2)", ("reader in logic", "set  theory", "a third"))]
 DOMAIN = [SharedFeature("same_domain", ())]
 HOSTILE = [SharedFeature("token", ("a\nb\u2028" * 50,))]
@@ -351,24 +343,6 @@ def test_people_are_called_what_they_are_called_now():
     now = replace(now, people=(replace(ann, assigned_name="Ann"), *others))
     shown = describe_changes([change(JOINED, 1, (5,))] * 2, now, {1: "before"}, 1)
     assert shown == ["page 5 joined person 1 (Ann)", "and 1 other change"]
-
-
-@each_case(
-    ("now", "expected"),
-    [
-        ([{1, 2}], "2 earlier pages kept their person"),
-        (
-            [{1, 7}, {2}, {8}, {9}],
-            "1 page joined an existing person; 2 new people; 1 split; "
-            "1 earlier page kept its person",
-        ),
-    ],
-)
-def test_the_summary_counts(now, expected):
-    stored = SimpleNamespace(people={1: frozenset({1, 2})})
-    answer = keep_ids(answer_of(*now), stored.people)
-    collected = SimpleNamespace(new=(), known=0, changed=(), gone=())
-    assert Update.of(stored, collected, answer).summary == expected
 
 
 def test_json_has_only_what_is_known():

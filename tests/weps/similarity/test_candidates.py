@@ -74,13 +74,6 @@ def test_drawn_pairs_stand_for_those_that_are_not_compared():
     assert completed.dtype == np.float32
 
 
-def test_without_drawn_pairs_others_have_no_value():
-    pairs = Pairs(3, *(np.array(each) for each in ([0], [1], [0])))
-    band = np.zeros(3, dtype=np.uint8)
-    completed = Candidates(pairs, np.array([False]), band, np.arange(3)).complete(np.array([0.7]))
-    assert completed.tolist() == pytest.approx([0.7, 0.0, 0.0])
-
-
 def test_candidates_are_in_condensed_order_and_the_same_each_time():
     analysis = chained_pages(60)
     found, again = (choose_candidates(analysis, COLUMNS) for _ in range(2))

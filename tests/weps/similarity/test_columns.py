@@ -10,6 +10,7 @@ import pytest
 import srsly
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import sparse
 
 from docs.benchmarks.word_rarity import read_bins, write_table
 from tests.cases import each_case
@@ -21,9 +22,12 @@ from weps.features.registry import all_features, feature_by_name
 from weps.language.analysis import Layer, Marks
 from weps.similarity.columns import (
     Pairs,
+    SampledPairs,
     Similarity,
     agree,
     centred_cosine,
+    condense_matrix,
+    condensed_part,
     contradict,
     cosine,
     dice,
@@ -31,12 +35,14 @@ from weps.similarity.columns import (
     general_idf,
     measures_of,
     overlap,
+    pair_position,
     pair_table,
+    pairs_between,
     parse_similarity,
     rarity,
     required_layers,
     second_order_similarity,
-    tf_idf,
+    square_matrix,
     vector_cosine,
 )
 
@@ -118,18 +124,6 @@ TWICE = 1 + math.log(2)
 )
 def test_rarity(first, second, expected):
     assert compare(rarity, Bags.of([first.split(), second.split()])) == pytest.approx([expected])
-
-
-def test_tf_idf_of_three_documents():
-    weights = tf_idf(Bags.of(["aab", "ac", "a"])).toarray()
-    rare = 1 + math.log(4 / 2)
-    assert weights == pytest.approx(np.array([[2, rare, 0], [1, 0, rare], [1, 0, 0]]))
-
-
-@each_case("measure", MEASURES)
-@each_case(("bags", "pairs"), [([], 0), (["a"], 0), ([""], 0), (["", "", ""], 3)])
-def test_without_shared_evidence_every_similarity_is_zero(measure, bags, pairs):
-    assert compare(measure, Bags.of(bags)).tolist() == [0.0] * pairs
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -264,11 +258,6 @@ def test_what_is_no_similarity_is_refused_with_a_hint(text, hint):
     assert hint in caught.value.remedy
 
 
-def test_bags_go_by_dice_and_flags_as_they_are():
-    assert str(dice_similarity(feature_by_name("token(local=true)"))) == "dice(token(local=true))"
-    assert str(dice_similarity(feature_by_name("linked"))) == "linked"
-
-
 def by_definition(similarity: np.ndarray, size: int) -> list[float]:
     rows = square(similarity, size)
     for row in range(size):
@@ -354,14 +343,6 @@ def test_a_pair_table_has_a_row_for_each_pair_and_a_column_for_each_similarity(c
     assert table.similarities == EVERY
 
 
-def test_a_pair_table_of_real_pages():
-    one = document("Thomas Baker teaches maths", url="http://a.york.com", emails=("tb@york.com",))
-    two = document("Maths and tides", url="http://b.york.com", emails=("tb@york.com",))
-    columns = ["dice(token)", "overlap(email)", "same_domain", "linked"]
-    table = pair_table(analysis_of(one, two), list(map(parse_similarity, columns)))
-    assert table.values.tolist() == [[0.5, 1, 1, 0]]
-
-
 @pytest.mark.parametrize("beneath", ["dice(token)", "overlap(token)", "same_domain"])
 @given(pages=st.lists(documents, max_size=5))
 @settings(max_examples=10)
@@ -411,3 +392,54 @@ def test_flags_and_second_order_similarity_of_no_pages():
     listed = Pairs(0, *(np.zeros(0, dtype=np.int64),) * 3)
     table = pair_table(analysis_of(), COLUMNS, listed)
     assert table.values.shape == (0, len(COLUMNS))
+
+
+@given(st.integers(0, 7), st.randoms(use_true_random=False))
+def test_condensed_is_the_upper_triangle(size, random):
+    half = [random.choice([0, 0, 1.5, 3]) for _ in range(size * (size - 1) // 2)]
+    matrix = square(half, size)
+    np.fill_diagonal(matrix, 9)
+    assert condense_matrix(matrix).tolist() == half
+
+
+@each_case("size", [2, 3, 7])
+def test_pairs_are_where_numpy_puts_them(size):
+    rows, columns = np.triu_indices(size, k=1)
+    positions = [pair_position(i, j, size) for i, j in zip(rows, columns, strict=True)]
+    assert positions == list(range(size * (size - 1) // 2))
+
+
+@given(st.permutations(range(8)), st.integers(1, 6), st.integers(7, 8))
+def test_pairs_between_two_clusters(rows, first, last):
+    ours, theirs = np.array(rows[:first]), np.array(rows[first:last])
+    expected = [[pair_position(min(a, b), max(a, b), 8) for b in theirs] for a in ours]
+    assert pairs_between(ours, theirs, 8).tolist() == expected
+
+
+@given(st.integers(2, 15), st.sampled_from([0.02, 0.5]), st.randoms(use_true_random=False))
+def test_listed_pairs_and_grids_have_the_values_of_all_pairs(size, share, random):
+    every = Pairs.of_all(size)
+    chosen = [at for at in range(len(every)) if random.random() < share]
+    sample = np.array([row for row in range(size) if random.random() < 0.7], dtype=np.int64)
+    listed = Pairs(size, every.first[chosen], every.second[chosen], sample)
+    grid = SampledPairs.of(size, sample)
+    matrix = np.array([[random.randrange(3) for _ in range(4)] for _ in range(size)], dtype=float)
+    whole = matrix @ matrix.T
+    for pairs in (every, listed, grid):
+        expected = whole[pairs.first, pairs.second]
+        assert pairs.products(sparse.csr_array(matrix)).tolist() == expected.tolist()
+        assert pairs.dense_products(matrix).tolist() == expected.tolist()
+        summed = matrix[pairs.first, 0] + matrix[pairs.second, 0]
+        assert pairs.combine(np.add, matrix[:, 0]).tolist() == summed.tolist()
+    places = listed.positions(every.first, every.second)
+    assert places.tolist() == [chosen.index(at) if at in chosen else -1 for at in range(len(every))]
+    assert every.positions(every.first, every.second).tolist() == list(range(len(every)))
+
+
+@given(st.sets(st.integers(0, 6)))
+def test_the_pairs_of_some_rows(chosen):
+    rows = np.array(sorted(chosen), dtype=np.int64)
+    every = Pairs.of_all(7)
+    numbers = np.arange(len(every))
+    expected = square_matrix(numbers, 7)[np.ix_(rows, rows)]
+    assert condensed_part(numbers, rows, 7).tolist() == condense_matrix(expected).tolist()

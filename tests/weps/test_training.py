@@ -1,3 +1,7 @@
+"""Examples read and divided, classifiers and stopping rules fitted to them."""
+
+from __future__ import annotations
+
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -9,23 +13,17 @@ from hypothesis import strategies as st
 from scipy.special import logit
 
 from tests.cases import each_case
-from tests.weps.training.cases import (
-    COLUMNS,
-    exact,
-    example_of,
-    key_of,
-    random_example,
-    unseen_cases,
-)
+from tests.weps.builders import analysis_of, document, documents, square
 from weps import training as fitting
 from weps.clustering.confidence import PageConfidence, correctly_placed
-from weps.clustering.dendrogram import LINKAGES, Dendrogram, ExpectedF, Threshold
+from weps.clustering.dendrogram import LINKAGES, Dendrogram, ExpectedF, Threshold, single_linkage
 from weps.coreference.base import Calibration
 from weps.coreference.classifiers import CLASSIFIERS
 from weps.errors import SourceError, ValuesError
 from weps.model import Model
 from weps.reading import Origin
-from weps.similarity.columns import parse_similarity, second_order_similarity
+from weps.records import Clustering
+from weps.similarity.columns import pair_table, parse_similarity, second_order_similarity
 from weps.systems import (
     CONFIGURATIONS,
     RULES,
@@ -40,13 +38,244 @@ from weps.training import (
     TrainingSettings,
     answer_example,
     clustering_after,
+    divide_examples,
+    examples_without,
     fit_classifier,
     judged_pairs,
     learn_threshold,
+    make_folds,
+    select_rows,
     subsampled_copies,
     train,
 )
 from weps_eval.clustering.measures import bcubed_f05
+
+COLUMNS = (parse_similarity("dice(token)"), parse_similarity("linked"))
+
+
+def key_of(*groups: set[int], discarded: tuple[int, ...] = ()) -> Clustering:
+    return Clustering(tuple(map(frozenset, groups)), frozenset(discarded))
+
+
+def example_of(key: Clustering, *probabilities: float, name: str = "n") -> Example:
+    """An example whose single column is the probability itself; ranks run from 1."""
+    size = int((1 + np.sqrt(1 + 8 * len(probabilities))) / 2) if probabilities else 1
+    values = np.array(probabilities, dtype=np.float32).reshape(-1, 1)
+    return Example(name, tuple(range(1, size + 1)), COLUMNS[:1], values, key)
+
+
+def random_example(random: np.random.Generator, size: int, people: int = 3) -> Example:
+    """Pages of some people; the first of two columns tells them apart most of the time."""
+    person = random.integers(0, people, size)
+    first, second = np.triu_indices(size, k=1)
+    same = (person[first] == person[second]).astype(np.float64)
+    values = np.stack([same * 0.5 + random.random(len(same)) * 0.7, random.random(len(same))], 1)
+    groups = [set((np.flatnonzero(person == p) + 1).tolist()) for p in set(person.tolist())]
+    ranks = tuple(range(1, size + 1))
+    return Example(f"n{size}", ranks, COLUMNS, values.astype(np.float32), key_of(*groups))
+
+
+def unseen_cases(example: Example) -> tuple[Example, Dendrogram]:
+    """The example, judged by its first column."""
+    probability = example.values[:, 0].astype(np.float64)
+    return example, single_linkage(probability, len(example.ranks))
+
+
+def exact(given_answer: Clustering, key: Clustering, _ranks: object) -> float:
+    """1 for the key itself, 0 for anything else."""
+    return float(set(given_answer.groups) == set(key.groups))
+
+
+WANTED = [parse_similarity(each) for each in ("dice(token)", "overlap(token)", "linked")]
+PAGES = [document("tides rise", rank=4), document("moons", rank=9), document("tides rise", rank=2)]
+
+
+@pytest.fixture
+def example() -> Example:
+    values = pair_table(analysis_of(*PAGES), WANTED).values
+    return Example("T_B", (4, 9, 2), tuple(WANTED), values, key_of({4, 9}, {2}), Origin.LISTED)
+
+
+def test_an_example_is_made_from_a_pair_table(example):
+    assert (example.name, example.ranks, example.origin) == ("T_B", (4, 9, 2), Origin.LISTED)
+    assert example.similarities == tuple(WANTED)
+    assert example.values.tolist() == [[0, 0, 0], [1, 2, 0], [0, 0, 0]]
+    assert example.judged()[1].tolist() == [True, False, False]
+
+
+@pytest.mark.parametrize("places", [[], [1], [2, 0], [0, 1, 2], [1, 1]])
+def test_an_example_is_narrowed_to_what_is_wanted_in_that_order(example, places):
+    wanted = [WANTED[place] for place in places]
+    narrow = example.with_similarities(wanted)
+    assert narrow.similarities == tuple(wanted)
+    assert narrow.values.tolist() == example.values[:, places].tolist()
+    kept = [(each.name, each.ranks, each.key, each.origin) for each in (narrow, example)]
+    assert kept[0] == kept[1]
+
+
+def test_pairs_are_judged_where_the_key_has_both_pages():
+    key = key_of({1, 2}, {2, 3}, discarded=(4,))
+    judged, coreferent = example_of(key, *[0.0] * 6).judged()
+    expected = {"12": True, "13": False, "14": None, "23": True, "24": None, "34": None}
+    assert judged.tolist() == [truth is not None for truth in expected.values()]
+    assert coreferent.tolist() == [bool(truth) for truth in expected.values()]
+
+
+@given(st.integers(0, 40), st.integers(1, 7), st.integers(0, 99))
+def test_folds_partition(size, parts, seed):
+    made = make_folds(size, parts, seed)
+    assert sorted(index for part in made for index in part) == list(range(size))
+    assert all(part == sorted(part) for part in made)
+    assert len(made) == min(size, parts)
+    assert max(map(len, made), default=0) - min(map(len, made), default=0) <= 1
+    assert make_folds(size, parts, seed) == made
+    assert make_folds(20, 5, seed) != make_folds(20, 5, seed + 1)
+
+
+MOST = 8
+"""More pages of one person no copy has."""
+PROFILED = [
+    parse_similarity(each)
+    for each in (
+        *("profile(profile(dice(token)))", "dice(token)", "linked"),
+        *("relative(profile(dice(token)))", "profile(dice(token))", "few_pages"),
+    )
+]
+
+
+def table_of(pages: list, ranks: list[int]) -> Example:
+    ranked = [replace(page, rank=rank) for page, rank in zip(pages, ranks, strict=True)]
+    values = pair_table(analysis_of(*ranked), PROFILED).values
+    key = key_of(set(ranks))
+    return Example("T_B", tuple(ranks), tuple(PROFILED), values, key, Origin.LISTED)
+
+
+def large(seed: int, size: int = 60, people: int = 3) -> Example:
+    return random_example(np.random.default_rng(seed), size, people)
+
+
+@given(st.lists(documents, max_size=6), st.data())
+def test_fewer_rows_are_what_a_search_of_these_pages_alone_would_be(pages, data):
+    """Profiles too, though they depend on all pages; the order of columns does not matter."""
+    rows = [row for row in range(len(pages)) if data.draw(st.booleans())]
+    whole = table_of(pages, [row * 10 for row in range(len(pages))])
+    alone = table_of([pages[row] for row in rows], [row * 10 for row in rows])
+    found = select_rows(whole, np.array(rows, dtype=np.intp))
+    assert found.ranks == alone.ranks
+    assert found.similarities == alone.similarities
+    assert found.values.dtype == np.float32
+    np.testing.assert_allclose(found.values, alone.values, atol=1e-6)
+
+
+@given(st.integers(0, 10**6), st.integers(10, 60), st.integers(1, 6), st.integers(0, 5))
+def test_copies_have_some_pages_of_each_person(seed, size, people, copies):
+    example = large(seed, size, people)
+    made = subsampled_copies(example, copies, seed)
+    assert len(made) <= copies
+    for copy in made:
+        assert copy.name == example.name
+        assert (copy.key, copy.origin) == (example.key, example.origin)
+        assert copy.similarities == example.similarities
+        assert list(copy.ranks) == sorted(set(copy.ranks) & set(example.ranks))
+        assert copy.judged()[0].sum() >= 10
+        kept = [len(group & set(copy.ranks)) for group in example.key.groups]
+        assert all(1 <= pages <= MOST for pages in kept)
+        most = max(kept)
+        whole = [len(group) for group in example.key.groups]
+        assert kept == [min(pages, most) for pages in whole]
+        rows = [rank - 1 for rank in copy.ranks]
+        old = square(example.values[:, 0], size)[np.ix_(rows, rows)]
+        np.testing.assert_array_equal(square(copy.values[:, 0], len(rows)), old)
+
+
+def test_a_large_name_gets_as_many_copies_as_are_wanted_of_different_sizes():
+    made = subsampled_copies(large(0, people=8), 12, seed=0)
+    assert len(made) == 12
+    assert len({len(copy.ranks) for copy in made}) >= 4
+    assert subsampled_copies(large(0), 0, seed=0) == []
+
+
+@pytest.mark.parametrize(("judged", "some"), [(9, False), (10, True)])
+def test_ten_judged_pages_are_worth_thinning(judged, some):
+    example = large(0, 30)
+    people = [{rank} for rank in range(1, judged + 1)]
+    assert bool(subsampled_copies(replace(example, key=key_of(*people)), 3, 0)) is some
+
+
+@pytest.mark.parametrize("people", [1, 2])
+def test_copies_of_few_pages_are_not_worth_learning_from(people):
+    """1, 2 or 3 of one person's pages make fewer than ten pairs, 5 and 8 make enough.
+
+    Nor do they become more if all are about a second person too.
+    """
+    example = replace(large(0, 40), key=key_of(*[set(range(1, 41))] * people))
+    made = subsampled_copies(example, 30, seed=1)
+    assert len(made) > 20
+    assert {len(copy.ranks) for copy in made} == {5, 8}
+    assert len({rank for copy in made for rank in copy.ranks}) > 30
+
+
+def test_copies_depend_on_the_name_and_the_seed_alone():
+    example, other = large(0), replace(large(0), name="another")
+    first, again, seed, name, fewer = (
+        [(copy.ranks, copy.values.tobytes()) for copy in subsampled_copies(*given)]
+        for given in [
+            (example, 4, 0),
+            (example, 4, 0),
+            (example, 4, 1),
+            (other, 4, 0),
+            (example, 2, 0),
+        ]
+    )
+    assert first == again
+    assert first not in (seed, name)
+    assert first[:2] == fewer
+
+
+def test_pages_that_nobody_judged_stay_in_proportion():
+    """Of 40 judged pages of 4 people and 40 others, a copy keeps about as many of either."""
+    example = replace(
+        large(3, 80), key=key_of(*[set(range(first, first + 10)) for first in (1, 11, 21, 31)])
+    )
+    judged, others = 0, 0
+    for seed in range(30):
+        for copy in subsampled_copies(example, 4, seed):
+            judged += sum(rank <= 40 for rank in copy.ranks)
+            others += sum(rank > 40 for rank in copy.ranks)
+    assert 0.9 < others / judged < 1.1
+
+
+def mixed_example(names: str, pages: int) -> Example:
+    """An example of the one-letter names, mixed if they are several."""
+    components = frozenset(names) if len(names) > 1 else frozenset()
+    values = np.zeros((pages * (pages - 1) // 2, 0), np.float32)
+    ranks = tuple(range(pages))
+    return Example(names, ranks, (), values, key_of(), components=components)
+
+
+@each_case("parts", [2, 3, 4])
+def test_parts_share_no_page(parts):
+    examples = [mixed_example(name, 3) for name in "abcdefgh"]
+    examples += [mixed_example(*each) for each in (("ab", 5), ("cd", 5), ("abcd", 9), ("xa", 9))]
+    divided = divide_examples(examples, parts, seed=1)
+    assert len(divided) == parts
+    names = [frozenset().union(*(examples[at].names for at in part)) for part in divided]
+    for number, part in enumerate(names):
+        assert all(part.isdisjoint(other) for other in names[number + 1 :])
+        taught = examples_without(examples, divided[number])
+        assert all(part.isdisjoint(each.names) for each in taught)
+        assert {each.name for each in taught} >= set("abcdefgh") - part
+    assert sorted(at for part in divided for at in part) == list(range(len(examples)))
+
+
+def test_mixed_names_of_several_parts_are_in_none():
+    examples = [mixed_example(*each) for each in (("a", 2), ("b", 2), ("c", 2), ("abc", 9))]
+    assert sorted(divide_examples(examples, 3, seed=0)) == [[0], [1], [2]]
+    assert sorted(divide_examples([*examples, mixed_example("ab", 4)], 3, 0, fewest=2)) == [
+        [0, 1, 4],
+        [2],
+    ]
+
 
 SIZES = (4, 6, 9, 30)
 SILENT = Example("s", (1, 2), COLUMNS, np.ones((1, 2), dtype=np.float32), key_of())
@@ -392,11 +621,6 @@ def test_too_few_names_to_learn_from_are_refused(examples, configuration, count)
 def test_the_threshold_is_in_the_middle_of_the_best_gap(probabilities, key, expected):
     cases = [unseen_cases(example_of(key, *each)) for each in probabilities]
     assert learn_threshold(cases, exact) == pytest.approx(expected)
-
-
-def test_every_threshold_is_as_good_where_nothing_merges():
-    assert 0 < learn_threshold([], exact) <= 1
-    assert 0 < learn_threshold([unseen_cases(example_of(key_of({1})))], exact) <= 1
 
 
 @given(st.integers(0, 2**31 - 1))
