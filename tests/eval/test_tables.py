@@ -91,14 +91,6 @@ def test_parts_that_do_not_fit_are_refused(changed, message):
         Instances(**{**GOOD, **changed})
 
 
-def test_groups_without_instances_can_be_dropped():
-    parts = {**GOOD, "group": np.array([3, 1, 3]), "groups": ("a", "b", "c", "d", "e")}
-    found = Instances(**parts).without_empty_groups()
-    assert found.groups == ("b", "d")
-    assert found.group.tolist() == [1, 0, 1]
-    assert contents(small().without_empty_groups()) == contents(small())
-
-
 @given(instances(), st.data())
 def test_what_is_parted_can_be_joined(whole, data):
     size = len(whole.positive)

@@ -17,24 +17,9 @@ from weps_eval.text.convert import (
     convert_sts_scores,
     convert_summeval,
     convert_wmt,
-    lines_of,
     read_official,
 )
 from weps_eval.text.testbed import Output, Reference, Topic
-
-
-@pytest.mark.parametrize(
-    ("raw", "lines"),
-    [
-        (b"a \r\n\n b\n", ["a", "", "b"]),
-        (b"a", ["a"]),
-        ("\ufeffä\u2028ö\n".encode(), ["ä\u2028ö"]),
-        (b"", [""]),
-    ],
-)
-def test_lines(tmp_path, raw, lines):
-    (tmp_path / "a").write_bytes(raw)
-    assert lines_of(tmp_path / "a") == lines
 
 
 def write(folder: Path, files: Mapping[str, str]) -> Path:

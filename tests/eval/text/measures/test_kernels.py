@@ -141,12 +141,6 @@ def compared(output, reference, length=2):
     return tuple(best_matches([output], [reference], length, 0.5).ravel().tolist())
 
 
-def test_a_worked_example():
-    # Unigrams only: the first sentences agree in 1 of 2 words, the second finds its like.
-    output, reference = text("a b", "c"), text("a d", "c", "e f")
-    assert compared(output, reference, 1) == pytest.approx((1.5 / 2, 1.5 / 3))
-
-
 @given(TEXTS, TEXTS)
 def test_texts_in_company_score_as_alone(outputs, references):
     found = best_matches(outputs, references, 2, 0.5)

@@ -197,19 +197,6 @@ def score(
     return (beta * letters + (1 - beta) * senses) / total if total else 0.0
 
 
-@each_case(
-    ("n", "output", "reference", "matches"),
-    [
-        (1, plain("gun the the"), plain("the officers fired the gun"), (3, 5)),
-        (2, plain("officers fired gun"), plain("the officers fired the gun"), (1, 4)),
-        (1, (Word("fires", "v", "fire"),), (Word("fired", "v", "fire"),), (1, 1)),
-        (1, (Word("fires", "v", "fires"),), (Word("fired", "v", "fired"),), (0, 1)),
-    ],
-)
-def test_by_letters_alone_it_is_the_recall_of_rouge(n, output, reference, matches):
-    assert gram_matches(output, reference, n, None, None) == matches
-
-
 def by_the_book_of_grouge(
     ranks: PageRanks,
     measure: tuple[int, int | None],
