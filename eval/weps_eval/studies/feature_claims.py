@@ -86,13 +86,11 @@ def judge_ahead(best: str, others: Iterable[str], frames: Frames) -> Verdict:
 
     The figures are those of the one that decides.
     """
-    place = {name: at for at, name in enumerate(frames["measures"]["measure"])}
-    precision = frames["measures"]["average_precision"]
     wanted = [other for other in others if other != best]
     ahead = {
-        other: precision.difference(place[other], place[best])
+        other: lead
         for other in wanted
-        if best in place and other in place
+        if (lead := frames["measures"].lead("average_precision", "measure", best, other))
     }
     if not ahead:
         return Verdict(NOT_STUDIED)
@@ -152,12 +150,11 @@ def _with_two(rule: Callable[[Frames], Verdict], *functions: str) -> Callable[[F
 
 def _judge_recognisers(frames: Frames) -> Verdict:
     """How far each type ranks otherwise by one recogniser than by the other."""
-    place = {name: at for at, name in enumerate(frames["measures"]["measure"])}
-    precision, parts = frames["measures"]["average_precision"], []
+    parts = []
     for each in _SHARED_TYPES:
-        one, other = (place.get(f"{name}(type={each})") for name in RECOGNISERS[1:])
-        if one is not None and other is not None:
-            same = judge_similar(precision.difference(other, one), _SIMILAR)
+        pair = [f"{name}(type={each})" for name in RECOGNISERS[1:]]
+        if apart := frames["measures"].lead("average_precision", "measure", *pair):
+            same = judge_similar(apart, _SIMILAR)
             parts.append(Verdict(same.word, f"{each} {same.figures}"))
     if not parts:
         return Verdict(NOT_STUDIED)
@@ -174,13 +171,13 @@ def _judge_trees(
 
     Not of PWA, in which ties are failures: how often a tree ties depends on how many leaves it has.
     """
-    combinations = frames["combinations"]
-    place = {name: at for at, name in enumerate(combinations["combination"])}
-    if first not in place or second not in place:
+    area, pwa = (
+        frames["combinations"].lead(column, "combination", first, second)
+        for column in ("tree_auc", "tree_pwa")
+    )
+    if area is None or pwa is None:
         return Verdict(NOT_STUDIED)
-    at = place[second], place[first]
-    verdict = rule(combinations["tree_auc"].difference(*at))
-    strict = format_interval(combinations["tree_pwa"].difference(*at), signed=True)
+    verdict, strict = rule(area), format_interval(pwa, signed=True)
     return Verdict(verdict.word, f"{first} − {second}: AUC {verdict.figures}, PWA {strict}")
 
 

@@ -78,6 +78,17 @@ class Frame:
         """The column as it was given, with its resamples if it has them."""
         return self.columns[column]
 
+    def lead(self, column: str, key: str, first: str, second: str) -> Estimate | None:
+        """How far the row with the first cell of a key column is ahead of that with the second.
+
+        None if either is missing; the other column has resamples.
+        """
+        cells = list(self.columns[key])
+        if first not in cells or second not in cells:
+            return None
+        difference: Estimate = self[column].difference(cells.index(second), cells.index(first))
+        return difference
+
     def values(self, column: str) -> list[Any]:
         """The distinct cells of a column, in order of first appearance."""
         return list(dict.fromkeys(row[column] for row in self.rows))

@@ -139,8 +139,9 @@ def find_frames(source: GroupedInstances, settings: HeterogeneitySettings) -> Fr
         ValuesError: if values do not fit together.
     """
     names, seed, progress = source.measures, settings.seed, settings.progress
-    sizes = [size for size in _SIZES if size <= len(names)]
-    sets = random_sets(len(names), sizes, max(settings.sets, 1), seed)
+    sets = random_sets(
+        len(names), [size for size in _SIZES if size <= len(names)], max(settings.sets, 1), seed
+    )
     two = pairs_of_measures(len(names))
     every = np.vstack([np.ones((1, len(names)), dtype=np.bool_), two, sets])
     unjudged, within = np.zeros(len(source.group)), split_pairs(source.group)

@@ -139,8 +139,9 @@ def find_contrasts(
     with_style = [at for at, members in enumerate(search.sets) if style.intersection(members)]
     without = [at for at in range(len(search.sets)) if at not in with_style]
     yield from contrast("unstyled", kings, without, with_style)
-    rouges = _of("rouge", n=1, part="recall")(names)
-    for row in contrast("concepts", early, _of("nicos")(names), rouges):
+    for row in contrast(
+        "concepts", early, _of("nicos")(names), _of("rouge", n=1, part="recall")(names)
+    ):
         given = _of("nicos", concepts="given")(names)
         yield {**row, "substitute": "" if given else " (substitute concepts)"}
     recall = [at for n in (1, 2, 3, 4) for at in _of("rouge", n=n, part="recall")(names)]

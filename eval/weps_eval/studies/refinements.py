@@ -342,8 +342,9 @@ def find_claims(people: PeopleFigures, studied: frozenset[str]) -> Iterator[Row]
         yield _lead("alike", people, "best-all", "best-nl", size)
     sample = people.sample_size(more, *WORDS)
     for shorter, longer in pairwise(WORDS):
-        ahead = _ahead(people, shorter, longer, _MORE)
-        yield _estimate("lengths", ahead, sample, f"{shorter} − {longer}")
+        yield _estimate(
+            "lengths", _ahead(people, shorter, longer, _MORE), sample, f"{shorter} − {longer}"
+        )
     if "best-ae" not in studied:
         return
 

@@ -361,8 +361,9 @@ def _evaluate_learners(
     scores = []
     for done, (name, learner, rows) in enumerate(work):
         settings.progress(f"learning: {name}", done, len(work))
-        values = judged.values[rows]
-        scores.append(regression.cross_validate_scores(learner, values, judged.human, fold))
+        scores.append(
+            regression.cross_validate_scores(learner, judged.values[rows], judged.human, fold)
+        )
     settings.progress("learning", len(work), len(work))
     accuracy = regression.estimate_accuracy(
         np.array(scores),
