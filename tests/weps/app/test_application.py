@@ -69,14 +69,6 @@ def test_only_the_apps_own_files_are_served(app, path):
     assert app.get(path, follow_redirects=True).status_code == 404
 
 
-def test_the_first_page_helps_a_newcomer(app):
-    page = app.get("/").text
-    assert "Drop files or folders" in page
-    assert "Try the demo" in page
-    assert '<section id="names" aria-labelledby="names-title" hidden>' in page
-    assert "No search engine is set up: start <code>weps serve</code> with --url or" in page
-
-
 def uploaded(*paths, name="Robin Averdale", percent=""):
     files = [(io.BytesIO(b"<p>Robin Averdale"), path) for path in paths]
     return {"name": name, "percent": percent, "pages": files}

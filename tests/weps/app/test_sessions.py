@@ -170,14 +170,6 @@ def test_pages_that_are_links_are_not_followed(app):
     assert (app.folder.parent / "secret.html").exists()
 
 
-def test_only_a_few_results_stay_open(app):
-    sessions = app.workspace.sessions
-    for number in range(9):
-        sessions._keep_session(str(number), (), None)
-    assert list(sessions._sessions) == ["5", "6", "7", "8"]
-    sessions.close()
-
-
 @pytest.mark.parametrize("result", ["", "{}"])
 def test_pages_without_a_result_that_can_be_read_are_forgotten(app, result):
     pages = app.folder / "pages" / "Bob"

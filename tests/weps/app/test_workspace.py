@@ -1,12 +1,20 @@
-"""The queues of jobs."""
+"""The queues of jobs, and uploads: paths become harmless, names are told apart by folders."""
 
+import io
+import os
 import threading
+import zipfile
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from weps.app.workspace import Job, Jobs
-from weps.errors import SourceError
+from tests.cases import each_case
+from weps.app import workspace as uploads
+from weps.app.workspace import Job, Jobs, identifier_from_name, move_files, staged_uploads
+from weps.errors import OutputError, SourceError
 
 
 @pytest.fixture
@@ -79,8 +87,10 @@ def test_a_waiting_job_is_stopped_before_it_begins_a_running_one_when_it_reports
     assert began.wait(5)
     waiting.stop()
     running.stop()
+    assert (running.stopping, running.finished) == (True, False)
     go_on.set()
     assert ended(running).state == ended(waiting).state == "stopped"
+    assert not running.stopping
     assert not reached
 
 
@@ -126,17 +136,173 @@ def test_downloading_holds_nobody_up_and_comes_before_the_work(jobs):
     assert done == ["other", "download", "work"]
 
 
-def test_a_download_that_is_stopped_says_so_until_it_has(jobs):
-    began, go_on, done = threading.Event(), threading.Event(), []
+PAGE = b"<!doctype html><p>Robin Averdale"
 
-    def download(job):
-        began.set()
-        go_on.wait(5)
-        job.progress("downloading", 1, 2)
 
-    job = jobs.submit("Ann", done.append, download)
-    assert began.wait(5)
-    job.stop()
-    assert (job.stopping, job.finished) == (True, False)
-    go_on.set()
-    assert (ended(job).state, job.stopping, done) == ("stopped", False, [])
+def files(*paths):
+    return [(path, partial(io.BytesIO, PAGE)) for path in paths]
+
+
+def archive(*paths):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as made:
+        for path in paths:
+            made.writestr(path, PAGE)
+    return packed.getvalue()
+
+
+def save(root, found, name="Robin"):
+    """Stage files and move them; returns the paths below the folder."""
+    with staged_uploads(found, name, root / "pages") as staged:
+        for identifier, place in staged.items():
+            move_files(place, root / "pages" / identifier)
+    return sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize(
+    ("paths", "saved"),
+    [
+        (["Robin/001.html", "Robin/002.HTM", "Robin/3.txt"], ["001.html", "002.htm", "3.txt"]),
+        (["001.html"], ["001.html"]),
+        (["Robin/1.html", "Robin/1_files/frame.html", "Robin/logo.png"], ["1.html", "logo.png"]),
+        (["Robin/My page.html", "Robin/My page-Dateien/x.htm"], ["My_page.html"]),
+        (["Robin/.hidden.html", "__MACOSX/1.html", "Robin/1.html"], ["1.html"]),
+        (["a/über Räder.html"], ["über_Räder.html"]),
+        (["a/x?.html", "a/x*.html", "a/X_.html"], ["X_3.html", "x.html", "x_2.html"]),
+        (["a/007.html", "b/007.html", "b/c/d/009.html"], ["007.html", "008.html", "009.html"]),
+        (["a/" + "long" * 100 + ".html"], ["long" * 20 + ".html"]),
+        (["../1.html"], ["1.html"]),
+        (["/1.html"], ["1.html"]),
+        (["..\\..\\1.html", "1.html"], ["1.html", "2.html"]),
+        (["a/1\0.html", "a/\u202egnp.html"], ["1.html", "gnp.html"]),
+        (["a/index.php?id=3", "a/page"], ["index.php_id=3", "page"]),
+        (["/".join("abcdefghi") + "/1.html", "2.html"], ["2.html"]),
+    ],
+)
+def test_files_keep_their_names_as_far_as_these_are_harmless(tmp_path, paths, saved):
+    assert save(tmp_path, files(*paths)) == [f"pages/Robin/{name}" for name in saved]
+    assert [path.name for path in tmp_path.iterdir()] == ["pages"]
+
+
+@given(st.lists(st.text(max_size=12), max_size=6))
+def test_no_path_leads_out_of_the_folder(tmp_path_factory, paths):
+    root = tmp_path_factory.mktemp("root")
+    saved = save(root, files("x/first.html", *(f"x/{path}.html" for path in paths), *paths))
+    assert len({name.casefold() for name in saved}) == len(saved)
+    assert {os.path.dirname(name) for name in saved} == {"pages/Robin"}  # noqa: PTH120
+
+
+@pytest.mark.parametrize(
+    ("found", "saved"),
+    [
+        (files("Ann_Lee/1.html"), ["Ann_Lee/1.html"]),
+        (files("all/Ann Lee/1.html", "all/Bob/1.html"), ["Ann_Lee/1.html", "Bob/1.html"]),
+        (files("Ann/1.html", "Bob/1.html", "Bob/x.png"), ["Ann/1.html", "Bob/1.html", "Bob/x.png"]),
+        (
+            [("all.zip", partial(io.BytesIO, archive("all/Ann/1.html", "all/Bob/../1.html")))],
+            ["Ann/1.html", "Bob/1.html"],
+        ),
+        (
+            [("f/a.zip", partial(io.BytesIO, archive("Ann/1.html", "Ann/.x.html")))],
+            ["Ann/1.html"],
+        ),
+    ],
+)
+def test_without_a_name_folders_are_called_like_people(tmp_path, found, saved):
+    assert save(tmp_path, found, "") == [f"pages/{path}" for path in saved]
+
+
+def test_an_archive_of_a_named_person_stays_one(tmp_path):
+    found = [("all.zip", partial(io.BytesIO, archive("a/1.html", "b/1.html")))]
+    assert save(tmp_path, found) == ["pages/Robin/all.zip"]
+
+
+@each_case(
+    ("found", "name", "message"),
+    [
+        ([], "Robin", "no saved pages or archives"),
+        (
+            [("logo.png", partial(io.BytesIO, b"\x89PNG\r\n\x1a\n"))],
+            "Robin",
+            "logo.png: not a page",
+        ),
+        ([("x.html", partial(io.BytesIO, b""))], "", "name is missing"),
+        (files("1.html"), "", "name is missing"),
+        (files("12/1.html"), "", "name is missing"),
+        ([("a.zip", partial(io.BytesIO, archive("1.html")))], "", "name is missing"),
+        ([("a.zip", partial(io.BytesIO, archive("Ann/1.html")[:-9]))], "", "a.zip: a ZIP"),
+        (files("description_files/x.xml", "web_pages/x.html"), "", "WePS corpus"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_and_nothing_left(tmp_path, found, name, message):
+    with pytest.raises(SourceError, match=message):
+        save(tmp_path, found, name)
+    assert not list((tmp_path / "pages").iterdir())
+
+
+def test_members_that_cannot_be_read_are_not_left_out_in_silence(tmp_path):
+    packed = bytearray(archive("Ann/1.html", "Bob/2.html"))
+    packed[packed.rindex(b"PK\x01\x02") + 8] |= 1  # encrypted
+    with pytest.raises(SourceError, match="encrypted"):
+        save(tmp_path, [("a.zip", partial(io.BytesIO, bytes(packed)))], "")
+    assert not list((tmp_path / "pages").iterdir())
+
+
+@pytest.mark.parametrize("name", ["Robin", ""])
+def test_too_many_or_too_much_is_refused_and_nothing_left(tmp_path, monkeypatch, name):
+    packed = [("a.zip", partial(io.BytesIO, archive(*(f"Ann/{n}.html" for n in range(3)))))]
+    found = packed if not name else files("1.html", "2.html", "3.html")
+    monkeypatch.setattr(uploads, "MAX_FILES", 2)
+    with pytest.raises(SourceError, match="more than 2 files"):
+        save(tmp_path, found, name)
+    monkeypatch.setattr(uploads, "MAX_FILES", 9)
+    monkeypatch.setattr(uploads, "MAX_BYTES", 50)
+    with pytest.raises(SourceError, match="more than 0 MB"):
+        save(tmp_path, files("1.html", "2.html"), name or "Ann")
+    assert not list((tmp_path / "pages").iterdir())
+
+
+def test_files_that_are_there_are_never_overwritten_and_the_same_are_kept_once(tmp_path):
+    save(tmp_path, files("001.html", "x.html", "y.html"))
+    other = [(path, partial(io.BytesIO, PAGE + b"!")) for path in ("001.html", "x.html", "new.pdf")]
+    saved = save(tmp_path, [*other, *files("y.html")])
+    names = ["001.html", "002.html", "new.pdf", "x.html", "x_2.html", "y.html"]
+    assert saved == [f"pages/Robin/{name}" for name in names]
+    assert (tmp_path / "pages" / "Robin" / "001.html").read_bytes() == PAGE
+
+
+@pytest.mark.parametrize("linked", ["pages", "pages/Robin"])
+def test_nothing_is_saved_beyond_a_link(tmp_path, linked):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / linked).parent.mkdir(exist_ok=True)
+    (tmp_path / linked).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(OutputError, match="symbolic link"):
+        save(tmp_path, files("1.html"))
+    assert not list((tmp_path / "elsewhere").iterdir())
+
+
+@each_case(
+    ("name", "identifier"),
+    [
+        ("Robin Averdale", "Robin_Averdale"),
+        (" robin/../averdale ", "robin_.._averdale"),
+        ("../../etc", "etc"),
+        ("Zoë Müller-Å", "Zoë_Müller-Å"),
+        ("王小明", "王小明"),
+        ("nul\0byte", "nul_byte"),
+    ],
+)
+def test_names_become_file_names(name, identifier):
+    assert identifier_from_name(name) == identifier
+
+
+@each_case("name", ["", "..", "/", "...", "\0", "123", "a\u202eb", "x" * 101, "é" * 60])
+def test_what_is_no_name_is_refused(name):
+    with pytest.raises(SourceError):
+        identifier_from_name(name)
+
+
+def test_no_more_of_a_page_is_saved_than_is_ever_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(uploads, "MAX_PAGE_BYTES", 1)
+    save(tmp_path, [("1.html", partial(io.BytesIO, bytes(3 << 20)))])
+    assert (tmp_path / "pages" / "Robin" / "1.html").stat().st_size == 1 << 20

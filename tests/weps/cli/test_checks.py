@@ -41,12 +41,6 @@ def test_it_shows_where_the_cache_is_and_how_much_it_holds(cache, capsys):
     assert (state["folder"], state["entries"]) == (str(cache.folder), 3)
 
 
-def test_clearing_says_how_much_was_removed(cache, capsys):
-    assert run(cache.folder, clear=True) == 0
-    assert capsys.readouterr().out == f"removed 3 entries (0.0 MB) from {cache.folder}\n"
-    assert cache.usage().entries == 0
-
-
 def test_what_cannot_be_removed_is_said(cache, capsys, monkeypatch):
     monkeypatch.setattr(_cache, "_BUSY_SECONDS", 0.1)
     _cache._close_connection()

@@ -354,11 +354,6 @@ def test_without_new_pages_nothing_changes_and_the_bytes_stay(result, tmp_path, 
     assert {path: path.read_bytes() for path in result.parent.iterdir()} == files
 
 
-def test_the_report_begins_with_what_changed(result, tmp_path):
-    run(result, save(tmp_path / "new", f"{SAILOR} Again."))
-    assert "Updated with 1 new page: " in result.with_suffix(".html").read_text()
-
-
 def test_corrections_are_obeyed_and_go_where_the_result_goes(result, tmp_path, capsys):
     (result.parent / f"{NAME}{CORRECTIONS_SUFFIX}").write_text(
         "same 1 3\ncalled 3 The captain\ncalled 9 No\n"
@@ -388,12 +383,20 @@ def test_another_model_than_before_is_told(result, tmp_path, capsys):
     assert "the model differs from that of the result (weps-0.0.1/pages" in capsys.readouterr().err
 
 
-def test_no_encoder_is_read_from_a_folder_that_a_file_names(tmp_path):
+@pytest.mark.parametrize(
+    ("setting", "value", "safe"),
+    [
+        ("embeddings", "/somewhere/encoder", NO_ENCODER),
+        ("language", "/somewhere/pipeline", BUILTIN_PIPELINE),
+        ("language", "en_é", BUILTIN_PIPELINE),
+    ],
+)
+def test_nothing_is_run_or_read_from_a_folder_that_a_file_names(setting, value, safe, tmp_path):
     pages = save(tmp_path / "old", BAKER)
-    result = made(tmp_path / "out", pages, embeddings="/somewhere/encoder")
-    with pytest.raises(LanguageError, match="give it again with --embeddings"):
+    result = made(tmp_path / "out", pages, **{setting: value})
+    with pytest.raises(LanguageError, match=f"give it again with --{setting}"):
         run(result, pages)
-    run(result, pages, embeddings=NO_ENCODER)
+    run(result, pages, **{setting: safe})
 
 
 def test_an_encoder_that_the_model_does_not_use_is_told(tmp_path, weps):
@@ -402,15 +405,6 @@ def test_an_encoder_that_the_model_does_not_use_is_told(tmp_path, weps):
     status, _, err = weps(*words, "--embeddings", "/somewhere/encoder")
     assert status == 0
     assert "the sentence encoder /somewhere/encoder is not used" in err
-
-
-@pytest.mark.parametrize("language", ["/somewhere/pipeline", "en_é"])
-def test_no_pipeline_is_run_from_a_folder_that_a_file_names(language, tmp_path):
-    pages = save(tmp_path / "old", BAKER)
-    result = made(tmp_path / "out", pages, language=language)
-    with pytest.raises(LanguageError, match="give it again with --language"):
-        run(result, pages)
-    run(result, pages, language=BUILTIN_PIPELINE)
 
 
 @pytest.mark.parametrize(

@@ -209,14 +209,6 @@ def test_pages_are_not_put_among_others(search, server, tmp_path):
     assert "has files that do not come from a search" in err
 
 
-def test_without_an_engine_the_ways_are_named(weps, tmp_path):
-    status, _, err = weps("search", "Ada Lovell", "--out", tmp_path / "out")
-    assert status == 1
-    assert "no search engine is set up; give --url or WEPS_SEARXNG_URL" in err
-    status, _, err = weps("search", " ", "--out", tmp_path / "out")
-    assert "a name is empty" in err
-
-
 def test_an_update_searches_again_and_keeps_ids(search, server, tmp_path):
     server.replies = [answer(result(server, 1), result(server, 3)), answer()]
     assert search("--with", "port")[0] == 0

@@ -23,13 +23,11 @@ from weps.report import html
 from weps.report.html import REACH, dendrogram_view, pair_codes, script_data
 from weps.report.view import (
     feature_list,
-    feature_words,
     groups_of,
     highlighted,
     kind_words,
     page_rows,
     pair_views,
-    people_words,
     step_words,
 )
 from weps.similarity.columns import condense_matrix
@@ -62,21 +60,6 @@ def test_brackets_stand_at_their_levels_and_join_the_middles_of_their_parts(draw
     assert third[1] == (first[1] + first[3]) / 2
     assert third[3] == (second[1] + second[3]) / 2
     assert last[4] == x_of[1]
-
-
-def test_held_merges_have_the_colour_of_their_person_and_the_threshold_follows_them(drawn):
-    assert [tone for _, tone, _ in drawn["brackets"]] == ["tone-0", "tone-1", "", ""]
-    assert drawn["threshold_x"] == 780 - 510 * 0.6
-
-
-def test_the_answer_is_given_by_rows_and_nodes(answer):
-    data = data_of(answer)
-    assert data["own"] == [0, 2, 0, 1, 1, 0]
-    assert data["people"] == [0, 1, 2]
-    assert data["assessed"][0] == [0.99, -1, 2, 0.96, 3, 0.2, 0]
-    assert data["assessed"][2][6] == 1
-    assert data["assessed"][5] == [0.48, 1, 2, 0.81, 3, 0.4, 0]
-    assert "nodes" not in data
 
 
 def test_other_thresholds_can_be_worked_out(cuttable):
@@ -219,14 +202,6 @@ def test_strings_of_one_rarity_stand_together_and_none_twice(answer):
     assert words.feature == "words"
     assert words.groups == [("on 3 of 6 pages", ["kelp", "moss"]), ("on 4", ["fern"])]
     assert (title.groups, title.repeats, words.repeats, linked.repeats) == ([], True, False, False)
-
-
-def test_what_speaks_for_one_person_comes_before_what_speaks_against(answer):
-    effects = (Effect("content", 2.5), Effect("title", -0.7), Effect("email", 0.2))
-    assert view_of(answer, ExplainedPair((0, 2), 0.5, effects=effects)).effects == (
-        "For one person: key words (much), e-mail addresses (a little)."
-        " Against it: words in the title."
-    )
 
 
 @each_case(
@@ -408,26 +383,6 @@ def test_pages_and_the_merges_that_joined_them_are_linked(page, answer, page_of)
     second = page_of(replace(answer, pairs={})).select_one("#person-2")
     assert second.select_one(".together li").get_text() == "3 ↔ 5 52%"
     assert not second.select(".together a")  # the pair is not explained
-
-
-@each_case(
-    ("one_person", "expected", "words"),
-    [
-        (0.97, 1.1, "one person: almost certain, 97%"),
-        (0.5, 1.5, "one person: plausible, 50%"),
-        (0.42, 1.6, "may be two people (one: 42%)"),
-        (0.3, 2.9, "may be two or three people (one: 30%)"),
-        (0.004, 36.7, "may be 37 people (one: 1%)"),
-    ],
-)
-def test_whether_pages_are_one_person_in_words(one_person, expected, words):
-    assert people_words(one_person, expected) == words
-
-
-def test_every_feature_reads_differently_and_none_like_code():
-    words = [feature_words(each.name) for each in all_features()]
-    assert len(set(words)) == len(words)
-    assert not [each for each in words if set(each) & set("(=_{")]
 
 
 def test_features_near_the_name_go_without_saying_where_all_are_told():
