@@ -510,14 +510,18 @@ def move_files(staged: Path, folder: Path) -> None:
 def _saving(folder: Path) -> Iterator[None]:
     """Report that nothing can be written to a folder, or that it is a symbolic link."""
     if folder.is_symlink():
-        what = "is a symbolic link, which is not followed"
-        raise OutputError(what, where=folder, remedy="replace it by a folder")
+        raise OutputError(
+            "is a symbolic link, which is not followed",
+            where=folder,
+            remedy="replace it by a folder",
+        )
     try:
         yield
     except OSError as error:
-        what = f"the files cannot be saved ({error_reason(error)})"
         raise OutputError(
-            what, where=folder, remedy="check the free space and the permissions"
+            f"the files cannot be saved ({error_reason(error)})",
+            where=folder,
+            remedy="check the free space and the permissions",
         ) from error
 
 
@@ -649,6 +653,9 @@ def _unpack(file: Path, folder: Path) -> dict[str, Path]:
             raise SourceError(f"damaged ({error})", where=file.name) from None
     skipped.tell_counts()
     if parts and skipped.unread:
-        what = f"cannot be unpacked: {join_items(each.reason for each in skipped.unread)}"
-        raise SourceError(what, where=file.name, remedy="unpack it, and drop the folder")
+        raise SourceError(
+            f"cannot be unpacked: {join_items(each.reason for each in skipped.unread)}",
+            where=file.name,
+            remedy="unpack it, and drop the folder",
+        )
     return found

@@ -76,8 +76,9 @@ def _parse_formats(text: str) -> str:
     if unknown := set(text.split(",")).difference(_FORMATS):
         known, got = ", ".join(_FORMATS), ", ".join(sorted(map(repr, unknown)))
         near = suggest_similar(sorted(unknown), list(_FORMATS))
-        what = f"expected some of {known}, with commas, got {got}{near and f'; {near}'}"
-        raise argparse.ArgumentTypeError(what)
+        raise argparse.ArgumentTypeError(
+            f"expected some of {known}, with commas, got {got}{near and f'; {near}'}"
+        )
     return text
 
 
@@ -227,17 +228,24 @@ def _ask(
         CorrectionsError: if other corrections are asked for, or nobody can be asked.
     """
     if len(names) != 1 or options.shard:
-        what = f"--ask is for one name, got {len(names)} names"
-        raise SourceError(what, where=source.root, remedy="choose the name with --name")
+        raise SourceError(
+            f"--ask is for one name, got {len(names)} names",
+            where=source.root,
+            remedy="choose the name with --name",
+        )
     if options.corrections or options.no_corrections:
-        what = "the answers to --ask go to the corrections beside the result"
-        raise CorrectionsError(what, remedy="leave out --corrections and --no-corrections")
+        raise CorrectionsError(
+            "the answers to --ask go to the corrections beside the result",
+            remedy="leave out --corrections and --no-corrections",
+        )
     [name] = names
     folder = result_folder(options.out, name, divided=len(source.names) > MOST_UNDIVIDED)
     file = folder / f"{name}{CORRECTIONS_SUFFIX}"
     if not console.can_ask:
-        what = "--ask needs an interactive terminal"
-        raise CorrectionsError(what, remedy=f"leave it out, or write corrections to {file.name}")
+        raise CorrectionsError(
+            "--ask needs an interactive terminal",
+            remedy=f"leave it out, or write corrections to {file.name}",
+        )
     make_folder(folder)
     search = source.search(name)
     known, _ = corrections_of(file, search.pages)

@@ -215,9 +215,8 @@ class Console:
         except BrokenPipeError:  # the reader, e.g. `head`, has seen enough
             raise
         except OSError as error:
-            what = f"the result cannot be written ({error_reason(error)})"
             raise OutputError(
-                what,
+                f"the result cannot be written ({error_reason(error)})",
                 where="standard output",
                 remedy="redirect it to a place that can be written and has enough room",
             ) from error

@@ -276,11 +276,15 @@ class UpdateOptions(CollectingOptions, ReadingOptions, JsonOption):
 def update(options: UpdateOptions, console: Console) -> int:
     """Cluster the pages of a result together with new ones; write only complete results."""
     if options.search == (options.pages is not None):
-        what = "give either NEWPAGES or --search"
-        raise SourceError(what, remedy="NEWPAGES is a folder, --search looks on the Web")
+        raise SourceError(
+            "give either NEWPAGES or --search",
+            remedy="NEWPAGES is a folder, --search looks on the Web",
+        )
     if not options.search and (given := given_flags(options, CollectingOptions)):
-        what = f"{join_items(given)}: only for searches"
-        raise SourceError(what, remedy="give --search in place of NEWPAGES, or leave it out")
+        raise SourceError(
+            f"{join_items(given)}: only for searches",
+            remedy="give --search in place of NEWPAGES, or leave it out",
+        )
     check_writable(options.json)
     path = stored_results.find_result(options.result, options.name)
     folder = options.out or read_result(path).folder
@@ -345,8 +349,11 @@ class ForgetOptions(CacheOptions, JsonOption):
 def delete_name(options: ForgetOptions, console: Console) -> int:
     """Say what will be removed, ask, and remove it."""
     if options.folder and not is_collected(options.folder):
-        what, remedy = "has no downloaded pages", "give the folder that `weps search` wrote to"
-        raise SourceError(what, where=options.folder, remedy=remedy)
+        raise SourceError(
+            "has no downloaded pages",
+            where=options.folder,
+            remedy="give the folder that `weps search` wrote to",
+        )
     check_writable(options.json)
     results = options.out.absolute()
     (identifier,) = select_names(_known_names(options, results), [options.name])

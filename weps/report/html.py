@@ -579,8 +579,10 @@ def _card_data(cards: Iterable[Card]) -> dict[str, Block]:
                 *(() if group.is_singleton else sure),
             )
         )
-    names = [[kind, text, sorted(ranks[at])] for (kind, text), at in place_of.items()]
-    return {"cards": rows, "names": names}
+    return {
+        "cards": rows,
+        "names": [[kind, text, sorted(ranks[at])] for (kind, text), at in place_of.items()],
+    }
 
 
 def _page_data(rows: Iterable[PageRow]) -> Block:

@@ -614,8 +614,11 @@ def search_by_engine(
         except SearchError as problem:
             if not is_collected(folder):
                 raise
-            warning = f"{problem.describe()}; the results of earlier searches are used"
-            return Found((), (warning,), may_be_kept=engine.may_be_kept)
+            return Found(
+                (),
+                (f"{problem.describe()}; the results of earlier searches are used",),
+                may_be_kept=engine.may_be_kept,
+            )
         make_folder(folder, private=True)
         text = "".join(f"{each}\n" for each in dict.fromkeys((*known_queries(folder), *asked)))
         atomic_write({folder / QUERIES_FILE: text.encode()}, private=True)
