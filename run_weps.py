@@ -51,7 +51,7 @@ class Command(NamedTuple):
     subcommands: Mapping[str, Command] = MappingProxyType({})
 
 
-def add_commands(parser: CommandParser, destination: str, commands: Mapping[str, Command]) -> None:
+def _add_commands(parser: CommandParser, destination: str, commands: Mapping[str, Command]) -> None:
     """Declare commands, whose modules are imported only when they are called.
 
     The parsed options get ``run``, the function of the chosen command.
@@ -72,9 +72,9 @@ def add_commands(parser: CommandParser, destination: str, commands: Mapping[str,
             description=f"{command.purpose[0].upper()}{command.purpose[1:]}.",
         )
         added.module = command.module
-        add_common(added)
+        _add_common(added)
         if command.subcommands:
-            add_commands(added, command.destination, command.subcommands)
+            _add_commands(added, command.destination, command.subcommands)
 
 
 class CommandParser(argparse.ArgumentParser):
@@ -179,7 +179,7 @@ def _declare_everything(parser: argparse.ArgumentParser) -> Iterator[argparse.Ac
             yield from _declare_everything(each)
 
 
-def add_common(parser: argparse.ArgumentParser) -> None:
+def _add_common(parser: argparse.ArgumentParser) -> None:
     """Declare ``--quiet`` and ``--traceback`` for a command: they may follow the command's name.
 
     They have no default, which would override one given before the command.
@@ -374,8 +374,8 @@ def _parser() -> CommandParser:
         metavar="SHELL",
         help="print a script that completes commands and options in bash, zsh or fish",
     )
-    add_common(parser)
-    add_commands(parser, "command", _COMMANDS)
+    _add_common(parser)
+    _add_commands(parser, "command", _COMMANDS)
     return parser
 
 

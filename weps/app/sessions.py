@@ -286,7 +286,7 @@ def _invalid_request(what: str) -> CorrectionsError:
     return CorrectionsError(f"this is not a correction ({what})", remedy="reload the page")
 
 
-def version_of(result: Result) -> str:
+def _version_of(result: Result) -> str:
     """16 hex digits that differ where the people or the corrections do."""
     people = [[page.rank for page in person.pages] for person in result.people]
     shown = repr((people, [*map(str, result.corrections.entries)]))
@@ -300,7 +300,7 @@ def corrected(result: Result, request: EditRequest) -> Result:
         CorrectionsError: also if the user sees another version, see :meth:`EditRequest.apply`.
     """
     named = request.action in {"undo", "remove"}  # by their lines, which any version may have
-    if request.seen not in {"", version_of(result)} and not named:
+    if request.seen not in {"", _version_of(result)} and not named:
         raise _changed_meanwhile("the answer has changed since this page was loaded")
     before = result.answer
     made = result.with_corrections(request.apply(result.corrections, before))
@@ -396,7 +396,7 @@ class SessionPool:
         """The report for the browser; None if the result is not open."""
         with self._lock:
             opened = self._current_session(identifier)
-        return as_html(opened, replace(links, version=version_of(opened))) if opened else None
+        return as_html(opened, replace(links, version=_version_of(opened))) if opened else None
 
     def page(self, identifier: str, rank: int) -> Page | None:
         """The page of a result as it was read, None if there is none of that rank."""
@@ -439,7 +439,7 @@ class SessionPool:
             if state != self._store.file_state(identifier):
                 raise _changed_meanwhile("the files of the result are no longer the same")
             self._write(identifier, made, corrections=True)
-            return version_of(made)
+            return _version_of(made)
 
     def close(self) -> None:
         """Close all results, once the index is up to date."""

@@ -262,7 +262,7 @@ class Workspace:
             WepsError: if nothing can be read, or a job for a name is under way.
         """
         root = self.store.folder / PAGES_FOLDER
-        with staged_uploads(files, name, root) as staged:
+        with _staged_uploads(files, name, root) as staged:
             targets = {self._known_identifier(each): place for each, place in staged.items()}
             for identifier in targets:
                 self._require_idle(identifier)
@@ -272,7 +272,7 @@ class Workspace:
                 # Pages of a search are continued as such.
                 continued = is_collected(place) and not searched.exists()
                 folders[identifier] = searched if continued else root / identifier
-                move_files(place, folders[identifier])
+                _move_files(place, folders[identifier])
         with suppress(OSError):  # nothing came into it
             root.rmdir()
         return tuple(
@@ -344,7 +344,7 @@ class Workspace:
             WepsError: if the engine is not set up, a name is empty, or a file has no results.
         """
         identifier = self._known_identifier(
-            request.identifier or identifier_from_name(request.name)
+            request.identifier or _identifier_from_name(request.name)
         )
         if request.identifier and identifier not in self.store.all():
             raise SourceError("there is no such name any more", remedy="reload the page")
@@ -448,7 +448,7 @@ Upload = tuple[str, Callable[[], IO[bytes]]]
 """The path of a file as the browser sends it, and what opens it."""
 
 
-def identifier_from_name(name: str) -> str:
+def _identifier_from_name(name: str) -> str:
     """The file name of a person's name as typed; raises a SourceError if it is not a name."""
     identifier = as_identifier(as_name(name))
     if not any(letter.isalpha() for letter in identifier) or not identifier.isprintable():
@@ -459,7 +459,7 @@ def identifier_from_name(name: str) -> str:
 
 
 @contextmanager
-def staged_uploads(
+def _staged_uploads(
     files: Iterable[Upload], name: str, folder: Path
 ) -> Iterator[Mapping[str, Path]]:
     """Files in a place from which they can be moved, removed afterwards.
@@ -476,7 +476,7 @@ def staged_uploads(
         SourceError: if no file holds pages, there are too many, or a name is missing.
         OutputError: if they cannot be written.
     """
-    identifier = identifier_from_name(name) if name.strip() else ""
+    identifier = _identifier_from_name(name) if name.strip() else ""
     with _saving(folder):
         make_folder(folder, private=True)
         remove_unfinished(folder)
@@ -488,7 +488,7 @@ def staged_uploads(
             yield {identifier: tree} if identifier else _folders_of_names(tree)
 
 
-def move_files(staged: Path, folder: Path) -> None:
+def _move_files(staged: Path, folder: Path) -> None:
     """Move files into a folder, under other names where other files have these.
 
     Raises:
@@ -619,14 +619,14 @@ def _folders_of_names(tree: Path) -> dict[str, Path]:
         return unpacked
     if files and root == tree:
         _require_pages(root)
-        identifier_from_name("")  # raises an error: it is missing
+        _identifier_from_name("")  # raises an error: it is missing
     try:
         source = open_source(root)
     except SourceError as error:
         raise _nothing_to_read([error.what]) from None
     if not isinstance(source, Folder):
         raise SourceError("this is a WePS corpus", remedy="cluster it with `weps cluster`")
-    return {identifier_from_name(name): place for place, name in source.places}
+    return {_identifier_from_name(name): place for place, name in source.places}
 
 
 def _unpack(file: Path, folder: Path) -> dict[str, Path]:
@@ -637,7 +637,7 @@ def _unpack(file: Path, folder: Path) -> dict[str, Path]:
         raise _nothing_to_read([f"{file.name}: {error.remedy}"]) from None
     entry, skipped = Entry.of_file(file), Collector(file.name, str(file), "member")
     found = {
-        identifier_from_name(PurePath(part).name): folder / str(number)
+        _identifier_from_name(PurePath(part).name): folder / str(number)
         for number, part in enumerate(parts)
     }
     files_of: dict[Path, list[Upload]] = {}

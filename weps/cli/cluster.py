@@ -326,7 +326,7 @@ def cluster_names(  # noqa: PLR0913 - everything that the results depend on
     report = told.report if alone else None
     if report and not console.quiet:
         console.write()
-        write_people(report.answer, console)
+        _write_people(report.answer, console)
         console.write()
     if told.scored and options.scorer_for:
         console.write(
@@ -452,7 +452,7 @@ def _joined_json(paths: Sequence[Path]) -> Iterator[str]:
     yield "\n]\n" if paths else "[]\n"
 
 
-def write_people(answer: Answer, console: Console) -> None:
+def _write_people(answer: Answer, console: Console) -> None:
     """Write the people with several pages, one in a line, and how many have a single one.
 
     They are in the order of the answer, those all of whose pages are unsure last and dim. Labels

@@ -348,10 +348,10 @@ class TimedProgress:
             return ""
         rate = number / elapsed
         shown = f"{60 * rate:,.0f}" if 60 * rate >= 10 else f"{60 * rate:.1f}"
-        return f"{shown} a minute, {duration_words((self._total - self._done) / rate)} left"
+        return f"{shown} a minute, {_duration_words((self._total - self._done) / rate)} left"
 
 
-def duration_words(seconds: float) -> str:
+def _duration_words(seconds: float) -> str:
     """A length of time in two units at most: ``50 s``, ``3 min``, ``3 h 20 min``, ``2 d 4 h``."""
     if seconds < 60:
         return f"{seconds:.0f} s"

@@ -162,14 +162,14 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
     ]
     reduced = len(rows) > STATIC_PAGES
     on_demand = reduced or (app is not None and len(rows) > APP_STATIC_PAGES)
-    dendrogram = dendrogram_view(answer, groups, reduced=reduced)
+    dendrogram = _dendrogram_view(answer, groups, reduced=reduced)
     by_doubt = sorted(
         answer.pairs.values(), key=lambda pair: (abs(pair.probability - 0.5), pair.pages)
     )
     shown = by_doubt[:_MAX_PAIRS] if reduced else by_doubt  # where evidence matters most
     pairs = pair_views(answer, sorted(pair.pages for pair in shown))
     parts = ("sure", "unsure", "others") if on_demand else ("others",)
-    data = script_data(answer, groups) | _card_data(card for part in parts for card in cards[part])
+    data = _script_data(answer, groups) | _card_data(card for part in parts for card in cards[part])
     if on_demand:
         data |= {"portion": PORTION, "pages": _page_data(rows)}
         data["aside"] = [_set_aside_data(pages) for _, pages in piles]
@@ -214,7 +214,7 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
             blocks={
                 "numbers": packed(data),
                 "ties": packed(_pair_data(pairs) if on_demand else []),
-                "pairs": packed(pair_codes(answer.alternatives) if answer.alternatives else b""),
+                "pairs": packed(_pair_codes(answer.alternatives) if answer.alternatives else b""),
             },
         )
     )
@@ -348,7 +348,7 @@ _MAX_LEAVES = 200
 """Largest number of leaves of a picture that does not have all pages."""
 
 
-def dendrogram_view(
+def _dendrogram_view(
     answer: Answer, groups: Sequence[Group], *, reduced: bool
 ) -> dict[str, Any] | None:
     """The picture, as its template takes it; None for an answer without alternatives, or one page.
@@ -444,7 +444,7 @@ LONGEST_NAME, LONGEST_QUERY, LONGEST_NOTE, LONGEST_EFFECTS = 50, 200, 200, 500
 Block = list[Any]
 
 
-def pair_codes(alternatives: Alternatives) -> bytes:
+def _pair_codes(alternatives: Alternatives) -> bytes:
     """The pairs whose probability is known, row by row, each with a later row, in columns.
 
     If not all pairs are known, these are the number of pairs of each row and the distance of each
@@ -479,7 +479,7 @@ def packed(data: object) -> str:
     return base64.b64encode(deflater.compress(data) + deflater.flush()).decode()
 
 
-def script_data(answer: Answer, groups: Sequence[Group]) -> dict[str, Any]:
+def _script_data(answer: Answer, groups: Sequence[Group]) -> dict[str, Any]:
     """Numbers only; pages are identified by row, people by node.
 
     ``own``: the node of each row's person; ``assessed``: for each row score, nearest person,

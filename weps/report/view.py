@@ -490,7 +490,7 @@ def pair_views(answer: Answer, pairs: Iterable[tuple[int, int]]) -> list[PairVie
                 groups.append((where if pages else "", list(group)))
             repeats = bool(strings) and not new
             lines.append(EvidenceLine(feature_words(evidence.feature), groups, repeats))
-        steps = [(step_words(each), each.probability) for each in pair.steps]
+        steps = [(_step_words(each), each.probability) for each in pair.steps]
         views.append(PairView(pair, lines, _effect_sentences(pair, alike_to_both(*ranks)), steps))
     return views
 
@@ -549,7 +549,7 @@ def _effect_sentences(pair: ExplainedPair, alike: Sequence[int]) -> str:
     """
     sides: dict[str, list[str]] = {"For one person": [], "Against it": []}
     for each in pair.effects:
-        kind = kind_words(each.kind)
+        kind = _kind_words(each.kind)
         if each.kind == "profile" and each.effect < 0:
             kind = "resembling different other pages"
         elif each.kind == "profile" and alike:
@@ -568,13 +568,13 @@ def _effect_sentences(pair: ExplainedPair, alike: Sequence[int]) -> str:
 
 
 @lru_cache(maxsize=256)
-def kind_words(kind: str) -> str:
+def _kind_words(kind: str) -> str:
     """``content`` → ``key words``."""
     words = (each.function_wording for each in all_features() if each.function == kind)
     return _EFFECT_KINDS.get(kind) or next(words, kind.replace("_", " "))
 
 
-def step_words(step: Step) -> str:
+def _step_words(step: Step) -> str:
     """Question and answer: ``key words shared 0.31, more than 0.12``, ``web site: no``."""
     above = step.value > step.threshold
     for digits in range(2, 9):  # as many as tell value and threshold apart

@@ -156,7 +156,7 @@ class SearchEngine(ABC):
         return Found(tuple(results.values()), tuple(failures), number + 1)
 
 
-def send_request(
+def _send_request(
     where: str,
     address: str,
     parameters: Mapping[str, str],
@@ -298,7 +298,7 @@ class SearXNG(SearchEngine):
             "safesearch": "0",
             "categories": "general",
         }
-        answer = send_request(
+        answer = _send_request(
             self.label,
             f"{self.address}/search",
             parameters,
@@ -392,7 +392,7 @@ class Brave(SearchEngine):
         }
         headers = {"X-Subscription-Token": self.key.strip()}
         for left in reversed(range(_RETRIES + 1)):
-            answer = send_request(self.label, self.address, parameters, headers, self.seconds)
+            answer = _send_request(self.label, self.address, parameters, headers, self.seconds)
             used_up = not all(_quotas(answer, "x-ratelimit-remaining")[1:])
             shortest, *longer = _quotas(answer, "x-ratelimit-reset") or [0]
             if answer.status != 429 or used_up or shortest > _MAX_WAIT or not left:
@@ -499,7 +499,7 @@ def make_queries(name: str, aliases: Iterable[str] = (), words: str = "") -> tup
     return tuple(dict.fromkeys(f'"{each}" {words}'.strip() for each in names))
 
 
-def known_queries(folder: Path) -> tuple[str, ...]:
+def _known_queries(folder: Path) -> tuple[str, ...]:
     """The queries that were asked for the pages of a folder.
 
     Raises:
@@ -515,7 +515,7 @@ def known_queries(folder: Path) -> tuple[str, ...]:
     )
 
 
-def search_queries(
+def _search_queries(
     engine: SearchEngine, queries: Sequence[str], pages: int, progress: Progress = no_progress
 ) -> Found:
     """Ask an engine all queries; results of one address are one.
@@ -537,7 +537,7 @@ def search_queries(
             if not found:
                 raise
             found.append(Found((), (f"{query}: {problem.what}",), 1))
-    merged = merge_results([each.results for each in found])
+    merged = _merge_results([each.results for each in found])
     failures = tuple(dict.fromkeys(chain.from_iterable(each.warnings for each in found)))
     if failures and not merged:
         raise SearchError(
@@ -549,7 +549,7 @@ def search_queries(
     return Found(merged, failures, sum(each.requests for each in found))
 
 
-def merge_results(lists: Sequence[Sequence[SearchResult]]) -> tuple[SearchResult, ...]:
+def _merge_results(lists: Sequence[Sequence[SearchResult]]) -> tuple[SearchResult, ...]:
     """The results of several lists in turn, the best of each first, each address once."""
     merged: dict[str, SearchResult] = {}
     for result in filter(None, chain.from_iterable(zip_longest(*lists))):
@@ -606,11 +606,11 @@ def search_by_engine(
     Raises:
         SearchError: the earlier queries cannot be read.
     """
-    asked = tuple(dict.fromkeys((*known_queries(folder), *queries) if again else queries))
+    asked = tuple(dict.fromkeys((*_known_queries(folder), *queries) if again else queries))
 
     def send(progress: Progress) -> Found:
         try:
-            found = search_queries(engine, asked, pages, progress)
+            found = _search_queries(engine, asked, pages, progress)
         except SearchError as problem:
             if not is_collected(folder):
                 raise
@@ -620,7 +620,7 @@ def search_by_engine(
                 may_be_kept=engine.may_be_kept,
             )
         make_folder(folder, private=True)
-        text = "".join(f"{each}\n" for each in dict.fromkeys((*known_queries(folder), *asked)))
+        text = "".join(f"{each}\n" for each in dict.fromkeys((*_known_queries(folder), *asked)))
         atomic_write({folder / QUERIES_FILE: text.encode()}, private=True)
         if failures := join_items(found.warnings, most=10):
             missing = f"{engine.label}: results may be missing ({failures})"
@@ -645,7 +645,7 @@ def search_in_lists(files: Iterable[tuple[str, bytes]], folder: Path) -> WebSear
     names, contents = zip(*files, strict=True)
     lists = [*map(parse_results, contents, names)]
     lost = [each.title for results in lists for each in results if not each.url]
-    merged = merge_results([[each for each in results if each.url] for results in lists])
+    merged = _merge_results([[each for each in results if each.url] for results in lists])
     warning = f"{count_of(len(lost), 'result')} without an address: {join_items(lost)}"
     found, label = Found(merged, (warning,) if lost else ()), join_items(names)
     return WebSearch(

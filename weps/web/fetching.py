@@ -67,7 +67,7 @@ UNSTATED_TYPES: Final = frozenset(("", "application/octet-stream", "binary/octet
 """Media types that servers state for want of a better one."""
 
 
-def is_public(address: str, *, or_private: bool = False) -> bool:
+def _is_public(address: str, *, or_private: bool = False) -> bool:
     """Whether an IP address is one of the public Internet, and of one machine.
 
     Args:
@@ -110,7 +110,7 @@ class DownloadOptions:
     """Length of a page, on the wire as well as inflated; longer ones are cut."""
     pdf_bytes: int = 32 * 1024 * 1024
     allowed: Callable[[str], bool] | None = None
-    """Test of IP addresses that may be connected to; None for :func:`is_public`."""
+    """Test of IP addresses that may be connected to; None for :func:`_is_public`."""
     resolver: AbstractResolver | None = None
     """Resolver of names; None for that of the system."""
     clock: Callable[[], float] = time.monotonic
@@ -325,7 +325,7 @@ class PoliteClient:
         for _ in range(_MAX_REDIRECTS + 1):
             answer = await self._ask(url, {}, lambda _: MAX_ROBOTS)
             if answer.status == 200:
-                return await asyncio.to_thread(parse_robots, answer.body)
+                return await asyncio.to_thread(_parse_robots, answer.body)
             if answer.status == 429 or answer.status >= 500:
                 raise NotFetchedError(PageStatus.FAILED, f"HTTP {answer.status}")
             if not (target := _redirect_target(answer)):
@@ -433,7 +433,7 @@ class PoliteClient:
     def _make_socket(self, info: tuple[Any, ...]) -> socket.socket:
         """The socket for an address, to which names were resolved, if it is allowed."""
         family, kind, protocol, _, (host, *_) = info
-        usual = partial(is_public, or_private=self._options.allow_private)
+        usual = partial(_is_public, or_private=self._options.allow_private)
         if not (self._options.allowed or usual)(host):
             raise _ForbiddenAddressError("the address is not one of the public Internet")
         return socket.socket(family, kind, protocol)
@@ -496,7 +496,7 @@ def _wire_bytes(content: aiohttp.StreamReader) -> int:
     return int(getattr(content, "total_raw_bytes", 0))
 
 
-def parse_robots(data: bytes | bytearray) -> Protego:
+def _parse_robots(data: bytes | bytearray) -> Protego:
     """Read a ``robots.txt``, of which at most :data:`MAX_ROBOTS` count; takes up to seconds.
 
     All other programs get one name: the parser keeps the rules of each, and so many programs and so

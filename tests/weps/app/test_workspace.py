@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.cases import each_case
 from weps.app import workspace as uploads
-from weps.app.workspace import Job, Jobs, identifier_from_name, move_files, staged_uploads
+from weps.app.workspace import Job, Jobs, _identifier_from_name, _move_files, _staged_uploads
 from weps.errors import OutputError, SourceError
 
 
@@ -153,9 +153,9 @@ def archive(*paths):
 
 def save(root, found, name="Robin"):
     """Stage files and move them; returns the paths below the folder."""
-    with staged_uploads(found, name, root / "pages") as staged:
+    with _staged_uploads(found, name, root / "pages") as staged:
         for identifier, place in staged.items():
-            move_files(place, root / "pages" / identifier)
+            _move_files(place, root / "pages" / identifier)
     return sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file())
 
 
@@ -293,13 +293,13 @@ def test_nothing_is_saved_beyond_a_link(tmp_path, linked):
     ],
 )
 def test_names_become_file_names(name, identifier):
-    assert identifier_from_name(name) == identifier
+    assert _identifier_from_name(name) == identifier
 
 
 @each_case("name", ["", "..", "/", "...", "\0", "123", "a\u202eb", "x" * 101, "é" * 60])
 def test_what_is_no_name_is_refused(name):
     with pytest.raises(SourceError):
-        identifier_from_name(name)
+        _identifier_from_name(name)
 
 
 def test_no_more_of_a_page_is_saved_than_is_ever_read(tmp_path, monkeypatch):

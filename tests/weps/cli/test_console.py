@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from weps._formatting import text_width
 from weps._parallel import Progress
-from weps.cli.cluster import warn_unread, write_people
+from weps.cli.cluster import _write_people, warn_unread
 from weps.cli.console import Console
 from weps.key_terms.labels import Refinement
 from weps.people.answer import Answer, PageScore, Person, PersonDescription
@@ -188,7 +188,7 @@ def table(*people: Person, columns: int = 100) -> list[str]:
     with redirect_stdout(Terminal()) as output, pytest.MonkeyPatch.context() as patch:
         patch.setenv("COLUMNS", str(columns))
         patch.setenv("NO_COLOR", "1")
-        write_people(answer(*people), Console())
+        _write_people(answer(*people), Console())
     return output.getvalue().splitlines()
 
 

@@ -14,7 +14,7 @@ import pyarrow.parquet
 import pytest
 
 from weps.cli import cluster as cluster_command
-from weps.cli.console import Console, TimedProgress, duration_words
+from weps.cli.console import Console, TimedProgress, _duration_words
 from weps.results import files
 from weps.results.result import ResultMaker
 from weps.results.stored import in_shard, result_names, result_path
@@ -158,7 +158,7 @@ def test_work_is_never_silent_for_long_and_the_pace_is_of_parts_done_last(capsys
         "answering: 40 of 100 done, 30 a minute, 2 min left",
         "comparing pages: in progress",
     ]
-    lengths = [duration_words(each) for each in (9, 90, 3_600, 12_000, 190_000)]
+    lengths = [_duration_words(each) for each in (9, 90, 3_600, 12_000, 190_000)]
     assert lengths == ["9 s", "2 min", "1 h 0 min", "3 h 20 min", "2 d 4 h"]
 
 

@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from run_weps import Command, add_commands
+from run_weps import Command, _add_commands
 from weps._options import cli_option
 from weps.cli.console import Console
 from weps.cli.options import check_writable, write_json
@@ -47,7 +47,7 @@ def _modules(monkeypatch: pytest.MonkeyPatch) -> None:
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="tree")
     commands = {**INNER, "branch": Command("", "do one of two things", "task", INNER)}
-    add_commands(parser, "command", commands)
+    _add_commands(parser, "command", commands)
     return parser
 
 

@@ -20,26 +20,26 @@ from weps.corrections.model import Correction, Corrections
 from weps.features.registry import all_features
 from weps.people.evidence import Evidence, ExplainedPair
 from weps.report import html
-from weps.report.html import REACH, dendrogram_view, pair_codes, script_data
+from weps.report.html import REACH, _dendrogram_view, _pair_codes, _script_data
 from weps.report.view import (
+    _kind_words,
+    _step_words,
     feature_list,
     groups_of,
     highlighted,
-    kind_words,
     page_rows,
     pair_views,
-    step_words,
 )
 from weps.similarity.columns import condense_matrix
 
 
 @pytest.fixture
 def drawn(cuttable):
-    return dendrogram_view(cuttable, groups_of(cuttable), reduced=False)
+    return _dendrogram_view(cuttable, groups_of(cuttable), reduced=False)
 
 
 def data_of(answer):
-    return json.loads(json.dumps(script_data(answer, groups_of(answer))))
+    return json.loads(json.dumps(_script_data(answer, groups_of(answer))))
 
 
 def test_every_page_is_a_leaf(drawn):
@@ -84,7 +84,7 @@ def test_a_reduced_picture_has_the_pages_of_the_merges_nearest_to_the_threshold(
     cuttable, monkeypatch
 ):
     monkeypatch.setattr(html, "_MAX_LEAVES", 3)
-    drawn = dendrogram_view(cuttable, groups_of(cuttable), reduced=True)
+    drawn = _dendrogram_view(cuttable, groups_of(cuttable), reduced=True)
     assert [rank for rank, *_ in drawn["leaves"]] == [2, 4, 7]
     # page 1 and its merge are left out, so the bracket of merge 2 begins at page 2
     brackets = [(merge, tone) for merge, tone, _ in drawn["brackets"]]
@@ -96,7 +96,7 @@ def unpacked(alternatives):
     known = alternatives.probability
     pairs = len(known) if isinstance(known, np.ndarray) else known.nnz
     lengths = [pairs] if isinstance(known, np.ndarray) else [len(alternatives.ranks), pairs, pairs]
-    data, columns = pair_codes(alternatives), []
+    data, columns = _pair_codes(alternatives), []
     for length in lengths:
         low, high = (np.frombuffer(data, "u1", length, at).astype(int) for at in (0, length))
         columns.append(low + 256 * high)
@@ -137,11 +137,11 @@ AFTER = "name_form(part=after, relation=one_only)"
 
 
 def test_no_kind_of_evidence_has_the_name_of_its_function():
-    kinds = {each.function: kind_words(each.function) for each in all_features()}
+    kinds = {each.function: _kind_words(each.function) for each in all_features()}
     assert not any("_" in words for words in kinds.values())
     assert [kind for kind, words in kinds.items() if kind.replace("_", " ") == words] == []
-    assert kind_words("profile") == "resembling the same other pages"
-    assert kind_words("of_another_version") == "of another version"
+    assert _kind_words("profile") == "resembling the same other pages"
+    assert _kind_words("of_another_version") == "of another version"
 
 
 @each_case(
@@ -169,7 +169,7 @@ def test_no_kind_of_evidence_has_the_name_of_its_function():
     ],
 )
 def test_a_step_in_plain_words(column, value, threshold, words):
-    assert step_words(Step(column, value, threshold, 0.5)) == words
+    assert _step_words(Step(column, value, threshold, 0.5)) == words
 
 
 def view_of(answer, pair: ExplainedPair):

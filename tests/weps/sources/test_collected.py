@@ -18,7 +18,7 @@ from weps.sources.base import (
     read_manifest,
 )
 from weps.sources.opening import open_source
-from weps.web.engines import known_queries
+from weps.web.engines import _known_queries
 
 RESULT = SearchResult("http://ann.example/?a=1", "Ann Lée", "paints “tides”", ("one", "two"))
 SAVED = CollectedPage(
@@ -177,7 +177,7 @@ def test_links_out_of_the_folder_are_not_followed(collect, tmp_path):
     assert LINK_OUT in page.problem
     (folder / "queries.txt").symlink_to(tmp_path / "secret")
     with pytest.raises(SearchError, match="leads out of the folder"):
-        known_queries(folder)
+        _known_queries(folder)
     (folder / MANIFEST).rename(tmp_path / "manifest")
     (folder / MANIFEST).symlink_to(tmp_path / "manifest")
     with pytest.raises(SourceError, match="leads out of the folder"):

@@ -19,11 +19,11 @@ from weps.web.engines import (
     Brave,
     Found,
     SearXNG,
+    _merge_results,
+    _search_queries,
     choose_engine,
     engines_set_up,
     make_queries,
-    merge_results,
-    search_queries,
 )
 
 KEY = "BSA-very-secret-key-0123456789"
@@ -140,10 +140,10 @@ def test_engines_that_failed_are_told_and_never_taken_for_no_pages(server, searx
     server.replies = [Reply(searxng_answer(unresponsive=UNRESPONSIVE))]
     assert searxng.search("x", 2) == Found((), told, 1)
     with pytest.raises(SearchError, match="no answer: brave: timeout, mojeek") as error:
-        search_queries(searxng, ["x"], 2)
+        _search_queries(searxng, ["x"], 2)
     assert "not known" in error.value.remedy
     server.replies = [Reply(searxng_answer())]
-    assert search_queries(searxng, ["x"], 2) == Found((), (), 1)
+    assert _search_queries(searxng, ["x"], 2) == Found((), (), 1)
 
 
 PAGE = b"<!doctype html><title>403</title>"
@@ -271,7 +271,7 @@ def test_whatever_json_comes_is_results_or_an_error_that_helps(value, status):
     answer = Answer("x", status, {"content-type": "application/json"}, json.dumps(value).encode())
     for engine in (SearXNG("http://x"), Brave(KEY)):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(engines, "send_request", lambda *_: answer)
+            patch.setattr(engines, "_send_request", lambda *_: answer)
             patch.setattr(engines, "_RETRIES", 0)
             results, remedy = (), "none needed"
             try:
@@ -390,7 +390,7 @@ def test_lists_are_merged_in_turn_by_address():
         ],
         [SearchResult("http://c.example/?a=2&utm_source=z&b=1&gclid=7")],
     ]
-    assert merge_results(lists) == (
+    assert _merge_results(lists) == (
         SearchResult("http://a.example/", "A", "s", ("x", "y")),
         SearchResult("http://c.example/?b=1&a=2"),
         SearchResult("http://b.example/"),
@@ -404,7 +404,7 @@ def test_aliases_are_asked_one_by_one_and_a_later_failure_is_told(server, searxn
         Reply(searxng_answer(searxng_result(2), searxng_result(1))),
     ]
     told = []
-    found = search_queries(searxng, ["a", "b", "c"], 1, lambda *words: told.append(words))
+    found = _search_queries(searxng, ["a", "b", "c"], 1, lambda *words: told.append(words))
     assert [each.title for each in found.results] == ["Robin Averdale 1", "Robin Averdale 2"]
     assert found.warnings == ("b: answers with error 500",)
     assert found.requests == 3

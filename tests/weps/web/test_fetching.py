@@ -22,7 +22,7 @@ from tests.weps.web.loopback import page, reply, results, serving
 from weps._version import VERSION
 from weps.records import SearchResult
 from weps.web.downloading import download_pages
-from weps.web.fetching import MAX_ROBOTS, TOKEN, DownloadOptions, is_public, parse_robots
+from weps.web.fetching import MAX_ROBOTS, TOKEN, DownloadOptions, _is_public, _parse_robots
 
 
 @pytest.fixture
@@ -261,7 +261,7 @@ def robots(text: str, status: int = 200, **headers: str) -> bytes:
     ],
 )
 def test_rules_of_robots_txt(text, allowed, forbidden):
-    rules = parse_robots(text.encode())
+    rules = _parse_robots(text.encode())
     for path in allowed.split():
         assert rules.can_fetch(f"http://ann.example{path}", TOKEN), path
     for path in forbidden.split():
@@ -272,13 +272,13 @@ def test_rules_of_robots_txt(text, allowed, forbidden):
 def test_rules_of_many_programs_are_not_kept_for_each():
     """12,000 programs with 32,000 rules each would be 384 million."""
     names = "".join(f"User-agent: a{number}\n" for number in range(12_000))
-    rules = parse_robots((names + "Allow:/\n" * 32_000).encode())
+    rules = _parse_robots((names + "Allow:/\n" * 32_000).encode())
     assert len(rules._user_agents) == 1
 
 
 def test_of_a_long_robots_txt_the_beginning_counts():
     text = b"User-agent: *\nDisallow: /a\n" + b"#" * MAX_ROBOTS + b"\nDisallow: /b\n"
-    rules = parse_robots(text)
+    rules = _parse_robots(text)
     allowed = [rules.can_fetch(f"http://x.example/{path}", TOKEN) for path in "ab"]
     assert allowed == [False, True]
 
@@ -476,8 +476,8 @@ def test_a_host_that_fails_three_times_in_a_row_is_left_alone(web, download):
 )
 def test_kinds_of_addresses(addresses, public, with_private):
     for address in addresses.split():
-        assert is_public(address) is public, address
-        assert is_public(address, or_private=True) is with_private, address
+        assert _is_public(address) is public, address
+        assert _is_public(address, or_private=True) is with_private, address
 
 
 @pytest.mark.parametrize(
