@@ -51,7 +51,7 @@ def _label_vector(labels: NDArray[Any]) -> Ints:
     return vector.astype(np.int64, copy=False)
 
 
-def as_membership(clusters: NDArray[Any] | Membership) -> Membership:
+def _as_membership(clusters: NDArray[Any] | Membership) -> Membership:
     """The CSR array of a clustering given as labels or as sparse matrix (items, groups).
 
     Equal labels are one group and a negative label means no group; in a matrix, what is not 0
@@ -217,7 +217,7 @@ def bcubed(answer: NDArray[Any] | Membership, key: NDArray[Any] | Membership) ->
     Raises KeyFileError where the two do not fit each other or the key holds no item.
     """
     if sparse.issparse(answer) or sparse.issparse(key):
-        return bcubed_of(Neighbours.of(as_membership(answer), as_membership(key)))
+        return _bcubed_of(Neighbours.of(_as_membership(answer), _as_membership(key)))
     # Groups do not overlap: every count is 0 or 1 and the contingency table is enough. Fresh memory
     # costs more than the arithmetic here, hence the care for copies and small types.
     answer, key = _label_vector(answer), _label_vector(key)
@@ -233,7 +233,7 @@ def bcubed(answer: NDArray[Any] | Membership, key: NDArray[Any] | Membership) ->
     return BCubed(correct / items, _sum_of_shares(key, in_key, columns, others) / items)
 
 
-def bcubed_of(neighbours: Neighbours) -> BCubed:
+def _bcubed_of(neighbours: Neighbours) -> BCubed:
     """Extended B-Cubed from what is known of every item's neighbours, see ``bcubed``."""
     precision = safe_divide(neighbours.correct, neighbours.in_answer, 1)
     recall = neighbours.found / neighbours.in_key
@@ -382,7 +382,7 @@ class Comparison:
     def bcubed(self) -> BCubed:
         """Extended B-Cubed precision and recall."""
         labels = disjoint_labels(self._answer, self._key)
-        return bcubed(*labels) if labels else bcubed_of(self._neighbours)
+        return bcubed(*labels) if labels else _bcubed_of(self._neighbours)
 
     @cached_property
     def purity(self) -> Purity:
@@ -585,7 +585,7 @@ SCORING_RULES = {
 _OFFICIAL = {"weps-1": "weps1", "weps-2": "weps2"}
 
 
-def get_scoring_rule(name: str) -> Scorer:
+def _get_scoring_rule(name: str) -> Scorer:
     """The scorer of that name; raises FeatureError for an unknown one."""
     if name not in SCORING_RULES:
         raise FeatureError(
@@ -602,7 +602,7 @@ def scorer_for(source: Source, name: str | None = None) -> Scorer:
     Raises:
         FeatureError: if there is no such scorer.
     """
-    return get_scoring_rule(name or _OFFICIAL.get(source.layout, "weps2"))
+    return _get_scoring_rule(name or _OFFICIAL.get(source.layout, "weps2"))
 
 
 def score(
@@ -620,7 +620,7 @@ def score(
         FeatureError: if there is no such rule.
         KeyFileError: if no page of the key counts.
     """
-    return get_scoring_rule(rule).scores(answer, key, ranks or {*key.discarded}.union(*key.groups))
+    return _get_scoring_rule(rule).scores(answer, key, ranks or {*key.discarded}.union(*key.groups))
 
 
 def bcubed_f05(answer: Clustering, key: Clustering, ranks: Collection[int]) -> float:

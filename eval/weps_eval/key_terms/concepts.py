@@ -93,7 +93,7 @@ _NORMALISATION = 0.75
 """b: normalisation by the length of the set, from 0 to 1."""
 
 
-def term_frequency(counts: Counts) -> Floats:
+def _term_frequency(counts: Counts) -> Floats:
     """Number of occurrences of the word in the set: 0 or more."""
     return counts.inside
 
@@ -140,19 +140,19 @@ class Weighting(NamedTuple):
 
 
 _STATISTICS = {
-    "tf": ("occurrences", term_frequency),
+    "tf": ("occurrences", _term_frequency),
     "likelihood_ratio": ("log-likelihood ratio against the reference collection", likelihood_ratio),
     "okapi": ("Okapi's weight, the set taken as one document", okapi_weight),
 }
 WEIGHTINGS = {
     **{name: Weighting(*row) for name, row in _STATISTICS.items()},
     "tfsyntax": Weighting(
-        "occurrences immediately before a verb", term_frequency, counted=Position.VERB
+        "occurrences immediately before a verb", _term_frequency, counted=Position.VERB
     ),
-    "subject": Weighting("occurrences in subjects", term_frequency, counted=Position.SUBJECT),
+    "subject": Weighting("occurrences in subjects", _term_frequency, counted=Position.SUBJECT),
     "modifier": Weighting(
         "occurrences in modifiers of subjects, their heads left out",
-        term_frequency,
+        _term_frequency,
         counted=Position.MODIFIER,
     ),
     **{

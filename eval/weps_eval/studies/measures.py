@@ -127,7 +127,7 @@ def is_testbed(path: Path) -> bool:
     return path.name.lower().endswith(_TESTBEDS)
 
 
-def holds_instances(path: Path) -> bool:
+def _holds_instances(path: Path) -> bool:
     """Whether a file holds labelled instances, not the outputs of systems."""
     columns = set(columns_of(path))
     is_labelled = LABEL in columns and not {TOPIC, SYSTEM} <= columns
@@ -170,7 +170,7 @@ def read_scores(source: Path | Testbed | StudyInput, settings: MeasureSettings) 
             testbed.output_texts,
         )
     else:
-        if holds_instances(source):
+        if _holds_instances(source):
             raise ValuesError(
                 "labelled instances are not outputs of systems",
                 where=source,
@@ -639,7 +639,7 @@ def read_grouped(
     if (
         not isinstance(source, Testbed)
         and not is_testbed(source)
-        and (settings.label is not None or holds_instances(source))
+        and (settings.label is not None or _holds_instances(source))
     ):
         if settings.human or settings.within:
             raise ValuesError(

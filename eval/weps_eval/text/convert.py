@@ -36,7 +36,7 @@ Instance = tuple[str, str]
 """Topic and system."""
 
 
-def lines_of(path: Path) -> list[str]:
+def _lines_of(path: Path) -> list[str]:
     """The lines of a file in UTF-8 (``.gz`` too), white space at their ends taken off.
 
     Only a line feed ends a line: texts may hold others of Unicode's line ends.
@@ -117,7 +117,7 @@ def convert_wmt(folder: Path) -> Testbed:
         SourceError: if a file is missing or cannot be read.
         ValuesError: if files do not fit together.
     """
-    sources = lines_of(_one_file(folder / "sources", f"*.{_PAIR}.src.de"))
+    sources = _lines_of(_one_file(folder / "sources", f"*.{_PAIR}.src.de"))
     references = _texts(folder / "references", "ref", len(sources))
     outputs = _texts(folder / "system-outputs", "hyp", len(sources))
     scores = _scores(folder / "humaneval")
@@ -140,7 +140,7 @@ def _texts(folder: Path, kind: str, size: int) -> Mapping[str, list[str]]:
     found: dict[str, list[str]] = {}
     for path in sorted(folder.glob(f"*.{_PAIR}.{kind}.*.en")):
         name = path.name.split(f".{_PAIR}.{kind}.")[1].removesuffix(".en")
-        found[name] = lines_of(path)
+        found[name] = _lines_of(path)
         _check_length(len(found[name]), size, path)
     if not found:
         raise SourceError(f"*.{kind}.*.en not found", where=folder, remedy=_REMEDY)
@@ -151,7 +151,7 @@ def _scores(folder: Path) -> Mapping[str, Mapping[str, float]]:
     """System → criterion → score; tables call a system ``Nemo.7``, its file ``NVIDIA-NeMo``."""
     names = _names_in([folder / f"ad-sys-ranking-{_PAIR}-z-names.csv"])
     path = folder / f"ad-sys-scores-{_PAIR}.csv"
-    head, *rows = map(str.split, lines_of(path))
+    head, *rows = map(str.split, _lines_of(path))
     scores: dict[str, Mapping[str, float]] = {}
     for line, row in enumerate(rows, start=2):
         cells = dict(zip(head, row, strict=False))
@@ -170,7 +170,7 @@ def _scores(folder: Path) -> Mapping[str, Mapping[str, float]]:
 
 def _names_in(files: Iterable[Path]) -> dict[str, str]:
     """What a table calls a system, the last column but one → its name, the last one."""
-    rows = (line.split() for file in files for line in lines_of(file))
+    rows = (line.split() for file in files for line in _lines_of(file))
     return {row[-2]: row[-1] for row in rows if len(row) > 1}
 
 
@@ -203,7 +203,7 @@ def convert_sts(folder: Path) -> Testbed:
     topics = []
     for name in found:
         path, scores = folder / f"STS.input.{name}.txt", _gold_scores(folder, name)
-        pairs = lines_of(path)
+        pairs = _lines_of(path)
         _check_length(len(scores), len(pairs), folder / f"STS.gs.{name}.txt")
         for pair, (topic, score) in zip(pairs, scores.items(), strict=True):
             sentences = [sentence.strip() for sentence in pair.split("\t")]
@@ -270,7 +270,7 @@ def _numbers(path: Path, missing: str = "") -> list[float]:
     """The numbers of a file, one a line; NaN for the word that stands for a missing one."""
     return [
         np.nan if missing and cell.lower() == missing else _number(cell, path, line)
-        for line, cell in enumerate(lines_of(path), start=1)
+        for line, cell in enumerate(_lines_of(path), start=1)
     ]
 
 
@@ -335,7 +335,7 @@ def _duc_cells(path: Path) -> Iterator[tuple[str, str, str, str, float]]:
     Each with the system, the first cell of its row, and the length and what follows it in the
     first cell of its column.
     """
-    lines = ((number, row.split(",")) for number, row in enumerate(lines_of(path), start=1) if row)
+    lines = ((number, row.split(",")) for number, row in enumerate(_lines_of(path), start=1) if row)
     _, head = next(lines, (1, [""]))
     system = ""
     for line, cells in lines:
@@ -371,7 +371,7 @@ def convert_summeval(folder: Path) -> Testbed:
     """
     path = _one_file(folder, "summeval.jsonl.gz")
     topics = []
-    for number, line in enumerate(lines_of(path), start=1):
+    for number, line in enumerate(_lines_of(path), start=1):
         where = f"{path}, line {number}"
         try:
             data = json.loads(line)
@@ -426,7 +426,7 @@ def read_official(path: Path, systems: Sequence[str], stars: int = 1) -> Officia
         SourceError: if it cannot be read.
         ValuesError: if it is no such table, or knows less than two of the systems.
     """
-    head, *rows = [line.split() for line in lines_of(path) if line]
+    head, *rows = [line.split() for line in _lines_of(path) if line]
     others = (file for file in sorted(path.parent.glob("*names.csv")) if file.name != path.name)
     names = {called: name for called, name in _names_in(others).items() if name in systems}
     column = {names.get(name, _RUN.sub("", name)): at for at, name in enumerate(head)}

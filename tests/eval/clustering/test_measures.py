@@ -101,6 +101,25 @@ def of_labels(labels):
     return np.array([[int(label == group) for group in groups] for label in labels])
 
 
+# Two items, each with its row of groups: the pair of different items counts for one half of each
+# item's mean, its own pair for the other; both follow min(c, k) / c and min(c, k) / k.
+@each_case(
+    ("case", "answer", "key", "precision", "recall"),
+    [
+        ("same groups", [[1], [1]], [[1], [1]], 1, 1),
+        ("joined wrongly", [[1], [1]], [[1, 0], [0, 1]], 1 / 2, 1),
+        ("torn apart", [[1, 0], [0, 1]], [[1], [1]], 1, 1 / 2),
+        ("two categories, one cluster", [[1], [1]], [[1, 1], [1, 1]], 1, 1 / 2),
+        ("one category, two clusters", [[1, 1], [1, 1]], [[1], [1]], 1 / 2, 1),
+        ("two categories, two clusters", [[1, 1], [1, 1]], [[1, 1], [1, 1]], 1, 1),
+        ("one item missing", [[1], [0]], [[1], [1]], 1, 1 / 4),
+        ("both missing", [[0], [0]], [[1], [1]], 1, 0),
+    ],
+)
+def test_worked_cases(case, answer, key, precision, recall):
+    assert matrix_score(answer, key) == pytest.approx((precision, recall), abs=1e-15), case
+
+
 @pytest.mark.parametrize("most", [3, 10**6])
 @given(pairs_of_matrices())
 def test_agrees_with_the_definition(most, pair):

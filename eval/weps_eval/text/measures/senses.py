@@ -133,12 +133,12 @@ def senses_of(word: str, wordnet: WordNet, part: str = "") -> tuple[int, ...]:
     lemmas = (
         (form, each)
         for each in ((part,) if part else _ENDINGS)
-        for form in base_forms(word, wordnet, each)
+        for form in _base_forms(word, wordnet, each)
     )
     return tuple(dict.fromkeys(synset for lemma in lemmas for synset in wordnet.senses[lemma]))
 
 
-def base_forms(word: str, wordnet: WordNet, part: str) -> tuple[str, ...]:
+def _base_forms(word: str, wordnet: WordNet, part: str) -> tuple[str, ...]:
     """The lemmas of a part of speech that a word may be a form of, the word itself first."""
     form = word.lower().replace(" ", "_")
     lemmas = [form]
@@ -190,7 +190,7 @@ class PageRanks:
             self._known = {each: self._known[each] for each in wanted if each in self._known}
         missing = sorted(set(wanted) - self._known.keys())
         for synset, ranks in zip(missing, self.walks(missing), strict=True):
-            self._known[synset] = sorted_vector(ranks, self.dimensions)
+            self._known[synset] = _sorted_vector(ranks, self.dimensions)
         return [self._known[synset] for synset in wanted]
 
     def walks(self, synsets: Sequence[int]) -> Iterator[NDArray[np.float32]]:
@@ -239,7 +239,7 @@ def mean_vector(vectors: Sequence[Vector]) -> Vector:
     return _sorted(synsets, means[synsets])
 
 
-def sorted_vector(ranks: NDArray[np.float32], count: int | None = None) -> Vector:
+def _sorted_vector(ranks: NDArray[np.float32], count: int | None = None) -> Vector:
     """The largest dimensions of a vector of weights, none of them zero."""
     cut = count is not None and count < len(ranks)
     least = np.partition(ranks, -count)[-count] if count and cut else np.float32(0)
@@ -494,10 +494,10 @@ class Alignment:
 
             def dense(senses: Sequence[int]) -> Signature:
                 mean = whole[list(senses)].sum(axis=0, dtype=np.float64) / len(senses)
-                vector = sorted_vector(mean.astype(np.float32))
+                vector = _sorted_vector(mean.astype(np.float32))
                 return Signature(ranks=_dense_ranks(vector, shape[1]))
 
-            return cls(candidates, dense, all_pairs(map(sorted_vector, whole), shape))
+            return cls(candidates, dense, all_pairs(map(_sorted_vector, whole), shape))
         vectors = ranks.vectors(synsets)
         return cls(
             candidates,

@@ -159,10 +159,10 @@ def _read_terms(
     """The units of a text, and the terms by which it is compared as a reference."""
     words = _content_words(topic_texts, text, unit=unit)
     if of == "reference":
-        return words, most_frequent(words, n)
+        return words, _most_frequent(words, n)
     sources = (_content_words(topic_texts, each, unit=unit) for each in _sources(topic_texts))
     terms = topic_texts.cached(
-        ("terms", n, unit), lambda: most_frequent(chain.from_iterable(sources), n)
+        ("terms", n, unit), lambda: _most_frequent(chain.from_iterable(sources), n)
     )
     if not terms:
         raise ValuesError(
@@ -193,7 +193,7 @@ def truncated_similarity(
 
     Texts are units, and the terms by which they are compared as a reference: the n most frequent
     lemmas but stop words, there those of the original documents, in QARLA, section 4, those of the
-    reference; :func:`most_frequent` finds either. The papers do not state in relation to what a
+    reference; :func:`_most_frequent` finds either. The papers do not state in relation to what a
     frequency is; here to all units of its text. Texts without any of the terms have the same
     frequencies, and so score 1.
     """
@@ -204,7 +204,7 @@ def truncated_similarity(
     return _closeness(here[each] / len(ours) - there[each] / len(theirs) for each in set(terms))
 
 
-def most_frequent(units: Iterable[str], n: int) -> tuple[str, ...]:
+def _most_frequent(units: Iterable[str], n: int) -> tuple[str, ...]:
     """The n most frequent units, or all if there are fewer; ties in alphabetical order."""
     counts = Counter(units)
     return tuple(nsmallest(n, counts, key=lambda unit: (-counts[unit], unit)))
