@@ -86,7 +86,7 @@ def patterns(part):
             )
     if part == "features":
         person = PersonName.parse(NAME)
-        yield "mention", name_module._mention_pattern(person, name_module._ENDS_OR_GOES_ON), False
+        yield "mention", name_module._mention_pattern(person, name_module._ENDS), False
         yield "address", identity._name_pattern(person), False
         yield "excerpt", pages._mention_pattern(NAME), False
 
