@@ -149,8 +149,7 @@ def build_token_table(documents: Sequence[Document], name: PersonName) -> TokenT
     it is the point of an initial or a common abbreviation (``Thomas J. Baker``, ``Dr. Baker``).
     """
     vocabulary: defaultdict[str, int] = defaultdict(count().__next__)
-    ids: list[int] = []
-    blocks: list[tuple[int, int, int]] = []
+    ids, blocks = list[int](), list[tuple[int, int, int]]()
     for row, document in enumerate(documents):
         for number, tokens in enumerate(map(split_tokens, document.blocks)):
             ids += map(vocabulary.__getitem__, tokens)
@@ -167,6 +166,7 @@ def build_token_table(documents: Sequence[Document], name: PersonName) -> TokenT
     abbreviated = matching(
         lambda form: form.lower() in _ABBREVIATIONS or (len(form) == 1 and form.isupper())
     )
+    abbreviated[block_ends[block_ends > 0] - 1] = False  # the point is another block's
     first = np.zeros(len(token), dtype=bool)
     first[1:] = final[:-1] & opening[1:]
     first[2:] &= ~(point[1:-1] & abbreviated[:-2])
