@@ -233,7 +233,7 @@ def test_copies_depend_on_the_name_and_the_seed_alone():
 
 
 def test_pages_that_nobody_judged_stay_in_proportion():
-    """Of 40 judged pages of 4 people and 40 others, a copy keeps about as many of either."""
+    """A copy keeps about as many of 40 judged pages of 4 people as of 40 others."""
     example = replace(
         large(3, 80), key=key_of(*[set(range(first, first + 10)) for first in (1, 11, 21, 31)])
     )

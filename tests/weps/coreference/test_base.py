@@ -147,7 +147,7 @@ PARTS: dict[type[Part], dict[str, object]] = {
     HeterogeneityRanking: RANKING,
     RuleCorrectedClassifier: RULES,
 }
-"""Of parts of a model over two columns, what a file has."""
+"""Class of a part of a model over two columns → its data in a file."""
 NAN, INF = float("nan"), float("inf")
 
 
