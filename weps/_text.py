@@ -1,22 +1,29 @@
-"""Words of running text, and a person's name with its mentions."""
+"""Words of running text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 # Each kind begins with a set of characters, by which the engine passes it over without trying.
 _NUMBER = r"\d\d*(?:[.,]\d+)+(?![^\W_])"
 """12.5 and 1,000 are one word each."""
-_WORD = r"[^\W_][^\W_]*+(?:'(?![sS]\b)[^\W_]+)*+"
+MARKS = (
+    "\u0900-\u0963\u0971-\u0dff\u0e30-\u0e3a\u0e45\u0e47-\u0e4e\u0eb0-\u0ece\u0f71-\u0fbc"
+    "\u102b-\u103e\u17b4-\u17d3"
+)
+"""Character ranges of the signs that belong to the letter before them, which ``\\w`` has not, and
+of the letters of the scripts of India."""
+_LETTERS = rf"(?:[^\W_]++|[{MARKS}]++)*+"
+_WORD = rf"[^\W_]{_LETTERS}(?:'(?![sS]\b)[^\W_]{_LETTERS})*+"
 """Letters and digits; apostrophes inside (O'Brien) but no possessive 's; hyphens divide."""
 _PUNCTUATION = r"[^\w\s](?<!\w-(?=\w))|_"
 """Any other visible character, but no hyphen inside a word."""
 
+_ALPHABETIC = re.compile(rf"[^\W\d_](?:[^\W\d_]|[{MARKS}])*")
 _TOKEN = re.compile(f"{_NUMBER}|{_WORD}|'[sS]\\b|{_PUNCTUATION}")
 _find_ascii_tokens = re.compile(
-    _TOKEN.pattern.replace(r"[^\W_]", "[A-Za-z0-9]")
+    _TOKEN.pattern.replace(_LETTERS, r"[^\W_]*+")
+    .replace(r"[^\W_]", "[A-Za-z0-9]")
     .replace(r"\d", "[0-9]")
     .replace(r"\s]", r"\s\x1c-\x1f]"),  # blanks, as str.isspace says
     re.ASCII,
@@ -61,6 +68,11 @@ def token_spans(text: str) -> list[tuple[int, int]]:
     return divided
 
 
+def is_alphabetic(word: str) -> bool:
+    """Whether a word is of letters and their signs alone."""
+    return word.isalpha() or _ALPHABETIC.fullmatch(word) is not None
+
+
 def has_alphanumeric(token: str) -> bool:
     """Whether a token has a letter or a digit: whether it is a word."""
     return token.isalnum() or any(map(str.isalnum, token))
@@ -80,52 +92,3 @@ def singular_form(word: str) -> str:
     if word.endswith(("ches", "shes", "sses", "xes")):
         return word[:-2]
     return word if word.endswith(("ss", "us", "is")) or len(word) <= 3 else word[:-1]
-
-
-_MAX_MIDDLE_NAMES = 2
-"""Middle names or initials that may stand between the first and the last name."""
-_MIDDLE_PUNCTUATION = frozenset(".\"'“”()")
-"""Punctuation that goes with initials and nicknames."""
-
-
-@dataclass(frozen=True, slots=True)
-class PersonName:
-    """A name as written, and its lower-case tokens, e.g. ``("thomas", "baker")``."""
-
-    text: str
-    tokens: tuple[str, ...]
-
-    @classmethod
-    def parse(cls, text: str) -> PersonName:
-        """The name as ``Thomas Baker``, also if it is written ``Baker, Thomas``."""
-        last, comma, first = text.partition(",")
-        return cls(text, tuple(split_words(f"{first} {last}" if comma else text)))
-
-    def mentioned_at(self, words: Sequence[str], capitals: Sequence[bool], last: int) -> bool:
-        """Whether a mention of the name ends or begins at the last name, ``words[last]``.
-
-        Accepts ``Thomas Baker``, ``THOMAS BAKER``, ``Thomas J. Baker``, ``Baker, Thomas``, in any
-        case; between first and last name only initials and capitalised words may stand.
-
-        Args:
-            words: lower-case tokens of one sentence, punctuation included.
-            capitals: for each token, whether it begins with a capital letter.
-            last: position of a token equal to the last token of the name.
-        """
-        if len(self.tokens) < 2:
-            return True
-        if tuple(words[last + 1 : last + 3]) == (",", self.tokens[0]):  # Baker, Thomas
-            return True
-        # Back over middle names to the first name: Thomas [J.] [William] Baker.
-        middles, at = 0, last - 1
-        while at >= 0 and middles <= _MAX_MIDDLE_NAMES:
-            if words[at] == self.tokens[0]:
-                return True
-            if words[at] in _MIDDLE_PUNCTUATION:
-                at -= 1
-                continue
-            is_initial = len(words[at]) == 1 and words[at].isalpha()
-            if not (capitals[at] or is_initial or words[at] in self.tokens):
-                return False
-            middles, at = middles + 1, at - 1
-        return False

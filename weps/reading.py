@@ -20,12 +20,13 @@ from weps._cache import Cache, content_digest, source_digest
 from weps._formatting import error_reason
 from weps._isolation import OVER_LIMIT, IsolatedWork
 from weps._parallel import Progress, no_progress
-from weps._text import PersonName, split_words
+from weps._text import split_words
 from weps.features.bags import dropped_words
 from weps.features.words import content_form
 from weps.language.analysis import Analysis, Layer, analyse_documents
 from weps.language.sentence_encoder import INSTALLED_ENCODER, encode_texts
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
+from weps.name.person_name import PersonName
 from weps.records import Document, HtmlReader, Page, Search
 from weps.similarity.columns import Similarity
 
@@ -227,7 +228,7 @@ def reduce_document(document: Document, name: str, form: PageForm) -> Document:
     poor = replace(document, blocks=(), links=(), emails=())
     if form is PageForm.RESULTS:
         return poor
-    dropped = dropped_words(PersonName.parse(name))
+    dropped = dropped_words(frozenset(PersonName.parse(name).tokens))
     words = map(split_words, (*document.blocks, document.title, document.snippet, document.url))
     found = (content_form(word, dropped) for word in chain.from_iterable(words))
     joined = " ".join(filter(None, found))

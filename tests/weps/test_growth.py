@@ -19,15 +19,14 @@ import pytest
 import weps
 from tests.adversaries import PREFIXES, PROSE, UNITS, texts_against
 from tests.cases import each_case
-from weps._text import PersonName
 from weps.features import identity, registry
-from weps.features import name as name_module
 from weps.features.name import name_forms
 from weps.html.cleaning import clean_page
 from weps.key_terms.labels import labels_and_words
 from weps.language.analysis import Layer, analyse_documents, page_languages
 from weps.language.annotation import find_quantities
 from weps.model import pretrained
+from weps.name.person_name import PersonName
 from weps.people import pages
 from weps.people.context import sentences_near_name
 from weps.reading import PageForm
@@ -86,9 +85,7 @@ def patterns(part):
             )
     if part == "features":
         person = PersonName.parse(NAME)
-        yield "mention", name_module._mention_pattern(person, name_module._ENDS), False
         yield "address", identity._name_pattern(person), False
-        yield "excerpt", pages._mention_pattern(NAME), False
 
 
 def patterns_in(value):

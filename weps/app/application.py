@@ -32,7 +32,6 @@ from werkzeug.exceptions import HTTPException
 
 from weps._files import read_bytes
 from weps._schema import parse_json
-from weps._text import PersonName
 from weps.app.server import MAX_REQUEST_BYTES, SAFE_METHODS, Access
 from weps.app.sessions import ResultStore, SessionPool, parse_edit_request
 from weps.app.workspace import (
@@ -57,6 +56,7 @@ from weps.errors import (
     is_foreseen,
 )
 from weps.html.text import decode_page
+from weps.name.person_name import PersonName
 from weps.report.html import AppLinks, content_security_policy, read_assets
 from weps.report.safe_text import bounded_text, file_link, protect_environment
 from weps.report.view import PageLinks, highlighted, shown_title

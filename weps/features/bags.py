@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from weps._files import word_list
-from weps._text import PersonName, has_alphanumeric
+from weps._text import has_alphanumeric
 from weps.errors import ValuesError
 from weps.language.analysis import Analysis, Marks, TokenTable, function_words
 
@@ -154,9 +154,9 @@ def stop_words(language: str = "") -> frozenset[str]:
 
 
 @lru_cache(maxsize=256)
-def dropped_words(name: PersonName, language: str = "") -> frozenset[str]:
+def dropped_words(name: frozenset[str], language: str = "") -> frozenset[str]:
     """Stop words of a page in the language, and the words of the name."""
-    return stop_words(language).union(name.tokens)
+    return stop_words(language) | name
 
 
 def foreign_stop_words(table: TokenTable, languages: Sequence[str]) -> NDArray[np.bool_]:
@@ -175,7 +175,7 @@ def foreign_stop_words(table: TokenTable, languages: Sequence[str]) -> NDArray[n
     return found
 
 
-def content_words(words: Iterable[str], name: PersonName, language: str = "") -> list[str]:
+def content_words(words: Iterable[str], name: frozenset[str], language: str = "") -> list[str]:
     """The words that are evidence about the person, on a page in the language."""
     dropped = dropped_words(name, language)
     return [word for word in words if is_content_word(word, dropped)]

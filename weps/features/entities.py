@@ -21,7 +21,7 @@ from itertools import dropwhile, pairwise, takewhile
 import numpy as np
 
 from weps._files import gazetteer_names
-from weps._text import PersonName, singular_form, split_tokens, split_words
+from weps._text import singular_form, split_tokens, split_words
 from weps.features.bags import Bags, bags_from_marks, stop_words
 from weps.features.registry import register_feature
 from weps.language.analysis import Analysis, Layer, Marks, cached_for_features
@@ -58,7 +58,7 @@ Each search takes time in proportion to the page; no real page needs so many."""
 def _capitalised_phrases(analysis: Analysis) -> list[tuple[int, bool, str]]:
     """For each phrase its document row, whether its sentence mentions the name, its words."""
     table = analysis.tokens
-    dropped = stop_words().union(analysis.name.tokens)
+    dropped = stop_words().union(analysis.name_words)
     lower_case = np.array([word if word.islower() else "\0" for word in table.surface], object)
     bounds = np.searchsorted(table.document[table.sentence], np.arange(len(analysis.documents) + 1))
     # For each document its tokens between blanks, with capitalised ones masked.
@@ -108,7 +108,7 @@ _CASE_SENSITIVE = frozenset({"place"})
 )
 def gazetteer(analysis: Analysis, *, list: str, local: bool = False) -> Bags:  # noqa: A002 - its name
     """Names of a word list, longest match first, without those made of the searched name."""
-    table, searched = analysis.tokens, frozenset(analysis.name.tokens)
+    table, searched = analysis.tokens, analysis.name_words
     bags: tuple[MutableSequence[str], ...] = tuple([] for _ in analysis.documents)
     names, lengths = _listed_names(list)
     forms = [form if list in _CASE_SENSITIVE else form.lower() for form in table.surface]
@@ -195,7 +195,7 @@ def _entity_bags(
 ) -> Bags:
     """Normal forms of one kind, or group of kinds."""
     kept = [
-        form if kind == wanted and is_distinctive(form, analysis.name) else ""
+        form if kind == wanted and is_distinctive(form, analysis.name_words) else ""
         for kind, form in _normal_forms(marks, grouped=grouped)
     ]
     return bags_from_marks(analysis, marks, kept, local=local)
@@ -246,14 +246,13 @@ def entity_form(text: str, kind: str) -> str:
     return " ".join(_NORMALISERS.get(kind, _without_article)(text))
 
 
-def is_distinctive(form: str, name: PersonName) -> bool:
+def is_distinctive(form: str, name: frozenset[str]) -> bool:
     """Whether anything is left of an entity besides the name searched for and stop words.
 
     An initial counts: Thomas J. Baker is not every Thomas Baker.
     """
     return any(
-        word not in name.tokens and (len(word) == 1 or word not in stop_words())
-        for word in form.split()
+        word not in name and (len(word) == 1 or word not in stop_words()) for word in form.split()
     )
 
 

@@ -13,11 +13,12 @@ from collections import defaultdict
 import numpy as np
 from scipy import sparse
 
-from weps._text import PersonName
 from weps.features.bags import Bags
-from weps.features.name import mentions_of, page_text
+from weps.features.name import mentions_of
 from weps.features.registry import FeatureKind, Flags, register_feature
-from weps.language.analysis import Analysis, cached_for_features
+from weps.language.analysis import Analysis, cached_for_features, page_text
+from weps.name.person_name import PersonName
+from weps.name.spelling import plain_letters
 
 _SECOND_LEVEL = frozenset(
     "ac co com edu gob gov gouv go ltd me mil ne net nhs nom or org plc".split()
@@ -173,7 +174,7 @@ def email_domain(analysis: Analysis) -> Bags:
 def home_page(analysis: Analysis) -> Bags:
     """Addresses that are or lead to pages of the person."""
     person = _name_pattern(analysis.name)
-    last = "".join(analysis.name.tokens[-1:]).replace("'", "")
+    last = plain_letters(analysis.name.family)
     return Bags.of(
         filter(
             person.search,
@@ -208,9 +209,10 @@ def _name_pattern(name: PersonName) -> re.Pattern[str]:
 
     It does not find ``bakery`` or ``breadbaker``: short last names are within many words.
     """
-    if not name.tokens:
+    given, last = map(plain_letters, ("".join(name.given[:1]), name.family))
+    if not last:
         return re.compile(r"(?!)")  # which matches nothing
-    given, last = (re.escape(name.tokens[at].replace("'", "")) for at in (0, -1))
+    given = given or last
     alone = (
         f"(?<!{_LETTER})(?:{given}|{given[0]}{_LETTER}?)?{last}(?:{given}|{given[0]})?(?!{_LETTER})"
     )
@@ -281,17 +283,19 @@ def honorific(analysis: Analysis) -> Bags:
 )
 def birth_year(analysis: Analysis) -> Bags:
     """Years written like ``born in Leeds, 1950``, ``b. 1950``, ``(1950–2001)``."""
-    last = "".join(analysis.name.tokens[-1:])
     years: list[list[str]] = [[] for _ in analysis.documents]
-    for text, of_page in zip(map(page_text, analysis.documents), years, strict=True):
-        stated, free = [], 0
-        for year in _SINGLE_YEAR.finditer(text) if last else ():  # what is around is searched
-            around = max(free, year.start() - _BORN_BEFORE), year.end() + _BORN_AFTER
-            if found := _BORN.search(text, *around):
+    for document, mentions, of_page in zip(
+        analysis.documents, analysis.mentions, years, strict=True
+    ):
+        if not mentions:
+            continue
+        text, stated, free = page_text(document), [], 0
+        for year in _SINGLE_YEAR.finditer(text):  # what is around is searched
+            start = max(free, year.start() - _BORN_BEFORE)
+            if found := _BORN.search(text, start, year.end() + _BORN_AFTER):
                 free = found.end()
                 stated.append(found)
-        names = re.finditer(re.escape(last), text, re.IGNORECASE) if stated else ()
-        ends = [name.end() for name in names]
+        ends = [mention.end for mention in mentions]
         for found in stated:
             before = bisect_right(ends, found.start())
             if before and found.end() - ends[before - 1] <= _MAX_BIRTH_DISTANCE:

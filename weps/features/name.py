@@ -1,7 +1,5 @@
 """The person's name on its pages: how common it is, mentions, their form, and text near them.
 
-Positions of mentions count characters of :func:`page_text`.
-
 The Bureau of the Census published the shares of first names among men and among women, and of last
 names among all (resources/README.md). A name that many people have is searched for many of them:
 in WePS-1 the logarithm of the expected number correlates with the logarithm of people per page.
@@ -11,17 +9,16 @@ Baker* of a fourth page. Search engines find them all for *Mary Baker*; of 110 e
 were never shown to the system, 12 had a longer name in sight.
 
 Windows count tokens of the running text, reach over sentences but not over pages, and are joined
-where they overlap. There, a mention is the last name in a sentence that mentions the whole name,
-or, on pages without such a sentence, the last name anywhere. Title and snippet of the search
+where they overlap. Their middle is the family name of a mention of the whole name or, on pages
+without one, of any mention. Title and snippet of the search
 result, which are about the person, are part of every window.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import chain
@@ -30,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps._files import gazetteer_names, weighted_words
-from weps._text import PersonName, split_tokens
+from weps._text import split_tokens
 from weps.features.bags import Bags, dropped_words, stop_words
 from weps.features.registry import FeatureKind, Flags, register_feature
 from weps.features.words import Sequences, content_codes, content_form
@@ -39,56 +36,19 @@ from weps.language.analysis import (
     cached_for_features,
     cached_for_name,
     page_languages,
+    page_text,
 )
 from weps.language.sentence_encoder import Vectors
-from weps.records import Document
-
-_NAME_GAP = r"[^\S\n]{1,3}"
-_BETWEEN = rf"(?:{_NAME_GAP}[\"“'(]?(?:[^\W\d_]{{1,4}}\.|[^\W\d_][\w'-]{{0,30}})[\"”')]?){{0,2}}?"
-"""Middle names, initials and nicknames."""
-_BEGINS, _ENDS = r"(?<![\w@./-])", r"(?![\w@-])"
-_CONTEXT = 25
-"""Characters before a mention that may hold an honorific, and after it that may hold a name."""
-
+from weps.name.mentions import Mention, MentionKind
+from weps.name.person_name import FAMILY_FIRST, PersonName
+from weps.name.spelling import plain_letters, word_pattern
 
 _NO_NAMES = frozenset(("dr", "md", "mr", "mrs", "ms", "prof"))
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A mention of the name with given and last name, ``Prof. Thomas J. Baker``."""
-
-    start: int
-    """Position of the first character in the page text."""
-    end: int
-    """Position behind the last character in the page text."""
-    before: str
-    """The characters before it on its line."""
-    after: str
-    """The characters behind it on its line."""
-    between: tuple[str, ...]
-    """The text between given and last name, with quotation marks and brackets; the initial of
-    ``Baker, Thomas J.``"""
-    inverted: bool = False
-    """Whether the last name stands first."""
-
-    def middle_names(self, dropped: AbstractSet[str]) -> tuple[str, ...] | None:
-        """Names and initials between given and last name, as written, without nicknames.
-
-        None if another word stands there: one in lower case, an honorific, or one of those dropped
-        that is longer than a letter.
-        """
-        words = tuple(word.rstrip(".") for word in self.between if word[0].isalpha())
-        names = all(
-            word[0].isupper() and (len(word) == 1 or word.lower() not in dropped | _NO_NAMES)
-            for word in words
-        )
-        return words if names else None
-
-
 @cached_for_name
 def mentions_of(analysis: Analysis, *, hyphenated: bool = False) -> tuple[tuple[Mention, ...], ...]:
-    """For each document the mentions in its title, snippet and text, in order.
+    """For each document the mentions of the whole name in its title, snippet and text, in order.
 
     A name of one word is mentioned wherever that word occurs.
 
@@ -96,57 +56,28 @@ def mentions_of(analysis: Analysis, *, hyphenated: bool = False) -> tuple[tuple[
         analysis: the name and its pages.
         hyphenated: whether *Thomas Baker-Lee* mentions Thomas Baker.
     """
-    if not analysis.name.tokens:
-        return ((),) * len(analysis.documents)
-    pattern = _mention_pattern(analysis.name, r"(?![\w@]|-(?![^\W\d_]))" if hyphenated else _ENDS)
     return tuple(
         tuple(
-            Mention(
-                found.start(),
-                found.end(),
-                text[max(0, found.start() - _CONTEXT) : found.start()].rpartition("\n")[2],
-                text[found.end() : found.end() + _CONTEXT].partition("\n")[0],
-                tuple((found["between"] or found["initial"] or "").split()),
-                found["between"] is None,
-            )
-            for line in _lines_with_word(text, analysis.name.tokens[-1])
-            for found in pattern.finditer(text, *line)
+            each
+            for each in of_page
+            if each.is_whole or (hyphenated and each.kind is MentionKind.LONGER)
         )
-        for text in map(page_text, analysis.documents)
+        for of_page in analysis.mentions
     )
 
 
-def page_text(document: Document) -> str:
-    """Title, snippet and blocks, one to a line, apostrophes made straight."""
-    return "\n".join((document.title, document.snippet, *document.blocks)).replace("’", "'")
+def middle_names(mention: Mention, dropped: AbstractSet[str]) -> tuple[str, ...] | None:
+    """Names and initials between given and last name, as written, without nicknames.
 
-
-def _mention_pattern(name: PersonName, ends: str) -> re.Pattern[str]:
-    """Given and last name in either order, in any case."""
-    given, last = (f"(?i:{re.escape(each)})" for each in (name.tokens[0], name.tokens[-1]))
-    if len(name.tokens) == 1:
-        return re.compile(rf"{_BEGINS}(?P<between>){last}{ends}(?P<initial>)")
-    initial = rf"(?:{_NAME_GAP}(?P<initial>[^\W\d_])(?![\w'-]))?"
-    return re.compile(
-        rf"{_BEGINS}(?:{given}(?P<between>{_BETWEEN}){_NAME_GAP}{last}{ends}"
-        rf"|{last},[^\S\n]{{0,3}}{given}{_ENDS}{initial})"
-    )
-
-
-def _lines_with_word(text: str, word: str) -> Iterator[tuple[int, int]]:
-    """Begin and end of the lines that have the word in any case: to search others takes time.
-
-    The only line is the whole text where its lower case does not tell them.
+    None if another word stands there: one in lower case, an honorific, or one of those dropped
+    that is longer than a letter.
     """
-    lower = text.lower().replace("ı", "i").replace("ſ", "s")  # as re.IGNORECASE takes them
-    if len(lower) != len(text) or not word.isascii():
-        yield 0, len(text)
-        return
-    at = lower.find(word)
-    while at >= 0:
-        end = text.find("\n", at) % (len(text) + 1)  # -1 on the last line
-        yield text.rfind("\n", 0, at) + 1, end
-        at = lower.find(word, end)
+    words = tuple(word.rstrip(".") for word in mention.between if word[0].isalpha())
+    names = all(
+        word[0].isupper() and (len(word) == 1 or word.lower() not in dropped | _NO_NAMES)
+        for word in words
+    )
+    return words if names else None
 
 
 _POPULATION = 280_000_000
@@ -165,10 +96,9 @@ def expected_namesakes(name: PersonName) -> float:
     Returns:
         A positive number of people, far below one for rare names.
     """
-    words = name.tokens or ("",)
-    first = _census_share("first", words[0]) or _UNKNOWN
-    last = _census_share("last", words[-1]) or _UNKNOWN
-    if len(words) == 1:
+    first = _census_share("first", (*name.given, name.family)[0]) or _UNKNOWN
+    last = _census_share("last", name.family) or _UNKNOWN
+    if not name.given:
         return _POPULATION * max(first, last) / 100
     return _POPULATION * first / 100 * last / 100
 
@@ -178,8 +108,7 @@ def _census_share(which: str, name: str) -> float:
 
     Case, accents and signs within the name are ignored.
     """
-    letters = filter(str.isalpha, unicodedata.normalize("NFKD", name.lower()))
-    return weighted_words(f"names/{which}.txt").get("".join(letters), 0.0)
+    return weighted_words(f"names/{which}.txt").get(plain_letters(name), 0.0)
 
 
 @register_feature(
@@ -247,8 +176,10 @@ class NameForm:
 
     def written(self, name: PersonName) -> str:
         """The name in this form, ``Mary Baker Holt``."""
-        *given, last = name.tokens or ("",)
-        words = (*self.before, *given[:1], *self.between, last, *self.after)
+        if name.script in FAMILY_FIRST:
+            return name.text
+        given = (*self.before, *name.given[:1], *self.between)
+        words = (*given, *name.particles, name.family, *self.after)
         return " ".join(f"{each}." if len(each) == 1 else each for each in words).title()
 
 
@@ -259,7 +190,7 @@ def name_forms(analysis: Analysis) -> tuple[NameForm | None, ...]:
     A part of the form is what most often stands there, if more than half of the mentions have
     anything there; for middle names a fifth is enough.
     """
-    dropped = dropped_words(analysis.name)
+    dropped = dropped_words(analysis.name_words)
     forms: list[NameForm | None] = []
     for page in mentions_of(analysis, hyphenated=True):
         parts = [
@@ -269,7 +200,7 @@ def name_forms(analysis: Analysis) -> tuple[NameForm | None, ...]:
                 _names_after(mention, dropped),
             )
             for mention in page[:_MAX_MENTIONS]
-            if (middle := mention.middle_names(stop_words())) is not None
+            if (middle := middle_names(mention, stop_words())) is not None
         ]
         shares = (0.5, _MIDDLE_SHARE, 0.5)
         usual = map(_usual, zip(*parts, strict=True), shares)
@@ -414,7 +345,7 @@ def _content_words(analysis: Analysis) -> _ContentWords:
     results = [[*split_tokens(d.title), *split_tokens(d.snippet)] for d in analysis.documents]
     words, of_results = list(chain.from_iterable(results)), list[int]()
     for language, words_of_page in zip(page_languages(analysis), results, strict=True):
-        dropped = dropped_words(analysis.name, language)
+        dropped = dropped_words(analysis.name_words, language)
         forms_of_page = (content_form(word.lower(), dropped) for word in words_of_page)
         of_results += [number.setdefault(form, len(number) - 1) for form in forms_of_page]
     code = np.concatenate([of_pages, np.array(of_results, dtype=np.int32)])
@@ -435,10 +366,9 @@ def _content_words(analysis: Analysis) -> _ContentWords:
 @cached_for_features
 def _near_mentions(analysis: Analysis, width: int) -> Booleans:
     """Shape (all tokens,): whether the token is at most ``width`` from a mention on its page."""
-    tokens, last = analysis.tokens, "".join(analysis.name.tokens[-1:])
-    is_last = np.array([word.lower() == last for word in tokens.surface], dtype=bool)
-    places, rows = np.flatnonzero(is_last[tokens.token]), tokens.document[tokens.sentence]
-    found_in, whole = rows[places], tokens.mentions[tokens.sentence[places]]
+    tokens = analysis.tokens
+    rows, places, whole = tokens.document[tokens.sentence], tokens.anchors, tokens.whole
+    found_in = rows[places]
     places = places[whole | ~np.isin(found_in, found_in[whole])]
     found_in = rows[places]
     places = places[np.arange(len(places)) - np.searchsorted(found_in, found_in) < _MAX_WINDOWS]
@@ -478,8 +408,9 @@ def encoded_texts(analysis: Analysis) -> list[str]:
     Title and snippet, and of the text what surrounds the first mention of the name, else its
     beginning; all without the words of the name, which all pages share.
     """
-    words = "|".join(map(re.escape, analysis.name.tokens)) or "(?!)"  # which matches nothing
-    name = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+    longest_first = sorted(analysis.name_words, key=len, reverse=True)
+    words = "|".join(map(word_pattern, longest_first)) or "(?!)"  # which matches nothing
+    name = re.compile(rf"(?<!\w)(?:{words})(?!\w)")
     texts = []
     for document, mentions in zip(analysis.documents, mentions_of(analysis), strict=True):
         begin = len(document.title) + len(document.snippet) + len("\n\n")

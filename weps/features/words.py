@@ -15,7 +15,13 @@ from urllib.parse import unquote
 import numpy as np
 from numpy.typing import NDArray
 
-from weps._text import has_alphanumeric, is_ideograph_pair, singular_form, split_words
+from weps._text import (
+    has_alphanumeric,
+    is_alphabetic,
+    is_ideograph_pair,
+    singular_form,
+    split_words,
+)
 from weps.features.bags import (
     Bags,
     bags_from_marks,
@@ -100,7 +106,7 @@ def token_runs(analysis: Analysis) -> tuple[Sequences, NDArray[np.bool_], NDArra
         word.lower() if has_alphanumeric(word) else PUNCTUATION for word in table.surface
     )
     form, document = of_surface[table.token], table.document[table.sentence]
-    dropped = stop_words().union(analysis.name.tokens)
+    dropped = stop_words().union(analysis.name_words)
     content = np.array([is_content_word(each, dropped) for each in forms], dtype=bool)[form]
     content &= ~foreign_stop_words(table, page_languages(analysis))
     runs = Sequences(forms, form, table.sentence, document, len(analysis.documents))
@@ -133,7 +139,7 @@ def result(analysis: Analysis, *, n: int) -> Bags:
     """Runs of ``n`` content words of the search result, plurals undone."""
     results = []
     for page, language in zip(analysis.documents, page_languages(analysis), strict=True):
-        dropped = dropped_words(analysis.name, language)
+        dropped = dropped_words(analysis.name_words, language)
         parts = split_words(f"{page.title} . {page.snippet} . {unquote(page.url)}")
         results.append([form for word in parts if (form := content_form(word, dropped))])
     return Bags.of(
@@ -144,7 +150,7 @@ def result(analysis: Analysis, *, n: int) -> Bags:
 
 def content_form(word: str, dropped: Collection[str]) -> str:
     """The form that a lower-case word is counted in; empty if it is dropped."""
-    if not word.isalpha() or word in dropped:
+    if not is_alphabetic(word) or word in dropped:
         return ""
     if len(word) < 3:
         return word if is_ideograph_pair(word) else ""
@@ -158,7 +164,7 @@ def content_codes(analysis: Analysis) -> tuple[tuple[str, ...], NDArray[np.int32
     Returns:
         V words; shape (T,), index into them, -1 where the token is dropped.
     """
-    dropped = dropped_words(analysis.name)
+    dropped = dropped_words(analysis.name_words)
     forms, of_surface = number_forms(
         content_form(word.lower(), dropped) for word in analysis.tokens.surface
     )
@@ -186,7 +192,7 @@ def _content_sequences(analysis: Analysis) -> Sequences:
 )
 def lemma(analysis: Analysis, *, local: bool = False) -> Bags:
     """Lemmas without stop words and without the tokens of the name, as for ``token``."""
-    name = analysis.name.tokens
+    name = analysis.name_words
     # A lemmatiser may take Mr Woods for a plural.
     dropped = stop_words().union(name, (token.removesuffix("s") for token in name))
     marks = analysis.layer(Layer.LEMMAS)
@@ -241,7 +247,7 @@ _DETERMINERS = frozenset(
 )
 def phrase(analysis: Analysis, *, local: bool = False) -> Bags:
     """Noun phrases in lower case, without punctuation and opening determiners; see ``ngram``."""
-    dropped, marks = dropped_words(analysis.name), analysis.layer(Layer.PHRASES)
+    dropped, marks = dropped_words(analysis.name_words), analysis.layer(Layer.PHRASES)
     phrases = [
         list(dropwhile(_DETERMINERS.__contains__, split_words(text))) for text in marks.texts
     ]
@@ -298,6 +304,6 @@ def url(analysis: Analysis) -> Bags:
 def content_word_bags(analysis: Analysis, texts: Iterable[str]) -> Bags:
     """The content words of one text for each page, such as its title."""
     return Bags.of(
-        content_words(split_words(text), analysis.name, language)
+        content_words(split_words(text), analysis.name_words, language)
         for text, language in zip(texts, page_languages(analysis), strict=True)
     )

@@ -33,6 +33,7 @@ from weps.html.text import (
     decode_page,
     find_emails,
     fold_text,
+    is_folded,
     outgoing_links,
     unpack_body,
     web_address,
@@ -384,7 +385,7 @@ def fold_marked(text: str) -> str:
 def blocks_of(folded: str) -> tuple[str, ...]:
     """The blocks of a folded text, which breaks divide; marked mail addresses are not shown."""
     blocks = list(map(str.strip, _MAIL.sub("", folded).split(BREAK)))
-    if not "".join(blocks).isprintable():
+    if not is_folded("".join(blocks)):
         blocks = list(map(fold_text, blocks))
     return tuple(filter(None, blocks))
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import codecs
 import re
+import unicodedata
 import zlib
 from collections.abc import Iterable
 from contextlib import suppress
@@ -180,12 +181,33 @@ _INVISIBLE: Final[dict[int, str | None]] = {
 """Controls, soft hyphens, marks of direction; a C1 control is a cp1252 character by mistake."""
 
 
+_find_decomposed = re.compile(
+    "[\u0300-\u036f\u0653-\u0655\u1100-\u11ff\u3099\u309a\ufb00-\ufb06\uff01-\uff5e]"
+).search
+_COMPATIBLE: Final[dict[int, int | str]] = {
+    **{number: number - 0xFEE0 for number in range(0xFF01, 0xFF5F)},
+    **dict(zip(range(0xFB00, 0xFB07), "ff fi fl ffi ffl st st".split(), strict=True)),
+}
+"""Full-width ASCII and the ligatures of fonts → what they stand for."""
+_MAX_COMPOSED: Final = 100
+"""Characters of a word; signs in a row are ordered in quadratic time."""
+
+
+def is_folded(text: str) -> bool:
+    """Whether a text has neither invisible characters nor any that are to be composed."""
+    return text.isprintable() and (text.isascii() or _find_decomposed(text) is None)
+
+
 def fold_text(text: str) -> str:
-    """The text on one line: single spaces, no invisible characters."""
+    """The text on one line: single spaces, letters with their accents, no invisible characters."""
     folded = " ".join(text.split())
-    if folded.isprintable():
+    if is_folded(folded):
         return folded
-    return " ".join(folded.translate(_INVISIBLE).split())
+    words = folded.translate(_INVISIBLE).split()
+    composed = (
+        unicodedata.normalize("NFC", word) if len(word) <= _MAX_COMPOSED else word for word in words
+    )
+    return " ".join(composed).translate(_COMPATIBLE)
 
 
 MAX_BYTES: Final = 2_000_000

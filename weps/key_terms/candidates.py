@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from weps._files import word_list
-from weps._text import PersonName, is_ideograph_pair, singular_form, split_words
+from weps._text import is_alphabetic, is_ideograph_pair, singular_form, split_words
 from weps.features.bags import (
     Bags,
     LazyStrings,
@@ -120,7 +120,7 @@ def page_words(analysis: Analysis) -> PageWords:
         for document, language in zip(analysis.documents, page_languages(analysis), strict=True)
     ]
     shown = [replace(page, blocks=(page.title, page.snippet)) for page in analysis.documents]
-    table = _concatenate_tables(pages, build_token_table(shown, analysis.name))
+    table = _concatenate_tables(pages, build_token_table(shown))
     table.mentions[len(pages.document) :] = True  # all that a search engine shows is near the name
     lowered = (word.lower() if word[0].isalnum() else "" for word in table.surface)
     forms, code_of_surface = number_forms(map(singular_form, lowered) if listed else lowered)
@@ -164,6 +164,8 @@ def _concatenate_tables(first: TokenTable, second: TokenTable) -> TokenTable:
         np.concatenate([first.document, second.document]),
         np.concatenate([first.block, second.block]),
         np.concatenate([first.mentions, second.mentions]),
+        first.anchors,
+        first.whole,
     )
 
 
@@ -238,8 +240,8 @@ class _Found(NamedTuple):
 def candidate_strings(analysis: Analysis) -> Candidates:
     """Words, and phrases of every length."""
     words = page_words(analysis)
-    content = _content_forms(words, analysis.name)
-    scores = _name_scores(words, analysis.name)
+    content = _content_forms(words, analysis.name_words)
+    scores = _name_scores(words, analysis)
     begin, end = _name_runs(words, content)
     runs = {length: begin[end - begin == length] for length in range(2, _MAX_PHRASE_WORDS + 1)}
     # Whether the last character of the word before it is its first one: so it is for pairs of
@@ -248,7 +250,7 @@ def candidate_strings(analysis: Analysis) -> Candidates:
     first, last = np.array([[ord(pair[0]), ord(pair[1])] for pair in pairs]).reshape(-1, 2).T
     overlap: Flags = words.follows & (first[words.form] > 0)
     overlap[1:] &= first[words.form[1:]] == last[words.form[:-1]]
-    of_name = words.flags(frozenset(analysis.name.tokens))[words.form]
+    of_name = words.flags(analysis.name_words)[words.form]
     inside = of_name.copy()  # words of the name, and pairs that overlap one
     inside[1:] |= overlap[1:] & of_name[:-1]
     inside[:-1] |= overlap[1:] & of_name[1:]
@@ -268,23 +270,23 @@ def candidate_strings(analysis: Analysis) -> Candidates:
     return _weigh_strings(words, [single, *phrases])
 
 
-def _content_forms(words: PageWords, name: PersonName) -> Flags:
+def _content_forms(words: PageWords, name: frozenset[str]) -> Flags:
     """Shape (forms,): content words of letters, no words of the name, the calendar or boilerplate.
 
     Left out are those that nearly always are function words of another language where they stand;
     of others, callers leave out the occurrences that are.
     """
     boilerplate = word_list("stopwords/labels.txt") | interface_words()
-    dropped = words.flags(stop_words().union(name.tokens, _CALENDAR, boilerplate))
+    dropped = words.flags(stop_words().union(name, _CALENDAR, boilerplate))
     dropped |= _flagged_share(words.form, words.foreign_stop, len(words.forms)) > 0.8
     spelled = [
-        (len(form) > 2 or is_ideograph_pair(form)) and form.replace("'", "").isalpha()
+        (len(form) > 2 or is_ideograph_pair(form)) and is_alphabetic(form.replace("'", ""))
         for form in words.forms
     ]
     return np.array(spelled, dtype=bool) & ~dropped
 
 
-def _name_scores(words: PageWords, name: PersonName) -> Floats:
+def _name_scores(words: PageWords, analysis: Analysis) -> Floats:
     """Shape (forms,): name scores of words, by their capitals; 0 if they are not search terms.
 
     Those are words that are too long, the name's words, their plurals, and what holds all of them
@@ -293,10 +295,11 @@ def _name_scores(words: PageWords, name: PersonName) -> Floats:
     """
     capital = _flagged_share(words.form, words.capital, len(words.forms))
     capital[words.flags(_NAME_CONNECTORS | _NAME_OPENERS)] = 1.0
-    barred = words.flags(frozenset(f"{word}s" for word in name.tokens).union(name.tokens))
+    name, tokens = analysis.name_words, analysis.name.tokens
+    barred = words.flags(frozenset(f"{word}s" for word in name).union(name))
     barred |= np.array([len(form) > _MAX_WORD_LENGTH for form in words.forms], dtype=bool)
-    together = "".join(name.tokens)
-    if together and (len(name.tokens) > 1 or together == together.upper()):
+    together = "".join(tokens)
+    if together and (len(tokens) > 1 or together == together.upper()):
         barred |= np.array([together in form for form in words.forms], dtype=bool)
     return np.where(barred, 0.0, 1 + _NAME_WEIGHT * capital)
 

@@ -8,12 +8,13 @@ are marks that a language pipeline leaves on sentences.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, wraps
-from itertools import count, groupby, islice
+from itertools import accumulate, chain, count, groupby, islice
 from math import sqrt
 from operator import itemgetter
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -23,9 +24,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps._files import resource_text, word_list
-from weps._text import PersonName, split_tokens, token_spans
+from weps._text import split_tokens, split_words, token_spans
 from weps.errors import FeatureError
 from weps.language.sentence_encoder import Vectors, encode_texts
+from weps.name.mentions import Mention, MentionKind, matcher
+from weps.name.person_name import PersonName
 from weps.records import Document
 
 Mark = tuple[int, str, str]
@@ -109,7 +112,7 @@ class Marks:
         return cls(texts, kinds, entry, sentence)
 
 
-_SENTENCE_END = frozenset(".!?…。！？")
+_SENTENCE_END = frozenset(".!?…。！？।")
 _NOT_INITIAL = _SENTENCE_END.union(",;:)]}»”")
 """Punctuation with which no sentence begins."""
 _ABBREVIATIONS = frozenset(
@@ -139,14 +142,29 @@ class TokenTable:
     block: Integers
     """Shape (S,): which of its document's blocks each sentence is part of."""
     mentions: Flags
-    """Shape (S,): whether the sentence mentions the person's name."""
+    """Shape (S,): whether the sentence mentions the person's name as a whole."""
+    anchors: Integers
+    """Shape (M,): the tokens of family names in mentions of any kind, ascending."""
+    whole: Flags
+    """Shape (M,): whether the mention has the whole name, of whatever is called so."""
 
 
-def build_token_table(documents: Sequence[Document], name: PersonName) -> TokenTable:
+def page_text(document: Document) -> str:
+    """Title, snippet and blocks, one to a line, apostrophes made straight."""
+    return "\n".join((document.title, document.snippet, *document.blocks)).replace("’", "'")
+
+
+def build_token_table(
+    documents: Sequence[Document], mentions: Iterable[Sequence[Mention]] = ()
+) -> TokenTable:
     """The table of documents whose blocks are split into sentences and tokens.
 
     Blocks end sentences; so does final punctuation before a word that is not in lower case, unless
     it is the point of an initial or a common abbreviation (``Thomas J. Baker``, ``Dr. Baker``).
+
+    Args:
+        documents: of which title and snippet are left out.
+        mentions: of the name in the :func:`page_text` of each document.
     """
     vocabulary: defaultdict[str, int] = defaultdict(count().__next__)
     ids, blocks = list[int](), list[tuple[int, int, int]]()
@@ -174,25 +192,44 @@ def build_token_table(documents: Sequence[Document], name: PersonName) -> TokenT
     first[:1] = True
     sentence = np.cumsum(first, dtype=np.int32) - np.int32(1)
     block = np.searchsorted(block_ends, np.flatnonzero(first), side="right")
-    table = TokenTable(
+    anchors, whole = _anchors(documents, mentions, [0, *block_ends.tolist()])
+    mentioning = np.zeros(len(block), dtype=bool)
+    mentioning[sentence[anchors[whole]]] = True
+    return TokenTable(
         surface,
         token,
         sentence,
         block_rows[block],
         block_numbers[block],
-        mentions=np.zeros(len(block), dtype=bool),
+        mentioning,
+        anchors,
+        whole,
     )
-    last = "".join(name.tokens[-1:])
-    places = np.flatnonzero(matching(lambda form: form.lower() == last))
-    begins = np.maximum(np.searchsorted(sentence, sentence[places]), places - 6)
-    ends = np.minimum(np.searchsorted(sentence, sentence[places], side="right"), places + 3)
-    for place, begin, end in zip(places.tolist(), begins.tolist(), ends.tolist(), strict=True):
-        if not table.mentions[sentence[place]]:
-            words = [surface[form] for form in token[begin:end].tolist()]
-            table.mentions[sentence[place]] = name.mentioned_at(
-                list(map(str.lower, words)), [word[0].isupper() for word in words], place - begin
-            )
-    return table
+
+
+def _anchors(
+    documents: Sequence[Document],
+    mentions: Iterable[Sequence[Mention]],
+    first_token: Sequence[int],
+) -> tuple[Integers, Flags]:
+    """The tokens of family names, and whether the mention has the whole name; each shape (M,)."""
+    anchors, whole = list[int](), list[bool]()
+    first_block = [0, *accumulate(len(each.blocks) for each in documents)]
+    for document, block, of_page in zip(documents, first_block, mentions, strict=False):
+        begin = len(document.title) + len(document.snippet) + len("\n\n")
+        starts = [*accumulate((len(each) + 1 for each in document.blocks), initial=begin)]
+        spans = dict[int, list[int]]()
+        for mention in of_page:
+            place = mention.start if mention.inverted else mention.end - 1
+            at = bisect_right(starts, place) - 1
+            if at < 0:
+                continue
+            if at not in spans:
+                spans[at] = [start for start, _ in token_spans(document.blocks[at])]
+            number = bisect_right(spans[at], place - starts[at]) - 1
+            anchors.append(first_token[block + at] + max(number, 0))
+            whole.append(mention.is_whole or mention.kind is MentionKind.THING)
+    return np.array(anchors, dtype=np.int32), np.array(whole, dtype=bool)
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -202,6 +239,10 @@ class Analysis:
     name: PersonName
     documents: tuple[Document, ...]
     tokens: TokenTable
+    mentions: tuple[tuple[Mention, ...], ...]
+    """For each document the mentions of the name in its :func:`page_text`, in order."""
+    name_words: frozenset[str]
+    """The words of the name in lower case, in all spellings that the pages have."""
     marks: Mapping[Layer, Marks] = field(default_factory=dict)
     """Layer → its marks; sentences are those of ``tokens``."""
     second_entities: Marks | None = None
@@ -226,9 +267,18 @@ class Analysis:
 def analyse_documents(
     name: str, documents: Sequence[Document], marks: Mapping[Layer, Marks] | None = None
 ) -> Analysis:
-    """Split the documents' blocks into sentences and tokens; mark the mentions of ``name``."""
+    """Find the mentions of ``name``; split the documents' blocks into sentences and tokens."""
     person = PersonName.parse(name)
-    return Analysis(person, tuple(documents), build_token_table(documents, person), marks or {})
+    mentions = tuple(tuple(matcher(person).find(page_text(each))) for each in documents)
+    written = {
+        each
+        for mention in chain(*mentions)
+        if mention.is_whole
+        for each in (mention.given, mention.family)
+    }
+    words = frozenset(chain(person.tokens, *map(split_words, written)))
+    table = build_token_table(documents, mentions)
+    return Analysis(person, tuple(documents), table, mentions, words, marks or {})
 
 
 Parameters = ParamSpec("Parameters")

@@ -41,7 +41,7 @@ MAX_TOKENS = 100_000
 """Tokens of a page that are analysed; of a longer page, the sentences nearest to the name."""
 
 _DECIDING = (
-    "weps._text",
+    *("weps._text", "weps.name"),
     *("weps.language.analysis", "weps.language.annotation"),
     "weps.language.spacy_pipeline",
 )

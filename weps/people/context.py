@@ -17,7 +17,7 @@ from scipy import sparse
 
 from weps._cache import Cache
 from weps._files import word_list
-from weps._text import PersonName
+from weps._text import is_alphabetic
 from weps.errors import LanguageError
 from weps.features.bags import membership_matrix, stop_words
 from weps.features.entities import JUNIORS, entity_form, fine_kind, group_of
@@ -29,6 +29,8 @@ from weps.language.analysis import (
     first_sentences,
     sentence_texts,
 )
+from weps.name.mentions import matcher
+from weps.name.person_name import PersonName
 
 _INSTITUTIONS = frozenset(
     "school university museum library hospital theatre worship hotel laboratory newspaper journal"
@@ -51,7 +53,9 @@ _MAX_INITIALS, _MAX_CAPITALS = 2, 5
 """Letters; longer words in capitals are spelled as others, and of persons all but initials."""
 
 
-def normalise_entity(text: str, kind: str, name: PersonName) -> tuple[str, str, str] | None:
+def normalise_entity(
+    text: str, kind: str, name: PersonName, words: frozenset[str]
+) -> tuple[str, str, str] | None:
     """The kind, the form and the text for display of a recognised entity.
 
     The kind is person, organisation or location; the form, in lower case, is the key of all
@@ -64,6 +68,7 @@ def normalise_entity(text: str, kind: str, name: PersonName) -> tuple[str, str, 
         text: as written.
         kind: according to the recogniser.
         name: the name searched for.
+        words: its words in all spellings of the pages.
     """
     spelled = text.replace("’", "'").strip(_TRIMMED_CHARACTERS).removesuffix("'s").split()
     while spelled and spelled[-1].islower() and spelled[-1] in stop_words():
@@ -74,7 +79,11 @@ def normalise_entity(text: str, kind: str, name: PersonName) -> tuple[str, str, 
     if not kind or len(tidy) > _MAX_LENGTH or tidy[:1].islower() or _NO_NAME.search(tidy):
         return None
     form = entity_form(tidy, kind)
-    if not (_is_other_person if kind == "person" else _is_informative)(form.split(), name):
+    if kind == "person":
+        fit = _is_other_person(form.split(), name, words)
+    else:
+        fit = _is_informative(form.split(), words)
+    if not fit:
         return None
     last, comma, rest = tidy.partition(", ")
     if comma and kind == "person" and not form.startswith(last.lower()):
@@ -87,19 +96,19 @@ def normalise_entity(text: str, kind: str, name: PersonName) -> tuple[str, str, 
     return kind, form, " ".join(shown)
 
 
-def _is_other_person(spelled: Sequence[str], name: PersonName) -> bool:
+def _is_other_person(spelled: Sequence[str], name: PersonName, words: frozenset[str]) -> bool:
     """Whether this is a person with given and last name, and not the one searched for."""
     full = [word for word in spelled if word not in JUNIORS]
     if len(full) < 2 or len(full[-1]) == 1 or not all(map(_is_spelled, full)):
         return False
-    if name.tokens and {name.tokens[0], name.tokens[-1]}.issubset(full):
+    if any(mention.is_whole for mention in matcher(name).find(" ".join(full))):
         return False
-    return any(len(word) > 1 and word not in name.tokens for word in full)
+    return any(len(word) > 1 and word not in words for word in full)
 
 
-def _is_informative(spelled: Sequence[str], name: PersonName) -> bool:
+def _is_informative(spelled: Sequence[str], words: frozenset[str]) -> bool:
     """Whether anything is left besides the name, single letters and page layout."""
-    left = [word for word in spelled if word not in name.tokens and word not in stop_words()]
+    left = [word for word in spelled if word not in words and word not in stop_words()]
     return (
         sum(map(len, left)) >= _MIN_LENGTH
         and any(len(word) > 1 and _is_spelled(word) for word in left)
@@ -108,7 +117,7 @@ def _is_informative(spelled: Sequence[str], name: PersonName) -> bool:
 
 
 def _is_spelled(word: str) -> bool:
-    return word.replace("'", "").isalpha()
+    return is_alphabetic(word.replace("'", ""))
 
 
 _MAX_WORDS = 250
@@ -205,7 +214,7 @@ def _collect_entities(marked: Analysis, table: TokenTable) -> ContextEntities:
     """
     marks = marked.layer(Layer.ENTITIES)
     entities = [
-        normalise_entity(text, kind, marked.name)
+        normalise_entity(text, kind, marked.name, marked.name_words)
         for text, kind in zip(marks.texts, marks.kinds, strict=True)
     ]
     balance: Counter[str] = Counter()  # by how much words stand more often in lower case

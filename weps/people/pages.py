@@ -1,8 +1,5 @@
 """What a page says by itself: an excerpt, what is unusual about it, and why it is set aside.
 
-Mentions for features are matched by tokens (:mod:`weps._text`); for excerpts they are matched by
-characters, so that scripts that do not divide words are covered as well.
-
 A page gets the first of :data:`SIGNS` that holds for it. Annotators of WePS discard pages for such
 reasons, and most pages for others that do not show on the page: they could not decide, or had
 enough pages of somebody. So a model keeps, for each sign, the share of the training pages with it
@@ -13,87 +10,36 @@ is lost for its person.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
 from itertools import compress, count, islice
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 from weps._formatting import count_of
-from weps._text import PersonName
 from weps.errors import ModelError
-from weps.features.entities import JUNIORS
-from weps.features.name import Mention, mentions_of, page_text
-from weps.language.analysis import LANGUAGES, Analysis
+from weps.language.analysis import LANGUAGES, Analysis, page_text
+from weps.name.mentions import Mention, MentionKind, matcher
+from weps.name.person_name import PersonName, script_of
+from weps.name.spelling import plain_letters, word_pattern
 from weps.records import Clustering, Document
 
-_MIN_MIDDLES, _MAX_MIDDLES = 2, 5
-"""Words allowed between first and last name, by their number in the searched name."""
-_LOWER = "a-zß-öø-ÿα-ωа-я"
-_MIDDLE = rf"[\"“'(]?(?:[^\W\d_{_LOWER}][\w'’-]{{0,30}}\.?|[^\W\d_]\.?)[\"”')]?"
-"""A middle name, an initial or a nickname."""
 _AROUND_NAMES = ".\"“”'()"
-_BEGINS, _ENDS = r"(?<![\w@])", r"(?![\w@]|-\w)"
 
 
 def find_mentions(text: str, name: PersonName, *, full: bool = False) -> Iterator[tuple[int, int]]:
     """Begin and end of every mention of the name in a text, in order; none overlap.
 
-    That is the name in any case and script, with middle names and initials (``Thomas J. Baker``)
-    or inverted (``Baker, Thomas J.``); elsewhere the last name alone, unless it is written like
-    a common word. A possessive ``'s`` is no part of it. Takes linear time.
-
     Args:
         text: any text.
         name: the name.
-        full: whether the last name alone is no mention, unless the name has but one word.
+        full: whether only the whole name is a mention.
     """
-    last, lowered = _name_parts(name.text)[-1].lower(), text.lower()
-    if last not in (lowered.replace("’", "'") if "'" in last else lowered):  # in most texts
-        return
-    for found in _mention_pattern(name.text).finditer(text):
-        if found["alone"] is None or not (full or found[0][0].islower()):
-            yield found.span()
-
-
-@lru_cache(maxsize=8)
-def _mention_pattern(name: str) -> re.Pattern[str]:
-    """The full name in either order, else the last name in a group ``alone``."""
-    parts = _name_parts(name)
-    # Each word in any case, with any apostrophe.
-    first, *middles, last = (
-        f"(?i:{re.escape(part)})".replace("'", "['’]")
-        for part in (parts[0], *parts[1:-1], parts[-1])
-    )
-    # Words of a script without capitals need not be divided.
-    begins, gap, first_ends = _BEGINS, r"\s{1,3}", _ENDS
-    if parts[0].lower() == parts[0].upper():
-        begins, gap, first_ends = "", r"[\s·・]{0,3}", ""
-    last_ends = "" if parts[-1].lower() == parts[-1].upper() else _ENDS
-    if len(parts) == 1:
-        return re.compile(rf"{begins}{last}{last_ends}|(?P<alone>(?!))")
-    middle = rf"{gap}(?:{'|'.join([*middles, _MIDDLE])})"
-    most = min(max(_MIN_MIDDLES, len(middles)), _MAX_MIDDLES)
-    return re.compile(
-        rf"{begins}{first}(?:{middle}){{0,{most}}}?{gap}{last}{last_ends}"
-        rf"|{_BEGINS}{last},\s{{0,3}}{first}{first_ends}(?:\s[^\W\d_{_LOWER}](?![\w'’-])\.?)?"
-        rf"|{_BEGINS}(?P<alone>{last}){_ENDS}"
-    )
-
-
-@lru_cache(maxsize=8)
-def _name_parts(name: str) -> list[str]:
-    """The words of the name as written, first name first; without *junior*."""
-    last, comma, rest = name.partition(",")
-    words = (f"{rest} {last}" if comma else name).replace("’", "'").split()
-    parts = list(filter(None, (each.strip(_AROUND_NAMES) for each in words)))
-    while len(parts) > 2 and parts[-1].lower() in JUNIORS:
-        parts.pop()
-    return parts or ["\0"]  # which no text has
+    for mention in matcher(name).find(text):
+        if mention.is_whole or not (full or mention.kind is MentionKind.LONGER):
+            yield mention.start, mention.end
 
 
 _MIN_LENGTH, _MAX_LENGTH = 160, 220
@@ -262,6 +208,9 @@ SIGNS = {
     "message": Sign(Pile.CANNOT_TELL, "The page is an error message or a redirection."),
     "several": Sign(Pile.CANNOT_TELL, "The page lists several people of this name."),
     "absent": Sign(Pile.OTHER_NAME, "The name occurs neither in the text nor in the address."),
+    "script": Sign(
+        Pile.CANNOT_TELL, "The page is in another script, in which the name was not found."
+    ),
     "divided": Sign(
         Pile.OTHER_NAME, "First and last name stand side by side, but in different names."
     ),
@@ -282,7 +231,7 @@ ORDINARY = ""
 
 MIN_SHARE = 0.9
 """Smallest share of the training pages with a sign that keys discard, at which it sets aside."""
-_BY_DEFINITION = frozenset({"several", "divided", "place"})
+_BY_DEFINITION = frozenset({"several", "divided", "place", "script"})
 """Set aside whatever the keys say: WePS puts a list with each of the people on it, and an airport
 with nobody or by itself, as annotators like; divided names are too few to learn from."""
 _NAME_SIGNS = frozenset(each for each, sign in SIGNS.items() if sign.pile is Pile.OTHER_NAME)
@@ -357,11 +306,11 @@ def fit_set_aside(names: Iterable[tuple[Mapping[int, str], Clustering]]) -> SetA
 
 def page_signs(analysis: Analysis) -> tuple[str, ...]:
     """The sign of each page, a key of :data:`SIGNS` or :data:`ORDINARY`."""
-    if not analysis.name.tokens:
+    if not analysis.name.family:
         return (ORDINARY,) * len(analysis.documents)
     return tuple(
         _page_sign(analysis.name, document, page_text(document), mentions)
-        for document, mentions in zip(analysis.documents, mentions_of(analysis), strict=True)
+        for document, mentions in zip(analysis.documents, analysis.mentions, strict=True)
     )
 
 
@@ -369,30 +318,34 @@ def _page_sign(name: PersonName, document: Document, text: str, mentions: Sequen
     """The first sign that holds for a page of this text."""
     if not any(map(str.isalnum, text)):
         return "empty"
-    if mentions:
-        if _lists_several(name, document, text, mentions):
-            return "several"
-        of_place = len(name.tokens) > 1 and all(_PLACE.match(text, each.end) for each in mentions)
-        return "place" if of_place else ORDINARY
-    first, last, text = map(_folded, (name.tokens[0], name.tokens[-1], text))
-    if last in text:
-        return "divided" if document.blocks and _is_divided(first, last, text) else ORDINARY
+    if whole := [each for each in mentions if each.is_whole]:
+        return "several" if _lists_several(name, document, text, whole) else ORDINARY
+    if any(each.kind is MentionKind.THING for each in mentions):
+        return "place"
+    if family := [*matcher(name).family_pattern.finditer(text)]:
+        return "divided" if document.blocks and _is_divided(name, text, family) else ORDINARY
     short = sum(len(block.split()) for block in document.blocks) <= _MAX_MESSAGE_WORDS
-    if short and (not document.blocks or _MESSAGE.search(text)):
+    if short and (not document.blocks or _MESSAGE.search(text.lower())):
         return "message" if document.blocks else "empty"
-    return ORDINARY if last in _folded(document.url) else "absent"
+    scripts = {*map(script_of, re.findall(r"[^\W\d_]+", text[:5_000]))}
+    missing = "absent" if name.script in scripts else "script"
+    return (
+        ORDINARY
+        if plain_letters(name.family) in plain_letters(f"{text} {document.url}")
+        else missing
+    )
 
 
-def _is_divided(first: str, last: str, text: str) -> bool:
+def _is_divided(name: PersonName, text: str, family: Iterable[re.Match[str]]) -> bool:
     """Whether first and last name are side by side, but always in two names, ``Mary, Baker``."""
-    if first == last:
+    if not name.given or name.given[0].lower() == name.family.lower():
         return False
+    first, last = word_pattern(name.given[0]), word_pattern(name.family)
     around = (
         text[max(0, found.start() - _CHARACTERS_AROUND) : found.end() + _CHARACTERS_AROUND]
-        for found in re.finditer(re.escape(last), text)
+        for found in family
     )
-    side_by_side = [each for each in around if first in each]
-    first, last = re.escape(first), re.escape(last)
+    side_by_side = [each for each in around if re.search(first, each)]
     apart, near = r"\s?[,;:&/|]\s?", r"[^\w,;:&/|]{1,4}"
     divided = rf"\b{first}[.)]{{0,2}}{apart}(?:\w{{1,4}} )?{last}\b|\b{last}{apart}{first}\b"
     joined = rf"{first}{near}(?:\w{{1,20}}{near})?{last}|{last}{near}{first}"
@@ -410,23 +363,10 @@ def _lists_several(
     # Few pages have one of these, and the others need not be searched.
     if any(end in text.lower() for end in ("page lists", "refer to:")) and _REFERS.search(text):
         return True
-    if len(name.tokens) == 1:
+    if not name.given:
         return False
     middles = (each.between[0].strip(_AROUND_NAMES) for each in mentions if each.between)
     return len({middle[0].lower() for middle in middles if middle}) >= _MIN_NAMESAKES
-
-
-@lru_cache(maxsize=1 << 14)
-def _unaccented(letter: str) -> str:
-    """The compatibility decomposition of a character without combining marks."""
-    return "".join(
-        each for each in unicodedata.normalize("NFKD", letter) if not unicodedata.combining(each)
-    )
-
-
-def _folded(text: str) -> str:
-    """In lower case, without accents; to decompose whole texts may take quadratic time."""
-    return re.sub(r"[^\x00-\x7f]+", lambda found: "".join(map(_unaccented, found[0])), text.lower())
 
 
 _MESSAGE = re.compile(
@@ -438,10 +378,4 @@ _MESSAGE = re.compile(
 )
 _REFERS = re.compile(
     r"\b(?:this disambiguation page lists|(?:may|can) (?:also )?refer to:)", re.IGNORECASE
-)
-_PLACE = re.compile(
-    r"(?:'s)?[^\S\n]{1,2}(?:(?:Elementary|High|International|Junior|Memorial|Middle|Municipal|Primary"
-    r"|Public|Regional|Senior) ){0,2}(?:Airport|Avenue|Boulevard|Bridge|Church|College|Elementary"
-    r"|Field|Hall|Highway|Hospital|Library|Park|Plaza|Road|School|Stadium|Street|University)\b",
-    re.IGNORECASE,
 )

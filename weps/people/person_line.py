@@ -27,9 +27,10 @@ from weps._files import gazetteer_names, word_list
 from weps._text import split_words
 from weps.features.bags import membership_matrix, stop_words, sums_of_sets
 from weps.features.entities import entity_form, fine_kind
-from weps.features.name import Mention, mentions_of, name_forms, page_text
+from weps.features.name import mentions_of, name_forms
 from weps.key_terms.labels import word_forms
-from weps.language.analysis import Analysis, cached_for_name
+from weps.language.analysis import Analysis, cached_for_name, page_text
+from weps.name.mentions import Mention
 from weps.people.context import ContextEntities
 
 _CAPITAL = r"(?:(?:St|Ste|Ft|Mt)\.[^\S\n]?)?[^\W\d_a-zß-öø-ÿ][\w'&]*(?:[.-]\w+)*"
@@ -347,7 +348,7 @@ def page_statements(
         analysis: the name and its pages.
         context: the entities near the name, which tell organisations that no word tells.
     """
-    own = frozenset(analysis.name.tokens)
+    own = analysis.name_words
     forms = [
         entity_form(text, kind) if kind == "organisation" else ""
         for text, kind in zip(context.texts, context.kinds, strict=True)
@@ -595,7 +596,7 @@ def _organisations_near(
     chosen = [
         at
         for at, (text, kind) in enumerate(zip(context.texts, context.kinds, strict=True))
-        if kind == "organisation" and not {*analysis.name.tokens} & {*split_words(text)}
+        if kind == "organisation" and analysis.name_words.isdisjoint(split_words(text))
     ]
     texts, present = [context.texts[at] for at in chosen], context.present[:, chosen]
     everywhere = np.bincount(present.indices, minlength=len(texts)).tolist()

@@ -14,11 +14,11 @@ import numpy as np
 from scipy import sparse
 
 from weps._formatting import format_probability, short_repr
-from weps._text import PersonName
 from weps.coreference.classifiers import Step
 from weps.errors import FeatureError
 from weps.features.registry import NEARBY, FeatureKind, all_features, feature_by_name
 from weps.key_terms.labels import Refinement
+from weps.name.person_name import PersonName
 from weps.people.answer import (
     Alternatives,
     Answer,

@@ -73,6 +73,7 @@ DECIDING = (
     "weps.key_terms",
     "weps.language",
     "weps.model",
+    "weps.name",
     "weps.people",
     "weps.pipeline",
     "weps.reading",

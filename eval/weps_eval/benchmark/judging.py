@@ -30,13 +30,14 @@ from typing import Any
 import numpy as np
 
 from weps._formatting import format_number, format_score
-from weps._text import PersonName, singular_form, split_words
+from weps._text import singular_form, split_words
 from weps.cli.console import Console
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram, linkage_by_name
 from weps.corrections.edits import choose_questions, constrained_dendrogram
 from weps.corrections.model import Correction, Corrections
 from weps.features.bags import content_words
 from weps.model import Model
+from weps.name.person_name import PersonName
 from weps.records import Clustering
 from weps.similarity.columns import square_matrix
 from weps.training import Example, clustering_after
@@ -70,7 +71,7 @@ def compare_labels(answer: Clustering, key: Clustering, name: str) -> list[Label
         key: groups with descriptions; people without one are left out.
         name: as searched for, or its identifier, ``Thomas_Baker``.
     """
-    searched = PersonName.parse(name.replace("_", " "))
+    searched = frozenset(PersonName.parse(name.replace("_", " ")).tokens)
 
     def described(text: str) -> set[str]:
         return set(map(singular_form, content_words(split_words(text), searched)))

@@ -224,7 +224,7 @@ def look_up_attributes(
         targets: for each person the rows of their pages.
     """
     is_list = not any(word[0].isupper() for word in analysis.tokens.surface)
-    dropped = dropped_words(analysis.name)
+    dropped = dropped_words(analysis.name_words)
 
     def padded(text: str) -> str:
         words = split_words(text)

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, extract
 from tests.weps.features.annotated import annotated, one_page
-from weps._text import PersonName
 from weps.features.entities import KIND_GROUPS, entity_form, fine_kind, group_of, is_distinctive
 from weps.language.annotation import find_quantities
 
@@ -193,7 +192,7 @@ def test_forms(text, kind, form):
 
 
 def test_what_is_left_besides_the_name():
-    name = PersonName.parse("Thomas Baker")
+    name = frozenset({"thomas", "baker"})
     for form in ("ann lee", "thomas j baker", "thomas d baker", "roy thomas baker"):
         assert is_distinctive(form, name)
     for form in ("thomas baker", "baker thomas", "baker", "the thomas baker", ""):

@@ -11,18 +11,17 @@ from hypothesis import strategies as st
 from docs.benchmarks import census_names
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, documents, extract, flagged
-from weps._text import PersonName
 from weps.features.name import (
-    Mention,
     NameForm,
     embedding,
     encoded_texts,
     expected_namesakes,
     mentions_of,
     name_forms,
-    page_text,
 )
 from weps.features.registry import all_features, feature_by_name
+from weps.language.analysis import page_text
+from weps.name.person_name import PersonName
 from weps.reading import PageForm, available_similarities, reduce_document
 from weps.similarity.columns import pair_table, parse_similarity
 from weps.systems import similarities_of
@@ -43,11 +42,11 @@ def mentions(text: str, name: str = "Thomas Baker") -> list[tuple[str, tuple[str
         ("Thomas Irving. Baker", []),
         (
             "see Baker, Thomas W. or Thomas Baker",
-            [("see ", ("W",)), ("see Baker, Thomas W. or ", ())],
+            [("see ", ("W.",)), (" or ", ())],
         ),
         ("thomas.baker@york.example, tom-Thomas Baker", []),
         ("Thomas Baker-Lee", []),
-        ("x" * 40 + " Thomas Baker", [("x" * 24 + " ", ())]),
+        ("x" * 400 + " Thomas Baker", [("x" * 99 + " ", ())]),
     ],
 )
 def test_mentions_in_order_with_what_is_before_and_within(text, expected):
@@ -68,8 +67,10 @@ def test_mentions_of_names_of_any_form(name, text, count):
 
 
 def test_mentions_do_not_cross_blocks():
-    analysis = analysis_of(document("Dr.", "Thomas", "Baker"), document("Dr.", "Thomas Baker"))
-    assert mentions_of(analysis) == ((), (Mention(6, 18, "", "", ()),))
+    analysis = analysis_of(document("Dr.", "Thomas", "Baker's"), document("Dr.", "Thomas Baker"))
+    nothing, [mention] = mentions_of(analysis)
+    assert not nothing
+    assert (mention.start, mention.end, mention.before, mention.after) == (6, 18, "", "")
 
 
 def test_mentions_have_their_place_in_the_page_text():
@@ -97,7 +98,7 @@ MILLIONS = 280
         ("王 伟", 0.0003, 0.0003),
         ("Madonna", 0.003, 100),
         ("Baker", 100, 0.171),
-        ("王伟", 0.0003, 100),
+        ("王伟", 0.0003, 0.0003),
         ("?", 0.0003, 100),
         ("", 0.0003, 100),
     ],
@@ -155,7 +156,7 @@ def flags_of(*pages) -> dict[tuple[int, int], set[str]]:
 BEFORE = {
     "": "Mary Baker|MARY BAKER|mary baker|Mrs. Mary Baker|Lady Mary Baker|Author Mary Baker|"
     "With Mary Baker|by anna Mary Baker|Anna. Mary Baker|Anna, Mary Baker|A. Mary Baker|"
-    "St. Anna's Mary Baker|Baker, Mary|Anna Baker, Mary|Anna (Mary Baker)|Anna\nMary Baker",
+    "St. Anna's Mary Baker|Baker, Mary|Anna (Mary Baker)|Anna\nMary Baker",
     "anna": "Anna Mary Baker|ANNA MARY BAKER|Dr Anna Mary Baker|“Anna  Mary J. Baker",
     "josé": "José Mary Baker",
 }
@@ -192,7 +193,7 @@ def test_names_before_within_and_behind_the_name(part, expected, text):
 
 
 @each_case(
-    "text", "|Mary|Mary and Baker|Coleman, Mary, Baker|Mary, Jane Baker|Mary Baker-".split("|")
+    "text", "|Mary|Mary and Baker|Coleman, Mary, Baker|Mary, Jane Baker|Anna Baker, Mary".split("|")
 )
 def test_pages_without_the_name_have_no_form(text):
     assert forms_of(text) == [None]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, contents, document, extract
 from tests.weps.key_terms.builders import counted, documents, tagged
-from weps._text import PersonName, singular_form, split_words
+from weps._text import singular_form, split_words
 from weps.errors import OutputError, SourceError
 from weps.features.bags import Bags
 from weps.key_terms.labels import (
@@ -23,6 +23,7 @@ from weps.key_terms.labels import (
     rank_words,
     spread_likelihood,
 )
+from weps.name.person_name import PersonName
 from weps.records import Document
 
 TWO = counted("haiti troops haiti", "troops", "tide")

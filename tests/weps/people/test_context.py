@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, document
 from weps._cache import Cache
-from weps._text import PersonName
+from weps.name.person_name import PersonName
 from weps.people.context import (
     ContextEntities,
     find_context_entities,
@@ -191,7 +191,11 @@ FORMS = {"Dr. Ann Lee": "ann lee", "Elektra Inc.": "elektra", "U.S.": "united st
 def test_what_is_shown(text, kind, expected):
     shown, _, other = expected.rstrip(")").partition(" (")
     form = FORMS.get(shown, shown.lower().replace(".", ""))
-    assert normalise_entity(text, kind, BAKER) == (other or kind, form, shown)
+    assert normalise_entity(text, kind, BAKER, frozenset(BAKER.tokens)) == (
+        other or kind,
+        form,
+        shown,
+    )
 
 
 NOT_SHOWN = {
@@ -208,7 +212,7 @@ NOT_SHOWN = {
     [(text, kind) for kind, texts in NOT_SHOWN.items() for text in texts.split("|")],
 )
 def test_what_is_not_shown(text, kind):
-    assert normalise_entity(text, kind, BAKER) is None
+    assert normalise_entity(text, kind, BAKER, frozenset(BAKER.tokens)) is None
 
 
 words = st.lists(st.sampled_from(["Ann", "LEE", "Baker", "Thomas", "of", ",", "J.", "York", "'s"]))
@@ -219,7 +223,7 @@ words = st.lists(st.sampled_from(["Ann", "LEE", "Baker", "Thomas", "of", ",", "J
     st.sampled_from(["person", "organisation", "location"]),
 )
 def test_what_is_shown_says_more_than_the_name(text, kind):
-    if found := normalise_entity(text, kind, BAKER):
+    if found := normalise_entity(text, kind, BAKER, frozenset(BAKER.tokens)):
         kind, form, shown = found
         assert kind in {"person", "organisation", "location"}
         assert shown == shown.strip()

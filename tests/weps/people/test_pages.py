@@ -4,9 +4,9 @@ from hypothesis import strategies as st
 
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, document
-from weps._text import PersonName
 from weps.errors import ModelError
 from weps.language.analysis import page_languages
+from weps.name.person_name import PersonName
 from weps.people.pages import (
     MIN_SHARE,
     NO_TEXT,
@@ -103,7 +103,7 @@ def mentions(text: str, name: str = "Thomas Baker") -> list[str]:
 FULL_NAMES = (
     "Thomas Baker|THOMAS BAKER|thomas   baker|Thomas J. Baker|Thomas J Baker|Baker, Thomas"
     '|Thomas John William Baker|Thomas “Tom” Baker|Thomas "Tom" Baker|Thomas (Tom) Baker'
-    "|Thomas\nBaker|BAKER, Thomas J.|Baker, Thomas J"
+    "|BAKER, Thomas J.|Baker, Thomas J"
 )
 
 
@@ -120,14 +120,14 @@ def test_full_names(text):
         ("Thomas Baker's book", ["Thomas Baker"]),
         ("Thomas Baker’s book", ["Thomas Baker"]),
         ("Mr. Baker; BAKER said", ["Baker", "BAKER"]),
-        ("a baker bakes", []),
+        ("A baker bakes", []),
         ("Bakers, Bakery and Baker2", []),
         ("Thomas Baker-Smith", []),
-        ("Thomas and Mary Baker", ["Baker"]),
+        ("Thomas and Mary Baker", []),
         ("thomas@baker, x@Baker", []),
         ("Thomas alone", []),
         ("Thomas Baker Thomas Baker", ["Thomas Baker", "Thomas Baker"]),
-        ("Thomas A. B. C. Baker", ["Baker"]),
+        ("Thomas A. B. C. Baker", []),
         ("", []),
     ],
 )
@@ -275,7 +275,7 @@ def test_a_page_has_the_first_sign_that_holds(expected, texts):
         (ORDINARY, ("For others see Mary Baker (disambiguation)",), {"title": "Mary Baker"}),
         (ORDINARY, ("Madonna School",), {"name": "Madonna"}),
         ("absent", ("a school",), {"name": "Madonna"}),
-        ("absent", ("a school",), {"name": "王伟"}),
+        ("script", ("a school",), {"name": "王伟"}),
         (ORDINARY, ("作者王伟先生",), {"name": "王伟"}),
         (ORDINARY, ("Jose Garcia",), {"name": "José García"}),
         (ORDINARY, ("anything",), {"name": ""}),

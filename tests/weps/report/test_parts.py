@@ -14,10 +14,10 @@ from scipy import sparse
 from scipy.special import expit
 
 from tests.cases import each_case
-from weps._text import PersonName
 from weps.coreference.classifiers import Effect, Step
 from weps.corrections.model import Correction, Corrections
 from weps.features.registry import all_features
+from weps.name.person_name import PersonName
 from weps.people.evidence import Evidence, ExplainedPair
 from weps.report import html
 from weps.report.html import REACH, _dendrogram_view, _pair_codes, _script_data

@@ -1,0 +1,184 @@
+"""Tests for weps.name.mentions."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.cases import each_case
+from weps.name.mentions import MentionKind, matcher
+from weps.name.person_name import PersonName
+
+_CYRILLIC = [
+    ("Иван Петров", "книга Ивана Петрова"),
+    ("Дмитрий Иванов", "письмо Дмитрию Иванову"),
+    ("Мария Иванова", "книга Марии Ивановой"),
+    ("Павел Толстой", "речь Павла Толстого"),
+]
+_SPELLINGS = [
+    ("Jean-Luc Moreau", "Jean Luc Moreau"),
+    ("Jean Luc Moreau", "Jean-Luc Moreau"),
+    ("Mary Smith-Jones", "Mary Smith Jones"),
+    ("J. R. Averdale", "J.R. Averdale"),
+    ("J.R. Averdale", "J. R. Averdale"),
+    ("José María de la Fuente", "Jose M. de la Fuente"),
+    ("Ludwig van der Berg", "Ludwig Van der Berg"),
+    ("Ludwig van der Berg", "Berg, Ludwig van der"),
+    ("王小明", "王 小明"),
+    ("张炜", "張煒"),
+    ("田中 太郎", "田中太郎"),
+    ("田中太郎", "田中 太郎"),
+    ("田中 太郎", "田中(たなか)太郎"),
+    ("김민수", "김 민수"),
+    ("محمد الحسن", "ومُحَمَّد الحسن"),
+    ("İbrahim Yılmaz", "İBRAHİM YILMAZ"),
+    ("Ibrahim Yilmaz", "İbrahim Yılmaz"),
+    ("José Núñez", "Jose Nunez"),
+    ("Jose Nunez", "José Núñez"),
+    ("Jürgen Groß", "JÜRGEN GROSS"),
+    ("Jürgen Groß", "Juergen Gross"),
+    ("Jürgen Groß", "Jurgen Gross"),
+    ("Juergen Gross", "Jürgen Groß"),
+    ("Thomas Müller", "Thomas Mueller"),
+    ("Søren Kjær", "Soeren Kjaer"),
+    ("Søren Kjær", "Sören Kjär"),
+    ("Soren Kjaer", "Søren Kjær"),
+    *(("Siobhan O'Brien", f"Siobhan O{sign}Brien") for sign in "'’‘´ʼ`"),
+    ("Siobhan O’Brien", "Siobhan OBrien"),
+    ("Dr. Robin Averdale, Jr.", "Robin Averdale"),
+    ("Robin Averdale", "AVERDALE Robin"),
+    ("Robin Averdale", "Averdale, Robin"),
+    ("Robin Averdale", "Ｒｏｂｉｎ Ａｖｅｒｄａｌｅ"),
+    ("Robin Averdale", "Robin\nAverdale"),
+    ("Robin Averdale", "Robin “Rob” Averdale"),
+    ("Robin Averdale", "Robin J. K. Averdale"),
+    ("Robin Averdale", "Ro\u00adbin Aver\u00addale"),
+    ("Robin Averdale", "robin averdale"),
+    ("Wei Zhang", "Zhang Wei"),
+    ("Νίκος Παπαδόπουλος", "ΝΙΚΟΣ ΠΑΠΑΔΟΠΟΥΛΟΣ"),
+    ("Jan Kowalski", "Jana Kowalskiego"),
+    ("Cher", "CHER"),
+]
+_TYPED = sorted({typed for typed, _ in (*_SPELLINGS, *_CYRILLIC)})
+
+
+def kinds(typed, text):
+    """Kind and text of each mention."""
+    found = matcher(PersonName.parse(typed)).find(text)
+    return [(each.kind.value, text[each.start : each.end]) for each in found]
+
+
+@each_case(("typed", "written"), _SPELLINGS)
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_a_name_is_seen_in_every_spelling(typed, written, form):
+    text = unicodedata.normalize(form, f"\n{written}\n")
+    [(kind, found)] = kinds(unicodedata.normalize(form, typed), text)
+    assert kind in {MentionKind.FULL, MentionKind.SPELLING}
+    assert found == text.strip()
+
+
+@each_case(("typed", "text"), _CYRILLIC)
+def test_a_name_is_seen_in_every_case(typed, text):
+    assert kinds(typed, text) == [("spelling", text.partition(" ")[2])]
+
+
+@each_case(
+    ("typed", "text", "expected"),
+    [
+        ("राहुल शर्मा", "डॉ. राहुल शर्मा ने", [("full", "राहुल शर्मा")]),
+        ("สมชาย วิชัย", "นายสมชาย วิชัยเป็น", [("full", "สมชาย วิชัย")]),
+        ("김민수", "김민수는", [("full", "김민수")]),
+        ("王小明", "我是王小明。", [("full", "王小明")]),
+        ("Robert Miller", "Bob Miller", [("short form", "Bob Miller")]),
+        ("Robin Averdale", "R. Averdale", [("initials", "R. Averdale")]),
+        ("J. R. Averdale", "James R. Averdale", [("initials", "James R. Averdale")]),
+        ("Robin Averdale", "Mr Averdale", [("family name", "Averdale")]),
+        ("Thomas Baker", "Thomas Baker-Smith", [("longer", "Thomas Baker")]),
+        ("Thomas Baker", "Thomas Baker's book", [("full", "Thomas Baker")]),
+        ("Allan Hanbury", "l'œuvre d'Allan Hanbury", [("full", "Allan Hanbury")]),
+        ("Aldous Marchmont", "the Aldous Marchmont Award", [("thing", "Aldous Marchmont")]),
+        ("Fritz Marel", "Fritz Marel Centre", [("thing", "Fritz Marel")]),
+        (
+            "Aldous Marchmont",
+            "the steam merchant Aldous Marchmont",
+            [("thing", "Aldous Marchmont")],
+        ),
+    ],
+)
+def test_kinds_of_mentions(typed, text, expected):
+    assert kinds(typed, text) == expected
+
+
+@each_case(
+    ("typed", "text"),
+    [
+        ("David Miller", "Donald Miller"),
+        ("Robin Averdale", "D. Averdale"),
+        ("Alexander Markham", "Earnest A. Markham"),
+        ("Wei Zhang", "Zhang Weiwei"),
+        ("Jordan Hill", "Jordanhill"),
+        ("Thomas Baker", "Write to @thomas baker"),
+        ("Thomas Baker", "www.thomas-baker.com"),
+        ("Thomas Baker", "Thomas van der Baker"),
+        ("Thomas Baker", "Thomas and Mary Baker"),
+        ("Thomas Baker", "Lee Baker, Thomas Smith"),
+        ("Thomas Baker", "It was thomas, the baker"),
+        ("王小明", "王大明"),
+        ("", "anything"),
+        ("😀", "😀"),
+    ],
+)
+def test_others_are_no_mention(typed, text):
+    assert not kinds(typed, text)
+
+
+MENTIONED = (
+    "Thomas Baker|thomas baker|THOMAS BAKER|Thomas Baker's hat|Thomas-Baker|Prof. Dr. Thomas Baker|"
+    "Thomas J Baker|Thomas J. Baker|thomas j. baker|Thomas J. W. Baker|Thomas William Baker|"
+    "Thomas J. William Baker|Baker, Thomas|BAKER, THOMAS J.|the Bakers and Mr. Baker: Thomas Baker"
+)
+NOT_MENTIONED = (
+    "Baker|Mr. Baker|William Baker|T. Baker|Baker; Thomas|Baker, William Thomas|"
+    "Thomas and Baker|Thomas visited Baker|Thomas A. B. C. Baker|Thomasina Baker|"
+    "Thomas, Baker and Sons|Thomas & Baker|Thomas / Baker|Thomas Irving. Baker"
+)
+
+
+@each_case(("texts", "expected"), [(MENTIONED, True), (NOT_MENTIONED, False)])
+def test_mentions_of_the_whole_name(texts, expected):
+    find = matcher(PersonName.parse("Thomas Baker")).find
+    for text in texts.split("|"):
+        assert any(each.is_whole for each in find(text)) is expected, text
+
+
+def test_a_usual_given_name_is_no_family_name_that_stands_first():
+    assert kinds("James Thomas", "Thomas James") == [("family name", "Thomas")]
+
+
+def test_what_stands_around_and_between():
+    text = "He met Prof. Robin “Rob” J. Averdale (1950–2001) there.\nNext"
+    [mention] = matcher(PersonName.parse("Robin Averdale")).find(text)
+    assert mention.before == "He met Prof. "
+    assert mention.after == " (1950–2001) there."
+    assert mention.between == ("“Rob”", "J.")
+
+
+@given(
+    st.sampled_from(_TYPED),
+    st.lists(st.sampled_from([*_TYPED, "met", ", ", "\n", "-", "(", "A.", "Mary"]), max_size=12),
+)
+def test_mentions_are_in_order_and_within_the_text(typed, parts):
+    text = " ".join(parts)
+    found = list(matcher(PersonName.parse(typed)).find(text))
+    ends = [0, *(place for each in found for place in (each.start, each.end)), len(text)]
+    assert ends == sorted(ends)
+    assert all(each.start < each.end for each in found)
+
+
+@pytest.mark.parametrize(
+    "unit", ["Thomas ", "Baker ", "T. ", "Thomas J. Baker, ", "Baker-", "“Thomas "]
+)
+def test_no_text_takes_long(unit):
+    find = matcher(PersonName.parse("Thomas Baker")).find
+    assert len(list(find(unit * 20_000))) <= 20_000

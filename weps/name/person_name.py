@@ -1,0 +1,135 @@
+"""A person's name as it is typed: given names, particles, family name, what goes with them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from weps._files import resource_text, weighted_words
+from weps._text import split_words
+from weps.name.spelling import plain_letters
+
+UNSPACED = frozenset("CJK HIRAGANA KATAKANA THAI LAO KHMER MYANMAR".split())
+"""Scripts that do not divide words by blanks."""
+FAMILY_FIRST = frozenset("CJK HIRAGANA HANGUL".split())
+"""Scripts in which the family name stands first; foreign names are written in katakana."""
+_MAX_LENGTH, _MAX_WORDS = 200, 12
+"""Characters and words of a name that are read; nobody has a longer one."""
+_HALVES = re.compile(r"[\s\u3000·・•]+")
+_EDGES = " \t\n.,;:\"“”„«»‘’'()[]{}/\\|_*#-–—"
+_SUFFIX_POINTS = re.compile(r"[.\s]")
+_TIGHT_INITIALS = re.compile(r"(?:[^\W\d_]\.)+(?=[^\W\d_])")
+_USUAL_GIVEN_NAME = 0.01
+"""Per cent of the people; fewer have a word as given name that is first of all a family name."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonName:
+    """A name, its parts as typed, and its words."""
+
+    text: str
+    """As typed."""
+    given: tuple[str, ...] = ()
+    """Given names and initials, without points; none of a name of one word."""
+    particles: tuple[str, ...] = ()
+    """*van der*, *de la*, before the family name."""
+    family: str = ""
+    """The last word of the family name, or a double name with its hyphen; empty if nothing of the
+    name is left."""
+    script: str = ""
+    """Script of the family name as Unicode calls it, such as ``LATIN`` or ``CJK``."""
+    tokens: tuple[str, ...] = ()
+    """The words in lower case, given names first."""
+
+    @classmethod
+    def parse(cls, text: str) -> PersonName:
+        """The parts of ``Thomas J. Baker``, ``Baker, Thomas``, ``Dr. Tom Baker, Jr.``, ``王小明``.
+
+        Titles, degrees and *junior* are dropped. A comma divides the family name from the others,
+        unless degrees follow it.
+        """
+        typed = unicodedata.normalize("NFC", text[:_MAX_LENGTH])
+        first, *others = typed.split(",")
+        rest = [words for each in others if (words := _without_suffixes(_words(each)))]
+        family_first = _words(first)
+        words = [*(word for each in rest[:1] for word in each), *family_first]
+        if not rest or not family_first:
+            words = _without_suffixes(words)
+        titles = name_parts("title")
+        while len(words) > 2 and plain_word(words[0]) in titles:
+            words = words[1:]
+        script = script_of(words[-1]) if words else ""
+        if script in FAMILY_FIRST:
+            words = _given_first(words, rest=bool(rest))
+        at = len(words) - 1
+        while at > 1 and words[at - 1].lower().strip(".") in name_parts("particle"):
+            at -= 1
+        written = "".join((*words[-1:], *words[:-1])) if script in FAMILY_FIRST else " ".join(words)
+        tokens = tuple(split_words(written))
+        return cls(
+            text,
+            tuple(words[: min(at, len(words) - 1)]),
+            tuple(words[at:-1]),
+            "".join(words[-1:]),
+            script,
+            tokens,
+        )
+
+    @property
+    def may_be_inverted(self) -> bool:
+        """Whether the family name may stand first without a comma.
+
+        Not if it is a usual given name: *Thomas James* is not *James Thomas*.
+        """
+        share = weighted_words("names/first.txt").get(plain_letters(self.family), 0.0)
+        return share < _USUAL_GIVEN_NAME
+
+
+def script_of(text: str) -> str:
+    """The script of the first letter, as Unicode calls it; empty if there is no letter."""
+    letter = next(filter(str.isalpha, text), "")
+    name = unicodedata.name(letter, "").partition(" ")[0] if letter else ""
+    return {"FULLWIDTH": "LATIN", "HALFWIDTH": "KATAKANA"}.get(name, name)
+
+
+def plain_word(word: str) -> str:
+    """The word in lower case without points, as word lists have it."""
+    return word.lower().replace(".", "")
+
+
+@cache
+def name_parts(kind: str) -> frozenset[str]:
+    """The words of a kind in ``resources/names/parts.txt``."""
+    found = defaultdict[str, list[str]](list)
+    for line in resource_text("names/parts.txt").splitlines():
+        if line and not line.startswith("#"):
+            which, _, words = line.partition(":")
+            found[which] += words.split()
+    return frozenset(found[kind])
+
+
+def _words(text: str) -> list[str]:
+    """The words, initials each for itself: ``J.R. Baker`` has three."""
+    divided = _TIGHT_INITIALS.sub(lambda found: found[0].replace(".", ". "), text)
+    words = (word.strip(_EDGES) for word in _HALVES.split(divided))
+    return [word for word in words if any(map(str.isalnum, word))][:_MAX_WORDS]
+
+
+def _without_suffixes(words: Sequence[str]) -> list[str]:
+    kept = list(words)
+    while len(kept) > 0 and _SUFFIX_POINTS.sub("", kept[-1].lower()) in name_parts("suffix"):
+        kept.pop()
+    return kept
+
+
+def _given_first(words: list[str], *, rest: bool) -> list[str]:
+    """Words of a script whose names begin with the family name, which goes to the end."""
+    if len(words) == 1 and 1 < len(words[0]) < 5:
+        long = words[0][:2] in name_parts("family-first")
+        size = 2 if long and len(words[0]) > 2 else 1
+        return [words[0][size:], words[0][:size]]
+    return words if rest else [*words[1:], *words[:1]]
