@@ -222,19 +222,19 @@ def test_files_are_read_through_one_opener(trees):
 
 
 MOST = {
-    "files": 160,
-    "statements": 23_959,
-    "lines": 58_693,
-    "functions": 2_522,
-    "public functions": 921,
-    "public functions named by one word": 56,
-    "functions used once": 684,
+    "files": 161,
+    "statements": 24_121,
+    "lines": 59_076,
+    "functions": 2_537,
+    "public functions": 922,
+    "public functions named by one word": 57,
+    "functions used once": 692,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 208,
-    "test lines": 47_108,
+    "test lines": 47_112,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

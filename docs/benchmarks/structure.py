@@ -132,9 +132,10 @@ def totals(checkout: Path) -> dict[str, int]:
 
 
 def modules(checkout: Path) -> Iterator[Module]:
-    """The source files of both packages, also of checkouts where ``eval`` was a package."""
+    """The source files, also of checkouts where ``eval`` was a package."""
     layer = checkout / "eval"
     inner = layer / "weps_eval"
+    yield Module("run_weps", checkout / "run_weps.py")
     for root in (checkout / "weps", inner if inner.exists() else layer):
         for path in sorted(root.rglob("*.py")):
             parts = path.relative_to(root.parent).with_suffix("").parts
