@@ -194,7 +194,7 @@ def record_runs(benchmark: Benchmark, folder: Path, made: str) -> list[Path]:
         short = _file_name(system)
         if len(system) > len(short):
             short += f"-{sha256(system.encode()).hexdigest()[:8]}"
-        paths.append(write_run(validate_data(Run, run, ValuesError), folder / short))
+        paths.append(_write_run(validate_data(Run, run, ValuesError), folder / short))
     return paths
 
 
@@ -226,7 +226,7 @@ def _file_name(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "-", text)[:_LONGEST_NAME].strip("-") or "x"
 
 
-def write_run(run: Run, folder: Path) -> Path:
+def _write_run(run: Run, folder: Path) -> Path:
     """Write a run to a file of its own; recorded before, it replaces its earlier recording.
 
     Runs are the same if they differ in command, date, machine and seconds at most. A file that

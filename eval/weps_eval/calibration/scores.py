@@ -91,7 +91,7 @@ def by_name(group: ArrayLike) -> Floats:
     return np.asarray(1 / counts[place])
 
 
-def sum_by_bin(forecasts: Forecasts, bins: Ints) -> Floats:
+def _sum_by_bin(forecasts: Forecasts, bins: Ints) -> Floats:
     """Weighted sums of forecasts by bin and name.
 
     Args:
@@ -110,7 +110,7 @@ def sum_by_bin(forecasts: Forecasts, bins: Ints) -> Floats:
     return sums.reshape(3, *shape)
 
 
-def equal_count(probability: Floats, most: int = 10) -> Ints:
+def _equal_count(probability: Floats, most: int = 10) -> Ints:
     """The bin of each forecast, so that bins hold about equally many; a tie is never divided.
 
     From the lowest forecast on, each bin takes its part of what is left, as nearly as ties allow:
@@ -138,12 +138,12 @@ def equal_count(probability: Floats, most: int = 10) -> Ints:
     return np.searchsorted(ends, value, side="right").astype(np.int64) - 1
 
 
-def equal_width(probability: Floats, number: int = 10) -> Ints:
+def _equal_width(probability: Floats, number: int = 10) -> Ints:
     """The bin of each forecast: [0, 1/b), [1/b, 2/b), … and the last with 1; some may be empty."""
     return np.searchsorted(np.arange(1, number) / number, probability, "right").astype(np.int64)
 
 
-def fit_recalibration(forecasts: Forecasts, weights: Floats) -> tuple[Floats, Floats]:
+def _fit_recalibration(forecasts: Forecasts, weights: Floats) -> tuple[Floats, Floats]:
     """Calibration intercept and slope: logit P(happened) = intercept + slope · logit forecast.
 
     Logistic regression of the outcome (Cox 1958): 0 and 1 for calibrated forecasts, a slope below 1
@@ -167,8 +167,8 @@ def fit_recalibration(forecasts: Forecasts, weights: Floats) -> tuple[Floats, Fl
     whole = _newton_fit(odds, once, once * forecasts.happened, np.zeros((1, 2)))
     # Near log odds are taken as one, at their mean.
     part = (odds - odds.min()) / (odds.max() - odds.min())
-    _, place = np.unique(equal_width(part, _FINE), return_inverse=True)
-    weight, _, happened = sum_by_bin(forecasts, place)
+    _, place = np.unique(_equal_width(part, _FINE), return_inverse=True)
+    weight, _, happened = _sum_by_bin(forecasts, place)
     means = np.bincount(place, forecasts.weight * odds) / weight.sum(axis=0)
     starts = np.repeat(whole, len(weights), axis=0)
     coarse = _newton_fit(means, weights @ weight, weights @ happened, starts)
@@ -238,16 +238,16 @@ def calibration_measures(forecasts: Forecasts, bins: int = 10) -> dict[str, Esti
         ``resolution``, ``uncertainty``, ``slope`` and ``intercept``.
     """
     weights = forecasts.bootstrap_weights()
-    counted = sum_by_bin(forecasts, equal_count(forecasts.probability, bins))
-    wide = sum_by_bin(forecasts, equal_width(forecasts.probability, bins))
-    intercept, slope = fit_recalibration(forecasts, weights)
+    counted = _sum_by_bin(forecasts, _equal_count(forecasts.probability, bins))
+    wide = _sum_by_bin(forecasts, _equal_width(forecasts.probability, bins))
+    intercept, slope = _fit_recalibration(forecasts, weights)
     values = {
         "brier": brier_score(forecasts, weights),
         "log_loss": log_loss(forecasts, weights),
         "ece": expected_error(counted, weights),
         "ece_equal_width": expected_error(wide, weights),
         "mce": largest_error(counted, weights),
-        **brier_parts(counted, weights),
+        **_brier_parts(counted, weights),
         "slope": slope,
         "intercept": intercept,
     }
@@ -288,7 +288,7 @@ def expected_error(bins: Floats, weights: Floats) -> Floats:
     """Expected calibration error (ECE): how far the bins are off, by their weights.
 
     The mean over bins of |mean forecast − share that happened| (Naeini, Cooper and Hauskrecht
-    2015), of bins from :func:`sum_by_bin`. Shapes as in :func:`brier_score`.
+    2015), of bins from :func:`_sum_by_bin`. Shapes as in :func:`brier_score`.
     """
     weight, forecast, happened = bins
     off = np.abs(weights @ (forecast - happened))
@@ -305,7 +305,7 @@ def largest_error(bins: Floats, weights: Floats) -> Floats:
     return np.asarray(np.nan_to_num(off).max(axis=1))
 
 
-def brier_parts(bins: Floats, weights: Floats) -> dict[str, Floats]:
+def _brier_parts(bins: Floats, weights: Floats) -> dict[str, Floats]:
     """``reliability``, ``resolution`` and ``uncertainty``, each of shape (samples,) (Murphy 1973).
 
     Reliability − resolution + uncertainty is the Brier score of forecasts that are alike within
@@ -363,8 +363,8 @@ def binned_reliability(forecasts: Forecasts, bins: int = 10) -> list[Bin]:
         forecasts: of one system.
         bins: how many bins at most.
     """
-    place = equal_count(forecasts.probability, bins)
-    weight, forecast, outcome = sum_by_bin(forecasts, place)
+    place = _equal_count(forecasts.probability, bins)
+    weight, forecast, outcome = _sum_by_bin(forecasts, place)
     weights = forecasts.bootstrap_weights()
     shares = safe_divide(weights @ outcome, weights @ weight)
     means = safe_divide(forecast.sum(axis=0), weight.sum(axis=0))

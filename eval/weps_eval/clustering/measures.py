@@ -69,7 +69,7 @@ def _as_membership(clusters: NDArray[Any] | Membership) -> Membership:
     return _binary(np.flatnonzero(present), columns, (len(labels), len(names)))
 
 
-def from_groups(answer: Groups, key: Groups) -> tuple[Membership, Membership]:
+def _from_groups(answer: Groups, key: Groups) -> tuple[Membership, Membership]:
     """Both clusterings over the same rows: the items of either, in ascending order.
 
     Raises KeyFileError where a group names an item twice, which would count its pairs twice.
@@ -86,7 +86,7 @@ def from_groups(answer: Groups, key: Groups) -> tuple[Membership, Membership]:
     return _over_rows(answer, in_answer, len(items)), _over_rows(key, in_key, len(items))
 
 
-def disjoint_labels(answer: Groups, key: Groups) -> tuple[Ints, Ints] | None:
+def _disjoint_labels(answer: Groups, key: Groups) -> tuple[Ints, Ints] | None:
     """The group of every item of the key in both clusterings, None where groups overlap.
 
     Labels make the common case, one name without overlap, tens of times as fast as matrices.
@@ -331,7 +331,7 @@ class PairConfusion(NamedTuple):
         return self.both / math.sqrt(answer * key) if answer and key else 1.0
 
 
-def pair_confusion(neighbours: Neighbours) -> PairConfusion:
+def _pair_confusion(neighbours: Neighbours) -> PairConfusion:
     """Count the pairs of items, from what is known of every item's neighbours."""
     items = neighbours.items
     both, answer, key = (
@@ -381,7 +381,7 @@ class Comparison:
     @cached_property
     def bcubed(self) -> BCubed:
         """Extended B-Cubed precision and recall."""
-        labels = disjoint_labels(self._answer, self._key)
+        labels = _disjoint_labels(self._answer, self._key)
         return bcubed(*labels) if labels else _bcubed_of(self._neighbours)
 
     @cached_property
@@ -392,7 +392,7 @@ class Comparison:
     @cached_property
     def pairs(self) -> PairConfusion:
         """Pairs of items together in both, either or neither."""
-        return pair_confusion(self._neighbours)
+        return _pair_confusion(self._neighbours)
 
     @cached_property
     def _neighbours(self) -> Neighbours:
@@ -400,7 +400,7 @@ class Comparison:
 
     @cached_property
     def _memberships(self) -> tuple[Membership, Membership]:
-        return from_groups(self._answer, self._key)
+        return _from_groups(self._answer, self._key)
 
 
 def bcubed_score(labels_true: ArrayLike, labels_pred: ArrayLike, *, alpha: float = 0.5) -> float:

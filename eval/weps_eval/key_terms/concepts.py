@@ -98,7 +98,7 @@ def _term_frequency(counts: Counts) -> Floats:
     return counts.inside
 
 
-def okapi_weight(counts: Counts) -> Floats:
+def _okapi_weight(counts: Counts) -> Floats:
     """Okapi's weight with the set taken as one document (section 5.1).
 
     For a word that occurs a times in the set of c words, and in n of the N documents of the
@@ -142,7 +142,7 @@ class Weighting(NamedTuple):
 _STATISTICS = {
     "tf": ("occurrences", _term_frequency),
     "likelihood_ratio": ("log-likelihood ratio against the reference collection", likelihood_ratio),
-    "okapi": ("Okapi's weight, the set taken as one document", okapi_weight),
+    "okapi": ("Okapi's weight, the set taken as one document", _okapi_weight),
 }
 WEIGHTINGS = {
     **{name: Weighting(*row) for name, row in _STATISTICS.items()},
@@ -174,7 +174,7 @@ WEIGHTINGS = {
 positions), our own (with the spread)."""
 
 
-def rank_terms(
+def _rank_terms(
     occurrences: Occurrences,
     rows: Sequence[int],
     weighting: Weighting,
@@ -271,7 +271,7 @@ Places: TypeAlias = Mapping[str, WordShare]
 """Place → share."""
 
 
-def places_of(
+def _places_of(
     positions: Positions, compounds: Positions, rows: Sequence[int], key_words: Collection[str]
 ) -> Places:
     """Count the content words of the documents in ``rows`` at each place, and the key ones.
@@ -324,7 +324,7 @@ class RecallNoiseCurve:
         return float(self.points(length)[1])
 
 
-def recall_noise_curve(terms: Sequence[str], concepts: Collection[Concept]) -> RecallNoiseCurve:
+def _recall_noise_curve(terms: Sequence[str], concepts: Collection[Concept]) -> RecallNoiseCurve:
     """Follow a list of terms in lower case, the best first, and the concepts that it reaches."""
     entry: dict[str, int] = {}
     for place, term in enumerate(terms, start=1):
@@ -407,7 +407,7 @@ def read_topics(analysis: Analysis, topics: Sequence[Topic], *, tagged: bool) ->
     sizes = occurrences.counts[Position.ANYWHERE].sum(axis=1)
     kept = [each for each in topics if each.concepts and sizes[list(each.rows)].any()]
     for number, each in enumerate(kept if tagged else ()):
-        places = places_of(plain, compounds, each.rows, frozenset().union(*each.concepts))
+        places = _places_of(plain, compounds, each.rows, frozenset().union(*each.concepts))
         kept[number] = replace(each, places=places)
     return ReadDocuments(occurrences, tuple(kept))
 
@@ -428,7 +428,7 @@ def study_topics(
             for name, weighting in STUDIED.items():
                 if topic.places or not weighting.needs_tags:
                     english = name.endswith(ENGLISH)
-                    lists[name] = rank_terms(
+                    lists[name] = _rank_terms(
                         batch.occurrences,
                         topic.rows,
                         weighting,
@@ -439,7 +439,7 @@ def study_topics(
                 topic,
                 words=len(np.unique(own.indices)),
                 curves={
-                    name: recall_noise_curve(terms[:LONGEST], topic.concepts)
+                    name: _recall_noise_curve(terms[:LONGEST], topic.concepts)
                     for name, terms in lists.items()
                 },
                 candidates={name: len(terms) for name, terms in lists.items()},

@@ -53,7 +53,7 @@ _EXAMPLES = 3
 _UNSEEN = "not included in annotation"
 
 
-def word_runs(analysis: Analysis, n: int) -> Bags:
+def _word_runs(analysis: Analysis, n: int) -> Bags:
     """Runs of ``n`` words within a sentence, in lower case; punctuation is passed over.
 
     Dropped are runs that begin or end with an English stop word, as in the paper, and runs that
@@ -89,7 +89,7 @@ ENTITIES: Mapping[str, Callable[[Analysis], Bags]] = {
     f"ner {name}": partial(entity, type=name) for name in ("location", "organisation", "person")
 }
 WORDS: Mapping[str, Callable[[Analysis], Bags]] = {
-    name: partial(word_runs, n=n)
+    name: partial(_word_runs, n=n)
     for n, name in enumerate("tokens bigrams trigrams fourgrams fivegrams".split(), start=1)
 }
 """Kind of refinement, named as in the paper's tables → its strings on the pages."""
@@ -112,7 +112,7 @@ AGGREGATES = {
 """What the paper takes together (section 3) → its kinds."""
 
 
-def attribute_bags(ranks: Sequence[int], attributes: Attributes) -> dict[str, Bags]:
+def _attribute_bags(ranks: Sequence[int], attributes: Attributes) -> dict[str, Bags]:
     """The values of each attribute, page by page; pages of any form have them.
 
     Values are equal if their words are, in whatever case and with whatever punctuation; one without
@@ -192,7 +192,7 @@ def best_refinements(
     return found
 
 
-def best_of_kinds(several: Iterable[Refinement | None]) -> Refinement | None:
+def _best_of_kinds(several: Iterable[Refinement | None]) -> Refinement | None:
     """The best of several kinds for one person; of equal ones the first with the best recall."""
     return max(
         (each for each in several if each is not None),
@@ -201,16 +201,16 @@ def best_of_kinds(several: Iterable[Refinement | None]) -> Refinement | None:
     )
 
 
-def aggregate_kinds(bests: Mapping[str, Refinement | None]) -> dict[str, Refinement | None]:
+def _aggregate_kinds(bests: Mapping[str, Refinement | None]) -> dict[str, Refinement | None]:
     """The best of several kinds, for each of :data:`AGGREGATES` with a kind that was studied."""
     return {
-        aggregate: best_of_kinds(bests[kind] for kind in kinds if kind in bests)
+        aggregate: _best_of_kinds(bests[kind] for kind in kinds if kind in bests)
         for aggregate, kinds in AGGREGATES.items()
         if not bests.keys().isdisjoint(kinds)
     }
 
 
-def look_up_attributes(
+def _look_up_attributes(
     analysis: Analysis, attributes: Sequence[Bags], targets: Sequence[Sequence[int]]
 ) -> list[Refinement | None]:
     """For each person the best value of any attribute annotated on one of their pages.
@@ -239,7 +239,7 @@ def look_up_attributes(
         hits = [[not value.isspace() and value in page for value in values] for page in pages]
         counts = sparse.csr_array(np.array(hits, dtype=np.int32).reshape(annotated.counts.shape))
         bests.append(best_refinements(Bags(counts, annotated.strings), targets, annotated))
-    return [best_of_kinds(each[place] for each in bests) for place in range(len(targets))]
+    return [_best_of_kinds(each[place] for each in bests) for place in range(len(targets))]
 
 
 class Person(NamedTuple):
@@ -333,17 +333,17 @@ def _find_best(
     if attributes is not None:
         none: list[Refinement | None] = [None] * len(targets)
         bests |= dict.fromkeys((*ATTRIBUTES, *FURTHER_ATTRIBUTES), none)
-        bags = attribute_bags([document.rank for document in analysis.documents], attributes)
+        bags = _attribute_bags([document.rank for document in analysis.documents], attributes)
         named = {kind: each for name, each in bags.items() if (kind := f"ae {name}") in bests}
         bests |= {kind: best_refinements(each, targets) for kind, each in named.items()}
         studied = [each for kind, each in named.items() if kind in ATTRIBUTES]
-        bests[ATTRIBUTE_LOOKUP] = look_up_attributes(analysis, studied, targets)
+        bests[ATTRIBUTE_LOOKUP] = _look_up_attributes(analysis, studied, targets)
     suggested = suggest_refinements(targets, analysis)
     people, every = [], len(analysis.documents)
     for place, (rows, shown) in enumerate(zip(targets, suggested, strict=True)):
         own = {kind: several[place] for kind, several in bests.items()}
         all_pages = Refinement(len(rows) / every, 1, 2 * len(rows) / (every + len(rows)), 1, ("",))
-        found = {**own, **aggregate_kinds(own), UNREFINED_NAME: all_pages, SUGGESTED: None}
+        found = {**own, **_aggregate_kinds(own), UNREFINED_NAME: all_pages, SUGGESTED: None}
         if shown:
             found[SUGGESTED] = Refinement(shown.precision, shown.recall, shown.f, 1, (shown.text,))
         people.append(

@@ -199,10 +199,10 @@ def read_archive(path: Path, reader: Reader, jobs: int, progress: Progress) -> R
     Raises:
         SourceError: if it is no such archive.
     """
-    articles = articles_of(path)
-    sections = sections_of(articles)
+    articles = _articles_of(path)
+    sections = _sections_of(articles)
     batches = []
-    for batch in parallel_map(partial(read_section, reader=reader), sections, jobs):
+    for batch in parallel_map(partial(_read_section, reader=reader), sections, jobs):
         batches.append(batch)
         progress("reading documents", len(batches), len(sections))
     remark = f"{path.stem}: {len(articles):,} documents with key phrases are topics."
@@ -230,7 +230,7 @@ class Article:
         return front if number.isdigit() else ""
 
 
-def articles_of(path: Path) -> list[Article]:
+def _articles_of(path: Path) -> list[Article]:
     """The documents of an archive that have key phrases, sorted by name.
 
     Raises:
@@ -265,7 +265,7 @@ def _text(archive: zipfile.ZipFile, file: zipfile.ZipInfo) -> str:
     return archive.read(file).decode("utf-8", errors="replace")
 
 
-def sections_of(articles: Sequence[Article]) -> list[tuple[str, list[Article]]]:
+def _sections_of(articles: Sequence[Article]) -> list[tuple[str, list[Article]]]:
     """Articles that are read together: those of a section, else a hundred at a time."""
     by_section: defaultdict[str, list[Article]] = defaultdict(list)
     for article in articles:
@@ -276,7 +276,7 @@ def sections_of(articles: Sequence[Article]) -> list[tuple[str, list[Article]]]:
     return [*sorted(by_section.items()), *parts]
 
 
-def read_section(section: tuple[str, Sequence[Article]], reader: Reader) -> ReadDocuments:
+def _read_section(section: tuple[str, Sequence[Article]], reader: Reader) -> ReadDocuments:
     """Read articles; each is a topic, and so is the section of which they are, if it has a name.
 
     Key concepts of a section are those that are named for at least two of its documents.
@@ -292,7 +292,7 @@ def read_section(section: tuple[str, Sequence[Article]], reader: Reader) -> Read
         named = Counter(concept for topic in topics for concept in topic.concepts)
         shared = frozenset(concept for concept, times in named.items() if times >= _SHARED)
         topics.append(Topic("sections", name, tuple(range(len(articles))), shared))
-    lists = (read_phrases(analysis, row, each.phrases) for row, each in enumerate(articles))
+    lists = (_read_phrases(analysis, row, each.phrases) for row, each in enumerate(articles))
     return replace(read_topics(analysis, topics, tagged=True), phrases=tuple(lists))
 
 
@@ -307,7 +307,7 @@ _NOUN_PHRASE = re.compile("a*n+")
 _LETTERS = {"NOUN": "n", "PROPN": "n", "ADJ": "a"}
 
 
-def read_phrases(analysis: Analysis, row: int, named: Iterable[str]) -> PhraseLists:
+def _read_phrases(analysis: Analysis, row: int, named: Iterable[str]) -> PhraseLists:
     """The phrases of a document, read with its tags."""
     marks = analysis.layer(Layer.TAGS)
     begin, end = np.searchsorted(analysis.tokens.document[marks.sentence], [row, row + 1])
@@ -323,7 +323,7 @@ def read_phrases(analysis: Analysis, row: int, named: Iterable[str]) -> PhraseLi
     ours = key_phrases(analysis, [row], most=2 * PHRASE_LENGTHS[-1])
     found = {
         OURS: tuple(stems(phrase) for phrase, _ in ours),
-        POSITION_RANK: tuple(position_rank(sentences)),
+        POSITION_RANK: tuple(_position_rank(sentences)),
     }
     ngrams: Counter[Phrase] = Counter()
     for sentence in sentences:
@@ -347,7 +347,7 @@ Words: TypeAlias = list[tuple[str, str]]
 """Words and signs of a sentence in lower case, with their tags."""
 
 
-def position_rank(sentences: Iterable[Words]) -> list[Phrase]:
+def _position_rank(sentences: Iterable[Words]) -> list[Phrase]:
     """Phrases by PositionRank, best first (Florescu and Caragea 2017, section 3).
 
     Stems of nouns and adjectives are ranked by a random walk over those within ten words of one
@@ -405,11 +405,11 @@ def judge_phrases(documents: Sequence[PhraseLists]) -> dict[str, Floats]:
         }
         by_weight = sorted(weight, key=lambda ngram: (-weight[ngram], ngram))
         for name, found in {**each.found, NGRAMS: by_weight}.items():
-            scores[name].append([f1_at(found, each.named, length) for length in PHRASE_LENGTHS])
+            scores[name].append([_f1_at(found, each.named, length) for length in PHRASE_LENGTHS])
     return {name: np.array(values) for name, values in scores.items()}
 
 
-def f1_at(found: Iterable[Phrase], named: frozenset[Phrase], length: int) -> float:
+def _f1_at(found: Iterable[Phrase], named: frozenset[Phrase], length: int) -> float:
     """F1 of the first so many different phrases."""
     first = list(dict.fromkeys(filter(None, found)))[:length]
     return 2 * len(named.intersection(first)) / ((len(first) + len(named)) or 1)

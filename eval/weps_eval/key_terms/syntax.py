@@ -51,14 +51,14 @@ Flags = NDArray[np.bool_]
 _HEAD = re.compile("(?:n|m(?:h?m)*+)(?=[^nmk]*(?:k|$))")
 
 
-def noun_heads(letters: str, phrases: Iterable[tuple[int, int]]) -> NDArray[np.bool_]:
+def _noun_heads(letters: str, phrases: Iterable[tuple[int, int]]) -> NDArray[np.bool_]:
     """Shape (letters,): whether the word is the head of one of the phrases.
 
     Of several nouns the last is the head (*the Haiti talks*), in each conjunct (*Haiti 's president
     and his men*); a name is one head (*President Bill Clinton*). Without a noun all of it is head.
 
     Args:
-        letters: as for :func:`chunk_spans`.
+        letters: as for :func:`_chunk_spans`.
         phrases: start and end of [N] chunks.
     """
     head = np.zeros(len(letters), dtype=bool)
@@ -101,7 +101,7 @@ _BY_SIGN = dict.fromkeys("$£€¥%°§#", "c") | dict.fromkeys("-\N{HYPHEN}\N{N
 _DIVIDING = frozenset(".?!;:…|•·")
 
 
-def class_letter(word: str, tag: str) -> str:
+def _class_letter(word: str, tag: str) -> str:
     """The letter of a word.
 
     Args:
@@ -184,7 +184,7 @@ _BEFORE_VERB, _AFTER_VERB = _automaton(verb_seen=False), _automaton(verb_seen=Tr
 _KINDS_AFTER_VERB = frozenset({ChunkKind.NOUN, ChunkKind.MODIFIER})
 
 
-def chunk_spans(letters: str) -> Iterator[tuple[ChunkKind | None, int, int]]:
+def _chunk_spans(letters: str) -> Iterator[tuple[ChunkKind | None, int, int]]:
     """Kind, start and end of each chunk of any number of sentences; every word is in exactly one.
 
     Args:
@@ -236,9 +236,9 @@ class Clauses:
         """Divide sentences.
 
         Args:
-            letters: as for :func:`chunk_spans`.
+            letters: as for :func:`_chunk_spans`.
         """
-        found = list(chunk_spans(letters))
+        found = list(_chunk_spans(letters))
         kind = np.array([each or _BREAK_KIND for each, _, _ in found], dtype="U3")
         bounds = np.array([span for _, *span in found], dtype=np.intp).reshape(-1, 2)
         first = np.frombuffer(letters.encode("ascii"), dtype="S1")[bounds[:, 0]]
@@ -329,7 +329,7 @@ def word_positions(analysis: Analysis, *, compounds: bool = False) -> Positions:
     entry = np.insert(marks.entry, ends, len(marks.texts))
     document = analysis.tokens.document[marks.sentence]
     document = np.insert(document, ends, document[ends])
-    distinct = [class_letter(*each) for each in zip(marks.texts, marks.kinds, strict=True)]
+    distinct = [_class_letter(*each) for each in zip(marks.texts, marks.kinds, strict=True)]
     letters = np.array([*distinct, BREAK], dtype="S1")[entry].tobytes().decode("ascii")
     clauses = Clauses.of(letters)
     forms, form, place = _split_marks(marks, entry)
@@ -340,7 +340,7 @@ def word_positions(analysis: Analysis, *, compounds: bool = False) -> Positions:
     subject = (subject_heads | subject_modifiers)[chunk]
     head = subject_heads[chunk]
     if compounds:
-        head &= noun_heads(letters, clauses.bounds[subject_heads].tolist())[place]
+        head &= _noun_heads(letters, clauses.bounds[subject_heads].tolist())[place]
     return Positions(
         forms=forms,
         form=form,

@@ -123,7 +123,7 @@ def _rises(rows: Floats) -> NDArray[np.int8]:
     return (after > before).astype(np.int8) - (after < before).astype(np.int8)
 
 
-def bootstrap_coefficients(
+def _bootstrap_coefficients(
     first: Floats, second: Floats, group: Ints, weights: Floats, kind: Coefficient
 ) -> Floats:
     """The coefficient over all instances, resample by resample.
@@ -318,7 +318,7 @@ def _resampled(rows: Floats, unit: Ints, weights: Floats, kind: Coefficient) -> 
     """Shape (rows - 1, resamples): coefficients of all others with the first row."""
     weights = np.asfortranarray(weights)
     return np.array(
-        [bootstrap_coefficients(each, rows[0], unit, weights, kind) for each in rows[1:]]
+        [_bootstrap_coefficients(each, rows[0], unit, weights, kind) for each in rows[1:]]
     )
 
 

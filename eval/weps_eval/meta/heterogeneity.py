@@ -253,7 +253,7 @@ def _unions(tables: Bits, packed: NDArray[np.uint8]) -> tuple[Bits, Bits]:
     return both[:, 0], both[:, 1]
 
 
-def count_contradictions(preferences: PairwisePreferences, members: NDArray[np.uint8]) -> Ints:
+def _count_contradictions(preferences: PairwisePreferences, members: NDArray[np.uint8]) -> Ints:
     """Shape (sets,): in how many pairs each set contradicts itself, the sets in bits.
 
     As a share of the pairs this is the heterogeneity of a set, 0 of the empty one:
@@ -266,7 +266,7 @@ def count_contradictions(preferences: PairwisePreferences, members: NDArray[np.u
     return counts
 
 
-def as_sets(members: Iterable[Sequence[int]], measures: int) -> Flags:
+def _as_sets(members: Iterable[Sequence[int]], measures: int) -> Flags:
     """Shape (sets, measures): which of the measures each set has, given their numbers."""
     rows = [np.isin(np.arange(measures), list(each)) for each in members]
     return np.array(rows, dtype=np.bool_).reshape(-1, measures)
@@ -274,7 +274,7 @@ def as_sets(members: Iterable[Sequence[int]], measures: int) -> Flags:
 
 def pairs_of_measures(measures: int) -> Flags:
     """Shape (n(n-1)/2, measures): every two measures, (0, 1), (0, 2), …, (1, 2), …."""
-    return as_sets(combinations(range(measures), 2), measures)
+    return _as_sets(combinations(range(measures), 2), measures)
 
 
 def random_sets(measures: int, sizes: Iterable[int], each: int, seed: int = 0) -> Flags:
@@ -296,7 +296,7 @@ def random_sets(measures: int, sizes: Iterable[int], each: int, seed: int = 0) -
                 break
             found[sample] = None
         chosen += found
-    return as_sets(chosen, measures)
+    return _as_sets(chosen, measures)
 
 
 def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and progress
@@ -379,7 +379,7 @@ def pairwise_contradictions(values: Floats, preferences: PairwisePreferences, pa
         words[:, number // _WORD] |= reached.astype(np.uint64) << np.uint64(number % _WORD)
     words, place = _unique_rows(words)
     members = words.astype("<u8").view(np.uint8)[:, : -(-len(values) // 8)]
-    return count_contradictions(preferences, members)[place]
+    return _count_contradictions(preferences, members)[place]
 
 
 def _unique_rows(words: Bits) -> tuple[Bits, Ints]:

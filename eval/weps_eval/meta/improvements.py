@@ -108,10 +108,10 @@ def significant_improvements(  # noqa: PLR0913 - what is tested, where, how, and
         progress("testing improvements", measure, len(table))
         first, second = scores[:, better], scores[:, worse]
         if test is Test.RANK_SUM:
-            above, below = rank_sum(first, second)
+            above, below = _rank_sum(first, second)
         else:
             equal = first == second  # infinite ones have no difference
-            above, below = signed_rank(np.where(equal, 0.0, first - np.where(equal, 0.0, second)))
+            above, below = _signed_rank(np.where(equal, 0.0, first - np.where(equal, 0.0, second)))
         improves[measure, better, worse] = above <= level
         improves[measure, worse, better] = below <= level
     progress("testing improvements", len(table), len(table))
@@ -131,7 +131,7 @@ def sip_and_sir(found: Flags, real: Flags) -> tuple[PairCounts, PairCounts]:
     return PairCounts.of(found & real, found), PairCounts.of(found & real, real)
 
 
-def signed_rank(differences: Floats) -> tuple[Floats, Floats]:
+def _signed_rank(differences: Floats) -> tuple[Floats, Floats]:
     """Wilcoxon's signed-rank test of paired differences (1945), his way: zeros are left out.
 
     Up to 50 differences the p is exact, over all signs of the ranks that are there, ties midway;
@@ -168,7 +168,7 @@ def _exact(ranks: tuple[int, ...]) -> Floats:
     return np.asarray(ways[::-1].cumsum()[::-1] / 2.0 ** len(ranks))
 
 
-def rank_sum(first: Floats, second: Floats) -> tuple[Floats, Floats]:
+def _rank_sum(first: Floats, second: Floats) -> tuple[Floats, Floats]:
     """Wilcoxon's rank-sum test, that of Mann and Whitney, of values that are not paired.
 
     Args:

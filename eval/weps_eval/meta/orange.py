@@ -202,7 +202,7 @@ def acceptance_curve(
     for each in samples:
         like, accepted = likeness[each], human[each]
         pairs = ((accepted, like), (like, accepted), (accepted, accepted), (like, like))
-        found = np.array([[mean_standing(*pair, share) for share in SHARES] for pair in pairs])
+        found = np.array([[_mean_standing(*pair, share) for share in SHARES] for pair in pairs])
         reached, way = found[:2] - _MIDDLE, found[2:] - _MIDDLE
         reach = safe_divide(reached, np.where(way > _LEAST, way, 0.0))
         figures.append(np.concatenate([found[:2], reach]))
@@ -212,7 +212,7 @@ def acceptance_curve(
     return one, other, implied, reverse
 
 
-def mean_standing(values: Floats, criterion: Floats, share: float) -> float:
+def _mean_standing(values: Floats, criterion: Floats, share: float) -> float:
     """The mean standing by value of the texts that are the highest by the criterion.
 
     The standing of a text is the share of texts below it, those of equal value counted half.

@@ -385,7 +385,7 @@ class Cluster(NamedTuple):
     """Its KING, the mean over topics."""
 
 
-def acceptance_agreement(conditions: Conditions) -> Floats:
+def _acceptance_agreement(conditions: Conditions) -> Floats:
     """P(H(x) ↔ H(x')) of every two measures: shape (measures, measures), exact.
 
     H is the condition behind QUEEN (ACL workshop 2005, section 3.2). Within a topic over all peers
@@ -399,7 +399,7 @@ def acceptance_agreement(conditions: Conditions) -> Floats:
     return found
 
 
-def cluster_measures(
+def _cluster_measures(
     conditions: Conditions, number: int, linkage: Linkage = Linkage.SET
 ) -> list[Cluster]:
     """Put the measures into so many clusters, 10 in the paper's Figure 1, uniting the two closest.
@@ -415,7 +415,7 @@ def cluster_measures(
     """
     members = [[measure] for measure in range(conditions.measures)]
     accepted = [each.peers for each in conditions.passed]
-    close = acceptance_agreement(conditions)
+    close = _acceptance_agreement(conditions)
     np.fill_diagonal(close, -1)
     while len(members) > number:
         kept, gone = divmod(int(close.round(_DIGITS).argmax()), len(close))
@@ -455,7 +455,7 @@ class Selection(NamedTuple):
     """The mean of KING over topics."""
 
 
-def greedy_sets(conditions: Conditions, size: int) -> list[Selection]:
+def _greedy_sets(conditions: Conditions, size: int) -> list[Selection]:
     """Add, one after another, the measure with which KING is highest; the first one if tied.
 
     Returns:
@@ -538,8 +538,8 @@ def search_sets(
         ValuesError: if there are too many sets to try.
     """
     measures = conditions.measures
-    grouped = cluster_measures(conditions, min(clusters, measures), linkage)
-    greedy = greedy_sets(conditions, min(size or _GREEDY, measures))
+    grouped = _cluster_measures(conditions, min(clusters, measures), linkage)
+    greedy = _greedy_sets(conditions, min(size or _GREEDY, measures))
     candidates = tuple(sorted(each.best for each in grouped))
     largest = min(size or len(candidates), len(candidates))
     number = sum(comb(len(candidates), each) for each in range(2, largest + 1))

@@ -215,7 +215,7 @@ _EXACT = 1e-12
 """Share of the squares: fits that leave less are perfect, and float64 cannot distinguish them."""
 
 
-def fit_tuned(
+def _fit_tuned(
     values: Floats,
     human: Floats,
     fold: Ints,
@@ -257,11 +257,11 @@ def _fit_estimator(values: Floats, human: Floats, estimator: Any) -> Model:
 
 
 ridge_regression = partial(
-    fit_tuned, make=lambda penalty: Ridge(alpha=penalty), choices=np.logspace(-2, 4, 13).tolist()
+    _fit_tuned, make=lambda penalty: Ridge(alpha=penalty), choices=np.logspace(-2, 4, 13).tolist()
 )
 """Ridge regression: least squares with the squares of the weights, times a penalty, added."""
 lasso_regression = partial(
-    fit_tuned,
+    _fit_tuned,
     make=lambda penalty: Lasso(penalty, max_iter=100_000),
     choices=np.logspace(-3, 0, 13).tolist(),
 )
@@ -270,7 +270,7 @@ lasso_regression = partial(
 With a penalty of 1 all weights of standardised measures are 0.
 """
 support_vectors = partial(
-    fit_tuned, make=lambda cost: SVR(epsilon=0.1, C=cost), choices=(0.1, 1.0, 10.0)
+    _fit_tuned, make=lambda cost: SVR(epsilon=0.1, C=cost), choices=(0.1, 1.0, 10.0)
 )
 """Support vector regression (SVR) with a cost C that is chosen.
 
@@ -293,7 +293,7 @@ class VotedRegression:
     """Shape (measures,): share of the candidates that have the measure."""
 
 
-def aicc_values(residual: ArrayLike, parameters: ArrayLike, size: int) -> Floats:
+def _aicc_values(residual: ArrayLike, parameters: ArrayLike, size: int) -> Floats:
     """N ln(RSS / N) + 2K + 2K(K+1) / (N-K-1) (Sugiura 1978; VRM, section 3.3).
 
     Args:
@@ -313,7 +313,7 @@ def aicc_values(residual: ArrayLike, parameters: ArrayLike, size: int) -> Floats
     return np.where((spare > 0) | np.isnan(floored), value, np.inf)
 
 
-def candidate_models(criterion: Floats, within: float = CANDIDATE_RANGE) -> Ints:
+def _candidate_models(criterion: Floats, within: float = CANDIDATE_RANGE) -> Ints:
     """The models whose criterion is at most so far above the best, by rising criterion.
 
     Args:
@@ -384,9 +384,9 @@ def _vote(
     """The vote of all candidates within that ΔAICc; the best alone if it is None."""
     subsets = Subsets.of(values, human, most)
     sizes = np.bitwise_count(np.arange(len(subsets.residual))).astype(np.int64)
-    criterion = aicc_values(subsets.residual, sizes + 2, len(human))
+    criterion = _aicc_values(subsets.residual, sizes + 2, len(human))
     criterion[0] = np.inf  # no measure at all
-    chosen = candidate_models(criterion, within or 0.0)
+    chosen = _candidate_models(criterion, within or 0.0)
     if within is None:
         chosen = chosen[:1]
     if not len(chosen):
@@ -458,15 +458,14 @@ def _mean_by_topic(values: Floats, topic: Ints, seed: int) -> BootstrapSamples:
     return bootstrap_shares(sums, sizes, seed=seed)
 
 
-def pooled_scores(similarity: Floats, human: Floats, thresholds: Floats) -> Floats:
+def _pooled_scores(similarity: Floats, human: Floats, thresholds: Floats) -> Floats:
     """Each output's score by the other outputs of its topic, in proportion to their similarity.
 
     scr(x) = Σ Sim(x, xⱼ) yⱼ / Σ Sim(x, xⱼ) over the xⱼ with Sim(x, xⱼ) ≥ threshold, x itself left
     out (step 3 and experiment 1 of Nanba and Okumura). Nothing is learned: Kazawa's equation 1 is
-    :func:`weighted_subscores`. Similarities of 0 carry no information, so that at least one above 0
-    is needed. As an output's own score is left out, low thresholds give
-    the best outputs the lowest scores: they are means of the others'. To rank outputs by there is
-    :func:`pooled_pairs`.
+    :func:`_weighted_subscores`. Similarities of 0 carry no information: one above 0 is needed. As
+    an output's own score is left out, low thresholds give the best outputs the lowest scores; to
+    rank outputs there is :func:`_pooled_pairs`.
 
     Args:
         similarity: shape (outputs, outputs), not below 0; row: the output to be scored, column:
@@ -489,12 +488,12 @@ def pooled_scores(similarity: Floats, human: Floats, thresholds: Floats) -> Floa
     return found
 
 
-def pooled_pairs(similarity: Floats, human: Floats, threshold: float = 0.0) -> Floats:
+def _pooled_pairs(similarity: Floats, human: Floats, threshold: float = 0.0) -> Floats:
     """Scores to rank each two outputs by: neither is in the pool of the other.
 
     Else the better of two raises the score of the worse one by its own, and is ranked below it.
     The text that we have of experiment 2 does not state it. Arguments and errors as of
-    :func:`pooled_scores`, ``threshold`` being the least similarity.
+    :func:`_pooled_scores`, ``threshold`` being the least similarity.
 
     Returns:
         Shape (outputs, outputs): of the row without the column; NaN on the diagonal and where
@@ -509,7 +508,7 @@ def pooled_pairs(similarity: Floats, human: Floats, threshold: float = 0.0) -> F
     return np.asarray(sums / np.where(others, total, np.nan))
 
 
-def weighted_subscores(
+def _weighted_subscores(
     similarities: Mapping[int, Floats], human: Floats, topic: Ints, system: Ints, fold: Ints
 ) -> Floats:
     """The terms of Kazawa's equation 1, scr(x) = Σⱼ wⱼ yᵢⱼ Sim(x, xᵢⱼ) + b, for every output x.
@@ -562,7 +561,7 @@ def _of_others(similarity: Floats) -> Floats:
     return np.where(np.eye(len(similarity), dtype=np.bool_), 0.0, similarity)
 
 
-def relative_scores(
+def _relative_scores(
     rates: Floats, human: Floats, limits: tuple[float, float] = (-np.inf, np.inf)
 ) -> Floats:
     """Each system's score by regression of its rates over the others on their scores.
@@ -605,13 +604,13 @@ class PooledEstimates:
     def by_means(
         cls, similarities: Mapping[int, Floats], human: Floats, topic: Ints, thresholds: Floats
     ) -> PooledEstimates:
-        """Means weighted by similarity, see :func:`pooled_scores` and :func:`pooled_pairs`."""
+        """Means weighted by similarity, see :func:`_pooled_scores` and :func:`_pooled_pairs`."""
         estimates = np.full((len(thresholds), len(human)), np.nan)
         pairs = []
         for each, table in similarities.items():
             rows = np.flatnonzero(topic == each)
-            estimates[:, rows] = pooled_scores(table, human[rows], thresholds)
-            scores = [pooled_pairs(table, human[rows], limit) for limit in thresholds.tolist()]
+            estimates[:, rows] = _pooled_scores(table, human[rows], thresholds)
+            scores = [_pooled_pairs(table, human[rows], limit) for limit in thresholds.tolist()]
             pairs.append((rows, np.array(scores)))
         return cls(estimates, pairs)
 
@@ -624,11 +623,11 @@ class PooledEstimates:
         system: Ints,
         fold: Ints,
     ) -> PooledEstimates:
-        """Kazawa's equation 1, see :func:`weighted_subscores`: one row, without a threshold.
+        """Kazawa's equation 1, see :func:`_weighted_subscores`: one row, without a threshold.
 
         Of a pair neither lends the other its term.
         """
-        parts = weighted_subscores(similarities, human, topic, system, fold)
+        parts = _weighted_subscores(similarities, human, topic, system, fold)
         estimates = parts.sum(axis=0)
         pairs = []
         for each in similarities:
@@ -673,7 +672,7 @@ def relative_quality(  # noqa: PLR0913, PLR0917 - what is judged, where, by whom
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> dict[str, BootstrapSamples]:
-    """Scores of systems estimated from those of the others, see :func:`relative_scores`.
+    """Scores of systems estimated from those of the others, see :func:`_relative_scores`.
 
     Args:
         values: shape (measures, instances).
@@ -701,7 +700,7 @@ def relative_quality(  # noqa: PLR0913, PLR0917 - what is judged, where, by whom
         scores = np.full(people.shape, np.nan)
         for row in np.flatnonzero(np.isfinite(people).all(axis=1)):
             rates = safe_divide(wins[row], total[row])
-            scores[row] = relative_scores(rates, people[row], (human.min(), human.max()))
+            scores[row] = _relative_scores(rates, people[row], (human.min(), human.max()))
         estimates.append(scores)
     progress("estimating systems", len(values), len(values))
     rows = {

@@ -98,7 +98,7 @@ class Levels:
         return Increase(*means)
 
 
-def levels_by_group(
+def _levels_by_group(
     values: Floats,
     quality: Floats,
     preferences: PairwisePreferences,
@@ -183,7 +183,7 @@ def split_pairs(group: Ints, pairs: Pairs | None = None) -> list[Pairs]:
     return [pairs.take(part) for part in parts]
 
 
-def count_sets(values: Floats, quality: Floats, pairs: Pairs, sets: Flags) -> tuple[Ints, int]:
+def _count_sets(values: Floats, quality: Floats, pairs: Pairs, sets: Flags) -> tuple[Ints, int]:
     """Count what H(X), R(X) and S(X) are shares of (EMNLP 2011, sections 5 to 7).
 
     Ties count as the paper writes it: ≥ on both sides, so that two instances of equal quality are
@@ -242,13 +242,13 @@ def count_sets_by_group(  # noqa: PLR0913, PLR0917 - what is counted, by what, a
     improvements = np.zeros(len(parts))
     for number, pairs in enumerate(parts):
         progress(_COUNTING, number, len(parts))
-        counts[number], improvements[number] = count_sets(values, quality, pairs, sets)
+        counts[number], improvements[number] = _count_sets(values, quality, pairs, sets)
     progress(_COUNTING, len(parts), len(parts))
     distinct = np.array([float(len(distinct_pairs(each, text).first)) for each in parts])
     return SetCounts(np.moveaxis(counts, 0, -1), improvements, distinct, seed)
 
 
-def resampled_gains(  # noqa: PLR0913 - what sets and thresholds are compared on
+def _resampled_gains(  # noqa: PLR0913 - what sets and thresholds are compared on
     values: Floats,
     quality: Floats,
     parts: Sequence[Pairs],
@@ -452,11 +452,11 @@ def judge_sets(  # noqa: PLR0913 - what is judged, by whom, and how
     counts = count_sets_by_group(values, quality, parts, every, text, seed, progress)
     samples = min(samples or len(pairs.first), _CELLS // len(parts))
     preferences = PairwisePreferences.sampled(values, samples, group, seed, text)
-    levels = levels_by_group(values, quality, preferences, group, progress)
+    levels = _levels_by_group(values, quality, preferences, group, progress)
     if len(pairs.first) > _GAIN_PAIRS:
         generator = np.random.default_rng(seed)
         pairs = pairs.take(generator.choice(len(pairs.first), _GAIN_PAIRS, replace=False))
-    gains = resampled_gains(
+    gains = _resampled_gains(
         values,
         quality,
         split_pairs(group, pairs),

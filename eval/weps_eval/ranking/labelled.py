@@ -273,7 +273,7 @@ Panels: TypeAlias = list[tuple[Bytes, Bytes]]
 (measures, negatives, bytes): bit c of an instance i is set if x(i) ≥ x(c), c a positive."""
 
 
-def compare_with_positives(values: Floats, positive: Flags, group: Ints) -> Panels:
+def _compare_with_positives(values: Floats, positive: Flags, group: Ints) -> Panels:
     """Compare the instances of each group that has two positives and a negative with its positives.
 
     Args:
@@ -296,7 +296,7 @@ def _reached_positives(values: Floats, positives: Floats) -> Bytes:
     return np.stack([np.packbits(own[:, None] >= other, axis=1) for own, other in pairs])
 
 
-def mean_superiority(panels: Panels, measures: Sequence[int]) -> float:
+def _mean_superiority(panels: Panels, measures: Sequence[int]) -> float:
     """K(X) = P(QUEEN(p) > QUEEN(n)) (ACL 2005, section 3.3), its mean over groups.
 
     QUEEN_X(i) = P(∀x ∈ X: x(i) ≥ x(c)), c a positive of the same group other than the one that
@@ -367,7 +367,7 @@ def compare_choices(
         far; and likewise ``by_max_pwa``, ``max_pwa`` and ``max_pwa_king``.
     """
     ours, theirs = values[:, positive], values[:, ~positive]
-    panels = compare_with_positives(values, positive, group)
+    panels = _compare_with_positives(values, positive, group)
     if not panels:
         return []
     steps = []
@@ -375,7 +375,7 @@ def compare_choices(
     by_max_pwa: list[int] = []
     for step in greedy_subsets(ours, theirs, min(most, len(values))):
         rest = [each for each in range(len(values)) if each not in by_king]
-        quality = {each: mean_superiority(panels, [*by_king, each]) for each in rest}
+        quality = {each: _mean_superiority(panels, [*by_king, each]) for each in rest}
         by_king.append(max(rest, key=quality.__getitem__))
         by_max_pwa.append(step.measure)
         steps.append(
@@ -385,7 +385,7 @@ def compare_choices(
                 "king_max_pwa": max_pwa(ours[by_king], theirs[by_king]),
                 "by_max_pwa": step.measure,
                 "max_pwa": step.max_pwa,
-                "max_pwa_king": mean_superiority(panels, by_max_pwa),
+                "max_pwa_king": _mean_superiority(panels, by_max_pwa),
             }
         )
     return steps

@@ -614,7 +614,7 @@ class Redundancy:
         return self.same + self.opposite + self.tied
 
 
-def count_inversions(sequence: ArrayLike) -> int:
+def _count_inversions(sequence: ArrayLike) -> int:
     """Number of pairs in falling order: i < j and sequence[i] > sequence[j].
 
     O(n log n), as in Knight (1966), but distributing where he merges: the elements are ranked,
@@ -658,7 +658,7 @@ def redundancy(base: ArrayLike, other: ArrayLike) -> Redundancy:
     """
     first, second = dense_ranks(base, "base"), dense_ranks(other, "other")
     joint = _joint_ranks(first, second)
-    opposite = count_inversions(second[np.argsort(joint)])  # what the base ties is in rising order
+    opposite = _count_inversions(second[np.argsort(joint)])  # what the base ties is in rising order
     counts = np.bincount(first), np.bincount(second), np.unique_counts(joint).counts
     by_base, by_other, by_both = (int((each * (each - 1) // 2).sum()) for each in counts)
     pairs, tied = math.comb(len(joint), 2), by_other - by_both

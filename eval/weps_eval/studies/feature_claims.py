@@ -81,7 +81,7 @@ _SHARED_TYPES = ("person", "location", "organisation")
 """Types of entity that both recognisers of the paper have."""
 
 
-def judge_ahead(best: str, others: Iterable[str], frames: Frames) -> Verdict:
+def _judge_ahead(best: str, others: Iterable[str], frames: Frames) -> Verdict:
     """Whether a measure has a higher average precision than each of the others.
 
     The figures are those of the one that decides.
@@ -103,7 +103,7 @@ def judge_ahead(best: str, others: Iterable[str], frames: Frames) -> Verdict:
 
 
 def _ahead(best: str, rival: Callable[[Feature], bool]) -> Callable[[Frames], Verdict]:
-    return lambda frames: judge_ahead(
+    return lambda frames: _judge_ahead(
         best, (str(each) for each in all_features() if rival(each)), frames
     )
 

@@ -270,7 +270,7 @@ def _read_corpora(source: Path, settings: FeaturesSettings) -> StudiedInstances:
         title: _restrict_corpus(each, form) for title, each in zip(titles, opened, strict=True)
     }
     remarks = list(_corpus_remarks(titles, opened, form, wanted, features))
-    similarities = similarities_by_paper(features)
+    similarities = _similarities_by_paper(features)
     pipelines = _pipelines(settings, similarities)
     pairs = []
     for corpus in corpora.values():
@@ -309,7 +309,7 @@ def _read_corpora(source: Path, settings: FeaturesSettings) -> StudiedInstances:
             "language": " and ".join(pipelines) or None,
             "html": settings.html,
         },
-        feature_combinations(features, base),
+        _feature_combinations(features, base),
         dict(zip(corpora, ours, strict=True)),
         compared,
         features,
@@ -375,7 +375,7 @@ def _corpus_remarks(
             yield f"Of the feature set {each.name}, {left} of {len(members)} features are studied."
 
 
-def similarities_by_paper(features: Sequence[Feature]) -> tuple[Similarity, ...]:
+def _similarities_by_paper(features: Sequence[Feature]) -> tuple[Similarity, ...]:
     """The features under each of the paper's measures; flags as they are."""
     return tuple(
         Similarity(each, measure)
@@ -431,7 +431,7 @@ def _pipelines(settings: FeaturesSettings, similarities: Sequence[Similarity]) -
     return {pipeline_version(each): pipeline_name(each) for each in used}
 
 
-def feature_combinations(
+def _feature_combinations(
     features: Sequence[Feature], base: str
 ) -> tuple[labelled.Combination, ...]:
     """The feature sets, the families alone and beside the base, and the types of each recogniser.
@@ -545,7 +545,7 @@ def _rank_measures(
         )
         curve = pwa.precision_recall(values, instances.positive)
         curves[measure] = curve.above(0) if curve.threshold[-1] == 0 else curve
-        precisions.append(resample_precision(instances, measure, seed))
+        precisions.append(_resample_precision(instances, measure, seed))
         shares = pwa.redundancy_counts(instances.column(data.base), values, instances.group)
         redundant, non_redundant, non_informative = (
             estimate_share(each, seed=seed) for each in shares
@@ -576,7 +576,7 @@ def _rank_measures(
     ), curves
 
 
-def resample_precision(instances: Instances, measure: str, seed: int = 0) -> NDArray[Any]:
+def _resample_precision(instances: Instances, measure: str, seed: int = 0) -> NDArray[Any]:
     """Shape (1 + resamples,): average precision of the groups as they are, then of resamples.
 
     The resamples are the same for all measures; those of a single group are nan.
@@ -755,7 +755,7 @@ def _group_frames(data: StudiedInstances, settings: FeaturesSettings) -> dict[st
         measure: BootstrapSamples(
             np.array(
                 [
-                    resample_precision(compared, str(Similarity(each, measure)), settings.seed)
+                    _resample_precision(compared, str(Similarity(each, measure)), settings.seed)
                     for each in bags
                 ]
             )

@@ -1,6 +1,6 @@
 """Texts compared with one another, topic by topic: of a testbed, or read from a table.
 
-A table has a row for every two texts that were compared; :func:`write_pairwise` writes it.
+A table has a row for every two texts that were compared; :func:`_write_pairwise` writes it.
 """
 
 from __future__ import annotations
@@ -248,7 +248,7 @@ def read_similarities(
             f"testbed:sha256-{digest_of(testbed)[:8]}",
         )
     else:
-        found = read_pairwise(source, split_items(settings.measures))
+        found = _read_pairwise(source, split_items(settings.measures))
         topics, remarks = _with_references(found.topics, fewest, remedy, source)
         found = replace(found, topics=topics, remarks=remarks)
     if settings.criteria:
@@ -258,7 +258,7 @@ def read_similarities(
         topics = tuple(replace(each, human=each.human[places]) for each in found.topics)
         found = replace(found, criteria=settings.criteria, topics=topics)
     if settings.keep:
-        write_pairwise(found, settings.keep)
+        _write_pairwise(found, settings.keep)
     return found
 
 
@@ -355,8 +355,8 @@ def _compare_topic(
     return list(map(np.array, zip(*tables, strict=True))), faults
 
 
-def write_pairwise(compared: PairwiseInput, path: Path) -> None:
-    """Write a table, whole or not at all, which :func:`read_pairwise` reads again.
+def _write_pairwise(compared: PairwiseInput, path: Path) -> None:
+    """Write a table, whole or not at all, which :func:`_read_pairwise` reads again.
 
     Human scores of outputs stand in their rows with references.
 
@@ -379,7 +379,7 @@ def _pairwise_rows(topic: PairwiseTopic) -> Iterator[tuple[str | float, ...]]:
                 yield (topic.topic, ones[row], other, kind, *judged.tolist(), *values)
 
 
-def read_pairwise(path: Path, measures: Sequence[str] = ()) -> PairwiseInput:
+def _read_pairwise(path: Path, measures: Sequence[str] = ()) -> PairwiseInput:
     """Read a table with the columns ``topic``, ``output``, ``reference`` and ``kind``.
 
     The kind is ``output-reference``, ``reference-reference`` (the text compared is in the column

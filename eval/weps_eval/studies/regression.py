@@ -168,11 +168,11 @@ def read_source(
         )
     if not isinstance(source, Testbed):
         return ComparedOutputs(scored, outputs)
-    compared = output_similarities(outputs, source, measures, settings)
+    compared = _output_similarities(outputs, source, measures, settings)
     return ComparedOutputs(scored, outputs, tuple(map(str, measures)), compared)
 
 
-def output_similarities(
+def _output_similarities(
     judged: JudgedOutputs,
     testbed: Testbed,
     measures: Sequence[Measure],
@@ -209,7 +209,7 @@ def find_frames(compared: ComparedOutputs, settings: RegressionSettings) -> Fram
     means of their outputs.
     """
     outputs, seed = compared.outputs, settings.seed
-    chosen = select_variables(outputs, settings.variables)
+    chosen = _select_variables(outputs, settings.variables)
     unit = outputs.topic if settings.leave_out is LeftOut.TOPICS else outputs.system
     fold = regression.assign_folds(unit, min(settings.folds, int(unit.max()) + 1), seed)
     learners = _evaluate_learners(outputs, chosen, fold, settings)
@@ -303,7 +303,7 @@ def find_frames(compared: ComparedOutputs, settings: RegressionSettings) -> Fram
     )
 
 
-def select_variables(judged: JudgedOutputs, most: int) -> tuple[int, ...]:
+def _select_variables(judged: JudgedOutputs, most: int) -> tuple[int, ...]:
     """The first measure, then again and again the one least correlated with those chosen.
 
     Likeness is the size of Pearson's coefficient over all outputs. People's scores are not used,

@@ -227,7 +227,7 @@ class Study:
         Raises:
             WepsError: if the source cannot be read or studied, or a result cannot be written.
         """
-        check_outputs(options)
+        _check_outputs(options)
         result = self.result(options.source, replace(options, progress=TimedProgress(console)))
         result = replace(result, made=options.line)
         result.show(console)
@@ -237,7 +237,7 @@ class Study:
         return 0
 
 
-def check_outputs(options: Any) -> None:
+def _check_outputs(options: Any) -> None:
     """See before long work that results can be written, each into a file of its own.
 
     Raises:

@@ -36,7 +36,7 @@ from weps_eval.text.testbed import (
 from weps_eval.text.topic import TextTools, TopicTexts, tagged_words
 
 
-def jackknife_over_references(scores: Floats) -> Floats:
+def _jackknife_over_references(scores: Floats) -> Floats:
     """The mean of the maxima over all references but one, each being left out in turn.
 
     Lin 2004, section 2.1, and the Perl package ROUGE up to version 1.3. Outputs that have one
@@ -59,7 +59,7 @@ def jackknife_over_references(scores: Floats) -> Floats:
 _COMBINED: dict[str, Callable[[Floats], Any]] = {
     "mean": partial(np.mean, axis=1),
     "maximum": partial(np.max, axis=1),
-    "jackknife": jackknife_over_references,
+    "jackknife": _jackknife_over_references,
 }
 
 
@@ -86,7 +86,7 @@ def measure_similarities(
     return _without_nan(table, measure, topic_texts, outputs)
 
 
-def measure_scores(measure: Measure, topic_texts: TopicTexts) -> Floats:
+def _measure_scores(measure: Measure, topic_texts: TopicTexts) -> Floats:
     """The outputs of the topic, each judged by all its references.
 
     Returns:
@@ -219,7 +219,7 @@ def _measures_by_need(measures: Sequence[Measure]) -> dict[Need, list[str]]:
     return {need: needing for need, needing in needed.items() if needing}
 
 
-def score_topic(
+def _score_topic(
     topic: Topic, measures: Sequence[Measure], tools: TextTools
 ) -> tuple[Floats, Faults]:
     """The values of the measures that are defined for all texts, and the faults of the others.
@@ -236,7 +236,7 @@ def score_topic(
     faults = Faults(list)
     for measure in measures:
         try:
-            values.append(measure_scores(measure, topic_texts))
+            values.append(_measure_scores(measure, topic_texts))
         except ValuesError as error:
             note_fault(faults, topic, measure, error)
     return np.array(values, np.float64), faults
@@ -292,7 +292,7 @@ def score_testbed(
         if cache and (entry := cache.get(keys[topic.topic])):
             values[topic.topic] = np.frombuffer(entry).reshape(len(names), len(topic.outputs))
     wanted = [topic for topic in topics if topic.topic not in values]
-    work = partial(score_topic, measures=tuple(measures), tools=tools)
+    work = partial(_score_topic, measures=tuple(measures), tools=tools)
     faults = Faults(list)
     progress("scoring topics", done := len(values), len(topics))
     for topic, (scored, undefined) in zip(wanted, parallel_map(work, wanted, jobs), strict=True):

@@ -26,13 +26,13 @@ from weps_eval.benchmark.runs import (
     Run,
     Side,
     _assess_difference,
+    _write_run,
     compare_sides,
     comparisons_data,
     read_runs,
     record_runs,
     show_comparisons,
     side_of,
-    write_run,
 )
 from weps_eval.benchmark.scoring import Systems
 from weps_eval.stats import Difference, compare
@@ -66,20 +66,20 @@ def with_parts(**changed: Any) -> Run:
 )
 def test_a_file_is_named_after_its_run_and_stays_in_the_folder(tmp_path, system, name):
     run = run_of(system=system, seed=7)
-    path = write_run(run, tmp_path / "new" / "runs")
+    path = _write_run(run, tmp_path / "new" / "runs")
     assert path == tmp_path / "new" / "runs" / f"{name}_WePS-1_cv-5_seed7.json"
     assert read_runs(path) == [run]
-    assert path.read_bytes() == write_run(run, tmp_path / "other").read_bytes()
+    assert path.read_bytes() == _write_run(run, tmp_path / "other").read_bytes()
 
 
 def test_a_folder_is_read_by_file_name_and_a_run_recorded_again_takes_its_place(tmp_path):
     for seed in (1, 0):
-        write_run(run_of(seed=seed), tmp_path)
+        _write_run(run_of(seed=seed), tmp_path)
     (tmp_path / "notes.txt").write_text("no run")
     later = run_of(
         made="another command", date="2027-01-01", seconds={"learning": 1}, machine={"cores": 64}
     )
-    write_run(later, tmp_path)
+    _write_run(later, tmp_path)
     assert read_runs(tmp_path) == [later, run_of(seed=1)]
 
 
@@ -93,10 +93,10 @@ def test_a_folder_is_read_by_file_name_and_a_run_recorded_again_takes_its_place(
     ],
 )
 def test_another_run_is_never_replaced(tmp_path, changed):
-    first = write_run(run_of(), tmp_path)
+    first = _write_run(run_of(), tmp_path)
     other = run_of(**changed)
     for _ in range(2):
-        assert write_run(other, tmp_path) == tmp_path / "paper_WePS-1_cv-5_seed0_2.json"
+        assert _write_run(other, tmp_path) == tmp_path / "paper_WePS-1_cv-5_seed0_2.json"
     assert read_runs(first) == [run_of()]
     assert len(read_runs(tmp_path)) == 2
 
@@ -118,7 +118,7 @@ NAN = json.dumps(run_of().model_dump()).replace("0.25", "NaN")
     ],
 )
 def test_a_damaged_or_foreign_file_is_named(tmp_path, content):
-    write_run(run_of(), tmp_path)
+    _write_run(run_of(), tmp_path)
     path = tmp_path / "zzz.json"
     path.write_bytes(content)
     for place in (path, tmp_path):

@@ -15,19 +15,19 @@ from sklearn.metrics import log_loss as sklearn_log_loss
 from tests.cases import each_case
 from weps_eval.calibration.scores import (
     Forecasts,
+    _brier_parts,
+    _equal_count,
+    _equal_width,
+    _fit_recalibration,
+    _sum_by_bin,
     as_forecasts,
     binned_reliability,
-    brier_parts,
     brier_score,
     by_name,
     calibration_measures,
-    equal_count,
-    equal_width,
     expected_error,
-    fit_recalibration,
     largest_error,
     log_loss,
-    sum_by_bin,
 )
 
 
@@ -68,12 +68,12 @@ probabilities = st.lists(
     ],
 )
 def test_bins_hold_equally_many_as_far_as_ties_allow(probability, most, expected):
-    assert_array_equal(equal_count(np.array(probability, dtype=float), most), expected)
+    assert_array_equal(_equal_count(np.array(probability, dtype=float), most), expected)
 
 
 @given(probabilities, st.integers(1, 12), st.randoms(use_true_random=False))
 def test_bins_are_ordered_none_empty_ties_together_in_any_order(probability, most, random):
-    place = equal_count(probability, most)
+    place = _equal_count(probability, most)
     used = np.unique(place)
     assert_array_equal(used, np.arange(len(used)))
     assert len(used) == min(most, len(np.unique(probability)))
@@ -81,7 +81,7 @@ def test_bins_are_ordered_none_empty_ties_together_in_any_order(probability, mos
         assert probability[place == low].max() < probability[place == high].min()
     order = list(range(len(probability)))
     random.shuffle(order)
-    assert_array_equal(equal_count(probability[order], most), place[order])
+    assert_array_equal(_equal_count(probability[order], most), place[order])
 
 
 @each_case(
@@ -89,7 +89,7 @@ def test_bins_are_ordered_none_empty_ties_together_in_any_order(probability, mos
     [(0, 0), (0.1, 1), (0.3, 3), (0.7, 7), (0.29999, 2), (0.95, 9), (1, 9)],
 )
 def test_bins_of_equal_width_have_their_lower_end(probability, expected):
-    assert equal_width(np.array([probability])).tolist() == [expected]
+    assert _equal_width(np.array([probability])).tolist() == [expected]
 
 
 def test_names_are_numbered_without_gaps_and_weight_0_is_left_out():
@@ -97,7 +97,7 @@ def test_names_are_numbered_without_gaps_and_weight_0_is_left_out():
     assert_array_equal(found.probability, [0.1, 0.3, 1])
     assert_array_equal(found.happened, [True, True, True])
     assert_array_equal(found.name, [1, 0, 1])
-    assert_array_equal(sum_by_bin(found, np.zeros(len(found.name), int))[0, :, 0], [2, 4])
+    assert_array_equal(_sum_by_bin(found, np.zeros(len(found.name), int))[0, :, 0], [2, 4])
     assert found.names == 2
 
 
@@ -113,7 +113,7 @@ def test_every_name_weighs_the_same():
     group = np.array([5, 2, 5, 5, 5, 2])
     assert_array_equal(by_name(group), [0.25, 0.5, 0.25, 0.25, 0.25, 0.5])
     found = as_forecasts([0.5] * 6, [True] * 6, group, by_name(group))
-    assert_array_equal(sum_by_bin(found, np.zeros(6, int))[0, :, 0], [1, 1])
+    assert_array_equal(_sum_by_bin(found, np.zeros(6, int))[0, :, 0], [1, 1])
 
 
 NOT_NEGATIVE = ("ece", "ece_equal_width", "mce", "reliability")
@@ -148,9 +148,9 @@ def test_losses_are_those_of_another_library(seed):
 @given(st.integers(0, 2**32 - 1), st.sampled_from([2, 5, 10]), st.integers(1, 12))
 def test_the_parts_add_up_to_the_score_of_their_bins(seed, levels, bins):
     forecasts = made_up(seed, names=3, each=20, levels=levels)
-    place = equal_count(forecasts.probability, bins)
-    counted = sum_by_bin(forecasts, place)
-    reliability, resolution, uncertainty = brier_parts(counted, once(forecasts)).values()
+    place = _equal_count(forecasts.probability, bins)
+    counted = _sum_by_bin(forecasts, place)
+    reliability, resolution, uncertainty = _brier_parts(counted, once(forecasts)).values()
     means = counted[1].sum(axis=0) / counted[0].sum(axis=0)
     of_bins = np.mean((means[place] - forecasts.happened) ** 2)
     assert_allclose(reliability - resolution + uncertainty, of_bins)
@@ -159,23 +159,23 @@ def test_the_parts_add_up_to_the_score_of_their_bins(seed, levels, bins):
     assert 0 <= resolution[0] <= uncertainty[0] + 1e-12
 
 
-@pytest.mark.parametrize("rule", [equal_count, equal_width])
+@pytest.mark.parametrize("rule", [_equal_count, _equal_width])
 def test_a_draw_is_the_sample_with_names_repeated(rule):
     forecasts = made_up(names=4, each=15, slope=0.5)
     place = rule(forecasts.probability, 5)
-    counted = sum_by_bin(forecasts, place)
+    counted = _sum_by_bin(forecasts, place)
     drawn = np.array([[2.0, 0, 1, 1], [0, 4, 0, 0]])
     for number, counts in enumerate(drawn):
         rows = np.repeat(np.arange(60), counts[forecasts.name].astype(int))
         again = as_forecasts(forecasts.probability[rows], forecasts.happened[rows])
-        recounted = sum_by_bin(again, place[rows])
+        recounted = _sum_by_bin(again, place[rows])
         one = once(again)
         assert_allclose(brier_score(forecasts, drawn)[number], brier_score(again, one)[0])
         assert_allclose(log_loss(forecasts, drawn)[number], log_loss(again, one)[0])
         assert_allclose(expected_error(counted, drawn)[number], expected_error(recounted, one)[0])
         assert_allclose(largest_error(counted, drawn)[number], largest_error(recounted, one)[0])
-        parts = [each[number] for each in brier_parts(counted, drawn).values()]
-        assert_allclose(parts, np.ravel(list(brier_parts(recounted, one).values())), atol=1e-12)
+        parts = [each[number] for each in _brier_parts(counted, drawn).values()]
+        assert_allclose(parts, np.ravel(list(_brier_parts(recounted, one).values())), atol=1e-12)
 
 
 @settings(max_examples=3)
@@ -223,7 +223,7 @@ CLIPPED = 1e-6
 
 
 def _fit(forecasts) -> np.ndarray:
-    return np.ravel(fit_recalibration(forecasts, once(forecasts)))
+    return np.ravel(_fit_recalibration(forecasts, once(forecasts)))
 
 
 @each_case(("intercept", "slope"), [(0, 1), (-0.7, 0.4), (1, 2), (0.3, 0), (0, -1)])
@@ -267,7 +267,7 @@ def test_outcomes_that_a_threshold_divides_have_no_fit(probability, happened):
 def test_draws_are_fitted_like_the_sample_with_names_repeated(seed):
     forecasts = made_up(seed, names=4, each=80, slope=0.6)
     drawn = np.vstack([once(forecasts), forecasts.bootstrap_weights(seed % 5)[1:6]])
-    found = np.stack(fit_recalibration(forecasts, drawn), axis=1)
+    found = np.stack(_fit_recalibration(forecasts, drawn), axis=1)
     for fit, counts in zip(found, drawn, strict=True):
         weights = counts[forecasts.name]
         again = as_forecasts(forecasts.probability, forecasts.happened, None, weights)
@@ -278,7 +278,7 @@ def test_draws_without_a_fit_are_nan():
     happened = [False, True, True, False, False, True]
     forecasts = as_forecasts([0.2, 0.8, 0.2, 0.8, 0.3, 0.7], happened, [0, 0, 1, 1, 2, 2])
     drawn = np.array([[1.0, 1, 1], [0, 0, 3], [2, 1, 0]])
-    intercept, slope = fit_recalibration(forecasts, drawn)
+    intercept, slope = _fit_recalibration(forecasts, drawn)
     assert np.isnan(slope).tolist() == [False, True, False]
     assert np.isnan(intercept).tolist() == [False, True, False]
 

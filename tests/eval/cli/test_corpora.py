@@ -27,7 +27,7 @@ from weps.reading import PageForm, available_similarities
 from weps.records import Clustering
 from weps.sources.corpora import clustering_xml
 from weps.systems import CONFIGURATIONS, parse_configuration, similarities_of
-from weps_eval.benchmark.runs import read_runs, write_run
+from weps_eval.benchmark.runs import _write_run, read_runs
 from weps_eval.cli.corpora import ReferenceOptions, train_reference
 
 SCHEMA = json.loads(
@@ -142,8 +142,8 @@ def runs(tmp_path: Path) -> tuple[Path, Path]:
     """Two seeds of one system in a folder, and a file with a better one."""
     folder = tmp_path / "paper"
     for seed in (0, 1):
-        write_run(run_of(BASE, seed=seed), folder)
-    return folder, write_run(run_of(BETTER, system="boosted"), tmp_path)
+        _write_run(run_of(BASE, seed=seed), folder)
+    return folder, _write_run(run_of(BETTER, system="boosted"), tmp_path)
 
 
 def test_a_folder_is_compared_with_a_file(runs, capsys):
@@ -159,7 +159,7 @@ def test_a_folder_is_compared_with_a_file(runs, capsys):
 
 def test_systems_of_one_name_are_told_apart_by_their_places(runs, tmp_path, capsys):
     deeper = run_of(BETTER, configuration={"classifier": "tree", "depth": 9})
-    path = write_run(deeper, tmp_path / "deeper")
+    path = _write_run(deeper, tmp_path / "deeper")
     assert run_weps.main(["benchmark", "--compare", str(runs[0]), str(path)]) == 0
     assert f"{path} against {runs[0]}: better" in capsys.readouterr().out
 

@@ -31,14 +31,14 @@ from weps_eval.clustering.measures import (
     Comparison,
     Neighbours,
     PairConfusion,
+    _disjoint_labels,
+    _from_groups,
+    _pair_confusion,
     bcubed,
     bcubed_f05,
     bcubed_score,
-    disjoint_labels,
     f_measure,
-    from_groups,
     mean_scores,
-    pair_confusion,
     purity,
     scorer_for,
     standard_errors,
@@ -193,9 +193,9 @@ def test_what_cannot_be_scored_is_refused(answer, key, problem):
 
 @pytest.mark.parametrize("groups", [([[1, 1, 2]], [[1], [2]]), ([[1, 2]], [[1, 2], [2, 2]])])
 def test_a_group_names_an_item_once(groups):
-    assert disjoint_labels(*groups) is None
+    assert _disjoint_labels(*groups) is None
     with pytest.raises(KeyFileError, match="an item twice"):
-        from_groups(*groups)
+        _from_groups(*groups)
 
 
 @pytest.mark.parametrize("most", [2, 9])
@@ -293,7 +293,7 @@ UNORDERED = st.lists(st.sets(st.integers(0, 9), min_size=1), max_size=5)
 
 
 def counts(answer, key):
-    return pair_confusion(Neighbours.of(*from_groups(answer, key)))
+    return _pair_confusion(Neighbours.of(*_from_groups(answer, key)))
 
 
 def shares(pairs):
@@ -339,9 +339,9 @@ def by_definition(answer, key):
 
 @given(UNORDERED, UNORDERED)
 def test_agrees_with_the_definition_and_swaps(answer, key):
-    found = purity(*from_groups(answer, key))
+    found = purity(*_from_groups(answer, key))
     assert found == (by_definition(answer, key), by_definition(key, answer))
-    assert purity(*from_groups(key, answer)) == found[::-1]
+    assert purity(*_from_groups(key, answer)) == found[::-1]
     assert all(0 <= value <= 1 for value in found)
 
 

@@ -17,8 +17,8 @@ from weps_eval.key_terms.concepts import (
     Places,
     Topic,
     WordShare,
+    _recall_noise_curve,
     concepts_of,
-    recall_noise_curve,
 )
 from weps_eval.key_terms.sources import KeyTermData, ReadSource
 from weps_eval.key_terms.syntax import Positions
@@ -60,7 +60,7 @@ def topic(
         concepts=concepts,
         words=words,
         places=places() if where is None else where,
-        curves={name: recall_noise_curve(terms, concepts) for name, terms in chosen.items()},
+        curves={name: _recall_noise_curve(terms, concepts) for name, terms in chosen.items()},
         candidates={name: len(terms) for name, terms in chosen.items()},
     )
 

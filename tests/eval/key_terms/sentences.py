@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.weps.builders import document
 from weps.language.analysis import Analysis, Layer, Marks, analyse_documents
-from weps_eval.key_terms.syntax import ChunkKind, chunk_spans, class_letter
+from weps_eval.key_terms.syntax import ChunkKind, _chunk_spans, _class_letter
 
 Sentence = Sequence[tuple[str, str]]
 """Word and tag of each token."""
@@ -45,5 +45,5 @@ class Chunk(NamedTuple):
 
 def chunk_sentence(sentence):
     """The chunks of tagged words."""
-    letters = "".join(class_letter(word, tag) for word, tag in sentence)
-    return [Chunk(*each) for each in chunk_spans(letters)]
+    letters = "".join(_class_letter(word, tag) for word, tag in sentence)
+    return [Chunk(*each) for each in _chunk_spans(letters)]

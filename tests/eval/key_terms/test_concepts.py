@@ -17,12 +17,12 @@ from weps_eval.key_terms.concepts import (
     Position,
     Topic,
     WordShare,
+    _okapi_weight,
+    _places_of,
+    _rank_terms,
+    _recall_noise_curve,
     concepts_of,
-    okapi_weight,
-    places_of,
-    rank_terms,
     read_topics,
-    recall_noise_curve,
     study_topics,
 )
 from weps_eval.key_terms.syntax import word_positions
@@ -55,7 +55,7 @@ TALKS = "the/DET Haiti/PROPN talks/NOUN ended/VERB ./PUNCT"
 
 def counted(key, *documents, rows=(0,)):
     analysis = tagged(*([each] for each in documents))
-    return places_of(word_positions(analysis), word_positions(analysis, compounds=True), rows, key)
+    return _places_of(word_positions(analysis), word_positions(analysis, compounds=True), rows, key)
 
 
 def test_where_the_words_of_key_concepts_stand():
@@ -101,14 +101,14 @@ concepts = st.lists(st.lists(words, min_size=1, max_size=3).map(" ".join), min_s
 
 
 def test_the_example_of_the_paper():
-    found = recall_noise_curve(TERMS, concepts_of(HAITI))
+    found = _recall_noise_curve(TERMS, concepts_of(HAITI))
     assert (3 * found.recall).tolist() == pytest.approx([0, 1, 1, 2, 2, 2])
     assert found.noise.tolist() == [0, 0, 1, 1, 1, 2]
     assert found.recall_at(5) == pytest.approx(2 / 3)
 
 
 def test_a_list_that_ends_stays_as_it_is():
-    found = recall_noise_curve(["haiti", "sea"], concepts_of(HAITI))
+    found = _recall_noise_curve(["haiti", "sea"], concepts_of(HAITI))
     assert [found.recall_at(length) for length in (0, 1, 2, 50)] == pytest.approx(
         [0, 1 / 3, 1 / 3, 1 / 3]
     )
@@ -118,7 +118,7 @@ def test_a_list_that_ends_stays_as_it_is():
 
 
 def test_without_concepts_there_is_no_recall():
-    found = recall_noise_curve(["haiti"], [])
+    found = _recall_noise_curve(["haiti"], [])
     noise, recall = found.points(range(3))
     assert np.isnan([found.recall_at(1), *recall]).all()
     assert noise.tolist() == [0, 1, 1]
@@ -127,14 +127,14 @@ def test_without_concepts_there_is_no_recall():
 @given(lists, concepts, st.randoms())
 def test_every_length_is_as_counted_by_hand(terms, phrases, random):
     key = concepts_of(phrases)
-    found = recall_noise_curve(terms, key)
+    found = _recall_noise_curve(terms, key)
     for length in range(len(terms) + 1):
         seen = [term.removesuffix("s") for term in terms[:length]]
         covered = sum(any(word in seen for word in concept) for concept in key)
         stray = sum(all(term not in concept for concept in key) for term in seen)
         assert found.recall_at(length) == pytest.approx(covered / len(key))
         assert found.points(length)[0] == stray
-    other = recall_noise_curve(random.sample(terms, len(terms)), key)
+    other = _recall_noise_curve(random.sample(terms, len(terms)), key)
     assert other.points(99) == found.points(99)
 
 
@@ -169,9 +169,9 @@ def test_all_other_documents_are_the_reference_collection(monkeypatch):
 
     def spy(*arguments, apart):
         seen.append((arguments[-1], apart))
-        return rank_terms(*arguments, apart=apart)
+        return _rank_terms(*arguments, apart=apart)
 
-    monkeypatch.setattr("weps_eval.key_terms.concepts.rank_terms", spy)
+    monkeypatch.setattr("weps_eval.key_terms.concepts._rank_terms", spy)
     sea, bread = tagged([HARBOUR], [SHIPS]), tagged([BREAD], [BREAD])
     batches = [
         read_topics(sea, [given_([0])], tagged=True),
@@ -230,7 +230,7 @@ NAMED = (
 
 def ranked(name, *texts, rows=None, reference=NEWS):
     chosen = range(len(texts)) if rows is None else rows
-    return rank_terms(occurrences(*texts), chosen, WEIGHTINGS[name], reference)
+    return _rank_terms(occurrences(*texts), chosen, WEIGHTINGS[name], reference)
 
 
 @each_case(
@@ -278,8 +278,8 @@ def test_a_set_apart_is_compared_with_the_rest(texts, name, data):
     everything, others = (
         Reference.of(Bags(anywhere[chosen], found.words)) for chosen in (range(len(texts)), rest)
     )
-    expected = rank_terms(found, rows, WEIGHTINGS[name], others)
-    assert rank_terms(found, rows, WEIGHTINGS[name], everything, apart=True) == expected
+    expected = _rank_terms(found, rows, WEIGHTINGS[name], others)
+    assert _rank_terms(found, rows, WEIGHTINGS[name], everything, apart=True) == expected
 
 
 @given(documents, st.sampled_from(["tf", "likelihood_ratio", "okapi"]))
@@ -299,14 +299,14 @@ def counts(a=0, c=0, d=0, n=0, documents=0):
 
 def test_okapi_by_hand():
     # documents have 10 words, the set three times as many: 1.2 (.25 + .75·3) = 3
-    found = okapi_weight(counts(a=3, c=30, d=100, n=1, documents=10)).item()
+    found = _okapi_weight(counts(a=3, c=30, d=100, n=1, documents=10)).item()
     assert found == pytest.approx(3 * 2.2 / (3 + 3) * np.log(9.5 / 1.5))
 
 
 @given(st.integers(1, 50), st.integers(1, 50), st.integers(0, 20))
 def test_okapi_grows_with_occurrences_up_to_a_bound(a, more, n):
     low, high = (
-        okapi_weight(counts(a=k, c=100, d=400, n=n, documents=40)).item() for k in (a, a + more)
+        _okapi_weight(counts(a=k, c=100, d=400, n=n, documents=40)).item() for k in (a, a + more)
     )
     bound = 2.2 * np.log((40 - n + 0.5) / (n + 0.5))
     assert low < high < bound or n == 20

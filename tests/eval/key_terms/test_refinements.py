@@ -26,14 +26,14 @@ from weps_eval.key_terms.refinements import (
     CollectedResults,
     PeopleFigures,
     Refinement,
-    aggregate_kinds,
-    attribute_bags,
-    best_of_kinds,
+    _aggregate_kinds,
+    _attribute_bags,
+    _best_of_kinds,
+    _look_up_attributes,
+    _word_runs,
     best_refinements,
-    look_up_attributes,
     people_of,
     unjudged_ranks,
-    word_runs,
 )
 from weps_eval.stats import resample_weights
 
@@ -44,7 +44,7 @@ def test_attributes_page_by_page():
         3: {"work": ("queen ii",), "phone": ("(254) 634-8600", "@@")},
         9: {"award": ("Edgar",)},
     }
-    bags = attribute_bags([1, 2, 3], attributes)
+    bags = _attribute_bags([1, 2, 3], attributes)
     assert {name: contents(each) for name, each in bags.items()} == {
         "work": [{"queen ii": 2, "jazz": 1}, {}, {"queen ii": 1}],
         "fax": [{}, {}, {}],
@@ -53,7 +53,7 @@ def test_attributes_page_by_page():
 
 
 def found(text: str, n: int) -> set[str]:
-    return set(contents(word_runs(analysis_of(text), n))[0])
+    return set(contents(_word_runs(analysis_of(text), n))[0])
 
 
 @each_case(
@@ -91,7 +91,7 @@ def test_the_name_alone_adds_nothing_to_the_query(n, expected):
 @given(st.lists(documents, max_size=3), st.integers(1, 5))
 def test_no_run_begins_or_ends_with_a_stop_word(pages, n):
     stop = word_list("stopwords/english.txt")
-    for bag in contents(word_runs(analyse_documents("Thomas Baker", pages), n)):
+    for bag in contents(_word_runs(analyse_documents("Thomas Baker", pages), n)):
         for run in bag:
             words = run.split()
             assert len(words) == n
@@ -181,16 +181,16 @@ def test_the_definition(collection):
     ],
 )
 def test_the_best_of_several_kinds(several, best):
-    chosen = best_of_kinds(several)
+    chosen = _best_of_kinds(several)
     assert (chosen and chosen.examples[0]) == best
 
 
 def test_the_best_of_what_was_studied():
     tokens, fax = refinement(1, 2, 2, "x"), refinement(2, 2, 2, "x")
-    found = aggregate_kinds({"tokens": tokens, "bigrams": None, "ae fax": fax})
+    found = _aggregate_kinds({"tokens": tokens, "bigrams": None, "ae fax": fax})
     assert found == {"best-nl": tokens, "best-ae": fax, "best-all": fax}
-    assert aggregate_kinds({"ae fax": None}) == {"best-ae": None, "best-all": None}
-    assert not aggregate_kinds(dict.fromkeys(["ae othername", "suggested"], tokens))
+    assert _aggregate_kinds({"ae fax": None}) == {"best-ae": None, "best-all": None}
+    assert not _aggregate_kinds(dict.fromkeys(["ae othername", "suggested"], tokens))
 
 
 PAGES = ["He leads Acme Tools, York", "the acme-tools of York", "Acme and tools", "York"]
@@ -200,8 +200,8 @@ def looked_up(values: dict[int, list[str]], rows: list[int], *pages: str) -> tup
     analysis = analysis_of(*pages)
     ranks = [page.rank for page in analysis.documents]
     attributes = {rank: {"work": several} for rank, several in values.items()}
-    bags = list(attribute_bags(ranks, attributes).values())
-    (best,) = look_up_attributes(analysis, bags, [rows])
+    bags = list(_attribute_bags(ranks, attributes).values())
+    (best,) = _look_up_attributes(analysis, bags, [rows])
     return best and (best.precision, best.recall, set(best.examples))
 
 

@@ -18,14 +18,14 @@ from weps_eval.key_terms.sources import (
     OURS,
     POSITION_RANK,
     PhraseLists,
-    articles_of,
-    f1_at,
+    _articles_of,
+    _f1_at,
+    _position_rank,
+    _read_phrases,
+    _read_section,
+    _sections_of,
     judge_phrases,
     people_of,
-    position_rank,
-    read_phrases,
-    read_section,
-    sections_of,
     stems,
 )
 
@@ -46,21 +46,21 @@ def archive(path, texts, broken=()):
 
 
 def test_documents_with_their_phrases(tmp_path):
-    articles = articles_of(archive(tmp_path / "a.zip", TEXTS, broken=["bread-7"]))
+    articles = _articles_of(archive(tmp_path / "a.zip", TEXTS, broken=["bread-7"]))
     assert [each.name for each in articles] == ["sea-1", "sea-2"]
     assert articles[1].phrases == ("the harbour", "nets")
 
 
 def test_sections_are_read_together_and_loose_documents_in_parts(tmp_path):
     loose = {str(number): ("A text.", "text") for number in range(205)}
-    articles = articles_of(archive(tmp_path / "a.zip", TEXTS | loose))
-    found = [(name, len(each)) for name, each in sections_of(articles)]
+    articles = _articles_of(archive(tmp_path / "a.zip", TEXTS | loose))
+    found = [(name, len(each)) for name, each in _sections_of(articles)]
     assert found == [("bread", 1), ("sea", 2), ("", 100), ("", 100), ("", 5)]
 
 
 def test_a_section_is_a_topic_whose_concepts_are_shared(tmp_path):
-    articles = articles_of(archive(tmp_path / "a.zip", TEXTS))
-    batch = read_section(sections_of(articles)[1], Reader())
+    articles = _articles_of(archive(tmp_path / "a.zip", TEXTS))
+    batch = _read_section(_sections_of(articles)[1], Reader())
     topics = {each.title: each for each in study_topics([batch])}
     assert sorted(topics) == ["sea", "sea-1", "sea-2"]
     sea = topics["sea"]
@@ -78,10 +78,10 @@ def test_what_is_no_archive_of_key_phrases(tmp_path, monkeypatch):
         (archive(tmp_path / "c.zip", {}), "no document"),
     ):
         with pytest.raises(SourceError, match=what):
-            articles_of(path)
+            _articles_of(path)
     monkeypatch.setattr("weps_eval.key_terms.sources._MAX_BYTES", 10)
     with pytest.raises(SourceError, match="more than 10 bytes"):
-        articles_of(archive(tmp_path / "a.zip", TEXTS))
+        _articles_of(archive(tmp_path / "a.zip", TEXTS))
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_damaged_archive(tmp_path, compression):
     data, begin = path.read_bytes(), 30 + len(name)
     path.write_bytes(data[:begin] + b"\xff" * 30 + data[begin + 30 :])
     with pytest.raises(SourceError, match="cannot be read"):
-        articles_of(path)
+        _articles_of(path)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_an_archive_that_python_cannot_unpack(tmp_path, local, central, value):
         data[data.index(mark) + place] = value
     path.write_bytes(data)
     with pytest.raises(SourceError, match="cannot be read"):
-        articles_of(path)
+        _articles_of(path)
 
 
 KEY = Clustering((frozenset({1, 3, 5}), frozenset({2, 4})), labels=("BAKER IN LOVELL", ""))
@@ -157,7 +157,7 @@ NAMED = frozenset({("neural", "network"), ("code",)})
     ],
 )
 def test_f1_of_the_first_different_phrases(found, length, expected):
-    assert f1_at(found, NAMED, length) == pytest.approx(expected)
+    assert _f1_at(found, NAMED, length) == pytest.approx(expected)
 
 
 def test_phrases_are_the_same_if_their_stems_are():
@@ -179,17 +179,17 @@ def test_tf_idf_is_over_all_documents():
 
 def test_position_rank_prefers_what_is_early():
     early = [("code", "NOUN"), ("fell", "VERB"), ("network", "NOUN")]
-    assert position_rank([early]) == [("code",), ("network",)]
-    assert position_rank([]) == []
-    assert position_rank([[("@code", "NOUN")]]) == [("@code",)]
-    assert position_rank([[("fast", "ADJ"), ("source", "NOUN"), ("code", "NOUN")]]) == [
+    assert _position_rank([early]) == [("code",), ("network",)]
+    assert _position_rank([]) == []
+    assert _position_rank([[("@code", "NOUN")]]) == [("@code",)]
+    assert _position_rank([[("fast", "ADJ"), ("source", "NOUN"), ("code", "NOUN")]]) == [
         ("fast", "sourc", "code")
     ]
 
 
 def test_all_methods_read_the_document_of_their_row():
     analysis = tagged(["rock/NOUN fell/VERB"], ["Source/NOUN codes/NOUN fell/VERB", "it/PRON"])
-    lists = read_phrases(analysis, 1, ["source codes", "..."])
+    lists = _read_phrases(analysis, 1, ["source codes", "..."])
     wanted = ("sourc", "code")
     assert lists.named == {wanted}
     assert lists.found[OURS][0] == lists.found[POSITION_RANK][0] == wanted
@@ -203,7 +203,7 @@ def test_all_methods_read_the_document_of_their_row():
 )
 def test_key_phrases_are_as_good_as_the_study_of_key_terms_says(weps_data, archive, ahead):
     """F1 of the first ten of sixty documents is .145 above that of TF-IDF, and .009 below."""
-    articles = articles_of(weps_data / "text" / "keyterms" / archive)
+    articles = _articles_of(weps_data / "text" / "keyterms" / archive)
     sample = articles[:: len(articles) // 60][:60]
-    scores = judge_phrases(read_section(("", sample), Reader()).phrases)
+    scores = judge_phrases(_read_section(("", sample), Reader()).phrases)
     assert scores[OURS][:, 1].mean() > scores[NGRAMS][:, 1].mean() + ahead

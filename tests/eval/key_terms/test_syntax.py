@@ -21,9 +21,9 @@ from weps_eval.key_terms.syntax import (
     ChunkKind,
     Clauses,
     Positions,
-    chunk_spans,
-    class_letter,
-    noun_heads,
+    _chunk_spans,
+    _class_letter,
+    _noun_heads,
     word_positions,
 )
 
@@ -122,7 +122,7 @@ def test_every_word_belongs_to_one_chunk(sentence):
 )
 def test_a_very_long_sentence(pattern):
     letters = "v" + pattern * (100_000 // len(pattern)) + "v"
-    assert sum(end - start for _, start, end in chunk_spans(letters)) == len(letters)
+    assert sum(end - start for _, start, end in _chunk_spans(letters)) == len(letters)
 
 
 @each_case(
@@ -144,7 +144,7 @@ def test_a_very_long_sentence(pattern):
 )
 def test_the_head_is_the_last_noun_or_name(phrase, expected):
     letters = f"n{phrase}n"
-    found = noun_heads(letters, [(1, 1 + len(phrase))])
+    found = _noun_heads(letters, [(1, 1 + len(phrase))])
     marked = "".join(
         each if flag else "_" for each, flag in zip(letters, found.tolist(), strict=True)
     )
@@ -181,7 +181,7 @@ def test_the_head_is_the_last_noun_or_name(phrase, expected):
 )
 def test_letters(expected, tokens):
     pairs = [token.rsplit("/", 1) for token in tokens.split()]
-    assert {token: class_letter(*token) for token in map(tuple, pairs)} == dict.fromkeys(
+    assert {token: _class_letter(*token) for token in map(tuple, pairs)} == dict.fromkeys(
         map(tuple, pairs), expected
     )
 
@@ -303,7 +303,7 @@ def placed(sentence):
     """Each word (empty for punctuation), the number of its clause, and whether it is of a verb."""
     clause, subordinate, ended = 0, False, False
     for chunk in chunk_sentence(sentence):
-        first = class_letter(*sentence[chunk.start])
+        first = _class_letter(*sentence[chunk.start])
         if chunk.kind == "Sub" or ended:
             clause, subordinate = clause + 1, chunk.kind == "Sub"
         ended = first == "." or (chunk.kind == "P" and first != "k" and subordinate)

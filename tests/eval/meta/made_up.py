@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 from hypothesis import strategies as st
 
-from weps_eval.meta.heterogeneity import PairwisePreferences, count_contradictions
+from weps_eval.meta.heterogeneity import PairwisePreferences, _count_contradictions
 from weps_eval.meta.orange import Similarities
 
 FEW_VALUES = [-np.inf, 0.0, 0.25, 0.5, 0.75, 1.0]
@@ -78,7 +78,7 @@ def queen_by_looking(
 def heterogeneities(preferences: PairwisePreferences, sets: np.ndarray) -> np.ndarray:
     """H of sets of measures, shape (sets, measures)."""
     members = np.packbits(sets, axis=1, bitorder="little")
-    return count_contradictions(preferences, members) / preferences.pairs
+    return _count_contradictions(preferences, members) / preferences.pairs
 
 
 def heterogeneity(values: np.ndarray, group: np.ndarray | None = None) -> float:

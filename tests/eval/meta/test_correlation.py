@@ -15,7 +15,7 @@ from weps_eval.meta.correlation import (
     Coefficient,
     Level,
     Sample,
-    bootstrap_coefficients,
+    _bootstrap_coefficients,
     compare_with_best,
     correlate_levels,
     correlate_with_humans,
@@ -70,7 +70,7 @@ def test_drawn_groups_are_as_good_as_copied_instances(kind, few, rows, drawn):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(correlation, "_FEW", few)  # both ways of counting pairs by groups
         patch.setattr(correlation, "_CELLS", 20)  # some resamples at a time
-        found = bootstrap_coefficients(first, second, group, np.array(drawn, dtype=float), kind)
+        found = _bootstrap_coefficients(first, second, group, np.array(drawn, dtype=float), kind)
     for value, times in zip(found, drawn, strict=True):
         copies = np.repeat(np.arange(len(rows)), np.array(times)[group])
         expected = np.nan
@@ -84,8 +84,8 @@ def test_far_from_zero_nothing_is_lost(kind):
     generator = np.random.default_rng(0)
     first, second = generator.normal(size=(2, 60))
     group, once = np.arange(60) // 6, np.ones((1, 10))
-    near = bootstrap_coefficients(first, second, group, once, kind)
-    far = bootstrap_coefficients(first + 1e6, 1e-6 * second, group, once, kind)
+    near = _bootstrap_coefficients(first, second, group, once, kind)
+    far = _bootstrap_coefficients(first + 1e6, 1e-6 * second, group, once, kind)
     assert far == pytest.approx(near, abs=1e-9)
 
 

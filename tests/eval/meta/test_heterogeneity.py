@@ -16,8 +16,8 @@ from weps.errors import ValuesError
 from weps_eval.meta.heterogeneity import (
     Pairs,
     PairwisePreferences,
+    _as_sets,
     ahead_of_other_groups,
-    as_sets,
     bootstrap_lowest,
     group_correlations,
     hbr,
@@ -117,7 +117,7 @@ def test_every_set_is_counted_as_looking_at_every_pair_finds(values, data):
         numbers = None if text is None else np.array(text)
         verdicts = PairwisePreferences.sampled(values, 0, group, text=numbers)
         chosen = subsets(len(values))
-        found = heterogeneities(verdicts, as_sets(chosen, len(values)))
+        found = heterogeneities(verdicts, _as_sets(chosen, len(values)))
         sub = [by_looking(values[list(each)], pairs) for each in chosen]
         assert found.tolist() == pytest.approx(sub, abs=1e-12)
 

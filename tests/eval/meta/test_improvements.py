@@ -16,12 +16,12 @@ from weps_eval.meta.improvements import (
     Scale,
     Test,
     Thresholds,
+    _rank_sum,
+    _signed_rank,
     counter_samples,
     mean_of_measures,
     oracle_scores,
     quality_decreases,
-    rank_sum,
-    signed_rank,
     significant_improvements,
     sip_and_sir,
 )
@@ -171,7 +171,7 @@ def by_all_signs(differences: list[float]) -> tuple[float, float]:
 
 @given(differences)
 def test_few_differences_are_tested_exactly(differences):
-    above, below = signed_rank(np.array([differences]).T)
+    above, below = _signed_rank(np.array([differences]).T)
     assert (above[0], below[0]) == pytest.approx(by_all_signs(differences))
 
 
@@ -179,7 +179,7 @@ def test_few_differences_are_tested_exactly(differences):
 def test_without_ties_it_is_that_of_scipy(size):
     differences = np.random.default_rng(size).normal(0.2, size=(size, 3))
     method = "exact" if size <= 50 else "asymptotic"
-    for found, side in zip(signed_rank(differences), ("greater", "less"), strict=True):
+    for found, side in zip(_signed_rank(differences), ("greater", "less"), strict=True):
         expected = stats.wilcoxon(differences, alternative=side, method=method).pvalue
         assert found == pytest.approx(expected, rel=1e-9)
 
@@ -187,52 +187,52 @@ def test_without_ties_it_is_that_of_scipy(size):
 def test_missing_differences_do_not_count():
     differences = np.random.default_rng(1).normal(0.5, size=(90, 1))
     longer = np.vstack([differences, np.full((20, 1), np.nan)])
-    assert np.array_equal(signed_rank(longer), signed_rank(differences))
+    assert np.array_equal(_signed_rank(longer), _signed_rank(differences))
 
 
 @each_case("nothing", [[[0.0]], [[np.nan]], [[0.0], [np.nan]]])
 def test_no_difference_is_never_significant(nothing):
-    assert [each.tolist() for each in signed_rank(np.array(nothing))] == [[1], [1]]
+    assert [each.tolist() for each in _signed_rank(np.array(nothing))] == [[1], [1]]
 
 
 def test_infinite_differences_rank_highest():
-    assert signed_rank(np.array([[1.0], [2], [np.inf]]))[0][0] == 1 / 8
+    assert _signed_rank(np.array([[1.0], [2], [np.inf]]))[0][0] == 1 / 8
 
 
 def test_rank_sums_need_no_pairs():
     first, second = np.random.default_rng(4).normal(size=(2, 30, 1))
     holes = np.where(np.arange(30)[:, None] % 3 == 0, np.nan, first)
     expected = stats.mannwhitneyu(first[np.arange(30) % 3 > 0, 0], second[:, 0])[1]
-    above, below = rank_sum(holes, second)
+    above, below = _rank_sum(holes, second)
     assert 2 * min(above[0], below[0]) == pytest.approx(expected)
 
 
 def test_thirds_are_tied_whatever_rounding_says():
     # scores are means of three people's
     ours, theirs = np.random.default_rng(0).integers(3, 16, (2, 40, 5))
-    expected = signed_rank((ours - theirs).astype(float))
-    assert np.array_equal(signed_rank(ours / 3 - theirs / 3), expected)
+    expected = _signed_rank((ours - theirs).astype(float))
+    assert np.array_equal(_signed_rank(ours / 3 - theirs / 3), expected)
 
 
 @pytest.mark.parametrize("small", [1e-9, 1e9])
 def test_small_differences_beside_great_ones_count(small):
     differences = np.array([[1.0, 2.0, -4.0, 5.0, 1e15]]).T
     scaled = differences * small
-    assert np.array_equal(signed_rank(scaled), signed_rank(differences))
-    assert signed_rank(differences)[0] == pytest.approx([by_all_signs([1, 2, -4, 5, 9])[0]])
+    assert np.array_equal(_signed_rank(scaled), _signed_rank(differences))
+    assert _signed_rank(differences)[0] == pytest.approx([by_all_signs([1, 2, -4, 5, 9])[0]])
 
 
 def test_the_company_of_a_pair_does_not_change_its_rank_sum_test():
     low, high = np.array([[1.0, 2, 3, 4, 5]]).T, np.array([[6.0, 7, 8, 9, 2.5]]).T
-    alone = rank_sum(high, low)
-    among = rank_sum(np.hstack([high, low]), np.hstack([low, low]))  # the second pair is tied
+    alone = _rank_sum(high, low)
+    among = _rank_sum(np.hstack([high, low]), np.hstack([low, low]))  # the second pair is tied
     assert (among[0][0], among[1][0]) == (alone[0][0], alone[1][0])
     assert alone[0][0] == pytest.approx(7 / 252)  # ranks that add up to 37 or more
 
 
 def test_equal_values_are_never_significant_by_rank_sum():
     same = np.full((12, 1), 3.0)
-    assert np.array(rank_sum(same, same)).tolist() == [[1.0], [1.0]]
+    assert np.array(_rank_sum(same, same)).tolist() == [[1.0], [1.0]]
 
 
 SCALED = np.array([[0.2, 0.4], [10, 30], [1, 1]])

@@ -15,10 +15,10 @@ from weps_eval.meta.orange import (
     LeftOut,
     Listing,
     Similarities,
+    _mean_standing,
     acceptance_curve,
     average_rank,
     left_out,
-    mean_standing,
     orange_scores,
     passing_for_references,
     rank_stability,
@@ -53,12 +53,12 @@ def test_the_standing_is_the_share_below(pairs, share):
         for value, near in zip(accepted, like, strict=True)
         if near >= last
     ]
-    assert mean_standing(accepted, like, share) == pytest.approx(np.mean(standings))
+    assert _mean_standing(accepted, like, share) == pytest.approx(np.mean(standings))
 
 
 def test_a_share_may_be_a_little_more_than_a_whole_number():
     rising = np.arange(100.0)
-    assert mean_standing(rising, rising, 0.07) == pytest.approx(0.965)  # 7.000000000000001
+    assert _mean_standing(rising, rising, 0.07) == pytest.approx(0.965)  # 7.000000000000001
 
 
 def judged_orange(given_topics: list[Similarities]) -> list[LeftOut]:
@@ -134,9 +134,9 @@ def test_standings_are_those_of_judged_outputs(seed):
     human[generator.random(40) < 0.2] = np.nan
     acceptable, human_like, *_ = acceptance_curve(likeness, human, GROUPS)
     like, accepted = (each[~np.isnan(human)] for each in (likeness, human))
-    expected = [mean_standing(accepted, like, share) for share in SHARES]
+    expected = [_mean_standing(accepted, like, share) for share in SHARES]
     assert acceptable.value.tolist() == expected
-    assert human_like.value.tolist() == [mean_standing(like, accepted, share) for share in SHARES]
+    assert human_like.value.tolist() == [_mean_standing(like, accepted, share) for share in SHARES]
 
 
 def test_likeness_is_what_orange_is_about():

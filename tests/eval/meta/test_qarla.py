@@ -27,11 +27,11 @@ from weps_eval.meta.qarla import (
     Selection,
     SetSearch,
     Triples,
-    acceptance_agreement,
-    cluster_measures,
+    _acceptance_agreement,
+    _cluster_measures,
+    _greedy_sets,
     cross_validate_sets,
     early_estimate,
-    greedy_sets,
     jack_by_peers,
     king,
     king_by_measure,
@@ -236,7 +236,7 @@ def close(given_topics: list[Similarities], one: list[int], other: list[int]) ->
 
 @given(topics())
 def test_agreement_is_the_share_of_peers_and_triples(given_topics):
-    found = acceptance_agreement(Conditions.of(given_topics))
+    found = _acceptance_agreement(Conditions.of(given_topics))
     for one, row in enumerate(found):
         assert row[one] == 1
         for other, value in enumerate(row):
@@ -265,7 +265,7 @@ def united(given_topics: list[Similarities], number: int, linkage: Linkage) -> l
 def test_clusters_are_what_uniting_by_hand_gives(seed, number, linkage):
     given_topics = [random_topic(seed + more, 6, 3, 4 + more) for more in (0, 1)]
     conditions = Conditions.of(given_topics)
-    found = cluster_measures(conditions, number, linkage)
+    found = _cluster_measures(conditions, number, linkage)
     assert [list(each.measures) for each in found] == united(given_topics, number, linkage)
     quality = king_by_measure(conditions).mean(axis=1).round(12)
     for each in found:
@@ -301,7 +301,7 @@ seeds = st.integers(0, 500)
 def test_greedy_adds_the_best_next(seed):
     conditions = crowded(seed)
     chosen: tuple[int, ...] = ()
-    for step in greedy_sets(conditions, 5):
+    for step in _greedy_sets(conditions, 5):
         rest = [each for each in range(5) if each not in chosen]
         values = [mean_king(conditions, (*chosen, each)) for each in rest]
         chosen = (*chosen, rest[int(np.argmax(values))])
@@ -321,7 +321,7 @@ def test_equally_good_sets_are_equal_whatever_the_topics():
     assert 0.2 + 0.4 > 0.6
     reordered = Conditions.of([topic(6, 2), topic(0, 4), topic(0, 0)])
     for each in (conditions, reordered):
-        assert greedy_sets(each, 1) == [((0,), 0.2)]
+        assert _greedy_sets(each, 1) == [((0,), 0.2)]
 
 
 forms = st.sampled_from(JackForm)

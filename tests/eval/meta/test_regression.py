@@ -24,26 +24,26 @@ from weps_eval.meta.regression import (
     Model,
     PooledEstimates,
     Subsets,
-    aicc_values,
+    _aicc_values,
+    _candidate_models,
+    _fit_tuned,
+    _pooled_pairs,
+    _pooled_scores,
+    _relative_scores,
+    _weighted_subscores,
     assign_folds,
     best_aicc,
-    candidate_models,
     cross_validate_scores,
     estimate_accuracy,
-    fit_tuned,
     lasso_regression,
     multiple_regression,
-    pooled_pairs,
-    pooled_scores,
     relative_quality,
-    relative_scores,
     ridge_regression,
     simple_regression,
     support_vectors,
     system_gap,
     voted_learner,
     vrm,
-    weighted_subscores,
 )
 from weps_eval.stats import RESAMPLES, as_table, two_way_weights
 
@@ -185,7 +185,7 @@ def standard(rows: np.ndarray) -> np.ndarray:
 
 
 def ridge(values: np.ndarray, human: np.ndarray, fold: np.ndarray, choices: list[float]) -> Model:
-    return fit_tuned(values, human, fold, lambda penalty: Ridge(alpha=penalty), choices)
+    return _fit_tuned(values, human, fold, lambda penalty: Ridge(alpha=penalty), choices)
 
 
 def test_one_choice_is_that_of_the_library():
@@ -253,24 +253,24 @@ def test_the_worked_example_of_the_paper():
     The estimates are the paper's; its AICc are not in the text that we have.
     """
     estimates = np.array([0.71, 0.52, 0.68, 0.70, 0.44, 0.79, 0.60])
-    chosen = candidate_models(np.array([-8.1, -3.0, -7.2, -8.9, -6.8, -7.4, math.inf]), within=2)
+    chosen = _candidate_models(np.array([-8.1, -3.0, -7.2, -8.9, -6.8, -7.4, math.inf]), within=2)
     assert sorted(chosen.tolist()) == [0, 2, 3, 5]
     assert round(estimates[chosen].mean(), 2) == 0.72
 
 
 def test_a_corrected_criterion_by_hand():
     # N = 10, K = 3: 10 ln(.2 / 10) + 6 + 24 / 6
-    assert aicc_values([0.2], [3], 10) == pytest.approx([10 * math.log(0.02) + 10])
-    assert aicc_values([0.2, 0.2, np.nan], [8, 9, 3], 10).tolist()[1] == math.inf
-    assert np.isnan(aicc_values([np.nan], [3], 10)).all()
-    assert aicc_values([0.0], [3], 10) == aicc_values([1e-15], [3], 10)
+    assert _aicc_values([0.2], [3], 10) == pytest.approx([10 * math.log(0.02) + 10])
+    assert _aicc_values([0.2, 0.2, np.nan], [8, 9, 3], 10).tolist()[1] == math.inf
+    assert np.isnan(_aicc_values([np.nan], [3], 10)).all()
+    assert _aicc_values([0.0], [3], 10) == _aicc_values([1e-15], [3], 10)
 
 
 @each_case(("within", "expected"), [(0, [1, 3]), (0.5, [1, 3, 0]), (99, [1, 3, 0, 4])])
 def test_candidates_are_near_the_best(within, expected):
     criterion = np.array([1.5, 1, math.inf, 1, 3, np.nan])
-    assert candidate_models(criterion, within).tolist() == expected
-    assert not len(candidate_models(np.array([math.inf, np.nan]), within))
+    assert _candidate_models(criterion, within).tolist() == expected
+    assert not len(_candidate_models(np.array([math.inf, np.nan]), within))
 
 
 @given(st.integers(1, 5), st.integers(6, 15), st.integers(0, 99), st.sampled_from([0.5, 2, 7]))
@@ -392,7 +392,7 @@ def test_scores_are_means_of_similar_outputs(similarity, human):
     thresholds = np.array([0, 0.25, 0.6, 1, 1.1])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_NUMBERS", 60)  # some thresholds at a time
-        found = pooled_scores(similarity, human, thresholds)
+        found = _pooled_scores(similarity, human, thresholds)
     for row, limit in enumerate(thresholds):
         for x in range(5):
             near = [j for j in range(5) if j != x and similarity[x, j] >= limit]
@@ -404,17 +404,17 @@ def test_scores_are_means_of_similar_outputs(similarity, human):
 
 @given(SIMILARITY, SCORES, st.sampled_from([0, 0.3, 1]))
 def test_two_that_are_ranked_are_scored_by_the_others(similarity, human, threshold):
-    found = pooled_pairs(similarity, human, threshold)
+    found = _pooled_pairs(similarity, human, threshold)
     for x, y in np.ndindex(5, 5):
         left = [each for each in range(5) if each != y]
         own, limits = similarity[np.ix_(left, left)], np.array([threshold])
-        alone = np.nan if x == y else pooled_scores(own, human[left], limits)[0, left.index(x)]
+        alone = np.nan if x == y else _pooled_scores(own, human[left], limits)[0, left.index(x)]
         assert found[x, y] == pytest.approx(alone, nan_ok=True)
 
 
 def test_similarities_are_not_below_zero():
     with pytest.raises(ValuesError, match="output 0 to output 1 is below 0"):
-        pooled_scores(np.array([[1, -0.5], [0, 1]]), np.array([1.0, 2.0]), np.zeros(1))
+        _pooled_scores(np.array([[1, -0.5], [0, 1]]), np.array([1.0, 2.0]), np.zeros(1))
 
 
 TOPIC, SYSTEM = np.delete(np.indices((12, 4)).reshape(2, -1), [5, 22], axis=1)
@@ -440,7 +440,7 @@ def test_it_is_equation_1_with_weights_of_the_other_folds(fold, pools, seed):
     sizes = np.bincount(TOPIC).tolist()
     tables = {topic: generator.random((size, size)) for topic, size in enumerate(sizes)}
     human = generator.integers(1, 6, len(TOPIC)).astype(float)
-    found = weighted_subscores(tables, human, TOPIC, SYSTEM, fold)
+    found = _weighted_subscores(tables, human, TOPIC, SYSTEM, fold)
     for x in range(len(TOPIC)):
         pool = pools[fold[x]]
         seen = [each for each in range(len(TOPIC)) if fold[each] != fold[x]]
@@ -457,17 +457,17 @@ def test_the_score_is_where_the_line_crosses_one_half():
     # the first system beats those of 1, 2, 4 on .9, .7, .3 of the topics: .5 at 3
     rates, human = np.full((4, 4), 0.5), np.array([0.0, 1, 2, 4])
     rates[0, 1:] = 0.9, 0.7, 0.3
-    assert relative_scores(rates, human)[0] == pytest.approx(3)
+    assert _relative_scores(rates, human)[0] == pytest.approx(3)
     rates[0, 1:] = 0.4, 0.3, 0.1
-    assert relative_scores(rates, human)[0] == pytest.approx(0)  # below all others
-    assert relative_scores(rates, human, (0.5, 5))[0] == 0.5  # moved into the range
+    assert _relative_scores(rates, human)[0] == pytest.approx(0)  # below all others
+    assert _relative_scores(rates, human, (0.5, 5))[0] == 0.5  # moved into the range
 
 
 @given(st.integers(0, 100))
 def test_it_is_a_regression_on_the_others(seed):
     generator = np.random.default_rng(seed)
     human, rates = generator.random(6), generator.random((6, 6))
-    found = relative_scores(rates, human)
+    found = _relative_scores(rates, human)
     for system in range(6):
         others = np.arange(6) != system
         slope, intercept = np.polyfit(human[others], rates[system, others], 1)
@@ -483,7 +483,7 @@ def test_it_is_a_regression_on_the_others(seed):
     ],
 )
 def test_level_lines_and_single_systems_say_nothing(rates, human):
-    assert np.isnan(relative_scores(rates, human)).all()
+    assert np.isnan(_relative_scores(rates, human)).all()
 
 
 # Estimates of outputs and of systems as a whole, against their definitions
@@ -498,7 +498,7 @@ THRESHOLDS = np.linspace(0, 1, 11)
 def test_the_gap_is_over_the_outputs_that_have_an_estimate():
     pooled = PooledEstimates.by_means(ALIKE, *OF_OUTPUTS, THRESHOLDS)
     rows = np.flatnonzero(OUTPUTS.topic == 2)
-    expected = pooled_scores(ALIKE[2], OUTPUTS.human[rows], THRESHOLDS)
+    expected = _pooled_scores(ALIKE[2], OUTPUTS.human[rows], THRESHOLDS)
     assert np.allclose(pooled.estimates[:, rows], expected, equal_nan=True)
     known = ~np.isnan(pooled.estimates)
     gap = pooled.gap(*OF_OUTPUTS).value
@@ -513,7 +513,7 @@ def test_neither_of_a_pair_has_a_say_in_the_score_of_the_other(row):
     for topic, table in ALIKE.items():
         rows = np.flatnonzero(OUTPUTS.topic == topic)
         human, values = OUTPUTS.human[rows], OUTPUTS.values[0, rows]
-        scores = pooled_pairs(table, human, THRESHOLDS[row])
+        scores = _pooled_pairs(table, human, THRESHOLDS[row])
         for better, worse in np.argwhere(human[:, None] > human):
             if not np.isnan([scores[better, worse], scores[worse, better]]).any():
                 right += (scores[better, worse] - scores[worse, better]).round(12) > 0
@@ -529,7 +529,7 @@ def test_a_pair_is_ranked_without_the_terms_that_either_has_of_the_other(unit):
     human, topic, system = OF_SYSTEMS
     fold = assign_folds(unit, 2)
     pooled = PooledEstimates.by_equation_1(ALIKE, *OF_SYSTEMS, fold)
-    parts = weighted_subscores(ALIKE, *OF_SYSTEMS, fold)
+    parts = _weighted_subscores(ALIKE, *OF_SYSTEMS, fold)
     estimates = parts.sum(axis=0)
     assert pooled.estimates == pytest.approx(estimates[None])
     assert pooled.gap(*OF_OUTPUTS).value == pytest.approx([np.abs(estimates - human).mean()])
@@ -558,7 +558,7 @@ def test_systems_are_estimated_and_ranked_by_their_win_rates(decimals):
     values = OUTPUTS.values[[0, 3]].round(decimals)
     found = relative_quality(values, *OF_SYSTEMS)
     for row, own in enumerate(values):
-        estimates = relative_scores(win_rates(own), MEANS, LIMITS)
+        estimates = _relative_scores(win_rates(own), MEANS, LIMITS)
         means = [own[OUTPUTS.system == each].mean() for each in range(5)]
         one = np.zeros(5, dtype=int)
         assert found["gap"].value[row] == pytest.approx(np.nanmean(np.abs(estimates - MEANS)))
@@ -585,7 +585,7 @@ def test_a_resample_is_that_of_its_topics_and_systems():
         topics, systems = (np.repeat(np.arange(len(each)), each.astype(int)) for each in drawn)
         rates = (values[topics, :, None] > values[topics, None, :]).mean(axis=0)
         scores = people[topics].mean(axis=0)
-        apart = np.abs(relative_scores(rates, scores, LIMITS) - scores)[systems]
+        apart = np.abs(_relative_scores(rates, scores, LIMITS) - scores)[systems]
         expected = apart[~np.isnan(apart)].mean() if not np.isnan(apart).all() else np.nan
         assert gap == pytest.approx(expected, nan_ok=True)
 

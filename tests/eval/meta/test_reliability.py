@@ -15,7 +15,7 @@ from weps_eval.meta import reliability
 from weps_eval.meta.heterogeneity import (
     Pairs,
     PairwisePreferences,
-    as_sets,
+    _as_sets,
     pairs_of_measures,
     pairwise_contradictions,
     random_sets,
@@ -24,12 +24,12 @@ from weps_eval.meta.heterogeneity import (
 from weps_eval.meta.reliability import (
     Increase,
     SetReliability,
-    count_sets,
+    _count_sets,
+    _levels_by_group,
+    _resampled_gains,
     count_sets_by_group,
     judge_sets,
-    levels_by_group,
     mean_by_size,
-    resampled_gains,
     split_pairs,
     threshold_curve,
 )
@@ -49,14 +49,14 @@ Study = tuple[np.ndarray, np.ndarray]
 def gains(values: np.ndarray, quality: np.ndarray, sets: np.ndarray) -> np.ndarray:
     """The gains over all pairs."""
     pairs = sampled_pairs(len(quality))
-    return resampled_gains(values, quality, [pairs], sets, resamples=1).value
+    return _resampled_gains(values, quality, [pairs], sets, resamples=1).value
 
 
 def increase(study: Study, intervals: int) -> Increase:
     """The increase over the intervals of a study of one group."""
     values, quality = study
     preferences = PairwisePreferences.sampled(values, 0)
-    levels = levels_by_group(values, quality, preferences, np.zeros(len(quality), dtype=int))
+    levels = _levels_by_group(values, quality, preferences, np.zeros(len(quality), dtype=int))
     return levels.cut(np.ones(1), intervals)
 
 
@@ -115,19 +115,19 @@ def test_infinite_values_that_are_equal_do_not_differ():
 
 def test_empty_sets_and_sets_that_confirm_nothing_have_no_gain():
     values, quality = np.array([[1.0, 2], [2, 1]]), np.array([1.0, 2])
-    assert all(map(isnan, gains(values, quality, as_sets([(), (0, 1), (1,)], 2))))
+    assert all(map(isnan, gains(values, quality, _as_sets([(), (0, 1), (1,)], 2))))
 
 
 def test_resampled_groups_are_as_good_as_copied_pairs():
     generator = np.random.default_rng(0)
     values, quality = generator.integers(0, 5, (3, 20)) * 1.0, generator.integers(0, 3, 20) * 1.0
     parts = split_pairs(np.arange(20) // 5)
-    sets = as_sets([(0, 1, 2), (0,), (1, 2)], 3)
-    found = resampled_gains(values, quality, parts, sets, resamples=6)
+    sets = _as_sets([(0, 1, 2), (0,), (1, 2)], 3)
+    found = _resampled_gains(values, quality, parts, sets, resamples=6)
     for column, times in zip(found.rows.T, bootstrap_weights(4, 6, 0).astype(int), strict=True):
         often = [part for part, number in zip(parts, times, strict=True) for _ in range(number)]
         copied = Pairs(*(np.concatenate(each) for each in zip(*often, strict=True)))
-        expected = resampled_gains(values, quality, [copied], sets, resamples=1).value
+        expected = _resampled_gains(values, quality, [copied], sets, resamples=1).value
         assert column == pytest.approx(expected, abs=0, nan_ok=True)
 
 
@@ -166,10 +166,10 @@ def test_groups_count_as_often_as_they_are_drawn():
     values, quality = generator.normal(size=(4, 24)), generator.integers(0, 3, 24) * 1.0
     group = np.repeat([0, 1, 2], 8)
     verdicts = PairwisePreferences.sampled(values, 0, group)
-    levels = levels_by_group(values, quality, verdicts, group)
+    levels = _levels_by_group(values, quality, verdicts, group)
     assert levels.total.sum(axis=1).tolist() == [56, 56, 56]
     part = group == 1
-    alone = levels_by_group(values[:, part], quality[part], verdicts, group[:8])
+    alone = _levels_by_group(values[:, part], quality[part], verdicts, group[:8])
     drawn = levels.cut(np.array([0.0, 2, 0]), 7)
     assert np.allclose(drawn, alone.cut(np.ones(1), 7))
 
@@ -179,8 +179,8 @@ def test_sets_are_counted_as_looking_at_every_comparison_finds(study):
     values, quality = study
     measures = range(len(values))
     chosen = [each for size in (0, 1, 2, 3) for each in combinations(measures, size)]
-    sets = as_sets(chosen, len(values))
-    found, improvements = count_sets(values, quality, sampled_pairs(len(quality)), sets)
+    sets = _as_sets(chosen, len(values))
+    found, improvements = _count_sets(values, quality, sampled_pairs(len(quality)), sets)
     comparisons = list(permutations(range(len(quality)), 2))
     assert improvements == sum(quality[i] >= quality[j] for i, j in comparisons)
     for members, (_, corroborated, real) in zip(chosen, found.T, strict=True):
@@ -214,7 +214,7 @@ def test_groups_are_counted_and_resampled():
     )
     assert [done for _, done, _ in calls] == [0, 1, 2, 3, 4, 5]
     pairs = sampled_pairs(len(QUALITY), group=SOURCE.group)
-    (contradicted, corroborated, real), improvements = count_sets(
+    (contradicted, corroborated, real), improvements = _count_sets(
         SOURCE.values, QUALITY, pairs, SETS
     )
     figures = counts.heterogeneity, counts.reliability, counts.sensitivity
@@ -230,16 +230,16 @@ def test_reliability_is_that_of_the_arithmetic():
     found, values = judged(), SOURCE.values
     pairs, two = sampled_pairs(len(QUALITY), group=SOURCE.group), pairs_of_measures(len(values))
     both, alone = (
-        count_sets(values, QUALITY, pairs, sets)[0]
+        _count_sets(values, QUALITY, pairs, sets)[0]
         for sets in (two, np.eye(len(values), dtype=bool))
     )
     highest = np.where(two, alone[2] / alone[1], -1).max(axis=1)
     assert found.added.value == pytest.approx(both[2] / both[1] - highest)
     parts = split_pairs(SOURCE.group)
-    gained = resampled_gains(values, QUALITY, parts, LARGER, resamples=1)
+    gained = _resampled_gains(values, QUALITY, parts, LARGER, resamples=1)
     assert found.gains.value == pytest.approx(gained.value)
     verdicts = PairwisePreferences.sampled(values, 0, SOURCE.group)
-    levels = levels_by_group(values, QUALITY, verdicts, SOURCE.group)
+    levels = _levels_by_group(values, QUALITY, verdicts, SOURCE.group)
     assert np.allclose(found.increase, levels.cut(np.ones(5)))
 
 

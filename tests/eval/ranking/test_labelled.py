@@ -21,14 +21,14 @@ from tests.eval.studies.made_up_instances import (
 from weps_eval.ranking.labelled import (
     Combination,
     TreeConfidences,
+    _compare_with_positives,
+    _mean_superiority,
     bound_correlation,
     comparable_by_trees,
     compare_choices,
-    compare_with_positives,
     compute_bound,
     cross_validate_trees,
     distinct_combinations,
-    mean_superiority,
     random_combinations,
     transfer_trees,
 )
@@ -292,12 +292,12 @@ def test_groups_are_compared_each_for_itself(sides, data):
     positive = np.arange(values.shape[1]) < sides[0].shape[1]
     groups = st.lists(st.integers(0, 2), min_size=len(positive), max_size=len(positive))
     group = np.array(data.draw(groups))
-    conditions = compare_with_positives(values, positive, group)
+    conditions = _compare_with_positives(values, positive, group)
     parts = [[values[:, own & (group == g)] for own in (positive, ~positive)] for g in range(3)]
     expected = [by_looking(*part) for part in parts if part[0].shape[1] > 1 and part[1].shape[1]]
     assert len(conditions) == len(expected)
     if expected:
-        found = mean_superiority(conditions, range(len(values)))
+        found = _mean_superiority(conditions, range(len(values)))
         assert found == pytest.approx(np.mean(expected))
 
 
@@ -305,18 +305,18 @@ def test_groups_are_compared_each_for_itself(sides, data):
 def test_each_step_adds_the_best_measure(sides):
     values = np.concatenate(sides, axis=1)
     positive, group = np.arange(values.shape[1]) < sides[0].shape[1], np.zeros(values.shape[1], int)
-    conditions = compare_with_positives(values, positive, group)
+    conditions = _compare_with_positives(values, positive, group)
     steps = compare_choices(values, positive, group, 10)
     by_king: list[int] = []
     for number, (step, greedy) in enumerate(zip(steps, greedy_subsets(*sides), strict=True), 1):
         rest = [each for each in range(len(values)) if each not in by_king]
-        tried = [mean_superiority(conditions, [*by_king, each]) for each in rest]
+        tried = [_mean_superiority(conditions, [*by_king, each]) for each in rest]
         by_king.append(rest[int(np.argmax(tried))])
         assert (step["by_king"], step["king"]) == (by_king[-1], max(tried))
         assert step["king_max_pwa"] == max_pwa(sides[0][by_king], sides[1][by_king])
         assert (step["by_max_pwa"], step["max_pwa"]) == (greedy.measure, greedy.max_pwa)
         chosen = [each["by_max_pwa"] for each in steps[:number]]
-        assert step["max_pwa_king"] == mean_superiority(conditions, chosen)
+        assert step["max_pwa_king"] == _mean_superiority(conditions, chosen)
 
 
 def test_no_group_with_two_positives_and_a_negative_has_no_choices():

@@ -21,15 +21,15 @@ from weps_eval.ranking.labelled import Combination
 from weps_eval.ranking.pwa import auc, max_pwa, pwa, redundancy
 from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, SampleSize
 from weps_eval.stats import BootstrapSamples, Estimate
-from weps_eval.studies.feature_claims import CLAIMS, judge_ahead
+from weps_eval.studies.feature_claims import CLAIMS, _judge_ahead
 from weps_eval.studies.features import (
     STUDY,
     FeaturesSettings,
     StudiedInstances,
+    _resample_precision,
+    _similarities_by_paper,
     find_frames,
     read_source,
-    resample_precision,
-    similarities_by_paper,
 )
 from weps_eval.studies.frames import Frame, Frames
 from weps_eval.tables import Instances
@@ -115,7 +115,7 @@ def frames_with(
     ],
 )
 def test_ahead_of_all(studied, word):
-    verdict = judge_ahead("best", ["best", "a", "b", "lost"], frames_with(studied))
+    verdict = _judge_ahead("best", ["best", "a", "b", "lost"], frames_with(studied))
     assert verdict.word == word
     assert verdict.figures.endswith("; not studied: lost") == ({"best", "a", "b"} == set(studied))
     assert bool(verdict.figures) == (word != NOT_STUDIED)
@@ -131,7 +131,7 @@ def test_ahead_of_all(studied, word):
     ],
 )
 def test_the_figures_are_those_of_the_one_that_decides(precisions, word, figures):
-    verdict = judge_ahead("best", ["a", "b"], frames_with({"best": SAME, **precisions}))
+    verdict = _judge_ahead("best", ["a", "b"], frames_with({"best": SAME, **precisions}))
     assert verdict.word == word
     assert verdict.figures.startswith(f"average precision of best − {figures}")
 
@@ -398,7 +398,7 @@ def of_pages() -> StudiedInstances:
     """The study of made-up pairs of pages, as if of a corpus."""
     features = tuple(map(feature_by_name, NAMES))
     some = noisy(NAMES)
-    compared = noisy(tuple(map(str, similarities_by_paper(features))))
+    compared = noisy(tuple(map(str, _similarities_by_paper(features))))
     data = read_source(some, FeaturesSettings())
     return replace(
         data, corpora={"pages": some}, features=features, compared=compared, recognisers=("en",)
@@ -418,7 +418,7 @@ def test_a_study_of_pages_is_shown_with_the_paper_s_figures(of_pages):
     }
     similarity = result.frames["similarity"]
     assert similarity["feature"] == ["token", "title", "ngram(n=2)"]
-    expected = resample_precision(of_pages.compared, "cosine(title)")
+    expected = _resample_precision(of_pages.compared, "cosine(title)")
     assert similarity["cosine"].rows[1] == pytest.approx(expected)
     data = result.data()
     assert list(data["rankings"]["token"]) == [

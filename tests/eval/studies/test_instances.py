@@ -30,10 +30,10 @@ from weps_eval.studies.feature_claims import CLAIMS
 from weps_eval.studies.features import (
     FeaturesSettings,
     StudiedInstances,
-    feature_combinations,
+    _feature_combinations,
+    _similarities_by_paper,
     judged_instances,
     read_source,
-    similarities_by_paper,
 )
 from weps_eval.tables import read_instances, write_instances
 
@@ -296,7 +296,7 @@ def test_odd_tables_are_studied(tmp_path, change):
 
 
 TWO = tuple(map(feature_by_name, ("linked", "token")))
-COMPARED = similarities_by_paper(TWO)
+COMPARED = _similarities_by_paper(TWO)
 
 
 def example(name: str, *groups: set[int], ranks: tuple[int, ...] = (1, 2, 3)) -> Example:
@@ -328,7 +328,7 @@ def test_a_key_that_tells_no_two_kinds_of_pairs_is_refused(groups):
 def test_combinations_are_sets_and_families_that_have_members():
     chosen = [feature_by_name(each) for each in ("linked", "ngram(n=2)", "token", "title")]
     found = {
-        each.name: (each.kind, each.measures) for each in feature_combinations(chosen, "token")
+        each.name: (each.kind, each.measures) for each in _feature_combinations(chosen, "token")
     }
     everything = ("linked", "ngram(n=2)", "token", "title")
     assert found == {

@@ -15,9 +15,9 @@ from weps_eval.studies.pairwise import (
     PairwiseInput,
     PairwiseTopic,
     SimilaritySettings,
-    read_pairwise,
+    _read_pairwise,
+    _write_pairwise,
     read_similarities,
-    write_pairwise,
 )
 from weps_eval.text.declaration import Measure
 from weps_eval.text.scoring import measure_similarities
@@ -81,7 +81,7 @@ t,B,A,reference-reference,,.8,-inf
 def read(tmp_path: Path, text: str = TABLE, measures: tuple[str, ...] = ()):
     path = tmp_path / "table.csv"
     path.write_text(text)
-    return read_pairwise(path, measures)
+    return _read_pairwise(path, measures)
 
 
 def test_what_a_table_holds(tmp_path):
@@ -107,8 +107,8 @@ def test_what_is_written_is_read_again(tmp_path, seed, among, name):
     if not among:
         first = replace(first, values=Similarities(first.values.peers, first.values.models))
     made = replace(made, topics=(first, made.topics[1]))
-    write_pairwise(made, tmp_path / "kept.csv")
-    found = read_pairwise(tmp_path / "kept.csv")
+    _write_pairwise(made, tmp_path / "kept.csv")
+    found = _read_pairwise(tmp_path / "kept.csv")
     assert (found.measures, found.criteria) == (made.measures, made.criteria)
     for ours, theirs in zip(made.topics, found.topics, strict=True):
         for part in ("topic", "systems", "references"):
@@ -155,7 +155,7 @@ def test_files_that_cannot_be_read(tmp_path):
         read(tmp_path, TABLE + '"open')
     (tmp_path / "table.csv").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(SourceError, match="not valid UTF-8"):
-        read_pairwise(tmp_path / "table.csv")
+        _read_pairwise(tmp_path / "table.csv")
 
 
 NAMED = "rouge(n=1),rouge_l"
@@ -176,7 +176,7 @@ def opened(path: Path, measures: str = NAMED, fewest: int = 2) -> PairwiseInput:
 def test_topics_with_too_few_references_are_left_out(tmp_path, kept):
     path = made_up.written(tmp_path / "tides.jsonl", mixed())
     if kept:
-        write_pairwise(opened(path), tmp_path / "kept.csv")
+        _write_pairwise(opened(path), tmp_path / "kept.csv")
         path = tmp_path / "kept.csv"
     found = opened(path, measures="" if kept else NAMED, fewest=4)
     assert [each.topic for each in found.topics] == ["t0", "t2"]

@@ -25,9 +25,9 @@ from weps_eval.studies.regression import (
     ComparedOutputs,
     LeftOut,
     RegressionSettings,
+    _output_similarities,
+    _select_variables,
     find_frames,
-    output_similarities,
-    select_variables,
 )
 from weps_eval.studies.regression_claims import BEST, CLAIMS, VRM, last_covering
 from weps_eval.text.declaration import Measure
@@ -75,7 +75,7 @@ def test_learners_on_chosen_measures_stand_beside_measures_alone(frames):
 )
 def test_errors_are_those_of_scores_that_were_not_seen(frames, name, learner, rows):
     outputs = alike().outputs
-    rows = rows or list(select_variables(outputs, 3))
+    rows = rows or list(_select_variables(outputs, 3))
     fold = assign_folds(outputs.topic, 3)
     estimates = cross_validate_scores(learner, outputs.values[rows], outputs.human, fold)
     (row,) = frames["learners"].where(learner=name).rows
@@ -257,9 +257,9 @@ FLAT, TURNED, NEARLY = [3, 3, 3, 3], [1, 1, 0, 0], [0, 0.1, 1, 1]
 )
 def test_those_least_alike_are_chosen(rows, most, chosen):
     outputs = replace(judged(topics=1, systems=4), values=np.array(rows, float))
-    assert select_variables(outputs, most) == chosen
+    assert _select_variables(outputs, most) == chosen
     with pytest.raises(ValuesError, match="all outputs have the same values"):
-        select_variables(replace(outputs, values=np.ones((2, 4))), 1)
+        _select_variables(replace(outputs, values=np.ones((2, 4))), 1)
 
 
 TEXTS = {"a": "the red cat sat", "b": "the red cat ran", "c": "a dog barked"}
@@ -282,7 +282,7 @@ def test_outputs_are_compared_in_the_order_of_the_judged_in_any_number_of_proces
     measures = [Measure.parse(each) for each in ("rouge(n=1)", "rouge(n=1, part=recall)")]
     work = (outputs, Testbed("made up", "en", "nowhere", topics), measures)
     found, again = (
-        output_similarities(*work, RegressionSettings(jobs=jobs, no_cache=True)) for jobs in (1, 2)
+        _output_similarities(*work, RegressionSettings(jobs=jobs, no_cache=True)) for jobs in (1, 2)
     )
     assert [found[each].shape for each in range(2)] == [(2, 2, 2), (2, 3, 3)]
     assert all((found[each] == again[each]).all() for each in found)

@@ -12,7 +12,7 @@ from tests.eval.text.made_up_topic import SOURCES, TOPIC, plain, topic, variants
 from weps._files import resource_path
 from weps.errors import ValuesError
 from weps_eval.text.declaration import MEASURE_SETS, Measure, measure_families
-from weps_eval.text.scoring import measure_scores, measure_similarities, score_testbed
+from weps_eval.text.scoring import _measure_scores, measure_similarities, score_testbed
 from weps_eval.text.testbed import Text, read_testbed
 from weps_eval.text.topic import TextTools, TopicTexts
 
@@ -48,10 +48,10 @@ def test_measures_print_and_parse_and_are_numbers_in_the_order_of_outputs(family
     desk, turned_desk = TopicTexts(TOPIC, tools), TopicTexts(turned, tools)
     for measure in variants(family):
         assert Measure.parse(str(measure)) == measure
-        found = measure_scores(measure, desk)
+        found = _measure_scores(measure, desk)
         assert found.shape == (3,), str(measure)
         assert np.isfinite(found).all(), str(measure)
-        assert measure_scores(measure, turned_desk)[::-1] == pytest.approx(found, rel=1e-12), str(
+        assert _measure_scores(measure, turned_desk)[::-1] == pytest.approx(found, rel=1e-12), str(
             measure
         )
 
@@ -114,7 +114,7 @@ def test_forty_references(family, tools):
     references = [f"The boss lost {number} of his jobs. It rained." for number in range(40)]
     desk = TopicTexts(topic(["The boss lost 7 of his jobs.", "It rained."], references), tools)
     for measure in variants(family):
-        assert np.isfinite(measure_scores(measure, desk)).all()
+        assert np.isfinite(_measure_scores(measure, desk)).all()
 
 
 # GROUGE takes a minute for the senses in WordNet; its own tests have a smaller one.

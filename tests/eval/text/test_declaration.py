@@ -25,7 +25,7 @@ from weps_eval.text.declaration import (
     true_or_false,
     whole_number,
 )
-from weps_eval.text.scoring import measure_scores
+from weps_eval.text.scoring import _measure_scores
 from weps_eval.text.topic import TopicTexts
 
 
@@ -110,7 +110,7 @@ def test_a_measure_of_a_user_is_known_at_once():
     assert str(Measure.parse("same_length")) == "same_length"
     assert list(map(str, measures_of("Long-2, rouge_1"))) == ["same_length(by=2)", "rouge(n=1)"]
     assert list(measure_families()).index("same_length") < list(measure_families()).index("hwcm")
-    assert measure_scores(Measure.parse("same_length"), TopicTexts(TOPIC)).tolist() == [0, 0, 0]
+    assert _measure_scores(Measure.parse("same_length"), TopicTexts(TOPIC)).tolist() == [0, 0, 0]
 
 
 @pytest.mark.usefixtures("undone")
@@ -137,10 +137,10 @@ def test_parts_of_overlaps_are_chosen_pooled_and_swapped():
         "part=precision, inverted=true": 1 / 5,
         "part=recall, inverted=true, references=maximum": 1 / 2,
     }.items():
-        found = measure_scores(Measure.parse(f"letters({values})"), TopicTexts(made))
+        found = _measure_scores(Measure.parse(f"letters({values})"), TopicTexts(made))
         assert found.tolist() == pytest.approx([expected]), values
     with pytest.raises(ValuesError, match="too short") as caught:
-        measure_scores(Measure.parse("letters"), TopicTexts(topic(["It rained."], ["Rain."])))
+        _measure_scores(Measure.parse("letters"), TopicTexts(topic(["It rained."], ["Rain."])))
     assert caught.value.where == "the output of 'system 0'", "the longer text is named"
 
 

@@ -25,13 +25,13 @@ from weps.errors import LanguageError, SourceError, ValuesError
 from weps_eval.text import scoring
 from weps_eval.text.declaration import Family, Measure, Need
 from weps_eval.text.scoring import (
+    _jackknife_over_references,
+    _measure_scores,
+    _score_topic,
     check_needs,
-    jackknife_over_references,
     measure_dependencies,
-    measure_scores,
     measure_similarities,
     score_testbed,
-    score_topic,
     undefined_error,
 )
 from weps_eval.text.testbed import Output, Reference, Testbed, Text, Topic, write_matrix
@@ -97,7 +97,7 @@ def test_empty_texts_are_alike_and_like_nothing_else():
     ],
 )
 def test_references_are_combined(how, expected):
-    values = measure_scores(measure(how), desk())
+    values = _measure_scores(measure(how), desk())
     assert values[0] == pytest.approx(expected)
     assert values[1] == values[3] == 0.0
 
@@ -114,7 +114,7 @@ def test_the_jackknife_leaves_every_reference_out_once(scores):
     expected = (
         np.mean([each.max(axis=1) for each in without], axis=0) if references > 1 else scores.T
     )
-    np.testing.assert_allclose(jackknife_over_references(scores), np.ravel(expected), rtol=1e-12)
+    np.testing.assert_allclose(_jackknife_over_references(scores), np.ravel(expected), rtol=1e-12)
 
 
 def test_no_number_is_refused_with_the_name_of_the_system():
@@ -127,7 +127,7 @@ def test_no_number_is_refused_with_the_name_of_the_system():
 
     family = Family(name="n", group="g", description="d", formula="f", source="s", function=nan)
     with pytest.raises(ValuesError, match=r"the output of 's2'.*no number"):
-        measure_scores(measure(family=family), desk())
+        _measure_scores(measure(family=family), desk())
 
 
 def test_twenty_faults_are_listed():
@@ -207,7 +207,7 @@ def test_every_output_has_a_value_of_every_measure():
     for one_topic in testbed.topics:
         for row, measure in enumerate(parsed()):
             found = matrix.values[row, at : at + len(one_topic.outputs)]
-            assert found.tolist() == measure_scores(measure, TopicTexts(one_topic)).tolist()
+            assert found.tolist() == _measure_scores(measure, TopicTexts(one_topic)).tolist()
         at += len(one_topic.outputs)
     assert matrix.values.shape == (2, at) == (2, 11)
     assert matrix.measures == MEASURES
@@ -285,7 +285,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def score(topic, measures, tools) -> object:
         scored.append(topic.topic)
-        return score_topic(topic, measures, tools)
+        return _score_topic(topic, measures, tools)
 
-    monkeypatch.setattr(scoring, "score_topic", score)
+    monkeypatch.setattr(scoring, "_score_topic", score)
     return scored

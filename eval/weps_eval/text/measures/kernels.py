@@ -62,7 +62,7 @@ def sense_node(word: str, senses: tuple[Hashable, ...] = ()) -> Node:
 _CELLS = 1 << 15  # pairs times nodes kept at a time: a few such arrays fit in the processor's cache
 
 
-def kernel_values(
+def _kernel_values(
     sequences: Sequence[NodeSequence], first: Ints, second: Ints, length: int, decay: float
 ) -> Floats:
     """ESK of many pairs, equations 1 to 4, in O(d · n · m) for each, and memory for d · m numbers.
@@ -132,7 +132,7 @@ def kernel_values(
     return values
 
 
-def kernel_similarities(
+def _kernel_similarities(
     first: Sequence[NodeSequence], second: Sequence[NodeSequence], length: int, decay: float
 ) -> Floats:
     """Sim_esk of every first and every second sequence, equation 5, shape (first, second).
@@ -148,7 +148,7 @@ def kernel_similarities(
     pairs, places = np.unique((low * len(unique) + high).ravel(), return_inverse=True)
     every, (ones, others) = np.arange(len(unique)), np.divmod(pairs, len(unique))
     sides = np.append(every, ones), np.append(every, others)
-    values = kernel_values(list(unique), sides[0], sides[1], length, decay)
+    values = _kernel_values(list(unique), sides[0], sides[1], length, decay)
     own, compared = np.split(values, [len(every)])
     # Without the product of two large numbers; what is not 0 is at least 1.
     shares = (compared / np.maximum(own[side], 1.0) for side in (ones, others))
@@ -163,7 +163,7 @@ _MOST_WORK = 16_000_000
 """Pairs of sentences of 20 words times lengths of subsequences that take about a minute."""
 
 
-def best_matches(
+def _best_matches(
     outputs: Sequence[TextNodes], references: Sequence[TextNodes], length: int, decay: float
 ) -> Floats:
     """Compare every output with every reference; each sentence counts with its best match.
@@ -188,7 +188,7 @@ def best_matches(
             f"string kernels of {peer:,} and {model:,} sentences would take too long",
             remedy="compare shorter texts, or choose shorter subsequences",
         )
-    table = kernel_similarities(list(chain(*peers)), list(chain(*models)), length, decay)
+    table = _kernel_similarities(list(chain(*peers)), list(chain(*models)), length, decay)
     rows, columns = (np.cumsum(list(map(len, texts)), dtype=np.int64) for texts in (peers, models))
     scores = np.empty((2, len(peers), len(models)))
     for row, strip in enumerate(np.split(table, rows)[:-1]):
@@ -288,8 +288,8 @@ def compare_sentences(  # noqa: PLR0913 - texts and parameters
         Shape (outputs, references); the mean of F over rows is equation 9.
     """
     precision, recall = topic_texts.cached(
-        (best_matches, length, decay, *reading.items(), tuple(outputs), tuple(references)),
-        lambda: best_matches(
+        (_best_matches, length, decay, *reading.items(), tuple(outputs), tuple(references)),
+        lambda: _best_matches(
             [_read_nodes(topic_texts, each, **reading) for each in outputs],
             [_read_nodes(topic_texts, each, **reading) for each in references],
             length,

@@ -130,18 +130,18 @@ def rouge_l(
     """ROUGE-L of the texts as one sentence each (Lin 2004, section 3.1), or of summaries.
 
     The length of a longest common subsequence, in tokens; on the level ``text`` it is rouge-score's
-    ``rougeL``. The level ``summary`` is that of :func:`rouge_l_summary`.
+    ``rougeL``. The level ``summary`` is that of :func:`_rouge_l_summary`.
     """
     first, second = words_of(output), words_of(reference)
     if official and not (first or second):
         return or_wholes(Overlap(0, 0, 0), output, reference, official=True)
     if level == "summary":
-        return rouge_l_summary(output, reference)
+        return _rouge_l_summary(output, reference)
     rows = _table(_places(first), len(first), second)
     return Overlap(_length(rows[-1], len(first)), len(first), len(second))
 
 
-def rouge_l_summary(output: Tokens, reference: Tokens) -> Overlap:
+def _rouge_l_summary(output: Tokens, reference: Tokens) -> Overlap:
     """ROUGE-L of summaries (Lin 2004, section 3.2): union of subsequences.
 
     A token of the reference matches if it is in the longest common subsequence of its sentence
@@ -234,7 +234,7 @@ def rouge_w(
 ) -> Overlap:
     """ROUGE-W of the texts as one sentence each (Lin 2004, section 4).
 
-    The ``official`` one is that of :func:`rouge_w_official`.
+    The ``official`` one is that of :func:`_rouge_w_official`.
 
     A run of k consecutive matches weighs f(k), k to the power of ``weight``; with 1 it is
     ROUGE-L. The matches are f⁻¹(WLCS), in tokens, so that precision and recall are the paper's
@@ -245,7 +245,7 @@ def rouge_w(
         ValuesError: if texts of some 50,000 words are so alike that it would take minutes.
     """
     if official:
-        return rouge_w_official(output, reference, weight)
+        return _rouge_w_official(output, reference, weight)
     first, second = words_of(output), words_of(reference)
     if sum(map(Counter(second).__getitem__, first)) > _MOST_MATCHES:
         raise ValuesError(
@@ -275,10 +275,10 @@ def rouge_w(
     return Overlap(len(shorter) * share ** (1 / weight), len(first), len(second))
 
 
-def rouge_w_official(output: Tokens, reference: Tokens, weight: float = 1.2) -> Overlap:
+def _rouge_w_official(output: Tokens, reference: Tokens, weight: float = 1.2) -> Overlap:
     """ROUGE-W of summaries as ROUGE-1.5.5 computes it, which no paper describes.
 
-    As :func:`rouge_l_summary` the tokens of a reference's sentence match that are in its weighted
+    As :func:`_rouge_l_summary` the tokens of a reference's sentence match that are in its weighted
     common subsequence with any sentence of the output, and a word as often at most as it is in the
     output. What weighs f(k) is a run of k matching tokens of the union. A run whose last token is
     one too many does not end there: it grows by the sentence's next run, and is lost without one.

@@ -227,7 +227,7 @@ known_ranks = lru_cache(2)(PageRanks)
 """Walks through a WordNet, those of all topics."""
 
 
-def mean_vector(vectors: Sequence[Vector]) -> Vector:
+def _mean_vector(vectors: Sequence[Vector]) -> Vector:
     """The mean of one vector or more: that of a walk which starts from all their synsets alike."""
     if len(vectors) == 1:
         return vectors[0]
@@ -269,7 +269,7 @@ class Signature:
     """Instead of a vector with nearly all dimensions: their ranks, infinite where it is zero."""
 
 
-def weighted_overlaps(one: Signature, others: Sequence[Signature]) -> Floats:
+def _weighted_overlaps(one: Signature, others: Sequence[Signature]) -> Floats:
     """Equation 3.2 between one signature and each of some others.
 
     Returns:
@@ -501,7 +501,7 @@ class Alignment:
         vectors = ranks.vectors(synsets)
         return cls(
             candidates,
-            lambda senses: Signature(mean_vector([vectors[sense] for sense in senses])),
+            lambda senses: Signature(_mean_vector([vectors[sense] for sense in senses])),
             all_pairs(vectors, shape),
         )
 
@@ -524,7 +524,7 @@ class Alignment:
         likeness = 0.0
         for start in range(0, len(alike), _BATCH):
             batch = [self._signature(*each) for each in alike[start : start + _BATCH]]
-            likeness += weighted_overlaps(whole, batch) @ numbers[start : start + _BATCH]
+            likeness += _weighted_overlaps(whole, batch) @ numbers[start : start + _BATCH]
         return likeness
 
     def _signature(self, senses: frozenset[int], unknown: frozenset[str]) -> Signature:
@@ -537,7 +537,7 @@ class Alignment:
         return replace(self._known[senses], unknown=unknown)
 
 
-def grams_of(text: Words, n: int, skip: int | None) -> list[Words]:
+def _grams_of(text: Words, n: int, skip: int | None) -> list[Words]:
     """The n-grams of a text, repeated ones repeatedly; with ``skip``, words and skip-bigrams."""
     if skip is None:
         return list(zip(*(text[start:] for start in range(n)), strict=False))
@@ -657,7 +657,7 @@ def _counts(  # noqa: PLR0913 - texts and parameters
         key = (Alignment, stem, dimensions, texts)
         aligned = topic_texts.cached(key, align) if by_sense else None
         pairs = [  # signatures of a reference's n-grams are needed for all outputs
-            gram_matches(output, reference, n, skipped, aligned)
+            _gram_matches(output, reference, n, skipped, aligned)
             for reference in map(read, models)
             for output in map(read, peers)
         ]
@@ -671,11 +671,11 @@ def _counts(  # noqa: PLR0913 - texts and parameters
     return table.transpose(0, 2, 1) if inverted else table
 
 
-def gram_matches(
+def _gram_matches(
     output: Words, reference: Words, n: int, skip: int | None, aligned: Alignment | None
 ) -> tuple[float, float]:
     """The inner sums of numerator and denominator, by senses if texts are aligned."""
-    ours, theirs = (grams_of(text, n, skip) for text in (output, reference))
+    ours, theirs = (_grams_of(text, n, skip) for text in (output, reference))
     if not theirs:
         return float(_letters(output) == _letters(reference)), float(not ours)
     if aligned:

@@ -9,7 +9,7 @@ PerplexitySim is the perplexity of a text under a language model of the referenc
 paper leaves open follows the toolkit's defaults where it has some:
 
 - N-grams are up to 3 words long by default; unseen ones back off to shorter ones (Katz 1987).
-- Discounts are :func:`good_turing` for n-grams of two and more words. Of single words, those seen
+- Discounts are :func:`_good_turing` for n-grams of two and more words. Of single words, those seen
   once are discounted so that each unseen word is as probable as they are.
 - The vocabulary is that of both texts: a word of the output that is not in the reference is
   unknown, and each different one has the same probability. Were all of them one word, it would be
@@ -332,11 +332,11 @@ def concept_similarity(
     if not (ours and theirs):
         return _empty_similarity(ours, theirs)
     distinct = tuple(set(concepts))
-    found, wanted = (count_occurrences(distinct, words) / len(words) for words in (ours, theirs))
+    found, wanted = (_count_occurrences(distinct, words) / len(words) for words in (ours, theirs))
     return _closeness(found - wanted)
 
 
-def count_occurrences(concepts: Sequence[Concept], words: Sequence[str]) -> Ints:
+def _count_occurrences(concepts: Sequence[Concept], words: Sequence[str]) -> Ints:
     """How often each concept stands in the words, consecutively; shape (concepts,).
 
     Occurrences may overlap, those of one concept as those of several: ``a a`` is twice in
@@ -414,7 +414,7 @@ def _answer_share(sentences: Iterable[str], answer: str, *, exact: bool) -> floa
     return max(given, default=0) / len(answer)
 
 
-def documents_of(
+def _documents_of(
     sentences: Tokens, documents: Sequence[AbstractSet[tuple[str, ...]]]
 ) -> frozenset[int]:
     """The numbers of the documents that a text represents: those with one of its sentences.
@@ -439,7 +439,7 @@ def documents_of(
 
 def _read_documents(topic_texts: TopicTexts, text: Text) -> frozenset[int]:
     documents = map(topic_texts.plain_words, _sources(topic_texts))
-    return documents_of(topic_texts.plain_words(text), list(map(frozenset, documents)))
+    return _documents_of(topic_texts.plain_words(text), list(map(frozenset, documents)))
 
 
 @measure(
@@ -470,14 +470,14 @@ def set_overlap(output: AbstractSet[object], reference: AbstractSet[object]) -> 
     """The overlap of two sets, for SentenceSim and DocSim (ACL 2004, sections 3.2.2 and 3.2.1).
 
     SentenceSim is of the sentences of two extracts, which are the same if all their tokens are.
-    DocSim is of the documents that they represent, see :func:`documents_of`; the paper's measure is
-    its recall. QARLA, section 4, swaps the denominators of SentenceSim, and has the precision of
-    DocSim.
+    DocSim is of the documents that they represent, see :func:`_documents_of`; the paper's measure
+    is its recall. QARLA, section 4, swaps the denominators of SentenceSim, and has the precision
+    of DocSim.
     """
     return Overlap(len(output & reference), len(output), len(reference))
 
 
-def good_turing(counts: Iterable[int], cutoff: int = 7) -> tuple[float, ...]:
+def _good_turing(counts: Iterable[int], cutoff: int = 7) -> tuple[float, ...]:
     """The ratios d_1 … d_k by which the counts 1 … k are to be multiplied, each in (0, 1].
 
     Katz 1987, Estimation of probabilities from sparse data for the language model component of a
@@ -535,7 +535,7 @@ def perplexity_similarity(output: Tokens, reference: Tokens, n: int = 3) -> floa
     words = [words_of(text) for text in (output, reference)]
     if not all(words):
         return _empty_similarity(*words)
-    probability = language_model(reference, n, max(1, len({*words[0]} - {*words[1]})))
+    probability = _language_model(reference, n, max(1, len({*words[0]} - {*words[1]})))
     surprises = [
         -math.log(probability(word, (None, *sentence)[max(place - n + 1, 0) : place]))
         for sentence in output
@@ -544,7 +544,7 @@ def perplexity_similarity(output: Tokens, reference: Tokens, n: int = 3) -> floa
     return 1 / math.exp(math.fsum(surprises) / len(surprises))
 
 
-def language_model(text: Tokens, n: int = 3, unknown: int = 1) -> Callable[[str, Gram], float]:
+def _language_model(text: Tokens, n: int = 3, unknown: int = 1) -> Callable[[str, Gram], float]:
     """Back-off n-gram model of a text: a distribution over its words and the unknown ones.
 
     After every context the probabilities of all words of the vocabulary add up to 1, and none
@@ -566,7 +566,7 @@ def language_model(text: Tokens, n: int = 3, unknown: int = 1) -> Callable[[str,
     left = {(): left.get((), 1.0) / unknown}
     for length in range(2, n + 1):
         counts = Counter(_grams(text, length))
-        longer, leaves = _katz_estimates(counts, good_turing(counts.values()), seen)
+        longer, leaves = _katz_estimates(counts, _good_turing(counts.values()), seen)
         seen |= longer
         left |= leaves
 

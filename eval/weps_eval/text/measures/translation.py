@@ -101,7 +101,7 @@ def bleu_score(output: str, *references: str, order: int = 4, lowercase: bool = 
     return _unit_score(metric, output, references)
 
 
-def lower_tokens(text: str) -> list[str]:
+def _lower_tokens(text: str) -> list[str]:
     """Words and punctuation marks in lower case; a text that is not all blanks has at least one."""
     return [token.lower() for token in split_tokens(text)]
 
@@ -109,7 +109,7 @@ def lower_tokens(text: str) -> list[str]:
 def _read_units(_: TopicTexts, text: Text, *, unit: str = "word") -> Sequence[str]:
     """Tokens, or the characters of a text with white space as single blanks."""
     whole = whole_text(text)
-    return lower_tokens(whole) if unit == "word" else " ".join(whole.split())
+    return _lower_tokens(whole) if unit == "word" else " ".join(whole.split())
 
 
 @measure(
@@ -258,7 +258,7 @@ MOST_PAIRS = 1_000_000
 """The most pairs of equal words in which runs are sought: seconds."""
 
 
-def matched_runs(output: Sequence[str], reference: Sequence[str]) -> Iterator[int]:
+def _matched_runs(output: Sequence[str], reference: Sequence[str]) -> Iterator[int]:
     """The lengths of runs of words that both texts have, the longest one that is left each time.
 
     A word is in one run at most; of runs as long, the first one of the output. The matching whose
@@ -329,7 +329,7 @@ def match_overlap(
     """
     if exponent == 1:
         size = float((Counter(output) & Counter(reference)).total())
-    elif runs := list(matched_runs(output, reference)):  # by the longest: n is n, 10⁶ to the 10th
+    elif runs := list(_matched_runs(output, reference)):  # by the longest: n is n, 10⁶ to the 10th
         size = runs[0] * sum((run / runs[0]) ** exponent for run in runs) ** (1 / exponent)
     else:
         size = 0.0
@@ -368,7 +368,7 @@ def chrf_score(output: str, reference: str, *, words: int = 0, lowercase: bool =
     source="Banerjee and Lavie 2005; Lavie and Agarwal 2007; nltk",
     name="meteor",
     read=lambda texts, text, *, synonyms: (
-        lower_tokens(whole_text(text)),
+        _lower_tokens(whole_text(text)),
         SynonymLookup(load_wordnet(texts.tools.wordnet) if synonyms == "WordNet" else None),
     ),
     usually="maximum",
@@ -526,7 +526,7 @@ def _path(word: ParsedWord, sentence: Sequence[ParsedWord]) -> Iterator[ParsedWo
         yield (word := head)
 
 
-def head_chains(text: ParsedText, length: int, of: str) -> Chains:
+def _head_chains(text: ParsedText, length: int, of: str) -> Chains:
     """Chains of a word, its head, the head of that, and so on, of 1 to ``length`` words.
 
     Args:
@@ -551,7 +551,7 @@ def head_chains(text: ParsedText, length: int, of: str) -> Chains:
     source="Liu and Gildea 2005, Syntactic features for evaluation of machine translation, section "
     "3.3 (form); Giménez and Màrquez 2007 (DP-HWC of words, categories, relations)",
     name="hwcm",
-    read=lambda texts, text, *, length, of: head_chains(
+    read=lambda texts, text, *, length, of: _head_chains(
         texts.annotated(text, parse_texts), length, of
     ),
     joined="as published: a chain matches as often as the reference that has it most often",
@@ -586,7 +586,7 @@ TypedWords: TypeAlias = Counter[Hashable]
 """What words belong to, and the words: how often each pair is there."""
 
 
-def typed_words(text: ParsedText, by: str) -> TypedWords:
+def _typed_words(text: ParsedText, by: str) -> TypedWords:
     """The words of a text with what they belong to, of which a word may have several or nothing.
 
     Args:
@@ -635,7 +635,7 @@ def _declare_typed(
 
 def _read_typed(topic_texts: TopicTexts, text: Text, *, by: str) -> tuple[TypedWords, Tokens]:
     parsed = topic_texts.annotated(text, parse_texts)
-    return typed_words(parsed, by), tuple(tuple(word.form for word in each) for each in parsed)
+    return _typed_words(parsed, by), tuple(tuple(word.form for word in each) for each in parsed)
 
 
 @_declare_typed(

@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 
 from weps_eval.text.declaration import Overlap
 from weps_eval.text.measures.rouge import (
+    _rouge_l_summary,
     rouge_l,
-    rouge_l_summary,
     rouge_n,
     rouge_s,
     rouge_su,
     rouge_w,
 )
 from weps_eval.text.measures.synthesis import (
+    _documents_of,
     concept_similarity,
-    documents_of,
     perplexity_similarity,
     sentence_length_similarity,
     set_overlap,
@@ -37,7 +37,7 @@ SYMMETRIC = {
     "W": rouge_w,
     "W2": partial(rouge_w, weight=2),
 }
-MEASURES = {**SYMMETRIC, "Lsum": rouge_l_summary}
+MEASURES = {**SYMMETRIC, "Lsum": _rouge_l_summary}
 
 SENTENCES = st.lists(st.sampled_from("abc"), max_size=6).map(tuple)
 TEXTS = st.lists(SENTENCES, max_size=3).map(tuple)
@@ -71,7 +71,7 @@ def test_measures_that_are_special_cases_of_others(output, reference):
     matches = rouge_w(output, reference, 1).matches
     assert matches == pytest.approx(rouge_l(output, reference).matches)
     sentences = output[:1], reference[:1]
-    assert rouge_l_summary(*sentences) == rouge_l(*sentences)
+    assert _rouge_l_summary(*sentences) == rouge_l(*sentences)
 
 
 Similarity = Callable[[Tokens, Tokens], float]
@@ -88,7 +88,7 @@ def by_sentences(output: Tokens, reference: Tokens) -> float:
 def by_documents(output: Tokens, reference: Tokens) -> float:
     texts = [tuple(filter(None, text)) for text in (output, reference)]
     documents = list(map(frozenset, texts))
-    return set_overlap(*(documents_of(text, documents) for text in texts)).f()
+    return set_overlap(*(_documents_of(text, documents) for text in texts)).f()
 
 
 def by_terms(output: Tokens, reference: Tokens) -> float:

@@ -15,12 +15,12 @@ from tests.eval.text.made_up_topic import TOPIC, topic
 from tests.eval.text.made_up_wordnet import numbered
 from weps.errors import ValuesError
 from weps_eval.text.declaration import Measure
-from weps_eval.text.measures.kernels import best_matches, sense_node
+from weps_eval.text.measures.kernels import _best_matches, sense_node
 from weps_eval.text.measures.senses import (
     Alignment,
     Word,
     Words,
-    gram_matches,
+    _gram_matches,
     known_ranks,
     load_wordnet,
 )
@@ -30,7 +30,7 @@ from weps_eval.text.measures.synthesis import (
     truncated_similarity,
     vector_similarity,
 )
-from weps_eval.text.scoring import measure_scores, measure_similarities
+from weps_eval.text.scoring import _measure_scores, measure_similarities
 from weps_eval.text.testbed import Text, Topic
 from weps_eval.text.topic import TextTools, TopicTexts
 
@@ -261,7 +261,7 @@ def test_wsk_is_the_kernel_of_words_in_lower_case(values, kernel, beta):
         [[tuple(map(sense_node, sentence.split())) for sentence in text] for text in side]
         for side in (outputs, references)
     )
-    precision, recall = best_matches(*texts, *kernel)
+    precision, recall = _best_matches(*texts, *kernel)
     desk = TopicTexts(topic(OUTPUTS, REFERENCES))
     f = (1 + beta**2) * precision * recall / (recall + beta**2 * precision)
     parts = {"f": f, "recall": recall, "precision": precision}
@@ -280,7 +280,7 @@ def test_esk_adds_the_senses_of_open_words(tools):
             ("the policeman fired", (policeman,)),
         )
     ]
-    (precision,), (recall,) = best_matches([nodes[:1]], [nodes[1:]], 2, 0.5)[..., 0]
+    (precision,), (recall,) = _best_matches([nodes[:1]], [nodes[1:]], 2, 0.5)[..., 0]
     desk = TopicTexts(topic([said], [other]), tools)
     [[value]] = measure_similarities(Measure.parse("esk"), desk, [said], [other])
     assert value == pytest.approx(10 * precision * recall / (recall + 9 * precision))
@@ -328,7 +328,7 @@ def test_grouge_is_of_the_words_of_the_pipeline(desk, aligned, values, n, skip, 
     def counted(outputs: list[str], references: list[str]) -> np.ndarray:
         pairs = [
             [
-                [gram_matches(*map(tagged_text, pair), n, skip, each) for each in (None, aligned)]
+                [_gram_matches(*map(tagged_text, pair), n, skip, each) for each in (None, aligned)]
                 for pair in product([output], references)
             ]
             for output in outputs
@@ -339,14 +339,14 @@ def test_grouge_is_of_the_words_of_the_pipeline(desk, aligned, values, n, skip, 
     plainly, turned = (Measure.parse(f"grouge({values}{also})") for also in ("", ", inverted=true"))
     matches, totals = counted(*sides)
     pooled = matches.sum(axis=1) / totals.sum(axis=1)
-    assert measure_scores(plainly, desk) == pytest.approx(pooled)
+    assert _measure_scores(plainly, desk) == pytest.approx(pooled)
     assert measure_similarities(plainly, desk, *sides) == pytest.approx(matches / totals)
     matches, totals = counted(*sides[::-1])
     inverted = measure_similarities(turned, desk, *sides)
     assert inverted == pytest.approx((matches / totals).T)
-    assert measure_scores(turned, desk) == pytest.approx(inverted.mean(axis=1))
+    assert _measure_scores(turned, desk) == pytest.approx(inverted.mean(axis=1))
 
 
 def test_words_are_skipped_between_two_alone(desk):
     with pytest.raises(ValuesError, match="1-grams that skip 4 words"):
-        measure_scores(Measure.parse("grouge(n=1, skip=4)"), desk)
+        _measure_scores(Measure.parse("grouge(n=1, skip=4)"), desk)

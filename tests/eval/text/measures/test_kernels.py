@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from weps.errors import ValuesError
 from weps_eval.text.measures.kernels import (
-    best_matches,
-    kernel_similarities,
-    kernel_values,
+    _best_matches,
+    _kernel_similarities,
+    _kernel_values,
     sense_node,
 )
 
@@ -34,7 +34,7 @@ def sentence(text):
 
 
 def esk(first, second, length=2, decay=0.5):
-    return kernel_values((first, second), np.array([0]), np.array([1]), length, decay).item()
+    return _kernel_values((first, second), np.array([0]), np.array([1]), length, decay).item()
 
 
 S1 = sentence("Becoming a cosmonaut:SPACEMAN is my great dream:DREAM")
@@ -90,7 +90,7 @@ def test_a_pair_gets_the_same_digits_in_any_company(cells, monkeypatch):
     ]
     first, second = np.triu_indices(len(sequences))
     monkeypatch.setattr("weps_eval.text.measures.kernels._CELLS", cells)
-    together = kernel_values(sequences, first, second, 3, 0.3)
+    together = _kernel_values(sequences, first, second, 3, 0.3)
     alone = [esk(sequences[a], sequences[b], 3, 0.3) for a, b in zip(first, second, strict=True)]
     assert together.tolist() == alone
 
@@ -115,7 +115,7 @@ def by_definition(first, second, kernel):
 
 @given(SEVERAL, SEVERAL, FEW_KERNELS)
 def test_every_pair_as_equation_5_has_it(first, second, kernel):
-    table = kernel_similarities(first, second, *kernel)
+    table = _kernel_similarities(first, second, *kernel)
     expected = [[by_definition(one, other, kernel) for other in second] for one in first]
     assert table.shape == (len(first), len(second))
     assert np.allclose(table, np.array(expected).reshape(table.shape), rtol=1e-12, atol=0)
@@ -124,7 +124,7 @@ def test_every_pair_as_equation_5_has_it(first, second, kernel):
 
 def test_norms_too_large_to_multiply():
     long = word_nodes(["a"] * 300)
-    [[same, other]] = kernel_similarities([long], [long, long[1:]], 90, 1.0)
+    [[same, other]] = _kernel_similarities([long], [long, long[1:]], 90, 1.0)
     assert same == 1
     assert 0.4 < other < 1
 
@@ -138,19 +138,19 @@ def text(*sentences):
 
 
 def compared(output, reference, length=2):
-    return tuple(best_matches([output], [reference], length, 0.5).ravel().tolist())
+    return tuple(_best_matches([output], [reference], length, 0.5).ravel().tolist())
 
 
 @given(TEXTS, TEXTS)
 def test_texts_in_company_score_as_alone(outputs, references):
-    found = best_matches(outputs, references, 2, 0.5)
+    found = _best_matches(outputs, references, 2, 0.5)
     assert found.shape == (2, len(outputs), len(references))
     for row, output in enumerate(outputs):
         for column, reference in enumerate(references):
             alone = compared(output, reference)
             assert tuple(found[:, row, column]) == alone
             if output and reference:
-                table = kernel_similarities(output, reference, 2, 0.5)
+                table = _kernel_similarities(output, reference, 2, 0.5)
                 assert alone == pytest.approx((table.max(1).mean(), table.max(0).mean()))
 
 
@@ -172,5 +172,5 @@ def test_empty_texts_and_sentences(output, reference, expected):
 def test_what_would_take_minutes_is_refused():
     many = [word_nodes(["a", "b"])] * 3_000
     with pytest.raises(ValuesError, match=r"3,000 and 3,000 sentences would take too long"):
-        best_matches([many], [many], 2, 0.5)
-    assert best_matches([many], [many[:10]], 2, 0.5)[1].tolist() == [[1.0]]
+        _best_matches([many], [many], 2, 0.5)
+    assert _best_matches([many], [many[:10]], 2, 0.5)[1].tolist() == [[1.0]]

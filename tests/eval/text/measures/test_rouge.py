@@ -20,16 +20,16 @@ from weps_eval.text import topic as topic_module
 from weps_eval.text.declaration import Measure, Overlap
 from weps_eval.text.measures import rouge
 from weps_eval.text.measures.rouge import (
+    _rouge_l_summary,
+    _rouge_w_official,
     lexical_overlap,
     rouge_l,
-    rouge_l_summary,
     rouge_n,
     rouge_s,
     rouge_w,
-    rouge_w_official,
 )
 from weps_eval.text.measures.senses import load_wordnet
-from weps_eval.text.scoring import measure_scores
+from weps_eval.text.scoring import _measure_scores
 from weps_eval.text.topic import Tokens, TopicTexts, official_stem, read_tokens, words_of
 
 
@@ -133,13 +133,13 @@ def test_the_union_is_of_the_subsequences_that_scorers_take(output, reference):
     united = set().union(*(matched(reference, sentence) for sentence in output))
     words = Counter(word for sentence in output for word in sentence)
     expected = (words & Counter(reference[place] for place in united)).total()
-    assert rouge_l_summary(tuple(output), (reference,)).matches == expected
+    assert _rouge_l_summary(tuple(output), (reference,)).matches == expected
 
 
 def test_what_would_take_minutes_is_refused():
     many = (("a", "b"),) * 3_000
     with pytest.raises(ValuesError, match=r"3,000 and 3,000 sentences.*level=text"):
-        rouge_l_summary(many, many)
+        _rouge_l_summary(many, many)
     assert rouge_l(many, many).recall == 1
 
 
@@ -172,7 +172,7 @@ def test_as_the_program_of_the_paper(output, reference, weight):
     ("measure", "output", "reference", "message"),
     [
         (rouge_w, (("the",) * 8_000,), (("the",) * 4_000,), "of 8,000 and 4,000 words would"),
-        (rouge_w_official, (("a",) * 8_000,), (("the",) * 4_000,) * 2, "of 8,000 and 8,000 words"),
+        (_rouge_w_official, (("a",) * 8_000,), (("the",) * 4_000,) * 2, "of 8,000 and 8,000 words"),
     ],
 )
 def test_what_would_take_minutes_is_refused_weighted(measure, output, reference, message):
@@ -205,7 +205,7 @@ def test_as_the_official_package(case):
     texts = TopicTexts(topic([output], references))
     for name, *printed in case[2:]:
         parts = (f"part={part}, references=together)" for part in ("recall", "precision"))
-        found = [measure_scores(Measure.parse(f"{name[:-1]}, {part}"), texts)[0] for part in parts]
+        found = [_measure_scores(Measure.parse(f"{name[:-1]}, {part}"), texts)[0] for part in parts]
         assert found == pytest.approx(printed, abs=6e-6), name
 
 
@@ -214,7 +214,7 @@ rouge_scorer = pytest.importorskip("rouge_score.rouge_scorer")
 MEASURES: dict[str, Callable[[Tokens, Tokens], Overlap]] = {
     **{f"rouge{n}": partial(rouge_n, n=n) for n in (1, 2, 3, 4)},
     "rougeL": rouge_l,
-    "rougeLsum": rouge_l_summary,
+    "rougeLsum": _rouge_l_summary,
 }
 SHORTEST = {"rouge2": 2, "rouge3": 3, "rouge4": 4}
 SCORERS = {

@@ -22,13 +22,13 @@ from weps_eval.text.measures.senses import (
     Word,
     WordNet,
     Words,
+    _gram_matches,
+    _grams_of,
+    _mean_vector,
+    _weighted_overlaps,
     all_pairs,
-    gram_matches,
-    grams_of,
     load_wordnet,
-    mean_vector,
     senses_of,
-    weighted_overlaps,
 )
 
 
@@ -38,7 +38,7 @@ def text(words: str) -> Words:
 
 
 def weighted_overlap(first: Signature, second: Signature) -> float:
-    return weighted_overlaps(first, [second]).item()
+    return _weighted_overlaps(first, [second]).item()
 
 
 def readings(ranks: PageRanks, first: str, second: str) -> dict[str, str]:
@@ -94,7 +94,7 @@ def test_published_words_are_compared_in_all_dimensions():
         likeness = all_pairs(vectors, (len(vectors), len(wordnet.synsets)))
         assert (likeness[0, 1], likeness[2, 3:].max()) == pytest.approx(wanted, abs=2e-5)
         signatures = list(map(Signature, vectors))
-        wanted_row = weighted_overlaps(signatures[2], signatures)
+        wanted_row = _weighted_overlaps(signatures[2], signatures)
         assert likeness[2] == pytest.approx(wanted_row, abs=1e-6)
 
 
@@ -145,7 +145,7 @@ def by_the_book(first: Signature, second: Signature) -> float:
 @given(SIGNATURES, st.lists(SIGNATURES, max_size=4))
 def test_all_are_equation_3_2(one, others):
     wanted = [by_the_book(one, other) for other in others]
-    assert weighted_overlaps(one, others) == pytest.approx(wanted)
+    assert _weighted_overlaps(one, others) == pytest.approx(wanted)
 
 
 @given(st.lists(ORDERS, max_size=5), st.integers(1, 1000), st.integers(1, 12))
@@ -189,7 +189,7 @@ def score(
 ) -> float:
     """GROUGE with a weight for letters."""
     matches = [
-        gram_matches(output, reference, *measure, reader)
+        _gram_matches(output, reference, *measure, reader)
         for reader in (None, Alignment.of([output, reference], ranks))
     ]
     (letters, total), (senses, same) = matches
@@ -216,7 +216,7 @@ def by_the_book_of_grouge(
 
     whole = signature(output, alignment.read(output, reference))
     read = alignment.read(reference, output)
-    theirs, ours = (Counter(grams_of(text, *measure)) for text in (reference, output))
+    theirs, ours = (Counter(_grams_of(text, *measure)) for text in (reference, output))
     gained = sum(
         beta * min(count, ours[gram]) + (1 - beta) * weighted_overlap(whole, signature(gram, read))
         for gram, count in theirs.items()
@@ -239,7 +239,7 @@ def test_company_does_not_matter(ranks, texts):
     together = Alignment.of(texts, ranks)
     alone = Alignment.of(texts[:2], ranks)
     for measure in ALL:
-        here, there = (gram_matches(*texts[:2], *measure, each) for each in (together, alone))
+        here, there = (_gram_matches(*texts[:2], *measure, each) for each in (together, alone))
         assert here == pytest.approx(there)
 
 
@@ -357,7 +357,7 @@ def test_a_walk_from_several_synsets_is_the_mean_of_theirs(tmp_path):
     seeds = numbered(found, "n3 v2 v3")
     start = np.zeros(len(found.synsets))
     start[list(seeds)] = 1 / 3
-    together = mean_vector(PageRanks(found).vectors(seeds))
+    together = _mean_vector(PageRanks(found).vectors(seeds))
     assert np.allclose(dense(together, len(start)), walked(found, start), atol=1e-6)
     assert (np.diff(together.weights) <= 0).all()
     assert (together.weights > 0).all()

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from weps.errors import ValuesError
 from weps_eval.text.measures.synthesis import (
+    _count_occurrences,
+    _documents_of,
+    _good_turing,
+    _language_model,
     concept_similarity,
-    count_occurrences,
-    documents_of,
-    good_turing,
-    language_model,
     perplexity_similarity,
     sentence_length_similarity,
 )
@@ -34,8 +34,8 @@ def nicos(output, reference, concepts):
 
 
 def test_worked_example():
-    assert count_occurrences(HAITI, OUTPUT).tolist() == [1, 1, 2]
-    assert count_occurrences(HAITI, REFERENCE).tolist() == [1, 1, 0]
+    assert _count_occurrences(HAITI, OUTPUT).tolist() == [1, 1, 2]
+    assert _count_occurrences(HAITI, REFERENCE).tolist() == [1, 1, 0]
     distance = sqrt(2 * (1 / 7 - 1 / 9) ** 2 + (2 / 9) ** 2)
     assert nicos(OUTPUT, REFERENCE, HAITI) == pytest.approx(1 / (1 + distance), rel=1e-15)
 
@@ -46,7 +46,7 @@ def test_as_often_as_at_any_place(concepts, words):
         sum(tuple(words[start : start + len(each)]) == each for start in range(len(words)))
         for each in concepts
     ]
-    assert count_occurrences(concepts, words).tolist() == expected
+    assert _count_occurrences(concepts, words).tolist() == expected
 
 
 UNITS = st.lists(st.sampled_from("abcdef"), min_size=1, max_size=12)
@@ -61,12 +61,12 @@ def test_a_document_is_represented_by_any_of_its_sentences(documents, data):
     known = sorted({sentence for document in documents for sentence in document})
     text = tuple(data.draw(st.lists(st.sampled_from(known)))) if known else ()
     expected = {number for number, each in enumerate(documents) if set(each) & set(text)}
-    assert documents_of(text, list(map(frozenset, documents))) == expected
+    assert _documents_of(text, list(map(frozenset, documents))) == expected
 
 
 def test_texts_that_are_no_extracts_are_refused(text):
     with pytest.raises(ValuesError, match=r"not an extract.*choose a measure"):
-        documents_of(text("new"), [frozenset(text("a"))])
+        _documents_of(text("new"), [frozenset(text("a"))])
 
 
 @each_case(
@@ -107,7 +107,7 @@ def test_the_largest_cutoff_for_which_the_formula_makes_sense(seen, cutoff):
     tried = [of_katz(times, k) for k in range(cutoff, 0, -1)]
     sensible = [ratios for ratios in tried if all(0 < ratio <= 1 for ratio in ratios)]
     expected = list(map(float, sensible[0])) if sensible else []
-    assert list(good_turing(seen, cutoff)) == pytest.approx(expected, rel=1e-12)
+    assert list(_good_turing(seen, cutoff)) == pytest.approx(expected, rel=1e-12)
 
 
 Context = tuple[str | None, ...]
@@ -142,7 +142,7 @@ class Katz:
         self.words, self.n = sorted(set(words_of(text))), n
         self.unknown = unknown
         self.ratios = [
-            dict(enumerate(map(Fraction, good_turing(self.counted(length))), 1))
+            dict(enumerate(map(Fraction, _good_turing(self.counted(length))), 1))
             for length in range(n)
         ]
         once = self.counted(0).count(1)
@@ -192,7 +192,7 @@ def contexts_of(text: Tokens) -> list[Context]:
 
 @given(MODEL_TEXTS, LENGTHS, st.integers(1, 3))
 def test_as_the_definitions_have_it(text, n, unknown):
-    model, slow = language_model(text, n, unknown), Katz(text, n, unknown)
+    model, slow = _language_model(text, n, unknown), Katz(text, n, unknown)
     for context in [(), (UNKNOWN, "a"), *contexts_of(text)]:
         for word in (*slow.words, UNKNOWN):
             expected = float(slow.probability(word, context))
@@ -204,7 +204,7 @@ LONG = st.lists(st.integers(0, 60).map(lambda n: str(int(n**0.5))), min_size=20,
 
 @given(st.one_of(MODEL_TEXTS, LONG.map(lambda words: (tuple(words),))), LENGTHS, st.integers(1, 9))
 def test_after_every_context_the_chances_add_up_to_one(text, n, unknown):
-    model = language_model(text, n, unknown)
+    model = _language_model(text, n, unknown)
     words = {*words_of(text), *map("?{}".format, range(unknown))}
     for context in [(), (UNKNOWN, "a"), ("a", "b"), *contexts_of(text)]:
         chances = [model(word, context) for word in words]

@@ -19,20 +19,20 @@ from weps_eval.text.measures.translation import (
     MOST_PAIRS,
     ParsedWord,
     SynonymLookup,
+    _head_chains,
+    _lower_tokens,
+    _matched_runs,
+    _typed_words,
     bleu_score,
     chain_precision,
     chrf_score,
     edit_distance,
-    head_chains,
-    lower_tokens,
     match_overlap,
-    matched_runs,
     nist_score,
     parse_texts,
     ter_score,
-    typed_words,
 )
-from weps_eval.text.scoring import measure_scores, measure_similarities
+from weps_eval.text.scoring import _measure_scores, measure_similarities
 from weps_eval.text.topic import TextTools, TopicTexts
 
 metrics = pytest.importorskip("sacrebleu.metrics")
@@ -54,7 +54,7 @@ NAMES = (
 def score(name: str, output: str, *references: str, tools: TextTools | None = None) -> float:
     """The score of a measure by its name, of all references at once if it is defined so."""
     made = topic([output], references)
-    return float(measure_scores(Measure.parse(name), TopicTexts(made, tools or TextTools()))[0])
+    return float(_measure_scores(Measure.parse(name), TopicTexts(made, tools or TextTools()))[0])
 
 
 def mean(precision: float, recall: float) -> float:
@@ -176,7 +176,7 @@ def longest_first(one: list[str], other: list[str]) -> list[int]:
 
 @given(one=WORDS, other=WORDS)
 def test_the_longest_run_is_matched_first(one, other):
-    runs = list(matched_runs(one, other))
+    runs = list(_matched_runs(one, other))
     assert runs == longest_first(one, other)
     sizes = [match_overlap(one, other, exponent).matches for exponent in (1, 1.5, 2, 10)]
     assert all(more >= less - 1e-12 for more, less in pairwise(sizes))
@@ -194,7 +194,7 @@ def test_too_many_equal_words_have_no_runs():
 @given(texts=st.tuples(TEXTS, TEXTS, TEXTS))
 def test_scores_are_those_of_nltk(texts):
     output, *references = (f"x y. {text} x" for text in texts)
-    words, *others = map(lower_tokens, (output, *references))
+    words, *others = map(_lower_tokens, (output, *references))
     expected = nltk_meteor.meteor_score(others, words, wordnet=SynonymLookup())
     assert score("meteor", output, *references) == pytest.approx(expected)
     assert nist_score(words, *others, n=4) == pytest.approx(
@@ -268,10 +268,10 @@ TREES = st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=9).map(tree), 
     [("form", (2 / 3 + 1 / 2 + 0 / 1) / 3), ("tag", 1), ("relation", 1)],
 )
 def test_chains_of_the_cat_and_a_cat(of, expected):
-    output, reference = (head_chains(text, 4, of) for text in (THE_CAT, A_CAT))
+    output, reference = (_head_chains(text, 4, of) for text in (THE_CAT, A_CAT))
     assert chain_precision(output, reference) == pytest.approx(expected)
     assert chain_precision(output, reference, output) == 1, "the reference that has it most often"
-    alone = head_chains(((SAT._replace(head=0),),), 4, of)
+    alone = _head_chains(((SAT._replace(head=0),),), 4, of)
     assert chain_precision(alone, output) == 1 / 3, "lengths that the output alone lacks count"
 
 
@@ -283,21 +283,21 @@ def test_chains_of_the_cat_and_a_cat(of, expected):
     ],
 )
 def test_types_of_the_cat_and_a_cat(by, expected):
-    overlap = clipped_matches(typed_words(THE_CAT, by), typed_words(A_CAT, by))
+    overlap = clipped_matches(_typed_words(THE_CAT, by), _typed_words(A_CAT, by))
     assert overlap.jaccard == pytest.approx(expected)
 
 
 @given(text=TREES, other=TREES)
 def test_trees_of_any_shape(text, other):
-    chains, levels = head_chains(text, 9, "form"), typed_words(text, "level")
+    chains, levels = _head_chains(text, 9, "form"), _typed_words(text, "level")
     for length, counter in enumerate(chains, start=1):
         deep = sum(count for (level, _), count in levels.items() if level == length)
         assert counter.total() == deep, "a word n levels down begins a chain of n words"
-    assert typed_words(text, "relation").total() == levels.total()
+    assert _typed_words(text, "relation").total() == levels.total()
     assert chain_precision(chains, chains) == 1
-    assert 0 <= chain_precision(chains, head_chains(other, 9, "form")) <= 1
+    assert 0 <= chain_precision(chains, _head_chains(other, 9, "form")) <= 1
     for by in TYPES:
-        ours, theirs = typed_words(text, by), typed_words(other, by)
+        ours, theirs = _typed_words(text, by), _typed_words(other, by)
         overlap = clipped_matches(ours, theirs).jaccard
         assert 0 <= overlap == clipped_matches(theirs, ours).jaccard <= 1
         assert clipped_matches(ours, ours).jaccard == 1
