@@ -223,18 +223,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 161,
-    "statements": 24_121,
-    "lines": 59_075,
-    "functions": 2_537,
-    "public functions": 844,
+    "statements": 24_075,
+    "lines": 58_880,
+    "functions": 2_535,
+    "public functions": 843,
     "public functions named by one word": 57,
-    "functions used once": 690,
+    "functions used once": 688,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 208,
-    "test lines": 47_112,
+    "test lines": 47_060,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

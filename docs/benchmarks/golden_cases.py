@@ -56,7 +56,7 @@ FULL = {
     "meteor(synonyms=WordNet),rouge_w,bleu,ter' --out {out}/matrix.csv",
     "score-duc2004": f"text score {NEWS} --measures duc2004 --json {{out}}/scores.json",
     "qarla-options": f"meta qarla {NEWS} --measures '{STUDIED}' --triples all --clusters 3"
-    " --linkage average --size 3 --seed 1 {study}",
+    " --seed 1 {study}",
     "orange-options": f"meta orange {NEWS} --measures '{STUDIED}' --listing apart --ties half"
     " {study}",
     "heterogeneity-set": "meta heterogeneity in/matrix.csv --within all --samples 500 --most 40"

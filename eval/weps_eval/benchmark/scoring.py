@@ -700,13 +700,6 @@ def build_document(benchmark: Benchmark, made: str) -> Document:
     if benchmark.differences:
         rows, title = difference_rows(benchmark), f"Compared with {next(iter(benchmark.trials))}"
         tables.append(Table.of_text("differences", title, rows, _DIFFERENCES_NOTE))
-    configurations = {system: each.as_data() for system, each in systems.configurations.items()}
-    choices = list(dict.fromkeys(chain(*configurations.values())))
-    rows = [["system", *choices, "similarities"]]
-    for system, each in configurations.items():
-        cells = (str(each.get(choice, "")) for choice in choices)
-        rows.append([system, *cells, str(len(systems.wanted[system]))])
-    tables.append(Table.of_text("configurations", "What they are", rows, left=len(rows[0]) - 2))
     sections = [Section("The systems", tables=tables)]
     if beside := paper_tables(benchmark):
         published = Table.of_text("table-2", "Published and measured here", beside[0])
@@ -721,15 +714,8 @@ def build_document(benchmark: Benchmark, made: str) -> Document:
         sizes = (len(example.ranks), len(example.key.groups), len(answer.groups))
         figures = (format_score(of_last[name][measure]) for measure in _PAPER_MEASURES)
         hardest.append([name, *map(str, sizes), *figures])
-    every = [["name", "pages", *scores]]
-    for name in benchmark.corpus.names:
-        figures = (format_score(each[name][_COMPARED]) for each in scores.values())
-        every.append([name, str(len(examples[name].ranks)), *figures])
-    tables = [
-        Table.of_text("hardest", f"Hardest for {last}", hardest),
-        Table.of_text("names", "F0.5 of all systems", every),
-    ]
-    sections.append(Section("Name by name", tables=tables))
+    by_name = Table.of_text("hardest", f"Hardest for {last}", hardest)
+    sections.append(Section("Name by name", tables=(by_name,)))
     title = f"Web people search on {benchmark.corpus.title}"
     return Document(title, summary, sections, benchmark.signature, made)
 

@@ -450,8 +450,8 @@ Row: TypeAlias = dict[str, Any]
 LENGTHS = (10, 50)
 LENGTH = LENGTHS[-1]
 """Terms of the lists that the paper compares."""
-_FEW, _MOST = 12, 60
-"""Topics that a figure, and that a table, can show one by one."""
+_FEW = 12
+"""Topics that a figure can show one by one."""
 BASE, TFSYNTAX = "tf", "tfsyntax"
 _PLAIN = (BASE, "likelihood_ratio", "okapi")
 THEIRS = (*_PLAIN, TFSYNTAX)
@@ -601,15 +601,11 @@ def collection_rows(
         "recalls": [
             {
                 "title": topic.title,
-                "documents": len(topic.rows),
-                "concepts": len(topic.concepts),
                 "weighting": name,
                 "recall": topic.curves[name].recall_at(LENGTH),
-                "few": few,
             }
-            for topic in topics
+            for topic in (topics if few else ())
             for name in weightings
-            if len(topics) <= _MOST
         ],
         "phrases": [
             {

@@ -23,7 +23,6 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from functools import reduce
 from itertools import combinations
-from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -362,19 +361,6 @@ def _mean_king(shares: Floats) -> Floats:
     return np.asarray(shares.mean(axis=-1).round(_DIGITS))
 
 
-class Linkage(StrEnum):
-    """How close two clusters are; the paper defines the closeness of two sets of measures only."""
-
-    SET = "set"
-    """Each cluster is one set of measures, which accepts what all of them accept."""
-    AVERAGE = "average"
-    """The mean over pairs of measures, one of each cluster."""
-    COMPLETE = "complete"
-    """The least over these pairs."""
-    SINGLE = "single"
-    """The greatest over these pairs."""
-
-
 class Cluster(NamedTuple):
     """Some measures, in ascending order."""
 
@@ -399,13 +385,12 @@ def _acceptance_agreement(conditions: Conditions) -> Floats:
     return found
 
 
-def _cluster_measures(
-    conditions: Conditions, number: int, linkage: Linkage = Linkage.SET
-) -> list[Cluster]:
+def _cluster_measures(conditions: Conditions, number: int) -> list[Cluster]:
     """Put the measures into so many clusters, 10 in the paper's Figure 1, uniting the two closest.
 
-    Of pairs of clusters that are equally close, the one with the first measures is united. A
-    cluster is kept in the place of its first measure.
+    The closeness of clusters is that of sets of measures, which accept what all of theirs accept.
+    Of pairs that are equally close, the one with the first measures is united. A cluster is kept
+    in the place of its first measure.
 
     Returns:
         The clusters in the order of their first measures, each with its best one.
@@ -419,17 +404,8 @@ def _cluster_measures(
     np.fill_diagonal(close, -1)
     while len(members) > number:
         kept, gone = divmod(int(close.round(_DIGITS).argmax()), len(close))
-        if linkage is Linkage.SET:
-            accepted[kept] = accepted[kept] & accepted[gone]
-            near = np.array(
-                [_share_agreeing(conditions, accepted[kept], each) for each in accepted]
-            )
-        elif linkage is Linkage.AVERAGE:
-            sizes = [len(members[kept]), len(members[gone])]
-            near = np.average(close[[kept, gone]], axis=0, weights=sizes)
-        else:
-            pair = close[[kept, gone]]
-            near = pair.min(axis=0) if linkage is Linkage.COMPLETE else pair.max(axis=0)
+        accepted[kept] = accepted[kept] & accepted[gone]
+        near = np.array([_share_agreeing(conditions, accepted[kept], each) for each in accepted])
         near[kept] = -1
         close[kept] = close[:, kept] = near
         close = np.delete(np.delete(close, gone, axis=0), gone, axis=1)
@@ -479,8 +455,8 @@ def _greedy_sets(conditions: Conditions, size: int) -> list[Selection]:
     return found
 
 
-_MOST = 20_000
-"""Sets that are tried."""
+MOST_CLUSTERS = 14
+"""Of whose best measures all 16,383 sets are tried."""
 _FOLDS = 5
 _GREEDY = 8
 """Measures that are added one after another."""
@@ -520,37 +496,18 @@ class SetSearch:
         return _highest(self.kings[: self.measures])
 
 
-def search_sets(
-    conditions: Conditions,
-    clusters: int = 10,
-    linkage: Linkage = Linkage.SET,
-    size: int | None = None,
-) -> SetSearch:
+def search_sets(conditions: Conditions, clusters: int = 10) -> SetSearch:
     """KING of every measure, of all sets of the best ones of clusters, and of greedy sets.
 
-    Args:
-        conditions: of the topics.
-        clusters: number of clusters at most (Evaluating DUC 2004 tasks, section 3.2).
-        linkage: how close clusters are.
-        size: measures of the largest set that is tried; None for any number.
-
-    Raises:
-        ValuesError: if there are too many sets to try.
+    There are ``clusters`` at most (Evaluating DUC 2004 tasks, section 3.2).
     """
     measures = conditions.measures
-    grouped = _cluster_measures(conditions, min(clusters, measures), linkage)
-    greedy = _greedy_sets(conditions, min(size or _GREEDY, measures))
+    grouped = _cluster_measures(conditions, min(clusters, measures))
+    greedy = _greedy_sets(conditions, min(_GREEDY, measures))
     candidates = tuple(sorted(each.best for each in grouped))
-    largest = min(size or len(candidates), len(candidates))
-    number = sum(comb(len(candidates), each) for each in range(2, largest + 1))
-    if number > _MOST:
-        raise ValuesError(
-            f"{len(candidates)} measures have {number:,} sets of up to {largest}",
-            remedy="choose a smaller --size, or fewer --clusters",
-        )
     tried: list[tuple[int, ...]] = [(measure,) for measure in range(measures)]
-    for each in range(2, largest + 1):
-        tried += combinations(candidates, each)
+    for size in range(2, len(candidates) + 1):
+        tried += combinations(candidates, size)
     sets = tuple(dict.fromkeys([*tried, *(tuple(sorted(each.measures)) for each in greedy)]))
     kings = np.stack([king(conditions, each) for each in sets])
     return SetSearch(grouped, greedy, measures, candidates, len(tried), sets, kings)

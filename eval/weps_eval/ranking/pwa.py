@@ -715,15 +715,6 @@ def precision_recall(values: NDArray[Any], positive: Flags) -> Curve:
     )
 
 
-def precision_at(curve: Curve, recall: ArrayLike) -> Floats:
-    """Interpolated precision: the best at that recall or any higher, shaped like ``recall``.
-
-    Manning, Raghavan and Schütze 2008, section 8.4. It is nan where the curve ends before.
-    """
-    best = np.maximum.accumulate(curve.precision[::-1])[::-1]
-    return np.append(best, np.nan)[np.searchsorted(curve.recall, np.asarray(recall) - _EQUAL)]
-
-
 _POINTS = 64
 """Points of the curves that are worked on at a time: their figures fit the cache."""
 

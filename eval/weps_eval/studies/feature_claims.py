@@ -20,7 +20,6 @@ from weps_eval.report.tables import (
     ESTIMATE,
     HOLDS,
     NOT_STUDIED,
-    PERCENT,
     PERCENT_ESTIMATE,
     SEVERITY,
     SHARE,
@@ -51,8 +50,6 @@ from weps_eval.studies.frames import (
 
 RECOGNISERS = ("capitalised", "entity", "fine_entity")
 """Functions of the paper's baseline recogniser, of its first and of its second."""
-RECALLS = tuple(np.linspace(0.1, 1, 10).round(1).tolist())
-"""Levels of recall in a table."""
 TABLE_1 = (
     ("the paper's WePS-1", 61_290, 122_437, 183_727),
     ("the paper's WePS-2", 54_641, 55_546, 110_187),
@@ -345,7 +342,6 @@ def _draw_shares(frame: Frame, key: str, title: str, note: str) -> Iterator[char
 
 
 _INTERVALS = "In brackets: 95 % interval, bootstrapped over {unit}s."
-_SAME_TREE = "For trees, only instances are compared that the same tree has judged"
 _panel = partial(FigureOf, draw=_draw_curves)
 PARTS = (
     Part(
@@ -429,15 +425,6 @@ PARTS = (
             "instance; by group, within each {unit} and averaged. A tie counts 0 in PWA and ½ in "
             "AUC. Recall: share of the positive instances whose value is above 0, the lowest. "
             + _INTERVALS,
-        ),
-        TableOf(
-            key="precision-at-recall",
-            frame="precision",
-            title="Precision at levels of recall",
-            columns={"measure": "recall", **{str(each): (str(each), SHARE) for each in RECALLS}},
-            note="The best precision at that recall or any higher; a dash where a ranking ends "
-            "before that recall, because all other instances have the value 0.",
-            only="report",
         ),
     ),
     Part(
@@ -536,7 +523,8 @@ PARTS = (
                 "tree_auc": "AUC of trees",
                 "accuracy": "accuracy of trees",
             },
-            note=f"{{correlations}} {_SAME_TREE}. {_INTERVALS}",
+            note="{correlations} For trees, only instances are compared that the same tree has "
+            f"judged. {_INTERVALS}",
             only="report",
         ),
     ),
@@ -571,25 +559,6 @@ PARTS = (
             title="What each adds to all others",
             columns={"measure": "", "lost": ("MaxPWA lost without it", PERCENT_ESTIMATE)},
             note="MaxPWA of all together is {every}.",
-            only="report",
-        ),
-    ),
-    Part(
-        "Group by group",
-        TableOf(
-            key="by-group",
-            frame="groups",
-            title="Each {unit} by itself",
-            columns={
-                "group": "",
-                "instances": ("instances", COUNT),
-                "positive": ("positive", PERCENT),
-                "base_auc": ("AUC of the base", SHARE),
-                "max_pwa": ("MaxPWA of all", SHARE),
-                "tree_auc": ("AUC of trees of all", SHARE),
-            },
-            note="The hardest for {base} first; a dash where all instances have the same label. "
-            f"{_SAME_TREE} in each division.",
             only="report",
         ),
     ),

@@ -44,7 +44,6 @@ from weps_eval.studies.feature_claims import (
     CLAIMS,
     PANELS,
     PARTS,
-    RECALLS,
     RECOGNISERS,
     TABLE_1,
     mean_ahead,
@@ -465,8 +464,8 @@ def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
     """Rankings by each measure, searches for combinations, and trees over them.
 
     ``measures`` has every measure, the best first; ``combinations`` what combinations could reach,
-    and what trees make of them; ``greedy``, ``best`` and ``gains`` what to choose; ``groups`` each
-    group by itself; ``similarity`` the features of corpora under each of the paper's measures.
+    and what trees make of them; ``greedy``, ``best`` and ``gains`` what to choose; ``similarity``
+    the features of corpora under each of the paper's measures.
     """
     studied, tested = data.studied, data.tested
     measures, curves = _rank_measures(data, settings)
@@ -474,7 +473,7 @@ def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
         np.lexsort((measures["measure"], -measures["average_precision"].value)).tolist()
     )
     search = _search_subsets(tested, settings)
-    combinations, groups, facts = _compare_combinations(data, settings, search["greedy"]["measure"])
+    combinations, facts = _compare_combinations(data, settings, search["greedy"]["measure"])
     unit = "name" if data.corpora else "group"
     parts = ("measure", "non_redundant", "redundant", "non_informative", "family")
     others = [{part: row[part] for part in parts} for row in measures.rows]
@@ -484,13 +483,6 @@ def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
     frames = {
         "measures": measures,
         "redundancy": Frame.of_rows([row for row in others if row["measure"] != data.base]),
-        "precision": Frame.of_rows(
-            [
-                {"measure": name}
-                | dict(zip(map(str, RECALLS), pwa.precision_at(curves[name], RECALLS), strict=True))
-                for name in measures["measure"]
-            ]
-        ),
         "combinations": combinations,
         "sets": Frame.of_rows(
             [
@@ -500,7 +492,6 @@ def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
                 if data.corpora
             ]
         ),
-        "groups": Frame.of_rows(groups if data.corpora or len(groups) > 1 else []),
         **search,
         **_group_frames(data, settings),
         **_curve_frames(data, curves, measures["measure"]),
@@ -637,8 +628,8 @@ def _search_subsets(instances: Instances, settings: FeaturesSettings) -> dict[st
 
 def _compare_combinations(
     data: StudiedInstances, settings: FeaturesSettings, added: Sequence[str]
-) -> tuple[Frame, list[Row], dict[str, Any]]:
-    """MaxPWA and trees of every combination, the best first; groups; how the two correlate."""
+) -> tuple[Frame, dict[str, Any]]:
+    """MaxPWA and trees of every combination, the best first; how the two correlate."""
     measures, seed = data.tested.measures, settings.seed
     combinations = labelled.distinct_combinations(
         [
@@ -676,7 +667,6 @@ def _compare_combinations(
         f"with Pearson's r = {r}, Spearman's ρ = {format_interval(spearman)}; over those whose "
         f"MaxPWA is not below that of {data.base}, with r = {format_interval(of_better)}.",
     }
-    by_group = {"max_pwa": every.max_pwa.by_group, "tree_auc": every.tree_auc.by_group}
     bounds.sort(key=lambda each: -each.max_pwa.pooled)
 
     def mean(counts: PairCounts) -> Estimate:
@@ -710,22 +700,7 @@ def _compare_combinations(
             "tree_auc": pooled([each.tree_auc for each in bounds]),
         }
     )
-    return found, _rank_groups(data, by_group), facts
-
-
-def _rank_groups(data: StudiedInstances, by_group: dict[str, NDArray[Any]]) -> list[Row]:
-    """Each group of the tested instances by itself, the hardest for the base first.
-
-    Figures are nan where all instances are alike.
-    """
-    tested = data.tested
-    members = np.bincount(tested.group, minlength=len(tested.groups))
-    positive = np.bincount(tested.group[tested.positive], minlength=len(members)) / members
-    (ours,), (theirs,), *units = labelled.split_by_label(tested, [data.base])
-    base = pwa.auc_counts(ours, theirs, *units).by_group
-    columns = {"instances": members, "positive": positive, "base_auc": base, **by_group}
-    order = np.argsort(np.nan_to_num(base, nan=2), kind="stable").tolist()
-    return Frame({"group": tested.groups, **columns}).take(order).rows
+    return found, facts
 
 
 def _group_frames(data: StudiedInstances, settings: FeaturesSettings) -> dict[str, Frame]:

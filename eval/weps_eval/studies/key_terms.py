@@ -37,7 +37,6 @@ from weps_eval.report.tables import (
     COUNT,
     NOT_STUDIED,
     PERCENT,
-    SHARE,
     SIGNED_ESTIMATE,
     VERDICT,
     Claim,
@@ -51,7 +50,7 @@ from weps_eval.report.tables import (
     worst_by_name,
 )
 from weps_eval.stats import Estimate
-from weps_eval.studies.frames import FigureOf, Frame, Frames, Pairs, Part, Rule, TableOf, holds
+from weps_eval.studies.frames import FigureOf, Frame, Frames, Part, Rule, TableOf, holds
 from weps_eval.studies.running import Study, StudySettings
 
 _FEWEST = 2
@@ -333,7 +332,7 @@ def _draw_curves(
 def _draw_topics(frame: Frame, key: str, title: str, note: str) -> Iterator[charts.Figure]:
     """Figure 5: the frequency and TFSYNTAX, topic by topic, if there are few."""
     names = (BASE, TFSYNTAX)
-    recalls = [frame.where(weighting=name, few=True).rows for name in names]
+    recalls = [frame.where(weighting=name).rows for name in names]
     rows = [
         _single_values(one["title"], one["recall"], other["recall"])
         for one, other in zip(*recalls, strict=False)
@@ -458,16 +457,6 @@ PARTS = (
                 ("figure-4b", "further", lambda name: name == BASE or name not in THEIRS),
             )
         ),
-        Pairs(
-            key="recall",
-            frame="weightings",
-            by="criterion",
-            title="Recall with {} and with {} terms".format(*LENGTHS),
-            label="weighting",
-            values=(f"recall_at_{LENGTHS[0]}", f"recall_at_{LENGTHS[1]}"),
-            names=(f"{LENGTHS[0]} terms", f"{LENGTHS[1]} terms"),
-            axis="recall",
-        ),
         FigureOf(
             key="figure-5",
             frame="recalls",
@@ -504,20 +493,6 @@ PARTS = (
             note="Recall is over all phrases that people named, including those not in the "
             "document. TF-IDF uses these documents as its collection, the others only the document "
             "itself; key_phrases was fitted to Inspec and 500N-KPCrowd.",
-        ),
-        TableOf(
-            key="topics",
-            frame="recalls",
-            by="criterion",
-            title=f"Recall with {LENGTH} terms, by topic: {{criterion}}",
-            columns={
-                "title": "",
-                "documents": ("documents", Kind(str)),
-                "concepts": ("concepts", Kind(str)),
-            },
-            across="weighting",
-            spread={"recall": ("{}", SHARE)},
-            only="report",
         ),
         paragraphs=(
             f"{'; '.join(f'{name}: {each.description}' for name, each in STUDIED.items())}.",

@@ -14,10 +14,10 @@ from weps._options import cli_argument, cli_option
 from weps_eval.meta.correlation import correlation_over_measures
 from weps_eval.meta.orange import LeftOut, left_out
 from weps_eval.meta.qarla import (
+    MOST_CLUSTERS,
     Conditions,
     JackForm,
     Judges,
-    Linkage,
     SetSearch,
     Triples,
     cross_validate_sets,
@@ -81,15 +81,7 @@ class QarlaSettings(SimilaritySettings):
         10,
         metavar="K",
         least=1,
-        most=1_000,
-    )
-    linkage: Linkage = cli_option(
-        "how the agreement of two clusters is computed: of the two as sets of measures, or as the "
-        "mean, lowest or highest agreement of their members",
-        Linkage.SET,
-    )
-    size: int | None = cli_option(
-        "try sets of up to K measures (default: any)", metavar="K", least=1, most=1_000
+        most=MOST_CLUSTERS,
     )
 
 
@@ -116,7 +108,7 @@ def find_frames(compared: PairwiseInput, settings: QarlaSettings) -> Frames:
     seed, topics, names = settings.seed, compared.similarities, compared.measures
     size = len(names)
     conditions = Conditions.of(topics, settings.triples, judges=settings.models)
-    search = search_sets(conditions, settings.clusters, settings.linkage, settings.size)
+    search = search_sets(conditions, settings.clusters)
     kings = bootstrap_means(search.kings, seed=seed)
     order = np.argsort(-kings.value[:size].round(12), kind="stable").tolist()
     early = bootstrap_means(early_estimate(topics), seed=seed)
@@ -191,15 +183,13 @@ def find_frames(compared: PairwiseInput, settings: QarlaSettings) -> Frames:
             "measures": size,
             "triples": settings.triples,
             "models": settings.models,
-            "clusters": f"{settings.clusters}/{settings.linkage}",
-            "size": settings.size,
+            "clusters": settings.clusters,
         },
         facts={
             "topics": [topic.topic for topic in compared.topics],
             "triples": settings.triples,
             "models": settings.models,
             "judges": _JUDGES[settings.models],
-            "linkage": settings.linkage,
             "tried": search.tried,
             "sets": f"{len(search.sets):,}",
             "others": "there are no others"

@@ -390,7 +390,7 @@ PARTS = (
                 "others": "with it",
             },
             note="Two sets of measures are closer the more often both accept, or both reject, an "
-            "output on a triple of references. Linkage: {linkage}.",
+            "output on a triple of references.",
             only="report",
         ),
     ),

@@ -25,12 +25,10 @@ from weps_eval.meta import regression
 from weps_eval.meta.heterogeneity import topic_auc
 from weps_eval.meta.regression import PooledEstimates
 from weps_eval.report.tables import (
-    COUNT,
     ESTIMATE,
     PERCENT,
     SHARE,
     SIGNED,
-    SIGNED_ESTIMATE,
     TWO,
     as_json,
     name_kind,
@@ -74,7 +72,6 @@ _STEPS = 51
 """Thresholds of similarity."""
 _LEVELS = 1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2
 """Coverages of tables 1 and 2 of Nanba and Okumura."""
-_MODELS = 20
 _NO_TEXTS = "this needs similarities between outputs, and a table has no texts"
 
 
@@ -202,11 +199,11 @@ def _output_similarities(
 def find_frames(compared: ComparedOutputs, settings: RegressionSettings) -> Frames:
     """Estimates by all learners, from similar outputs, and from other systems.
 
-    Frames are ``learners``; ``ahead``, how far VRM is ahead of each; ``variables`` and ``models``
-    of VRM; ``pools``, estimates from similar outputs by threshold, ``means`` the weighted means
-    among them, ``first`` those by the first similarity, ``levels`` and ``pairs`` those that reach a
-    coverage; ``relative``, estimates of systems by measure, and ``of_systems`` the Gap of weighted
-    means of their outputs.
+    Frames are ``learners``; ``ahead``, how far VRM is ahead of each; the ``variables`` of VRM;
+    ``pools``, estimates from similar outputs by threshold, ``means`` the weighted means among them,
+    ``first`` those by the first similarity, ``levels`` and ``pairs`` those that reach a coverage;
+    ``relative``, estimates of systems by measure, and ``of_systems`` the Gap of weighted means of
+    their outputs.
     """
     outputs, seed = compared.outputs, settings.seed
     chosen = _select_variables(outputs, settings.variables)
@@ -225,21 +222,11 @@ def find_frames(compared: ComparedOutputs, settings: RegressionSettings) -> Fram
             "support": voted.support,
         }
     )
-    members = [
-        [name for bit, name in enumerate(names) if int(subset) >> bit & 1]
-        for subset in voted.subsets[:_MODELS]
-    ]
     by_error = np.argsort(learners["absolute"].value, kind="stable").tolist()
     frames = {
         "learners": learners.take(by_error),
         "ahead": Frame.of_rows(list(_rows_ahead(learners, by_error))),
         "variables": variables.take(np.argsort(-voted.support, kind="stable").tolist()),
-        "models": Frame.of_rows(
-            [
-                {"measures": ", ".join(own), "count": len(own), "difference": above}
-                for own, above in zip(members, voted.difference[:_MODELS].tolist(), strict=True)
-            ]
-        ),
         "relative": Frame({}, "there are fewer than three systems"),
         "pools": Frame({}, _NO_TEXTS),
         "of_systems": Frame({}, _NO_TEXTS),
@@ -541,16 +528,6 @@ PARTS = (
             always="is_vrm",
             only="terminal",
         ),
-        TableOf(
-            key="ahead",
-            title="How far VRM is ahead",
-            columns={"of": "of"},
-            across="by",
-            spread={"ahead": ("{}", SIGNED_ESTIMATE)},
-            note=f"{TOPIC_INTERVALS[:-1]}, of r per system over topics and systems, the "
-            "same ones for both.",
-            only="report",
-        ),
     ),
     Part(
         "The voted regression model",
@@ -566,17 +543,6 @@ PARTS = (
             note="Fitted to all scores: {models} models within ΔAICc {within} of the best. Weight: "
             "the mean over these models, 0 for models without the measure. Effect: of one "
             "standard deviation of the measure, on the scale of people.",
-            only="report",
-        ),
-        TableOf(
-            key="models",
-            title="Models that VRM takes the mean of",
-            columns={
-                "measures": "measures",
-                "count": ("how many", COUNT),
-                "difference": ("ΔAICc", SHARE),
-            },
-            note="{rows} of {models}, the best first.",
             only="report",
         ),
     ),

@@ -23,7 +23,6 @@ from weps_eval.meta.qarla import (
     Conditions,
     JackForm,
     Judges,
-    Linkage,
     Selection,
     SetSearch,
     Triples,
@@ -243,30 +242,24 @@ def test_agreement_is_the_share_of_peers_and_triples(given_topics):
             assert value == pytest.approx(close(given_topics, [one], [other]))
 
 
-def united(given_topics: list[Similarities], number: int, linkage: Linkage) -> list[list[int]]:
+def united(given_topics: list[Similarities], number: int) -> list[list[int]]:
     """Unite the two closest groups again and again."""
     groups = [[measure] for measure in range(len(given_topics[0].peers))]
-
-    def proximity(one: list[int], other: list[int]) -> float:
-        if linkage is Linkage.SET:
-            return close(given_topics, one, other)
-        values = [close(given_topics, [x], [y]) for x in one for y in other]
-        combine = {Linkage.AVERAGE: np.mean, Linkage.COMPLETE: min, Linkage.SINGLE: max}
-        return float(combine[linkage](values))
-
     while len(groups) > number:
         pairs = [(i, j) for i in range(len(groups)) for j in range(i + 1, len(groups))]
-        i, j = max(pairs, key=lambda pair: round(proximity(groups[pair[0]], groups[pair[1]]), 12))
+        i, j = max(
+            pairs, key=lambda pair: round(close(given_topics, groups[pair[0]], groups[pair[1]]), 12)
+        )
         groups[i] += groups.pop(j)
     return sorted(map(sorted, groups))
 
 
-@given(st.integers(0, 50), st.integers(1, 6), st.sampled_from(Linkage))
-def test_clusters_are_what_uniting_by_hand_gives(seed, number, linkage):
+@given(st.integers(0, 50), st.integers(1, 6))
+def test_clusters_are_what_uniting_by_hand_gives(seed, number):
     given_topics = [random_topic(seed + more, 6, 3, 4 + more) for more in (0, 1)]
     conditions = Conditions.of(given_topics)
-    found = _cluster_measures(conditions, number, linkage)
-    assert [list(each.measures) for each in found] == united(given_topics, number, linkage)
+    found = _cluster_measures(conditions, number)
+    assert [list(each.measures) for each in found] == united(given_topics, number)
     quality = king_by_measure(conditions).mean(axis=1).round(12)
     for each in found:
         assert each.king == max(quality[list(each.measures)]) == quality[each.best]
@@ -451,12 +444,6 @@ def test_every_set_of_the_best_measures_of_clusters_is_tried_and_greedy_ones_loo
         *(tuple(sorted(each.measures)) for each in few.greedy),
     }
     assert few.tried == 5
-    assert [len(search_sets(made, size=size).sets) for size in (1, 2)] == [4, 4 + 6]
-
-
-def test_too_many_sets_are_refused_before_they_are_tried():
-    with pytest.raises(ValuesError, match="choose a smaller --size, or fewer --clusters"):
-        search_sets(conditions(measures=20), clusters=20)
 
 
 def searched(kings: Floats, tried: int, *sets: tuple[int, ...]) -> SetSearch:

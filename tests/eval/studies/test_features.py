@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
-from math import isnan, nan
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -345,24 +345,6 @@ def test_no_more_is_searched_than_asked_for(exhaustive, sizes):
     assert [len(row["measures"]) for row in best.rows] == sizes
 
 
-def test_groups_stand_hardest_first_with_figures_of_their_own():
-    some = noisy(groups=4, size=10)
-    rows = studied(some)["groups"].rows
-    assert {row["group"] for row in rows} == set(some.groups)
-    for row in rows:
-        part = some.of(some.group == some.groups.index(row["group"]))
-        sides = part.values[:, part.positive], part.values[:, ~part.positive]
-        assert row["instances"] == 10
-        assert row["positive"] == part.positive.mean()
-        assert row["base_auc"] == auc(sides[0][0], sides[1][0])
-        assert row["max_pwa"] == max_pwa(*sides)
-    assert [row["base_auc"] for row in rows] == sorted(row["base_auc"] for row in rows)
-    alike = [True, True, True, False, False, True, False, True]
-    last = studied(made([[3, 1, 2, 5, 1, 4, 2, 3]], alike, [0, 0, 1, 1, 2, 2, 3, 3]))["groups"]
-    assert [row["group"] for row in last.rows] == ["g1", "g2", "g3", "g0"]
-    assert isnan(last.rows[-1]["base_auc"])
-
-
 def test_figures_are_those_of_the_plain_arrays():
     some = noisy()
     truth = some.positive
@@ -409,8 +391,8 @@ def test_a_study_of_pages_is_shown_with_the_paper_s_figures(of_pages):
     result = STUDY.result(of_pages, FeaturesSettings(combinations=3))
     document = result.document()
     assert {each.key for each in document.tables()} == {
-        *("conclusions", "table-1", "rankings", "precision-at-recall", "measures", "redundancy"),
-        *("figure-7-figures", "combinations", "search", "gains", "by-group"),
+        *("conclusions", "table-1", "rankings", "measures", "redundancy"),
+        *("figure-7-figures", "combinations", "search", "gains"),
     }
     assert {each.key for each in document.figures()} == {
         *("figure-1", "figure-2", "gazetteers-and-links"),
