@@ -224,7 +224,7 @@ def test_files_are_read_through_one_opener(trees):
 MOST = {
     "files": 161,
     "statements": 24_075,
-    "lines": 58_880,
+    "lines": 58_772,
     "functions": 2_535,
     "public functions": 843,
     "public functions named by one word": 57,
@@ -234,7 +234,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 208,
-    "test lines": 47_060,
+    "test lines": 47_043,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

@@ -250,11 +250,7 @@ class CombinedSource(Source):
 
 
 def _combine_sources(sources: Sequence[Source]) -> Source:
-    """Combine several sources into one; a single one is returned unchanged.
-
-    Raises:
-        SourceError: two of them are of different layouts, or hold the same name.
-    """
+    """Combine several sources into one; a single one is returned unchanged."""
     first, *others = sources
     if not others:
         return first

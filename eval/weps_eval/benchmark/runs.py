@@ -234,9 +234,6 @@ def _write_run(run: Run, folder: Path) -> Path:
 
     Returns:
         The file, named after system, corpus, way of learning, and seed.
-
-    Raises:
-        OutputError: if it cannot be written.
     """
     make_folder(folder)
     parts = (run.system, run.corpus.title, run.how, f"seed{run.seed}")

@@ -193,13 +193,7 @@ def run_benchmark(options: BenchmarkOptions, console: Console) -> int:
 
 
 def _report_comparison(options: BenchmarkOptions, console: Console) -> int:
-    """Compare every other recorded run, or folder of runs, with the first; print, write JSON.
-
-    Raises:
-        SourceError: if there are fewer than two, one is given twice, or a run cannot be read.
-        ValuesError: if they cannot be compared.
-        OutputError: if the JSON cannot be written.
-    """
+    """Compare every other recorded run, or folder of runs, with the first; print, write JSON."""
     paths = options.compare
     check_writable(options.json)
     if len(paths) < 2:
@@ -224,11 +218,7 @@ def _report_comparison(options: BenchmarkOptions, console: Console) -> int:
 
 
 def _run_benchmark(options: BenchmarkOptions, console: Console) -> Benchmark:
-    """Answer for each part of a corpus by what the others teach, or for one by what another does.
-
-    Raises:
-        SourceError: if there is nothing to learn from, or nothing to test on.
-    """
+    """The systems on each part of a corpus, taught by the others, or on one, taught by another."""
     settings, reader, cv = options.settings(), options.reader(), options.cv
     taught = _open_taught(options, settings.folds)
     tested = open_corpus(options.test) if options.test else taught
@@ -323,11 +313,7 @@ def _open_taught(options: BenchmarkOptions, folds: int) -> Corpus:
 
 
 def _tools_of(systems: Systems, forms: Iterable[PageForm], reader: Reader) -> dict[str, str]:
-    """What pages were read with, see :attr:`Benchmark.tools`.
-
-    Raises:
-        LanguageError: if the sentence encoder is missing or damaged.
-    """
+    """What pages were read with, see :attr:`Benchmark.tools`."""
     tools = {}
     if any(required_layers(available_similarities(systems.union, form)) for form in forms):
         tools["language"] = pipeline_version(reader.language)
@@ -684,13 +670,7 @@ def _score_folders(
 def _simulate(
     options: EvaluateOptions, source: Source, names: Sequence[str], scorer: Scorer, console: Console
 ) -> tuple[str, list[judging.Course]]:
-    """Digest of the model, and the names that have people in their keys with a user's help.
-
-    Raises:
-        SourceError: if no key has people.
-        ModelError: if the model cannot be loaded, or has no classifier for pages of the names'
-            form.
-    """
+    """Digest of the model, and the names that have people in their keys with a user's help."""
     models = options.model_choice().load()
     corpus = models.card.get("corpus")
     taught = corpus.get("names") if isinstance(corpus, dict) else None

@@ -603,8 +603,9 @@ def collection_rows(
                 "title": topic.title,
                 "weighting": name,
                 "recall": topic.curves[name].recall_at(LENGTH),
+                "few": few,
             }
-            for topic in (topics if few else ())
+            for topic in topics
             for name in weightings
         ],
         "phrases": [

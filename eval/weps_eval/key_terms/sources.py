@@ -231,11 +231,7 @@ class Article:
 
 
 def _articles_of(path: Path) -> list[Article]:
-    """The documents of an archive that have key phrases, sorted by name.
-
-    Raises:
-        SourceError: if it is no such archive.
-    """
+    """The documents of an archive that have key phrases, sorted by name."""
     try:
         with open_file(path) as file, zipfile.ZipFile(file) as archive:
             files = {PurePosixPath(each.filename): each for each in archive.infolist()}

@@ -394,9 +394,6 @@ def _cluster_measures(conditions: Conditions, number: int) -> list[Cluster]:
 
     Returns:
         The clusters in the order of their first measures, each with its best one.
-
-    Raises:
-        ValuesError: as :func:`king`.
     """
     members = [[measure] for measure in range(conditions.measures)]
     accepted = [each.peers for each in conditions.passed]
@@ -437,9 +434,6 @@ def _greedy_sets(conditions: Conditions, size: int) -> list[Selection]:
     Returns:
         The sets of 1, 2, … measures up to ``size``, in the order in which they were added; KING
         may fall.
-
-    Raises:
-        ValuesError: as :func:`king`.
     """
     found: list[Selection] = []
     chosen: tuple[int, ...] = ()

@@ -475,9 +475,6 @@ def _pooled_scores(similarity: Floats, human: Floats, thresholds: Floats) -> Flo
 
     Returns:
         Shape (thresholds, outputs); NaN where no output is similar enough.
-
-    Raises:
-        ValuesError: if a similarity is below 0.
     """
     table = _of_others(similarity)
     step = max(1, _NUMBERS // table.size)
@@ -532,9 +529,6 @@ def _weighted_subscores(
     Returns:
         Shape (1 + systems, instances): b, then wⱼ yᵢⱼ Sim(x, xᵢⱼ). The sum of a column is the
         estimate; without the term of another output it is that of a pool without this output.
-
-    Raises:
-        ValuesError: if a similarity is below 0.
     """
     terms = np.zeros((int(system.max()) + 1, len(human)))
     for each in np.unique(topic).tolist():

@@ -418,11 +418,7 @@ def judged_instances(
 
 
 def _pipelines(settings: FeaturesSettings, similarities: Sequence[Similarity]) -> dict[str, str]:
-    """Version → name of the pipelines that make the layers, the second recogniser last.
-
-    Raises:
-        LanguageError: if one is missing.
-    """
+    """Version → name of the pipelines that make the layers, the second recogniser last."""
     reader, layers = settings.reader(), required_layers(similarities)
     used = [reader.language] if layers else []
     if Layer.ENTITIES in layers and reader.second_language:

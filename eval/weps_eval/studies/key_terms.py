@@ -332,7 +332,7 @@ def _draw_curves(
 def _draw_topics(frame: Frame, key: str, title: str, note: str) -> Iterator[charts.Figure]:
     """Figure 5: the frequency and TFSYNTAX, topic by topic, if there are few."""
     names = (BASE, TFSYNTAX)
-    recalls = [frame.where(weighting=name).rows for name in names]
+    recalls = [frame.where(weighting=name, few=True).rows for name in names]
     rows = [
         _single_values(one["title"], one["recall"], other["recall"])
         for one, other in zip(*recalls, strict=False)

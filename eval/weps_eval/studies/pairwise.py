@@ -359,9 +359,6 @@ def _write_pairwise(compared: PairwiseInput, path: Path) -> None:
     """Write a table, whole or not at all, which :func:`_read_pairwise` reads again.
 
     Human scores of outputs stand in their rows with references.
-
-    Raises:
-        OutputError: if it cannot be written.
     """
     criteria = (f"{HUMAN}{criterion}" for criterion in compared.criteria)
     rows = (row for topic in compared.topics for row in _pairwise_rows(topic))
@@ -390,10 +387,6 @@ def _read_pairwise(path: Path, measures: Sequence[str] = ()) -> PairwiseInput:
     Args:
         path: the table.
         measures: columns to read; all, if there are none.
-
-    Raises:
-        SourceError: if it cannot be read.
-        ValuesError: if a column is missing or holds no numbers, a row is repeated or missing.
     """
     lines = rows_of(path)
     names = head_in(lines)

@@ -178,9 +178,6 @@ def _output_similarities(
     """Every judged output of a topic compared with every other, by every measure.
 
     Rows are the compared texts, columns those that stand in for a reference.
-
-    Raises:
-        ValuesError: if measures are not defined for texts.
     """
     wanted = {}
     for topic in testbed.topics:
@@ -298,9 +295,6 @@ def _select_variables(judged: JudgedOutputs, most: int) -> tuple[int, ...]:
 
     Returns:
         Numbers of measures in their own order, all if they are no more than ``most``.
-
-    Raises:
-        ValuesError: if all are constant.
     """
     varying = np.flatnonzero(np.ptp(judged.values, axis=1) > 0)
     if not len(varying):
@@ -410,9 +404,6 @@ def _pool_outputs(
         as people rank them, neither being in the other's pool. ``best_same_pairs`` and
         ``best_all_pairs`` are of the single measure that ranks most pairs as people do.
         Also the weighted means without threshold, shape (similarities, instances).
-
-    Raises:
-        ValuesError: if a similarity is below 0.
     """
     thresholds = np.linspace(
         0, max(1.0, *(float(table.max()) for table in similarities.values())), _STEPS

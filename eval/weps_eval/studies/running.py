@@ -238,11 +238,7 @@ class Study:
 
 
 def _check_outputs(options: Any) -> None:
-    """See before long work that results can be written, each into a file of its own.
-
-    Raises:
-        OutputError: if not.
-    """
+    """See before long work that results can be written, each into a file of its own."""
     taken: dict[str, str] = {}
     for name, called in _FILES.items():
         path: Path | None = getattr(options, name, None)

@@ -40,9 +40,6 @@ def _lines_of(path: Path) -> list[str]:
     """The lines of a file in UTF-8 (``.gz`` too), white space at their ends taken off.
 
     Only a line feed ends a line: texts may hold others of Unicode's line ends.
-
-    Raises:
-        SourceError: if it cannot be read.
     """
     with report_damage(path), open_unpacked(path, _LARGEST, SourceError) as file:
         text = file.read().decode("utf-8-sig")

@@ -91,9 +91,6 @@ def _measure_scores(measure: Measure, topic_texts: TopicTexts) -> Floats:
 
     Returns:
         Shape (outputs,); more is better. An empty output has 0.
-
-    Raises:
-        ValuesError: if the measure is not defined for one of the texts.
     """
     outputs = [each.text for each in topic_texts.topic.outputs]
     references = [each.text for each in topic_texts.topic.references]
@@ -226,10 +223,6 @@ def _score_topic(
 
     Returns:
         Values of shape (measures, outputs), float64.
-
-    Raises:
-        LanguageError: if the language pipeline, nltk or sacrebleu is missing.
-        SourceError: if a WordNet of the user's is missing or malformed.
     """
     topic_texts = TopicTexts(topic, tools)
     values: list[Floats] = []

@@ -279,23 +279,6 @@ def test_numbers_are_apart_near_their_points_and_explained(spread, plotted):
     assert families == ["f0", "f1", "f2", "y = x"]
 
 
-def test_sixty_bars_in_groups(plotted):
-    bars = [
-        ShareBar(f"measure {n}", (n / 300, 0.6, 0.4 - n / 300), f"group {n // 20}")
-        for n in range(60)
-    ]
-    figure = draw_shares("k", "Sixty", bars, 0.15)
-    labels = plotted.axes.get_yticklabels()
-    bold = [label.get_text() for label in labels if label.get_fontweight() == "bold"]
-    assert bold == ["group 0", "group 1", "group 2"]
-    assert len(labels) == 63
-    assert not plotted.misplaced()
-    assert figure.alt == (
-        "Sixty. Shares of 60 measures as stacked bars; most non-redundant is measure 59 with 20 %, "
-        "and 14 are above 15 %."
-    )
-
-
 def test_parts_are_stacked_in_the_order_of_the_legend(plotted):
     unknown = draw_shares("k", "T", [ShareBar("same everywhere", (nan, nan, nan))], 0.2)
     assert plotted.values() == ["–"]

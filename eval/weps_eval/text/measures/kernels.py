@@ -76,9 +76,6 @@ def _kernel_values(
 
     Returns:
         Shape (pairs,), 0 without a common attribute; it does not depend on the other pairs.
-
-    Raises:
-        ValuesError: if there are too many subsequences to count in floating point.
     """
     from scipy.signal import lfilter  # noqa: PLC0415 - half a second, which nothing else needs
 
@@ -174,9 +171,6 @@ def _best_matches(
     Returns:
         Shape (2, outputs, references): P_esk, equation 6, the mean over the output's sentences,
         and R_esk, equation 7, that over the reference's sentences.
-
-    Raises:
-        ValuesError: if two texts have so many sentences that it would take minutes.
     """
     peers, models = (
         [[sentence for sentence in text if any(sentence)] for text in texts]

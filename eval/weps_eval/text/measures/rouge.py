@@ -150,9 +150,6 @@ def _rouge_l_summary(output: Tokens, reference: Tokens) -> Overlap:
     Of several longest subsequences the one is taken that they take.
 
     Precision is not the recall of the texts swapped: the unions are of the reference's sentences.
-
-    Raises:
-        ValuesError: if the texts have so many sentences that it would take minutes.
     """
     if len(output) * len(reference) > _MOST_PAIRS:
         raise ValuesError(
@@ -285,9 +282,6 @@ def _rouge_w_official(output: Tokens, reference: Tokens, weight: float = 1.2) ->
 
     The weight of the runs is divided by f(tokens) for precision, but by f(Σ f(tokens of a sentence
     of the reference)) for recall, so that a text has less than 1 with itself.
-
-    Raises:
-        ValuesError: if texts are so long that it would take minutes.
     """
     words = Counter(words_of(output))
     size, total = words.total(), sum(map(len, reference))

@@ -386,11 +386,7 @@ def _factors(ranks: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _stored(walks: Iterable[NDArray[np.float32]], shape: tuple[int, int]) -> NDArray[np.float32]:
-    """Vectors with nearly all dimensions, shape (vectors, synsets), in a temporary file.
-
-    Raises:
-        OutputError: if there is no space for them.
-    """
+    """Vectors with nearly all dimensions, shape (vectors, synsets), in a temporary file."""
     with TemporaryFile() as file:
         try:
             for weights in walks:
@@ -630,9 +626,6 @@ def _counts(  # noqa: PLR0913 - texts and parameters
         Shape (2, outputs, references): the inner sums of the numerator, matches, and of the
         denominator, n-grams of the reference. Their ratio is GROUGE of the reference alone; the
         ratio of their sums over references is equation 3.3, in which long ones weigh more.
-
-    Raises:
-        ValuesError: if words are skipped in other n-grams than those of two words.
     """
     if skip != "none" and n != 2:
         raise ValuesError(

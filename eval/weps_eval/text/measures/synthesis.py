@@ -95,11 +95,7 @@ def _content_words(topic_texts: TopicTexts, text: Text, *, unit: str) -> tuple[s
 
 
 def _sources(topic_texts: TopicTexts) -> Texts:
-    """The source documents of the topic.
-
-    Raises:
-        ValuesError: if there are none.
-    """
+    """The source documents of the topic."""
     if not topic_texts.topic.sources:
         raise ValuesError(
             "the topic has no source documents",
@@ -261,9 +257,6 @@ def _phrases(topic_texts: TopicTexts, where: str, most: int) -> tuple[str, ...]:
 
     Key terms are those of :func:`weps_eval.text.phrases.key_phrases`, found without tags, without
     English stop words; there may be fewer than ``most``.
-
-    Raises:
-        ValuesError: if there are none.
     """
     from weps_eval.text.phrases import key_phrases  # noqa: PLC0415 - few measures need it
 
@@ -422,9 +415,6 @@ def _documents_of(
     The paper does not state from which of them a sentence is that several documents hold; here it
     is from all. Sentences that are in no document represent none. A text without sentences is
     from no document.
-
-    Raises:
-        ValuesError: if the text has sentences, and none is in any document.
     """
     found = frozenset(
         number for number, each in enumerate(documents) if not each.isdisjoint(sentences)

@@ -265,9 +265,6 @@ def _matched_runs(output: Sequence[str], reference: Sequence[str]) -> Iterator[i
     runs are longest for an exponent above 1 is not known to be found in polynomial time; this is
     the approximation of Turian, Shen and Melamed 2003. It has not always as many words as can be
     matched.
-
-    Raises:
-        ValuesError: if there are more than :data:`MOST_PAIRS` pairs of equal words.
     """
     places = defaultdict[str, list[int]](list)
     for number, word in enumerate(reference):
