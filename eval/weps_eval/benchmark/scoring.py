@@ -270,12 +270,7 @@ class CalibrationSummary:
 def _summarise_calibration(
     examples: Mapping[str, Example], answers: Answers
 ) -> dict[str, CalibrationSummary]:
-    """Subject → calibration of the answers' forecasts; none where the keys have no page.
-
-    Args:
-        examples: by name, what is answered for.
-        answers: of one system, for these names.
-    """
+    """Subject → calibration of the answers' forecasts; none where the keys have no page."""
     names = sorted(answers)
     judgements = [_judge_answer(examples[name], answers[name].clustering) for name in names]
     summaries = {}

@@ -94,10 +94,6 @@ def by_name(group: ArrayLike) -> Floats:
 def _sum_by_bin(forecasts: Forecasts, bins: Ints) -> Floats:
     """Weighted sums of forecasts by bin and name.
 
-    Args:
-        forecasts: to be put into bins.
-        bins: shape (forecasts,), the bin of each, from 0.
-
     Returns:
         Shape (3, names, bins), bins from low to high: the weights, the probabilities times the
         weights, and the outcomes times the weights.

@@ -217,11 +217,6 @@ def _look_up_attributes(
 
     Values are compared word by word as they stand; where pages are lists of content words, by
     those of their words that such lists keep. Values without any are no candidates.
-
-    Args:
-        analysis: of the pages.
-        attributes: the values of each attribute, page by page.
-        targets: for each person the rows of their pages.
     """
     is_list = not any(word[0].isupper() for word in analysis.tokens.surface)
     dropped = dropped_words(analysis.name_words)

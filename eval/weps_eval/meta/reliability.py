@@ -190,12 +190,6 @@ def _count_sets(values: Floats, quality: Floats, pairs: Pairs, sets: Flags) -> t
     an improvement whichever way round. The paper leaves open how pairs are sampled; here each pair
     is compared both ways. The empty set corroborates everything.
 
-    Args:
-        values: shape (measures, instances).
-        quality: shape (instances,), human scores.
-        pairs: which instances are compared.
-        sets: shape (sets, measures).
-
     Returns:
         Shape (3, sets): pairs of which measures of the set contradict one another; comparisons with
         x(s) ≥ x(s') for all measures x of the set; those of them with Q(s) ≥ Q(s'). And all
@@ -265,15 +259,6 @@ def _resampled_gains(  # noqa: PLR0913 - what sets and thresholds are compared o
     line that joins them, and below the sensitivity of the highest one it is that of the highest.
     Of several reliabilities at the same sensitivity the highest is taken, as in the paper; th ≥ 0.
     The differences of a measure are sorted once; a resample only weighs them.
-
-    Args:
-        values: shape (measures, instances).
-        quality: shape (instances,), human scores.
-        parts: the pairs of each group, which are resampled.
-        sets: shape (sets, measures).
-        resamples: how many.
-        seed: for the resamples.
-        progress: called with the number of measures done.
 
     Returns:
         NaN where a set confirms no real improvement, or is empty.

@@ -274,13 +274,7 @@ Panels: TypeAlias = list[tuple[Bytes, Bytes]]
 
 
 def _compare_with_positives(values: Floats, positive: Flags, group: Ints) -> Panels:
-    """Compare the instances of each group that has two positives and a negative with its positives.
-
-    Args:
-        values: shape (measures, instances).
-        positive: shape (instances,).
-        group: shape (instances,), whole numbers from 0.
-    """
+    """Instances of groups with two positives and a negative, compared with their positives."""
     panels = []
     for number in np.unique(group):
         inside = group == number

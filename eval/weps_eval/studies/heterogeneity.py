@@ -313,11 +313,6 @@ def _subsample_curve(x: Floats, y: Floats, most: int = 400) -> tuple[Floats, Flo
     The range of x is cut into equal parts; of each are kept the first, the last, the lowest and
     the highest point, which is all that a part as narrow as a pixel shows (Jugel, Jerzak,
     Hackenbroich and Markl, M4, VLDB 2014).
-
-    Args:
-        x: shape (points,), not decreasing.
-        y: shape (points,).
-        most: at least 4.
     """
     if len(x) <= most:
         return x, y

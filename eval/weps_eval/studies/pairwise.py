@@ -383,10 +383,6 @@ def _read_pairwise(path: Path, measures: Sequence[str] = ()) -> PairwiseInput:
     ``output``) or ``output-output``; the last may be missing altogether, and so may rows of a text
     with itself: nothing is then more alike. Columns whose names begin with ``human:`` hold what
     people thought of the output, in rows of the first kind; all others are measures.
-
-    Args:
-        path: the table.
-        measures: columns to read; all, if there are none.
     """
     lines = rows_of(path)
     names = head_in(lines)

@@ -393,11 +393,6 @@ def _answer_share(sentences: Iterable[str], answer: str, *, exact: bool) -> floa
     in characters, and not below 0: what of the answer stands in it in this order, whatever is
     between. So long sentences give much of short answers.
 
-    Args:
-        sentences: of the text, written as the answer is.
-        answer: not empty.
-        exact: whether all of it must be there.
-
     Returns:
         In [0, 1].
     """
