@@ -222,19 +222,19 @@ def test_files_are_read_through_one_opener(trees):
 
 
 MOST = {
-    "files": 161,
-    "statements": 24_075,
-    "lines": 58_723,
-    "functions": 2_535,
-    "public functions": 843,
+    "files": 162,
+    "statements": 24_240,
+    "lines": 59_054,
+    "functions": 2_547,
+    "public functions": 846,
     "public functions named by one word": 57,
-    "functions used once": 688,
+    "functions used once": 693,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
-    "test files": 208,
-    "test lines": 47_043,
+    "test files": 209,
+    "test lines": 47_165,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

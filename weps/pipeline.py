@@ -33,6 +33,7 @@ from weps.language.analysis import page_languages
 from weps.language.sentence_encoder import encoder_identity
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
 from weps.model import Model, ModelSet
+from weps.name.typed import require_name
 from weps.people.answer import (
     Answer,
     ExplainedMerge,
@@ -181,9 +182,11 @@ def prepare_search(
         progress: called with the progress of the work.
 
     Raises:
-        SourceError: if two pages have the same rank, or there are more than :data:`MAX_PAGES`.
+        SourceError: if two pages have the same rank, there are more than :data:`MAX_PAGES`, or the
+            name is none.
         WepsError: if the pages cannot be read as the model requires.
     """
+    require_name(search.name, *search.also)
     if len(search.pages) > MAX_PAGES:
         raise SourceError(
             f"there are {len(search.pages):,} pages, and at most {MAX_PAGES:,} can be compared",
@@ -350,6 +353,7 @@ def build_answer(
     explained += [(row_of[min(pair)], row_of[max(pair)]) for pair in near]
     return Answer(
         name=prepared.table.analysis.name.text,
+        also=prepared.table.analysis.name.also,
         people=build_people(
             clusters,
             pages,
@@ -382,7 +386,10 @@ def build_answer(
         corrections=corrections,
         note="" if prepared.form is PageForm.TOKENS else prepared.context_entities.problem,
         set_aside=aside,
-        cautions=answer_cautions([prepared.cautions[row] for row in rows]),
+        cautions=(
+            *filter(None, [prepared.table.analysis.caution]),
+            *answer_cautions([prepared.cautions[row] for row in rows]),
+        ),
         unread=prepared.unread,
     )
 

@@ -23,10 +23,11 @@ from weps._parallel import Progress, no_progress
 from weps._text import split_words
 from weps.features.bags import dropped_words
 from weps.features.words import content_form
-from weps.language.analysis import Analysis, Layer, analyse_documents
+from weps.language.analysis import Analysis, Layer, analyse_documents, page_text
 from weps.language.sentence_encoder import INSTALLED_ENCODER, encode_texts
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.name.person_name import PersonName
+from weps.name.typed import check_name
 from weps.records import Document, HtmlReader, Page, Search
 from weps.similarity.columns import Similarity
 
@@ -79,10 +80,18 @@ class Reader:
         with IsolatedWork("weps.html.cleaning:clean_packed") as clean:
             for number, page in enumerate(pages, start=1):
                 document = self._read_document(page, clean)
-                documents.append(reduce_document(document, search.name, form))
+                documents.append(document)
                 progress("reading pages", number, len(pages))
+        texts = (  # word lists lack the name
+            page_text(document)
+            for page, document in zip(pages, documents, strict=True)
+            if page.text is None or document.title or document.snippet
+        )
+        name, caution = check_name(search.name, [*texts], search.also, of_folder=search.of_folder)
+        documents = [reduce_document(each, name, form) for each in documents]
         plain = replace(
-            analyse_documents(search.name, documents),
+            analyse_documents(name, documents, also=search.also),
+            caution=caution,
             encode=partial(encode_texts, encoder=self.embeddings, cache=self.cache, jobs=self.jobs),
         )
         if not layers:

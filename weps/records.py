@@ -132,6 +132,10 @@ class Search:
     pages: tuple[Page, ...] = field(repr=False)
     unread: tuple[UnreadInput, ...] = ()
     """Inputs that were found with the pages and are not among them."""
+    also: tuple[str, ...] = ()
+    """Other spellings of the name, and other names of the person."""
+    of_folder: bool = False
+    """Whether the name is that of a folder or file, which may say more than the person's name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from weps.language.analysis import Layer, analyse_documents, page_languages
 from weps.language.annotation import find_quantities
 from weps.model import pretrained
 from weps.name.person_name import PersonName
+from weps.name.typed import check_name
 from weps.people import pages
 from weps.people.context import sentences_near_name
 from weps.reading import PageForm
@@ -156,6 +157,14 @@ def analyse(text):
 @pytest.mark.parametrize("kind", PROSE)
 def test_analysis(kind):
     assert not grows_faster(analyse, PROSE[kind], SMALL, LARGE, 0.3)
+
+
+@each_case("unit", ["Ann ", "Ann Bea ", "Bea Ann ", "AnnBea ", "Ann-", "Anm Beo Cid, ", "a "])
+def test_checking_a_name(unit):
+    def check(text):
+        check_name("Ann Bea Cid – AnnBea 2", [text], of_folder=True)
+
+    assert not grows_faster(check, lambda size: unit * (size // len(unit)), SMALL, LARGE, 0.1)
 
 
 FOUND_BEFORE = {

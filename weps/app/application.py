@@ -56,7 +56,6 @@ from weps.errors import (
     is_foreseen,
 )
 from weps.html.text import decode_page
-from weps.name.person_name import PersonName
 from weps.report.html import AppLinks, content_security_policy, read_assets
 from weps.report.safe_text import bounded_text, file_link, protect_environment
 from weps.report.view import PageLinks, highlighted, shown_title
@@ -291,8 +290,9 @@ def show_question(identifier: str) -> Response:
     """Two pages about which to ask next, none if there are none; ``asked=1-2`` for each before."""
     asked = (_PAIR.fullmatch(each) for each in request.args.getlist("asked"))
     before = {(int(pair[1]), int(pair[2])) for pair in asked if pair}
-    name, shown = PersonName.parse(as_name(identifier)), []
-    for page in _workspace().sessions.next_question(identifier, before):
+    shown = []
+    name, pair = _workspace().sessions.next_question(identifier, before)
+    for page in pair:
         links = PageLinks.of(page, _app_links(identifier).copies_url)
         shown.append(
             {

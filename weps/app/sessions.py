@@ -23,6 +23,7 @@ from weps._schema import JsonModel, validate_data
 from weps.corrections import edits
 from weps.corrections.model import CORRECTIONS_SUFFIX, Corrections, read_corrections
 from weps.errors import ConflictError, CorrectionsError, SourceError, WepsError
+from weps.name.person_name import PersonName
 from weps.people.answer import Alternatives, Answer, PageScore
 from weps.reading import Reader
 from weps.records import Page, Rank, source_collection
@@ -144,7 +145,7 @@ class ResultStore:
         roots = (self.folder / root for root in (PAGES_FOLDER, SEARCHED_FOLDER))
         return tuple(root / identifier for root in roots if (root / identifier).is_dir())
 
-    def source(self, folder: Path, identifier: str) -> Source:
+    def source(self, folder: Path) -> Source:
         """The pages in a folder of a name; raises a SourceError if any is a symbolic link."""
         if any(path.is_symlink() for path in (folder.parent, folder, *list_entries(folder))):
             raise SourceError(
@@ -152,7 +153,7 @@ class ResultStore:
                 where=folder,
                 remedy="replace them by the files",
             )
-        return open_source(folder, identifier)
+        return open_source(folder)
 
     def file_state(self, identifier: str) -> FileState:
         """Changes whenever the result or its corrections are written, by any program."""
@@ -332,11 +333,12 @@ class SessionPool:
         threshold: float | None,
         progress: Progress,
         warnings: Sequence[str] = (),
+        also: Sequence[str] = (),
     ) -> None:
         """Cluster the pages of a name that are beside the results, and write the result."""
         store, options = self._store, self._options
         place, *others = store.places(identifier)
-        source = store.source(place, identifier)
+        source = store.source(place)
         (name,) = source.names
         file = store.path(identifier, CORRECTIONS_SUFFIX)
         settings = replace(
@@ -344,7 +346,7 @@ class SessionPool:
             collections=(source_collection(source.root, name, file.parent),),
             threshold=threshold,
         )
-        search = source.search(name)
+        search = replace(source.search(name), also=tuple(also))
         corrections, lost = corrections_of(file, search.pages)
         made = Result.of(
             search,
@@ -360,16 +362,21 @@ class SessionPool:
             self.update(identifier, other, progress)
 
     def update(
-        self, identifier: str, added: Path, progress: Progress, warnings: Sequence[str] = ()
+        self,
+        identifier: str,
+        added: Path,
+        progress: Progress,
+        warnings: Sequence[str] = (),
+        also: Sequence[str] = (),
     ) -> str:
         """Add the pages of a folder to a result, and return what changed."""
         store = self._store
         for place in {added, *store.places(identifier)}:
-            store.source(place, identifier)  # without symbolic links
+            store.source(place)  # without symbolic links
         while True:
             state, stored = store.file_state(identifier), store.read_stored(identifier)
             result, changes = Result.update(
-                stored,
+                replace(stored, also=tuple(dict.fromkeys((*stored.also, *also)))),
                 added,
                 ResultOptions.of_result(stored, self._options),
                 notes=warnings,
@@ -387,7 +394,7 @@ class SessionPool:
         store = self._store
         state, stored = store.file_state(identifier), store.read_stored(identifier)
         for place in store.places(identifier):
-            store.source(place, identifier)  # without symbolic links
+            store.source(place)  # without symbolic links
         opened = Result.open(stored, ResultOptions.of_result(stored, self._options), progress)
         with self._lock:
             self._keep_session(identifier, state, opened)
@@ -410,8 +417,8 @@ class SessionPool:
 
     def next_question(
         self, identifier: str, asked: Collection[tuple[int, int]]
-    ) -> tuple[PageScore, ...]:
-        """Two pages about which to ask next whether they are one person; empty if there are none.
+    ) -> tuple[PersonName, tuple[PageScore, ...]]:
+        """The name, and two pages about which to ask next whether they are one person, if any.
 
         Args:
             identifier: of the name.
@@ -420,7 +427,8 @@ class SessionPool:
         with self._lock:
             opened = self._open_session(identifier)
             pages = pages_by_rank(opened.answer)
-            return tuple(pages[rank] for pair in opened.questions(1, asked) for rank in pair)
+            pair = [pages[rank] for each in opened.questions(1, asked) for rank in each]
+            return opened.prepared.table.analysis.name, tuple(pair)
 
     def correct(self, identifier: str, request: EditRequest) -> str:
         """Apply an edit: cluster again, and write the corrections and the result, or nothing.

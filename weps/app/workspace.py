@@ -40,6 +40,7 @@ from weps._formatting import error_reason, join_items
 from weps._schema import JsonModel
 from weps.app.sessions import ResultStore, SessionPool
 from weps.errors import OutputError, SearchError, SourceError, describe_error, is_foreseen
+from weps.name.typed import require_name
 from weps.records import SearchResult
 from weps.results.files import PAGES_FOLDER
 from weps.sources.base import MAX_PAGE_BYTES, CollectedPage, as_identifier, as_name, is_collected
@@ -245,8 +246,9 @@ class Workspace:
     jobs: Jobs
     engines: Mapping[str, SearchEngine]
     """Search engines that are set up, by their names; the first is the default."""
-    plans: dict[str, tuple[str, WebSearch]] = field(default_factory=dict)
-    """Key → identifier of the name and search, while it waits for the user to agree."""
+    plans: dict[str, tuple[str, WebSearch, Sequence[str]]] = field(default_factory=dict)
+    """Key → identifier of the name, search, and other spellings of the name, while it waits for the
+    user to agree."""
 
     def add_pages(
         self, name: str, files: Iterable[Upload], threshold: float | None
@@ -280,19 +282,20 @@ class Workspace:
             for each, folder in folders.items()
         )
 
-    def _include(
+    def _include(  # noqa: PLR0913, PLR0917 - everything that an answer depends on
         self,
         identifier: str,
         folder: Path,
         job: Job,
         threshold: float | None = None,
         warnings: Sequence[str] = (),
+        also: Sequence[str] = (),
     ) -> None:
         """Update the result of a name with the pages in a folder, or make the first one."""
         if self.store.has_result(identifier):
-            job.message = self.sessions.update(identifier, folder, job.progress, warnings)
+            job.message = self.sessions.update(identifier, folder, job.progress, warnings, also)
         else:
-            self.sessions.cluster(identifier, threshold, job.progress, warnings)
+            self.sessions.cluster(identifier, threshold, job.progress, warnings, also)
 
     def _known_identifier(self, identifier: str) -> str:
         """The identifier, as it is written where only capital letters differ."""
@@ -349,6 +352,7 @@ class Workspace:
         if request.identifier and identifier not in self.store.all():
             raise SourceError("there is no such name any more", remedy="reload the page")
         folder, engines = self.store.searched(identifier), self.engines
+        also = [alias for alias in request.also if alias.strip()]
         if lists:
             search = search_in_lists(lists, folder)
         else:
@@ -358,7 +362,6 @@ class Workspace:
                     f"the search engine {request.engine} is not set up".replace("  ", " "),
                     remedy="restart `weps serve` with it (docs/searching.md)",
                 )
-            also = [alias for alias in request.also if alias.strip()]
             search = search_by_engine(
                 engine,
                 make_queries(as_name(request.name), also, request.words),
@@ -367,7 +370,7 @@ class Workspace:
                 again=True,
             )
         key = secrets.token_urlsafe(16)
-        self.plans[key] = identifier, search
+        self.plans[key] = identifier, search, also
         for old in list(self.plans)[:-_MAX_PLANS]:
             self.plans.pop(old, None)
         return key, identifier, search
@@ -378,7 +381,7 @@ class Workspace:
         Raises:
             WepsError: if it is not known, or a job for the name is under way.
         """
-        identifier, search = self.plans.pop(key, ("", None))
+        identifier, search, also = self.plans.pop(key, ("", None, ()))
         if search is None:
             raise SearchError("this confirmation is not valid", remedy="search again")
         self._require_idle(identifier)
@@ -389,7 +392,7 @@ class Workspace:
 
         return self.jobs.submit(
             identifier,
-            partial(self._include, identifier, search.folder, warnings=warnings),
+            partial(self._include, identifier, search.folder, warnings=warnings, also=also),
             download,
         )
 
@@ -435,7 +438,6 @@ MAX_FILES = 2_000
 """Files of one upload."""
 MAX_BYTES = 512 << 20
 """Bytes of the files of one upload, and of what an archive of several names inflates to."""
-_MAX_NAME_BYTES = 100
 _MAX_PART = 80
 """Characters of a part of a path."""
 _MAX_DEPTH = 8
@@ -450,12 +452,8 @@ Upload = tuple[str, Callable[[], IO[bytes]]]
 
 def _identifier_from_name(name: str) -> str:
     """The file name of a person's name as typed; raises a SourceError if it is not a name."""
-    identifier = as_identifier(as_name(name))
-    if not any(letter.isalpha() for letter in identifier) or not identifier.isprintable():
-        raise SourceError("the person's name is missing", remedy="fill it in, e.g. Robin Averdale")
-    if len(identifier.encode("utf-8", "replace")) > _MAX_NAME_BYTES:
-        raise SourceError("the name is too long", remedy="shorten it")
-    return identifier
+    require_name(name)
+    return as_identifier(as_name(name))
 
 
 @contextmanager

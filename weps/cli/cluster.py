@@ -36,6 +36,7 @@ from weps.errors import CorrectionsError, SourceError, WepsError, WorkerError, d
 from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER, require_encoder
 from weps.language.spacy_pipeline import pipeline_name
 from weps.model import ModelSet
+from weps.name.typed import require_name
 from weps.people.answer import Answer
 from weps.reading import Reader
 from weps.records import UnreadInput
@@ -114,6 +115,8 @@ class ClusteringOptions(ModelOptions, JobsOption, JsonOption):
         "those beside the results in --out"
     )
     no_corrections: bool = cli_option("ignore all corrections", False, instead_of="corrections")
+    also: tuple[str, ...] = ()
+    """Other spellings of the only name."""
     again: bool = False
     """Whether names whose result is finished are clustered, too."""
     shard: str = ""
@@ -143,6 +146,12 @@ class Options(NamesOption, ClusteringOptions):
         (),
         repeat=True,
         metavar="N",
+    )
+    also: tuple[str, ...] = cli_option(
+        "another spelling of the only name, or another name of the person (repeat for several)",
+        (),
+        repeat=True,
+        metavar="NAME",
     )
     ask: bool = cli_option(
         "first ask up to five questions, whether two pages are about the same person, whose "
@@ -177,8 +186,15 @@ def run_command(options: Options, console: Console) -> int:
     if options.dask:  # workers may have another working directory
         paths = {each: getattr(options, each) for each in ("out", "cache", "corrections", "model")}
         options = replace(options, **{name: at.absolute() for name, at in paths.items() if at})
+    require_name(*options.name, *options.also)
     source = open_source(options.source, options.name[0] if len(options.name) == 1 else None)
     names = select_names(source, options.name)
+    if options.also and len(names) > 1:
+        raise SourceError(
+            f"--also is for one name, got {len(names)} names",
+            where=source.root,
+            remedy="choose the name with --name",
+        )
     if options.shard:
         part, parts = map(int, options.shard.split("/"))
         names = tuple(name for name in names if in_shard(name, part, parts))
@@ -247,7 +263,7 @@ def _ask(
             remedy=f"leave it out, or write corrections to {file.name}",
         )
     make_folder(folder)
-    search = source.search(name)
+    search = replace(source.search(name), also=options.also)
     known, _ = corrections_of(file, search.pages)
     result = Result.of(search, chosen, known, progress=console.show_progress)
     asked, answered = set[tuple[int, int]](), 0
@@ -313,6 +329,7 @@ def cluster_names(  # noqa: PLR0913 - everything that the results depend on
         corrected=not options.no_corrections,
         warnings=warnings,
         suffixes=options.suffixes,
+        also=options.also,
         divided=len(source.names) > MOST_UNDIVIDED,
         again=alone or options.again,
         skip_empty=isinstance(options, NamesOption) and not options.name,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from weps._files import FolderLock, list_entries, make_folder, read_bytes, real_path
@@ -20,6 +20,7 @@ from weps.cli.cluster import ClusteringOptions, cluster_names, prepare_clusterin
 from weps.cli.console import Console, TimedProgress
 from weps.cli.options import CacheOptions, JsonOption, ReadingOptions, check_writable, write_json
 from weps.errors import OutputError, SearchError, SourceError, WepsError
+from weps.name.typed import require_name
 from weps.reading import Reader
 from weps.records import Provenance
 from weps.results import files as forgetting
@@ -85,7 +86,8 @@ class CollectingOptions(EngineOptions):
         group=_SEARCHING,
     )
     also: tuple[str, ...] = cli_option(
-        "another name of the person to search for (repeat for several)",
+        "another spelling of the name, or another name of the person, to search for and to find on "
+        "pages (repeat for several)",
         (),
         repeat=True,
         metavar="NAME",
@@ -147,12 +149,11 @@ def _collecting_folder(options: CollectingOptions, name: str, usual: Path | None
     """Folder of the pages of a name: that of the options, the usual one, or one called like it.
 
     Raises:
-        SearchError: if the name is empty, or the folder holds anything else.
+        SearchError: if the folder holds anything else.
+        SourceError: if the name, or another one, is none.
     """
-    identifier = as_identifier(name)
-    if not identifier:
-        raise SearchError("a name is empty", remedy='write it such as "Robin Averdale"')
-    folder = options.folder or usual or PAGES_FOLDER / identifier
+    require_name(name, *options.also)
+    folder = options.folder or usual or PAGES_FOLDER / as_identifier(name)
     if folder.is_dir() and not is_collected(folder) and list_entries(folder):
         raise SearchError(
             "has files that do not come from a search",
@@ -328,7 +329,12 @@ def _updated(
         added = _collecting_folder(options, name, stored_results.searched_folder(stored))
         warnings = _collect(options, name, added, console, stored)
     return Result.update(
-        stored, added, chosen, folder=folder, notes=warnings, progress=TimedProgress(console)
+        replace(stored, also=tuple(dict.fromkeys((*stored.also, *options.also)))),
+        added,
+        chosen,
+        folder=folder,
+        notes=warnings,
+        progress=TimedProgress(console),
     )
 
 

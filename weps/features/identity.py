@@ -174,14 +174,15 @@ def email_domain(analysis: Analysis) -> Bags:
 def home_page(analysis: Analysis) -> Bags:
     """Addresses that are or lead to pages of the person."""
     person = _name_pattern(analysis.name)
-    last = plain_letters(analysis.name.family)
+    last = tuple(plain_letters(each.family) for each in (analysis.name, *analysis.name.others))
     return Bags.of(
         filter(
             person.search,
             (
                 normalise_address(link).partition("?")[0].lower()
                 for link in (each.url, *each.links)
-                if last in link.lower()  # few have it: the others need not be read closely
+                # Few have it: the others need not be read closely.
+                if any(map(link.lower().__contains__, last))
             ),
         )
         for each in analysis.documents
@@ -209,14 +210,16 @@ def _name_pattern(name: PersonName) -> re.Pattern[str]:
 
     It does not find ``bakery`` or ``breadbaker``: short last names are within many words.
     """
-    given, last = map(plain_letters, ("".join(name.given[:1]), name.family))
-    if not last:
-        return re.compile(r"(?!)")  # which matches nothing
-    given = given or last
-    alone = (
-        f"(?<!{_LETTER})(?:{given}|{given[0]}{_LETTER}?)?{last}(?:{given}|{given[0]})?(?!{_LETTER})"
-    )
-    return re.compile(f"{alone}|{given}[^/?]{{0,12}}{last}")
+    patterns = []
+    for spelling in (name, *name.others):
+        given, last = map(plain_letters, ("".join(spelling.given[:1]), spelling.family))
+        given = given or last
+        if last:
+            patterns.append(
+                f"(?<!{_LETTER})(?:{given}|{given[0]}{_LETTER}?)?{last}"
+                f"(?:{given}|{given[0]})?(?!{_LETTER})|{given}[^/?]{{0,12}}{last}"
+            )
+    return re.compile("|".join(patterns) or r"(?!)")  # which matches nothing
 
 
 _HONORIFICS = {

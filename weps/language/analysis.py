@@ -247,6 +247,8 @@ class Analysis:
     """Layer → its marks; sentences are those of ``tokens``."""
     second_entities: Marks | None = None
     """The entities of a second recogniser; None if there is one only."""
+    caution: str = ""
+    """What is to be said of the name, see :func:`weps.name.typed.check_name`."""
     encode: Callable[[Sequence[str]], Vectors] = encode_texts
     """The sentence encoder, see :func:`weps.language.sentence_encoder.encode_texts`."""
 
@@ -265,10 +267,20 @@ class Analysis:
 
 
 def analyse_documents(
-    name: str, documents: Sequence[Document], marks: Mapping[Layer, Marks] | None = None
+    name: str,
+    documents: Sequence[Document],
+    marks: Mapping[Layer, Marks] | None = None,
+    also: Iterable[str] = (),
 ) -> Analysis:
-    """Find the mentions of ``name``; split the documents' blocks into sentences and tokens."""
-    person = PersonName.parse(name)
+    """Find the mentions of a name; split the documents' blocks into sentences and tokens.
+
+    Args:
+        name: the name searched for.
+        documents: the pages.
+        marks: of layers.
+        also: other spellings of the name.
+    """
+    person = PersonName.parse(name, also)
     mentions = tuple(tuple(matcher(person).find(page_text(each))) for each in documents)
     written = {
         each
@@ -276,7 +288,8 @@ def analyse_documents(
         if mention.is_whole
         for each in (mention.given, mention.family)
     }
-    words = frozenset(chain(person.tokens, *map(split_words, written)))
+    own = chain.from_iterable(each.tokens for each in (person, *person.others))
+    words = frozenset(chain(own, *map(split_words, written)))
     table = build_token_table(documents, mentions)
     return Analysis(person, tuple(documents), table, mentions, words, marks or {})
 

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
+from heapq import merge
+from operator import attrgetter
 
 from weps._files import resource_text, weighted_words
 from weps._text import MARKS
@@ -126,9 +128,25 @@ class Matcher:
     def find(self, text: str) -> Iterator[Mention]:
         """The mentions in a text, in order; none overlap. Takes linear time.
 
+        Where those of several spellings overlap, the surest is one, and of equally sure ones the
+        longest.
+
         Args:
             text: any, its lines divided by line feeds.
         """
+        if not self.name.others:
+            return self._find(text)
+        every = (self._find(text), *(matcher(each).find(text) for each in self.name.others))
+        found: list[Mention] = []
+        for mention in merge(*every, key=attrgetter("start")):
+            if found and mention.start < found[-1].end:
+                found[-1] = min(found[-1], mention, key=_surer_first)
+            else:
+                found.append(mention)
+        return iter(found)
+
+    def _find(self, text: str) -> Iterator[Mention]:
+        """The mentions of the name in its first spelling."""
         if not self.name.family:
             return
         free, in_capitals = 0, text != text.lower()
@@ -241,6 +259,11 @@ class Matcher:
             return True
         may_go_on = plain_letters(family) in name_parts("family-first")
         return may_go_on and _CAPITAL_BEHIND.match(after) is not None
+
+
+def _surer_first(mention: Mention) -> tuple[bool, int, int]:
+    """A key that is lower for mentions that are surer, or longer."""
+    return not mention.is_whole, [*MentionKind].index(mention.kind), mention.start - mention.end
 
 
 def _family_pattern(name: PersonName) -> re.Pattern[str]:

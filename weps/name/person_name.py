@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -44,13 +44,19 @@ class PersonName:
     """Script of the family name as Unicode calls it, such as ``LATIN`` or ``CJK``."""
     tokens: tuple[str, ...] = ()
     """The words in lower case, given names first."""
+    others: tuple[PersonName, ...] = ()
+    """Its other spellings, and other names of the person."""
 
     @classmethod
-    def parse(cls, text: str) -> PersonName:
+    def parse(cls, text: str, also: Iterable[str] = ()) -> PersonName:
         """The parts of ``Thomas J. Baker``, ``Baker, Thomas``, ``Dr. Tom Baker, Jr.``, ``王小明``.
 
         Titles, degrees and *junior* are dropped. A comma divides the family name from the others,
         unless degrees follow it.
+
+        Args:
+            text: the name as typed.
+            also: its other spellings.
         """
         typed = unicodedata.normalize("NFC", text[:_MAX_LENGTH])
         first, *others = typed.split(",")
@@ -77,7 +83,13 @@ class PersonName:
             "".join(words[-1:]),
             script,
             tokens,
+            tuple(map(cls.parse, also)),
         )
+
+    @property
+    def also(self) -> tuple[str, ...]:
+        """The other spellings as typed."""
+        return tuple(each.text for each in self.others)
 
     @property
     def may_be_inverted(self) -> bool:

@@ -262,9 +262,12 @@ class Answer:
     set_aside: tuple[SetAsidePage, ...] = ()
     """The pages that are of none of the people, in order of rank."""
     cautions: tuple[str, ...] = ()
-    """Sentences on what is unlike the names and pages that models are trained on."""
+    """Sentences on the name, if few pages have it as typed, and on what is unlike the names and
+    pages that models are trained on."""
     unread: tuple[UnreadInput, ...] = ()
     """Inputs found with the pages that could not be read."""
+    also: tuple[str, ...] = ()
+    """Other spellings of the name that were searched for."""
 
     def __repr__(self) -> str:
         return short_repr(

@@ -191,7 +191,7 @@ def sentences_near_name(analysis: Analysis) -> Analysis:
             texts = sentence_texts(map(document.blocks.__getitem__, split), numbers.tolist())
             blocks = tuple(np.array(texts, object)[np.isin(np.unique(numbers), near)])
         reduced.append(replace(document, blocks=blocks))
-    return analyse_documents(analysis.name.text, reduced)
+    return analyse_documents(analysis.name.text, reduced, also=analysis.name.also)
 
 
 def _nearest_sentences(sizes: NDArray[np.intp], mentions: NDArray[np.bool_]) -> NDArray[np.intp]:

@@ -328,10 +328,11 @@ def _page_sign(name: PersonName, document: Document, text: str, mentions: Sequen
     if short and (not document.blocks or _MESSAGE.search(text.lower())):
         return "message" if document.blocks else "empty"
     scripts = {*map(script_of, re.findall(r"[^\W\d_]+", text[:5_000]))}
+    letters = plain_letters(f"{text} {document.url}")
     missing = "absent" if name.script in scripts else "script"
     return (
         ORDINARY
-        if plain_letters(name.family) in plain_letters(f"{text} {document.url}")
+        if any(plain_letters(each.family) in letters for each in (name, *name.others))
         else missing
     )
 

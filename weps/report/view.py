@@ -338,7 +338,7 @@ def page_rows(answer: Answer, groups: Sequence[Group], copies_url: str = "") -> 
     pages = pages_by_rank(answer)
     people = {each.person.id: each for each in groups if each.person}
     group_of = {page.rank: people[each.id] for each in answer.people for page in each.pages}
-    name = PersonName.parse(answer.name)
+    name = PersonName.parse(answer.name, answer.also)
     all_have_problem = bool(shared_problem(pages.values()))
     rows = {
         rank: PageRow(

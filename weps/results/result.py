@@ -589,6 +589,8 @@ class ResultMaker:
     """Remarks on the pages, which come before those of the source."""
     suffixes: tuple[str, ...] = tuple(WRITERS)
     """Suffixes of the files to write."""
+    also: tuple[str, ...] = ()
+    """Other spellings of the name."""
     divided: bool = False
     """Whether results go to parts of the folder."""
     again: bool = True
@@ -606,7 +608,8 @@ class ResultMaker:
         if self.skip_empty and not source.has_pages(identifier):
             return ClusterResult(identifier)
         folder = result_folder(self.folder, identifier, divided=self.divided)
-        search, beside = source.search(identifier), folder / f"{identifier}{CORRECTIONS_SUFFIX}"
+        search = replace(source.search(identifier), also=self.also)
+        beside = folder / f"{identifier}{CORRECTIONS_SUFFIX}"
         corrections, lost = Corrections(), list[str]()
         if self.corrected:
             given = self.corrections or beside
@@ -635,7 +638,7 @@ class ResultMaker:
         outcome = self._told(source, result, folder)
         kept: tuple[str, ...] = ()
         if corrections and not beside.exists():  # for later runs
-            write_corrections(corrections, beside, search.name)
+            write_corrections(corrections, beside, result.name)
         elif corrections and read_corrections(beside).entries != corrections.entries:
             kept = (f"{beside}: differs from {self.corrections or folder}; later runs use it",)
         cautions = result.answer.cautions if isinstance(result, Result) else ()
@@ -706,7 +709,7 @@ class ResultMaker:
             *self.suffixes,
             _reading(self.options.reader or Reader()),
             search.name,
-            repr(search.unread),
+            repr((search.also, search.unread)),
             about,
             "pages",
             *pages,
@@ -766,6 +769,7 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
     reader: Reader | None = None,
     *,
     name: str = "",
+    also: Sequence[str] = (),
     corrections: Corrections | None = None,
     progress: Progress = no_progress,
 ) -> Result:
@@ -779,6 +783,7 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
             own stopping decision.
         reader: how to read the pages; None uses the language pipeline of the model, and no cache.
         name: the person's name, where the pages do not state it.
+        also: other spellings of the name, and other names of the person.
         corrections: by users; they constrain the clustering. A threshold among them takes
             precedence.
         progress: called with the progress of the work.
@@ -788,6 +793,7 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
             another, or the threshold is not a probability.
     """
     search, source = read_pages(pages, name)
+    search = replace(search, also=(*search.also, *also))
     settings = Provenance(threshold=threshold)
     if source and models is None and reader is None:  # later commands can do the same
         collection = records.Collection(str(source.root.absolute()), source.names[0])

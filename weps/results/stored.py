@@ -193,6 +193,8 @@ class ResultFile:
     after corrections in the app."""
     name: str
     """The name that was searched for."""
+    also: tuple[NonEmpty, ...] = ()
+    """Its other spellings; absent where none were given."""
     people: tuple[Person, ...] = field(metadata=FIRST_FAULT)
     """Everybody who was distinguished, those with more pages first, those all of whose pages are
     unsure last. Every page of the search that is not set aside belongs to one of them."""
@@ -215,7 +217,8 @@ class ResultFile:
     )
     """The pages that belong to nobody, in order of rank; absent where there are none."""
     cautions: Annotated[tuple[NonEmpty, ...], MinLen(1)] = ()
-    """Differences from names and pages that models are trained on; absent where there are none."""
+    """What is to be said of the name, if few pages have it as typed, and differences from names and
+    pages that models are trained on; absent where there is nothing."""
     unread: Annotated[tuple[UnreadInput, ...], MinLen(1)] = ()
     """Inputs found with the pages that could not be read; absent where all could."""
     collected: tuple[Collection, ...] = field(metadata=FIRST_FAULT)
@@ -242,6 +245,7 @@ def as_json(report: Report) -> str:
     file = ResultFile(
         digest=provenance.digest,
         name=answer.name,
+        also=answer.also,
         people=tuple(_person(answer.name, person) for person in answer.people),
         merges=answer.merges,
         pairs=tuple(answer.pairs.values()),
@@ -502,6 +506,8 @@ class StoredResult:
     """Addresses of its pages, as found."""
     files: Mapping[int, str] = field(default_factory=dict)
     """Rank → saved copy, as the report links to it."""
+    also: tuple[str, ...] = ()
+    """Other spellings of the name."""
 
     def __repr__(self) -> str:
         return short_repr(
@@ -548,6 +554,7 @@ def read_result(path: Path) -> StoredResult:
         file.model,
         frozenset(page.url for page in file.pages if page.url),
         {page.rank: page.file for page in file.pages if page.file},
+        file.also,
     )
 
 
@@ -655,7 +662,8 @@ def collect_pages(stored: StoredResult, added: Path, folder: Path) -> CollectedP
             )
         places.append(place)
     source = open_source(added, stored.name)
-    (name,) = select_names(source, [stored.name])
+    earlier = (each.name for each in collections if each.name in source.names)
+    (name,) = select_names(source, [next(earlier, stored.name)])
     root = real_path(source.root)
     alike = (each for each in places if real_path(each.source.root) == root)
     latest = next(alike, None) or _CollectedSource(source, name)
@@ -674,7 +682,7 @@ def collect_pages(stored: StoredResult, added: Path, folder: Path) -> CollectedP
         sources.append(Collection(portable_path(folder, each.source.root), each.name, ranks))
     unread = tuple(dict.fromkeys(unread for each in every for unread in each.search.unread))
     return CollectedPages(
-        Search(stored.name, tuple(pages[rank] for rank in sorted(pages)), unread),
+        Search(stored.name, tuple(pages[rank] for rank in sorted(pages)), unread, stored.also),
         tuple(sources),
         new=new,
         known=known,

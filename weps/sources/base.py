@@ -123,15 +123,30 @@ def select_names(source: Source | KnownNames, names: Sequence[str]) -> tuple[str
     return tuple(dict.fromkeys(name for name in found.values() if name is not None))
 
 
+_UNSEEN = re.compile("[\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+
+
 def as_identifier(name: str) -> str:
     """Make a file name of a person's name: ``Thomas Baker`` becomes ``Thomas_Baker``."""
-    composed = unicodedata.normalize("NFC", name)
-    return re.sub(r'[\s_/\\:*?"<>|\x00-\x1f\x7f]+', "_", composed).strip("_. ")
+    composed = re.sub(r'[\s_/\\:*?"<>|\x00-\x1f\x7f]+', "_", unicodedata.normalize("NFC", name))
+    return "".join(filter(str.isprintable, composed)).strip("_. ")
 
 
 def as_name(text: str) -> str:
-    """Write a name as a person would: without underscores or the quotes of a search string."""
-    return " ".join(text.replace("_", " ").strip("\"'“”„«» \t\r\n").split())
+    """Write a name as a person would: without underscores or the quotes of a search string.
+
+    Control characters and marks of direction are left out, too.
+    """
+    visible = _UNSEEN.sub("", re.sub(r"[\x00-\x1f\x7f-\x9f_]", " ", text))
+    return " ".join(visible.strip("\"'“”„«» ").split())
+
+
+def folder_name(text: str) -> str:
+    """The name of a folder or file as words: without escapes of addresses, hyphens for blanks."""
+    words = unquote(text)
+    if not re.search(r"[\s_]", words):
+        words = re.sub(r"\+" if "+" in words else "[-.]", " ", words)
+    return as_name(words) or as_name(text)
 
 
 def _fold_name(name: str) -> str:

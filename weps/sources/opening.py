@@ -19,6 +19,7 @@ from typing import Any, Self
 from weps._files import LINK_OUT, first_existing, leads_out, list_entries, real_path
 from weps._formatting import count_of, error_reason, join_items, quote_text
 from weps.errors import KeyFileError, SourceError
+from weps.name.typed import require_name
 from weps.records import Clustering, Page, Search, SearchResult, UnreadInput
 from weps.sources.base import (
     MANIFEST,
@@ -26,6 +27,7 @@ from weps.sources.base import (
     Source,
     as_identifier,
     as_name,
+    folder_name,
     is_collected,
     load_page,
     ranks_without_result,
@@ -64,6 +66,8 @@ class Folder(Source):
     """For each of ``names`` the folder, and the name as people write it."""
     beside: tuple[str, ...] = ()
     """Files with pages beside the folders of names."""
+    is_named: bool = False
+    """Whether the name was given; else names are those of folders and files."""
 
     @property
     def layout(self) -> str:
@@ -100,7 +104,7 @@ class Folder(Source):
         if not folders:
             return None
         if folders == [root]:
-            return cls._of(root, [(root, name or root.name)])
+            return replace(cls._of(root, [(root, name or root.name)]), is_named=bool(name))
         return cls._of(root, [(folder, folder.name) for folder in folders], beside)
 
     @classmethod
@@ -120,16 +124,15 @@ class Folder(Source):
         parts = name_folders(file) if form is ZIP else [""]
         stem = file.name.split(".")[0] if file.name.endswith(".gz") else file.stem
         if len(parts) == 1:
-            return cls._of(file, [(file / parts[0], name or PurePath(parts[0]).name or stem)])
+            place = file / parts[0], name or PurePath(parts[0]).name or stem
+            return replace(cls._of(file, [place]), is_named=bool(name))
         return cls._of(file, [(file / part, PurePath(part).name or stem) for part in parts])
 
     @classmethod
     def _of(
         cls, root: Path, places: Sequence[tuple[Path, str]], beside: tuple[str, ...] = ()
     ) -> Self:
-        rows = sorted(
-            (as_identifier(as_name(name)), place, as_name(name)) for place, name in places
-        )
+        rows = sorted((as_identifier(as_name(name)), place, name) for place, name in places)
         seen: dict[str, Path] = {}
         for identifier, place, _ in rows:
             if not identifier:
@@ -176,7 +179,8 @@ class Folder(Source):
             UnreadInput(f"../{each}", "is beside the folders of names: move it into one of them")
             for each in self.beside
         )
-        return Search(searched, pages, (*unread, *others))
+        searched = as_name(searched) if self.is_named else folder_name(searched)
+        return Search(searched, pages, (*unread, *others), of_folder=not self.is_named)
 
     def ranks(self, name: str) -> tuple[int, ...]:
         """Ranks of the pages of one name, ascending; only archives are read for them."""
@@ -409,9 +413,14 @@ def open_source(path: Path | str, name: str | None = None) -> Source:
             file. Ignored for corpora and folders of folders, which define their names.
 
     Raises:
-        SourceError: if the folder does not exist, is a file, or has no known content.
+        SourceError: if the folder does not exist, is a file, or has no known content, or the name
+            is none.
     """
     root = Path(path)
+    if path == "":
+        raise SourceError("the path is empty", remedy="give that of a folder or file; '.' is this")
+    if name is not None:
+        require_name(name)
     try:
         if not (root.is_dir() or first_existing([root])):
             raise SourceError(
@@ -498,7 +507,7 @@ def read_pages(pages: Any, name: str = "") -> tuple[Search, Source | None]:
         row if isinstance(row, Page) else _page(row, number)
         for number, row in enumerate(rows, start=1)
     ]
-    return Search(name or _name_of(rows), tuple(found)), None
+    return Search(as_name(name or _name_of(rows)), tuple(found)), None
 
 
 def _rows(pages: Any) -> Iterator[Mapping[str, Any] | Page]:

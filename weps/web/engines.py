@@ -32,6 +32,7 @@ from weps._formatting import count_of, join_items, quote_text
 from weps._parallel import Progress, no_progress
 from weps._version import VERSION
 from weps.errors import SearchError
+from weps.name.typed import require_name
 from weps.records import SearchResult
 from weps.sources.base import QUERIES_FILE, address_key, as_name, is_collected
 from weps.sources.formats.lists import parse_results, result_of
@@ -491,11 +492,11 @@ def make_queries(name: str, aliases: Iterable[str] = (), words: str = "") -> tup
         words: added to every query as they are.
 
     Raises:
-        SearchError: a name is empty.
+        SourceError: one is no name.
     """
-    names = [as_name(each).replace('"', "") for each in (name, *aliases)]
-    if not all(names):
-        raise SearchError("a name is empty", remedy='write it such as "Robin Averdale"')
+    every = (name, *aliases)
+    require_name(*every)
+    names = [as_name(each).replace('"', "") for each in every]
     return tuple(dict.fromkeys(f'"{each}" {words}'.strip() for each in names))
 
 

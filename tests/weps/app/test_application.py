@@ -79,8 +79,8 @@ def uploaded(*paths, name="Robin Averdale", percent=""):
     [
         (uploaded(), 400, "no saved pages"),
         (uploaded("Robin/x.png"), 400, "no saved pages"),
-        (uploaded("1.html", name=""), 400, "name is missing"),
-        (uploaded("Robin/1.html", name="../.."), 400, "name is missing"),
+        (uploaded("1.html", name=""), 400, "expected a person's name"),
+        (uploaded("Robin/1.html", name="../.."), 400, "expected a person's name"),
         (uploaded("Robin/1.html", percent="many"), 409, "threshold"),
         (uploaded("Robin/1.html", percent="101"), 409, "threshold"),
         (uploaded("Robin/1.html", percent="nan"), 409, "threshold"),
@@ -148,7 +148,7 @@ def test_the_demo_is_one_click(app, monkeypatch):
 
 
 def test_a_job_can_be_watched_and_stopped(app, monkeypatch):
-    def endless(_identifier, _threshold, progress, _warnings):
+    def endless(_identifier, _threshold, progress, *_rest):
         while True:
             progress("reading pages", 3, 9)
 

@@ -84,7 +84,7 @@ def test_each_subfolder_with_pages_is_a_name(plant):
     ("files", "name", "message"),
     [
         (["A One/1.html", "A_One/1.html"], None, "two folders for one name: A One and A_One"),
-        (["1.html"], "../..", "the person's name is unknown; state it with --name"),
+        (["1.html"], "../..", "expected a person's name, got '../..'"),
     ],
 )
 def test_names_must_be_distinct_and_fit_for_files(plant, files, name, message):

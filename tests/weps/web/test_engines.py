@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.cases import each_case
 from tests.weps.web.engine_server import HTML, EngineServer, Reply
-from weps.errors import SearchError
+from weps.errors import SearchError, SourceError
 from weps.records import SearchResult
 from weps.web import engines
 from weps.web.engines import (
@@ -377,7 +377,7 @@ def test_queries_are_phrases_with_further_words():
         '"Robin Averdale" botanist kew',
         '"R. Averdale" botanist kew',
     )
-    with pytest.raises(SearchError, match="a name is empty"):
+    with pytest.raises(SourceError, match="expected a person's name"):
         make_queries("Robin Averdale", [' "" '])
 
 

@@ -1,0 +1,188 @@
+"""The name as typed, checked: whether it is one, and whether the pages have it or a similar one.
+
+The words of a name may be misspelled, and the name of a folder says more than that of a person,
+*Edwin Foxcombe – research (2)*. Which of the words are the name, and how it is spelled, the pages
+decide: that is the longest run of its words in a row, in capitals, that most of them have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations
+
+from weps._formatting import count_of, quote_text
+from weps._text import MARKS
+from weps.errors import SourceError
+from weps.name.mentions import MentionKind, matcher
+from weps.name.person_name import UNSPACED, PersonName, script_of
+from weps.name.spelling import APOSTROPHES, HYPHENS, IGNORED, plain_letters
+
+_MAX_BYTES, _MAX_WORDS = 200, 12
+"""Of a name in UTF-8, which is part of names of files."""
+_FEW, _ENOUGH, _NEARLY = 0.1, 1 / 3, 0.7
+"""Shares of the pages up to which few have a name, and from which on enough have one to propose it;
+share of the pages with the most frequent words on which more words must be."""
+_MIN_EDITED, _MIN_EDITED_ALONE = 4, 5
+"""Letters of a word, and of a name of one word, that may be misspelled."""
+_WORD = re.compile(rf"[^\W_](?:[^\W_]|[{MARKS}]|{IGNORED[:-1]})*+")
+_BETWEEN = re.compile(rf"[{HYPHENS} \xa0.{APOSTROPHES}]{{1,3}}")
+_NUMBER = r"(?<!\w)\d[\d.:/-]*(?!\w)"
+_DIVIDED = re.compile(rf"[()\[\]{{}}|]|\s[-–—:]\s|{_NUMBER}")
+"""What divides the name of a folder into parts."""
+
+
+def require_name(*names: str) -> None:
+    """Refuse what is no name.
+
+    Raises:
+        SourceError: one has no letters, or is too long.
+    """
+    for name in names:
+        if not (any(map(str.isalpha, name)) and PersonName.parse(name).family):
+            raise SourceError(
+                f"expected a person's name, got {quote_text(name)}",
+                remedy='write it such as "Robin Averdale"',
+            )
+        if len(name.encode("utf-8", "replace")) > _MAX_BYTES:
+            raise SourceError(
+                f"a name of {count_of(len(name), 'character')} is too long", remedy="shorten it"
+            )
+
+
+def check_name(
+    typed: str, texts: Sequence[str], also: Sequence[str] = (), *, of_folder: bool = False
+) -> tuple[str, str]:
+    """Check that pages have a name; where few do, find out what they have. Takes linear time.
+
+    Args:
+        typed: the name.
+        texts: of the pages.
+        also: its other spellings.
+        of_folder: whether it is the name of a folder or file, which may have words besides.
+
+    Returns:
+        The name as typed, but of a folder the part of its name that the pages have; and a sentence,
+        if few have it or the name of the folder says more.
+    """
+    texts = [text for text in texts if any(map(str.isalnum, text))]
+    name, few = PersonName.parse(typed, also), int(_FEW * len(texts))
+    found = _pages_with(name, texts, few)
+    if not (texts and name.family) or (found > few and not (of_folder and typed.islower())):
+        return typed, ""
+    plain = " ".join(re.sub(rf"[(\[]?{_NUMBER}[)\]]?", " ", typed).split()) or typed
+    total = count_of(len(texts), "page")
+    advice = "check the spelling, or give that of the pages as another one."
+    for text, number, is_part in _similar_names(typed, texts):
+        same = plain_letters(text) == plain_letters(plain)
+        if number <= 3 * found and not (same and found > few):
+            continue
+        on = f"on {number:,} of {total}"
+        if of_folder and is_part:
+            told = f"The name of the folder, {typed}, is read as {text}, which is {on}."
+            return text, "" if same else told
+        advice = f"did you mean {text}, {on}?"
+        break
+    if found > few:
+        return typed, ""
+    typed, number_of = plain if of_folder else typed, f"only {found:,}" if found else "none"
+    return typed, f"The name {typed} is on {number_of} of {total}: {advice}"
+
+
+def _pages_with(name: PersonName, texts: Sequence[str], most: int) -> int:
+    """The number of texts that have a name; beyond ``most`` they are not counted."""
+    find, number = matcher(name).find, 0
+    for text in texts:
+        number += any(mention.kind is not MentionKind.FAMILY for mention in find(text))
+        if number > most:
+            break
+    return number
+
+
+def _similar_names(typed: str, texts: Sequence[str]) -> Iterator[tuple[str, int, bool]]:
+    """The names, of several words and of one, that most texts have of those similar to that typed.
+
+    With each the number of texts, and whether it consists of words as typed.
+    """
+    pages, forms = Counter[tuple[str, ...]](), defaultdict[tuple[str, ...], Counter[str]](Counter)
+    for found in _runs_of_texts(typed, texts):
+        pages.update({run for run, _ in found})
+        for run, form in found:
+            forms[run][form] += 1
+    exact = frozenset(map(plain_letters, _WORD.findall(typed)))
+    for is_single in (False, True):
+        counts = {run: count for run, count in pages.items() if (len(run) == 1) is is_single}
+        least = max(_NEARLY * max(counts.values(), default=0), _ENOUGH * len(texts))
+        near = [(len(run), exact >= {*run}, count, run) for run, count in counts.items()]
+        if not (near := [each for each in near if each[2] >= least]):
+            continue
+        *_, number, run = max(near)
+        text = max(forms[run], key=lambda form: (not form.isupper(), forms[run][form], form))
+        name = PersonName.parse(text)
+        if is_single or name.given:
+            number = number if is_single else _pages_with(name, texts, len(texts))
+            yield text, number, exact >= {*run} or "".join(run) in exact
+
+
+def _runs_of_texts(typed: str, texts: Sequence[str]) -> Iterator[list[tuple[tuple[str, ...], str]]]:
+    """For each text the words in a row that are words of the name, in order, and as written.
+
+    They begin and end with capitals. Every part of a run is one, too, but single words are only if
+    they may be the whole name.
+    """
+    words = list(dict.fromkeys(map(plain_letters, _WORD.findall(typed)[:_MAX_WORDS])))
+    place, longest = {word: at for at, word in enumerate(words)}, max(map(len, words), default=0)
+    parts = (_WORD.findall(part) for part in _DIVIDED.split(typed))
+    alone = {plain_letters(*part) for part in parts if len(part) == 1} & place.keys()
+    least = _MIN_EDITED_ALONE if len(words) == 1 else _MIN_EDITED
+    edited = {
+        left: at
+        for word, at in place.items()
+        if len(word) >= least
+        for left in (word, *_deletions(word))
+    }
+    unspaced = [each for each in typed.split() if script_of(each) in UNSPACED][:_MAX_WORDS]
+    joined = [unspaced[slice(*each)] for each in combinations(range(len(unspaced) + 1), 2)]
+
+    @cache
+    def place_of(word: str) -> tuple[str, int]:
+        """The word in plain letters, and its place in the name, -1 if it is none of its words."""
+        plain = plain_letters(word)
+        at = place.get(plain, -1)
+        if at < 0 and _is_capital(word) and len(plain) <= longest + 1:
+            at = next((edited[each] for each in (plain, *_deletions(plain)) if each in edited), -1)
+        return plain, at
+
+    for text in texts:
+        dense = text.replace(" ", "") if joined else ""
+        found: list[tuple[tuple[str, ...], str]] = [
+            (tuple(map(plain_letters, each)), " ".join(each))
+            for each in joined
+            if "".join(each) in dense
+        ]
+        run: list[tuple[str, int, int, int]] = []
+        for match in _WORD.finditer(text):
+            (plain, at), (start, end) = place_of(match[0]), match.span()
+            last, last_at, begin, last_end = run[-1] if run else ("", -1, 0, -1)
+            follows = _BETWEEN.fullmatch(text, last_end, start) is not None if run else False
+            if follows and last + plain in place and _is_capital(text[begin]):
+                found.append(((last, plain), text[begin:end]))
+            run = [*(run if follows and 0 <= last_at < at else ()), (plain, at, start, end)]
+            is_end = at >= 0 and _is_capital(match[0])
+            for number, (_, _, first, _) in enumerate(run if is_end else ()):
+                may_be_whole = number < len(run) - 1 or words[at] in alone
+                if may_be_whole and _is_capital(text[first]):
+                    found.append((tuple(each for each, *_ in run[number:]), text[first:end]))
+        yield found
+
+
+def _deletions(word: str) -> Iterator[str]:
+    """The word without each of its letters: misspelled words have one of these in common."""
+    return (word[:at] + word[at + 1 :] for at in range(len(word)))
+
+
+def _is_capital(text: str) -> bool:
+    """Whether a text begins with a capital, or its script has none."""
+    return text[:1] == text[:1].upper()
