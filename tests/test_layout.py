@@ -223,18 +223,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 162,
-    "statements": 24_240,
-    "lines": 59_054,
-    "functions": 2_547,
+    "statements": 24_246,
+    "lines": 59_063,
+    "functions": 2_548,
     "public functions": 846,
     "public functions named by one word": 57,
-    "functions used once": 693,
+    "functions used once": 694,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 209,
-    "test lines": 47_165,
+    "test lines": 47_234,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

@@ -173,6 +173,12 @@ def _number_parser(
     return read
 
 
+def _parse_path(text: str) -> Path:
+    if not text:  # which Path takes for the current folder
+        raise argparse.ArgumentTypeError("expected a path, got ''")
+    return Path(text)
+
+
 def _option_fields(options: type) -> list[Field[Any]]:
     """The fields that are options, those of a class before those of its bases."""
     every = {each.name: each for each in fields(options) if "meaning" in each.metadata}
@@ -215,7 +221,7 @@ def _argparse_settings(each: Field[Any], kind: Any) -> dict[str, Any]:
 
 def _value_settings(about: Mapping[str, Any], kind: Any) -> dict[str, Any]:
     """The keyword arguments of ``add_argument`` about a single value of some type."""
-    settings: dict[str, Any] = {"type": kind}
+    settings: dict[str, Any] = {"type": _parse_path if kind is Path else kind}
     members = about["choices"] or (kind if issubclass(kind, StrEnum) else ())
     if members:
         settings = {"type": _word_parser(members), "choices": list(members)}

@@ -13,15 +13,16 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations
 
-from weps._formatting import count_of, quote_text
+from weps._formatting import count_of, cut_text, quote_text
 from weps._text import MARKS
 from weps.errors import SourceError
 from weps.name.mentions import MentionKind, matcher
 from weps.name.person_name import UNSPACED, PersonName, script_of
 from weps.name.spelling import APOSTROPHES, HYPHENS, IGNORED, plain_letters
 
-_MAX_BYTES, _MAX_WORDS = 200, 12
-"""Of a name in UTF-8, which is part of names of files."""
+_MAX_BYTES, _MAX_WORDS, _MAX_SHOWN = 200, 12, 80
+"""Bytes of a name in UTF-8, which is part of names of files; its words, and characters of it that
+messages have."""
 _FEW, _ENOUGH, _NEARLY = 0.1, 1 / 3, 0.7
 """Shares of the pages up to which few have a name, and from which on enough have one to propose it;
 share of the pages with the most frequent words on which more words must be."""
@@ -70,9 +71,10 @@ def check_name(
     texts = [text for text in texts if any(map(str.isalnum, text))]
     name, few = PersonName.parse(typed, also), int(_FEW * len(texts))
     found = _pages_with(name, texts, few)
-    if not (texts and name.family) or (found > few and not (of_folder and typed.islower())):
-        return typed, ""
     plain = " ".join(re.sub(rf"[(\[]?{_NUMBER}[)\]]?", " ", typed).split()) or typed
+    is_sure = not of_folder or (plain == typed and not typed.islower())
+    if not (texts and name.family) or (found > few and is_sure):
+        return typed, ""
     total = count_of(len(texts), "page")
     advice = "check the spelling, or give that of the pages as another one."
     for text, number, is_part in _similar_names(typed, texts):
@@ -81,14 +83,15 @@ def check_name(
             continue
         on = f"on {number:,} of {total}"
         if of_folder and is_part:
-            told = f"The name of the folder, {typed}, is read as {text}, which is {on}."
+            shown = cut_text(typed, _MAX_SHOWN)
+            told = f"The name of the folder, {shown}, is read as {text}, which is {on}."
             return text, "" if same else told
         advice = f"did you mean {text}, {on}?"
         break
     if found > few:
         return typed, ""
     typed, number_of = plain if of_folder else typed, f"only {found:,}" if found else "none"
-    return typed, f"The name {typed} is on {number_of} of {total}: {advice}"
+    return typed, f"The name {cut_text(typed, _MAX_SHOWN)} is on {number_of} of {total}: {advice}"
 
 
 def _pages_with(name: PersonName, texts: Sequence[str], most: int) -> int:

@@ -192,6 +192,7 @@ def test_searching_again_adds_what_is_new_and_ids_survive(app, engine, web):
     assert queries == ['"Ada Lovell" port', '"Ada Lovell"', '"A. Lovell"']
     now = people(app)
     assert all(pages <= now[person] for person, pages in before.items())
+    assert result(app)["also"] == ["A. Lovell"]
     assert "Updated with 2 new pages" in app.get("/names/Ada_Lovell/").text
     assert len(web.asked) == len(set(web.asked)) == 4
 

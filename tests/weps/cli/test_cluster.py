@@ -78,6 +78,55 @@ def test_corrections_are_obeyed_whatever_the_threshold(
     assert f"{len(lines.splitlines())} correction" in printed
 
 
+def test_other_spellings_are_stored_and_kept(weps, pages, tmp_path):
+    out, also = tmp_path / "out", ("--also", "Baroness Tideway", "--also", "A. L. Smith")
+    (pages / "005.html").write_text("<p>The baker, Baroness Tideway, lives in Port Merrow.")
+    assert weps("cluster", pages, "--out", out, *also)[0] == 0
+    file = read_file(out / "Ada_Lovell.json")
+    assert file.also == ("Baroness Tideway", "A. L. Smith")
+    assert not file.set_aside  # though the page does not have the name as typed
+    (pages / "006.html").write_text("<p>A. L. Smith is a sailor of Port Merrow.")
+    assert weps("update", out, pages)[0] == 0
+    updated = read_file(out / "Ada_Lovell.json")
+    assert (updated.also, updated.set_aside) == (file.also, ())
+    opened = Result.open(read_result(out / "Ada_Lovell.json"), ResultOptions())
+    assert opened.correct("confirm", 5).answer.also == file.also
+
+
+def test_other_spellings_are_of_one_name(weps, pages, tmp_path):
+    copy_for("Bo_Lovell", pages)
+    status, _, err = weps("cluster", pages.parent, "--out", tmp_path / "out", "--also", "A. Lovell")
+    assert (status, "--also is for one name, got 2 names" in err) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("folder", "words", "name", "told"),
+    [
+        ("Ada Lovell – research", (), "Ada Lovell", "is read as Ada Lovell, which is on 4 of 4"),
+        ("Ada_Lovell", ("--name", "Ada Lovel"), "Ada Lovel", "did you mean Ada Lovell, on 4 of 4"),
+        ("ada%20lovell+2", (), "Ada Lovell", ""),
+        ("ada-lovell-pages", (), "Ada Lovell", "is read as Ada Lovell, which is on 4 of 4"),
+        ("Ada_Lovell_(2)", (), "Ada Lovell", ""),
+    ],
+)
+def test_the_name_is_checked_against_the_pages(folder, words, name, told, weps, pages, tmp_path):
+    out = tmp_path / "out"
+    status, _, err = weps("cluster", pages.rename(pages.with_name(folder)), "--out", out, *words)
+    assert status == 0
+    [file] = map(read_file, out.glob("*.json"))
+    assert (file.name, bool(file.cautions)) == (name, bool(told))
+    assert told in " ".join(file.cautions)
+    assert told in err
+    status, printed, _ = weps("update", out, tmp_path / "pages" / folder)
+    assert (status, f"{name}: 0 new pages" in printed) == (0, True)
+
+
+@pytest.mark.parametrize("words", [("--name", " "), ("--also", "\u200f")])
+def test_empty_names_are_refused(weps, words):
+    status, _, err = weps("cluster", ".", *words)
+    assert (status, "expected a person's name, got" in err) == (1, True)
+
+
 def test_corrections_from_elsewhere_are_kept_beside_the_result(weps, pages, tmp_path):
     file, out = tmp_path / "mine.txt", tmp_path / "out"
     file.write_text("same 1 3\n")

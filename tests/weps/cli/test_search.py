@@ -18,6 +18,7 @@ from tests.weps.web.engine_server import HTML, EngineServer, Reply
 from weps._files import resource_path
 from weps.cli.console import Console
 from weps.records import Clustering
+from weps.results.stored import read_file
 from weps.sources.base import read_manifest
 from weps.sources.opening import open_source
 from weps.web import engines
@@ -224,6 +225,7 @@ def test_an_update_searches_again_and_keeps_ids(search, server, tmp_path):
     now = people(tmp_path)
     assert all(pages <= now[identifier] for identifier, pages in before.items())
     assert json.loads(changes.read_text())["known"] == 2
+    assert read_file(tmp_path / "out" / "Ada_Lovell.json").also == ("A. Lovell",)
 
 
 def test_an_update_leaves_out_pages_that_were_saved_by_hand(search, server, weps, tmp_path):

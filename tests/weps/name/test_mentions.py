@@ -152,6 +152,22 @@ def test_mentions_of_the_whole_name(texts, expected):
         assert any(each.is_whole for each in find(text)) is expected, text
 
 
+@each_case(
+    ("text", "expected"),
+    [
+        ("Robin Averdale met R. Holt.", [("full", "Robin Averdale"), ("spelling", "R. Holt")]),
+        ("Robin Averdale-Holt", [("full", "Robin Averdale-Holt")]),
+        ("Robin J. Averdale", [("full", "Robin J. Averdale")]),
+        ("Mr Averdale and Mrs Holt", [("family name", "Averdale"), ("family name", "Holt")]),
+        ("Mary Holt", []),
+    ],
+)
+def test_every_spelling_is_found_and_none_overlap(text, expected):
+    also = ["Robin J. Averdale", "R. Holt", "Robin Averdale-Holt"]
+    found = matcher(PersonName.parse("Robin Averdale", also)).find(text)
+    assert [(each.kind.value, text[each.start : each.end]) for each in found] == expected
+
+
 def test_a_usual_given_name_is_no_family_name_that_stands_first():
     assert kinds("James Thomas", "Thomas James") == [("family name", "Thomas")]
 
