@@ -19,7 +19,7 @@ _WORD = rf"[^\W_]{_LETTERS}(?:'(?![sS]\b)[^\W_]{_LETTERS})*+"
 _PUNCTUATION = r"[^\w\s](?<!\w-(?=\w))|_"
 """Any other visible character, but no hyphen inside a word."""
 
-_ALPHABETIC = re.compile(rf"[^\W\d_](?:[^\W\d_]|[{MARKS}])*")
+_ALPHABETIC = re.compile(rf"[^\W\d_](?:[^\W\d_]++|[{MARKS}]++)*+")
 _TOKEN = re.compile(f"{_NUMBER}|{_WORD}|'[sS]\\b|{_PUNCTUATION}")
 _find_ascii_tokens = re.compile(
     _TOKEN.pattern.replace(_LETTERS, r"[^\W_]*+")

@@ -34,7 +34,12 @@ from weps.coreference.base import AnyPart, Calibration, part_of_kind
 from weps.coreference.classifiers import CLASSIFIERS_OF_MODELS, Classifier
 from weps.errors import FeatureError, ModelError
 from weps.features.registry import CLUSTERERS, all_features, load_plugin, plugin_digest
-from weps.language.sentence_encoder import IDENTITY_PATTERN, INSTALLED_ENCODER, encoder_identity
+from weps.language.sentence_encoder import (
+    IDENTITY_PATTERN,
+    INSTALLED_ENCODER,
+    NO_ENCODER,
+    encoder_identity,
+)
 from weps.people.pages import SetAsideRule
 from weps.reading import Origin, PageForm, available_similarities
 from weps.similarity.columns import Similarity, parse_similarity
@@ -123,6 +128,9 @@ class ModelSet:
     """The identity of the sentence encoder of the training pages; empty if none is needed."""
     digest: str = ""
     """First eight hexadecimal digits of the SHA-256 of the file."""
+    substitute: str = ""
+    """The pretrained system that answers in their place where many pages are not English, which the
+    sentence encoder cannot tell apart; empty for none."""
 
     def __repr__(self) -> str:
         return short_repr(self, str(self.card.get("system", "")), self.digest, *self.models)
@@ -139,6 +147,14 @@ class ModelSet:
                 remedy="train one (`weps train`) with features that such pages have",
             )
         return self.models[form]
+
+    def for_foreign_pages(self, form: PageForm) -> Model:
+        """The model for a name of which many pages are not English."""
+        model = self.for_form(form)
+        if not self.substitute:
+            return model
+        substitute = pretrained(self.substitute, NO_ENCODER).for_form(form)
+        return replace(substitute, set_aside=model.set_aside)
 
     def keeping_all_pages(self) -> ModelSet:
         """These models, but setting no page aside."""
@@ -368,7 +384,7 @@ def pretrained(system: str = DEFAULT_SYSTEM, embeddings: str = INSTALLED_ENCODER
         LanguageError: if the sentence encoder is damaged.
     """
     if system in _WITH_ENCODER and encoder_identity(embeddings):
-        system = _WITH_ENCODER[system]
+        return replace(pretrained(_WITH_ENCODER[system]), substitute=system)
     wanted = parse_configuration(system)
     for name, file in _MODEL_FILES.items():
         if parse_configuration(name) == wanted:

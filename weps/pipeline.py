@@ -57,6 +57,7 @@ from weps.people.pages import (
     USER_SIGNS,
     Sign,
     answer_cautions,
+    mostly_foreign,
     page_caution,
     page_excerpt,
     page_signs,
@@ -207,6 +208,9 @@ def prepare_search(
     layers = required_layers(model.similarities)
     analysis = reader.read(search, form, layers, progress)
     progress("comparing pages", 0, 0)
+    cautions = tuple(map(page_caution, analysis.documents, page_languages(analysis)))
+    if mostly_foreign(cautions):
+        model = models.for_foreign_pages(form)
     signs = page_signs(analysis) if model.set_aside.shares else ("",) * len(analysis.documents)
     signs = model.set_aside.select(signs)
     copies = near_duplicates(
@@ -259,7 +263,7 @@ def prepare_search(
             for document, given in zip(analysis.documents, pages, strict=True)
         ),
         signs=signs,
-        cautions=tuple(map(page_caution, analysis.documents, page_languages(analysis))),
+        cautions=cautions,
         near_duplicates=copies,
     )
 
@@ -388,7 +392,11 @@ def build_answer(
         set_aside=aside,
         cautions=(
             *filter(None, [prepared.table.analysis.caution]),
-            *answer_cautions([prepared.cautions[row] for row in rows]),
+            *answer_cautions(
+                [prepared.cautions[row] for row in rows],
+                encoder_left_out=need_encoder(prepared.models.for_form(prepared.form).similarities)
+                and not prepared.read_with["encoder"],
+            ),
         ),
         unread=prepared.unread,
     )

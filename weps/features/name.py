@@ -1,8 +1,7 @@
-"""The person's name on its pages: how common it is, mentions, their form, and text near them.
+"""The person's name on its pages: mentions, their form, and text near them.
 
-The Bureau of the Census published the shares of first names among men and among women, and of last
-names among all (resources/README.md). A name that many people have is searched for many of them:
-in WePS-1 the logarithm of the expected number correlates with the logarithm of people per page.
+How common the name is, by the counts of a census, is no feature: it told the lists of WePS-1 apart,
+but for most names on earth there is no census to ask, and the answer must not depend on that.
 
 *Anna Mary Baker*, *Mary J. Baker* and *Mary Baker Holt* are three people, and seldom the *Mary
 Baker* of a fourth page. Search engines find them all for *Mary Baker*; of 110 errors on names that
@@ -80,49 +79,12 @@ def middle_names(mention: Mention, dropped: AbstractSet[str]) -> tuple[str, ...]
     return words if names else None
 
 
-_POPULATION = 280_000_000
-"""People of the United States when the pages of WePS-1 were written."""
-_UNKNOWN = 0.0003
-"""Per cent of the people who have a name that is in no table; the rarest there have .001."""
-
-
-def expected_namesakes(name: PersonName) -> float:
-    """How many people would have the name, first and last names being independent.
-
-    The population, times the share of the last name, times the mean of the shares of the first name
-    among men and women. Middle names are ignored. A name of one word is taken as first or as last
-    name, whichever is more frequent.
-
-    Returns:
-        A positive number of people, far below one for rare names.
-    """
-    first = _census_share("first", (*name.given, name.family)[0]) or _UNKNOWN
-    last = _census_share("last", name.family) or _UNKNOWN
-    if not name.given:
-        return _POPULATION * max(first, last) / 100
-    return _POPULATION * first / 100 * last / 100
-
-
 def _census_share(which: str, name: str) -> float:
     """Per cent of the people who have a ``first`` or ``last`` name; 0 if it is in no table.
 
     Case, accents and signs within the name are ignored.
     """
     return weighted_words(f"names/{which}.txt").get(plain_letters(name), 0.0)
-
-
-@register_feature(
-    "name",
-    "common logarithm of the number of people of the name, by census counts; one for all pairs",
-    wording="how common the name is",
-    source="our own; counts of the United States census of 1990",
-    of_name=True,
-    kind=FeatureKind.FLAGS,
-)
-def name_frequency(analysis: Analysis) -> Flags:
-    """The logarithm of :func:`expected_namesakes` for every pair of pages."""
-    value = np.full((1, 1), np.log10(expected_namesakes(analysis.name)))
-    return Flags(np.zeros(len(analysis.documents), np.int64), value)
 
 
 @register_feature(

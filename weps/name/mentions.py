@@ -17,12 +17,13 @@ from operator import attrgetter
 
 from weps._files import resource_text, weighted_words
 from weps._text import MARKS
-from weps.name.person_name import FAMILY_FIRST, UNSPACED, PersonName, name_parts
+from weps.name.person_name import FAMILY_FIRST, UNSPACED, PersonName, name_parts, script_of
 from weps.name.spelling import (
     HYPHENS,
     IGNORED,
     inflected_pattern,
     plain_letters,
+    sound,
     word_pattern,
 )
 
@@ -54,6 +55,12 @@ _WORD_BEFORE = re.compile(rf"({_LETTER}[\w'’-]*){_GAP}(?:{_LETTER}\.[^\S\n]{{0
 _INITIALS_BEFORE = re.compile(rf"{_BEGINS}(?:{_LETTER}\.[^\S\n]{{0,3}}){{1,3}}$")
 _CAPITAL_BEHIND = re.compile(rf"{_GAP}[^\W\d_{_LOWER}]")
 _HYPHEN_BEHIND = re.compile(rf"[{HYPHENS[:3]}]{_LETTER}")
+_SIGNED_LETTERS = rf"(?:{_LETTER}[{MARKS}'’]*)+"
+_SOUNDED = re.compile(rf"[\u3400-\u9fff\uac00-\ud7a3]|{_SIGNED_LETTERS}(?:-{_SIGNED_LETTERS})*")
+"""A word of another script, or a character of one that divides none."""
+_DIVIDED = re.compile(rf"[^\w {MARKS}\u00a0\u3000·・•'’-]|\s\s")
+_MIN_SOUNDS = 4
+"""Fewer consonants, or letters of Chinese, agree by chance."""
 _POLITE = re.compile(r"[^\S\n]?(?:先生|女士|教授|博士|老师|老師|さん|様|氏|씨|님|교수|박사)")
 """Words behind a family name of one or two characters, which else is part of other words."""
 
@@ -69,6 +76,8 @@ class MentionKind(StrEnum):
     """With a short form of the given name, *Bob* for *Robert*, which may be the person."""
     INITIALS = "initials"
     """With initials that fit, which may be the person."""
+    SCRIPT = "other script"
+    """In another script, which may be the person."""
     FAMILY = "family name"
     """The family name alone."""
     LONGER = "longer"
@@ -124,12 +133,20 @@ class Matcher:
         self._family_first = name.script in FAMILY_FIRST
         self.family_pattern = _family_pattern(name)
         self._before, self._behind = _given_patterns(name)
+        self._sounds = {
+            vowels: [
+                sound(part, vowels=vowels)
+                for part in (name.family, "".join(name.given[:1]), "".join(name.given))
+            ]
+            for vowels in (False, True)
+        }
+        """With vowels or without → the family name, the first given name, and all given names."""
 
     def find(self, text: str) -> Iterator[Mention]:
         """The mentions in a text, in order; none overlap. Takes linear time.
 
         Where those of several spellings overlap, the surest is one, and of equally sure ones the
-        longest.
+        longest. Another script is read only where the name is not found in its own.
 
         Args:
             text: any, its lines divided by line feeds.
@@ -158,6 +175,42 @@ class Matcher:
             ):
                 free = mention.end
                 yield mention
+        if not free and self.name.given and not (self.name.script == "LATIN" and text.isascii()):
+            yield from self._in_other_script(text)
+
+    def _in_other_script(self, text: str) -> Iterator[Mention]:
+        """Given and family name side by side, in any order, by their sound."""
+        words = [w for w in _SOUNDED.finditer(text) if script_of(w[0]) != self.name.script]
+        free = 0
+        for at, family in enumerate(words):
+            vowels = bool({script_of(family[0]), self.name.script} & FAMILY_FIRST)
+            key, keys = sound(family[0], vowels=vowels), self._sounds[vowels]
+            if key != keys[0] or family.start() < free:
+                continue
+            behind, before = words[at + 1 : at + 3], words[max(at - 2, 0) : at]
+            for given in filter(None, (behind[:1], behind, before[-1:], before)):
+                start = min(given[0].start(), family.start())
+                end = max(given[-1].end(), family.end())
+                written = "".join(word[0] for word in given)
+                if (
+                    start < free
+                    or _DIVIDED.search(text, start, end)
+                    or (given_key := sound(written, vowels=vowels)) not in keys[1:]
+                    or len(key + given_key) < _MIN_SOUNDS
+                ):
+                    continue
+                yield Mention(
+                    MentionKind.SCRIPT,
+                    start,
+                    end,
+                    before=text[max(free, start - _REACH) : start].rpartition("\n")[2],
+                    after=text[end : end + _REACH].partition("\n")[0],
+                    given=written,
+                    family=family[0],
+                    inverted=start == family.start() and self.name.script not in FAMILY_FIRST,
+                )
+                free = end
+                break
 
     def _mention(
         self, text: str, family: re.Match[str], free: int, *, common: bool

@@ -14,6 +14,8 @@ from collections import defaultdict
 from functools import cache
 from itertools import chain
 
+from anyascii import anyascii
+
 from weps._files import resource_text
 
 IGNORED = (
@@ -143,3 +145,34 @@ def inflected_pattern(word: str, family: str = "") -> str:
         return word_pattern(word)
     ending = "|".join(map(word_pattern, endings.split("|")))
     return f"(?:{'|'.join(map(word_pattern, stems))})(?:{ending})?"
+
+
+_ARTICLE = re.compile("^(?:ال|(?:al|el)[- ]?(?=[^aeiou]{1,2}[aeiou]))")
+_SOUNDS = (
+    (re.compile("tch"), "ch"),
+    (re.compile("kh"), "h"),
+    (re.compile("ph"), "f"),
+    (re.compile("o[uy]"), "u"),
+    (re.compile("x"), "ks"),
+    (re.compile("w"), "v"),
+    (re.compile("ck|c(?!h)|q"), "k"),
+    (re.compile("[yj]"), "i"),
+)
+_VOWEL, _ASPIRATED = re.compile("[aeiou]"), re.compile("(?<=.)h")
+_DOUBLED = re.compile(r"(.)\1+")
+
+
+def sound(word: str, *, vowels: bool) -> str:
+    """A key that a word has in common with what other scripts write for it, *Дмитрий*, *Dmitry*.
+
+    Args:
+        word: in any script.
+        vowels: whether vowels count, as between Chinese characters; transliterations of Arabic and
+            Thai have none, and those of English names others.
+    """
+    key = re.sub("[^a-z]", "", anyascii(_ARTICLE.sub("", word.lower())).lower())
+    for pattern, usual in _SOUNDS:
+        key = pattern.sub(usual, key)
+    if not vowels:
+        key = _ASPIRATED.sub("", _VOWEL.sub("", key))
+    return _DOUBLED.sub(r"\1", key)

@@ -22,7 +22,7 @@ from weps._formatting import count_of
 from weps.errors import ModelError
 from weps.language.analysis import LANGUAGES, Analysis, page_text
 from weps.name.mentions import Mention, MentionKind, matcher
-from weps.name.person_name import PersonName, script_of
+from weps.name.person_name import UNSPACED, PersonName, script_of
 from weps.name.spelling import plain_letters, word_pattern
 from weps.records import Clustering, Document
 
@@ -139,6 +139,8 @@ _LATIN_LETTER = re.compile(
 NO_TEXT = "no text"
 _MOST_PAGES = 500
 """Pages of a name for which confidence was measured, rounded up."""
+_MIN_FOREIGN, _SHARE_OF_FOREIGN = 3, 0.1
+"""Pages that are not English from which on the encoder is left out."""
 _FEWEST_LETTERS = 20
 """Fewer letters tell nothing about the language."""
 
@@ -160,12 +162,35 @@ def page_caution(document: Document, language: str) -> str:
     return "" if 2 * len(_LATIN_LETTER.findall(text)) >= every else OTHER_SCRIPT
 
 
-def answer_cautions(of_pages: Sequence[str]) -> tuple[str, ...]:
+def mostly_foreign(of_pages: Sequence[str]) -> bool:
+    """Whether so many pages are not English that the sentence encoder does more harm than good.
+
+    It takes pages of one foreign language for pages about one person. A tenth of the pages is
+    enough, three at least.
+
+    Args:
+        of_pages: the caution of each page.
+    """
+    foreign = sum(each not in {"", NO_TEXT} for each in of_pages)
+    return foreign >= max(_MIN_FOREIGN, _SHARE_OF_FOREIGN * len(of_pages))
+
+
+def answer_cautions(of_pages: Sequence[str], *, encoder_left_out: bool = False) -> tuple[str, ...]:
     """Sentences about an answer, from the cautions of its pages.
 
     The training pages are in English, have text, and are 405 of one name at most.
+
+    Args:
+        of_pages: the caution of each page, empty for most.
+        encoder_left_out: whether the model without the sentence encoder answered in the place of
+            the one with it.
     """
     found = []
+    if encoder_left_out:
+        found.append(
+            "Many pages are not in English, and the sentence encoder knows English alone: the "
+            "answer was made without it."
+        )
     if foreign := Counter(each for each in of_pages if each not in {"", NO_TEXT}):
         kinds = ", ".join(f"{number} {kind}" for kind, number in foreign.most_common())
         what = f"not in English ({kinds})" if len(foreign) > 1 else "".join(foreign)
@@ -209,7 +234,7 @@ SIGNS = {
     "several": Sign(Pile.CANNOT_TELL, "The page lists several people of this name."),
     "absent": Sign(Pile.OTHER_NAME, "The name occurs neither in the text nor in the address."),
     "script": Sign(
-        Pile.CANNOT_TELL, "The page is in another script, in which the name was not found."
+        Pile.CANNOT_TELL, "The page is in another script, in which the name may be this one or not."
     ),
     "divided": Sign(
         Pile.OTHER_NAME, "First and last name stand side by side, but in different names."
@@ -234,7 +259,9 @@ MIN_SHARE = 0.9
 _BY_DEFINITION = frozenset({"several", "divided", "place", "script"})
 """Set aside whatever the keys say: WePS puts a list with each of the people on it, and an airport
 with nobody or by itself, as annotators like; divided names are too few to learn from."""
-_NAME_SIGNS = frozenset(each for each, sign in SIGNS.items() if sign.pile is Pile.OTHER_NAME)
+_NAME_SIGNS = frozenset(
+    {"script", *(each for each, sign in SIGNS.items() if sign.pile is Pile.OTHER_NAME)}
+)
 _MAX_MESSAGE_WORDS = 80
 _MIN_NAMESAKES = 5
 """Different initials of middle names on a page that lists people of the name."""
@@ -327,9 +354,10 @@ def _page_sign(name: PersonName, document: Document, text: str, mentions: Sequen
     short = sum(len(block.split()) for block in document.blocks) <= _MAX_MESSAGE_WORDS
     if short and (not document.blocks or _MESSAGE.search(text.lower())):
         return "message" if document.blocks else "empty"
-    scripts = {*map(script_of, re.findall(r"[^\W\d_]+", text[:5_000]))}
+    scripts = [*map(script_of, re.findall(r"[^\W\d_]", text[:5_000]))]
+    own = sum(each == name.script or {each, name.script} <= UNSPACED for each in scripts)
+    missing = "script" if mentions or 2 * own < len(scripts) else "absent"
     letters = plain_letters(f"{text} {document.url}")
-    missing = "absent" if name.script in scripts else "script"
     return (
         ORDINARY
         if any(plain_letters(each.family) in letters for each in (name, *name.others))

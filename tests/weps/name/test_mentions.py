@@ -83,6 +83,27 @@ def test_a_name_is_seen_in_every_case(typed, text):
     assert kinds(typed, text) == [("spelling", text.partition(" ")[2])]
 
 
+_IN_ANOTHER_SCRIPT = [
+    ("Dmitry Ivanov", "Дмитрий Иванов"),
+    ("Dmitri Ivanov", "Иванов Дмитрий"),
+    ("Thomas Baker", "Томас Бейкер"),
+    ("Nikos Papadopoulos", "Ο Νίκος Παπαδόπουλος"),
+    ("Mohammed Al-Hassan", "محمد الحسن"),
+    ("Rahul Sharma", "राहुल शर्मा"),
+    ("Wei Zhang", "张炜"),
+    ("Xiaoming Wang", "王小明"),
+]
+
+
+@each_case(("latin", "other"), _IN_ANOTHER_SCRIPT)
+def test_a_name_in_another_script_may_be_the_same_in_both_directions(latin, other):
+    [(kind, found)] = kinds(latin, f"2024 {other}.")
+    assert kind == MentionKind.SCRIPT
+    assert found in other
+    [(kind, found)] = kinds(other.removeprefix("Ο "), f"Dr. {latin} (born 1958)")
+    assert (kind, found) == (MentionKind.SCRIPT, latin)
+
+
 @each_case(
     ("typed", "text", "expected"),
     [
@@ -125,6 +146,9 @@ def test_kinds_of_mentions(typed, text, expected):
         ("Thomas Baker", "Lee Baker, Thomas Smith"),
         ("Thomas Baker", "It was thomas, the baker"),
         ("王小明", "王大明"),
+        ("Wei Zhang", "王炜, 张明"),
+        ("Dmitry Ivanov", "Дмитрий Петров, Иван Иванов"),
+        ("Dmitry Ivanov", "Дмитрий. Иванов"),
         ("", "anything"),
         ("😀", "😀"),
     ],

@@ -235,12 +235,12 @@ def test_many_trees_are_explained_by_what_each_kind_of_evidence_adds():
 
 
 def test_pairs_that_the_form_of_the_name_tells_apart_show_both_names():
-    columns = ("name_form(part=after, relation=one_only)", "name_frequency", "dice(token)")
+    columns = ("name_form(part=after, relation=one_only)", "few_pages", "dice(token)")
     pages = ("Mary Baker Holt teaches", "Mary Baker teaches", "teaches")
     table = pair_table(analysis_of(*pages, name="Mary Baker"), list(map(parse_similarity, columns)))
-    common = stump(columns.index("name_frequency"), 0.0, 0.0, 0.5)
+    size = stump(columns.index("few_pages"), 0.0, 0.0, 0.5)
     token = stump(columns.index("dice(token)"), 0.0, 0.0, 1.0)
-    judge = boosted(token, stump(0, 0.5, 0.0, -2.0), common)
+    judge = boosted(token, stump(0, 0.5, 0.0, -2.0), size)
     one, other = explain(table, judge, (0, 1), (1, 2))
     assert (one.names, other.names) == (("Mary Baker Holt", "Mary Baker"), ())
     assert one.effects == (Effect("name_form", -2.0), Effect("token", 1.0))

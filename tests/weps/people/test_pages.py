@@ -276,6 +276,10 @@ def test_a_page_has_the_first_sign_that_holds(expected, texts):
         (ORDINARY, ("Madonna School",), {"name": "Madonna"}),
         ("absent", ("a school",), {"name": "Madonna"}),
         ("script", ("a school",), {"name": "王伟"}),
+        ("absent", ("田中は学校の先生です",), {"name": "王伟"}),
+        ("script", ("Школа № 5 города Минска, Home, Login",), {"name": "Mary Baker"}),
+        ("absent", ("The school (школа) opens",), {"name": "Mary Baker"}),
+        ("script", ("The school, Мэри Бейкер, opens",), {"name": "Mary Baker"}),
         (ORDINARY, ("作者王伟先生",), {"name": "王伟"}),
         (ORDINARY, ("Jose Garcia",), {"name": "José García"}),
         (ORDINARY, ("anything",), {"name": ""}),
@@ -293,6 +297,7 @@ def test_title_snippet_address_and_other_names_count(expected, blocks, fields):
         (RULE, ["absent", "place", "", ""], ["absent", "place", "", ""]),
         # Most pages write the name in another way than the search.
         (RULE, ["absent", "divided", "absent", ""], ["", "", "", ""]),
+        (RULE, ["script", "absent", "script", ""], ["", "", "", ""]),
         (RULE, ["absent", "empty", "empty", "empty"], ["", "empty", "empty", "empty"]),
         (SetAsideRule({"empty": 0.89, "absent": 0.9}), ["empty", "absent", ""], ["", "absent", ""]),
         (RULE, [], []),

@@ -156,7 +156,7 @@ def test_no_kind_of_evidence_has_the_name_of_its_function():
         ("agree(honorific)", 1.0, 0.5, "same titles before the name: yes"),
         ("contradict(birth_year)", 0.0, 0.5, "different years of birth: no"),
         (AFTER, 1.0, 0.5, "further names behind the name, on one page only: yes"),
-        ("name_frequency", 3.5, 2.5, "how common the name is 3.5, more than 2.5"),
+        ("few_pages", 0.25, 0.1, "number of pages of the name 0.25, more than 0.1"),
         ("profile(profile(dice(email)))", 0.5, 0.25, f"{OTHERS} (e-mail addresses shared) {MORE}"),
         (
             "relative(profile(dice(email)))",
