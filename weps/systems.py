@@ -282,6 +282,8 @@ def _parse_item(item: str) -> Iterable[Similarity]:
 
 STOPPING_METHODS = ("threshold", "threshold-by-origin", "expected-f", "expected-f-by-name")
 """Methods of fitting a stopping rule, see :mod:`weps.training`."""
+MIXED = ("learn", "skip")
+"""What training does with mixed names, see :mod:`weps.training`."""
 _MAX_COPIES = 100
 
 
@@ -301,6 +303,8 @@ class Configuration:
     """Subsamples of each training name, see :mod:`weps.training`."""
     rules: str
     """Key of :data:`weps.systems.RULES`; the classifier does not use their similarities."""
+    mixed: str = "learn"
+    """One of :data:`MIXED`."""
     by_form: tuple[tuple[str, str | int], ...] = ()
     """Parts that differ for pages of one form, sorted: ``("results.link", "single")``."""
 
@@ -328,13 +332,18 @@ CONFIGURATIONS = {
         *("boosted", "average", "expected-f-by-name"),
         copies=2,
         rules="identity",
-        by_form=(("results.classifier", "mean"),),
+        by_form=(
+            ("results.classifier", "mean"),
+            ("results.features", f"{_DEFAULT_FEATURES}+{_SIZE}"),
+            ("results.mixed", "skip"),
+        ),
     ),
     "default-embeddings": Configuration(
         _EMBEDDING_FEATURES,
         *("mean", "average", "expected-f-by-name"),
         copies=2,
         rules="identity",
+        by_form=(("results.mixed", "skip"),),
     ),
 }
 """Name → configuration: the system of EMNLP 2009, section 4.3, and our best ones, without and with
@@ -361,6 +370,11 @@ def parse_configuration(text: str) -> Configuration:
     named = CONFIGURATIONS[name]
     by_form = {key: value for key, value in named.by_form if key.partition(".")[2] not in choices}
     by_form |= {key: choices.pop(key) for key in list(choices) if "." in key}
+    items = [each.strip() for each in str(choices.get("features", "")).split("+")]
+    if name in items:  # its features and others: what it has for one form stays
+        for key, own in named.by_form:
+            if key.endswith(".features") and key not in by_form:
+                by_form[key] = "+".join(str(own) if each == name else each for each in items)
     return replace(named, by_form=tuple(sorted(by_form.items())), **choices)
 
 
@@ -368,6 +382,7 @@ _NAMES: dict[str, Collection[str]] = {
     "classifier": CLASSIFIERS,
     "stop": STOPPING_METHODS,
     "rules": RULES,
+    "mixed": MIXED,
 }
 """Part of a configuration → its possible values."""
 

@@ -16,7 +16,8 @@ separately: pages that a search engine returns for a name differ more than pages
 rare names, and a threshold from one kind joins too many or too few of the other. The *expected F*
 has no parameter: the name's own probabilities decide. A *prior by name*, shifted by the number of
 people and the mean probability (:class:`weps.clustering.dendrogram.ExpectedFByName`), needs names
-of many people to be fitted: mixed names, which together weigh as much as all others.
+of many people to be fitted: mixed names, which together weigh as much as all others. Of search
+results they are not learnt from: few words tell too little about whether a name has many people.
 """
 
 from __future__ import annotations
@@ -176,8 +177,6 @@ class TrainingSettings:
     repeats: int = 3
     """Number of divisions into folds; a threshold fitted to one of them varies too much."""
     seed: int = 0
-    learn_mixed: bool = True
-    """Whether mixed names are learnt from."""
 
 
 def make_folds(size: int, parts: int, seed: int) -> list[list[int]]:
@@ -335,7 +334,7 @@ def train(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who 
         ValuesError: if a similarity is infinite or NaN.
     """
     settings = settings or TrainingSettings()
-    if not settings.learn_mixed:
+    if configuration.mixed == "skip":
         examples = [each for each in examples if not each.components]
     # A threshold varies with the division; for calibrations and priors one is enough.
     repeats = 1 if configuration.stop.startswith("expected-f") else settings.repeats

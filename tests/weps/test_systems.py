@@ -16,6 +16,7 @@ from weps.similarity.columns import parse_similarity
 from weps.systems import (
     CONFIGURATIONS,
     FEATURE_SETS,
+    MIXED,
     RULES,
     STOPPING_METHODS,
     Configuration,
@@ -37,6 +38,7 @@ anything = st.builds(
     stop=st.sampled_from(STOPPING_METHODS),
     copies=st.integers(0, 100),
     rules=st.sampled_from([*RULES]),
+    mixed=st.sampled_from(MIXED),
     by_form=st.dictionaries(
         st.sampled_from([f"{form}.link" for form in PageForm]), st.sampled_from([*LINKAGES])
     ).map(lambda own: tuple(sorted(own.items()))),
@@ -52,6 +54,7 @@ def test_the_paper_s_system_is_the_paper_s():
         "stop": "threshold",
         "copies": 0,
         "rules": "none",
+        "mixed": "learn",
     }
 
 
@@ -119,7 +122,10 @@ def test_a_configuration_written_whole_reads_back(name, chosen):
 REFUSED = {
     "paper, default": ["", "papers", "Paper"],
     "paper:link=average": ["paper,link=average"],
-    "a key of features, classifier, link, stop, copies, rules": ["paper:average", "paper:links=x"],
+    "a key of features, classifier, link, stop, copies, rules, mixed": [
+        "paper:average",
+        "paper:links=x",
+    ],
     "key=value": ["paper:link", "paper:results.link"],
     "put pages., tokens., results. before it": [
         *("paper:result.link=average", "paper:.link=average", "paper:results.=average"),

@@ -81,7 +81,7 @@ from weps_eval.report.document import FILES_MEANING, write_report
 
 SYSTEMS_MEANING = (
     f"{', '.join(CONFIGURATIONS)}, or a variant of one, such as paper:features=all,link=average "
-    "with any of features, classifier, link, stop, copies and rules"
+    "with any of features, classifier, link, stop, copies, rules and mixed"
 )
 FEATURES_MEANING = (
     "short for --system paper:features=SET; a set may begin with the name of another system: "
@@ -109,13 +109,12 @@ class TrainingOptions(CorpusOptions, JsonOption):
         most=1_000,
         metavar="N",
     )
-    learn_unmixed: bool = cli_option("test on mixed names without training on any", False)
     line: str = ""
     """The command line, for what says how it was made."""
 
     def settings(self) -> TrainingSettings:
         """The settings of training."""
-        return TrainingSettings(seed=self.seed, learn_mixed=not self.learn_unmixed)
+        return TrainingSettings(seed=self.seed)
 
 
 def _system_with_features(text: str) -> str:
@@ -246,7 +245,7 @@ def _run_benchmark(options: BenchmarkOptions, console: Console) -> Benchmark:
         answered_for = learnt_from = load(tested, forms=forms)
         how = f"cv:{cv}"
         learnt_on = f"the other names, {'by origin' if cv == BY_ORIGIN else f'{cv} parts'}"
-    if options.mixed and not options.learn_unmixed:
+    if options.mixed:
         how += "|mixed:" + ",".join(map(str, options.mixed))
     progress = TimedProgress(console)
 

@@ -85,7 +85,7 @@ def test_systems_come_before_feature_sets_in_the_order_of_the_command(benchmark,
 
 
 def test_mixed_names_are_learnt_from_and_answered(benchmark, results, capsys):
-    words = ["--mixed", 8, 20, 30, "--system", "default:stop=expected-f-by-name"]
+    words = ["--mixed", 8, 20, 30, "--system", "default:stop=expected-f-by-name,mixed=learn"]
     data = benchmark("--cv", 2, results, *words)
     names = set(next(iter(data["systems"].values()))["names"])
     assert names > set(NAMES)
@@ -95,8 +95,7 @@ def test_mixed_names_are_learnt_from_and_answered(benchmark, results, capsys):
     out = capsys.readouterr().out
     assert "not mixed" in out
     assert "mixed, 8 pages" in out
-    unmixed = benchmark("--cv", 2, results, *words, "--learn-unmixed")
-    assert "|cv:2|seed:0" in unmixed["signature"]
+    unmixed = benchmark("--cv", 2, results, *words[:-1], f"{words[-1]},mixed=skip")
     assert set(next(iter(unmixed["systems"].values()))["names"]) == names
 
 
