@@ -334,7 +334,6 @@ CONFIGURATIONS = {
         rules="identity",
         by_form=(
             ("results.classifier", "mean"),
-            ("results.features", f"{_DEFAULT_FEATURES}+{_SIZE}"),
             ("results.mixed", "skip"),
         ),
     ),
@@ -370,11 +369,6 @@ def parse_configuration(text: str) -> Configuration:
     named = CONFIGURATIONS[name]
     by_form = {key: value for key, value in named.by_form if key.partition(".")[2] not in choices}
     by_form |= {key: choices.pop(key) for key in list(choices) if "." in key}
-    items = [each.strip() for each in str(choices.get("features", "")).split("+")]
-    if name in items:  # its features and others: what it has for one form stays
-        for key, own in named.by_form:
-            if key.endswith(".features") and key not in by_form:
-                by_form[key] = "+".join(str(own) if each == name else each for each in items)
     return replace(named, by_form=tuple(sorted(by_form.items())), **choices)
 
 

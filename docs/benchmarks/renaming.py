@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,8 +19,11 @@ from functools import partial
 from pathlib import Path
 from statistics import mean
 
+from anyascii import anyascii
+
 from weps._cache import Cache
 from weps._parallel import parallel_map
+from weps.name.spelling import plain_letters
 from weps.reading import Reader
 from weps.records import Clustering, Page, Search
 from weps.results.result import Result, ResultOptions
@@ -104,20 +106,26 @@ def renamer(old: str, new: str) -> Callable[[Page], Page]:
     in_text = re.compile(pattern, re.IGNORECASE)
     in_markup = re.compile(pattern, re.IGNORECASE | re.ASCII)
 
+    joined = re.compile(f"{re.escape(first)}{re.escape(last)}", re.IGNORECASE)
+    address = plain_letters(anyascii(f"{given}{family}"))
+
     def in_address(found: re.Match[str]) -> str:
-        plain = unicodedata.normalize("NFKD", as_is(found)).lower()
-        return re.sub(r"\W+", "-", plain)
+        return re.sub(r"\W+", "-", anyascii(as_is(found)).lower())
+
+    def in_bytes(content: bytes) -> bytes:
+        if b"</" in content:
+            text = in_markup.sub(as_references, joined.sub(address, content.decode("latin-1")))
+            return text.encode("latin-1")
+        return in_text.sub(as_is, joined.sub(address, content.decode("utf-8", "replace"))).encode()
 
     def rename(page: Page) -> Page:
         content = page.read_content()
-        if content is not None:
-            content = in_markup.sub(as_references, content.decode("latin-1")).encode("latin-1")
         return replace(
             page,
-            url=in_text.sub(in_address, page.url),
+            url=joined.sub(address, in_text.sub(in_address, page.url)),
             title=in_text.sub(as_is, page.title),
             snippet=in_text.sub(as_is, page.snippet),
-            content=content,
+            content=None if content is None else in_bytes(content),
             text=page.text and in_text.sub(as_is, page.text),
         )
 

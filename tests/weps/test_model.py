@@ -330,6 +330,13 @@ def test_a_sentence_encoder_selects_the_model_that_uses_one(monkeypatch, encoder
     monkeypatch.setattr(module, "encoder_identity", {"given": encoder}.__getitem__)
     chosen = pretrained(DEFAULT_SYSTEM, "given")
     assert chosen.card["system"] == ("default-embeddings" if encoder else DEFAULT_SYSTEM)
+    without = pretrained(DEFAULT_SYSTEM, "none")
+    for form in PageForm:
+        found, expected = chosen.for_foreign_pages(form), without.for_form(form)
+        assert found.similarities == expected.similarities
+        assert found.set_aside == chosen.for_form(form).set_aside
+    kept = chosen.keeping_all_pages().for_foreign_pages(PageForm.PAGES)
+    assert not kept.set_aside.shares
 
 
 @pytest.mark.parametrize("system", ["paper:features=url", "default:link=single"])

@@ -18,7 +18,7 @@ from weps.features.name import mentions_of
 from weps.features.registry import FeatureKind, Flags, register_feature
 from weps.language.analysis import Analysis, cached_for_features, page_text
 from weps.name.person_name import PersonName
-from weps.name.spelling import plain_letters
+from weps.name.spelling import address_pattern
 
 _SECOND_LEVEL = frozenset(
     "ac co com edu gob gov gouv go ltd me mil ne net nhs nom or org plc".split()
@@ -174,15 +174,16 @@ def email_domain(analysis: Analysis) -> Bags:
 def home_page(analysis: Analysis) -> Bags:
     """Addresses that are or lead to pages of the person."""
     person = _name_pattern(analysis.name)
-    last = tuple(plain_letters(each.family) for each in (analysis.name, *analysis.name.others))
+    spellings = (analysis.name, *analysis.name.others)
+    families = filter(None, (address_pattern(each.family) for each in spellings))
+    has_family = re.compile("|".join(families) or "(?!)").search
     return Bags.of(
         filter(
             person.search,
             (
                 normalise_address(link).partition("?")[0].lower()
                 for link in (each.url, *each.links)
-                # Few have it: the others need not be read closely.
-                if any(map(link.lower().__contains__, last))
+                if has_family(link.lower())  # few have it: the others need not be read closely
             ),
         )
         for each in analysis.documents
@@ -212,12 +213,13 @@ def _name_pattern(name: PersonName) -> re.Pattern[str]:
     """
     patterns = []
     for spelling in (name, *name.others):
-        given, last = map(plain_letters, ("".join(spelling.given[:1]), spelling.family))
-        given = given or last
+        first = "".join(spelling.given[:1])
+        given, initial, last = map(address_pattern, (first, first[:1], spelling.family))
+        given, initial = given or last, initial or last
         if last:
             patterns.append(
-                f"(?<!{_LETTER})(?:{given}|{given[0]}{_LETTER}?)?{last}"
-                f"(?:{given}|{given[0]})?(?!{_LETTER})|{given}[^/?]{{0,12}}{last}"
+                f"(?<!{_LETTER})(?:{given}|{initial}{_LETTER}?)?{last}"
+                f"(?:{given}|{initial})?(?!{_LETTER})|{given}[^/?]{{0,12}}{last}"
             )
     return re.compile("|".join(patterns) or r"(?!)")  # which matches nothing
 

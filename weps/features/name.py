@@ -140,7 +140,7 @@ class NameForm:
         """The name in this form, ``Mary Baker Holt``."""
         if name.script in FAMILY_FIRST:
             return name.text
-        given = (*self.before, *name.given[:1], *self.between)
+        given = (*self.before, *name.given, *self.between)
         words = (*given, *name.particles, name.family, *self.after)
         return " ".join(f"{each}." if len(each) == 1 else each for each in words).title()
 
@@ -153,12 +153,13 @@ def name_forms(analysis: Analysis) -> tuple[NameForm | None, ...]:
     anything there; for middle names a fifth is enough.
     """
     dropped = dropped_words(analysis.name_words)
+    typed = {form for word in analysis.name.given[1:] for form in (word.lower(), word[0].lower())}
     forms: list[NameForm | None] = []
     for page in mentions_of(analysis, hyphenated=True):
         parts = [
             (
                 _names_before(mention, dropped),
-                tuple(map(str.lower, middle)),
+                tuple(word for word in map(str.lower, middle) if word not in typed),
                 _names_after(mention, dropped),
             )
             for mention in page[:_MAX_MENTIONS]

@@ -102,6 +102,18 @@ def word_pattern(word: str) -> str:
     return pattern
 
 
+def address_pattern(word: str) -> str:
+    """Regular expression of a word of a name in lower-case addresses, which are in Latin letters.
+
+    Empty for a word without letters.
+    """
+    return "".join(
+        f"(?:{'|'.join((base, *_WRITTEN_OUT.get(letter, ())))})" if letter in _WRITTEN_OUT else base
+        for letter in unicodedata.normalize("NFC", word).lower()
+        if (base := plain_letters(anyascii(letter)))
+    )
+
+
 def _spelled(piece: str) -> str:
     if piece in APOSTROPHES:
         return rf"(?:[{APOSTROPHES}]|[^\S\n])?"

@@ -23,7 +23,7 @@ from weps.errors import ModelError
 from weps.language.analysis import LANGUAGES, Analysis, page_text
 from weps.name.mentions import Mention, MentionKind, matcher
 from weps.name.person_name import UNSPACED, PersonName, script_of
-from weps.name.spelling import plain_letters, word_pattern
+from weps.name.spelling import address_pattern, plain_letters, word_pattern
 from weps.records import Clustering, Document
 
 _AROUND_NAMES = ".\"“”'()"
@@ -358,11 +358,17 @@ def _page_sign(name: PersonName, document: Document, text: str, mentions: Sequen
     own = sum(each == name.script or {each, name.script} <= UNSPACED for each in scripts)
     missing = "script" if mentions or 2 * own < len(scripts) else "absent"
     letters = plain_letters(f"{text} {document.url}")
-    return (
-        ORDINARY
-        if any(plain_letters(each.family) in letters for each in (name, *name.others))
-        else missing
-    )
+    found = any(_is_within(each, letters) for each in (name, *name.others))
+    return ORDINARY if found else missing
+
+
+def _is_within(name: PersonName, letters: str) -> bool:
+    """Whether the family name, or the whole name as addresses have it, is within plain letters."""
+    address = address_pattern(name.family)
+    if name.script != "LATIN":  # a family name such as Li is within many words
+        given = address_pattern("".join(name.given))
+        address = f"{given}{address}|{address}{given}" if given else "(?!)"
+    return plain_letters(name.family) in letters or re.search(address, letters) is not None
 
 
 def _is_divided(name: PersonName, text: str, family: Iterable[re.Match[str]]) -> bool:

@@ -17,6 +17,7 @@ from weps.people.pages import (
     answer_cautions,
     find_mentions,
     fit_set_aside,
+    mostly_foreign,
     page_caution,
     page_excerpt,
     page_signs,
@@ -212,6 +213,21 @@ def test_pages_unlike_those_of_training(text, caution):
 def test_answers_say_what_was_not_evaluated(of_pages, beginnings):
     found = answer_cautions(of_pages)
     assert [each[: len(start)] for each, start in zip(found, beginnings, strict=True)] == beginnings
+
+
+@each_case(
+    ("foreign", "english", "expected"),
+    [(0, 0, False), (2, 0, False), (3, 0, True), (3, 27, True), (3, 28, False), (10, 90, True)],
+)
+def test_many_pages_that_are_not_english_are_told_to_the_model(foreign, english, expected):
+    of_pages = [*["in German", OTHER_SCRIPT] * foreign][:foreign] + [""] * english
+    assert mostly_foreign(of_pages) is expected
+    assert not mostly_foreign([NO_TEXT] * 100)
+
+
+def test_an_answer_without_the_encoder_says_so():
+    [first, *_] = answer_cautions(["in German"] * 3, encoder_left_out=True)
+    assert "without it" in first
 
 
 RULE = SetAsideRule(
