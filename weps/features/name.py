@@ -141,8 +141,12 @@ class NameForm:
         if name.script in FAMILY_FIRST:
             return name.text
         given = (*self.before, *name.given, *self.between)
-        words = (*given, *name.particles, name.family, *self.after)
-        return " ".join(f"{each}." if len(each) == 1 else each for each in words).title()
+        words = [
+            each.title() if each.islower() or each.isupper() else each
+            for each in (*given, name.family, *self.after)
+        ]
+        words[len(given) : len(given)] = name.particles
+        return " ".join(f"{each}." if len(each) == 1 else each for each in words)
 
 
 @cached_for_name

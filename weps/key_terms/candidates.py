@@ -5,6 +5,7 @@ Tokens that are parts of web and mail addresses are recognised by their context.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -36,6 +37,7 @@ from weps.language.analysis import (
     interface_words,
     page_languages,
 )
+from weps.name.spelling import address_pattern
 
 Flags = NDArray[np.bool_]
 Integers = NDArray[np.integer]
@@ -300,7 +302,9 @@ def _name_scores(words: PageWords, analysis: Analysis) -> Floats:
     barred |= np.array([len(form) > _MAX_WORD_LENGTH for form in words.forms], dtype=bool)
     together = "".join(tokens)
     if together and (len(tokens) > 1 or together == together.upper()):
-        barred |= np.array([together in form for form in words.forms], dtype=bool)
+        ways = map(address_pattern, (together, "".join(reversed(tokens))))
+        joined = re.compile("|".join(filter(None, (re.escape(together), *ways)))).search
+        barred |= np.array([joined(form) is not None for form in words.forms], dtype=bool)
     return np.where(barred, 0.0, 1 + _NAME_WEIGHT * capital)
 
 

@@ -27,7 +27,7 @@ from weps._files import gazetteer_names, word_list
 from weps._text import split_words
 from weps.features.bags import membership_matrix, stop_words, sums_of_sets
 from weps.features.entities import entity_form, fine_kind
-from weps.features.name import mentions_of, name_forms
+from weps.features.name import NameForm, mentions_of, name_forms
 from weps.key_terms.labels import word_forms
 from weps.language.analysis import Analysis, cached_for_name, page_text
 from weps.name.mentions import Mention
@@ -563,7 +563,7 @@ def person_lines(
     statements, place = list(everywhere), {each: at for at, each in enumerate(everywhere)}
     present = membership_matrix([[place[each] for each in page] for page in pages], len(place))
     counts = sums_of_sets(groups, present).tolil()
-    searched = " ".join(analysis.name.tokens)
+    searched = NameForm().written(analysis.name).lower()
     lines, stated_forms = [], []
     for rows, columns, numbers in zip(groups, counts.rows, counts.data, strict=True):
         stated: dict[Kind, dict[str, dict[str, int]]] = {kind: {} for kind in get_args(Kind)}
