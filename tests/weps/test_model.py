@@ -327,7 +327,7 @@ def test_a_packaged_model_is_what_its_system_says_for_every_form(system):
 
 @pytest.mark.parametrize("encoder", ["", "small 0123456789ab"])
 def test_a_sentence_encoder_selects_the_model_that_uses_one(monkeypatch, encoder):
-    monkeypatch.setattr(module, "encoder_identity", {"given": encoder}.__getitem__)
+    monkeypatch.setattr(module, "encoder_identity", {"given": encoder, "none": ""}.__getitem__)
     chosen = pretrained(DEFAULT_SYSTEM, "given")
     assert chosen.card["system"] == ("default-embeddings" if encoder else DEFAULT_SYSTEM)
     without = pretrained(DEFAULT_SYSTEM, "none")

@@ -245,9 +245,10 @@ def test_title_and_snippet_have_case_whatever_the_form_of_pages(form):
 
 
 def test_the_name_as_a_page_writes_it():
-    name = PersonName.parse("Mary Ann Baker")
-    assert NameForm().written(name) == "Mary Baker"
-    assert NameForm(("anna",), ("j",), ("o'hara",)).written(name) == "Anna Mary J. Baker O'Hara"
+    name = PersonName.parse("mary Ann van der BAKER")
+    assert NameForm().written(name) == "Mary Ann van der Baker"
+    written = NameForm(("anna",), ("j",), ("o'hara",)).written(name)
+    assert written == "Anna Mary Ann J. van der Baker O'Hara"
 
 
 def test_no_text_takes_long():
