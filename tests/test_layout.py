@@ -223,18 +223,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 162,
-    "statements": 24_246,
-    "lines": 59_063,
-    "functions": 2_548,
-    "public functions": 846,
-    "public functions named by one word": 57,
-    "functions used once": 694,
+    "statements": 24_303,
+    "lines": 59_190,
+    "functions": 2_552,
+    "public functions": 847,
+    "public functions named by one word": 58,
+    "functions used once": 695,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
-    "test files": 209,
-    "test lines": 47_234,
+    "test files": 210,
+    "test lines": 47_313,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
