@@ -223,8 +223,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 162,
-    "statements": 24_303,
-    "lines": 59_190,
+    "statements": 24_305,
+    "lines": 59_193,
     "functions": 2_552,
     "public functions": 847,
     "public functions named by one word": 58,
@@ -234,7 +234,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 210,
-    "test lines": 47_313,
+    "test lines": 47_316,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

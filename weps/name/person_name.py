@@ -64,7 +64,7 @@ class PersonName:
         family_first = _words(first)
         words = [*(word for each in rest[:1] for word in each), *family_first]
         if not rest or not family_first:
-            words = _without_suffixes(words)
+            words = _without_suffixes(words, least=2)  # Jack Ma has no degree
         titles = name_parts("title")
         while len(words) > 2 and plain_word(words[0]) in titles:
             words = words[1:]
@@ -131,9 +131,9 @@ def _words(text: str) -> list[str]:
     return [word for word in words if any(map(str.isalnum, word))][:_MAX_WORDS]
 
 
-def _without_suffixes(words: Sequence[str]) -> list[str]:
+def _without_suffixes(words: Sequence[str], least: int = 0) -> list[str]:
     kept = list(words)
-    while len(kept) > 0 and _SUFFIX_POINTS.sub("", kept[-1].lower()) in name_parts("suffix"):
+    while len(kept) > least and _SUFFIX_POINTS.sub("", kept[-1].lower()) in name_parts("suffix"):
         kept.pop()
     return kept
 

@@ -34,6 +34,7 @@ from weps._formatting import (
     cut_columns,
     format_probability,
     format_score,
+    join_items,
     round_probability,
 )
 from weps.corrections.edits import MAX_QUESTIONS, build_constraints
@@ -306,6 +307,8 @@ def _overview(report: Report, groups: Sequence[Group]) -> dict[str, Any]:
     several = [each for each in people if not each.is_singleton]
     begins = accumulate((each.size for each in several), initial=0)
     notes = [*report.notes, *answer.cautions]
+    if answer.also:
+        notes.append(f"Other spellings of the name: {join_items(answer.also, most=10)}.")
     if problem:
         notes.append(f"All pages: {problem}.")
     if features := feature_list(answer.missing_features):

@@ -85,6 +85,7 @@ def test_other_spellings_are_stored_and_kept(weps, pages, tmp_path):
     file = read_file(out / "Ada_Lovell.json")
     assert file.also == ("Baroness Tideway", "A. L. Smith")
     assert not file.set_aside  # though the page does not have the name as typed
+    assert "Other spellings of the name: Baroness Tideway" in (out / "Ada_Lovell.html").read_text()
     (pages / "006.html").write_text("<p>A. L. Smith is a sailor of Port Merrow.")
     assert weps("update", out, pages)[0] == 0
     updated = read_file(out / "Ada_Lovell.json")

@@ -14,6 +14,8 @@ from weps.name.person_name import PersonName
         ("Dr. Thomas J. Baker, Jr.", "Thomas J", "", "Baker"),
         ("Averdale, Robin, PhD", "Robin", "", "Averdale"),
         ("Robin Averdale MD PhD", "Robin", "", "Averdale"),
+        ("Jack Ma", "Jack", "", "Ma"),
+        ("Anh Do, PhD", "Anh", "", "Do"),
         ("Prof. Dr. Ing. Hans Müller", "Hans", "", "Müller"),
         ("J.R. Averdale", "J R", "", "Averdale"),
         ("José María de la Fuente", "José María", "de la", "Fuente"),

@@ -95,7 +95,7 @@ def test_another_spelling_is_the_name():
 
 @each_case(
     "name",
-    ["", "  ", "…", "!?", "😀", "\u202e\u200b", '""', "\x07", "N" * 300, "311", "Jr.", "王" * 99],
+    ["", "  ", "…", "!?", "😀", "\u202e\u200b", '""', "\x07", "N" * 300, "311", "王" * 99],
 )
 def test_what_is_no_name_is_refused(name):
     with pytest.raises(SourceError):
