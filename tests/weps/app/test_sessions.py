@@ -240,7 +240,7 @@ def test_a_linked_folder_of_pages_is_not_followed(tmp_path, linked):
     store = ResultStore(tmp_path / "results")
     assert store.pending() == ()
     with pytest.raises(SourceError, match="links"):
-        store.source(store.folder / "pages" / "Ann", "Ann")
+        store.source(store.folder / "pages" / "Ann")
     assert forget_name(store.folder, "Ann", Reader()).files == ()
     assert outside.is_dir()
 
