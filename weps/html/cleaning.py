@@ -66,9 +66,9 @@ PREFORMATTED: Final = frozenset(("listing", "plaintext", "pre", "textarea", "xmp
 """Elements whose line breaks are visible."""
 
 INVISIBLE: Final = frozenset(
-    ("iframe", "noembed", "noframes", "noscript", "script", "style", "template", "title")
+    "iframe noembed noframes noscript rp rt rtc script style template title".split()
 )
-"""Elements whose content is invisible."""
+"""Elements whose content is invisible, or the reading of a word, which would stand within it."""
 
 _MARKS: Final = dict.fromkeys(BREAKING, BREAK) | {"sup": " "}
 OPENING: Final = _MARKS | dict.fromkeys(PREFORMATTED, PRE_OPEN)

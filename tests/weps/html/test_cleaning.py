@@ -56,6 +56,10 @@ def html(text: str, **known: str) -> Page:
         ("<div>a<div>b</div>c</div>", ("a", "b", "c")),
         ("<table><tr><td>a<td>b<tr><th>c</table>d", ("a", "b", "c", "d")),
         ("<ul><li>a<li>b</ul>", ("a", "b")),
+        (
+            "<p><ruby>田中<rp>(<rt>たなか<rp>)</ruby><ruby>太郎<rt>たろう</rt></ruby>です",
+            ("田中太郎です",),
+        ),
         ("<dl><dt>a<dd>b</dl>", ("a", "b")),
         ("<h1>a</h1>b", ("a", "b")),
         ("<p>a  b\n\tc&nbsp;d", ("a b c d",)),
