@@ -214,7 +214,6 @@ def test_the_configuration_is_all_that_was_chosen_but_the_seed(benchmark, tmp_pa
         "leaf": 100,
         "folds": 5,
         "repeats": 3,
-        "learn_mixed": True,
     }
     own = parse_configuration("paper:results.classifier=hbr,results.link=average")
     configurations = {**benchmark.systems.configurations, FIRST: own}
