@@ -234,7 +234,7 @@ SIGNS = {
     "several": Sign(Pile.CANNOT_TELL, "The page lists several people of this name."),
     "absent": Sign(Pile.OTHER_NAME, "The name occurs neither in the text nor in the address."),
     "script": Sign(
-        Pile.CANNOT_TELL, "The page is in another script, in which the name may be this one or not."
+        Pile.CANNOT_TELL, "The page is in another script: whether it has this name is uncertain."
     ),
     "divided": Sign(
         Pile.OTHER_NAME, "First and last name stand side by side, but in different names."
