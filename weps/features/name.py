@@ -39,7 +39,7 @@ from weps.language.analysis import (
 )
 from weps.language.sentence_encoder import Vectors
 from weps.name.mentions import Mention, MentionKind
-from weps.name.person_name import FAMILY_FIRST, PersonName
+from weps.name.person_name import FAMILY_FIRST, UNSPACED, PersonName
 from weps.name.spelling import plain_letters, word_pattern
 
 _NO_NAMES = frozenset(("dr", "md", "mr", "mrs", "ms", "prof"))
@@ -377,7 +377,12 @@ def encoded_texts(analysis: Analysis) -> list[str]:
     """
     longest_first = sorted(analysis.name_words, key=len, reverse=True)
     words = "|".join(map(word_pattern, longest_first)) or "(?!)"  # which matches nothing
-    name = re.compile(rf"(?<!\w)(?:{words})(?!\w)")
+    patterns = [rf"(?<!\w)(?:{words})(?!\w)"]
+    for each in (analysis.name, *analysis.name.others):
+        if each.script in UNSPACED and each.given:  # no blanks stand around it
+            given = "".join(each.given)
+            patterns += map(word_pattern, (f"{each.family}{given}", given))
+    name = re.compile("|".join(reversed(patterns)))
     texts = []
     for document, mentions in zip(analysis.documents, mentions_of(analysis), strict=True):
         begin = len(document.title) + len(document.snippet) + len("\n\n")

@@ -288,7 +288,8 @@ def analyse_documents(
         if mention.is_whole
         for each in (mention.given, mention.family)
     }
-    own = chain.from_iterable(each.tokens for each in (person, *person.others))
+    spellings = (person, *person.others)
+    own = chain.from_iterable((*each.tokens, *each.latin_words) for each in spellings)
     words = frozenset(chain(own, *map(split_words, written)))
     table = build_token_table(documents, mentions)
     return Analysis(person, tuple(documents), table, mentions, words, marks or {})

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from anyascii import anyascii
+
 from weps._files import resource_text, weighted_words
 from weps._text import split_words
 from weps.name.spelling import plain_letters
@@ -23,6 +25,7 @@ _HALVES = re.compile(r"[\s\u3000·・•]+")
 _EDGES = " \t\n.,;:\"“”„«»‘’'()[]{}/\\|_*#-–—"
 _SUFFIX_POINTS = re.compile(r"[.\s]")
 _TIGHT_INITIALS = re.compile(r"(?:[^\W\d_]\.)+(?=[^\W\d_])")
+_LATIN = re.compile("[a-z]+")
 _USUAL_GIVEN_NAME = 0.01
 """Per cent of the people; fewer have a word as given name that is first of all a family name."""
 
@@ -92,6 +95,18 @@ class PersonName:
         return tuple(each.text for each in self.others)
 
     @property
+    def latin_words(self) -> frozenset[str]:
+        """The words in the letters of addresses: ``jose``, ``nunez``; ``o``, ``brien``, ``obrien``.
+
+        Of a name without blanks also the whole: ``xiaoming``, ``wang``, ``wangxiaoming``.
+        """
+        parts = [anyascii(each).lower() for each in (*self.given, *self.particles, self.family)]
+        words = {word for part in parts for word in (*_LATIN.findall(part), plain_letters(part))}
+        if self.script in FAMILY_FIRST:
+            words |= {"".join(parts), "".join((*parts[-1:], *parts[:-1]))}
+        return frozenset(words - {""})
+
+    @property
     def may_be_inverted(self) -> bool:
         """Whether the family name may stand first without a comma.
 
@@ -142,6 +157,6 @@ def _given_first(words: list[str], *, rest: bool) -> list[str]:
     """Words of a script whose names begin with the family name, which goes to the end."""
     if len(words) == 1 and 1 < len(words[0]) < 5:
         long = words[0][:2] in name_parts("family-first")
-        size = 2 if long and len(words[0]) > 2 else 1
+        size = 2 if (long and len(words[0]) > 2) or len(words[0]) == 4 else 1
         return [words[0][size:], words[0][:size]]
     return words if rest else [*words[1:], *words[:1]]

@@ -413,6 +413,21 @@ def test_less_is_encoded_of_reduced_pages(form, expected):
     assert encoded_texts(analysis_of(reduced)) == [expected]
 
 
+@each_case(
+    ("name", "text"),
+    [
+        ("王小明", "The singer 王小明, at xiaoming-wang.example, sings"),
+        ("王小明", "The singer王小明, at wangxiaoming.example, sings"),
+        ("José Núñez", "The singer JOSE NUNEZ, at nunez-jose.example, sings"),
+        ("Siobhan O'Brien", "The singer Siobhan OBrien, at siobhan-o-brien.example, sings"),
+        ("สมชาย วิชัย", "The singer สมชาย วิชัย, at smchay-wichay.example, sings"),
+    ],
+)
+def test_names_are_taken_out_of_what_is_encoded_in_every_spelling(name, text):
+    [left] = encoded_texts(analysis_of(text, name=name))
+    assert left.replace("- ", "").split() == "The singer , at .example, sings".split()
+
+
 def test_a_name_without_words_is_in_no_text():
     assert encoded_texts(analysis_of("Thomas", name="?")) == ["Thomas"]
 

@@ -25,6 +25,7 @@ from weps.name.person_name import PersonName
         ("王小明", "小明", "", "王"),
         ("欧阳娜娜", "娜娜", "", "欧阳"),
         ("田中 太郎", "太郎", "", "田中"),
+        ("田中太郎", "太郎", "", "田中"),
         ("김민수", "민수", "", "김"),
         ("マイケル・ジャクソン", "マイケル", "", "ジャクソン"),
         ("Lady Gaga", "Lady", "", "Gaga"),
@@ -45,3 +46,18 @@ def test_a_name_without_end_is_cut(typed):
     name = PersonName.parse(typed)
     assert len(name.given) < 12
     assert len(name.family) <= 200
+
+
+@each_case(
+    ("typed", "words"),
+    [
+        ("Robin Averdale", "robin averdale"),
+        ("José Núñez", "jose nunez"),
+        ("Siobhan O’Brien", "siobhan o brien obrien"),
+        ("Jean-Luc van der Berg", "jean luc jeanluc van der berg"),
+        ("王小明", "xiaoming wang xiaomingwang wangxiaoming"),
+        ("!!!", ""),
+    ],
+)
+def test_the_words_of_a_name_in_addresses(typed, words):
+    assert PersonName.parse(typed).latin_words == {*words.split()}
