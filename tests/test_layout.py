@@ -234,7 +234,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 210,
-    "test lines": 47_350,
+    "test lines": 47_353,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
@@ -256,9 +256,9 @@ def test_clustering_needs_no_learning_library():
 
 
 LOADED = {
-    "cluster resources/demo": 78,
-    "text score resources/testbed/news.jsonl": 34,
-    "meta orange resources/testbed/news.jsonl": 50,
+    "cluster resources/demo": 83,
+    "text score resources/testbed/news.jsonl": 38,
+    "meta orange resources/testbed/news.jsonl": 54,
 }
 """Modules that a command loads, packages among them: lowered as they are reached."""
 

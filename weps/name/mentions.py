@@ -381,7 +381,7 @@ def _given_patterns_alone(name: PersonName) -> tuple[str, ...]:
         if forms := short_forms(plain_letters(first)):
             short = rf"(?:{'|'.join(map(word_pattern, sorted(forms)))})(?!\w)"
         letter = first[0].upper()
-        initial = rf"{word_pattern(letter)}(?:\.|(?<={letter})(?=[^\S\n]))"
+        initial = rf"{word_pattern(letter)}(?:\.|(?<={re.escape(letter)})(?=[^\S\n]))"
     groups = rf"(?P<given>{given})", rf"(?P<short>{short})", rf"(?P<initial>{initial})"
     none = "(?P<short>(?!))(?P<initial>(?!))"
     return (

@@ -182,7 +182,8 @@ def test_a_cluster_loses_no_name_when_a_worker_is_killed(
     """One of two workers is killed in the middle of the work."""
     add_names(corpus, 9)
     words = ("cluster", corpus, "--cache", tmp_path / "cache")
-    assert weps(*words, "--out", tmp_path / "here")[0] == 0
+    status, _, warnings = weps(*words, "--out", tmp_path / "here")
+    assert status == 0
     told, plain = list[str](), Console.write
 
     def kill_one(console, text="", style=""):
@@ -195,7 +196,7 @@ def test_a_cluster_loses_no_name_when_a_worker_is_killed(
         monkeypatch.setattr(Console, "write", kill_one)
         address = dask_cluster.scheduler_address
         status, _, errors = weps(*words, "--out", tmp_path / "there", "--dask", address)
-    assert errors == ""
+    assert sorted(errors.splitlines()) == sorted(warnings.splitlines())
     assert status == 0
     assert len([text for text in told if "page" in text]) == 12
     assert tree(tmp_path / "there") == tree(tmp_path / "here")

@@ -151,6 +151,8 @@ def test_kinds_of_mentions(typed, text, expected):
         ("Dmitry Ivanov", "Дмитрий. Иванов"),
         ("", "anything"),
         ("😀", "😀"),
+        ("?0 Baker", "+ baking"),
+        ("(a *b", "[a]"),
     ],
 )
 def test_others_are_no_mention(typed, text):
