@@ -43,7 +43,7 @@ _CAPITALISED = rf"(?:[^\W\d_{_LOWER}](?:\w{{0,3}}\.|[\w'’{MARKS}-]{{0,30}})|{_
 _BEGINS = rf"(?<![\w@./{MARKS}])(?<!\w-)(?<!\w\w[’'])(?<![Oo][’'])"
 """No part of a word, an address or a double name stands before; French *d'* may."""
 _FAMILY_BEGINS = rf"(?<![\w@/{MARKS}].)(?<!\w\w[’'].)(?<![Oo][’'].)(?<!\w\w\..)"
-"""The same before a family name, seen from behind its first letter, by which the search starts. A
+"""Condition before a family name, seen from behind its first letter, by which the search starts. A
 point may belong to an initial, *J.R. Baker*."""
 _ENDS = rf"(?![\w@{MARKS}]|[{HYPHENS[:3]}]\w)"
 _ENDS_OR_GOES_ON = rf"(?![\w@{MARKS}])"
@@ -71,7 +71,7 @@ class MentionKind(StrEnum):
     FULL = "full"
     """Given and family name."""
     SPELLING = "spelling"
-    """The same in other letters: without accents, *Mueller*, *Ивана Петрова*."""
+    """Given and family name in other letters: without accents, *Mueller*, *Ивана Петрова*."""
     SHORT = "short form"
     """With a short form of the given name, *Bob* for *Robert*, which may be the person."""
     INITIALS = "initials"

@@ -450,7 +450,7 @@ def _greedy_sets(conditions: Conditions, size: int) -> list[Selection]:
 
 
 MOST_CLUSTERS = 14
-"""Of whose best measures all 16,383 sets are tried."""
+"""Number of the best measures of which all sets are tried: 16,383."""
 _FOLDS = 5
 _GREEDY = 8
 """Measures that are added one after another."""

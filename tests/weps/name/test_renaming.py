@@ -1,4 +1,4 @@
-"""The same pages under other names: where a name is from does not decide the answer."""
+"""Tests for renaming: where a name is from does not decide the answer to the same pages."""
 
 from dataclasses import replace
 
