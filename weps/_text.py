@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from itertools import accumulate, pairwise
 
 # Each kind begins with a set of characters, by which the engine passes it over without trying.
 _NUMBER = r"\d\d*(?:[.,]\d+)+(?![^\W_])"
@@ -29,9 +31,14 @@ _find_ascii_tokens = re.compile(
     re.ASCII,
 ).findall
 """Finder of tokens in texts of ASCII alone, half as long again as fast."""
-_IDEOGRAPH = "[\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"
-_find_ideograph = re.compile(_IDEOGRAPH).search
-_PARTS = re.compile(f"{_IDEOGRAPH}+|[^{_IDEOGRAPH[1:]}+")
+_KANA = "\u3040-\u30ff"
+_IDEOGRAPHS = f"\u3005{_KANA}\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_UNSPACED = f"{_IDEOGRAPHS}\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff"
+"""Ranges of the letters of Chinese and Japanese, and of Thai, Lao, Burmese and Khmer."""
+_find_kana = re.compile(f"[{_KANA}]").search
+_find_unspaced = re.compile(f"[{_UNSPACED}]").search
+_RUN = re.compile(f"(?P<ideographs>[{_IDEOGRAPHS}]+)|(?P<others>[{_UNSPACED}]+)|[^{_UNSPACED}]+")
+_PAIR = re.compile(f"[{_IDEOGRAPHS}\uac00-\ud7af]{{2}}")
 
 
 def split_words(text: str) -> list[str]:
@@ -42,12 +49,11 @@ def split_words(text: str) -> list[str]:
 def split_tokens(text: str) -> list[str]:
     """The words and punctuation marks of a text in order, case kept, apostrophes made straight.
 
-    Chinese and Japanese do not divide words: there, every two neighbouring characters are a token,
-    as is usual in retrieval.
+    Scripts without blanks between words, such as Chinese and Thai, are divided by dictionaries.
     """
     if text.isascii():
         return _find_ascii_tokens(text)
-    if _find_ideograph(text):
+    if _find_unspaced(text):
         return [text[begin:end].replace("’", "'") for begin, end in token_spans(text)]
     return _TOKEN.findall(text.replace("’", "'"))
 
@@ -55,16 +61,22 @@ def split_tokens(text: str) -> list[str]:
 def token_spans(text: str) -> list[tuple[int, int]]:
     """Begin and end in the text of each token of :func:`split_tokens`."""
     spans = [match.span() for match in _TOKEN.finditer(text.replace("’", "'"))]
-    if text.isascii() or not _find_ideograph(text):
+    if text.isascii() or not _find_unspaced(text):
         return spans
-    divided: list[tuple[int, int]] = []  # where tokens have Chinese or Japanese characters
+    is_chinese = not _find_kana(text)
+    divided: list[tuple[int, int]] = []
     for begin, end in spans:
-        for match in _PARTS.finditer(text, begin, end):
-            first, last = match.span()
-            if _find_ideograph(text[first]) and last - first > 1:
-                divided += ((at, at + 2) for at in range(first, last - 1))
-            else:
-                divided.append((first, last))
+        for run in _RUN.finditer(text, begin, end):
+            words: Iterable[str] = [run[0]]
+            if run["ideographs"] and is_chinese:
+                import rjieba  # noqa: PLC0415 - a dictionary of five megabytes
+
+                words = rjieba.cut(run[0])
+            elif run["ideographs"] or run["others"]:
+                from icu4py.breakers import WordBreaker  # noqa: PLC0415 - few pages need it
+
+                words = WordBreaker(run[0], "ja")  # the script of a run decides, not the locale
+            divided += pairwise(accumulate(map(len, words), initial=run.start()))
     return divided
 
 
@@ -78,9 +90,9 @@ def has_alphanumeric(token: str) -> bool:
     return token.isalnum() or any(map(str.isalnum, token))
 
 
-def is_ideograph_pair(token: str) -> bool:
-    """Whether a token is of two Chinese or Japanese characters."""
-    return len(token) == 2 and _find_ideograph(token) is not None
+def is_syllable_pair(token: str) -> bool:
+    """Whether a token is of two Chinese, Japanese or Korean characters, as most words there are."""
+    return _PAIR.fullmatch(token) is not None
 
 
 def singular_form(word: str) -> str:

@@ -8,13 +8,15 @@ from weps._text import singular_form, split_tokens, split_words, token_spans
 @each_case(
     ("text", "expected"),
     [
-        ("王伟是教授。", ["王伟", "伟是", "是教", "教授", "。"]),
-        ("東京IBM社の田中さん", ["東京", "IBM", "社の", "の田", "田中", "中さ", "さん"]),
+        ("王伟是教授。", ["王伟", "是", "教授", "。"]),
+        ("東京IBM社の田中さん", ["東京", "IBM", "社", "の", "田中", "さん"]),
+        ("อยู่ที่มหาวิทยาลัย 2 ปี", ["อยู่", "ที่", "มหาวิทยาลัย", "2", "ปี"]),
+        ("ພາສາລາວ, ဘာသာစကား", ["ພາສາ", "ລາວ", ",", "ဘာသာစကား"]),
         ("中 O’Brien’s", ["中", "O'Brien", "'s"]),
         ("서울 대학교", ["서울", "대학교"]),
     ],
 )
-def test_chinese_and_japanese_are_divided_into_pairs(text, expected):
+def test_languages_without_blanks_are_divided_into_words(text, expected):
     assert split_tokens(text) == expected
     straight = text.replace("’", "'")
     assert [straight[begin:end] for begin, end in token_spans(text)] == expected

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from weps._text import (
     has_alphanumeric,
     is_alphabetic,
-    is_ideograph_pair,
+    is_syllable_pair,
     singular_form,
     split_words,
 )
@@ -153,7 +153,7 @@ def content_form(word: str, dropped: Collection[str]) -> str:
     if not is_alphabetic(word) or word in dropped:
         return ""
     if len(word) < 3:
-        return word if is_ideograph_pair(word) else ""
+        return word if is_syllable_pair(word) else ""
     return singular_form(word)
 
 

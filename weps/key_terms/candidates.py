@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import count
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from weps._files import word_list
-from weps._text import is_alphabetic, is_ideograph_pair, singular_form, split_words
+from weps._text import is_alphabetic, is_syllable_pair, singular_form, split_words
 from weps.features.bags import (
     Bags,
     LazyStrings,
@@ -194,8 +194,6 @@ _MAX_WORD_LENGTH = 40
 """Characters; what is longer is code or lacks its blanks."""
 _MAX_PHRASE_WORDS = 4
 """Words of a phrase; longer runs of capitals are headlines."""
-_MAX_PAIRS = 7
-"""Overlapping pairs of Chinese and Japanese characters of a phrase, of eight characters then."""
 _NAME_CONNECTORS = frozenset("of for de la le du da di von van der del".split())
 """Words in lower case that may stand between two with capitals: University of York."""
 _NAME_OPENERS = frozenset("new old great upper three".split())
@@ -246,22 +244,7 @@ def candidate_strings(analysis: Analysis) -> Candidates:
     scores = _name_scores(words, analysis)
     begin, end = _name_runs(words, content)
     runs = {length: begin[end - begin == length] for length in range(2, _MAX_PHRASE_WORDS + 1)}
-    # Whether the last character of the word before it is its first one: so it is for pairs of
-    # Chinese and Japanese characters alone.
-    pairs = [form if is_ideograph_pair(form) else "\0\1" for form in words.forms]
-    first, last = np.array([[ord(pair[0]), ord(pair[1])] for pair in pairs]).reshape(-1, 2).T
-    overlap: Flags = words.follows & (first[words.form] > 0)
-    overlap[1:] &= first[words.form[1:]] == last[words.form[:-1]]
-    of_name = words.flags(analysis.name_words)[words.form]
-    inside = of_name.copy()  # words of the name, and pairs that overlap one
-    inside[1:] |= overlap[1:] & of_name[:-1]
-    inside[:-1] |= overlap[1:] & of_name[1:]
-    overlap[1:] &= ~(inside[1:] | inside[:-1])
-    for length, starts in enumerate(_ideograph_runs(words, overlap), start=2):
-        runs[length] = np.union1d(runs.get(length, starts), starts)
-        inside[starts[:, np.newaxis] + np.arange(1, length - 1)] = True
     phrases = [_find_phrases(words, starts, length, scores) for length, starts in runs.items()]
-    scores[_flagged_share(words.form, inside, len(words.forms)) > 0.5] = 0
     # Single words; every form occurs, and not as a function word alone.
     starts = np.flatnonzero(content[words.form] & ~words.foreign_stop)
     distinct = np.flatnonzero(content)
@@ -282,7 +265,7 @@ def _content_forms(words: PageWords, name: frozenset[str]) -> Flags:
     dropped = words.flags(stop_words().union(name, _CALENDAR, boilerplate))
     dropped |= _flagged_share(words.form, words.foreign_stop, len(words.forms)) > 0.8
     spelled = [
-        (len(form) > 2 or is_ideograph_pair(form)) and is_alphabetic(form.replace("'", ""))
+        (len(form) > 2 or is_syllable_pair(form)) and is_alphabetic(form.replace("'", ""))
         for form in words.forms
     ]
     return np.array(spelled, dtype=bool) & ~dropped
@@ -329,32 +312,6 @@ def _name_runs(words: PageWords, content: Flags) -> tuple[Integers, Integers]:
     joined = inside[1:] & inside[:-1] & words.follows[1:]
     edges = np.diff(np.concatenate([[False], joined, [False]]).astype(np.int8))
     return np.flatnonzero(edges == 1), np.flatnonzero(edges == -1) + 1
-
-
-def _ideograph_runs(words: PageWords, overlap: Flags) -> Iterator[Integers]:
-    """Where Chinese and Japanese terms begin: those of two pairs, of three, and so on.
-
-    That is where a run of overlapping pairs occurs twice or more, and every run that is longer by
-    a pair, before or after it, less than half as often.
-    """
-    number, times = words.form.astype(np.int32), np.ones(len(words.form), dtype=np.int32)
-    for length in range(2, _MAX_PAIRS + 2):
-        starts = np.flatnonzero((times[: 1 - length] > 0) & overlap[length - 1 :])
-        _, run, found = np.unique(
-            number[starts] * np.int64(len(words.forms)) + words.form[starts + length - 1],
-            return_inverse=True,
-            return_counts=True,
-        )
-        number[starts] = run
-        longer = np.zeros_like(times)
-        longer[starts] = np.where(found > 1, found, 0)[run]
-        if length > 2:
-            beyond = longer.copy()
-            np.maximum(beyond[1:], longer[:-1], out=beyond[1:])
-            yield np.flatnonzero(2 * beyond < times)
-        if not longer.any():
-            return
-        times = longer
 
 
 def _find_phrases(words: PageWords, begin: Integers, length: int, scores: Floats) -> _Found:
@@ -421,11 +378,7 @@ def usual_spelling(words: PageWords, starts: Integers, length: int) -> str:
     written = words.written[starts[:, np.newaxis] + np.arange(length)]
     ways: Counter[str] = Counter()
     for way, times in Counter(map(tuple, written.tolist())).items():
-        text, *others = (words.surface[word] for word in way)
-        for word in others:  # pairs of Chinese or Japanese characters overlap, others have blanks
-            paired = is_ideograph_pair(word) and is_ideograph_pair(text[-2:])
-            text += word[1] if paired and text[-1] == word[0] else f" {word}"
-        ways[text] += times
+        ways[" ".join(words.surface[word] for word in way)] += times
     return max(ways, key=lambda way: (ways[way], way))
 
 

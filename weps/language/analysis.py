@@ -17,7 +17,7 @@ from functools import cache, wraps
 from itertools import accumulate, chain, count, groupby, islice
 from math import sqrt
 from operator import itemgetter
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -28,8 +28,11 @@ from weps._text import split_tokens, split_words, token_spans
 from weps.errors import FeatureError
 from weps.language.sentence_encoder import Vectors, encode_texts
 from weps.name.mentions import Mention, MentionKind, matcher
-from weps.name.person_name import PersonName
+from weps.name.person_name import UNSPACED, PersonName
 from weps.records import Document
+
+if TYPE_CHECKING:
+    from py3langid.langid import LanguageIdentifier
 
 Mark = tuple[int, str, str]
 """Sentence, text, kind."""
@@ -291,8 +294,27 @@ def analyse_documents(
     spellings = (person, *person.others)
     own = chain.from_iterable((*each.tokens, *each.latin_words) for each in spellings)
     words = frozenset(chain(own, *map(split_words, written)))
+    if UNSPACED.intersection(each.script for each in spellings):
+        words |= set(chain(*map(_words_of_mentions, documents, mentions)))
     table = build_token_table(documents, mentions)
     return Analysis(person, tuple(documents), table, mentions, words, marks or {})
+
+
+def _words_of_mentions(document: Document, mentions: Iterable[Mention]) -> Iterator[str]:
+    """The words in lower case that mentions are part of, or divided into, where they stand.
+
+    Without blanks between words, what stands around a name decides how it is divided.
+    """
+    lines, begin = (document.title, document.snippet, *document.blocks), 0
+    named = bytearray(sum(map(len, lines)) + len(lines))
+    for mention in mentions:
+        named[mention.start : mention.end] = b"\1" * (mention.end - mention.start)
+    for line in lines:
+        if 1 in named[begin : begin + len(line)]:
+            for first, end in token_spans(line):
+                if 1 in named[begin + first : begin + end]:
+                    yield line[first:end].lower()
+        begin += len(line) + 1
 
 
 Parameters = ParamSpec("Parameters")
@@ -371,44 +393,55 @@ def sentence_texts(blocks: Iterable[str], numbers: list[int]) -> list[str]:
     return texts
 
 
-# The language of a page is told by its script and its function words. Where a script is that of one
-# language, or nearly so, it decides; languages of the Latin and the Cyrillic script are told apart
-# by how many of the words are function words of each. This needs some lines of running text: names,
-# lists and menus have no function words, and no language.
+# The language of a page is told by its script, by its function words, or by a classifier. Where a
+# script is that of one language, or nearly so, it decides; English, and languages of which a text
+# has many function words and few of another, need no more. Other texts go to the classifier, if
+# they are running text: names, lists and menus have no language.
 
 LANGUAGES = {
     "ar": "Arabic",
     "bg": "Bulgarian",
+    "ca": "Catalan",
     "cs": "Czech",
     "da": "Danish",
     "de": "German",
     "el": "Greek",
     "en": "English",
     "es": "Spanish",
+    "et": "Estonian",
+    "eu": "Basque",
+    "fa": "Persian",
     "fi": "Finnish",
     "fr": "French",
+    "gl": "Galician",
     "he": "Hebrew",
     "hi": "Hindi",
     "hr": "Croatian",
     "hu": "Hungarian",
     "hy": "Armenian",
     "id": "Indonesian",
+    "is": "Icelandic",
     "it": "Italian",
     "ja": "Japanese",
     "ka": "Georgian",
     "ko": "Korean",
+    "lt": "Lithuanian",
+    "lv": "Latvian",
     "nl": "Dutch",
     "no": "Norwegian",
     "pl": "Polish",
     "pt": "Portuguese",
     "ro": "Romanian",
     "ru": "Russian",
+    "sk": "Slovak",
+    "sl": "Slovenian",
     "sr": "Serbian",
     "sv": "Swedish",
     "ta": "Tamil",
     "th": "Thai",
     "tr": "Turkish",
     "uk": "Ukrainian",
+    "vi": "Vietnamese",
     "zh": "Chinese",
 }
 """ISO 639-1 code → name."""
@@ -417,6 +450,7 @@ _SCRIPTS = {
     "zh": "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff",
     "ko": "\u1100-\u11ff\uac00-\ud7af",
     "ar": "\u0600-\u06ff\u0750-\u077f",
+    "fa": "\u067e\u0686\u0698\u06a9\u06af\u06cc",
     "he": "\u0590-\u05ff",
     "hi": "\u0900-\u097f",
     "ta": "\u0b80-\u0bff",
@@ -425,7 +459,7 @@ _SCRIPTS = {
     "ka": "\u10a0-\u10ff",
 }
 """Language → ranges of the letters that decide for it: kana for Japanese, which has Chinese letters
-besides. Urdu and Persian count as Arabic, Marathi as Hindi."""
+besides, as Persian has Arabic ones. Urdu counts as Persian, Marathi as Hindi."""
 _LETTERS = {code: re.compile(f"[{ranges}]") for code, ranges in _SCRIPTS.items()}
 _find_script = re.compile(f"[{''.join(_SCRIPTS.values())}]").search
 _ANY_LETTER = re.compile(r"[^\W\d_]")
@@ -433,12 +467,19 @@ _MOST_CHARACTERS = 5_000
 """Number of characters of a text that are read."""
 _LEAST_SHARE_OF_LETTERS = 0.3
 """A page in another script has names and addresses in Latin letters besides."""
-_LEAST_KANA = 0.1
-"""Share of the Chinese and Japanese letters from which on a text is Japanese."""
+_LEAST_OWN_LETTERS = 0.1
+"""Share of the letters that a text must have of the language's own, kana or Persian ones."""
 _LEAST_DISTINCT = 5
 """Function words of a language that a text must have: *de* alone is in many names."""
 _LEAST_SHARE_OF_WORDS = 0.12
 """Function words are a third to a half of running text, and menus stand around it."""
+_CLOSE = 0.6
+"""Share of the best score from which on another language is near it, as Danish is to Norwegian."""
+_LEAST_LOWER_CASE = 0.18
+"""Share of words in lower case; lists of names and menus have fewer."""
+_MOST_CLASSIFIED = 1_000
+"""Number of characters that the classifier reads."""
+_LEAST_PROBABILITY = 0.8
 
 
 def detect_language(texts: Iterable[str], *, guess: bool = False) -> str:
@@ -451,11 +492,13 @@ def detect_language(texts: Iterable[str], *, guess: bool = False) -> str:
     Returns:
         A key of :data:`LANGUAGES`; empty if it cannot be told.
     """
-    text = "\n".join(texts)[:_MOST_CHARACTERS].lower()
+    written = "\n".join(texts)[:_MOST_CHARACTERS]
+    text = written.lower()
     if not text.isascii() and _find_script(text):
         of_script = {code: len(pattern.findall(text)) for code, pattern in _LETTERS.items()}
-        if of_script["ja"] >= _LEAST_KANA * (of_script["ja"] + of_script["zh"]):
-            of_script["ja"] += of_script.pop("zh")
+        for code, wider in (("ja", "zh"), ("fa", "ar")):
+            if of_script[code] > _LEAST_OWN_LETTERS * (of_script[code] + of_script[wider]):
+                of_script[code] += of_script.pop(wider)
         code = max(of_script, key=of_script.__getitem__)
         if of_script[code] > _LEAST_SHARE_OF_LETTERS * len(_ANY_LETTER.findall(text)):
             return code
@@ -465,16 +508,34 @@ def detect_language(texts: Iterable[str], *, guess: bool = False) -> str:
         code: [number for word, number in counts if word in own]
         for code, own in _words_by_language().items()
     }
-    # The greatest sum of roots: of sums of counts, a word in every row of a table would decide.
-    code = max(found, key=lambda code: sum(map(sqrt, found[code])))
-    if guess:
-        return code if found[code] else ""
+    # Sums of roots: by sums of counts, a word in every row of a table would decide.
+    score = {code: sum(map(sqrt, numbers)) for code, numbers in found.items()}
+    code, second = sorted(score, key=score.__getitem__, reverse=True)[:2]
     enough = sum(found[code]) >= _LEAST_SHARE_OF_WORDS * len(words)
-    return code if enough and len(found[code]) >= _LEAST_DISTINCT else ""
+    enough = enough and len(found[code]) >= _LEAST_DISTINCT
+    if enough and (code == "en" or score[second] < _CLOSE * score[code]):
+        return code
+    english = sum(found["en"]) >= _LEAST_SHARE_OF_WORDS * len(words) and text.isascii()
+    lower_case = sum(map(str.islower, written.split()))
+    if not english and lower_case > _LEAST_LOWER_CASE * len(words):
+        classified, probability = _classifier().classify(written[:_MOST_CLASSIFIED])
+        if probability >= _LEAST_PROBABILITY:
+            return str(classified)
+    return code if enough or (guess and found[code]) else ""
+
+
+@cache
+def _classifier() -> LanguageIdentifier:
+    """The classifier of texts by their sequences of bytes, which takes half a second to load."""
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier  # noqa: PLC0415 - see above
+
+    classifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    classifier.set_languages(LANGUAGES)
+    return classifier
 
 
 def function_words(language: str) -> frozenset[str]:
-    """The function words of a language, in lower case; none where its script tells it."""
+    """The function words of a language, in lower case; none of some languages."""
     return _words_by_language().get(language, frozenset())
 
 

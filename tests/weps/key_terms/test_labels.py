@@ -248,8 +248,8 @@ def test_the_label_begins_with_the_words_and_names_that_stand_out(pages, first):
     assert label_of(*pages)[: len(expected)] == expected
 
 
-def test_overlapping_pairs_of_characters_are_put_together():
-    people = ["王伟教授,北京大学物理学院", "王伟,在北京大学"], ["小提琴家王伟,北京", "王伟的小提琴"]
+def test_words_of_chinese_are_labels():
+    people = ["王伟教授,北京大学物理学院", "王伟,在北京大学"], ["王伟的小提琴,北京", "王伟拉小提琴"]
     pages = analysis_of(*people[0], *people[1], name="王伟")
     physicist, violinist = labels_and_words([[0, 1], [2, 3]], pages)
     assert physicist.terms[0] == "北京大学"
