@@ -223,18 +223,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 162,
-    "statements": 24_331,
-    "lines": 59_240,
-    "functions": 2_554,
+    "statements": 24_332,
+    "lines": 59_256,
+    "functions": 2_555,
     "public functions": 847,
     "public functions named by one word": 58,
-    "functions used once": 697,
+    "functions used once": 698,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
-    "test files": 210,
-    "test lines": 47_359,
+    "test files": 211,
+    "test lines": 47_455,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

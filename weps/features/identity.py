@@ -8,21 +8,27 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import defaultdict
+from functools import cache
 
 import numpy as np
-from scipy import sparse
+from numpy.typing import NDArray
+from publicsuffixlist import PublicSuffixList
 
-from weps.features.bags import Bags
+from weps.features.bags import Bags, number_forms
 from weps.features.name import mentions_of
-from weps.features.registry import FeatureKind, Flags, register_feature
+from weps.features.registry import FeatureKind, Flags, Rows, register_feature
 from weps.language.analysis import Analysis, cached_for_features, page_text
 from weps.name.person_name import PersonName
 from weps.name.spelling import address_pattern
 
-_SECOND_LEVEL = frozenset(
-    "ac co com edu gob gov gouv go ltd me mil ne net nhs nom or org plc".split()
+_HOSTS_OF_SITES = frozenset(
+    "angelfire bandcamp blogspot bravehost canalblog cargocollective deviantart freeservers"
+    " freewebs hatenablog homestead jimdo jimdofree livejournal narod neocities over-blog posterous"
+    " skyrock squarespace substack tistory tripod tumblr typepad ucoz webs weebly wikidot"
+    " wordpress".split()
 )
+"""Domains whose parts are sites of their own and that the public suffix list lacks, without the
+part after the first point."""
 _ADDRESS = re.compile(
     r"(?:[a-z][a-z0-9+.-]*:)?//(?:[^/?#\s@]*@)?(\[[0-9a-f:.]+\]|[^/?#:\s\[\]@]+)(?::(\d*))?"
     r"(?=[/?#]|$)([^?#]*)(\?[^#]*)?",
@@ -66,21 +72,24 @@ def link(analysis: Analysis) -> Bags:
 )
 def linked(analysis: Analysis) -> Flags:
     """Whether either of two pages links to the other."""
-    rows = defaultdict(list)
-    for row, document in enumerate(analysis.documents):
-        rows[normalise_address(document.url)].append(row)
-    rows.pop("", None)
-    pairs = [
-        (row, other)
+    addresses = [normalise_address(document.url) for document in analysis.documents]
+    # Of pages at one address, one stands for all.
+    place = {address: row for row, address in enumerate(addresses) if address}
+    page = np.array([place.get(address, row) for row, address in enumerate(addresses)], np.int64)
+    size = np.int64(len(addresses))
+    reached = [
+        row * len(addresses) + place[target]
         for row, targets in enumerate(_targets(analysis))
         for target in targets
-        for other in rows.get(target, ())
-        if other != row
+        if target in place
     ]
-    size, ones = len(analysis.documents), np.ones(len(pairs), dtype=bool)
-    places = tuple(np.array(pairs, dtype=np.intp).reshape(-1, 2).T)
-    matrix = sparse.coo_array((ones, places), shape=(size, size)).tocsr()
-    return Flags(np.arange(size), sparse.csr_array(matrix + matrix.T).astype(bool))
+    links = np.array(reached, np.int64)
+
+    def either(first: Rows, second: Rows) -> NDArray[np.bool_]:
+        there, back = first * size + page[second], second * size + page[first]
+        return np.isin(there, links) | np.isin(back, links)
+
+    return Flags(either)
 
 
 @register_feature(
@@ -93,10 +102,8 @@ def linked(analysis: Analysis) -> Flags:
 def same_domain(analysis: Analysis) -> Flags:
     """Whether two pages belong to the same registered domain."""
     domains = [registered_domain(document.url) for document in analysis.documents]
-    number = {domain: at for at, domain in enumerate(dict.fromkeys(["", *domains]))}
-    same = sparse.eye_array(len(number), dtype=bool, format="lil")
-    same[0, 0] = False
-    return Flags(np.array([number[each] for each in domains], np.int64), same.tocsr())
+    code = number_forms(domains)[1]
+    return Flags(lambda first, second: (code[first] == code[second]) & (code[first] >= 0))
 
 
 @cached_for_features
@@ -116,14 +123,22 @@ def normalise_address(address: str) -> str:
 
 
 def registered_domain(address: str) -> str:
-    """The registered domain of the host: ``cs.york.ac.uk`` → ``york.ac.uk``."""
+    """The domain that the host's owner registered: ``cs.york.ac.uk`` → ``york.ac.uk``.
+
+    Sites of one provider are apart, ``anna.github.io`` from ``robin.github.io``, by the public
+    suffix list (publicsuffix.org) with its private section; the package ships it. An IP address,
+    and a host that has no such domain, counts as written.
+    """
     found = _ADDRESS.match(address.strip())
     host = _bare_host(found[1]) if found else ""
-    labels = host.split(".")
-    if labels[-1].isdigit() or ":" in host:  # an IP address
+    if ":" in host or host.rpartition(".")[2].isdigit():  # an IP address
         return host
-    second_level = len(labels[-1]) == 2 and _SECOND_LEVEL.issuperset(labels[-2:-1])
-    return ".".join(labels[-3:] if second_level else labels[-2:])
+    domain = _suffixes().privatesuffix(host) or host
+    of_site = domain.partition(".")[0] in _HOSTS_OF_SITES
+    return _suffixes().subdomain(host, int(of_site)) or domain
+
+
+_suffixes = cache(PublicSuffixList)
 
 
 def _bare_host(host: str) -> str:

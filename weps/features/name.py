@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from weps._files import gazetteer_names, weighted_words
 from weps._text import split_tokens
 from weps.features.bags import Bags, dropped_words, stop_words
-from weps.features.registry import FeatureKind, Flags, register_feature
+from weps.features.registry import FeatureKind, Flags, Rows, register_feature
 from weps.features.words import Sequences, content_codes, content_form
 from weps.language.analysis import (
     Analysis,
@@ -101,7 +101,7 @@ def few_pages(analysis: Analysis) -> Flags:
     tell such names by combinations of columns, logistic regression cannot.
     """
     size = len(analysis.documents)
-    return Flags(np.zeros(size, np.int64), np.full((1, 1), 1 / max(size, 1)))
+    return Flags(lambda first, _: np.full(len(first), 1 / max(size, 1)))
 
 
 _MAX_MENTIONS = 40
@@ -195,9 +195,17 @@ def name_form(analysis: Analysis, *, part: str, relation: str) -> Flags:
     Initials agree with names that begin so. Pages without the name have no flag.
     """
     parts = [None if form is None else getattr(form, part) for form in name_forms(analysis)]
-    values = [*dict.fromkeys([None, (), *parts])]
-    relations = [[_name_relation(a, b) == relation for b in values] for a in values]
-    return Flags(np.array([values.index(each) for each in parts], np.int64), np.array(relations))
+    number = {names: at for at, names in enumerate(dict.fromkeys(parts))}
+    code, values = np.array([number[each] for each in parts], np.int64), tuple(number)
+
+    def related(first: Rows, second: Rows) -> NDArray[np.bool_]:
+        pairs = code[first] * len(values) + code[second]
+        distinct, place = np.unique(pairs, return_inverse=True)
+        compared = (divmod(pair, len(values)) for pair in distinct.tolist())
+        found = [_name_relation(values[a], values[b]) == relation for a, b in compared]
+        return np.array(found, dtype=bool)[place]
+
+    return Flags(related)
 
 
 def _names_before(mention: Mention, dropped: frozenset[str]) -> tuple[str, ...]:

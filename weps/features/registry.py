@@ -26,7 +26,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from weps import _expressions
 from weps._expressions import Expression, Value
@@ -43,6 +42,7 @@ FAMILIES = (
 )
 """The order of features in lists and of columns in tables: the most informative first, single
 words late. It does not depend on the order of imports."""
+Rows = NDArray[np.integer]
 NEARBY = " near the name"
 """End of the wording of features that are restricted to sentences with the name."""
 
@@ -51,16 +51,10 @@ NEARBY = " near the name"
 class Flags:
     """A flag, or another number that is a similarity itself, for each pair of documents."""
 
-    code: NDArray[np.integer]
-    """Shape (documents,): a number from 0 to k - 1; documents with one number have like flags."""
-    values: sparse.csr_array | NDArray[np.floating | np.bool_]
-    """Shape (k, k), symmetric: the flag of two documents with these codes."""
+    of: Callable[[Rows, Rows], NDArray[Any]]
+    """Shape (pairs,): the flags of pairs of documents, given the rows of both, each shape (pairs,).
 
-    def of(self, first: NDArray[np.integer], second: NDArray[np.integer]) -> NDArray[np.float64]:
-        """Shape (pairs,): the flags of pairs of documents, given their rows."""
-        found = self.values[self.code[first], self.code[second]]
-        dense = found if isinstance(found, np.ndarray) else found.toarray().ravel()
-        return dense.astype(np.float64)
+    What it holds grows with the documents, not with their pairs."""
 
 
 Family = TypeVar("Family", bound=Callable[..., Bags | Flags | Vectors])

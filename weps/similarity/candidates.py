@@ -32,9 +32,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from weps._text import has_alphanumeric
-from weps.features.registry import Feature, feature_by_name
+from weps.features.registry import Feature, Rows, feature_by_name
 from weps.language.analysis import Analysis, TokenTable
-from weps.similarity.columns import Pairs, Rows, Similarity, condensed_rows, pair_position, tf_idf
+from weps.similarity.columns import Pairs, Similarity, condensed_rows, pair_position, tf_idf
 
 NEIGHBOURS = 50
 """Pages that a page is compared with because their words are most like its own."""

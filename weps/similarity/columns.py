@@ -33,12 +33,11 @@ from weps._formatting import count_of, short_repr
 from weps._text import singular_form, split_words
 from weps.errors import FeatureError
 from weps.features.bags import Bags, with_data
-from weps.features.registry import Feature, FeatureKind, Flags, feature_by_name
+from weps.features.registry import Feature, FeatureKind, Flags, Rows, feature_by_name
 from weps.language.analysis import Analysis, Layer, drop_feature_caches
 from weps.language.sentence_encoder import Vectors
 
 Vector = NDArray[np.float64]
-Rows = NDArray[np.integer]
 Row = TypeVar("Row", int, NDArray[np.int64])
 
 _ROWS_AT_ONCE = 256
@@ -546,7 +545,7 @@ def pair_table(
 def _compare(wanted: Similarity, extracted: Any, pairs: Pairs) -> Vector:
     """Shape (pairs,): the values of a similarity that is not derived."""
     if isinstance(extracted, Flags):
-        return extracted.of(pairs.first, pairs.second)
+        return extracted.of(pairs.first, pairs.second).astype(np.float64)
     return measures_of(wanted.feature)[wanted.measure](extracted, pairs)
 
 

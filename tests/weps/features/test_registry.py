@@ -29,7 +29,6 @@ def test_features_have_a_row_for_each_document(count):
         if each.kind is FeatureKind.BAGS:
             assert made.counts.shape == (count, len(made.strings)), each
         elif each.flag:
-            assert made.code.shape == (count,), each
             assert made.of(np.arange(count), np.arange(count)).shape == (count,), each
         else:
             assert made.shape == (count, 8), each
