@@ -10,7 +10,7 @@ RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels .
 
 FROM python:3.11-slim
 COPY --from=build /wheels /wheels
-RUN pip install --no-cache-dir "$(echo /wheels/*.whl)[app,embeddings,pdf,web]" \
+RUN pip install --no-cache-dir "$(echo /wheels/*.whl)[app,embeddings,web]" \
     && rm -r /wheels \
     && useradd --create-home weps \
     && install -d -o weps -g weps /data /data/weps-out

@@ -161,7 +161,7 @@ _READ_AROUND = {
     ("weps._cache", "os.open(database, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 384)"): "makes a file",
     ("weps._cache", "file.read_bytes()"): "the source of weps",
     ("weps.sources.formats", "self.open()"): "an entry, by the opener or in an archive",
-    ("weps.sources.formats.pages", "entry.open()"): "an entry",
+    ("weps.sources.formats.exchanges", "entry.open()"): "an entry",
     ("weps.sources.formats.listing", "entry.open()"): "an entry",
     ("weps.sources.formats.listing", "zipfile.ZipFile(file)"): "of a file that is open",
     ("weps.report.html", "folder.joinpath(name).read_text('utf-8')"): "ours",
@@ -222,19 +222,19 @@ def test_files_are_read_through_one_opener(trees):
 
 
 MOST = {
-    "files": 162,
-    "statements": 24_332,
-    "lines": 59_256,
-    "functions": 2_555,
-    "public functions": 847,
+    "files": 164,
+    "statements": 24_593,
+    "lines": 59_728,
+    "functions": 2_579,
+    "public functions": 848,
     "public functions named by one word": 58,
-    "functions used once": 698,
+    "functions used once": 708,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
-    "test files": 211,
-    "test lines": 47_455,
+    "test files": 212,
+    "test lines": 47_858,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

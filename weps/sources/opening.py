@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from itertools import chain
+from itertools import chain, compress
 from math import isnan
 from pathlib import Path, PurePath
 from typing import Any, Self
@@ -29,6 +29,7 @@ from weps.sources.base import (
     as_name,
     folder_name,
     is_collected,
+    listed_key,
     load_page,
     ranks_without_result,
     read_manifest,
@@ -36,6 +37,7 @@ from weps.sources.base import (
 )
 from weps.sources.corpora import Corpus, parse_rank, read_clustering
 from weps.sources.formats import Entry, Format, read_input
+from weps.sources.formats.documents import convert_documents
 from weps.sources.formats.listing import (
     ZIP,
     Listing,
@@ -46,7 +48,7 @@ from weps.sources.formats.listing import (
     name_folders,
     natural_key,
 )
-from weps.sources.formats.pages import SAVED_PAGE, convert_pdf
+from weps.sources.formats.pages import SAVED_PAGE
 
 _LOOKED_INTO = 1_000
 """Subfolders that are looked into when a folder is opened; others when their names are read."""
@@ -275,7 +277,7 @@ def _read_collected(folder: Path) -> _Read:
     known = {QUERIES_FILE, MANIFEST, *(state.file for state in states)}
     return tuple(
         text if isinstance(text, Page) else replace(page, content=None, problem=text)
-        for page, text in zip(pages, convert_pdf(pages), strict=True)
+        for page, text in zip(pages, convert_documents(pages), strict=True)
     ), (
         *(
             UnreadInput(each.url or f"result {each.rank}", each.problem)
@@ -325,11 +327,18 @@ def _page_stems(inputs: _Inputs) -> tuple[str, ...]:
 
 def _read_listing(place: Path, listing: Listing) -> _Read:
     contents = [read_input(entry, form) for entry, form in listing.inputs]
+    attached = set[str]().union(*(found.attached for found in contents))
+    kept = [entry.name not in attached for entry, _ in listing.inputs]
+    listing = Listing(
+        tuple(compress(listing.inputs, kept)),
+        tuple(each for each in listing.unread if each.name not in attached),
+    )
+    contents = [*compress(contents, kept)]
     for found, (entry, form) in zip(contents, listing.inputs, strict=True):
         if form is SAVED_PAGE and not found.pages:  # it keeps its rank
             problem = f"{entry.file}: {found.unread.pop().reason}"
             found.pages.append(Page(0, problem=problem, file=entry.file))
-    texts = iter(convert_pdf([page for found in contents for page in found.pages]))
+    texts = iter(convert_documents([page for found in contents for page in found.pages]))
     inputs: list[list[Page]] = []
     unread: list[UnreadInput] = []
     for found in contents:
@@ -339,14 +348,15 @@ def _read_listing(place: Path, listing: Listing) -> _Read:
         inputs.append([page for _, page in converted if isinstance(page, Page)])
     # Results whose pages are there, as their addresses tell, are given to these pages.
     every = [*chain(*inputs)]
-    saved = {page.url for page in every if page.url and page.content is not None}
-    results = {page.url: page for page in every if page.url in saved and page.content is None}
+    saved = {listed_key(page.url) for page in every if page.url and page.content is not None}
+    results = {listed_key(page.url): page for page in every if page.content is None}
     inputs = [
         [
             replace(page, title=result.title or page.title, snippet=result.snippet)
             for page in each
-            if page.content is not None or page.url not in saved
-            for result in [results.get(page.url, page)]
+            for key in [listed_key(page.url)]
+            if page.content is not None or key not in saved
+            for result in [results.get(key, page)]
         ]
         for each in inputs
     ]

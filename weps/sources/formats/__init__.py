@@ -21,7 +21,7 @@ from pathlib import Path, PurePath
 from pkgutil import iter_modules
 from typing import IO
 
-from weps._files import open_file
+from weps._files import leads_out, open_file
 from weps._formatting import count_of, error_reason, join_items
 from weps.errors import SourceError
 from weps.html.text import decode_page, foreign_kind
@@ -43,6 +43,12 @@ MAX_PDF_BYTES = 64 << 20
 PAGE_TYPES = frozenset(("text/html", "application/xhtml+xml", "text/plain"))
 """Media types of pages, besides PDF."""
 PDF_TYPES = frozenset(("application/pdf", "application/x-pdf"))
+PDF_MARK = b"%PDF-"
+HTML_START = re.compile(
+    rb"(?:\xef\xbb\xbf|\s|<\?xml[^>]*>|<!--(?s:.*?)-->)*+"
+    rb"<(?:!doctype\s+html|html|head|body|title|meta)\b",
+    re.IGNORECASE,
+)
 FRAMES = frozenset(("iframe", "frame", "fencedframe", "embed", "object"))
 """Values of ``Sec-Fetch-Dest`` for what is shown within a page."""
 DAMAGED = (
@@ -72,16 +78,25 @@ class Entry:
     open: Callable[[], IO[bytes]]
     lasting: bool = False
     """Whether it can be read later, as a file on disk."""
+    beside: Callable[[str], Entry | None] = lambda _: None
+    """The file of a name in the same folder, if there is one."""
 
     @classmethod
-    def of_file(cls, path: Path) -> Entry:
+    def of_file(cls, path: Path, name: str = "") -> Entry:
         """A file on disk; one that is no file, such as a pipe, cannot be opened."""
+
+        def beside(other: str) -> Entry | None:
+            place = path.parent / other
+            is_file = PurePath(other).name == other and place.is_file()
+            return cls.of_file(place) if is_file and not leads_out(place, path.parent) else None
+
         return cls(
-            path.name,
+            name or path.name,
             str(path.absolute()),
             path.stat().st_size if path.is_file() else 0,
             partial(open_file, path),
             lasting=True,
+            beside=beside,
         )
 
     def read(self, most: int) -> bytes:
@@ -116,6 +131,8 @@ class Collector:
     """Other faults."""
     known: set[str] = field(default_factory=set)
     """Addresses of pages."""
+    attached: set[str] = field(default_factory=set)
+    """Names of files that hold parts of the input."""
     room: int = MAX_BYTES
 
     def skip(self, reason: str, detail: str = "") -> None:

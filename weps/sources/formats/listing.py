@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import zipfile
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -31,7 +31,8 @@ from weps.sources.formats import (
     read_input,
     register_format,
 )
-from weps.sources.formats.pages import SAVED_PAGE, read_warc
+from weps.sources.formats.exchanges import read_warc
+from weps.sources.formats.pages import SAVED_PAGE
 
 MAX_MEMBERS = 20_000
 """Members of one archive."""
@@ -46,7 +47,8 @@ _UNSUSPICIOUS = 4 << 20
 _MAX_NESTED = 128 << 20
 """Bytes of an archive within an archive."""
 _PACKAGE = "datapackage.json"
-"""The member that makes an archive WACZ."""
+_ARCHIVED = re.compile(r"archive/.+\.w?arc(?:\.gz)?")
+"""Names of members that make an archive WACZ, together."""
 _OTHER_FILES = {"[Content_Types].xml": "an Office file", "mimetype": "an office file or e-book"}
 """Member → what an archive with it is."""
 _MAX_DEPTH = 20
@@ -187,15 +189,18 @@ def _read_zip(entry: Entry, found: Collector, *, nested: bool = False) -> None:
     """Read the pages of an archive, in the natural order of their names; the rest is counted."""
     with open_zip(entry, found) as members:
         by_name = {member.name: member for member in members}
-        if _PACKAGE in by_name:
+        if _is_wacz(by_name):
             _read_wacz(by_name, found)
             return
         if kind := next((_OTHER_FILES[name] for name in by_name if name in _OTHER_FILES), ""):
             found.fail(f"not a page ({kind})")
             return
         room = MAX_INFLATED
-        for member in sorted(members, key=lambda each: natural_key(each.name)):
-            form = _member_form(member, found)
+        attached: set[str] = set()
+        # A HAR file tells which other members belong to it.
+        order = sorted(members, key=lambda each: (".har" not in each.name, natural_key(each.name)))
+        for member in order:
+            form = None if member.name in attached else _member_form(member, found)
             if form is None:
                 continue
             room -= member.size
@@ -203,6 +208,7 @@ def _read_zip(entry: Entry, found: Collector, *, nested: bool = False) -> None:
                 found.skip(f"beyond the first {MAX_INFLATED >> 30} GB")
             elif form is not ZIP:
                 inner = read_input(replace(member, name=f"{entry.name}/{member.name}"), form)
+                attached |= inner.attached
                 for page in inner.pages:
                     found.add(page)
                 found.unread += inner.unread
@@ -223,7 +229,12 @@ ZIP = register_format(
 """A ZIP archive with pages, or WACZ, which is one with a WARC."""
 
 
+def _is_wacz(names: Collection[str]) -> bool:
+    return _PACKAGE in names and any(map(_ARCHIVED.fullmatch, names))
+
+
 def _read_wacz(members: Mapping[str, Entry], found: Collector) -> None:
+    """Read the pages that an archive has a list of."""
     found.noun = "record"
     titles: dict[str, str] = {}
     for name in ("pages/pages.jsonl", "pages/extraPages.jsonl"):
@@ -232,9 +243,7 @@ def _read_wacz(members: Mapping[str, Entry], found: Collector) -> None:
                 page = json.loads(line)
                 if isinstance(page, dict) and isinstance(page.get("url"), str):
                     titles[page["url"]] = str(page.get("title") or "")
-    for name, member in members.items():
-        if name.startswith("archive/") and name.endswith((".warc", ".warc.gz", ".arc", ".arc.gz")):
-            read_warc(member, found, titles)
+    read_warc((each for name, each in members.items() if _ARCHIVED.fullmatch(name)), found, titles)
 
 
 @contextmanager
@@ -259,7 +268,7 @@ def list_place(place: Path) -> Iterator[Listing]:
     found = Collector(archive.name, entry.file, "member")
     start = "" if place == archive else f"{place.relative_to(archive).as_posix()}/"
     with open_zip(entry, found, start) as members:
-        if any(member.name == _PACKAGE for member in members):
+        if _is_wacz([member.name for member in members]):
             yield Listing(((entry, ZIP),), ())
             return
         inputs = [(each, known) for each in members if (known := _member_form(each, found))]
@@ -324,7 +333,11 @@ def open_zip(entry: Entry, found: Collector, start: str = "") -> Iterator[Sequen
                 *map(str, resource_files(map(PurePosixPath, names.values()))),
                 *(name for name in names.values() if _HIDDEN.search(f"/{name}/")),
             }
-            members: list[Entry] = []
+            members: dict[str, Entry] = {}
+
+            def beside(folder: PurePosixPath, other: str) -> Entry | None:
+                return members.get(str(folder / other)) if other else None
+
             for info, name in names.items():
                 if name in unwanted or not name.startswith(start):
                     continue
@@ -334,8 +347,9 @@ def open_zip(entry: Entry, found: Collector, start: str = "") -> Iterator[Sequen
                     found.skip("with a suspicious compression ratio")
                 else:
                     short, opened = name.removeprefix(start), partial(archive.open, info)
-                    members.append(Entry(short, entry.file, info.file_size, opened))
-            yield members
+                    near = partial(beside, PurePosixPath(short).parent)
+                    members[short] = Entry(short, entry.file, info.file_size, opened, beside=near)
+            yield tuple(members.values())
 
 
 def _check_directory(size: int, file: IO[bytes]) -> None:

@@ -67,12 +67,13 @@ def pdf(*sheets, title=""):
 
 
 def warc(*records, compressed=True):
-    """A WARC by warcio; a record is an address, status, media type and content."""
+    """A WARC by warcio; a record is an address, status, media type or headers, and content."""
     out = io.BytesIO()
     writer = WARCWriter(out, gzip=compressed)
     writer.write_record(writer.create_warcinfo_record("a.warc", {"software": "made by hand"}))
     for url, status, kind, content in records:
-        headers = StatusAndHeaders(str(status), [("Content-Type", kind)], protocol="HTTP/1.1")
+        stated = [("Content-Type", kind)] if isinstance(kind, str) else kind
+        headers = StatusAndHeaders(str(status), stated, protocol="HTTP/1.1")
         head = headers.to_bytes()
         made = writer.create_warc_record(
             url,
@@ -85,8 +86,9 @@ def warc(*records, compressed=True):
     return out.getvalue()
 
 
-def har(*exchanges, destination="document"):
+def har(*exchanges, destination="document", headers=()):
     """A HAR file in Chromium's shape; an exchange is as a record of ``warc``."""
+    stated = [{"name": name, "value": value} for name, value in headers]
     entries = [
         {
             "startedDateTime": "2026-11-03T09:00:00.000Z",
@@ -98,6 +100,7 @@ def har(*exchanges, destination="document"):
             },
             "response": {
                 "status": status,
+                "headers": stated,
                 "content": {
                     "size": len(content),
                     "mimeType": kind,
@@ -118,3 +121,44 @@ def zipped(files, compression=zipfile.ZIP_DEFLATED):
         for name, content in files.items():
             archive.writestr(name, content)
     return out.getvalue()
+
+
+def word(*paragraphs):
+    """A Word document."""
+    main = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    text = "".join(f"<w:p><w:r><w:t>{each}</w:t></w:r></w:p>" for each in paragraphs)
+    kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+    relation = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"
+    types = "http://schemas.openxmlformats.org/package/2006/content-types"
+    relations = "http://schemas.openxmlformats.org/package/2006/relationships"
+    return zipped(
+        {
+            "[Content_Types].xml": f'<Types xmlns="{types}"><Override '
+            f'PartName="/word/document.xml" ContentType="{kind}"/></Types>',
+            "_rels/.rels": f'<Relationships xmlns="{relations}"><Relationship Id="a" '
+            f'Type="{relation}" Target="word/document.xml"/></Relationships>',
+            "word/document.xml": f'<w:document xmlns:w="{main}"><w:body>{text}</w:body>'
+            "</w:document>",
+        }
+    )
+
+
+def opendocument(*paragraphs, title=""):
+    """An OpenDocument text."""
+    names = "urn:oasis:names:tc:opendocument:xmlns"
+    kind = "application/vnd.oasis.opendocument.text"
+    spaces = f'xmlns:office="{names}:office:1.0" xmlns:text="{names}:text:1.0" '
+    text = "".join(f"<text:p>{each}</text:p>" for each in paragraphs)
+    stated = f'<dc:title xmlns:dc="http://purl.org/dc/elements/1.1/">{title}</dc:title>'
+    return zipped(
+        {
+            "mimetype": kind,
+            "content.xml": f"<office:document-content {spaces}><office:body><office:text>{text}"
+            "</office:text></office:body></office:document-content>",
+            "meta.xml": f"<office:document-meta {spaces}><office:meta>{stated}</office:meta>"
+            "</office:document-meta>",
+            "META-INF/manifest.xml": f'<m:manifest xmlns:m="{names}:manifest:1.0">'
+            f'<m:file-entry m:full-path="/" m:media-type="{kind}"/></m:manifest>',
+        },
+        zipfile.ZIP_STORED,
+    )

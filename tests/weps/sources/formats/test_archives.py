@@ -9,8 +9,7 @@ from tests.weps.sources.formats.made_files import PAGE, har, mhtml, part, single
 from weps.errors import SourceError
 from weps.records import UnreadInput
 from weps.sources import formats as base
-from weps.sources.formats import listing
-from weps.sources.formats import pages as exchanges
+from weps.sources.formats import exchanges, listing
 from weps.sources.opening import open_source
 
 HTML = "text/html; charset=utf-8"
@@ -126,6 +125,8 @@ def test_a_zip_archive_in_a_folder(plant):
     ]
 
 
+MISNAMED = "an Office file whose text is not where its name says"
+NESTED = "a HAR file that is nested too deeply, or has too many values"
 NOT_ZIP = "a ZIP archive that is damaged (File is not a zip file)"
 PLAIN = zipped({"1.html": PAGE}, zipfile.ZIP_STORED)
 GROWING = zipped({"1.html": PAGE + " " * 30_000_000})
@@ -145,9 +146,15 @@ def encrypted(data):
         ("a.zip", zipped({}), "holds no page"),
         ("a.zip", zipped({"1.html": PAGE})[:-30], NOT_ZIP),
         ("a.zip", PLAIN.replace(b"Ann", b"Bob"), "1 member: damaged"),
-        ("a.docx", zipped({"[Content_Types].xml": "<x/>"}), "not a page (an Office file)"),
-        ("a.har", har(*RECORDS)[:-5], "a HAR file that is damaged or truncated"),
-        ("a.har", b'{"log": {"entries": ' + b"[" * 200_000, "a HAR file that is nested too deeply"),
+        ("a.xlsx", zipped({"[Content_Types].xml": "<x/>"}), "not a page (an Office file)"),
+        ("a.docx", zipped({"[Content_Types].xml": "<x/>"}), MISNAMED),
+        (
+            "a.docx",
+            zipped({"word/document.xml": "<x"}),
+            "a Word document that is damaged (ExpatError)",
+        ),
+        ("a.har", har(*RECORDS)[:-5][:200], "a HAR file that is damaged or truncated"),
+        ("a.har", b'{"log": {"entries": ' + b"[" * 200_000, NESTED),
         ("a.har", b'{"log": {"entries": [1, {}]}}', "1 response: unsuccessful responses (0 1)"),
         ("a.warc", b"WARC/1.0\r\n" + b"\0" * 3_000_000, None),
         ("a.json", b'{"a": 1}', "not a list of search results (no address found)"),

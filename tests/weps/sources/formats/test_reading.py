@@ -1,21 +1,42 @@
 """Files of every form become pages, whatever their names are."""
 
+import io
+import plistlib
+import zipfile
 from pathlib import Path
 
 import pytest
+from pypdf import PdfWriter
 
-from tests.weps.sources.formats.made_files import PAGE, mhtml, part, pdf, single_file
+from tests.cases import each_case
+from tests.weps.sources.formats.made_files import (
+    PAGE,
+    mhtml,
+    opendocument,
+    part,
+    pdf,
+    single_file,
+    word,
+    zipped,
+)
 from weps._isolation import OVER_LIMIT
 from weps.errors import SourceError
 from weps.html.cleaning import clean_page
 from weps.records import Page, UnreadInput
 from weps.sources import formats
-from weps.sources.formats import FORMATS, Format, pages, register_format
+from weps.sources.formats import FORMATS, Format, documents, register_format
 from weps.sources.opening import open_source
 
 DOCUMENTS = Path(formats.__file__).parents[3] / "docs"
 QUOTED = PAGE.replace("=", "=3D").replace("é", "=C3=A9")
 ARCHIVE = mhtml(part("image/png", "AAAA", "base64"), part("text/html", QUOTED, "quoted-printable"))
+WEB_ARCHIVE = {
+    "WebMainResource": {
+        "WebResourceURL": "https://ann.example/",
+        "WebResourceData": PAGE.encode("latin-1"),
+        "WebResourceTextEncodingName": "iso-8859-1",
+    }
+}
 
 
 def read(root):
@@ -36,6 +57,10 @@ def read(root):
         ("a.mhtml", ARCHIVE.replace(b"Nov 2025", b"\xff"), "https://ann.example/", ""),
         ("a.pdf", pdf("Ann Lee, cafe", title="Ann & Co"), "", ""),
         ("a.txt", pdf("Ann Lee, cafe", title="Ann & Co"), "", ""),
+        ("a.odt", opendocument("Ann Lee, café", title="Ann &amp; Co"), "", ""),
+        ("a", opendocument("Ann Lee, café", title="Ann &amp; Co"), "", ""),
+        ("a.webarchive", plistlib.dumps(WEB_ARCHIVE), "https://ann.example/", ""),
+        ("a.x", plistlib.dumps(WEB_ARCHIVE, fmt=plistlib.FMT_BINARY), "https://ann.example/", ""),
     ],
 )
 def test_a_file_is_recognised_by_its_content(plant, file, content, url, fetched):
@@ -69,6 +94,111 @@ def test_the_page_of_mhtml_is_the_part_that_was_saved(plant):
     assert unread == (UnreadInput("1.mhtml", "1 part: frames of pages"),)
 
 
+FRAME = '<{} src="{}">'
+
+
+@each_case(
+    ("tag", "source", "label"),
+    [
+        ("iframe", "cid:f1@mhtml.blink", "Content-ID: <f1@mhtml.blink>"),
+        ("frame", "cid:f1@mhtml.blink", "Content-ID: <f1@mhtml.blink>"),
+        ("iframe id=a", "inner.html?a=1&amp;b=2", "Content-Location: {}inner.html?a=1&b=2"),
+        ("IFRAME", "https://other.example/", "Content-Location: https://other.example/"),
+    ],
+)
+def test_frames_that_a_page_shows_are_read_in_their_places(plant, tag, source, label):
+    """Each once, even if they show each other."""
+    url = "https://ann.example/"
+    shown = f"<p>before</p>{FRAME.format(tag, source)}<p>after</p>"
+    inner = f"<p>Анна within</p>{FRAME.format(tag, source)}".encode("koi8-r")
+    frame = f"Content-Type: text/html; charset=koi8-r\r\n{label.format(url)}\r\n\r\n".encode()
+    made = mhtml(part("text/html", shown, location=url), frame + inner)
+    ([(_, document)], unread) = read(plant({"1.mhtml": made}))
+    assert (document.blocks, unread) == (("before", "Анна within", "after"), ())
+
+
+def test_frames_of_a_web_archive_are_read_in_their_places(plant):
+    main = {"WebResourceURL": "https://ann.example/", "WebResourceData": b"<iframe src='/in'>"}
+    inner = {"WebResourceURL": "https://ann.example/in", "WebResourceData": PAGE.encode()}
+    frames = [{"WebMainResource": inner}, {"WebMainResource": inner | {"WebResourceURL": "x"}}]
+    made = plistlib.dumps({"WebMainResource": main, "WebSubframeArchives": frames})
+    ([(_, document)], unread) = read(plant({"1.webarchive": made}))
+    assert document.blocks == ("Ann Lee, café",)
+    assert unread == (UnreadInput("1.webarchive", "1 record: frames of pages"),)
+
+
+MAIL = (
+    "Received: by mail.example\nFrom: =?utf-8?q?Ren=C3=A9?= <r@a.example>\nTo: Ann Lee\n"
+    "Subject: =?koi8-r?b?4c7OwSDsyQ==?=\nDate: Mon, 03 Nov 2025 09:00:00 +0000\n"
+)
+PLAIN = "Content-Type: text/plain\n\n1 < 2\n"
+RICH = "Content-Type: text/html; charset=utf-8\n\n<p>rich café\n"
+ATTACHED = "Content-Type: text/html\nContent-Disposition: attachment; filename=a.html\n\n<p>no\n"
+
+
+@each_case(
+    ("kind", "parts", "shown", "skipped"),
+    [
+        ("", ["\n1 < 2"], "1 < 2", 0),
+        ("", [RICH], "rich café", 0),
+        ("multipart/alternative", [PLAIN, RICH], "rich café", 0),
+        ("multipart/mixed", [PLAIN, ATTACHED], "1 < 2", 1),
+        ("multipart/mixed", [ATTACHED, RICH], "rich café", 1),
+    ],
+)
+def test_an_email_is_its_text_with_its_heading(plant, kind, parts, shown, skipped):
+    made = MAIL + "".join(parts)
+    if kind:
+        bodies = "".join(f"--b\n{each}" for each in parts)
+        made = f'{MAIL}Content-Type: {kind}; boundary="b"\n\n{bodies}--b--\n'
+    ([(page, document)], unread) = read(plant({"a.eml": made}))
+    assert document.title == "Анна Ли"
+    assert document.blocks[:2] == ("Subject: Анна Ли", "From: René <r@a.example>")
+    assert document.blocks[4:] == (shown,)
+    assert page.fetched == "2025-11-03T09:00:00+00:00"
+    assert len(unread) == skipped
+
+
+@each_case(
+    ("file", "content"),
+    [
+        ("a.docx", word("Ann &lt;Lee&gt;", "café")),
+        ("no suffix", word("Ann &lt;Lee&gt;", "café")),
+        ("a.odt", opendocument("Ann &lt;Lee&gt;", "café")),
+        ("a.rtf", rb"{\rtf1\ansi\ansicpg1252 {\fonttbl{\f0 Arial;}}Ann <Lee>\par caf\'e9\par}"),
+    ],
+)
+def test_documents_are_read_by_their_paragraphs(plant, file, content):
+    root = plant({file: content, "b.zip": zipped({file: content})})
+    found, unread = read(root)
+    assert [document.blocks for _, document in found] == [("Ann <Lee>", "café")] * 2
+    assert unread == ()
+    (root / file).unlink()
+
+
+def test_a_document_may_be_a_source(plant):
+    source = open_source(plant({"Ann_Lee.docx": word("a")}) / "Ann_Lee.docx")
+    assert source.names == ("Ann_Lee",)
+    assert len(source.search("Ann_Lee").pages) == 1
+
+
+def test_an_archive_of_documents_is_no_document(plant):
+    files = {"1.docx": word("one"), "word/document.xml": "<x/>", "2.docx": word("two")}
+    found, _ = read(plant({"a.zip": zipped(files, zipfile.ZIP_STORED)}))
+    assert [document.blocks for _, document in found] == [("one",), ("two",)]
+
+
+def test_a_pdf_file_that_is_encrypted_for_permissions_alone_is_read(plant):
+    root = plant({"0.html": "<p>x"})
+    for name, password in {"1.pdf": "", "2.pdf": "secret"}.items():
+        writer = PdfWriter(io.BytesIO(pdf("Ann Lee")))
+        writer.encrypt(password, "owner", algorithm="AES-256")
+        writer.write(root / name)
+    found, unread = read(root)
+    assert [document.blocks for _, document in found] == [("x",), ("Ann Lee",)]
+    assert unread == (UnreadInput("2.pdf", "a PDF file that is encrypted"),)
+
+
 def nested(depth):
     data = part("text/html", PAGE)
     for level in range(depth):
@@ -99,10 +229,10 @@ def test_hostile_mhtml(plant, content, pages, reason):
 
 def test_pdf_files_are_read_by_one_process(plant, monkeypatch):
     """A file that ends it, here by taking too much memory, does not take others with it."""
-    monkeypatch.setattr(pages, "_WORK", "tests.weps.made_work:read_pdf_or_end")
+    monkeypatch.setattr(documents, "_WORK", "tests.weps.made_work:read_pdf_or_end")
     files = {"1.pdf": pdf("one", "two"), "2.pdf": pdf("END"), "3.pdf": pdf("three")}
-    documents, unread = read(plant(files))
-    assert {page.rank: document.blocks for page, document in documents} == {
+    found, unread = read(plant(files))
+    assert {page.rank: document.blocks for page, document in found} == {
         1: ("one", "two"),
         3: ("three",),
     }
@@ -124,7 +254,7 @@ def test_pdf_files_without_text(plant, content, reason):
 
 def test_the_first_sheets_of_a_pdf_file_are_read(plant):
     ([(page, document)], _) = read(plant({"1.pdf": pdf(*["ab"] * 60)}))
-    assert len(document.blocks) == pages.MAX_SHEETS
+    assert len(document.blocks) == documents.MAX_SHEETS
     assert page.problem == "only the first 50 of 60 sheets were read"
 
 
