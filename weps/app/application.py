@@ -56,7 +56,7 @@ from weps.errors import (
     is_foreseen,
 )
 from weps.html.text import decode_page
-from weps.report.html import AppLinks, content_security_policy, read_assets
+from weps.report.html import AppLinks, content_security_policy, is_report, read_assets
 from weps.report.safe_text import bounded_text, file_link, protect_environment
 from weps.report.view import PageLinks, highlighted, shown_title
 from weps.results.files import plan_removal, result_files
@@ -78,17 +78,17 @@ EXPORTS = {
 _REPORT_POLICY = f"{content_security_policy(connected=True)}; frame-ancestors 'none'"
 """The policy of the report itself, and that of frames, which a page cannot set."""
 _SAVED_POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts allow-forms allow-downloads"
+    f"{content_security_policy(connected=False)}; frame-ancestors 'none'; "
+    "sandbox allow-scripts allow-forms allow-downloads"
 )
-"""The file may be written by any version of weps or by others: it is not trusted by the
-app, and has no access to the network."""
-_COPY_POLICY = (
+"""The file may be written by others: it is not trusted by the app, has no access to the network,
+and runs no script but that of reports."""
+_FOREIGN_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
 )
-"""The copy of a page may be by anybody: it runs no script, loads nothing, and its origin is its
-own."""
+"""The copy of a page may be by anybody, and so may a report that this version did not write: it
+runs no script, loads nothing, and its origin is its own."""
 _CONNECTING_TAG = re.compile("(</?)(?=link|i?frame|fencedframe|object|embed)", re.IGNORECASE)
 """Chromium connects to the hosts of ``rel=preconnect`` and of frames, whatever the policy."""
 _SHARED = dict.fromkeys(("index.css", "keyboard.css"), "text/css") | dict.fromkeys(
@@ -240,8 +240,13 @@ def show_report(identifier: str) -> Response | str:
 
 @routes.get("/names/<identifier>/saved")
 def show_saved_report(identifier: str) -> Response:
-    """The report as it is on disk, but that its links to saved copies lead to :func:`show_copy`."""
+    """The report as it is on disk, but that its links to saved copies lead to :func:`show_copy`.
+
+    What another version or anybody else wrote is shown without its scripts.
+    """
     report = read_bytes(_result_file(identifier, "html"), _MAX_REPORT_BYTES, SourceError)
+    if not is_report(report):
+        return _foreign_response(report.decode("utf-8", "replace"))
     access: Access = current_app.extensions["weps-access"]
     links: dict[bytes, bytes] = {}
     with suppress(WepsError):  # damaged, but the report may be there
@@ -262,11 +267,9 @@ def show_copy(identifier: str, rank: int) -> Response:
         content = page.read_content() if page else None
     if page is None or content is None:
         abort(404)
-    text = _CONNECTING_TAG.sub(r"\1x-", decode_page(content, page.charset))
-    response = _html_response(text.encode("utf-8", "replace"), _COPY_POLICY)
+    response = _foreign_response(decode_page(content, page.charset))
     if page.file.lower().endswith(".txt"):
         response.mimetype = "text/plain"
-    response.headers["X-DNS-Prefetch-Control"] = "off"
     return response
 
 
@@ -351,6 +354,14 @@ def _require_known_name() -> None:
 
 def _html_response(page: str | bytes, policy: str) -> Response:
     return Response(page, mimetype="text/html", headers={"Content-Security-Policy": policy})
+
+
+def _foreign_response(page: str) -> Response:
+    """A page of anybody, in UTF-8."""
+    text = _CONNECTING_TAG.sub(r"\1x-", page)
+    response = _html_response(text.encode("utf-8", "replace"), _FOREIGN_POLICY)
+    response.headers["X-DNS-Prefetch-Control"] = "off"
+    return response
 
 
 def _json() -> object:

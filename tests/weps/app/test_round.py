@@ -284,6 +284,25 @@ def test_copies_open_from_a_report_as_it_is_on_disk(app):
     assert stranger.post(copies[0], base_url=ADDRESS, headers=OURS).status_code == 403
 
 
+FORGED = {
+    "script": ("<title>", "<script>location = 'http://evil.example/'</script><title>"),
+    "refresh": ("<title>", "<meta HTTP-Equiv=refresh content='0;url=http://evil.example/'><title>"),
+    "other version": ("script-src", "script-src 'unsafe-inline'"),
+    "other encoding": ("<!doctype", "\ufeff<!doctype"),
+}
+
+
+@pytest.mark.parametrize("kind", FORGED)
+def test_only_the_script_of_reports_runs_in_a_report_as_it_is_on_disk(app, kind):
+    path = app.folder / "Robin_Averdale.html"
+    own = app.get(f"{NAME}/saved").headers["Content-Security-Policy"]
+    assert "allow-scripts" in own
+    assert "unsafe-inline" not in own
+    path.write_text(path.read_text("utf-8").replace(*FORGED[kind], 1), "utf-8")
+    policy = app.get(f"{NAME}/saved").headers["Content-Security-Policy"]
+    assert policy == own if kind == "script" else policy.endswith("; sandbox")
+
+
 def test_a_page_that_is_set_aside_is_put_back_and_may_be_set_aside_again(tmp_path, models):
     rule = SetAsideRule(dict.fromkeys(SIGNS, 1.0))
     pages = replace(models.for_form(PageForm.PAGES), set_aside=rule)
