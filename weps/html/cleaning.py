@@ -2,10 +2,11 @@
 
 The fast parser is libxml2, which calls back per tag and run of text: no tree is built. Visible is
 the text of every element except scripts, styles, templates and elements hidden by attribute or
-inline style. Alternative texts of images count, because the heading with the person's name is often
-a picture on old pages; those without a letter or digit are decoration. Options of a list, text
-areas, buttons and ``aria-hidden`` elements count. ``noscript`` does not, unless the page has
-nothing else.
+inline style; in doubt a text counts. So do pages whose whole body a script is to show, content that
+a search within the page finds, shadow roots, and frames within ``srcdoc``. Alternative texts of
+images count, because the heading with the person's name is often a picture on old pages; those
+without a letter or digit are decoration. Options of a list, text areas, buttons and ``aria-hidden``
+elements count. ``noscript`` does not, nor does what is hidden, unless the page has nothing else.
 
 A stream is also safe: in trees, nesting and repeated attributes cost quadratic time (100,000 nested
 ``div`` take a tree builder 12 s and gigabytes). End tags without a partner cost time in proportion
@@ -20,6 +21,7 @@ import json
 import re
 import warnings
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import groupby, pairwise
@@ -82,7 +84,15 @@ INFORMATIVE: Final = PICTURES.union(LINKING, ("base", "link", "meta"))
 """Elements whose attributes are read."""
 
 
-_HIDING_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_HIDING = r"(?<![\w-])(?:display\s*:\s*none|visibility\s*:\s*hidden)"
+_HIDING_STYLE = re.compile(_HIDING, re.IGNORECASE)
+_HIDING_MARKUP = re.compile(rf"{_HIDING}|(?<=\s)hidden(?=[^<>]{{0,500}}>)", re.IGNORECASE)
+_SHADOW_ROOTS: Final = ("shadowrootmode", "shadowmode", "shadowroot")
+"""Attributes of a template that is shown: the standard's, and what browsers wrote before."""
+MAX_FRAMES: Final = 100
+"""Frames of a page that are read from ``srcdoc``; a tenth of them within each."""
+_PROTECTED_MAIL = re.compile(r"/cdn-cgi/l/email-protection(?:#([0-9a-f]*))?", re.IGNORECASE)
+"""Where Cloudflare leads instead of to an address, which a script decodes."""
 
 
 @dataclass(slots=True)
@@ -112,10 +122,10 @@ _NESTING_TAG = re.compile(
 )
 
 
-def _read_stream(markup: str) -> Outline | None:
+def _read_stream(markup: str, frames: int = MAX_FRAMES) -> Outline | None:
     """Read mark-up in one pass; None if it is nested too deeply."""
     markup = markup or " "  # lxml raises an error at the end of an empty page
-    target = _OutlineTarget()
+    target = _OutlineTarget(frames)
     parser = etree.HTMLParser(target=target, encoding="utf-8", huge_tree=True)
     for start in range(0, len(markup), _CHUNK):
         parser.feed(markup[start : start + _CHUNK].encode("utf-8", "replace"))
@@ -161,9 +171,10 @@ class _OutlineTarget:
     ``start`` and ``end`` run once per tag and are most of the cost of cleaning a page.
     """
 
-    __slots__ = ("_seen_parts", "_unseen_depth", "data", "depth", "outline", "parts")
+    __slots__ = ("_frames", "_seen_parts", "_unseen_depth", "data", "depth", "outline", "parts")
 
-    def __init__(self) -> None:
+    def __init__(self, frames: int = MAX_FRAMES) -> None:
+        self._frames = frames  # that may be read
         self.outline = Outline()
         self.parts: list[str] = []
         self.data: Callable[[str], None] = self.parts.append  # text goes straight to the list
@@ -177,14 +188,23 @@ class _OutlineTarget:
             self.data(OPENING[tag])
         if self._unseen_depth:
             return
-        hidden = attributes and (
-            "hidden" in attributes or _HIDING_STYLE.search(attributes.get("style", ""))
-        )
-        if tag in INVISIBLE or hidden:
+        unseen = tag in INVISIBLE
+        if attributes:
+            if tag == "template":
+                unseen = attributes.keys().isdisjoint(_SHADOW_ROOTS)
+            if ("hidden" in attributes or "style" in attributes) and _is_hidden(tag, attributes):
+                unseen = True
+            elif "data-cfemail" in attributes:
+                mail = _protected_mail(attributes["data-cfemail"])
+                self.data(mail)
+                unseen = bool(mail)  # instead of "[email protected]"
+            elif "srcdoc" in attributes:
+                self._read_frame(attributes["srcdoc"])
+            elif tag in INFORMATIVE:
+                self._read_attributes(tag, attributes)
+        if unseen:
             self._unseen_depth = self.depth
             self._seen_parts = len(self.parts)
-        elif attributes and tag in INFORMATIVE:
-            self._read_attributes(tag, attributes)
 
     def end(self, tag: str) -> None:
         if self.depth == self._unseen_depth:
@@ -204,6 +224,8 @@ class _OutlineTarget:
         outline = self.outline
         if tag in LINKING:
             href = attributes.get(LINKING[tag]) or ""
+            if protected := _PROTECTED_MAIL.search(href):
+                href = f"mailto:{_protected_mail(protected[1] or '')}"
             if href[:7].lower() == "mailto:":  # its addresses are found, but not shown
                 addresses = unquote(href[7:].partition("?")[0])
                 addresses = _MARK_OF_STRUCTURE.sub(DROPPED, addresses)
@@ -221,6 +243,35 @@ class _OutlineTarget:
             outline.base = outline.base or attributes.get("href", "")
         elif tag == "link" and "canonical" in attributes.get("rel", "").lower().split():
             outline.canonical = outline.canonical or attributes.get("href", "")
+
+    def _read_frame(self, markup: str) -> None:
+        """Add the content of a frame, which has a tenth of the frames that this page may have."""
+        if self._frames:
+            self._frames -= 1
+            frame = _read_stream(repair_markup(markup), self._frames // 10)
+            frame = frame or Outline(note="a frame is nested too deeply: not read")
+            self.data(f"{BREAK}{frame.text}{BREAK}")
+            self.outline.hrefs += frame.hrefs
+            self.outline.note = self.outline.note or frame.note
+
+
+def _is_hidden(tag: str, attributes: Mapping[str, str]) -> bool:
+    """Whether an element is hidden by attribute or style; a page as a whole is until a script ran.
+
+    The browser's search finds what is hidden ``until-found``, and shows it.
+    """
+    is_hidden = "hidden" in attributes and attributes["hidden"].lower() != "until-found"
+    is_hidden = is_hidden or bool(_HIDING_STYLE.search(attributes.get("style", "")))
+    return is_hidden and tag not in {"html", "body"}
+
+
+def _protected_mail(code: str) -> str:
+    """The address in Cloudflare's digits, of which the first two are the key; empty if none is."""
+    with suppress(ValueError):
+        key, *letters = bytes.fromhex(code)
+        address = bytes(letter ^ key for letter in letters).decode().partition("?")[0]
+        return _MARK_OF_STRUCTURE.sub(DROPPED, address) if "@" in address else ""
+    return ""
 
 
 _ELEMENTS = frozenset(
@@ -320,9 +371,12 @@ def clean_packed(packed: bytes) -> bytes:
 def _read_page(text: str, read: Callable[[str], Outline]) -> Outline:
     """The outline of a page of mark-up, whose canonical address may be where it was saved from."""
     markup = repair_markup(text)
-    outline = read(_without_noscript(markup) if _NOSCRIPT.search(markup) else markup)
-    if not outline.text.strip(BREAK + whitespace) and _NOSCRIPT.search(markup):
-        outline = read(_NOSCRIPT.sub(" ", markup))  # as browsers without scripts show it
+    scripted = _without_noscript(markup) if _NOSCRIPT.search(markup) else markup
+    outline = read(scripted)
+    # As a script shows it, or as browsers without scripts do.
+    for hiding, hidden in ((_HIDING_MARKUP, scripted), (_NOSCRIPT, markup)):
+        if not outline.text.strip(BREAK + whitespace) and hiding.search(hidden):
+            outline = read(hiding.sub(" ", hidden))
     saved = _SAVED_FROM.search(text, 0, 10_000)
     outline.canonical = web_address(outline.canonical) or (saved[1] if saved else "")
     return outline

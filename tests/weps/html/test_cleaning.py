@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from functools import partial
+from html import escape
 
 import pytest
 from hypothesis import given
@@ -40,6 +41,7 @@ def clean_by_tree(page):
 
 both = each_case("path", [clean_page, clean_reference])
 URL = "http://host.org/a/b.htm"
+PROTECTED = "2a" + bytes(byte ^ 0x2A for byte in b"j@x.org?subject=a@b.org").hex()
 
 
 def html(text: str, **known: str) -> Page:
@@ -70,7 +72,35 @@ def html(text: str, **known: str) -> Page:
         ("<p>a<!-- b <p>c", ("a b", "c")),
         ("<p>a<template>b<p>c</template>d", ("ad",)),
         ("<p>a<div hidden>b<p>c</div>d", ("a", "d")),
+        ("<p>a<div hidden=until-found>b</div><div hidden=''>c</div>d", ("a", "b", "d")),
         ("<p>a<div style='color: red; DISPLAY : none'>b<p>c</p></div>d", ("a", "d")),
+        *(
+            (f"<p>a<b style='{style}'>b</b>", ("ab",))
+            for style in (
+                "-webkit-backface-visibility: hidden; transform: none",
+                "backface-visibility:hidden",
+                "opacity:0",
+                "overflow: hidden",
+            )
+        ),
+        ("<body style='visibility: hidden' onload=show()><p>a<p hidden>b", ("a",)),
+        ("<html class=async-hide style='opacity:0; display:none'><body hidden><p>a", ("a",)),
+        ("<div style='visibility:hidden'><p>a</div><div hidden class=hidden>b", ("a", "b")),
+        (
+            "<p>a<template>b</template><x-y><template shadowrootmode=open>c</template></x-y>",
+            ("ac",),
+        ),
+        (
+            "<x-y><template shadowmode=open><style>a</style><p>b</template><i>c</i></x-y>",
+            ("b", "c"),
+        ),
+        ("<details><summary>a</summary><p>b</details>", ("a", "b")),
+        (
+            "<title>t</title><p>a<iframe srcdoc='<title>u</title><p>b &amp;amp;<br>c"
+            "<iframe srcdoc=&quot;<p>d&quot;></iframe>'>e</iframe>f",
+            ("a", "b &", "c", "d", "f"),
+        ),
+        ("<p>a<iframe hidden srcdoc='<p>b'></iframe>c", ("ac",)),
         ("<p>a<b style='visibility:hidden'>b</b>c", ("ac",)),
         ("<p>a<b style='display:inline'>b</b><b aria-hidden=true>c</b>", ("abc",)),
         ("a<div hidden>b<div hidden>c</div></div>d", ("a", "d")),
@@ -118,7 +148,8 @@ def test_visible_text(path, markup, blocks):
         ("<base href=http://x.org/><a href=c>", "http://x.org/c"),
         ("<map><area href=c></map>", "http://host.org/a/c"),
         ("<frameset><frame src=c><frame src=d>", "http://host.org/a/c http://host.org/a/d"),
-        ("<div hidden><a href=c>x</a></div>", ""),
+        ("<p>a<div hidden><a href=c>x</a></div>", ""),
+        ("<iframe srcdoc='<a href=c>x</a>' src=e></iframe>", "http://host.org/a/c"),
         ("<script>'<a href=c>'</script><!-- <a href=d> -->", ""),
         ("<a name=x><a href><a href=''><a href='#x'>", ""),
         ("<a href=mailto:j@x.org><link href=c><img src=d>", ""),
@@ -140,6 +171,12 @@ def test_links(path, markup, links):
         ("<p>js<p>@x.org<!-- a@x.org --><script>b@x.org</script>", ""),
         ("plain js@x.org", "js@x.org"),
         ("<a href='mailto:a@x.org%05%04b%01c'>d</a>", "a@x.org"),
+        (f"<a href='/cdn-cgi/l/email-protection#{PROTECTED}'>me</a>", "j@x.org"),
+        (f"<i data-cfemail={PROTECTED}>[email&#160;protected]</i>, b@x.org", "j@x.org b@x.org"),
+        (
+            "<a href='/cdn-cgi/l/email-protection#2a'>c</a> <i data-cfemail=xyz>b@x.org</i>",
+            "b@x.org",
+        ),
     ],
 )
 def test_emails(path, markup, emails):
@@ -228,6 +265,8 @@ HOSTILE = {
     "a nested tag that never ends": b"<div>" * 30_000 + b"word<" + b"a" * 1_800_000,
     "bulk that never ends": b"word " * 400_001 + b"data:" * 1_000_000 + bytes(20_000_000),
     "entities": b"<p>word " + b"&eacute" * 200_000,
+    "frames": b"<p>word " + b"<iframe srcdoc=a></iframe>" * 80_000,
+    "what hides": b"<p>" + b"hidden " * 200_000 + b"<p>word",
 }
 
 
@@ -261,6 +300,15 @@ def test_a_tree_is_made_only_of_what_the_fast_reader_can_read(monkeypatch):
         assert document.blocks[0] == "a"
         assert document == clean_page(html(markup))
     assert len(made) == 2
+
+
+def test_frames_are_read_within_bounds():
+    page = ""
+    for _ in range(8):
+        page = f'<p>x</p><iframe srcdoc="{escape(page)}">'
+    assert clean_page(html(page)).blocks == ("x",) * 3
+    deep = clean_page(html(f"<p>a<iframe srcdoc='{DEEP}'>"))
+    assert (deep.blocks, deep.note) == (("a",), "a frame is nested too deeply: not read")
 
 
 def test_pages_that_lose_something_say_so():

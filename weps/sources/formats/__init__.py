@@ -62,7 +62,11 @@ DAMAGED = (
     zlib.error,
 )
 """Exceptions that reading a damaged file may raise besides OSError."""
-_TITLE = re.compile(r"<title\b[^<>]*>([^<]{1,1000})", re.IGNORECASE)
+_TITLE = re.compile(
+    r"<!--(?:-?>|.*?(?:--!?>|\Z))|<(script|style)\b.*?(?:</\1|\Z)|<title\b[^<>]*>([^<]{1,1000})",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A title, or what may hold one that is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,8 +266,9 @@ def web_url(text: str | None) -> str:
 
 def page_title(content: bytes, charset: str = "") -> str:
     """The ``<title>`` near the start of a page, empty if there is none."""
-    title = _TITLE.search(decode_page(content[:65_536], charset))
-    return " ".join(html.unescape(title[1]).split()) if title else ""
+    found = _TITLE.finditer(decode_page(content[:65_536], charset))
+    title = next((each[2] for each in found if each[2]), "")
+    return " ".join(html.unescape(title).split())
 
 
 for _module in iter_modules(__path__):
