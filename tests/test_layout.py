@@ -223,18 +223,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 164,
-    "statements": 24_606,
-    "lines": 59_755,
-    "functions": 2_581,
+    "statements": 24_647,
+    "lines": 59_814,
+    "functions": 2_584,
     "public functions": 849,
     "public functions named by one word": 58,
-    "functions used once": 709,
+    "functions used once": 710,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 212,
-    "test lines": 47_884,
+    "test lines": 47_949,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

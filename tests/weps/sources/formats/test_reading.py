@@ -24,7 +24,7 @@ from weps.errors import SourceError
 from weps.html.cleaning import clean_page
 from weps.records import Page, UnreadInput
 from weps.sources import formats
-from weps.sources.formats import FORMATS, Format, documents, register_format
+from weps.sources.formats import FORMATS, Format, documents, page_title, register_format
 from weps.sources.opening import open_source
 
 DOCUMENTS = Path(formats.__file__).parents[3] / "docs"
@@ -275,3 +275,20 @@ def test_the_formats_are_those_of_the_documents():
     table = (DOCUMENTS / "formats.md").read_text("utf-8")
     titles = [each.title for each in FORMATS if not each.is_own]
     assert [title for title in titles if f"\n| {title}" not in table] == []
+
+
+@each_case(
+    ("markup", "title"),
+    [
+        ("<title>\n a &amp; b </title><title>c</title>", "a & b"),
+        ("<!-- <title>a</title> --><title>b</title>", "b"),
+        ("<!--><title>a</title><!-- > --!><title>b</title>", "a"),
+        ("<!-- <title>a</title> --!><title>b</title>", "b"),
+        ("<script>'<title>a</title>'</script><title>b</title>", "b"),
+        ("<title></title><title>b</title>", "b"),
+        ("<!-- <title>a</title>", ""),
+        ("<p>a", ""),
+    ],
+)
+def test_the_title_of_a_page_is_none_of_a_comment_or_script(markup, title):
+    assert page_title(markup.encode()) == title
