@@ -223,9 +223,9 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 164,
-    "statements": 24_647,
-    "lines": 59_814,
-    "functions": 2_584,
+    "statements": 24_656,
+    "lines": 59_843,
+    "functions": 2_585,
     "public functions": 849,
     "public functions named by one word": 58,
     "functions used once": 710,
@@ -234,7 +234,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 212,
-    "test lines": 47_949,
+    "test lines": 47_981,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

@@ -16,7 +16,12 @@ MARKS = (
 """Character ranges of the signs that belong to the letter before them, which ``\\w`` has not, and
 of the letters of the scripts of India."""
 _LETTERS = rf"(?:[^\W_]++|[{MARKS}]++)*+"
-_WORD = rf"[^\W_]{_LETTERS}(?:'(?![sS]\b)[^\W_]{_LETTERS})*+"
+_ELIDED = r")|(?<=\b".join(
+    "[cdjlmnst] qu un all dall [dn]ell sull quest quell jusqu lorsqu puisqu".split()
+)
+"""French, Catalan and Italian words that an apostrophe ends before a vowel: *l'université*."""
+_ELISION = rf"(?=')(?:(?<=\b{_ELIDED}))'(?=[a-zà-ÿ]{{2}})"
+_WORD = rf"[^\W_]{_LETTERS}(?:{_ELISION}|(?:'(?![sS]\b)[^\W_]{_LETTERS})*+)"
 """Letters and digits; apostrophes inside (O'Brien) but no possessive 's; hyphens divide."""
 _PUNCTUATION = r"[^\w\s](?<!\w-(?=\w))|_"
 """Any other visible character, but no hyphen inside a word."""

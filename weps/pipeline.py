@@ -394,6 +394,7 @@ def build_answer(
             *filter(None, [prepared.table.analysis.caution]),
             *answer_cautions(
                 [prepared.cautions[row] for row in rows],
+                clusters,
                 encoder_left_out=need_encoder(prepared.models.for_form(prepared.form).similarities)
                 and not prepared.read_with["encoder"],
             ),

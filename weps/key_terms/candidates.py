@@ -114,7 +114,7 @@ class PageWords:
 def page_words(analysis: Analysis) -> PageWords:
     """The words of blocks, titles and snippets."""
     pages = analysis.tokens
-    listed = bool(pages.surface) and not any(word[0].isupper() for word in pages.surface)
+    listed = pages.is_word_list
     # Where the language of a page cannot be told, that of most of its function words.
     languages = [
         language
@@ -274,14 +274,14 @@ def _content_forms(words: PageWords, name: frozenset[str]) -> Flags:
 def _name_scores(words: PageWords, analysis: Analysis) -> Floats:
     """Shape (forms,): name scores of words, by their capitals; 0 if they are not search terms.
 
-    Those are words that are too long, the name's words, their plurals, and what holds all of them
-    run together. A name of one word may stand within others by chance, *Cher* in *teacher*, but not
-    where words are written without blanks and capitals, as in Chinese.
+    Those are words that are too long, the name's words, their plurals, *d'Hélène*, and what holds
+    all of them run together. A name of one word may stand within others by chance, *Cher* in
+    *teacher*, but not where words are written without blanks and capitals, as in Chinese.
     """
     capital = _flagged_share(words.form, words.capital, len(words.forms))
     capital[words.flags(_NAME_CONNECTORS | _NAME_OPENERS)] = 1.0
     name, tokens = analysis.name_words, analysis.name.tokens
-    barred = words.flags(frozenset(f"{word}s" for word in name).union(name))
+    barred = words.flags(frozenset(way for word in name for way in (word, f"{word}s", f"d'{word}")))
     barred |= np.array([len(form) > _MAX_WORD_LENGTH for form in words.forms], dtype=bool)
     together = "".join(tokens)
     if together and (len(tokens) > 1 or together == together.upper()):

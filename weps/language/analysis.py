@@ -151,6 +151,12 @@ class TokenTable:
     whole: Flags
     """Shape (M,): whether the mention has the whole name, of whatever is called so."""
 
+    @property
+    def is_word_list(self) -> bool:
+        """Whether the pages are lists of words in lower case: scripts without case have none."""
+        lower = sum(map(str.islower, self.surface))
+        return 2 * lower > len(self.surface) and not any(word[0].isupper() for word in self.surface)
+
 
 def page_text(document: Document) -> str:
     """Title, snippet and blocks, one to a line, apostrophes made straight."""

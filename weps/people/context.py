@@ -157,8 +157,7 @@ def find_context_entities(
         jobs: number of processes, -1 for one per core.
     """
     nothing = sparse.csr_array((len(analysis.documents), 0), dtype=np.int32)
-    surface = analysis.tokens.surface
-    if any(map(str.islower, surface)) and not any(word[0].isupper() for word in surface):
+    if analysis.tokens.is_word_list:
         return ContextEntities((), (), nothing, "the pages are lists of words, without names")
     from weps.language.annotation import mark_layers  # noqa: PLC0415 - only layers need it
 
@@ -167,7 +166,7 @@ def find_context_entities(
         near = mark_layers(near, [Layer.ENTITIES], language, cache, jobs)
     except LanguageError as error:
         return ContextEntities((), (), nothing, str(error))
-    return _collect_entities(near, analysis.tokens if surface else near.tokens)
+    return _collect_entities(near, analysis.tokens if analysis.tokens.surface else near.tokens)
 
 
 def sentences_near_name(analysis: Analysis) -> Analysis:

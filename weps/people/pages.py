@@ -175,13 +175,19 @@ def mostly_foreign(of_pages: Sequence[str]) -> bool:
     return foreign >= max(_MIN_FOREIGN, _SHARE_OF_FOREIGN * len(of_pages))
 
 
-def answer_cautions(of_pages: Sequence[str], *, encoder_left_out: bool = False) -> tuple[str, ...]:
+def answer_cautions(
+    of_pages: Sequence[str],
+    people: Iterable[Sequence[int]] = (),
+    *,
+    encoder_left_out: bool = False,
+) -> tuple[str, ...]:
     """Sentences about an answer, from the cautions of its pages.
 
     The training pages are in English, have text, and are 405 of one name at most.
 
     Args:
         of_pages: the caution of each page, empty for most.
+        people: for each person the places of their pages among these.
         encoder_left_out: whether the model without the sentence encoder answered in the place of
             the one with it.
     """
@@ -197,6 +203,18 @@ def answer_cautions(of_pages: Sequence[str], *, encoder_left_out: bool = False) 
         found.append(
             f"{count_of(foreign.total(), 'page is', 'pages are')} {what}: confidence was not "
             "evaluated on such pages, so it is no higher there than for the average page."
+        )
+    number, texts = Counter(of_pages), len(of_pages) - of_pages.count(NO_TEXT)
+    languages = [{of_pages[row] for row in person} - {NO_TEXT} for person in people]
+    mixed = set().union(*(each for each in languages if len(each) > 1))
+    if apart := [
+        kind
+        for kind in sorted(foreign.keys() - mixed)
+        if min(number[kind], texts - number[kind]) >= _MIN_FOREIGN and languages
+    ]:
+        found.append(
+            f"No page {' or '.join(apart)} is with one in another language: such pages have few "
+            "words in common, so a person may be shown once for each language."
         )
     if empty := of_pages.count(NO_TEXT):
         found.append(

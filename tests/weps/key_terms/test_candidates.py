@@ -173,6 +173,7 @@ def test_what_may_be_typed(text, expected):
         ("田中太郎", "田中太郎は東京の教授", {"東京", "教授"}),
         ("สมชาย วิชัย", "นายสมชาย วิชัย เป็นนักเขียน", {"เขียน"}),
         ("김민수", "김민수 화가, 서울", {"화가", "서울"}),
+        ("Hélène Vasseur", "l'histoire d'Hélène Vasseur, historienne", {"histoire", "historienne"}),
         ("Al Reef", "kelp AlReef Reefs alreefer", {"kelp"}),
         ("Ann New", "in New York", {"York"}),
         ("--", "kelp", {"kelp"}),

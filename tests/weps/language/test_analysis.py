@@ -3,6 +3,7 @@
 import json
 import re
 import weakref
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -355,6 +356,17 @@ def test_language_of_a_sentence(code, sentence):
     assert detect_language([sentence]) == code
     # Around it stand names and addresses in Latin letters.
     assert detect_language(["Robin Averdale", sentence, "robin@averdale.example"]) == code
+
+
+def test_languages_of_snippets():
+    """Code and text of what a search engine shows, 150 characters with names; people invented."""
+    lines = Path(__file__).with_name("snippets.txt").read_text("utf-8").splitlines()
+    codes, texts = zip(*(line.split(" ", 1) for line in lines), strict=True)
+    found = [detect_language([text]) for text in texts]
+    missed = [each for each in zip(codes, found, texts, strict=True) if each[0] != each[1]]
+    assert [each for each in missed if each[1]] == []
+    assert len(missed) < 0.05 * len(lines)
+    assert tuple(detect_language([text], guess=True) for text in texts) == codes
 
 
 @each_case(

@@ -230,6 +230,22 @@ def test_an_answer_without_the_encoder_says_so():
     assert "without it" in first
 
 
+@each_case(
+    ("people", "said"),
+    [
+        ([[0, 1, 2], [3, 4, 5], [6]], "No page in Chinese is with one in another language"),
+        ([[0, 1], [2, 3, 4, 5], [6]], ""),  # one person has pages of both
+        ([[0, 1, 2, 6], [3, 4, 5]], "No page in Chinese is"),  # without text, so in no language
+        ([], ""),
+    ],
+)
+def test_languages_that_do_not_meet_are_told(people, said):
+    of_pages = ["", "", "", "in Chinese", "in Chinese", "in Chinese", NO_TEXT]
+    found = answer_cautions(of_pages, people)
+    assert any(each.startswith(said) for each in found[1:-1]) == bool(said)
+    assert len(answer_cautions([*of_pages[:2], "in German", *of_pages[3:5]], [[0], [3]])) == 1
+
+
 RULE = SetAsideRule(
     dict.fromkeys(SIGNS, 0.2) | dict.fromkeys(("empty", "message", "absent"), MIN_SHARE)
 )
