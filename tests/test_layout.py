@@ -223,8 +223,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 164,
-    "statements": 24_656,
-    "lines": 59_843,
+    "statements": 24_665,
+    "lines": 59_856,
     "functions": 2_585,
     "public functions": 849,
     "public functions named by one word": 58,
@@ -234,7 +234,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 212,
-    "test lines": 47_981,
+    "test lines": 48_019,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
