@@ -15,6 +15,10 @@ MARKS = (
 )
 """Character ranges of the signs that belong to the letter before them, which ``\\w`` has not, and
 of the letters of the scripts of India."""
+INVISIBLE = "\xad\u200b\u200e\u200f\ufeff" + "".join(
+    map(chr, (*range(0x202A, 0x202F), *range(0x2060, 0x206A)))
+)
+"""Soft hyphens, marks of direction, and others without width that are no part of a word."""
 _LETTERS = rf"(?:[^\W_]++|[{MARKS}]++)*+"
 _ELIDED = r")|(?<=\b".join(
     "[cdjlmnst] qu un all dall [dn]ell sull quest quell jusqu lorsqu puisqu".split()

@@ -102,7 +102,9 @@ def patterns_in(value):
                 yield found
 
 
-PARTS = "_formatting _text app features html key_terms language people report sources web".split()
+PARTS = (
+    "_formatting _text app features html key_terms language name people report sources web".split()
+)
 
 
 @pytest.mark.slow

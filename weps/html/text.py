@@ -21,6 +21,8 @@ from itertools import islice
 from typing import Final
 from urllib.parse import urljoin
 
+from weps._text import INVISIBLE
+
 _GUESS_SAMPLE: Final = 1_024
 """Number of non-ASCII bytes examined; more do not change the guess."""
 _MAX_WESTERN_RUN: Final = 1.35
@@ -173,8 +175,7 @@ def _replace_by_latin1(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error("weps.latin1", _replace_by_latin1)
 
 _INVISIBLE: Final[dict[int, str | None]] = {
-    **dict.fromkeys((*range(0x20), 0x7F, 0xAD, 0xFEFF)),
-    **dict.fromkeys((0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2060, 0x206A))),
+    **dict.fromkeys((*range(0x20), 0x7F, *map(ord, INVISIBLE))),
     **{byte: bytes([byte]).decode("cp1252", "ignore") for byte in range(0x80, 0xA0)},
     **dict.fromkeys(range(0xD800, 0xE000), "\ufffd"),
 }

@@ -51,7 +51,9 @@ _WHOLE_LETTER = "(?![\u1161-\u11ff\u3099\u309a])"
 """No part of a Korean syllable or of a Japanese one follows."""
 _PREFIXES = f"(?:[وبلفك]{IGNORED})?"
 """Arabic words that are written together with the next one."""
-_WORD_BEFORE = re.compile(rf"({_LETTER}[\w'’-]*){_GAP}(?:{_LETTER}\.[^\S\n]{{0,3}}){{0,2}}$")
+_WORD_BEFORE = re.compile(
+    rf"(?<!\w)({_LETTER}[\w'’-]{{0,40}}){_GAP}(?:{_LETTER}\.[^\S\n]{{0,3}}){{0,2}}$"
+)
 _INITIALS_BEFORE = re.compile(rf"{_BEGINS}(?:{_LETTER}\.[^\S\n]{{0,3}}){{1,3}}$")
 _CAPITAL_BEHIND = re.compile(rf"{_GAP}[^\W\d_{_LOWER}]")
 _HYPHEN_BEHIND = re.compile(rf"[{HYPHENS[:3]}]{_LETTER}")

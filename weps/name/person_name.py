@@ -8,12 +8,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-
-from anyascii import anyascii
+from itertools import chain
 
 from weps._files import resource_text, weighted_words
 from weps._text import split_words
-from weps.name.spelling import plain_letters
+from weps.name.spelling import address_spellings, plain_letters
 
 UNSPACED = frozenset("CJK HIRAGANA KATAKANA THAI LAO KHMER MYANMAR".split())
 """Scripts that do not divide words by blanks."""
@@ -25,7 +24,6 @@ _HALVES = re.compile(r"[\s\u3000·・•]+")
 _EDGES = " \t\n.,;:\"“”„«»‘’'()[]{}/\\|_*#-–—"
 _SUFFIX_POINTS = re.compile(r"[.\s]")
 _TIGHT_INITIALS = re.compile(r"(?:[^\W\d_]\.)+(?=[^\W\d_])")
-_LATIN = re.compile("[a-z]+")
 _USUAL_GIVEN_NAME = 0.01
 """Per cent of the people; fewer have a word as given name that is first of all a family name."""
 
@@ -100,11 +98,11 @@ class PersonName:
 
         Of a name without blanks also the whole: ``xiaoming``, ``wang``, ``wangxiaoming``.
         """
-        parts = [anyascii(each).lower() for each in (*self.given, *self.particles, self.family)]
-        words = {word for part in parts for word in (*_LATIN.findall(part), plain_letters(part))}
+        parts = (*self.given, *self.particles, self.family)
         if self.script in FAMILY_FIRST:
-            words |= {"".join(parts), "".join((*parts[-1:], *parts[:-1]))}
-        return frozenset(words - {""})
+            parts += ("".join(parts), "".join((*parts[-1:], *parts[:-1])))
+        pieces = (piece for part in parts for piece in (part, *re.findall(r"\w+", part)))
+        return frozenset(chain.from_iterable(map(address_spellings, pieces)))
 
     @property
     def may_be_inverted(self) -> bool:

@@ -12,15 +12,16 @@ import re
 import unicodedata
 from collections import defaultdict
 from functools import cache
-from itertools import chain
+from itertools import chain, islice, product
 
 from anyascii import anyascii
 
 from weps._files import resource_text
+from weps._text import INVISIBLE
 
 IGNORED = (
     "[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u093c"
-    "\u00ad\u200b-\u200f\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff]*"
+    f"{INVISIBLE}\u200c\u200d]*"
 )
 """Pattern of what may stand behind any letter: accents that stand alone, vowel signs of Arabic and
 Hebrew, soft hyphens, marks of direction and other characters without width."""
@@ -42,6 +43,8 @@ _WRITTEN_OUT = {
     "đ": ("d", "dj"),
 }
 """Letter → other ways to write it besides the letter without its accent."""
+_MAX_SPELLINGS = 16
+"""Ways to write a word in addresses; each umlaut doubles them."""
 _DIGRAPHS = {"ae": "äæ", "oe": "öøœ", "ue": "ü", "aa": "å", "ss": "ß"}
 """Two letters → the letters that they may stand for."""
 _BASES = str.maketrans(dict(zip("øłđðħıəґىةکیٱ", "olddhieгيهكيا", strict=True)))
@@ -102,16 +105,23 @@ def word_pattern(word: str) -> str:
     return pattern
 
 
-def address_pattern(word: str) -> str:
-    """Regular expression of a word of a name in lower-case addresses, which are in Latin letters.
+def address_spellings(word: str) -> tuple[str, ...]:
+    """The ways to write a word of a name in lower-case addresses, which are in Latin letters.
 
-    Empty for a word without letters.
+    *Müller* is *muller* or *mueller* there, *王* is *wang*; none of a word without letters.
     """
-    return "".join(
-        f"(?:{'|'.join((base, *_WRITTEN_OUT.get(letter, ())))})" if letter in _WRITTEN_OUT else base
-        for letter in unicodedata.normalize("NFC", word).lower()
-        if (base := plain_letters(anyascii(letter)))
-    )
+    spellings: tuple[str, ...] = ("",)
+    for letter in unicodedata.normalize("NFC", word).lower():
+        ways = (plain_letters(anyascii(letter)), *_WRITTEN_OUT.get(letter, ()))
+        latin = dict.fromkeys(filter(str.isascii, ways))
+        spellings = tuple(islice(map("".join, product(spellings, latin)), _MAX_SPELLINGS))
+    return tuple(filter(None, spellings))
+
+
+def address_pattern(word: str) -> str:
+    """Regular expression of :func:`address_spellings`; empty for a word without letters."""
+    spellings = address_spellings(word)
+    return f"(?:{'|'.join(spellings)})" if spellings else ""
 
 
 def _spelled(piece: str) -> str:

@@ -38,6 +38,7 @@ from weps._files import (
     read_bytes,
 )
 from weps._formatting import count_of, error_reason, join_items, short_repr
+from weps._text import INVISIBLE
 from weps.errors import OutputError, SourceError
 from weps.records import Clustering, Page, Search, SearchResult
 
@@ -123,9 +124,6 @@ def select_names(source: Source | KnownNames, names: Sequence[str]) -> tuple[str
     return tuple(dict.fromkeys(name for name in found.values() if name is not None))
 
 
-_UNSEEN = re.compile("[\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
-
-
 def as_identifier(name: str) -> str:
     """Make a file name of a person's name: ``Thomas Baker`` becomes ``Thomas_Baker``."""
     composed = re.sub(r'[\s_/\\:*?"<>|\x00-\x1f\x7f]+', "_", unicodedata.normalize("NFC", name))
@@ -137,7 +135,7 @@ def as_name(text: str) -> str:
 
     Control characters and marks of direction are left out, too.
     """
-    visible = _UNSEEN.sub("", re.sub(r"[\x00-\x1f\x7f-\x9f_]", " ", text))
+    visible = re.sub(f"[{INVISIBLE}]", "", re.sub(r"[\x00-\x1f\x7f-\x9f_]", " ", text))
     return " ".join(visible.strip("\"'“”„«» ").split())
 
 
