@@ -223,10 +223,10 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 164,
-    "statements": 24_676,
-    "lines": 59_869,
-    "functions": 2_586,
-    "public functions": 850,
+    "statements": 24_721,
+    "lines": 59_934,
+    "functions": 2_588,
+    "public functions": 851,
     "public functions named by one word": 58,
     "functions used once": 710,
     "modules under 60 lines": 3,
@@ -234,7 +234,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 212,
-    "test lines": 48_021,
+    "test lines": 48_044,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from filecmp import cmp
 from functools import partial
 from pathlib import Path, PurePath
+from posixpath import commonprefix
 from queue import SimpleQueue
 from typing import IO, Annotated, Literal
 
@@ -264,7 +265,8 @@ class Workspace:
             WepsError: if nothing can be read, or a job for a name is under way.
         """
         root = self.store.folder / PAGES_FOLDER
-        with _staged_uploads(files, name, root) as staged:
+        skipped = Collector("the archive", "", "member")
+        with _staged_uploads(files, name, root, skipped) as staged:
             targets = {self._known_identifier(each): place for each, place in staged.items()}
             for identifier in targets:
                 self._require_idle(identifier)
@@ -277,8 +279,11 @@ class Workspace:
                 _move_files(place, folders[identifier])
         with suppress(OSError):  # nothing came into it
             root.rmdir()
+        skipped.tell_counts()
+        warnings = [f"{each.name}: {each.reason}" for each in skipped.unread]
+        include = partial(self._include, threshold=threshold, warnings=warnings)
         return tuple(
-            self.jobs.submit(each, partial(self._include, each, folder, threshold=threshold))
+            self.jobs.submit(each, partial(include, each, folder))
             for each, folder in folders.items()
         )
 
@@ -458,7 +463,7 @@ def _identifier_from_name(name: str) -> str:
 
 @contextmanager
 def _staged_uploads(
-    files: Iterable[Upload], name: str, folder: Path
+    files: Iterable[Upload], name: str, folder: Path, skipped: Collector
 ) -> Iterator[Mapping[str, Path]]:
     """Files in a place from which they can be moved, removed afterwards.
 
@@ -466,6 +471,7 @@ def _staged_uploads(
         files: their paths only serve for cleaned names.
         name: of the person that all of them are about; empty if their folders say it.
         folder: on the same file system as the final place.
+        skipped: counts members of an archive of several people that cannot be read.
 
     Yields:
         For each name, as an identifier, the folder of its files.
@@ -480,10 +486,10 @@ def _staged_uploads(
         remove_unfinished(folder)
         with tempfile.TemporaryDirectory(".tmp", unfinished_prefix(), folder) as place:
             tree = Path(place) / "tree"
-            _save({tree: files}, flat=bool(identifier))
+            _save({tree: files}, skipped, is_one_name=bool(identifier))
             if identifier:
                 _require_pages(tree)
-            yield {identifier: tree} if identifier else _folders_of_names(tree)
+            yield {identifier: tree} if identifier else _folders_of_names(tree, skipped)
 
 
 def _move_files(staged: Path, folder: Path) -> None:
@@ -523,12 +529,15 @@ def _saving(folder: Path) -> Iterator[None]:
         ) from error
 
 
-def _save(files_of: Mapping[Path, Iterable[Upload]], *, flat: bool = False) -> None:
+def _save(
+    files_of: Mapping[Path, Iterable[Upload]], skipped: Collector, *, is_one_name: bool = False
+) -> None:
     """Write files below folders, without those that are hidden or belong to a page.
 
     Args:
         files_of: folder, which is made → its files.
-        flat: whether all go into the folder itself.
+        skipped: counts files that are damaged.
+        is_one_name: whether a folder is that of a name, even if it has other folders alone.
 
     Raises:
         SourceError: there are too many.
@@ -536,38 +545,51 @@ def _save(files_of: Mapping[Path, Iterable[Upload]], *, flat: bool = False) -> N
     number = size = 0
     for root, files in files_of.items():
         root.mkdir(parents=True)
-        paths = [
+        cleaned = [
             (PurePath(*parts), opened) for path, opened in files if (parts := _clean_parts(path))
         ]
-        resources = resource_files(path for path, _ in paths)
+        resources = resource_files(path for path, _ in cleaned)
+        paths = [(path, opened) for path, opened in cleaned if path not in resources]
+        if is_one_name:
+            around = len(commonprefix([path.parent.parts for path, _ in paths]))
+            paths = [(PurePath(*path.parts[around:]), opened) for path, opened in paths]
+            names = [path.name for path, _ in paths if str(path) == path.name]
+            if not any(PurePath(name).suffix in PLAIN_SUFFIXES for name in names):
+                # Its folders would be taken for those of names.
+                paths = [(PurePath("_".join(path.parts)[-_MAX_PART:]), it) for path, it in paths]
         taken = defaultdict[Path, set[str]](set)
-        for path, opened in ((path, opened) for path, opened in paths if path not in resources):
+        for inner in {parent for path, _ in paths for parent in path.parents if parent.name}:
+            taken[(root / inner).parent].add(inner.name.casefold())
+        for path, opened in paths:
             number += 1
             if number > MAX_FILES:
                 raise SourceError(f"more than {MAX_FILES:,} files", remedy="drop fewer at a time")
-            folder = root if flat else root / path.parent
+            folder = (root / path).parent
             folder.mkdir(parents=True, exist_ok=True)
             place = folder / _free_name(path.name, taken[folder])
             most = MAX_PAGE_BYTES if place.suffix in PLAIN_SUFFIXES else MAX_BYTES + 1
-            with opened() as content, place.open("xb") as file:
-                while most > 0 and (part := content.read(1 << 20)):
-                    most -= file.write(part)
-                    size += len(part)
-                    if size > MAX_BYTES:
-                        raise SourceError(
-                            f"more than {MAX_BYTES >> 20} MB", remedy="drop fewer files at a time"
-                        )
+            try:
+                with opened() as content, place.open("xb") as file:
+                    while most > 0 and (part := content.read(1 << 20)):
+                        most -= file.write(part)
+                        size += len(part)
+                        if size > MAX_BYTES:
+                            remedy = "drop fewer files at a time"
+                            raise SourceError(f"more than {MAX_BYTES >> 20} MB", remedy=remedy)
+            except DAMAGED:
+                place.unlink(missing_ok=True)
+                skipped.skip("damaged")
 
 
 def _clean_parts(path: str) -> tuple[str, ...]:
-    """The parts of a path, harmless as names of files; none if the file is hidden.
+    """The last parts of a path, harmless as names of files; none if the file is hidden.
 
     Suffixes are kept, in lower case.
     """
     parts = [part for part in _SEPARATORS.split(path) if part not in {"", ".", ".."}]
     hidden = any(part.startswith(".") or part in _FOREIGN for part in parts)
     cleaned: list[str] = []
-    for part in [] if hidden or len(parts) > _MAX_DEPTH else parts:
+    for part in [] if hidden else parts[-_MAX_DEPTH:]:
         visible = PurePath("".join(letter if letter.isprintable() else "_" for letter in part))
         stem, suffix = visible.stem, visible.suffix.lower()
         if len(suffix) >= _MAX_PART or as_identifier(suffix[1:]) != suffix[1:]:
@@ -603,7 +625,7 @@ def _nothing_to_read(reasons: Iterable[str]) -> SourceError:
     )
 
 
-def _folders_of_names(tree: Path) -> dict[str, Path]:
+def _folders_of_names(tree: Path, skipped: Collector) -> dict[str, Path]:
     """The folders of files that were stored without a name."""
     root = tree
     while len(entries := list_entries(root)) == 1 and entries[0].is_dir():
@@ -612,7 +634,7 @@ def _folders_of_names(tree: Path) -> dict[str, Path]:
     if (
         len(files) == len(entries) == 1
         and Entry.of_file(files[0]).form() is ZIP
-        and (unpacked := _unpack(files[0], tree.with_name("unpacked")))
+        and (unpacked := _unpack(files[0], tree.with_name("unpacked"), skipped))
     ):
         return unpacked
     if files and root == tree:
@@ -627,33 +649,23 @@ def _folders_of_names(tree: Path) -> dict[str, Path]:
     return {_identifier_from_name(name): place for place, name in source.places}
 
 
-def _unpack(file: Path, folder: Path) -> dict[str, Path]:
+def _unpack(file: Path, folder: Path, skipped: Collector) -> dict[str, Path]:
     """Write the members of an archive with a folder for each name, as if they were uploaded."""
     try:
         parts = [part for part in name_folders(file) if part]
     except SourceError as error:  # which names the temporary file
         raise _nothing_to_read([f"{file.name}: {error.remedy}"]) from None
-    entry, skipped = Entry.of_file(file), Collector(file.name, str(file), "member")
+    skipped.name = file.name
     found = {
         _identifier_from_name(PurePath(part).name): folder / str(number)
         for number, part in enumerate(parts)
     }
     files_of: dict[Path, list[Upload]] = {}
-    with open_zip(entry, skipped) as members:
+    with open_zip(Entry.of_file(file), skipped) as members:
         for number, part in enumerate(parts):
             inside = (each for each in members if each.name.startswith(f"{part}/"))
             files_of[folder / str(number)] = [
                 (each.name.removeprefix(f"{part}/"), each.open) for each in inside
             ]
-        try:
-            _save(files_of)
-        except DAMAGED as error:
-            raise SourceError(f"damaged ({error})", where=file.name) from None
-    skipped.tell_counts()
-    if parts and skipped.unread:
-        raise SourceError(
-            f"cannot be unpacked: {join_items(each.reason for each in skipped.unread)}",
-            where=file.name,
-            remedy="unpack it, and drop the folder",
-        )
+        _save(files_of, skipped)
     return found

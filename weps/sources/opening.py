@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import chain, compress
@@ -41,8 +42,8 @@ from weps.sources.formats.documents import convert_documents
 from weps.sources.formats.listing import (
     ZIP,
     Listing,
-    archive_of,
     holds_plain_pages,
+    holds_results,
     list_folder,
     list_place,
     name_folders,
@@ -59,9 +60,9 @@ class Folder(Source):
     """Files with pages in any form of :mod:`weps.sources.formats`, and, if there is one, a key.
 
     Where every saved page has a number for a name (``001.html``), the number is its rank, and the
-    pages of archives and of files without a number follow. Otherwise all are numbered from 1 in
-    natural order (``page2`` before ``page10``). Of pages that weps downloaded, see
-    :mod:`weps.sources.base`, the manifest has the ranks.
+    pages of archives, of files without a number and of folders in the folder follow. Otherwise all
+    are numbered from 1 in natural order (``page2`` before ``page10``). Of pages that weps
+    downloaded, see :mod:`weps.sources.base`, the manifest has the ranks.
     """
 
     places: tuple[tuple[Path, str], ...]
@@ -87,12 +88,15 @@ class Folder(Source):
         Raises:
             SourceError: no usable name, or two subfolders for one name.
         """
+        list_entries(root)  # raises an error where the folder may not be read
         folders, beside = [root], tuple[str, ...]()
         if not _holds_pages(root, plain=True):  # else a table beside folders of names would be one
-            subfolders = [item for item in list_entries(root) if item.is_dir()]
+            subfolders = [
+                item for item in list_entries(root) if item.is_dir() and not holds_results(item)
+            ]
             beside = tuple(each.name for each, _ in list_folder(root, subfolders=False).inputs)
             first, others = subfolders[:_LOOKED_INTO], subfolders[_LOOKED_INTO:]
-            if any(map(partial(_holds_pages, plain=True), first)) or not _holds_pages(root):
+            if any(map(partial(_holds_pages, plain=True), first)) or not beside:
                 # A folder without a usable name, or one of several for a name, may hold no pages.
                 uses = Counter(["", *(as_identifier(as_name(each.name)) for each in subfolders)])
                 folders = [
@@ -103,6 +107,10 @@ class Folder(Source):
                         if uses[as_identifier(as_name(each.name))] == 1 or _holds_pages(each)
                     ),
                 ]
+                if len(folders) == 1 and not list_folder(folders[0], subfolders=False).inputs:
+                    inner = cls.open(folders[0])
+                    if inner and len(inner.names) > 1:
+                        return inner
         if not folders:
             return None
         if folders == [root]:
@@ -240,12 +248,14 @@ class Folder(Source):
 
 
 def _holds_pages(folder: Path, *, plain: bool = False) -> bool:
-    """Whether the folder is that of a name; ``plain`` if files that are pages tell so."""
-    return (
-        is_collected(folder)
-        or holds_plain_pages(folder)
-        or (not plain and bool(list_folder(folder, subfolders=False).inputs))
-    )
+    """Whether the folder is that of a name; ``plain`` if files in it that are pages tell so."""
+    with suppress(OSError, SourceError):
+        return (
+            is_collected(folder)
+            or holds_plain_pages(folder)
+            or (not plain and bool(list_folder(folder).inputs))
+        )
+    return True  # reading it says why it cannot be read
 
 
 _Inputs = Sequence[tuple[Entry, Format]]
@@ -303,10 +313,10 @@ def _read_place(place: Path) -> _Read:
     with list_place(place) as listing:
         if _has_pages_alone(listing):
             return _read_listing(place, listing)
-    archive = archive_of(place)
-    files = [archive] if archive else [each for each in list_entries(place) if each.is_file()]
-    states = ((file, file.stat()) for file in files)
-    return _read_archives(place, tuple((file, it.st_mtime_ns, it.st_size) for file, it in states))
+        files = {Path(entry.file) for entry, _ in listing.inputs}
+    states = ((file, file.stat()) for file in sorted(files))
+    known = tuple((file, it.st_mtime_ns, it.st_size) for file, it in states)
+    return _read_archives(place, (known, listing.unread))
 
 
 @lru_cache(maxsize=1)
@@ -321,8 +331,12 @@ def _has_pages_alone(listing: Listing) -> bool:
 
 
 def _page_stems(inputs: _Inputs) -> tuple[str, ...]:
-    """The names, without suffix, of the files that are pages as they are."""
-    return tuple(PurePath(entry.name).stem for entry, form in inputs if form is SAVED_PAGE)
+    """The names, without suffix, of the files of the folder itself that are pages as they are."""
+    return tuple(
+        PurePath(entry.name).stem
+        for entry, form in inputs
+        if form is SAVED_PAGE and "/" not in entry.name
+    )
 
 
 def _read_listing(place: Path, listing: Listing) -> _Read:
@@ -383,7 +397,7 @@ def _rank_pages(place: Path, inputs: _Inputs, sizes: Sequence[int]) -> list[rang
     for at in order if is_numbered else ():
         entry, form = inputs[at]
         rank = parse_rank(PurePath(entry.name).stem)
-        if rank is None or sizes[at] != 1:
+        if rank is None or sizes[at] != 1 or "/" in entry.name:
             continue
         if rank not in taken:
             taken[rank] = entry.name

@@ -130,7 +130,7 @@ def test_pages_come_in_any_form_at_once_and_what_is_none_is_listed(app):
     assert job.error == ""
     made = json.loads((app.folder / "Ann_Lee.json").read_bytes())
     assert sum(len(each["pages"]) for each in made["people"]) == 3
-    assert [each["name"] for each in made["unread"]] == ["scan.bin"]
+    assert [each["name"] for each in made["unread"]] == ["web/scan.bin"]
     assert "1 input not read" in app.get("/").text
 
 

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -27,10 +28,16 @@ def ranked(root, name="source") -> dict[int, bytes | None]:
         (["2.html", "note.txt", "10.html"], {1: "2.html", 2: "10.html", 3: "note.txt"}),
         (["b.HTML", "A.html", "c.htm"], {1: "A.html", 2: "b.HTML", 3: "c.htm"}),
         (["x1.html", "x01.html"], {1: "x01.html", 2: "x1.html"}),
-        (["1.html", ".2.html", "x.css", "key.xml~", "x_files/3.html"], {1: "1.html"}),
+        (["1.html", ".2.html", "x.css", "key.xml~", "1_files/3.html"], {1: "1.html"}),
         # Results of weps, but no result that is not complete.
         (["1.html", "A.html", "A.clust.xml", "A.corrections.txt", "A.json"], {1: "1.html"}),
         (["1.html", "A.html", "A.json"], {1: "1.html", 2: "A.html"}),
+        # Folders in the folder follow, whatever their numbers.
+        (
+            ["1.html", "b/1.html", "a/9.html", "a/x/5.html"],
+            {1: "1.html", 2: "a/9.html", 3: "a/x/5.html", 4: "b/1.html"},
+        ),
+        (["p.html", "a/1.html", "a/01/2.html"], {1: "a/1.html", 2: "a/01/2.html", 3: "p.html"}),
         (["x" + "9" * 200 + ".html", "-1.html"], {1: "-1.html", 2: "x" + "9" * 200 + ".html"}),
     ],
 )
@@ -78,6 +85,42 @@ def test_each_subfolder_with_pages_is_a_name(plant):
     [page] = source.search("A One").pages
     assert (page.rank, page.read_content()) == (1, b"a")
     assert page.file == str(root / "A One" / "1.txt")
+
+
+@pytest.mark.parametrize(
+    ("files", "names"),
+    [
+        (["A/old/1.html", "B/x/y/1.html", "C/x.css"], ("A", "B")),
+        (["all/A/1.html", "all/B/1.html"], ("A", "B")),
+        (["A/html/1.html"], ("A",)),
+        (["A/1.html", "out/A.clust.xml", "out/pages/B/1.html"], ("A",)),
+        (["1.html", "A/1.html", "B/1.html"], ("source",)),
+    ],
+)
+def test_names_are_those_of_the_folders_that_divide_the_pages(plant, files, names):
+    assert open_source(plant(dict.fromkeys(files, "x"))).names == names
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its permissions are others")
+def test_what_may_not_be_read_says_so():
+    """To somebody who may not do everything, as root may."""
+    with tempfile.TemporaryDirectory() as place:
+        root, files = Path(place), "0.html 1.html 2.pdf in/3.html sub/4.html".split()
+        for file in files:
+            (root / file).parent.mkdir(exist_ok=True)
+            (root / file).write_text("x")
+        for name, mode in {".": 0o755, "1.html": 0, "2.pdf": 0, "sub": 0, "in": 0o444}.items():
+            (root / name).chmod(mode)
+        code = (
+            f"import os, weps; source = weps.open_source({place!r}, 'Ann'); source.search('Ann')\n"
+            "os.getuid() or os.setuid(65534); found = source.search('Ann')\n"
+            "print(*(each.problem for each in found.pages), *found.unread, sep='\\n')"
+        )
+        run = [sys.executable, "-c", code]
+        told = subprocess.run(run, capture_output=True, text=True, check=True).stdout
+        (root / "sub").chmod(0o755)
+    lines = [line for line in told.splitlines() if "Permission denied" in line]
+    assert [next(file for file in files if file[:3] in line) for line in lines] == files[1:]
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
+from mimetypes import MimeTypes
 from pathlib import Path, PurePath
 from pkgutil import iter_modules
 from typing import IO
@@ -62,6 +63,13 @@ DAMAGED = (
     zlib.error,
 )
 """Exceptions that reading a damaged file may raise besides OSError."""
+IMAGE = "image"
+"""The kind of a file that shows something, and may show text, which is not read."""
+_IMAGE = re.compile(
+    rb"\x89PNG|GIF8|\xff\xd8\xff|RIFF.{4}WEBP|II\*\0|MM\0\*|BM.{4}\0{4}"
+    rb"|.{4}ftyp(?:avif|heic|heix|hevc|mif1)",
+    re.DOTALL,
+)
 _TITLE = re.compile(
     r"<!--(?:-?>|.*?(?:--!?>|\Z))|<(script|style)\b.*?(?:</\1|\Z)|<title\b[^<>]*>([^<]{1,1000})",
     re.IGNORECASE | re.DOTALL,
@@ -114,6 +122,9 @@ class Entry:
         for form in FORMATS:
             if form.recognises(head, self.name):
                 return form
+        named, _ = MimeTypes().guess_type(self.name)
+        if _IMAGE.match(head) or (named or "").startswith("image/"):
+            return IMAGE
         kind = foreign_kind(head) or PurePath(self.name).suffix.lower() or "no suffix"
         return kind if head else "empty"
 

@@ -7,6 +7,7 @@ names serve for messages alone. WACZ is an archive with WARC and a list of pages
 from __future__ import annotations
 
 import json
+import os
 import re
 import zipfile
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
@@ -18,12 +19,14 @@ from posixpath import commonprefix
 from typing import IO, NamedTuple
 
 from weps._files import LINK_OUT, leads_out, list_entries, open_file
-from weps._formatting import count_of, error_reason
+from weps._formatting import error_reason
 from weps.errors import SourceError
 from weps.records import UnreadInput
+from weps.sources.base import is_collected
 from weps.sources.formats import (
     DAMAGED,
     HEAD_BYTES,
+    IMAGE,
     PLAIN_SUFFIXES,
     Collector,
     Entry,
@@ -36,6 +39,8 @@ from weps.sources.formats.pages import SAVED_PAGE
 
 MAX_MEMBERS = 20_000
 """Members of one archive."""
+_MAX_FILES = 20_000
+"""Files of one folder and of those in it."""
 MAX_INFLATED = 4 << 30
 """Bytes of all members that are read."""
 _MAX_DIRECTORY = 16 << 20
@@ -70,7 +75,7 @@ _RESOURCES = re.compile(
 
 
 class Listing(NamedTuple):
-    """The files of a folder in order of their names."""
+    """The files of a folder in natural order of their names."""
 
     inputs: tuple[tuple[Entry, Format], ...]
     """Files with pages."""
@@ -83,44 +88,80 @@ def list_folder(folder: Path, *, subfolders: bool = True) -> Listing:
 
     Args:
         folder: any.
-        subfolders: whether folders within it are listed among what is no page.
+        subfolders: whether the files in folders within it are listed as well.
 
     Raises:
         SourceError: the folder cannot be listed.
     """
-    inputs, unread = [], []
-    items = list_entries(folder)
-    own = _own_files(items)
-    pages = _pages_without_suffix(items)
-    for item in (item for item in items if item.name not in own):
-        if item.is_dir() and item.suffix.lower() not in PLAIN_SUFFIXES:
-            if subfolders and not _is_resource_folder(item, pages):
-                try:
-                    held = count_of(len(list_entries(item)), "entry", "entries")
-                    reason = f"a folder within the folder ({held}), which is not read"
-                except SourceError as problem:
-                    reason = problem.what
-                unread.append(UnreadInput(f"{item.name}/", reason))
+    inputs, unread = [], list[UnreadInput]()
+    for number, found in enumerate(_files_below(folder, folder, subfolders=subfolders)):
+        if number == _MAX_FILES:
+            unread.append(UnreadInput(folder.name, f"only the first {number:,} files were read"))
+            break
+        if isinstance(found, UnreadInput):
+            unread.append(found)
             continue
-        form = _form_or_reason(item, folder)
+        name = found.relative_to(folder).as_posix()
+        form = _form_or_reason(found, folder)
         if isinstance(form, str):
-            unread.append(UnreadInput(item.name, form))
+            unread.append(UnreadInput(name, form))
         elif not form.is_own:
-            inputs.append((Entry.of_file(item), form))
-    return Listing(tuple(inputs), tuple(unread))
+            inputs.append((Entry.of_file(found, name), form))
+    inputs.sort(key=lambda each: natural_key(each[0].name))
+    return Listing(tuple(inputs), tuple(sorted(unread, key=lambda each: natural_key(each.name))))
+
+
+def _files_below(folder: Path, root: Path, *, subfolders: bool) -> Iterator[Path | UnreadInput]:
+    """The files of a folder and of those in it that may hold pages; and folders that are not read.
+
+    Raises:
+        SourceError: the folder cannot be listed.
+    """
+    items = list_entries(folder)
+    own, pages = _own_files(items), _pages_without_suffix(items)
+    for item in (item for item in items if item.name not in own):
+        is_folder = os.path.isdir(item)  # noqa: PTH112 - false where it may not be asked
+        if not is_folder or item.suffix.lower() in PLAIN_SUFFIXES:
+            yield item
+        elif subfolders and not _is_resource_folder(item, pages) and not holds_results(item):
+            path, reason = item.relative_to(root), ""
+            try:
+                if item.is_symlink():
+                    reason = LINK_OUT if leads_out(item, root) else "a symbolic link to a folder"
+                elif is_collected(item):
+                    reason = "pages that weps downloaded, which are a source of their own"
+                elif len(path.parts) > _MAX_DEPTH:
+                    reason = "a folder that is nested too deeply"
+                else:
+                    yield from _files_below(item, root, subfolders=True)
+            except SourceError as problem:
+                reason = problem.what
+            except OSError as problem:
+                reason = f"cannot be read ({error_reason(problem)})"
+            if reason:
+                yield UnreadInput(f"{path.as_posix()}/", reason)
+
+
+def holds_results(folder: Path) -> bool:
+    """Whether weps wrote results to a folder that has no pages itself, as far as it is readable."""
+    with suppress(OSError, SourceError):
+        items = list_entries(folder)
+        is_written = any(item.name.endswith(_ANSWER_SUFFIX) or is_index(item) for item in items)
+        return is_written and not holds_plain_pages(folder)
+    return False
 
 
 def _form_or_reason(file: Path, folder: Path) -> Format | str:
     """The format of a file; or why it holds no page, as far as its start tells."""
-    if leads_out(file, folder):
-        return LINK_OUT
     try:
-        form = Entry.of_file(file).form()
-        return f"not a page ({form})" if isinstance(form, str) else form
+        form = LINK_OUT if leads_out(file, folder) else Entry.of_file(file).form()
     except OSError as problem:
         if file.suffix.lower() in PLAIN_SUFFIXES:
             return SAVED_PAGE  # reading it as a page says why it cannot be read
         return f"cannot be read ({error_reason(problem)})"
+    if not isinstance(form, str) or form == LINK_OUT:
+        return form
+    return f"not read ({form})" if form == IMAGE else f"not a page ({form})"
 
 
 def holds_plain_pages(folder: Path) -> bool:
@@ -383,6 +424,6 @@ def _member_form(member: Entry, found: Collector) -> Format | None:
         found.skip("damaged")
         return None
     if isinstance(form, str):
-        found.skip("not pages", form)
+        found.skip("not read" if form == IMAGE else "not pages", form)
         return None
     return None if form.is_own else form

@@ -98,7 +98,7 @@ def test_every_cut_of_a_warc_is_told(plant, compressed, mark):
             {"1.html": PAGE, "1_files/f.html": PAGE, "__MACOSX/1.html": "", ".x.html": ""},
             {"a": [1]},
         ),
-        ({"../../1.html": PAGE, "/etc/2.html": PAGE, "..\\3.html": PAGE}, {"a": [1, 2, 3]}),
+        ({"../../1.html": PAGE, "/etc/2.html": PAGE, "..\\3.html": PAGE}, {"a": [1, 3, 4]}),
     ],
 )
 def test_a_zip_archive_is_like_a_folder(plant, files, names):
@@ -120,7 +120,7 @@ def test_a_zip_archive_in_a_folder(plant):
         (3, "https://ann.example/me?a=1"),
     ]
     assert [(each.name, each.reason) for each in search.unread] == [
-        ("a.zip", "1 member: not pages (an image 1)"),
+        ("a.zip", "1 member: not read (image 1)"),
         ("b.zip", "1 member: archives that are nested too deeply, or too large, within an archive"),
     ]
 
@@ -158,10 +158,14 @@ def encrypted(data):
         ("a.har", b'{"log": {"entries": [1, {}]}}', "1 response: unsuccessful responses (0 1)"),
         ("a.warc", b"WARC/1.0\r\n" + b"\0" * 3_000_000, None),
         ("a.json", b'{"a": 1}', "not a list of search results (no address found)"),
-        ("a.png", b"\x89PNG\r\n", "not a page (an image)"),
+        ("a.png", b"\x89PNG\r\n", "not read (image)"),
         ("a.docm", b"text", "not a page (.docm)"),
         ("a", b"", "not a page (empty)"),
-        ("sub/1.html", b"x", "a folder within the folder (1 entry), which is not read"),
+        ("a.svg", b"<svg>", "not read (image)"),
+        ("a.x", b"\0\0\0\x18ftypheic", "not read (image)"),
+        ("sub/a.png", b"", "not read (image)"),
+        ("sub/results.jsonl", b"", "pages that weps downloaded, which are a source of their own"),
+        ("sub/A.clust.xml", b"", ""),
         ("0_files/1.html", b"x", ""),
         ("source.json", b'{\n "name": "A",\n "people": [\n', ""),
     ],
@@ -182,6 +186,7 @@ def test_nothing_is_ignored_in_silence(plant, file, content, reason):
         (base, "MAX_BYTES", 100, None),
         (exchanges, "MAX_RECORDS", 2, "only the first 2 records were read"),
         (listing, "MAX_MEMBERS", 1, "only the first 1 of 2 members were read"),
+        (listing, "_MAX_FILES", 1, "only the first 1 files were read"),
         (listing, "MAX_INFLATED", 1_000, "beyond the first 0 GB"),
     ],
 )
@@ -204,7 +209,7 @@ def test_results_of_a_list_are_pages_and_complete_those_that_are_saved(plant):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (zipped({"a.png": b"\x89PNG"}), "holds no pages; 1 member: not pages"),
+        (zipped({"a.png": b"\x89PNG"}), "holds no pages; 1 member: not read"),
         (b"%PDF-1.4 x", "no page could be read; a.x: a PDF file that is damaged"),
         (b"text", "expected a folder or an archive of pages, got another file"),
     ],
