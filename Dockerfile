@@ -3,12 +3,14 @@
 #
 #   docker build -t weps .
 #   docker run --rm -p 127.0.0.1:8000:8000 -v "$PWD/weps-out:/data/weps-out" weps
-FROM python:3.11-slim AS build
+# The base is known by the digest of its index of all architectures; renew it with every release.
+ARG BASE=python:3.11-slim@sha256:9c900dea9e8fb7e16277c179b555cc72d29a352dbc33cff48ad5a0412fd5bfc7
+FROM ${BASE} AS build
 WORKDIR /source
 COPY . .
 RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels .
 
-FROM python:3.11-slim
+FROM ${BASE}
 COPY --from=build /wheels /wheels
 RUN pip install --no-cache-dir "$(echo /wheels/*.whl)[app,embeddings,web]" \
     && rm -r /wheels \
