@@ -224,7 +224,7 @@ def test_files_are_read_through_one_opener(trees):
 MOST = {
     "files": 164,
     "statements": 24_721,
-    "lines": 59_934,
+    "lines": 59_936,
     "functions": 2_588,
     "public functions": 851,
     "public functions named by one word": 58,
@@ -234,7 +234,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 212,
-    "test lines": 48_042,
+    "test lines": 48_044,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

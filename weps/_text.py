@@ -21,10 +21,12 @@ INVISIBLE = "\xad\u200b\u200e\u200f\ufeff" + "".join(
 """Soft hyphens, marks of direction, and others without width that are no part of a word."""
 _LETTERS = rf"(?:[^\W_]++|[{MARKS}]++)*+"
 _ELIDED = r")|(?<=\b".join(
-    "[cdjlmnst] qu un all dall [dn]ell sull quest quell jusqu lorsqu puisqu".split()
+    "[cdjlmnstCJL] [qQ]u [uU]n [aA]ll [dD]all [dDnN]ell [sS]ull [qQ]uest [qQ]uell [jJ]usqu"
+    " [lL]orsqu [pP]uisqu".split()
 )
-"""French, Catalan and Italian words that an apostrophe ends before a vowel: *l'université*."""
-_ELISION = rf"(?=')(?:(?<=\b{_ELIDED}))'(?=[a-zà-ÿ]{{2}})"
+"""French, Catalan and Italian words that an apostrophe ends before a vowel: *l'université*. With a
+capital, those alone with which names do not begin: *D'angelo*, *N'dour*."""
+_ELISION = rf"(?=')(?:(?<=\b{_ELIDED}))'(?=[a-zà-ÿ])(?!s\b)"
 _WORD = rf"[^\W_]{_LETTERS}(?:{_ELISION}|(?:'(?![sS]\b)[^\W_]{_LETTERS})*+)"
 """Letters and digits; apostrophes inside (O'Brien) but no possessive 's; hyphens divide."""
 _PUNCTUATION = r"[^\w\s](?<!\w-(?=\w))|_"
