@@ -224,7 +224,7 @@ def test_files_are_read_through_one_opener(trees):
 MOST = {
     "files": 164,
     "statements": 24_721,
-    "lines": 59_936,
+    "lines": 59_938,
     "functions": 2_588,
     "public functions": 851,
     "public functions named by one word": 58,

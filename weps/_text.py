@@ -48,7 +48,9 @@ _UNSPACED = f"{_IDEOGRAPHS}\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff"
 """Ranges of the letters of Chinese and Japanese, and of Thai, Lao, Burmese and Khmer."""
 _find_kana = re.compile(f"[{_KANA}]").search
 _find_unspaced = re.compile(f"[{_UNSPACED}]").search
-_RUN = re.compile(f"(?P<ideographs>[{_IDEOGRAPHS}]+)|(?P<others>[{_UNSPACED}]+)|[^{_UNSPACED}]+")
+_RUN = re.compile(
+    f"(?P<ideographs>[{_IDEOGRAPHS}]{{2,}})|(?P<others>[{_UNSPACED}]{{2,}})|[^{_UNSPACED}]+|."
+)
 _PAIR = re.compile(f"[{_IDEOGRAPHS}\uac00-\ud7af]{{2}}")
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, wraps
 from itertools import accumulate, chain, count, groupby, islice
-from math import sqrt
+from math import fsum, sqrt
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
@@ -509,13 +509,13 @@ def detect_language(texts: Iterable[str], *, guess: bool = False) -> str:
         if of_script[code] > _LEAST_SHARE_OF_LETTERS * len(_ANY_LETTER.findall(text)):
             return code
     words = [word for word in split_tokens(text) if word[0].isalnum()]
-    counts = Counter(words).items()
+    counts, distinct = Counter(words), frozenset(words)
     found = {
-        code: [number for word, number in counts if word in own]
+        code: [counts[word] for word in own & distinct]
         for code, own in _words_by_language().items()
     }
     # Sums of roots: by sums of counts, a word in every row of a table would decide.
-    score = {code: sum(map(sqrt, numbers)) for code, numbers in found.items()}
+    score = {code: fsum(map(sqrt, numbers)) for code, numbers in found.items()}
     code, second = sorted(score, key=score.__getitem__, reverse=True)[:2]
     enough = sum(found[code]) >= _LEAST_SHARE_OF_WORDS * len(words)
     enough = enough and len(found[code]) >= _LEAST_DISTINCT
