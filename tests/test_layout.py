@@ -223,12 +223,12 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 164,
-    "statements": 24_721,
-    "lines": 59_938,
-    "functions": 2_588,
+    "statements": 24_704,
+    "lines": 59_922,
+    "functions": 2_586,
     "public functions": 851,
     "public functions named by one word": 58,
-    "functions used once": 710,
+    "functions used once": 711,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,

@@ -356,7 +356,7 @@ def _read_listing(place: Path, listing: Listing) -> _Read:
     inputs: list[list[Page]] = []
     unread: list[UnreadInput] = []
     for found in contents:
-        converted = [(page.url or Path(page.file).name, next(texts)) for page in found.pages]
+        converted = [(page.url or found.name, next(texts)) for page in found.pages]
         unread += found.unread
         unread += (UnreadInput(name, text) for name, text in converted if isinstance(text, str))
         inputs.append([page for _, page in converted if isinstance(page, Page)])

@@ -195,6 +195,11 @@ class Collector:
         else:
             self.skip("empty pages")
 
+    def add_page(self, url: str, content: bytes, charset: str, fetched: str = "") -> None:
+        """Add a page with the title that it states."""
+        title, state = page_title(content, charset), {"charset": charset, "fetched": fetched}
+        self.add(Page(0, url, title, content=content, file=self.file, **state))
+
     def tell_counts(self) -> None:
         """Note, in one line for each reason, how many parts are no pages."""
         for reason, details in self.counts.items():

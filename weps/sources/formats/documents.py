@@ -18,15 +18,11 @@ from typing import NamedTuple
 
 from weps._formatting import error_reason
 from weps._isolation import OVER_LIMIT, IsolatedWork
-from weps.errors import SourceError
 from weps.records import Page
 from weps.sources import base
 from weps.sources.formats import (
     HEAD_BYTES,
     MAX_PDF_BYTES,
-    PDF_MARK,
-    Collector,
-    Entry,
     Format,
     register_format,
 )
@@ -36,17 +32,13 @@ MAX_SHEETS = 50
 MAX_TEXT = 1_000_000
 """Characters of one file."""
 _WORK = f"{__name__}:read_text"
-_ZIP_MARK = b"PK\x03\x04"
-_WORD = re.compile(
-    rb"PK\x03\x04.{26}(?:\[Content_Types\]|_rels/|customXml/|docProps/|word/).*?"
-    rb"word/(?:_rels/)?\w+\.xml",
+_ZIP_SUFFIXES = frozenset((".docm", ".docx", ".dotx", ".odt", ".ott"))
+_START = re.compile(
+    rb"\s*%PDF-|\{\\rtf|PK\x03\x04.{26}(?:mimetype.{0,40}application/vnd\.oasis\.opendocument\.text"
+    rb"|(?:\[Content_Types\]|_rels/|customXml/|docProps/|word/).*?word/(?:_rels/)?\w+\.xml)",
     re.DOTALL,
 )
-"""Start of an archive: the name of its first member, and that of any with the text or about it."""
-_OPENDOCUMENT = re.compile(
-    rb"PK\x03\x04.{26}mimetype.{0,40}application/vnd\.oasis\.opendocument\.text", re.DOTALL
-)
-
+"""Of documents that are archives, the name of the first member, and of any with the text."""
 
 _Content = tuple[str, str, str]
 """The text of a document as HTML, its title, and what was not read."""
@@ -57,12 +49,10 @@ class _Kind(NamedTuple):
 
     noun: str
     """A file of the kind, with an article."""
-    recognises: Callable[[bytes], object]
-    """Whether a file is of the kind, by its content or the start of it."""
+    mark: re.Pattern[bytes]
+    """What a file begins with; a page that begins like an archive can only be a document."""
     read: Callable[[bytes], _Content]
     """Reads a file; may raise any exception."""
-    suffixes: frozenset[str] = frozenset()
-    """Those of ZIP archives whose start does not tell that they are of the kind."""
 
 
 def convert_documents(pages: Sequence[Page]) -> list[Page | str]:
@@ -104,19 +94,8 @@ def _converted(page: Page, work: IsolatedWork) -> Page | str:
     )
 
 
-def _kind_of(content: bytes, name: str = "") -> _Kind | None:
-    """The kind of a document, else that which the name of a ZIP archive states."""
-    suffix = PurePath(name).suffix.lower() if content.startswith(_ZIP_MARK) else ""
-    stated = (kind for kind in _KINDS if suffix in kind.suffixes)
-    return next((kind for kind in _KINDS if kind.recognises(content)), next(stated, None))
-
-
-def _read_document(entry: Entry, found: Collector) -> None:
-    """Read a document as a page whose content is the file, to be converted with others."""
-    content = entry.read(entry.size)
-    if _kind_of(content) is None:
-        raise SourceError("an Office file whose text is not where its name says")
-    found.pages.append(Page(0, content=content.lstrip(), file=entry.file))
+def _kind_of(content: bytes) -> _Kind | None:
+    return next((kind for kind in _KINDS if kind.mark.match(content)), None)
 
 
 # In the process
@@ -191,17 +170,27 @@ def _paragraphs(lines: Iterable[str]) -> str:
 
 
 _KINDS = (
-    _Kind("a PDF file", lambda file: file.lstrip().startswith(PDF_MARK), _read_pdf),
-    _Kind("a Word document", _WORD.match, _read_word, frozenset((".docx", ".docm", ".dotx"))),
-    _Kind("an OpenDocument text", _OPENDOCUMENT.match, _read_opendocument, frozenset((".odt",))),
-    _Kind("a rich text file", lambda file: file.startswith(b"{\\rtf"), _read_rich_text),
+    _Kind("a PDF file", re.compile(rb"\s*%PDF-"), _read_pdf),
+    _Kind("a rich text file", re.compile(rb"\{\\rtf"), _read_rich_text),
+    _Kind(
+        "an OpenDocument text",
+        re.compile(rb"PK\x03\x04.{26}mimetype", re.DOTALL),
+        _read_opendocument,
+    ),
+    _Kind("a Word document", re.compile(rb"PK\x03\x04"), _read_word),
 )
 register_format(
     Format(
         "PDF, Word, OpenDocument, RTF",
-        _kind_of,
-        _read_document,
+        lambda head, name: (
+            _START.match(head)
+            or (head.startswith(b"PK") and PurePath(name).suffix.lower() in _ZIP_SUFFIXES)
+        ),
+        # As a page whose content is the file, to be converted with others.
+        lambda entry, found: found.pages.append(
+            Page(0, content=entry.read(entry.size).lstrip(), file=entry.file)
+        ),
         most=MAX_PDF_BYTES,
-        order=-1,  # a document may be a ZIP archive
+        order=-1,  # a document may be an archive
     )
 )

@@ -27,7 +27,6 @@ from urllib.parse import urljoin, urlsplit
 from weps._formatting import count_of
 from weps.errors import SourceError
 from weps.html.text import foreign_kind
-from weps.records import Page
 from weps.sources.base import listed_key
 from weps.sources.formats import (
     DAMAGED,
@@ -41,7 +40,6 @@ from weps.sources.formats import (
     Entry,
     Format,
     inflate_head,
-    page_title,
     register_format,
     web_url,
 )
@@ -235,7 +233,7 @@ def _read_records(reader: _InflatingReader, found: Collector, context: _Context)
 
 def _add_record(record: ArcWarcRecord, found: Collector, context: _Context) -> None:
     """Add the page of a record; records about others are not counted."""
-    from warcio.bufferedreaders import ChunkedDataReader  # noqa: PLC0415 - as above
+    from warcio.bufferedreaders import BufferedReader, ChunkedDataReader  # noqa: PLC0415
 
     headers, http = record.rec_headers, record.http_headers
     if record.rec_type == "revisit":
@@ -250,19 +248,11 @@ def _add_record(record: ArcWarcRecord, found: Collector, context: _Context) -> N
     names = ("content-encoding", "transfer-encoding")
     codings = ",".join(_values(http, name) for name in names) if http else ""
     is_chunked = "chunked" in codings.lower()
-    stream = ChunkedDataReader(record.raw_stream) if is_chunked else record.raw_stream
-
-    def read(most: int) -> bytes:
-        content = bytearray()
-        while len(content) < most and (part := stream.read(min(most - len(content), _BLOCK))):
-            content += part  # may be less than was asked for
-        return bytes(content)
-
     _add_response(
         *(found, url, int(status) if status.isdecimal() else 0),
         content_type=_values(http or headers, "content-type"),
         codings=codings,
-        read=read,
+        read=(ChunkedDataReader if is_chunked else BufferedReader)(record.raw_stream).read,
         fetched=headers.get_header("WARC-Date") or "",
     )
 
@@ -314,9 +304,7 @@ def _add_response(  # noqa: PLR0913 - what is known about a response
     if not content:
         found.skip("pages whose content was not saved")
         return
-    content = content[:most]
-    state = {"charset": charset, "file": found.file, "fetched": fetched}
-    found.add(Page(0, url, page_title(content, charset), content=content, **state))
+    found.add_page(url, content[:most], charset, fetched)
 
 
 def _media_type_of(stated: str) -> tuple[str, str]:
@@ -331,9 +319,7 @@ def _media_type_of(stated: str) -> tuple[str, str]:
         if _MEDIA_TYPE.fullmatch(found):
             header = Message()
             header["Content-Type"] = " ".join(value.split())
-            named = header.get_param("charset")
-            kept = charset if found == media_type else ""
-            charset = named.strip().lower() if isinstance(named, str) else kept
+            charset = header.get_content_charset() or (charset if found == media_type else "")
             media_type = found
     return media_type, charset
 
@@ -394,7 +380,7 @@ class _HarText:
         return b""
 
 
-_ENTRY = "log.entries.item"
+_ENTRY = ["log", "entries", "item"]
 _HAR_FIELDS = frozenset(
     "startedDateTime _resourceType request.url request.headers.item.sec-fetch-dest response.status "
     "response.headers.item.content-encoding response.content.mimeType response.content.text "
@@ -412,20 +398,28 @@ def _read_exchanges(file: IO[bytes]) -> Iterator[dict[str, str]]:
     """
     import ijson  # noqa: PLC0415 - seldom needed
 
-    exchange, header = dict[str, str](), ""
-    for number, (path, event, value) in enumerate(ijson.parse(_HarText(file), buf_size=_BLOCK)):
-        if number > MAX_HAR_VALUES or len(path) > 1_000:
+    exchange, header, path = dict[str, str](), "", list[str]()
+    # The library's own paths would fill the memory where names are long.
+    for number, (event, value) in enumerate(ijson.basic_parse(_HarText(file), buf_size=_BLOCK)):
+        if number > MAX_HAR_VALUES or len(path) > 100:
             raise SourceError("a HAR file that is nested too deeply, or has too many values")
-        if path == _ENTRY and event == "end_map":
-            yield exchange
-            exchange = {}
-        elif event in {"string", "number"}:
-            parent, _, name = path.removeprefix(f"{_ENTRY}.").rpartition(".")
-            if name == "name":
-                header = str(value).lower()
-            name = header if name == "value" else name
-            if f"{parent}.{name}".strip(".") in _HAR_FIELDS:
-                exchange[name] = str(value)
+        match event:
+            case "start_map" | "start_array":
+                path.append("item")
+            case "map_key":
+                path[-1] = value[:100]
+            case "end_map" | "end_array":
+                path.pop()
+                if path == _ENTRY and event == "end_map":
+                    yield exchange
+                    exchange = {}
+            case "string" | "number" if path[:3] == _ENTRY:
+                *parents, name = path[3:] or [""]
+                if name == "name":
+                    header = str(value).lower()
+                name = header if name == "value" else name
+                if ".".join((*parents, name)) in _HAR_FIELDS:
+                    exchange[name] = str(value)
 
 
 def _read_har(entry: Entry, found: Collector) -> None:
@@ -436,6 +430,8 @@ def _read_har(entry: Entry, found: Collector) -> None:
     with entry.open() as file:
         try:
             for exchange in _read_exchanges(file):
+                if number == MAX_RECORDS:
+                    raise SourceError("a HAR file with too many responses")
                 _add_exchange(exchange, entry, found)
                 number += 1
         except (JSONError, SourceError, *DAMAGED) as error:

@@ -126,8 +126,8 @@ def _read_mail(entry: Entry, found: Collector) -> None:
             texts["plain"].append((head, _decode_part(head, body)))
     pages = texts["html"] or texts["plain"][:1]
     if not pages:
-        raise SourceError(f"{'an e-mail' if is_mail else 'an MHTML file'} without a page")
-    labels = {url, _parameter(header, "start")} - {""}
+        raise SourceError("an MHTML file or e-mail without a page")
+    labels = {url, str(header.get_param("start") or "")} - {""}
     main, content = next(
         (
             (head, body)
@@ -137,12 +137,12 @@ def _read_mail(entry: Entry, found: Collector) -> None:
         pages[0],
     )
     if not content.strip():
-        raise SourceError("an MHTML file whose page is empty")
+        raise SourceError("an MHTML file or e-mail that is empty")
     date = ""
     with suppress(TypeError, ValueError):
         saved = parsedate_to_datetime(_field(header, "Date"))
         date = saved.replace(tzinfo=saved.tzinfo or UTC).isoformat()
-    charset = _parameter(main, "charset")
+    charset = main.get_content_charset("")
     if is_mail:
         heading = {name: html.escape(_readable(header, name)) for name in _SHOWN_FIELDS}
         shown = "".join(f"<p>{name}: {value}</p>\n" for name, value in heading.items() if value)
@@ -151,7 +151,7 @@ def _read_mail(entry: Entry, found: Collector) -> None:
         text = f"<title>{heading['Subject']}</title>\n{shown}{text}"
         content, charset = text.encode("utf-8", "replace"), "utf-8"
     frames = [
-        _Frame(_addresses(head), body, _parameter(head, "charset"))
+        _Frame(_addresses(head), body, head.get_content_charset(""))
         for head, body in pages
         if head is not main
     ]
@@ -213,8 +213,7 @@ def _add_page(found: Collector, page: _Frame, frames: Sequence[_Frame], fetched:
     text = text_of(page, url, 1)
     if used:
         content, charset = text.encode("utf-8", "replace"), "utf-8"
-    state = {"charset": charset, "file": found.file, "fetched": fetched}
-    found.add(Page(0, web_url(url), page_title(content, charset), content=content, **state))
+    found.add_page(web_url(url), content, charset, fetched)
     for _ in range(len(frames) - len(used)):
         found.skip("frames of pages")
 
@@ -247,11 +246,6 @@ def _split_header(data: bytes) -> tuple[Message, bytes]:
 def _field(header: Message, name: str) -> str:
     """A field as text, empty if there is none; with bytes beyond ASCII it is no string."""
     return str(header[name] or "")
-
-
-def _parameter(header: Message, name: str) -> str:
-    value = header.get_param(name)
-    return value if isinstance(value, str) else ""
 
 
 def _decode_part(header: Message, body: bytes) -> bytes:

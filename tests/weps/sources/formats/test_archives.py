@@ -125,7 +125,7 @@ def test_a_zip_archive_in_a_folder(plant):
     ]
 
 
-MISNAMED = "an Office file whose text is not where its name says"
+MISNAMED = "a Word document that is damaged (OSError)"
 NESTED = "a HAR file that is nested too deeply, or has too many values"
 NOT_ZIP = "a ZIP archive that is damaged (File is not a zip file)"
 PLAIN = zipped({"1.html": PAGE}, zipfile.ZIP_STORED)

@@ -211,8 +211,8 @@ def nested(depth):
     ("content", "pages", "reason"),
     [
         (nested(2), 1, ""),
-        (nested(2_000), 0, "an MHTML file without a page"),
-        (ARCHIVE.replace(b"text/html", b"text/css"), 0, "an MHTML file without a page"),
+        (nested(2_000), 0, "an MHTML file or e-mail without a page"),
+        (ARCHIVE.replace(b"text/html", b"text/css"), 0, "an MHTML file or e-mail without a page"),
         (ARCHIVE[:-30], 1, "is truncated: a part of the page may be missing"),
         (
             mhtml(*[part("text/html", PAGE)] * 6_000),
