@@ -223,9 +223,9 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 164,
-    "statements": 24_704,
-    "lines": 59_922,
-    "functions": 2_586,
+    "statements": 24_752,
+    "lines": 59_977,
+    "functions": 2_589,
     "public functions": 851,
     "public functions named by one word": 58,
     "functions used once": 711,
@@ -234,7 +234,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 212,
-    "test lines": 48_044,
+    "test lines": 48_101,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

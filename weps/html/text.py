@@ -1,9 +1,8 @@
 """Text of a stored page: its bytes unpacked and decoded, and the addresses in it.
 
-The charset is that of a byte-order mark, UTF-8, UTF-16, the declared one, or a guess, windows-1252
-at last. To guess, each candidate charset is tried on a sample; the right one makes the commonest
-letters of its language common. On Western pages, the great majority, non-ASCII letters stand alone
-between ASCII ones, which settles the matter without any trial.
+The charset is that of a byte-order mark, UTF-16 or UTF-8 where the bytes are one of these, the one
+that the server or the page declares, or what a detector makes of the text around the characters
+beyond ASCII; windows-1252 if it is not sure.
 
 Addresses are those of e-mail, written plainly or obfuscated, and the absolute ones of links.
 """
@@ -21,158 +20,212 @@ from itertools import islice
 from typing import Final
 from urllib.parse import urljoin
 
+import webencodings
+
 from weps._text import INVISIBLE
 
-_GUESS_SAMPLE: Final = 1_024
-"""Number of non-ASCII bytes examined; more do not change the guess."""
-_MAX_WESTERN_RUN: Final = 1.35
-"""Mean length of the runs of non-ASCII bytes below which a page is Western."""
-_MAX_WRONG_IN_SAMPLE: Final = 0.02
-"""Share of the sample's non-ASCII characters that a charset may leave undecodable."""
-
-_MIN_EVIDENCE: Final = 8
-"""Number of non-ASCII characters below which windows-1252 is assumed."""
-
-_NON_ASCII_TABLE: Final = bytes(32 if byte < 0x80 or byte == 0xA0 else byte for byte in range(256))
-_NON_ASCII_RUN = re.compile(rb"[^\x00-\x7f](?:[\x00-\x7f]?[^\x00-\x7f])*[\x21-\x7e]?")
-
-
-_SCRIPTS: Final = (
-    ("éèêàâçôîïëöäüßñáíóúøåæãõ’‘“”–—…•®©™«»·°´§¡¿£½±", 0.9, "cp1252"),
-    ("".join(map(chr, range(0x3041, 0x30FD))) + "、。　「」（）", 0.6, "cp932 euc_jp"),
-    ("的一是不了在人有我他这中大来上个国和说们为到学年，。、　“”‘’", 0.3, "gb18030"),
-    ("的一是不了在人有我他這中大來上個國和說們為到學年，。、　“”‘’", 0.3, "big5hkscs"),
-    ("이다는에을의가고하를은한지사로기도있어인대나리시자", 0.5, "cp949"),
-    ("оеаинтсрвл", 0.65, "cp1251 koi8-r iso8859-5"),
-    ("αοιετσνηυρπκ", 0.65, "cp1253"),
-    ("יוהלאתרבשמ", 0.65, "cp1255"),
-    ("اليمنتورهب", 0.65, "cp1256"),
-    ("านรกอเงคลวม่ี้", 0.6, "cp874"),
+_BYTE_ORDER_MARKS: Final = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # starts like the next one, so it comes first
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
 )
-"""A language's commonest letters, the share of its text they make up, and its charsets."""
-
-
-def _guess_charset(data: bytes) -> str:
-    """The name of a Python codec for the bytes; ``cp1252`` by default."""
-    data = data[:65_536]
-    runs = data.translate(_NON_ASCII_TABLE).split()
-    if sum(map(len, runs)) <= _MAX_WESTERN_RUN * len(runs):
-        return "cp1252"
-    sample = b" ".join(_NON_ASCII_RUN.findall(data))[:_GUESS_SAMPLE]
-    text = sample.decode("utf-8", "replace")
-    if text.count("\ufffd") <= 0.1 * len(_non_ascii_characters(text)):
-        return "utf-8"  # well-formed multi-byte characters rarely occur by chance
-    scores = {
-        charset: _script_score(sample.decode(charset, "replace"), letters, share)
-        for letters, share, charsets in _SCRIPTS
-        for charset in charsets.split()
-    }
-    best = max(scores, key=scores.__getitem__)
-    return best if scores[best] >= 0.35 else "cp1252"
-
-
-def _non_ascii_characters(text: str) -> list[str]:
-    """The characters that distinguish charsets; a no-break space is the same in most."""
-    return [character for character in text if character > "\xa0" or "\x7f" < character < "\xa0"]
-
-
-def _script_score(text: str, letters: str, share: float) -> float:
-    """Observed over expected frequency of the script's commonest letters, at most 1."""
-    others = _non_ascii_characters(text)
-    wrong = others.count("\ufffd")
-    if len(others) < _MIN_EVIDENCE or wrong > 1 + _MAX_WRONG_IN_SAMPLE * len(others):
-        return 0.0
-    return min(1.0, sum(map(letters.__contains__, others)) / (share * len(others)))
-
-
+_WIDE: Final = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
+_WIDE_SAMPLE: Final = 4_096
+"""Bytes examined for one of these; their number is even."""
 _MAX_WRONG_DECODE: Final = 0.01
 """Share of a page's non-ASCII characters that a charset may leave undecodable."""
-
-_DECLARED = re.compile(
-    rb"(?:charset|encoding)\s*+=\s*+(?:[\"']\s*+)?([\w.:-]{2,40})", re.IGNORECASE
-)
-
-_BYTE_ORDER_MARKS: Final = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # starts like the next one, so it comes first
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-
-_READ_AS: Final = dict(
-    pair.split("=")
-    for pair in (
-        "gb2312=gb18030 gbk=gb18030 shift_jis=cp932 euc_kr=cp949 big5=big5hkscs "
-        "iso8859-9=cp1254 iso8859-11=cp874 tis-620=cp874 x-sjis=cp932 windows-31j=cp932 "
-        "x-euc-jp=euc_jp x-gbk=gb18030 x-x-big5=big5hkscs windows-949=cp949 "
-        "ks_c_5601-1987=cp949 windows-874=cp874 dos-874=cp874 iso-8859-8-i=iso8859-8 "
-        "x-mac-roman=mac-roman x-mac-cyrillic=mac-cyrillic koi8-ru=koi8-u"
-    ).split()
-)
-"""Further labels of charsets, and what the WHATWG Encoding Standard reads for a narrower one."""
-# Latin-1 and its like are absent on purpose: editors use that label for anything, so the bytes
-# decide, with windows-1252 as the last resort.
-_TRUSTED_CHARSETS: Final = frozenset(
-    "utf-8 gb18030 big5hkscs cp932 euc_jp cp949 cp866 cp874 cp1250 cp1251 cp1253 cp1254 cp1255 "
-    "cp1256 cp1257 cp1258 koi8-r koi8-u mac-roman mac-cyrillic iso8859-2 iso8859-3 iso8859-4 "
-    "iso8859-5 iso8859-6 iso8859-7 iso8859-8 iso8859-10 iso8859-13 iso8859-14 iso8859-15 "
-    "iso8859-16".split()
-)
 
 
 def decode_page(data: bytes, declared: str = "") -> str:
     """The text of a page in any charset, without NULs; never fails.
 
     ``declared`` is the charset of the HTTP header and precedes that of the page. A declaration is
-    used only if the bytes agree with it.
+    used only if the bytes agree with it; what they leave undecodable becomes U+FFFD.
     """
     return _decode_bytes(data, declared).replace("\0", "")
 
 
 def _decode_bytes(data: bytes, declared: str) -> str:
+    if charset := _evident_charset(data):
+        return data.decode(charset, "replace")
+    text = codecs.getincrementaldecoder("utf-8")("replace").decode(data)  # without half a character
+    wrong = text.count("\ufffd") - data.count(b"\xef\xbf\xbd")
+    right = _count_non_ascii(text) - wrong
+    if not wrong and (right or data.isascii()):
+        return text
+    charsets = (_standard_codec(declared), _declared_codec(data))
+    if right and right >= wrong * (1 if "utf-8" in charsets else 2):
+        return text
+    for charset in charsets:
+        if charset not in {"", "utf-8", "cp1252", *_WIDE}:  # editors wrote these for anything
+            text = data.decode(charset, "replace")
+            if text.count("\ufffd") <= _MAX_WRONG_DECODE * _count_non_ascii(text):
+                return text
+    return data.decode(_guess_charset(data, "cp1252" in charsets), "replace")
+
+
+def _evident_charset(data: bytes) -> str:
+    """The charset of a byte-order mark, or of bytes that no other has; empty for others."""
     for mark, charset in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
-            return data[len(mark) :].decode(charset, "replace")
-    if b"\x1b" in data and (b"\x1b$B" in data or b"\x1b$@" in data):
-        return data.decode("iso2022_jp_ext", "replace")
-    even, odd = data[::2].count(0), data[1::2].count(0)
-    if (even + odd) * 5 > len(data) and min(even, odd) * 5 <= max(even, odd):
-        # UTF-16 without a mark: every other byte is mostly a NUL.
-        return data.decode("utf-16-be" if even > odd else "utf-16-le", "replace")
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        start = data[: error.start]
-        if error.reason == "unexpected end of data" and not start.isascii():
-            return start.decode()  # the last character is cut in half
-    return _decode_other(data, declared)
+            return charset
+    if b"\x1b$B" in data or b"\x1b$@" in data:
+        return "iso2022_jp_ext"
+    return _wide_charset(data) if b"\0" in data else ""
 
 
-def _decode_other(data: bytes, declared: str) -> str:
-    found = _DECLARED.search(data, 0, 8_192)
-    for label in (declared, found[1].decode("ascii", "replace") if found else ""):
-        charset = _READ_AS.get(label.strip().lower(), label.strip().lower())
-        with suppress(LookupError, ValueError):
-            charset = codecs.lookup(charset).name
-        charset = _READ_AS.get(charset, charset)
-        if charset not in _TRUSTED_CHARSETS:
-            continue
-        text = data.decode(charset, "replace")
-        non_ascii = len(text) - len(text.encode("ascii", "ignore"))
-        if text.count("\ufffd") <= _MAX_WRONG_DECODE * non_ascii:
-            return text
-    guessed = _guess_charset(data)
-    return data.decode(guessed, "weps.latin1" if guessed in ("cp1252", "utf-8") else "replace")
+def _count_non_ascii(text: str) -> int:
+    return len(text) - len(text.encode("ascii", "ignore"))
 
 
-def _replace_by_latin1(error: UnicodeError) -> tuple[str, int]:
-    """Read undecodable bytes as Latin-1: strays in UTF-8, the five empty places of windows-1252."""
-    if not isinstance(error, UnicodeDecodeError):
-        raise error
-    return error.object[error.start : error.end].decode("latin-1"), error.end
+def _wide_charset(data: bytes) -> str:
+    """UTF-16 or UTF-32 of text without a byte-order mark; empty for other bytes."""
+    import chardet  # noqa: PLC0415 - few pages need it
+
+    sample = data[:_WIDE_SAMPLE]
+    known = [*_WIDE, "cp1252"]
+    charset = chardet.detect(sample, compat_names=False, include_encodings=known)["encoding"] or ""
+    with suppress(LookupError, UnicodeDecodeError):
+        text = codecs.getincrementaldecoder(charset)().decode(sample)
+        unknown = sum(unicodedata.category(character) in {"Cn", "Co"} for character in text)
+        return charset if unknown * 50 <= len(text) else ""
+    return ""
 
 
-codecs.register_error("weps.latin1", _replace_by_latin1)
+_DECLARATION = re.compile(
+    rb"""<!--(?:-?>|.*?(?:--!?>|\Z))|<(?P<raw>script|style|title|textarea)\b.*?(?:</(?P=raw)|\Z)
+    |<meta(?=[\s/])(?P<meta>(?:[^>=]|=\s*+(?:"[^"]*+"?|'[^']*+'?)?)*+)
+    |<[a-z/!?](?:[^>=]|=\s*+(?:"[^"]*+"?|'[^']*+'?)?)*+""",
+    re.IGNORECASE | re.DOTALL | re.VERBOSE,
+)
+"""A comment, an element of mere text, the attributes of a ``meta``, or another tag."""
+_ATTRIBUTE = re.compile(rb"""([^\s"'>/=]{1,40})\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_XML_ENCODING = re.compile(rb"""\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"'>]{1,40})""")
+_CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([^\s"';,]{1,40})""", re.IGNORECASE)
+
+
+def _declared_codec(data: bytes) -> str:
+    """The codec of the charset that the page itself declares; empty if it does not.
+
+    The place is that of the HTML standard (13.2.3.2, prescan): a ``meta`` outside of comments with
+    a ``charset``, or with the content of a ``Content-Type``; or the declaration of XML.
+    """
+    head = data[:65_536]
+    if xml := _XML_ENCODING.match(head):
+        return _standard_codec(xml[1].decode("ascii", "replace"))
+    for found in _DECLARATION.finditer(head) if b"charset" in head.lower() else ():
+        attributes = {
+            name.lower(): b"".join(value)
+            for name, *value in _ATTRIBUTE.findall(found["meta"] or b"")
+        }
+        label = attributes.get(b"charset", b"")
+        if attributes.get(b"http-equiv", b"").lower() == b"content-type":
+            stated = _CHARSET.search(attributes.get(b"content", b""))
+            label = label or (stated[1] if stated else b"")
+        if codec := _standard_codec(label.decode("ascii", "replace")):
+            return codec
+    return ""
+
+
+def _standard_codec(label: str) -> str:
+    """What Python calls the charset of a label of the Encoding Standard; empty for others."""
+    encoding = webencodings.lookup(label.strip(" '\""))
+    name = encoding.codec_info.name if encoding else ""
+    return {"gbk": "gb18030", "replacement": "", "x-user-defined": ""}.get(name, name)
+
+
+_GUESSED: Final = (
+    "big5hkscs cp866 cp874 cp932 cp949 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 "
+    "cp1258 euc_jis_2004 gb18030 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 "
+    "iso8859-8 iso8859-10 iso8859-13 iso8859-14 iso8859-16 koi8-r koi8-u mac-cyrillic mac-roman"
+).split()
+"""The charsets of the Encoding Standard, as the detector calls them."""
+_SIGNS: Final = bytes(range(0x80)) + "…‘’“”•–—™\xa0£¦§©«¬\xad®°±µ¶·»".encode("cp1252")
+"""ASCII and the signs of windows-1252, which are the same in its sisters."""
+_BEYOND_ASCII = re.compile(rb"[\x80-\xff]+(?:[\x00-\x7f]{1,80}[\x80-\xff]+)*")
+_NOISE = re.compile(
+    rb"<[^<>]*>|^[^<>]*>|<[^<>]*$|(?<![\x80-\xff])\xa0+(?![\x80-\xff])", re.MULTILINE
+)
+_MAX_SAMPLE: Final = 2_048
+_WESTERN: Final = 1.25
+"""Weight of windows-1252, the charset of most pages that declare none."""
+_DECLARED_WESTERN: Final = 1.75
+_MIN_LIKELIHOOD: Final = 0.1
+"""Likelihood by the detector below which a page has too little of a language to tell."""
+_ODDITY: Final = 0.75
+"""How much less likely a charset is in which all characters stand where they hardly do."""
+_LATIN_9 = re.compile(rb"[a-z]\xbd[a-z]|\xa4\s?\d|\d\s?\xa4", re.IGNORECASE)
+"""The letter oe and the euro sign in ISO-8859-15, which is windows-1252 but for eight signs."""
+
+
+def _guess_charset(data: bytes, declared_western: bool) -> str:
+    """The name of a Python codec; ``cp1252`` unless another is likelier.
+
+    The detector knows which letters follow each other in a language, in each of its charsets. What
+    wrong charsets often make, such as signs and capitals within words, counts against them.
+    """
+    import chardet  # noqa: PLC0415 - few pages need it
+
+    if not data.translate(None, _SIGNS):
+        return "cp1252"
+    spans = islice(_BEYOND_ASCII.finditer(data), _MAX_SAMPLE)
+    around = b"\n".join(data[max(0, span.start() - 80) : span.end() + 80] for span in spans)
+    sample = b" ".join(_NOISE.sub(b" ", around[: 4 * _MAX_SAMPLE]).split())[:_MAX_SAMPLE]
+    likelihoods = {"cp1252": _MIN_LIKELIHOOD}
+    for guess in chardet.detect_all(
+        sample or b" ", ignore_threshold=True, compat_names=False, include_encodings=_GUESSED
+    ):
+        if name := guess["encoding"]:
+            weight = 0.999 if name.startswith("iso") else 1  # where equal, the commoner one
+            if name == "cp1252":
+                weight = _DECLARED_WESTERN if declared_western else _WESTERN
+            weight *= 1 - _ODDITY * _share_of_oddities(sample.decode(name, "replace"))
+            likelihoods[name] = max(guess["confidence"] * weight, likelihoods.get(name, 0))
+    best = max(likelihoods, key=likelihoods.__getitem__)
+    return "iso8859-15" if best == "cp1252" and _LATIN_9.search(data) else best
+
+
+class _Kinds(dict[int, str]):
+    """A letter for the kind of each character: upper case for capitals, small letters for others.
+
+    ``A`` and ``a`` are letters of ASCII, ``B`` and ``b`` Latin ones with accents, ``c`` those of
+    other alphabets, ``s`` signs, ``t`` signs that end words, and ``w`` what is never right.
+    """
+
+    def __missing__(self, number: int) -> str:
+        character = chr(number)
+        kind = " " if number <= 0xA0 else "."
+        if number < 0x370 and character.isalpha():
+            kind = "b" if number > 0xA0 else "a"
+            kind = kind.upper() if character.isupper() else kind
+        elif character.isalpha():
+            kind = "c" if number < 0xE80 else "."
+        elif character.isdigit() and number < 0x80:
+            kind = "0"
+        elif character in "\ufffd¤":
+            kind = "w"
+        elif character in "©®™°²³¹":
+            kind = "t"
+        elif number > 0xA0 and character != "´" and unicodedata.category(character)[0] in "NS":
+            kind = "s"
+        self[number] = kind
+        return kind
+
+
+_KINDS: Final = _Kinds()
+_ODD = re.compile(
+    r"w|(?<=[ab])B|(?<![A-Ca-c])B(?![A-Ca-c])|b(?=[AB])|[Bb](?=0)|(?<=[Aa])c|c(?=[Aa])|(?<=[A-Ca-c])s|s(?=[A-Ca-c])"
+    r"|(?<=[A-Ca-c])t(?=[A-Ca-c])"
+)
+"""A capital within a word or alone, a letter at a digit or another script, a sign at a word."""
+
+
+def _share_of_oddities(text: str) -> float:
+    """Share of the characters beyond ASCII that stand where they hardly do in the right charset."""
+    kinds = text.translate(_KINDS)
+    return len(_ODD.findall(kinds)) / max(sum(map(kinds.count, "Bbcstw.")), 1)
+
 
 _INVISIBLE: Final[dict[int, str | None]] = {
     **dict.fromkeys((*range(0x20), 0x7F, *map(ord, INVISIBLE))),
@@ -307,15 +360,17 @@ def _inflate(content: bytes) -> bytes:
 
 def foreign_kind(content: bytes) -> str:
     """Kind of a file that is no text, as in ``an image``; empty if it may be a page."""
-    sample = content[:_GUESS_SAMPLE]
+    sample = content[:1_024]
     for kind, magics in _FOREIGN_FORMATS.items():
         if sample.lstrip().startswith(magics):
             return kind
     if sample.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return ""
-    # No text has more than one of these in twenty bytes; UTF-16 is full of NULs.
+    # No text has more than one of these in twenty bytes, except of UTF-16, which is full of NULs.
     controls = len(sample) - len(sample.translate(None, _CONTROLS))
-    return "binary data" if controls * 20 > len(sample) - sample.count(0) else ""
+    if controls * 20 <= len(sample) - sample.count(0) or (0 in sample and _wide_charset(sample)):
+        return ""
+    return "binary data"
 
 
 MAX_OBFUSCATED: Final = 1_000

@@ -25,6 +25,8 @@ KOREAN = "김 교수는 대학에서 역사를 가르치고 오래된 도시에 
 HEBREW = "הפרופסור מלמד היסטוריה באוניברסיטה וכותב ספרים על ערים עתיקות."
 ARABIC = "يدرس الأستاذ التاريخ في الجامعة ويكتب كتبا عن المدن القديمة."
 THAI = "อาจารย์สอนประวัติศาสตร์ที่มหาวิทยาลัยและเขียนหนังสือเกี่ยวกับเมืองเก่า"
+POLISH = "Zegarmistrz urodził się w Łodzi; jego żona jest tłumaczką i często śpiewa w chórze."
+TURKISH = "Öğretmen küçük bir köyde doğdu ve İstanbul’da tarih okudu; eşi de şarkı söylüyor."
 FRENCH = "Le professeur a enseigné à l’université où il écrivit « Les cités oubliées »."
 
 
@@ -43,14 +45,21 @@ def declaring(charset: str) -> bytes:
         (b"caf\xe9", "café"),
         ("naïve café".encode()[:-1], "naïve caf"),
         (b"\x93so\x94 \x80 5", "“so” € 5"),
-        (b"\x81\x8d\xe9", "\x81\x8dé"),
+        (b"\x81 caf\xe9 \x8d", "\ufffd café \ufffd"),
         (codecs.BOM_UTF8 + "é".encode(), "é"),
         (codecs.BOM_UTF8 + b"\xe9", "\ufffd"),
         (codecs.BOM_UTF16_LE + "né".encode("utf-16-le"), "né"),
         (codecs.BOM_UTF16_BE + "né".encode("utf-16-be"), "né"),
         (codecs.BOM_UTF32_LE + "né".encode("utf-32-le"), "né"),
-        ("<p>né le 3 mai".encode("utf-16-le"), "<p>né le 3 mai"),
-        ("<p>né le 3 mai".encode("utf-16-be"), "<p>né le 3 mai"),
+        *(
+            (text.encode(codec), text)
+            for text in (
+                "<p>né le 3 mai",
+                *map("<html><p>{}</p>".format, (RUSSIAN, GREEK, CHINESE, JAPANESE, KOREAN, ARABIC)),
+                f"{RUSSIAN}\r\n{GREEK}\r\n",
+            )
+            for codec in ("utf-16-le", "utf-16-be")
+        ),
         ("日本".encode("iso2022_jp"), "日本"),
     ],
 )
@@ -101,11 +110,48 @@ def test_wrong_declarations_are_not_believed(label, codec, text):
     [
         (declaring("koi8-r") + "Да".encode("cp1251"), "windows-1251", "Да"),  # precedes the page
         (declaring("gb2312") + (CHINESE * 9).encode("gbk") + b"\xff<p>", "", CHINESE),
-        ((JAPANESE * 3).encode() + b"<p>caf\xe9</p>", "", f"{JAPANESE}<p>café"),
+        ((JAPANESE * 3).encode() + b"<p>caf\xe9</p>", "", f"{JAPANESE}<p>caf\ufffd"),
+        (
+            "D’Avolio, Dvořák".encode() + b" caf\xe9 \xa0 \x92",
+            "utf-8",
+            "D’Avolio, Dvořák caf\ufffd",
+        ),
+        (declaring("utf-8") + "<p>’ ".encode() + b"\xa9", "", "<p>’ \ufffd"),
+        (declaring("utf-8") + b"<p>caf\xe9 na\xefve", "", "<p>café naïve"),
+        (declaring("iso-8859-1") + "<p>’‘’‘’‘ ".encode() + b"\xa9", "", "<p>’‘’‘’‘ \ufffd"),
     ],
 )
 def test_headers_go_first_and_single_faults_cost_no_charset(data, header, found):
     assert found in decode_page(data, header)
+
+
+@each_case(
+    ("head", "charset"),
+    [
+        ("<meta charset=windows-1250>", "cp1250"),
+        ("<META CHARSET = ' Latin2 ' />", "iso8859-2"),
+        ("<meta content='charset=windows-1250' http-equiv=content-type>", "cp1250"),
+        ('<meta http-equiv="Content-Type" content="text/html; charset = \'cp1250\'">', "cp1250"),
+        ("<?xml version='1.0' encoding='windows-1250'?><html>", "cp1250"),
+        ("<script src=a charset=utf-8></script><meta charset=windows-1250>", "cp1250"),
+        ("<script>'<meta charset=koi8-r>'</script><meta charset=windows-1250>", "cp1250"),
+        ("<link charset=koi8-r rel=x><a charset=big5></a><meta charset=windows-1250>", "cp1250"),
+        ("<!-- <meta charset=koi8-r> --><meta charset=windows-1250>", "cp1250"),
+        ("<!--><meta charset=windows-1250><!-- --><meta charset=koi8-r>", "cp1250"),
+        ("<!-- <meta charset=koi8-r> --!><meta charset=windows-1250>", "cp1250"),
+        ("<title><meta charset=koi8-r></title><meta charset=windows-1250>", "cp1250"),
+        ("<meta name=description content='charset=koi8-r'><meta charset=windows-1250>", "cp1250"),
+        ("<meta http-equiv=refresh content='0;?charset=big5'><meta charset=cp1250>", "cp1250"),
+        ("<a title='<meta charset=koi8-r>'></a><p data-x='>'><meta charset=cp1250>", "cp1250"),
+        (
+            "<metadata charset=koi8-r></metadata><meta charset=x><meta charset=cp1250>",
+            "cp1250",
+        ),
+        (f"<style>{'x{}' * 9_000}</style><meta charset=windows-1250>", "cp1250"),
+    ],
+)
+def test_the_charset_that_a_page_declares_is_found_as_browsers_do(head, charset):
+    assert "ľúbi Šarišské" in decode_page(f"{head}<p>ľúbi Šarišské".encode(charset))
 
 
 @each_case(
@@ -122,6 +168,9 @@ def test_headers_go_first_and_single_faults_cost_no_charset(data, header, found)
         ("cp1256", ARABIC),
         ("cp874", THAI),
         ("cp1252", FRENCH),
+        *((codec, POLISH) for codec in ("cp1250", "iso8859-2")),
+        ("cp1254", TURKISH),
+        *((codec, FRENCH.replace("œ", "oe")) for codec in ("mac-roman",)),
         ("cp1252", "Smith\xa0\xa0\xa0\xa0© 2003\xa0\xa0\xa0–\xa0\xa0\xa0Lond’n"),
         ("cp1252", "§ §§ § §§ §§ § §§ §§ §§ §"),
     ],
@@ -176,12 +225,20 @@ def test_wrappings_come_off(content, data, charset):
         (bytes(range(256)) * 4, "binary data"),
         (gzip.compress(b"%PDF-1.4", mtime=0), "a PDF file"),
         (b"\x1f\x8b" + b"no gzip at all", ""),
+        (bytes(range(1, 250)) * 4 + bytes(40), "binary data"),
     ],
 )
 def test_what_is_no_page_is_named(content, kind):
     body = unpack_body(content)
     assert body.data == b""
     assert body.note == (f"not a web page but {kind}" if kind else "")
+
+
+@each_case("text", [f"<html><p>{RUSSIAN}", f"<html><p>{CHINESE}", f"{GREEK}\n{GREEK}\n"])
+@each_case("codec", ["utf-16-le", "utf-16-be"])
+def test_wide_characters_without_a_mark_are_text(text, codec):
+    body = unpack_body(text.encode(codec))
+    assert decode_page(body.data) == text
 
 
 @pytest.mark.parametrize("pack", [bytes, lambda data: gzip.compress(data, mtime=0)])
