@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import plistlib
 import random
 import zipfile
 import zlib
@@ -20,7 +21,17 @@ from tests.hostile.pages import (
     mutated,
 )
 from tests.hostile.sandbox import Place, Trial, command
-from tests.weps.sources.formats.made_files import har, mhtml, part, pdf, single_file, warc, zipped
+from tests.weps.sources.formats.made_files import (
+    har,
+    mhtml,
+    opendocument,
+    part,
+    pdf,
+    single_file,
+    warc,
+    word,
+    zipped,
+)
 
 _BOMB = 200 << 20
 """Bytes that a small file inflates to."""
@@ -40,6 +51,12 @@ def _valid_file(rng: random.Random) -> tuple[str, bytes]:
             (".mhtml", mhtml(part("text/html", page.decode()), part("text/css", "p {}"))),
             (".pdf", pdf("Ann Lee cooks", "in Port Merrow")),
             (".html", single_file(page.decode())),
+            (".docx", word("Ann Lee cooks")),
+            (".odt", opendocument("Ann Lee cooks")),
+            (".rtf", rb"{\rtf1\ansi\ansicpg1252 Ann Lee {\b cooks}\par caf\'e9}"),
+            (".eml", b"From: a@b.example\nTo: c\nSubject: =?utf-8?q?Ann?=\n\nAnn Lee cooks\n"),
+            (".webarchive", plistlib.dumps({"WebMainResource": {"WebResourceData": page}})),
+            (".har.gz", gzip.compress(har(record))),
             (".wacz", zipped({"archive/a.warc.gz": warc(record), "pages/pages.jsonl": b"{}"})),
             (".csv", b"url,title,snippet\nhttp://a.example/,Ann,Ann Lee cooks\n" * 3),
             (".jsonl", b'{"url": "http://a.example/", "title": "Ann Lee"}\n' * 3),
@@ -81,7 +98,7 @@ def _hostile_zip(rng: random.Random) -> tuple[str, bytes]:
 def _hostile_warc(rng: random.Random) -> tuple[str, bytes]:
     """Lengths that are not those of the content, and codings that were not used."""
     lengths = ("-1", "0", "7", str(10**30), "abc", "", "1, 2")
-    codings = ("chunked", "gzip", "br", "deflate", "x", "gzip, gzip, gzip")
+    codings = ("chunked", "gzip", "br", "zstd", "deflate", "x", "gzip, br, gzip")
     made = b""
     for number in range(rng.randint(1, 5)):
         body = rng.choice((good_page("cook"), bytes(amount(rng, 10**6)), b"", hostile_page(rng)))
@@ -155,7 +172,7 @@ def _hostile_json(rng: random.Random) -> tuple[str, bytes]:
 
 def _hostile_mhtml(rng: random.Random) -> tuple[str, bytes]:
     encodings = ("base64", "quoted-printable", "8bit", "binary", "x-uuencode", "")
-    body = hostile_text(rng, 50_000)
+    body = rng.choice((hostile_text(rng, 50_000), "<iframe src='cid:a'>" * amount(rng, 5_000)))
     made = mhtml(*(part("text/html", body, rng.choice(encodings)) for _ in range(amount(rng, 50))))
     if rng.random() < 0.3:  # a boundary that begins with itself, parts in parts
         made = made.replace(b"text/html", b'multipart/related; boundary="----Boundary--x----"')

@@ -193,15 +193,11 @@ class Folder(Source):
         return Search(searched, pages, (*unread, *others), of_folder=not self.is_named)
 
     def ranks(self, name: str) -> tuple[int, ...]:
-        """Ranks of the pages of one name, ascending; only archives are read for them."""
+        """Ranks of the pages of one name, ascending."""
         place, _ = self.places[self._index(name)]
         if is_collected(place):
             pages = read_manifest(place).pages.values()
             return tuple(page.rank for page in pages if page.is_evidence)
-        with list_place(place) as listing:
-            if _has_pages_alone(listing):
-                ranks = _rank_pages(place, listing.inputs, [1] * len(listing.inputs))
-                return tuple(sorted(chain(*ranks)))
         return tuple(page.rank for page in _read_place(place)[0])
 
     def key(self, name: str) -> Clustering | None:
@@ -311,23 +307,17 @@ def _read_place(place: Path) -> _Read:
         SourceError: the folder cannot be listed, or two pages have one rank.
     """
     with list_place(place) as listing:
-        if _has_pages_alone(listing):
-            return _read_listing(place, listing)
-        files = {Path(entry.file) for entry, _ in listing.inputs}
-    states = ((file, file.stat()) for file in sorted(files))
-    known = tuple((file, it.st_mtime_ns, it.st_size) for file, it in states)
-    return _read_archives(place, (known, listing.unread))
+        files = sorted({Path(entry.file) for entry, _ in listing.inputs})
+    there = [(file, file.stat()) for file in files if file.exists()]
+    known = tuple((file, state.st_mtime_ns, state.st_size) for file, state in there)
+    return _read_unchanged(place, (known, listing.unread))
 
 
 @lru_cache(maxsize=1)
-def _read_archives(place: Path, _state: object) -> _Read:
-    """Read a place with archives, once for both its ranks and its pages."""
+def _read_unchanged(place: Path, _state: object) -> _Read:
+    """Read a place once for both its ranks and its pages, which may be those of archives."""
     with list_place(place) as listing:
         return _read_listing(place, listing)
-
-
-def _has_pages_alone(listing: Listing) -> bool:
-    return all(form is SAVED_PAGE for _, form in listing.inputs)
 
 
 def _page_stems(inputs: _Inputs) -> tuple[str, ...]:

@@ -249,7 +249,7 @@ def _add_record(record: ArcWarcRecord, found: Collector, context: _Context) -> N
     codings = ",".join(_values(http, name) for name in names) if http else ""
     is_chunked = "chunked" in codings.lower()
     _add_response(
-        *(found, url, int(status) if status.isdecimal() else 0),
+        *(found, url, status),
         content_type=_values(http or headers, "content-type"),
         codings=codings,
         read=(ChunkedDataReader if is_chunked else BufferedReader)(record.raw_stream).read,
@@ -265,7 +265,7 @@ def _values(headers: StatusAndHeaders, name: str) -> str:
 def _add_response(  # noqa: PLR0913 - what is known about a response
     found: Collector,
     url: str,
-    status: int,
+    status: str,
     *,
     content_type: str,
     codings: str,
@@ -279,7 +279,7 @@ def _add_response(  # noqa: PLR0913 - what is known about a response
     Args:
         found: takes the page.
         url: its address; empty if it is none of the web.
-        status: of HTTP.
+        status: the code of HTTP, as it is written.
         content_type: the values of its headers ``Content-Type``.
         codings: those that its content has, in their order.
         read: reads its first bytes, once.
@@ -290,11 +290,12 @@ def _add_response(  # noqa: PLR0913 - what is known about a response
     media_type, stated = _media_type_of(content_type)
     charset = charset or stated
     content: bytes | None = None
+    code = int(status[:9]) if status.isdecimal() else 0
     try:
-        if media_type in _UNSTATED and 200 <= status < 300:
+        if media_type in _UNSTATED and 200 <= code < 300:
             content = _decode_body(read(MAX_PDF_BYTES), codings, MAX_PDF_BYTES)
             media_type = _sniff_type(content, url, media_type)
-        if not found.may_add(status, media_type, url, destination):
+        if not found.may_add(code, media_type, url, destination):
             return
         most = MAX_PDF_BYTES if media_type in PDF_TYPES else MAX_PAGE_BYTES
         content = content or _decode_body(read(most), codings, most)
@@ -471,7 +472,7 @@ def _add_exchange(known: Mapping[str, str], entry: Entry, found: Collector) -> N
 
     try:
         _add_response(
-            *(found, web_url(known.get("url")), int(status) if status.isdecimal() else 0),
+            *(found, web_url(known.get("url")), status),
             content_type=known.get("mimeType", ""),
             codings=known.get("content-encoding", ""),
             read=read,

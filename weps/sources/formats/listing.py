@@ -14,6 +14,7 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping, 
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from pathlib import Path, PurePath, PurePosixPath
 from posixpath import commonprefix
 from typing import IO, NamedTuple
@@ -93,26 +94,27 @@ def list_folder(folder: Path, *, subfolders: bool = True) -> Listing:
     Raises:
         SourceError: the folder cannot be listed.
     """
-    inputs, unread = [], list[UnreadInput]()
-    for number, found in enumerate(_files_below(folder, folder, subfolders=subfolders)):
-        if number == _MAX_FILES:
-            unread.append(UnreadInput(folder.name, f"only the first {number:,} files were read"))
-            break
-        if isinstance(found, UnreadInput):
-            unread.append(found)
-            continue
-        name = found.relative_to(folder).as_posix()
-        form = _form_or_reason(found, folder)
+    inputs, unread = list[tuple[Entry, Format]](), list[UnreadInput]()
+    found = _forms_below(folder, folder, subfolders=subfolders)
+    for path, form in islice(found, _MAX_FILES):
+        name = path.relative_to(folder).as_posix()
         if isinstance(form, str):
-            unread.append(UnreadInput(name, form))
+            is_folder = os.path.isdir(path)  # noqa: PTH112 - false where it may not be asked
+            unread.append(UnreadInput(f"{name}/" if is_folder else name, form))
         elif not form.is_own:
-            inputs.append((Entry.of_file(found, name), form))
+            inputs.append((Entry.of_file(path, name), form))
+    if next(found, None):
+        unread.append(UnreadInput(folder.name, f"only the first {_MAX_FILES:,} files were read"))
     inputs.sort(key=lambda each: natural_key(each[0].name))
     return Listing(tuple(inputs), tuple(sorted(unread, key=lambda each: natural_key(each.name))))
 
 
-def _files_below(folder: Path, root: Path, *, subfolders: bool) -> Iterator[Path | UnreadInput]:
-    """The files of a folder and of those in it that may hold pages; and folders that are not read.
+def _forms_below(
+    folder: Path, root: Path, *, subfolders: bool
+) -> Iterator[tuple[Path, Format | str]]:
+    """The files of a folder and of those in it, each with its format, or why it is not read.
+
+    Folders are among them if they are not read.
 
     Raises:
         SourceError: the folder cannot be listed.
@@ -120,26 +122,24 @@ def _files_below(folder: Path, root: Path, *, subfolders: bool) -> Iterator[Path
     items = list_entries(folder)
     own, pages = _own_files(items), _pages_without_suffix(items)
     for item in (item for item in items if item.name not in own):
-        is_folder = os.path.isdir(item)  # noqa: PTH112 - false where it may not be asked
+        is_folder = os.path.isdir(item)  # noqa: PTH112 - as above
         if not is_folder or item.suffix.lower() in PLAIN_SUFFIXES:
-            yield item
+            yield item, _form_or_reason(item, root)
         elif subfolders and not _is_resource_folder(item, pages) and not holds_results(item):
-            path, reason = item.relative_to(root), ""
             try:
                 if item.is_symlink():
-                    reason = LINK_OUT if leads_out(item, root) else "a symbolic link to a folder"
+                    shown = LINK_OUT if leads_out(item, root) else "a symbolic link to a folder"
+                    yield item, shown
                 elif is_collected(item):
-                    reason = "pages that weps downloaded, which are a source of their own"
-                elif len(path.parts) > _MAX_DEPTH:
-                    reason = "a folder that is nested too deeply"
+                    yield item, "pages that weps downloaded, which are a source of their own"
+                elif len(item.relative_to(root).parts) > _MAX_DEPTH:
+                    yield item, "a folder that is nested too deeply"
                 else:
-                    yield from _files_below(item, root, subfolders=True)
+                    yield from _forms_below(item, root, subfolders=True)
             except SourceError as problem:
-                reason = problem.what
+                yield item, problem.what
             except OSError as problem:
-                reason = f"cannot be read ({error_reason(problem)})"
-            if reason:
-                yield UnreadInput(f"{path.as_posix()}/", reason)
+                yield item, f"cannot be read ({error_reason(problem)})"
 
 
 def holds_results(folder: Path) -> bool:

@@ -68,7 +68,7 @@ _MAIL_NAMES = frozenset(
 """Fields, of which every e-mail has three."""
 _SHOWN_FIELDS = ("Subject", "From", "To", "Cc", "Date")
 _FRAME = re.compile(
-    r"<(?P<inline>i)?frame\s[^<>]{0,2000}?\bsrc\s*=\s*[\"']?\s*(?P<address>[^\"'\s<>]{1,2000})"
+    r"<(?P<inline>i)?frame\s[^<>]{0,2000}?\bsrc\s*+=\s*+[\"']?\s*+(?P<address>[^\"'\s<>]{1,2000})"
     r"[^<>]*>(?:(?(inline)(?s:.{0,2000}?)</iframe\s*>|(?!)))?",
     re.IGNORECASE,
 )
@@ -114,8 +114,9 @@ def _read_mail(entry: Entry, found: Collector) -> None:
     data = entry.read(entry.size)
     header, _ = _split_header(data)
     parts = list(islice(_leaves(data), _MAX_PARTS + 1))
-    is_mail = any(header[name] for name in ("Message-ID", "Received", "To"))
     url = _field(header, "Snapshot-Content-Location") or _field(header, "Content-Location")
+    sender = _field(header, "From")  # browsers state themselves
+    is_mail = bool(sender) and not url and "saved by" not in sender.lower()
     texts: dict[str, list[tuple[Message, bytes]]] = {"html": [], "plain": []}
     for head, body in parts[:_MAX_PARTS]:
         if is_mail and (head.get_filename() or head.get_content_disposition() == "attachment"):
@@ -210,7 +211,7 @@ def _add_page(found: Collector, page: _Frame, frames: Sequence[_Frame], fetched:
         return _FRAME.sub(embed, decode_page(frame.content, frame.charset))
 
     url, content, charset = page.addresses[0], page.content, page.charset
-    text = text_of(page, url, 1)
+    text = text_of(page, url, 1) if frames else ""
     if used:
         content, charset = text.encode("utf-8", "replace"), "utf-8"
     found.add_page(web_url(url), content, charset, fetched)

@@ -159,6 +159,11 @@ def test_an_email_is_its_text_with_its_heading(plant, kind, parts, shown, skippe
     assert len(unread) == skipped
 
 
+def test_a_draft_is_an_email(plant):
+    ([(_, document)], _) = read(plant({"a.eml": "From: Ann Lee\nSubject: Sails\n\nsewn\n"}))
+    assert document.blocks == ("Subject: Sails", "From: Ann Lee", "sewn")
+
+
 @each_case(
     ("file", "content"),
     [
