@@ -223,18 +223,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 164,
-    "statements": 24_742,
-    "lines": 59_969,
-    "functions": 2_588,
+    "statements": 24_746,
+    "lines": 59_981,
+    "functions": 2_589,
     "public functions": 851,
     "public functions named by one word": 58,
-    "functions used once": 713,
+    "functions used once": 714,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 212,
-    "test lines": 48_123,
+    "test lines": 48_130,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

@@ -307,7 +307,7 @@ def analyse_documents(
 
 
 def _words_of_mentions(document: Document, mentions: Iterable[Mention]) -> Iterator[str]:
-    """The words in lower case that mentions are part of, or divided into, where they stand.
+    """The words beyond ASCII that mentions are part of, or divided into, where they stand.
 
     Without blanks between words, what stands around a name decides how it is divided.
     """
@@ -318,8 +318,8 @@ def _words_of_mentions(document: Document, mentions: Iterable[Mention]) -> Itera
     for line in lines:
         if 1 in named[begin : begin + len(line)]:
             for first, end in token_spans(line):
-                if 1 in named[begin + first : begin + end]:
-                    yield line[first:end].lower()
+                if 1 in named[begin + first : begin + end] and not line[first:end].isascii():
+                    yield line[first:end]
         begin += len(line) + 1
 
 
@@ -370,10 +370,22 @@ def drop_feature_caches() -> None:
 
 @cached_for_name
 def page_languages(analysis: Analysis) -> tuple[str, ...]:
-    """The language of each page by title, snippet and text; empty where it cannot be told."""
+    """The language of each page by title, snippet and text; empty where it cannot be told.
+
+    A name in another script than the Latin one does not count: a short English text about
+    สมชาย วิชัย is no Thai one.
+    """
+    is_latin = analysis.name.script == "LATIN"
     return tuple(
-        detect_language((each.title, each.snippet, *each.blocks)) for each in analysis.documents
+        detect_language(_between(page_text(document), () if is_latin else mentions))
+        for document, mentions in zip(analysis.documents, analysis.mentions, strict=True)
     )
+
+
+def _between(text: str, mentions: Iterable[Mention]) -> Iterator[str]:
+    """The parts of a text before, between and behind mentions."""
+    edges = [0, *chain.from_iterable((each.start, each.end) for each in mentions), len(text)]
+    return (text[begin:end] for begin, end in zip(edges[::2], edges[1::2], strict=True))
 
 
 def first_sentences(table: TokenTable, documents: int) -> list[int]:

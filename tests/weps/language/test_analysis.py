@@ -23,6 +23,7 @@ from weps.language.analysis import (
     cached_for_name,
     detect_language,
     first_sentences,
+    page_languages,
     sentence_texts,
 )
 from weps.language.annotation import find_quantities
@@ -367,6 +368,12 @@ def test_languages_of_snippets():
     assert [each for each in missed if each[1]] == []
     assert len(missed) < 0.05 * len(lines)
     assert tuple(detect_language([text], guess=True) for text in texts) == codes
+
+
+@each_case("name", ["สมชาย วิชัย", "王小明", "Дмитрий Иванов", "Robin Averdale"])
+def test_the_name_is_not_what_tells_the_language(name):
+    pages = f"{name}, the boxer, has won the fight at the stadium of his town", name
+    assert page_languages(analysis_of(*pages, name=name)) == ("en", "")
 
 
 @each_case(
