@@ -70,6 +70,11 @@ _BLOCK = 65_536
 """Bytes read at a time, and those of a header at most."""
 _WARC_START = re.compile(rb"WARC/\d\.\d{1,2}\r?\n|filedesc://")
 _HAR_START = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"log"\s*:\s*\{')
+_REFRESH = re.compile(
+    rb"<meta\s[^<>]{0,200}?\d\s*+[;,]\s*+url\s*+=\s*+['\"]?([^\s<>\"']{1,2000})",
+    re.IGNORECASE,
+)
+"""An element by which a page sends the browser on."""
 _MEDIA_TYPE = re.compile(r"[\w.+!#$&^-]+/[\w.+!#$&^-]+", re.ASCII)
 _TEXT = re.compile("[^\0-\b\x0e-\x1f\x7f\ufffd]*\ufffd?")
 """Characters of a text whose last one may be cut."""
@@ -141,12 +146,17 @@ class _InflatingReader:
 
 @dataclass(slots=True)
 class _Context:
-    """What the records of an archive tell about each other's addresses."""
+    """Destinations and redirects of the addresses of an archive, as its records state them."""
 
     destinations: dict[str, str] = field(default_factory=dict)
     """Address → what a browser wanted the response for, where it recorded its requests."""
     redirects: dict[str, str] = field(default_factory=dict)
-    """Key of an address → that of the address to which the server sent the browser."""
+    """Key of an address → that of the address to which it sent the browser."""
+
+    def add_redirect(self, url: str, target: str) -> None:
+        """Add a redirect to an address that may be relative; none if it is no address."""
+        with suppress(ValueError):
+            self.redirects.setdefault(listed_key(url), listed_key(urljoin(url, target)))
 
 
 def read_warc(
@@ -168,6 +178,10 @@ def read_warc(
                     found.fail(problem)
     pages = found.pages[before:]
     del found.pages[before:]
+    for page in pages:
+        target = _REFRESH.search((page.read_content() or b"")[:_BLOCK])
+        if target:
+            context.add_redirect(page.url, target[1].decode("utf-8", "replace"))
     listed: dict[str, str] = {}
     for url, title in (titles or {}).items():
         key: str | None = listed_key(url)
@@ -177,9 +191,11 @@ def read_warc(
     is_listed = any(listed_key(page.url) in listed for page in pages)
     for page in pages:
         destination, key = context.destinations.get(page.url, ""), listed_key(page.url)
-        if destination not in {"", "document", *FRAMES}:
+        if destination not in {"", "document", "empty", *FRAMES}:
             found.skip("not pages", destination)
-        elif destination in FRAMES or (is_listed and not destination and key not in listed):
+        elif destination in FRAMES or (
+            is_listed and destination != "document" and key not in listed
+        ):
             found.skip("frames of pages")
         else:
             found.pages.append(replace(page, title=page.title or listed.get(key, "")))
@@ -243,8 +259,7 @@ def _add_record(record: ArcWarcRecord, found: Collector, context: _Context) -> N
     url = web_url(headers.get_header("WARC-Target-URI"))
     status = (http.get_statuscode() or "") if http else "200"
     if http and (target := http.get_header("Location")):
-        with suppress(ValueError):
-            context.redirects.setdefault(listed_key(url), listed_key(urljoin(url, target)))
+        context.add_redirect(url, target)
     names = ("content-encoding", "transfer-encoding")
     codings = ",".join(_values(http, name) for name in names) if http else ""
     is_chunked = "chunked" in codings.lower()

@@ -159,6 +159,16 @@ def test_pages_of_wacz_are_known_by_any_form_of_their_address(plant, listed, rec
     assert "1 record: frames of pages" in [each.reason for each in unread]
 
 
+def test_a_listed_page_may_send_the_browser_on(plant):
+    moved = b'<html><meta content="0; URL=next" http-equiv=refresh>'
+    files = {
+        "datapackage.json": "{}",
+        "archive/1.warc": warc((ANN, 200, TYPE[1], moved), (f"{ANN}next", 200, TYPE[1], BODY)),
+        "pages/pages.jsonl": json.dumps({"url": ANN}),
+    }
+    assert read(plant, a_wacz=zipped(files)) == ({ANN: moved, f"{ANN}next": BODY}, ())
+
+
 def exchange(url, content, status=200):
     made = json.loads(har((url, status, "", b"")))["log"]["entries"][0]
     made["response"]["content"] = content
