@@ -10,7 +10,7 @@ import pytest
 
 from docs.extensions import measure_sections
 from tests.cases import each_case
-from tests.eval.text.made_up import JAPANESE, tides
+from tests.eval.text.made_up import tides
 from tests.eval.text.made_up_wordnet import packed
 from tests.eval.text.test_convert import duc_folder
 from weps._cache import Cache
@@ -132,19 +132,6 @@ def test_ctrl_c_keeps_what_is_finished(weps, testbed, tmp_path, monkeypatch):
     assert (tmp_path / "m.csv").read_bytes() == resumed
 
 
-def test_measures_that_are_not_defined(weps, tmp_path):
-    path, out = tmp_path / "tides.jsonl", tmp_path / "m.csv"
-    write_testbed(tides(ebb={"one": JAPANESE}), path)
-    status, printed, err = weps("text", "score", path, "--measures", MEASURES, "--out", out)
-    assert (status, printed) == (1, "")
-    (line,) = err.splitlines()
-    assert line.startswith(
-        "weps: error: Tides: measures are not defined for all texts: topic 'ebb'"
-    )
-    assert line.endswith("correct these texts, or leave out measures")
-    assert not out.exists()
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -166,12 +153,6 @@ def test_wrong_use_is_reported_before_the_work(weps, testbed, monkeypatch, words
     assert (status, out) == (1, "")
     (line,) = err.splitlines()
     assert message in line
-
-
-def test_a_cache_that_cannot_be_used_is_told(weps, testbed, tmp_path):
-    words = ["--cache", testbed, "--wordnet", packed(tmp_path / "wordnet")]
-    _, _, err = weps("text", "score", testbed, "--measures", "rouge(n=1)", *words)
-    assert "read pages cannot be cached" in err
 
 
 def test_files_under_other_names_are_the_same(weps, testbed, monkeypatch):

@@ -41,22 +41,6 @@ def topics(draw: st.DrawFn, fewest: int = 4) -> list[Similarities]:
     return [topic(measures, *shape, values) for shape in draw(shapes)]
 
 
-def changed(
-    topics: list[Similarities], change: Callable[[np.ndarray], np.ndarray]
-) -> list[Similarities]:
-    """The topics with every value changed."""
-    return [
-        Similarities(change(each.peers), change(each.models), change(each.among_peers))
-        for each in topics
-    ]
-
-
-def with_peers(topic: Similarities, peers: list[int]) -> Similarities:
-    """The topic with some of its peers, in that order, perhaps more than once."""
-    among = topic.among_peers[:, peers][:, :, peers]
-    return Similarities(topic.peers[:, peers], topic.models, among)
-
-
 def triples(models: list[int], kept: Kept) -> Iterator[tuple[int, int, int]]:
     """All triples of these models that are kept."""
     for one in models:

@@ -177,14 +177,6 @@ def test_it_is_what_looking_at_every_rival_finds(values, data):
         assert hbr(values, preferences, group, rivals=size).tolist() == expected
 
 
-@given(MATRIX)
-def test_an_instance_is_never_below_one_that_it_dominates(values):
-    found = exactly(values)
-    for i, j in product(range(len(found)), repeat=2):
-        if (values[:, i] >= values[:, j]).all():
-            assert found[i] >= found[j] - 1e-12
-
-
 def test_more_than_64_measures():
     generator = np.random.default_rng(1)
     values = generator.integers(0, 5, (70, 9)) + 2 * generator.integers(0, 5, 9)

@@ -1,4 +1,4 @@
-"""QARLA: QUEEN and KING, sets of measures, JACK, and the constraints of the paper."""
+"""QARLA: QUEEN and KING, sets of measures, and JACK."""
 
 from itertools import combinations
 
@@ -9,13 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tests.cases import each_case
-from tests.eval.meta.made_up import (
-    changed,
-    queen_by_looking,
-    random_topic,
-    topics,
-    with_peers,
-)
+from tests.eval.meta.made_up import queen_by_looking, random_topic, topics
 from weps.errors import ValuesError
 from weps_eval.meta.orange import LeftOut, Similarities, left_out
 from weps_eval.meta.qarla import (
@@ -156,9 +150,7 @@ def test_translation_with_three_references_needs_pairs():
     assert queen_left_out(Conditions.of([random_topic(0, models=3)], Triples.PAIRS))
 
 
-def test_too_few_models_and_absent_measures_are_refused():
-    with pytest.raises(ValuesError, match="2 models give no triple of kind 'distinct'"):
-        Conditions.of([random_topic(0, models=2)])
+def test_absent_measures_are_refused():
     with pytest.raises(ValuesError, match="measure 2 is out of range"):
         queen(Conditions.of([random_topic(0)]), [2])
 
@@ -166,7 +158,7 @@ def test_too_few_models_and_absent_measures_are_refused():
 @each_case(
     ("triples", "models", "remedy"),
     [
-        (Triples.DISTINCT, 2, "give 3 at least, or choose the triples 'pairs'"),
+        (Triples.DISTINCT, 2, "'distinct'; give 3 at least, or choose the triples 'pairs'"),
         (Triples.DISTINCT, 1, "give 3 at least, or choose the triples 'all'"),
         (Triples.ALL, 0, "give 1 at least$"),
     ],
@@ -356,68 +348,12 @@ def test_growing_is_the_mean_over_orders():
     assert not np.array_equal(grown[0], grown[1])
 
 
-steps = st.floats(0.01, 2)
-
-
-def king_of(topic: Similarities, triples: Triples = Triples.DISTINCT) -> float:
-    return king(Conditions.of([topic], triples)).item()
-
-
-@given(topics(), steps, conventions)
-def test_1_monotonicity(given_topics, step, triples):
-    nearer = [Similarities(each.peers + step, each.models) for each in given_topics]
-    before, after = (queen(Conditions.of(each, triples)) for each in (given_topics, nearer))
-    for below, above in zip(before, after, strict=True):
-        assert (below <= above).all()
-
-
-@given(topics(), steps, steps, conventions)
-def test_2_grouping(given_topics, nearer, farther, triples):
-    """As far as models keep their order among themselves, and at least as good, not better."""
-    for each in given_topics:
-        grouped = Similarities(each.peers - farther, each.models + nearer)
-        assert king_of(grouped, triples) >= king_of(each, triples)
-
-
-@given(topics(), conventions)
-def test_3_perfect_measures_leave_no_model_without_quality(given_topics, triples):
-    conditions = Conditions.of(given_topics, triples)
-    crowned = king(conditions)
-    for value, each in zip(crowned, queen_left_out(conditions), strict=True):
-        if value == 1:
-            assert (each.models > 0).all()
-
-
-@given(topics(), st.sampled_from([np.exp, np.arctan, lambda x: 3 * x - 7]), conventions)
-def test_4_scale(given_topics, grown, triples):
-    before = Conditions.of(given_topics, triples)
-    after = Conditions.of(changed(given_topics, grown), triples)
-    assert king(before).tolist() == king(after).tolist()
-    assert all(map(np.array_equal, queen(before), queen(after)))
-
-
-@given(topics(), st.integers(1, 5), conventions)
-def test_5_repeated_peers(given_topics, times, triples):
-    for each in given_topics:
-        peers = list(range(each.peers.shape[1]))
-        assert king_of(with_peers(each, peers + peers[:1] * times), triples) == king_of(
-            each, triples
-        )
-
-
 @each_case("peers", [1, 7, 30])
-def test_6_random_measures_crown_a_model_no_more_often_than_a_peer(peers):
+def test_random_measures_crown_a_model_no_more_often_than_a_peer(peers):
     """So KING is about 1 / (peers + 1), not .5⁷ with seven, as the paper has it."""
     given_topics = [random_topic(seed, 1, peers, 6) for seed in range(600)]
     found = king(Conditions.of(given_topics)).mean()
     assert 0.7 < found * (peers + 1) < 1.1
-
-
-@given(st.floats(-1e9, 1e9), st.integers(1, 9), st.integers(4, 9), conventions)
-def test_7_constant_measures(value, peers, models, triples):
-    constant = Similarities(np.full((1, peers, models), value), np.full((1, models, models), value))
-    assert king_of(constant, triples) == 0
-    assert (queen(Conditions.of([constant], triples))[0] == 1).all()
 
 
 def conditions(seed: int = 0, measures: int = 4) -> Conditions:

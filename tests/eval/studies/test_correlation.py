@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from tests.cases import each_case
 from tests.eval.studies.made_up_scores import judged, matrix, scored
@@ -72,21 +71,6 @@ def words(system, segment, within=None, split=True) -> list[str]:
 )
 def test_verdicts(number, word, levels):
     assert words(*levels)[number] == word
-
-
-def test_segments_are_correlated_together_and_the_best_is_held_against_each():
-    whole = judged()
-    frames = study("correlation", scored(), ulc=Scale.NONE).frames
-    rows = {row["measure"]: row for row in frames["segment"].rows}
-    for name, values in zip(whole.measures, whole.values, strict=True):
-        expected = stats.pearsonr(values, whole.human).statistic
-        assert rows[name]["pearson"].value == pytest.approx(expected)
-        assert rows[name]["jointly"].value == pytest.approx(expected)
-        assert rows[name]["jointly"] != rows[name]["pearson"]
-    best, *_, last = frames["segment"].rows
-    assert (best["best"], last["best"]) == (True, False)
-    assert np.isnan(best["p"])
-    assert last["p"] == min(row["p"] for row in frames["segment"].rows[1:])
 
 
 def test_constant_measures_are_refused():

@@ -4,30 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations, pairwise
 from math import nan
 from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.metrics import average_precision_score
 
 from tests.cases import each_case
 from tests.eval.studies.made_up_instances import UNKNOWN, made, noisy, resamples
 from weps._formatting import format_interval
 from weps.errors import ValuesError
-from weps.features.registry import feature_by_name
 from weps_eval.ranking.labelled import Combination
-from weps_eval.ranking.pwa import auc, max_pwa, pwa, redundancy
 from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, SampleSize
 from weps_eval.stats import BootstrapSamples, Estimate
 from weps_eval.studies.feature_claims import CLAIMS, _judge_ahead
 from weps_eval.studies.features import (
     STUDY,
     FeaturesSettings,
-    StudiedInstances,
-    _resample_precision,
-    _similarities_by_paper,
     find_frames,
     read_source,
 )
@@ -314,53 +307,10 @@ def test_what_cannot_be_ranked_is_refused(base, positive):
         studied(made([[1, 2]], list(map(bool, positive))), base=base)
 
 
-def reached(some: Instances, measures: tuple[str, ...]) -> float:
-    values = some.only(measures).values
-    return max_pwa(values[:, some.positive], values[:, ~some.positive])
-
-
-def test_the_best_subsets_are_those_of_trying_all():
-    some = noisy(groups=3, size=8)
-    found = studied(some, exhaustive=3, combinations=0)
-    greedy = found["greedy"].rows
-    figures = [row["max_pwa"].value for row in greedy]
-    names = [row["measure"] for row in greedy]
-    assert sorted(names) == sorted(some.measures)
-    assert figures == sorted(figures)
-    assert figures == [pytest.approx(reached(some, tuple(names[:size]))) for size in (1, 2, 3, 4)]
-    gains = [row["gain"] for row in greedy]
-    assert gains == pytest.approx([second - first for first, second in pairwise([0, *figures])])
-    for size, best in zip((2, 3), found["best"].rows, strict=True):
-        tried = {each: reached(some, each) for each in combinations(some.measures, size)}
-        assert best["max_pwa"].value == pytest.approx(max(tried.values()))
-        assert best["max_pwa"].value == pytest.approx(tried[best["measures"]])
-    for row in found["gains"].rows:
-        others = tuple(each for each in some.measures if each != row["measure"])
-        assert row["lost"].value == pytest.approx(figures[-1] - reached(some, others))
-
-
 @each_case(("exhaustive", "sizes"), [(0, []), (1, []), (2, [2]), (9, [2, 3, 4])])
 def test_no_more_is_searched_than_asked_for(exhaustive, sizes):
     best = studied(noisy(groups=2, size=8), exhaustive=exhaustive, combinations=0)["best"]
     assert [len(row["measures"]) for row in best.rows] == sizes
-
-
-def test_figures_are_those_of_the_plain_arrays():
-    some = noisy()
-    truth = some.positive
-    rows = studied(some, combinations=0)["measures"].rows
-    for row in rows:
-        column = some.column(row["measure"])
-        shares = redundancy(some.column("m0"), column)
-        precision = average_precision_score(truth, column)
-        assert row["average_precision"].value == pytest.approx(precision)
-        assert row["pwa"].value == pwa(column[truth], column[~truth])
-        assert row["auc"].value == auc(column[truth], column[~truth])
-        assert row["redundant"].value == pytest.approx(shares.redundant)
-        assert row["non_redundant"].value == pytest.approx(shares.non_redundant)
-        assert row["non_informative"].value == pytest.approx(shares.non_informative)
-    precisions = [row["average_precision"].value for row in rows]
-    assert precisions == sorted(precisions, reverse=True)
 
 
 @each_case(
@@ -370,42 +320,3 @@ def test_figures_are_those_of_the_plain_arrays():
 def test_recall_ends_before_what_has_nothing_in_common(values, recall):
     found = studied(made([values], [True, False, True, False]), combinations=0)
     assert found["measures"].rows[0]["recall"] == recall
-
-
-NAMES = ("token", "title", "ngram(n=2)", "linked")
-
-
-@pytest.fixture(scope="module")
-def of_pages() -> StudiedInstances:
-    """The study of made-up pairs of pages, as if of a corpus."""
-    features = tuple(map(feature_by_name, NAMES))
-    some = noisy(NAMES)
-    compared = noisy(tuple(map(str, _similarities_by_paper(features))))
-    data = read_source(some, FeaturesSettings())
-    return replace(
-        data, corpora={"pages": some}, features=features, compared=compared, recognisers=("en",)
-    )
-
-
-def test_a_study_of_pages_is_shown_with_the_paper_s_figures(of_pages):
-    result = STUDY.result(of_pages, FeaturesSettings(combinations=3))
-    document = result.document()
-    assert {each.key for each in document.tables()} == {
-        *("conclusions", "table-1", "rankings", "measures", "redundancy"),
-        *("figure-7-figures", "combinations", "search", "gains"),
-    }
-    assert {each.key for each in document.figures()} == {
-        *("figure-1", "figure-2", "gazetteers-and-links"),
-        *("redundancy-bars", "bound-and-trees", "figure-7", "search-steps"),
-    }
-    similarity = result.frames["similarity"]
-    assert similarity["feature"] == ["token", "title", "ngram(n=2)"]
-    expected = _resample_precision(of_pages.compared, "cosine(title)")
-    assert similarity["cosine"].rows[1] == pytest.approx(expected)
-    data = result.data()
-    assert list(data["rankings"]["token"]) == [
-        *("average_precision", "ahead_of_base", "pwa", "pwa_by_group", "auc", "auc_by_group"),
-        "recall",
-    ]
-    assert set(data["redundancy"]) == {"title", "ngram(n=2)", "linked"}
-    assert "members" not in data["combinations"]["all"]

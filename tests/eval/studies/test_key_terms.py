@@ -10,9 +10,8 @@ from tests.cases import each_case
 from tests.eval.cli.conftest import NAMES, mixed, results
 from tests.eval.key_terms.made_up import collected, places, topic, topics_of
 from tests.eval.key_terms.test_sources import TEXTS, archive
-from weps.cli.console import Console
 from weps_eval.key_terms.concepts import WordShare
-from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, TOO_FEW, UNDECIDED
+from weps_eval.report.tables import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED
 from weps_eval.studies import key_terms
 from weps_eval.studies.key_terms import CLAIMS
 from weps_eval.studies.running import StudyResult, study
@@ -159,7 +158,6 @@ def test_curves_are_means_at_equal_lengths():
 
 
 TAGGED = topic("sea"), topic("bread")
-PLAIN = topic("sea", where={}), topic("bread", where={})
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -180,27 +178,6 @@ def test_places_without_a_word_are_not_drawn(empty, missing):
     )
     assert complete - drawn == missing
     assert "NaN" not in json.dumps(made.data())
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_as_data():
-    one, other = found(TAGGED), found(PLAIN)
-    first, second = (json.loads(json.dumps(each.data()))["collections"][0] for each in (one, other))
-    assert first["weightings"]["tf"]["recall_at_50"]["value"] == pytest.approx(2 / 3, abs=1e-6)
-    assert first["topics"][0]["places"]["-1"] == [10, 100]
-    assert first["topics"][0]["recall"]["tf"] == {"10": 0.666667, "50": 0.666667}
-    assert second["probability"] == second["differences"] == {}
-    assert len(first["conclusions"]) == len(second["conclusions"]) == len(CLAIMS)
-
-
-def test_nothing_is_concluded_from_little_and_the_terminal_has_a_hundred_columns(capsys):
-    made = found(TAGGED)
-    assert {verdict.word for _, verdict in made.judged} <= {TOO_FEW, CANNOT, NOT_STUDIED}
-    texts = [claim.text for claim in CLAIMS]
-    assert len(set(texts)) == len(texts)
-    assert max(map(len, texts)) < 80
-    made.show(Console())
-    assert capsys.readouterr().out.endswith(f"{made.signature}\n")
 
 
 MORE = {"bread-8": ("The bread rose. Ovens burned.", "bread\noven\n")}

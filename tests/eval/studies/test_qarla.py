@@ -10,22 +10,16 @@ from tests.cases import each_case
 from tests.eval.studies.made_up import compared, written
 from tests.eval.studies.made_up_scores import run_study
 from weps_eval import study
-from weps_eval.meta.orange import Similarities, left_out
+from weps_eval.meta.orange import Similarities
 from weps_eval.meta.qarla import (
     Conditions,
-    JackForm,
     Judges,
-    early_estimate,
-    jack_by_peers,
     king_by_measure,
-    people_first,
     queen,
     queen_left_out,
-    queen_values,
-    search_sets,
 )
 from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict
-from weps_eval.studies.pairwise import PairwiseInput, mean_similarities
+from weps_eval.studies.pairwise import PairwiseInput
 from weps_eval.studies.qarla_report import CONTRASTS, measures_of_families
 
 MEASURES = ("--measures", "rouge(n=1),rouge_l,overlap")
@@ -39,16 +33,6 @@ def frames():
     return study("qarla", MADE).frames
 
 
-def test_measures_come_by_king(frames):
-    wanted = king_by_measure(Conditions.of(MADE.similarities)).mean(axis=1)
-    order = np.argsort(-wanted, kind="stable").tolist()
-    measures = frames["measures"]
-    assert measures["measure"] == [MADE.measures[each] for each in order]
-    assert measures["king"].value == pytest.approx(wanted[order])
-    early = early_estimate(MADE.similarities).mean(axis=1)
-    assert measures["early"].value == pytest.approx(early[order])
-
-
 def test_all_that_king_chooses_follows_who_judges(frames):
     by_all = study("qarla", MADE, models="all").frames
     conditions = Conditions.of(MADE.similarities, judges=Judges.ALL)
@@ -57,28 +41,6 @@ def test_all_that_king_chooses_follows_who_judges(frames):
     assert by_all["clusters"]["king"] == wanted.tolist()
     assert by_all.facts["greedy"][0]["king"] == wanted.max()
     assert by_all["measures"]["king"].value != pytest.approx(frames["measures"]["king"].value)
-
-
-def test_sets_are_of_the_best_measures_of_clusters(frames):
-    assert frames["clusters"]["measures"] == [[name] for name in MADE.measures]
-    assert len(study("qarla", MADE, clusters=2).frames.facts["candidates"]) == 2
-    (other,) = study("qarla", MADE, seed=1).frames["crossed"].rows
-    assert other != frames["crossed"].rows[0]
-
-
-def test_people_first_by_measures_by_their_queen_and_by_that_of_the_best_set(frames):
-    conditions = Conditions.of(MADE.similarities)
-    plain = people_first([left_out(topic) for topic in MADE.similarities])
-    queens = [
-        people_first(queen_left_out(conditions, members)).value[0]
-        for members in ([0], [1], [2], search_sets(conditions).best_set)
-    ]
-    rows = {row["measure"]: row for row in frames["measures"].rows}
-    for number, name in enumerate(MADE.measures):
-        assert rows[name]["people_first"] == plain.value[number]
-        assert rows[name]["people_first_by_queen"] == queens[number]
-    assert frames.facts["people_first"] == queens[-1]
-    assert frames["first"]["queen"][0].value == queens[-1]
 
 
 def test_what_the_data_lack_is_left_out():
@@ -100,33 +62,6 @@ def test_what_the_data_lack_is_left_out():
     assert {table.key for table in result.document().tables()} == {
         *("conclusions", "king", "sets", "clusters", "systems")
     }
-
-
-def by_system(values: np.ndarray, systems: int) -> np.ndarray:
-    return values.reshape(len(values), -1, systems).mean(axis=1)
-
-
-def test_r_is_that_of_the_means_of_systems_and_may_go_with_king():
-    made = compared(3, peers=5, apart=0.1)
-    found = study("qarla", made).frames
-    conditions = Conditions.of(made.similarities)
-    search = search_sets(conditions)
-    human = by_system(made.instances.human, 5)[0]
-    people = {row["measure"]: row for row in found["people"].rows}
-    for number, name in enumerate(made.measures):
-        values = {
-            "queen": queen_values(conditions, [[number]]),
-            "mean": mean_similarities(made)[[number]],
-        }
-        for column, row in values.items():
-            if row.any():
-                wanted = np.corrcoef(by_system(row, 5)[0], human)[0, 1]
-                assert people[name][column].value == pytest.approx(wanted)
-    by_set = by_system(queen_values(conditions, search.sets), 5)
-    known = np.ptp(by_set, axis=1) > 0
-    r = [np.corrcoef(row, human)[0, 1] for row in by_set[known]]
-    wanted = np.corrcoef(search.kings.mean(axis=1)[known], r)[0, 1]
-    assert found["agreement"]["king_with_people"][0].value == pytest.approx(wanted)
 
 
 def test_topics_that_nobody_judged_do_not_count():
@@ -151,22 +86,6 @@ def test_what_has_no_agreement():
     rows = study("qarla", made).frames["people"].rows
     unknown = {row["measure"] for row in rows if np.isnan(row["mean"].value)}
     assert unknown == {made.measures[1]}
-
-
-def test_the_curve_of_jack_ends_at_jack_of_all_peers():
-    made = compared(1, peers=5, apart=0, measures=("x",))
-    found = study("qarla", made).frames
-    for row, form in zip(found["jack"].rows, JackForm, strict=True):
-        wanted = jack_by_peers(made.similarities, [0], form)[-1].mean()
-        assert row["jack"].value == wanted
-        assert row["by_peers"] == found["curves"][form.value].value.tolist()
-        assert row["by_peers"][-1] == pytest.approx(wanted)
-        assert row["by_peers"][0] == 0
-        assert row["of_2"] == row["by_peers"][1]
-        assert row["slower"] is None
-    many = study("qarla", compared(peers=13, apart=0, measures=("x",))).frames["jack"].rows[0]
-    early, late = np.diff(np.array(many["by_peers"])[[0, 9, 12]]) / (9, 3)
-    assert many["slower"].value == pytest.approx(early - late)
 
 
 def test_queen_of_systems_and_references():

@@ -9,18 +9,11 @@ import pytest
 from tests.cases import each_case
 from tests.eval.studies.made_up_scores import certain, judged, matrix, run_study
 from weps.errors import ValuesError
-from weps_eval.meta.regression import (
-    assign_folds,
-    cross_validate_scores,
-    multiple_regression,
-    simple_regression,
-)
 from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED
 from weps_eval.stats import bootstrap_means
 from weps_eval.studies.frames import Frame, Frames
 from weps_eval.studies.measures import StudyInput, judged_outputs, select_measures
 from weps_eval.studies.regression import (
-    KAZAWA,
     MEAN,
     ComparedOutputs,
     LeftOut,
@@ -29,14 +22,13 @@ from weps_eval.studies.regression import (
     _select_variables,
     find_frames,
 )
-from weps_eval.studies.regression_claims import BEST, CLAIMS, VRM, last_covering
+from weps_eval.studies.regression_claims import BEST, CLAIMS, VRM
 from weps_eval.text.declaration import Measure
 from weps_eval.text.testbed import MeasureMatrix, Output, Reference, Testbed, Topic, write_testbed
 
 ERROR, CORRELATION, VOTES, RIVALS, ANSWERS, THRESHOLD, RANKING, SIMILARITIES, METHODS, SYSTEMS = (
     range(10)
 )
-LEARNERS = [VRM, BEST, "multiple", "ridge", "lasso", "simple"]
 
 
 def alike(topics: int = 5, systems: int = 5) -> ComparedOutputs:
@@ -58,30 +50,6 @@ def frames() -> Frames:
     return find(alike())
 
 
-def test_learners_on_chosen_measures_stand_beside_measures_alone(frames):
-    learners = frames["learners"]
-    error = dict(zip(learners["learner"], learners["absolute"].value, strict=True))
-    assert list(error.values()) == sorted(error.values())
-    assert {*LEARNERS, "rouge(n=1) alone", "rouge(n=2) alone"} <= error.keys()
-    assert error["rouge(n=1) alone"] < error["dp_o alone"]
-    baselines = {row["baseline"]: row["learner"] for row in learners.rows if row["baseline"]}
-    assert baselines == {"ROUGE-1": "rouge(n=1) alone", "ROUGE-2": "rouge(n=2) alone"}
-    assert frames["variables"].rows[0]["support"] == 1
-
-
-@each_case(
-    ("name", "learner", "rows"),
-    [("multiple", multiple_regression, None), ("rouge(n=2) alone", simple_regression, [1])],
-)
-def test_errors_are_those_of_scores_that_were_not_seen(frames, name, learner, rows):
-    outputs = alike().outputs
-    rows = rows or list(_select_variables(outputs, 3))
-    fold = assign_folds(outputs.topic, 3)
-    estimates = cross_validate_scores(learner, outputs.values[rows], outputs.human, fold)
-    (row,) = frames["learners"].where(learner=name).rows
-    assert row["absolute"].value == pytest.approx(np.abs(estimates - outputs.human).mean())
-
-
 def test_systems_may_be_left_out_and_support_vectors_added(frames):
     """There are no more folds than systems."""
     found = find(alike(), leave_out=LeftOut.SYSTEMS, folds=100, svr=True)["learners"]
@@ -96,24 +64,6 @@ def test_with_no_room_for_votes_the_best_regression_is_the_model(within, same):
     learners = find(alike(), within=within)["learners"]
     voted, best = (learners.where(learner=name).rows[0]["absolute"] for name in (VRM, BEST))
     assert (voted.value == pytest.approx(best.value)) is same
-
-
-def test_pools_have_a_row_for_equation_1_and_one_for_each_threshold(frames):
-    pools = frames["pools"]
-    assert pools["estimator"] == 2 * ([KAZAWA] + [MEAN] * 51)
-    for similarity in ("cosine", "rouge(n=1)"):
-        pool = frames["means"].where(similarity=similarity)
-        at = last_covering(pool, 0.5)
-        assert at is not None
-        assert pool["coverage"][0] == 1
-        assert pool["coverage"][at] >= 0.5 > pool["coverage"][at + 1]
-        assert last_covering(pool, 1.1) is None
-        (equation, mean) = frames["levels"].where(similarity=similarity).rows
-        assert mean["0.5"] == pool["gap"].value[at]
-        assert [equation["estimator"], np.isnan(equation["0.5"])] == [KAZAWA, True]
-    assert pools["best"][0] == "rouge(n=1)"
-    first = frames["means"].rows[0]
-    assert first["best_same_pairs"].value == pytest.approx(first["best_all_pairs"].value)
 
 
 def test_thresholds_reach_the_highest_similarity():
