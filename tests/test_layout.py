@@ -223,10 +223,10 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 164,
-    "statements": 24_753,
-    "lines": 59_996,
-    "functions": 2_590,
-    "public functions": 851,
+    "statements": 24_765,
+    "lines": 60_022,
+    "functions": 2_591,
+    "public functions": 852,
     "public functions named by one word": 58,
     "functions used once": 714,
     "modules under 60 lines": 3,
@@ -234,7 +234,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 212,
-    "test lines": 47_688,
+    "test lines": 47_715,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

@@ -32,11 +32,13 @@ from urllib.parse import unquote
 from lxml import etree
 
 from weps.html.text import (
+    ENCODED_TWICE,
     decode_page,
     find_emails,
     fold_text,
     is_folded,
     outgoing_links,
+    repair_encoding,
     unpack_body,
     web_address,
 )
@@ -341,6 +343,9 @@ def clean_page(page: Page, read: Callable[[str], Outline] = read_markup) -> Docu
         elif not (any(notes) or text.strip()):
             notes.append("no page was saved" if content is None else "the page is empty")
     outline = outline or Outline(_break_lines(_MARK_OF_STRUCTURE.sub(DROPPED, text)))
+    found = (outline.text, outline.title, outline.description)
+    outline.text, outline.title, outline.description = repaired = (*map(repair_encoding, found),)
+    notes.append(ENCODED_TWICE if repaired != found else "")
     url, folded = page.url or outline.canonical, fold_marked(outline.text)
     return Document(
         rank=page.rank,

@@ -227,6 +227,27 @@ def _share_of_oddities(text: str) -> float:
     return len(_ODD.findall(kinds)) / max(sum(map(kinds.count, "Bbcstw.")), 1)
 
 
+_CONTINUING = "\x80-\xbf" + re.escape(
+    bytes({*range(0x80, 0xA0)} - {0x81, 0x8D, 0x8F, 0x90, 0x9D}).decode("cp1252")
+)
+_ENCODED_TWICE = re.compile(
+    rf"(?!(?<=[A-ZÀ-Þ])Ã\xa0)"  # AMANHÃ is a word
+    rf"(?:[Â-ß][{_CONTINUING}]|[à-ï][{_CONTINUING}]{{2}}|ð[{_CONTINUING}]{{3}})[^ \t\r\n<>]{{0,60}}"
+)
+"""The bytes of a character beyond ASCII as those of windows-1252, and the rest of the word."""
+_MAX_REPAIRS: Final = 20_000
+ENCODED_TWICE: Final = "text that was encoded in UTF-8 twice was repaired"
+
+
+def repair_encoding(text: str) -> str:
+    """The text without what was encoded in UTF-8 twice, such as ``Ã©``, where that is certain."""
+    if text.isascii() or not _ENCODED_TWICE.search(text):
+        return text
+    import ftfy  # noqa: PLC0415 - few pages need it
+
+    return _ENCODED_TWICE.sub(lambda found: ftfy.fix_encoding(found[0]), text, _MAX_REPAIRS)
+
+
 _INVISIBLE: Final[dict[int, str | None]] = {
     **dict.fromkeys((*range(0x20), 0x7F, *map(ord, INVISIBLE))),
     **{byte: bytes([byte]).decode("cp1252", "ignore") for byte in range(0x80, 0xA0)},

@@ -265,6 +265,7 @@ HOSTILE = {
     "a nested tag that never ends": b"<div>" * 30_000 + b"word<" + b"a" * 1_800_000,
     "bulk that never ends": b"word " * 400_001 + b"data:" * 1_000_000 + bytes(20_000_000),
     "entities": b"<p>word " + b"&eacute" * 200_000,
+    "encoded twice": "<p>word ÃƒÃƒÃƒÃƒÃƒÂ©".encode() * 80_000,
     "frames": b"<p>word " + b"<iframe srcdoc=a></iframe>" * 80_000,
     "what hides": b"<p>" + b"hidden " * 200_000 + b"<p>word",
 }
@@ -300,6 +301,14 @@ def test_a_tree_is_made_only_of_what_the_fast_reader_can_read(monkeypatch):
         assert document.blocks[0] == "a"
         assert document == clean_page(html(markup))
     assert len(made) == 2
+
+
+def test_a_page_that_was_encoded_twice_is_repaired_and_says_so():
+    page = html("<title>IvÃ¡n</title><p>IvÃ¡n PÃ©rez&acirc;€™s")
+    document = clean_page(page)
+    assert (document.title, document.blocks) == ("Iván", ("Iván Pérez’s",))
+    assert document.note == "text that was encoded in UTF-8 twice was repaired"
+    assert clean_page(html("<p>Iván<script>'IvÃ¡n'</script>")).note == ""
 
 
 def test_frames_are_read_within_bounds():

@@ -12,6 +12,7 @@ from weps.html.text import (
     decode_page,
     find_emails,
     outgoing_links,
+    repair_encoding,
     unpack_body,
     web_address,
 )
@@ -189,6 +190,23 @@ def test_never_fails(data, declared):
 @given(st.text(st.characters(exclude_characters="\0\ufeff\x1b", exclude_categories=["Cs"])))
 def test_utf8_is_read_back(text):
     assert decode_page(text.encode()) == text
+
+
+TWICE = {
+    "IvÃ¡n PÃ©rez": "Iván Pérez",
+    "doesnâ€™t": "doesn’t",
+    "Ð˜Ð²Ð°Ð½ Ð\xa0Ð¾Ð±ÐµÑ€Ñ‚": "Иван Роберт",
+    "Å\x81Ã³dÅº": "Łódź",
+    "ç”°ä¸\xadå¤ªéƒŽ": "田中太郎",
+    "JosÃƒÂ©, José": "José, José",
+    "voilÃ\xa0, Â© 2004": "voilà, © 2004",
+}
+ONCE = "“MENÜ”|„Å“ und „Ö“, groß“|CAFÉ»|AMANHÃ\xa0E SÃO PAULO…|ANDRÉ’S|Łódź Å‚|à « b »|田中|Дa—"
+
+
+@each_case("text", [*TWICE, *ONCE.split("|")])
+def test_what_was_encoded_twice_is_repaired_where_that_is_certain(text):
+    assert repair_encoding(text) == TWICE.get(text, text)
 
 
 PAGE = b"<html><p>John Smith, baker of London"

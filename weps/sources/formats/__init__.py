@@ -25,7 +25,7 @@ from typing import IO
 from weps._files import leads_out, open_file
 from weps._formatting import count_of, error_reason, join_items
 from weps.errors import SourceError
-from weps.html.text import decode_page, foreign_kind
+from weps.html.text import decode_page, foreign_kind, repair_encoding
 from weps.records import Page, UnreadInput
 
 HEAD_BYTES = 8_192
@@ -282,7 +282,7 @@ def web_url(text: str | None) -> str:
 
 def page_title(content: bytes, charset: str = "") -> str:
     """The ``<title>`` near the start of a page, empty if there is none."""
-    found = _TITLE.finditer(decode_page(content[:65_536], charset))
+    found = _TITLE.finditer(repair_encoding(decode_page(content[:65_536], charset)))
     title = next((each[2] for each in found if each[2]), "")
     return " ".join(html.unescape(title).split())
 
