@@ -31,9 +31,9 @@ from weps.name.typed import check_name
 from weps.records import Document, HtmlReader, Page, Search
 from weps.similarity.columns import Similarity
 
-_DECIDING = ("weps.html", "weps.records", "weps.reading")
-"""Modules that decide what a cleaned page is, besides the parsers."""
-_PARSERS = (version("lxml"), version("beautifulsoup4"))
+_DECIDING = ("weps.html", "weps._text", "weps.records", "weps.reading")
+"""Modules that decide what a cleaned page is, besides the libraries."""
+_LIBRARIES = tuple(map(version, ("beautifulsoup4", "chardet", "ftfy", "lxml", "webencodings")))
 UNREADABLE = f"the page {OVER_LIMIT}"
 """The note of a page that could not be read within the limits."""
 
@@ -171,7 +171,7 @@ def document_key(page: Page, reader: HtmlReader) -> str:
     content = page.read_content()
     kind, body = ("html", content) if content is not None else ("text", page.text or "")
     about = (page.url, page.title, page.snippet, page.problem, page.charset, kind, body)
-    return content_digest("document", source_digest(*_DECIDING), *_PARSERS, reader, *about)
+    return content_digest("document", source_digest(*_DECIDING), *_LIBRARIES, reader, *about)
 
 
 class PageForm(StrEnum):
