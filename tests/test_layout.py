@@ -224,7 +224,7 @@ def test_files_are_read_through_one_opener(trees):
 MOST = {
     "files": 164,
     "statements": 24_765,
-    "lines": 60_022,
+    "lines": 60_025,
     "functions": 2_591,
     "public functions": 852,
     "public functions named by one word": 58,

@@ -556,7 +556,10 @@ def _save(
             names = [path.name for path, _ in paths if str(path) == path.name]
             if not any(PurePath(name).suffix in PLAIN_SUFFIXES for name in names):
                 # Its folders would be taken for those of names.
-                paths = [(PurePath("_".join(path.parts)[-_MAX_PART:]), it) for path, it in paths]
+                paths = [
+                    (PurePath("_".join(path.parts)[-_MAX_PART:].lstrip("._")), opened)
+                    for path, opened in paths
+                ]
         taken = defaultdict[Path, set[str]](set)
         for inner in {parent for path, _ in paths for parent in path.parents if parent.name}:
             taken[(root / inner).parent].add(inner.name.casefold())
