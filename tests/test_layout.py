@@ -233,8 +233,8 @@ MOST = {
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
-    "test files": 212,
-    "test lines": 47_715,
+    "test files": 211,
+    "test lines": 47_613,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

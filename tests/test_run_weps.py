@@ -142,14 +142,6 @@ def test_a_faulty_key_costs_the_score_not_the_answer(weps, tmp_path, pages):
     assert "F0.5" not in out
 
 
-def test_names_that_succeed_are_kept_when_another_fails(weps, tmp_path, corpus):
-    (corpus / "Ada_Lovell" / "key.xml").write_text("<clustering><entity>")
-    status, out, _ = weps("cluster", corpus, "--out", tmp_path / "out")
-    assert status == 1
-    assert "Bea Lovell: 3 pages" in out
-    assert (tmp_path / "out" / "Bea_Lovell.html").is_file()
-
-
 def test_all_faulty_keys_and_answers_are_reported_before_anything_is_scored(weps, tmp_path, corpus):
     answers = tmp_path / "answers"
     answers.mkdir()

@@ -60,18 +60,19 @@ def test_two_origins_teach_each_other(tmp_path, others):
     check_origins(open_corpus(listed(write_weps2(tmp_path, NAMES), others)))
 
 
-@pytest.mark.parametrize("names", [(), NAMES])
-def test_one_origin_has_no_other_to_learn_from(tmp_path, names):
-    with pytest.raises(SourceError, match="of one origin") as caught:
-        check_origins(open_corpus(listed(write_weps2(tmp_path, NAMES), names)))
+@pytest.mark.parametrize(
+    ("with_words", "others", "fault"),
+    [
+        (NAMES, (), "of one origin"),
+        (NAMES, NAMES, "of one origin"),
+        (NAMES[1:], NAMES[:1], r"content words without case are of one origin \(search\)"),
+    ],
+)
+def test_one_origin_has_no_other_to_learn_from(tmp_path, with_words, others, fault):
+    """Pages of every form need two: results of all names may be of two, word lists of one."""
+    with pytest.raises(SourceError, match=fault) as caught:
+        check_origins(open_corpus(listed(write_weps2(tmp_path, with_words), others)))
     assert "--cv 5" in caught.value.remedy
-
-
-def test_pages_of_every_form_need_two_origins(tmp_path):
-    # Results of all names are of two origins, but their word lists are of one.
-    corpus = open_corpus(listed(write_weps2(tmp_path, NAMES[1:]), NAMES[:1]))
-    with pytest.raises(SourceError, match=r"content words without case are .* \(search\)"):
-        check_origins(corpus)
 
 
 def key(*groups):

@@ -1,21 +1,16 @@
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.eval.key_terms.sentences import (
-    TAGS,
-    Chunk,
-    analysis_of,
-    chunk_sentence,
-    documents,
-    sentences,
-    tagged,
-)
 from tests.weps.builders import analysis_of as plain
+from tests.weps.builders import document
 from weps._text import split_words
 from weps.errors import FeatureError
+from weps.language.analysis import Analysis, Layer, Marks, analyse_documents
 from weps_eval.key_terms.syntax import (
     BREAK,
     ChunkKind,
@@ -26,6 +21,41 @@ from weps_eval.key_terms.syntax import (
     _noun_heads,
     word_positions,
 )
+
+TAGS = "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()
+WORDS = "Haiti haiti talks that who to 's - , . ; her Baker the of doing having 1,000 U.S.".split()
+
+sentences = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(TAGS)), max_size=12)
+"""Words with their tags."""
+documents = st.lists(sentences, max_size=4)
+
+
+class Chunk(NamedTuple):
+    """Words ``start`` to ``end``, the latter excluded, of a sentence."""
+
+    kind: ChunkKind
+    start: int
+    end: int
+
+
+def chunk_sentence(sentence):
+    """The chunks of tagged words."""
+    letters = "".join(_class_letter(word, tag) for word, tag in sentence)
+    return [Chunk(*each) for each in _chunk_spans(letters)]
+
+
+def tagged(line):
+    """``Haiti/PROPN fell/VERB`` → words and tags."""
+    return [tuple(token.rsplit("/", 1)) for token in line.split()]
+
+
+def analysis_of(*documents) -> Analysis:
+    """An analysis of documents of tagged sentences, each of which stands in a block of its own."""
+    flat = [sentence for each in documents for sentence in each]
+    marks = Marks.of((at, *pair) for at, sentence in enumerate(flat) for pair in sentence)
+    blocks = [document(*("word" for _ in each)) for each in documents]
+    return analyse_documents("Thomas Baker", blocks, {Layer.TAGS: marks})
+
 
 SPANISH = [
     "Previamente/ADV =Mod ,/PUNCT =P el/DET presidente/NOUN Bill/PROPN Clinton/PROPN =N había/AUX"
@@ -180,10 +210,8 @@ def test_the_head_is_the_last_noun_or_name(phrase, expected):
     ],
 )
 def test_letters(expected, tokens):
-    pairs = [token.rsplit("/", 1) for token in tokens.split()]
-    assert {token: _class_letter(*token) for token in map(tuple, pairs)} == dict.fromkeys(
-        map(tuple, pairs), expected
-    )
+    found = {token: _class_letter(*token) for token in tagged(tokens)}
+    assert found == dict.fromkeys(found, expected)
 
 
 def pieces(letters, flags):

@@ -1,7 +1,7 @@
 """Heterogeneity of sets over pairs of instances, HBR, and measures topic by topic."""
 
 from collections import Counter
-from itertools import combinations, permutations, product
+from itertools import chain, combinations, permutations, product
 
 import numpy as np
 import pytest
@@ -254,18 +254,20 @@ def pairs_of(quality: np.ndarray, group: np.ndarray, topic: int) -> list[tuple[i
     return [(i, j) for i, j in permutations(members, 2) if quality[i] > quality[j]]
 
 
-def share(x: np.ndarray, pairs: list[tuple[int, int]]) -> float:
-    points = [(x[i] > x[j]) + (x[i] == x[j]) / 2 for i, j in pairs]
+def share(x: np.ndarray, pairs: list[tuple[int, int]], ties: float = 0.5) -> float:
+    points = [(x[i] > x[j]) + ties * (x[i] == x[j]) for i, j in pairs]
     return sum(points) / len(points) if points else np.nan
 
 
-@given(STUDY)
-def test_auc_is_what_looking_at_every_pair_finds(study):
+@given(STUDY, st.sampled_from([0.0, 0.5]))
+def test_auc_is_what_looking_at_every_pair_finds(study, ties):
     values, quality, group = study
-    found = topic_auc(values, quality, group)
+    found = topic_auc(values, quality, group, ties=ties)
     topics = [pairs_of(quality, group, topic) for topic in range(group.max() + 1)]
-    expected = np.array([[share(x, pairs) for pairs in topics] for x in values])
+    expected = np.array([[share(x, pairs, ties) for pairs in topics] for x in values])
+    pooled = [share(x, [*chain(*topics)], ties) for x in values]
     assert found.by_topic == pytest.approx(expected, nan_ok=True)
+    assert found.bootstrap().value == pytest.approx(pooled, nan_ok=True)
     assert found.ranked.tolist() == [bool(pairs) for pairs in topics]
     assert found.consistent.tolist() == (expected >= 0.5).all(axis=0).tolist()
 

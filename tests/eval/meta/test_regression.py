@@ -188,13 +188,6 @@ def ridge(values: np.ndarray, human: np.ndarray, fold: np.ndarray, choices: list
     return _fit_tuned(values, human, fold, lambda penalty: Ridge(alpha=penalty), choices)
 
 
-def test_one_choice_is_that_of_the_library():
-    values, human = data_tuned()
-    rows = standard(values).T
-    expected = human.mean() + human.std() * Ridge(alpha=7).fit(rows, standard(human)).predict(rows)
-    assert ridge(values, human, FOLDS, [7.0])(values) == pytest.approx(expected)
-
-
 @each_case(
     ("learner", "estimator"),
     [
@@ -362,25 +355,6 @@ def test_topics_of_many_instances_count_for_more():
     topic, system, human = np.array([0, 0, 5]), np.array([0, 1, 0]), np.zeros(3)
     found = estimate_accuracy(np.array([[1.0, 2, 6]]), human, topic, system)
     assert found["absolute"].value.tolist() == [3]
-
-
-rows = st.lists(
-    st.tuples(st.integers(0, 2), st.integers(1, 4).map(float), st.sampled_from([1.0, 2.0, 3.0])),
-    min_size=1,
-    max_size=15,
-)
-
-
-@given(rows)
-def test_precision_is_counted_over_the_pairs_of_a_topic(rows):
-    topic, human, found = (np.array(each) for each in zip(*rows, strict=True))
-    right = total = 0
-    for a, b in np.ndindex(len(rows), len(rows)):
-        if topic[a] == topic[b] and human[a] > human[b]:
-            total += 1
-            right += found[a] > found[b]
-    (share,) = topic_auc(found[None], human, topic, ties=0).bootstrap().value
-    assert share == pytest.approx(right / total if total else np.nan, nan_ok=True)
 
 
 SIMILARITY = arrays(float, (5, 5), elements=st.integers(0, 4).map(lambda each: each / 4))

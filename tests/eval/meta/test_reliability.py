@@ -243,18 +243,6 @@ def test_reliability_is_that_of_the_arithmetic():
     assert np.allclose(found.increase, levels.cut(np.ones(5)))
 
 
-def test_shares_and_coefficients_are_over_the_sets():
-    found, summary = judged(), judged().summary
-    h, r = found.sets.heterogeneity.value, found.sets.reliability.value
-    assert summary["additive"].value == pytest.approx((found.added.value >= 0).mean())
-    assert summary["gaining"].value == pytest.approx((found.gains.value >= 0).mean())
-    assert summary["additive"].low <= summary["additive"].value <= summary["additive"].high
-    for name, figure in (("reliability", r), ("gain", found.gains.value)):
-        expected = np.corrcoef(h, figure)[0, 1]
-        assert summary[f"heterogeneity_and_{name}"].value == pytest.approx(expected)
-    assert summary["heterogeneity_and_sensitivity"].high < 0
-
-
 def test_one_group_has_no_intervals():
     for name, each in judged(grouped(groups=1, size=15)).summary.items():
         assert not np.isnan(each.value), name

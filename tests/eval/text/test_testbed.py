@@ -119,7 +119,11 @@ TOPICS = st.builds(
 
 
 @given(TOPICS)
-def test_a_topic_reads_back_and_keeps_to_the_schema(topic):
+def test_any_topic_reads_back_and_keeps_to_the_schema(tmp_path_factory, topic):
+    path = tmp_path_factory.mktemp("any") / "made.jsonl"
+    bed = Testbed("Tides", "en", "made up", (topic,))
+    write_testbed(bed, path)
+    assert read_testbed(path) == bed
     written = json.loads(json.dumps(topic.as_data(), allow_nan=False))
     assert read_topic(written) == topic
     Draft202012Validator(SCHEMA).validate(written)
@@ -191,12 +195,10 @@ def test_faulty_topics_are_refused(line, message, in_schema):
     ("make", "message"),
     [
         (lambda: replace(first(), references=()), "topic 'harbours': references: expected at"),
-        (lambda: replace(first(), outputs=first().outputs[:1] * 2), "several have the system"),
         (
             lambda: replace(first(), outputs=(Output("one", "x", {"fluency": nan}),)),
             "expected a finite",
         ),
-        (lambda: replace(first(), references=(Reference("A", " "),)), "text that is not empty"),
         (lambda: replace(tides(), topics=()), "the testbed has no topics"),
         (lambda: replace(tides(), topics=(first(), second(), first())), "twice: 'harbours'"),
     ],
@@ -290,15 +292,6 @@ def test_what_is_written_reads_back_and_is_the_same_each_time(tmp_path, name):
     assert read_testbed(paths[0]) == tides()
     assert paths[0].read_bytes() == paths[1].read_bytes()
     assert sorted(tmp_path.iterdir()) == sorted(paths)
-
-
-@given(st.text(st.characters(codec="utf-8")))
-def test_any_text_reads_back(tmp_path_factory, text):
-    path = tmp_path_factory.mktemp("any") / "made.jsonl"
-    topic = replace(first(), outputs=(Output("one", text), Output("two", (text, text))))
-    bed = Testbed("Tides", "en", "made up", (topic,))
-    write_testbed(bed, path)
-    assert read_testbed(path) == bed
 
 
 MATRIX = MeasureMatrix(
