@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 from weps._cache import Cache
 from weps._files import word_list
 from weps._formatting import quote_text
+from weps._text import MARKS, split_tokens
 from weps.errors import LanguageError, ValuesError
 from weps.language.analysis import Layer, analyse_documents, sentence_texts
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
@@ -50,7 +51,12 @@ def import_optional(module: str) -> ModuleType:
         ) from error
 
 
-_LATIN, _ANY = re.compile("[A-Za-z0-9]+"), re.compile(r"[^\W_]+")
+_LATIN = re.compile("[A-Za-z0-9]+")
+_ANY = re.compile(rf"[^\W_](?:[^\W_]++|[{MARKS}]++)*+")
+_FOREIGN = re.compile(r"[^\W_\u0000-\u024f\u1e00-\u1eff]")
+"""Letters and digits that are not of Latin, with whatever accent."""
+_MOST_FOREIGN = 1 / 3
+"""Share of them up to which a text is one in Latin letters that quotes others."""
 _SHORTEST = 4
 """Shorter words are not stemmed."""
 
@@ -73,23 +79,30 @@ def read_tokens(
         stop: whether to leave out English stop words.
         stem: whether tokens are Porter's stems of words longer than three letters, by nltk, as in
             rouge-score.
-        unicode: whether letters and digits are those of all scripts. Text that is not spaced is
-            still one token.
+        unicode: whether letters and digits are those of all scripts; where words are not spaced,
+            as in Chinese, they are told by dictionaries.
         official: as in ROUGE-1.5.5: the stop words of SMART, its stems, and the Kelvin sign is
             no k.
 
     Raises:
-        ValuesError: if all words of the text are of other scripts.
+        ValuesError: if words of the text would be left out for their script: all, or those with
+            more than a third of its letters and digits. What is left, such as a year, is not
+            what the text says.
         LanguageError: if nltk's stems are wanted and it is not installed.
     """
     lines = text.split("\n") if isinstance(text, str) else text
     words = _ANY if unicode else _LATIN
     sentences = [words.findall(line if official else line.lower()) for line in lines]
-    if not any(sentences) and any(map(str.isalnum, "".join(lines))):
-        raise ValuesError(
-            "a text has no word in Latin letters",
-            remedy="take letters of all scripts: unicode=true",
-        )
+    if unicode:
+        sentences = [[word for run in each for word in split_tokens(run)] for each in sentences]
+    elif not (whole := "".join(lines)).isascii():
+        latin, foreign = sum(len("".join(each)) for each in sentences), len(_FOREIGN.findall(whole))
+        is_left_out = not latin and any(map(str.isalnum, whole))
+        if is_left_out or foreign > _MOST_FOREIGN * (latin + foreign):
+            raise ValuesError(
+                "a text is not in Latin letters, and its words would be left out",
+                remedy="take letters of all scripts: unicode=true",
+            )
     stop_words = "rouge/stop_words.txt" if official else "stopwords/english.txt"
     dropped = word_list(stop_words) if stop else frozenset()
     stemmed = (official_stem if official else porter_stem) if stem else str

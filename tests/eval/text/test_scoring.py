@@ -260,7 +260,7 @@ def test_a_measure_that_is_not_defined_does_not_stop_the_others(kept, monkeypatc
     with pytest.raises(ValuesError, match="not defined for all texts") as caught:
         score_testbed(faulty, parsed(), kept)
     message = caught.value.describe()
-    assert "topic 'ebb', the output of 'one': a text has no word in Latin letters" in message
+    assert "topic 'ebb', the output of 'one': a text is not in Latin letters" in message
     assert "topic 'noon', the output of 'three'" in message
     assert message.count("take letters of all scripts: unicode=true") == 2
     assert "(rouge(n=1), rouge_l)" in message

@@ -49,6 +49,44 @@ def test_tokens(text, expected):
     assert read_tokens(text) == expected
 
 
+@each_case(
+    ("text", "expected"),
+    [
+        ("Выборы 2020 прошли", "выборы 2020 прошли"),
+        ("Il a vécu à Évry", "il a vécu à évry"),
+        ("It's 2.6 O'Brien snake_case", "it s 2 6 o brien snake case"),
+        ("चुनाव, 2020", "चुनाव 2020"),
+        ("两个不同的句子。2020年", "两个 不同 的 句子 2020 年"),
+        ("", ""),
+    ],
+)
+def test_tokens_of_all_scripts(text, expected):
+    assert words_of(read_tokens(text, unicode=True)) == tuple(expected.split())
+
+
+@each_case("official", [False, True])
+@each_case(
+    ("text", "is_latin"),
+    [
+        ("Il a vécu à Évry, où il est né", True),
+        ("Tôi đã sống ở Việt Nam từ năm 2020", True),
+        ("He wrote that all things flow (πάντα ῥεῖ), and that no man steps twice", True),
+        ("Выборы 2020 прошли спокойно.", False),
+        ("Выборы 2020 прошли спокойно: https://news.example/elections-2020", False),
+        ("2020年两个不同的句子 iPhone", False),
+        ("élève É", True),
+        ("é", False),
+        ("٢٠٢٠", False),
+    ],
+)
+def test_a_text_whose_words_would_be_left_out_is_refused(text, is_latin, official):
+    if is_latin:
+        assert read_tokens(text, official=official)
+    else:
+        with pytest.raises(ValuesError, match=r"not in Latin letters.*unicode=true"):
+            read_tokens(text, official=official)
+
+
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
