@@ -86,19 +86,6 @@ def found(benchmark: Benchmark, system: str) -> dict[str, CalibrationSummary]:
     return _summarise_calibration(benchmark.examples, benchmark.trials[system].answers)
 
 
-def test_pairs_and_pages_are_held_against_the_key(benchmark):
-    both = found(benchmark, FIRST)
-    forecasts = {subject: each.forecasts for subject, each in both.items()}
-    assert forecasts == {"pairs": 12, "pages": 8, "people": 2}
-    # All pairs at .7, half of them coreferent; all pages at .6, three of four right.
-    assert both["pairs"].measures["brier"].value == pytest.approx((0.3**2 + 0.7**2) / 2)
-    assert both["pairs"].measures["ece"].value == pytest.approx(0.2)
-    assert both["pages"].measures["brier"].value == pytest.approx((3 * 0.4**2 + 0.6**2) / 4)
-    assert both["pages"].names == 2
-    # The one person of each name, at .4, is two people.
-    assert both["people"].measures["brier"].value == pytest.approx(0.4**2)
-
-
 def test_every_name_counts_the_same():
     examples, answers = {}, {}
     for name, pages in (("Ada", 2), ("Bea", 10)):
@@ -127,6 +114,8 @@ def test_rows_have_all_subjects_side_by_side(benchmark):
         "calibration",
         *("pairs Brier ECE slope pages Brier ECE slope people Brier ECE slope".split()),
     ]
+    # All pairs at .7, half of them coreferent; all pages at .6, three of four right; the one person
+    # of each name, at .4, is two people.
     assert first[:9] == [FIRST, "12", "0.2900", "0.2000", "–", "8", "0.2100", "0.1500", "–"]
     assert first[9:] == ["2", "0.1600", "0.4000", "–"]
     assert len(second) == len(heading)

@@ -226,16 +226,6 @@ def _fit(forecasts) -> np.ndarray:
     return np.ravel(_fit_recalibration(forecasts, once(forecasts)))
 
 
-@each_case(("intercept", "slope"), [(0, 1), (-0.7, 0.4), (1, 2), (0.3, 0), (0, -1)])
-def test_what_was_done_to_forecasts_is_found(intercept, slope):
-    """Each probability as often as it says, in weights."""
-    odds = np.linspace(-3, 3, 13).repeat(2)
-    right = expit(intercept + slope * odds)
-    happened = np.arange(26) % 2 == 0
-    found = as_forecasts(expit(odds), happened, None, np.where(happened, right, 1 - right))
-    assert_allclose(_fit(found), [intercept, slope], atol=1e-7)
-
-
 @given(st.integers(0, 2**32 - 1), st.sampled_from([0.1, 1, 3]))
 def test_the_gradient_vanishes(seed, slope):
     forecasts = made_up(seed, names=2, each=30, slope=slope)
@@ -312,15 +302,6 @@ def test_a_worked_example_of_bins():
     assert math.isnan(second.happened.low)
     assert last.happened.value == 1
     assert math.isnan(last.happened.high)
-
-
-def test_bins_give_the_expected_error():
-    forecasts = made_up(slope=0.4)
-    off = [
-        abs(each.forecast - each.happened.value) * each.number / len(forecasts.probability)
-        for each in binned_reliability(forecasts)
-    ]
-    assert_allclose(sum(off), calibration_measures(forecasts)["ece"].value)
 
 
 def test_names_that_differ_widen_the_interval():

@@ -10,7 +10,6 @@ from tests.eval.studies.made_up_groups import alike, grouped, instances, labelle
 from tests.eval.studies.made_up_scores import NAMES, run_study
 from weps_eval import study
 from weps_eval.meta.heterogeneity import PairwisePreferences, hbr
-from weps_eval.ranking.pwa import auc
 from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict
 from weps_eval.studies.frames import Frame, Frames
 from weps_eval.studies.measures import GroupedInstances
@@ -31,15 +30,6 @@ def values(frame: Frame, column: str) -> list[float]:
 def verdicts(source: GroupedInstances) -> dict[str, Verdict]:
     judged = study("hbr", source, samples=300).judged
     return {key: verdict for key, (_, verdict) in zip(KEYS, judged, strict=True)}
-
-
-def test_auc_is_over_pairs_of_one_group():
-    source = labelled(groups=1, size=20)
-    measures = found(source)["measures"]
-    positive = source.quality["label"] > 0
-    expected = [auc(each[positive], each[~positive]) for each in source.values]
-    assert values(measures, "auc")[:-1] == pytest.approx(expected)
-    assert measures.rows[-1]["measure"] == "HBR"
 
 
 def test_pwa_is_for_labels_and_a_tie_is_no_success():

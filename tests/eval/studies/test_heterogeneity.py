@@ -12,8 +12,7 @@ from tests.eval.studies.made_up_groups import NAMES, alike, grouped, labelled, w
 from tests.eval.studies.made_up_scores import run_study
 from weps_eval import study
 from weps_eval.meta import reliability
-from weps_eval.ranking.labelled import _compare_with_positives, _mean_superiority
-from weps_eval.ranking.pwa import max_pwa
+from weps_eval.ranking.labelled import compare_choices
 from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, Verdict
 from weps_eval.studies.frames import Frames
 from weps_eval.studies.measures import GroupedInstances
@@ -80,17 +79,10 @@ def test_features_are_chosen_by_both_ways_side_by_side():
     source = labelled()
     rows = found(source, most=0)["choices"].rows
     positive = source.quality["label"] > 0
-    ours, theirs = source.values[:, positive], source.values[:, ~positive]
-    passing = _compare_with_positives(source.values, positive, source.group)
-    for size, row in enumerate(rows, start=1):
-        by_king, by_max_pwa = (
-            [source.measures.index(step[way]) for step in rows[:size]]
-            for way in ("by_king", "by_max_pwa")
-        )
-        assert row["king"] == pytest.approx(_mean_superiority(passing, by_king))
-        assert row["max_pwa_king"] == pytest.approx(_mean_superiority(passing, by_max_pwa))
-        assert row["king_max_pwa"] == pytest.approx(max_pwa(ours[by_king], theirs[by_king]))
-        assert row["max_pwa"] == pytest.approx(max_pwa(ours[by_max_pwa], theirs[by_max_pwa]))
+    steps = compare_choices(source.values, positive, source.group, len(NAMES))
+    for row, step in zip(rows, steps, strict=True):
+        ways = {way: source.measures[step[way]] for way in ("by_king", "by_max_pwa")}
+        assert {key: row[key] for key in step} == step | ways
     assert {row["by_king"] for row in rows} == {row["by_max_pwa"] for row in rows} == set(NAMES)
     single = np.zeros(len(source.group))
     single[0] = 1

@@ -79,16 +79,6 @@ def test_test_and_scale_may_be_chosen(frames, source):
     assert apart.facts["limits"] == PAPER_THRESHOLDS
 
 
-def test_the_best_system_loses_most(source, frames):
-    assert not len(frames["decrease"])
-    best, worst = (
-        study("improvements", source, chosen=name).frames["decrease"] for name in ("s6", "s0")
-    )
-    for name in NAMES:
-        losses = [frame.where(measure=name)["decrease"].value for frame in (best, worst)]
-        assert losses[0] > losses[1]
-
-
 GROUPS = (4, 3, 1, 1)
 """Measures of words, of language, and ULC, plain and standardised."""
 SIZE = SampleSize(20, 50)

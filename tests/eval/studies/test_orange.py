@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.stats import kendalltau
 
 from tests.cases import each_case
 from tests.eval.studies.made_up import compared, words, written
@@ -60,13 +59,6 @@ def test_both_forms_of_orange():
 
 
 def test_king_needs_references_enough():
-    frames = study("orange", compared(peers=5, apart=0.6)).frames
-    measures = frames["measures"]
-    wanted = kendalltau(measures["king"].value, measures["orange"].value).statistic
-    assert frames.facts["tau"].value == pytest.approx(wanted)
-    own, queen = frames["curves"].values("likeness")
-    assert own == "not behind references, good"
-    assert queen.startswith("QUEEN, ")
     few = study("orange", compared(models=3)).frames
     assert few.facts["tau"] is None
     assert few["measures"].values("king") == [None]
