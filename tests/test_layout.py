@@ -223,9 +223,9 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 164,
-    "statements": 24_774,
-    "lines": 60_038,
-    "functions": 2_591,
+    "statements": 24_782,
+    "lines": 60_051,
+    "functions": 2_592,
     "public functions": 852,
     "public functions named by one word": 58,
     "functions used once": 714,
@@ -234,7 +234,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 211,
-    "test lines": 47_573,
+    "test lines": 47_575,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

@@ -6,7 +6,8 @@ inline style; in doubt a text counts. So do pages whose whole body a script is t
 a search within the page finds, shadow roots, and frames within ``srcdoc``. Alternative texts of
 images count, because the heading with the person's name is often a picture on old pages; those
 without a letter or digit are decoration. Options of a list, text areas, buttons and ``aria-hidden``
-elements count. ``noscript`` does not, nor does what is hidden, unless the page has nothing else.
+elements count. ``noscript`` does not, nor does what is hidden, unless the page has nothing else, or
+hardly anything.
 
 A stream is also safe: in trees, nesting and repeated attributes cost quadratic time (100,000 nested
 ``div`` take a tree builder 12 s and gigabytes). End tags without a partner cost time in proportion
@@ -25,7 +26,6 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import groupby, pairwise
-from string import whitespace
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
@@ -89,6 +89,8 @@ INFORMATIVE: Final = PICTURES.union(LINKING, ("base", "link", "meta"))
 _HIDING = r"(?<![\w-])(?:display\s*:\s*none|visibility\s*:\s*hidden)"
 _HIDING_STYLE = re.compile(_HIDING, re.IGNORECASE)
 _HIDING_MARKUP = re.compile(rf"{_HIDING}|(?<=\s)hidden(?=[^<>]{{0,500}}>)", re.IGNORECASE)
+MAX_COVER: Final = 500
+"""Characters that may stand before a page that is hidden until a script shows it."""
 _SHADOW_ROOTS: Final = ("shadowrootmode", "shadowmode", "shadowroot")
 """Attributes of a template that is shown: the standard's, and what browsers wrote before."""
 MAX_FRAMES: Final = 100
@@ -378,13 +380,19 @@ def _read_page(text: str, read: Callable[[str], Outline]) -> Outline:
     markup = repair_markup(text)
     scripted = _without_noscript(markup) if _NOSCRIPT.search(markup) else markup
     outline = read(scripted)
-    # As a script shows it, or as browsers without scripts do.
-    for hiding, hidden in ((_HIDING_MARKUP, scripted), (_NOSCRIPT, markup)):
-        if not outline.text.strip(BREAK + whitespace) and hiding.search(hidden):
-            outline = read(hiding.sub(" ", hidden))
+    visible = _visible_length(outline)
+    if visible < MAX_COVER and _HIDING_MARKUP.search(scripted):
+        shown = read(_HIDING_MARKUP.sub(" ", scripted))  # as a script shows it
+        outline = shown if _visible_length(shown) > 10 * visible else outline
+    if not _visible_length(outline) and _NOSCRIPT.search(markup):
+        outline = read(_NOSCRIPT.sub(" ", markup))  # as browsers without scripts show it
     saved = _SAVED_FROM.search(text, 0, 10_000)
     outline.canonical = web_address(outline.canonical) or (saved[1] if saved else "")
     return outline
+
+
+def _visible_length(outline: Outline) -> int:
+    return sum(map(len, outline.text.replace(BREAK, " ").split()))
 
 
 def _without_noscript(markup: str) -> str:

@@ -50,10 +50,10 @@ def _decode_bytes(data: bytes, declared: str) -> str:
     if charset := _evident_charset(data):
         return data.decode(charset, "replace")
     text = codecs.getincrementaldecoder("utf-8")("replace").decode(data)  # without half a character
-    wrong = text.count("\ufffd") - data.count(b"\xef\xbf\xbd")
-    right = _count_non_ascii(text) - wrong
-    if not wrong and (right or data.isascii()):
+    wrong = text.count("\ufffd") - data.count(b"\xef\xbf\xbd") if "\ufffd" in text else 0
+    if not wrong and (data.isascii() or not text.isascii()):
         return text
+    right = _count_non_ascii(text) - wrong
     charsets = (_standard_codec(declared), _declared_codec(data))
     if right and right >= wrong * (1 if "utf-8" in charsets else 2):
         return text
@@ -70,7 +70,7 @@ def _evident_charset(data: bytes) -> str:
     for mark, charset in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return charset
-    if b"\x1b$B" in data or b"\x1b$@" in data:
+    if b"\x1b$" in data and (b"\x1b$B" in data or b"\x1b$@" in data):
         return "iso2022_jp_ext"
     return _wide_charset(data) if b"\0" in data else ""
 
@@ -169,20 +169,23 @@ def _guess_charset(data: bytes, declared_western: bool) -> str:
 
     if not data.translate(None, _SIGNS):
         return "cp1252"
-    spans = islice(_BEYOND_ASCII.finditer(data), _MAX_SAMPLE)
+    spans = islice(_BEYOND_ASCII.finditer(data), 200)
     around = b"\n".join(data[max(0, span.start() - 80) : span.end() + 80] for span in spans)
     sample = b" ".join(_NOISE.sub(b" ", around[: 4 * _MAX_SAMPLE]).split())[:_MAX_SAMPLE]
-    likelihoods = {"cp1252": _MIN_LIKELIHOOD}
-    for guess in chardet.detect_all(
+    found = chardet.detect_all(
         sample or b" ", ignore_threshold=True, compat_names=False, include_encodings=_GUESSED
-    ):
-        if name := guess["encoding"]:
-            weight = 0.999 if name.startswith("iso") else 1  # where equal, the commoner one
-            if name == "cp1252":
-                weight = _DECLARED_WESTERN if declared_western else _WESTERN
-            weight *= 1 - _ODDITY * _share_of_oddities(sample.decode(name, "replace"))
-            likelihoods[name] = max(guess["confidence"] * weight, likelihoods.get(name, 0))
-    best = max(likelihoods, key=likelihoods.__getitem__)
+    )
+    best, likelihood = "cp1252", _MIN_LIKELIHOOD
+    for guess in sorted(found, key=lambda guess: guess["encoding"] != "cp1252"):
+        name, weight = guess["encoding"] or "", 1.0
+        if name == "cp1252":
+            weight = _DECLARED_WESTERN if declared_western else _WESTERN
+        elif not name or guess["confidence"] <= likelihood:
+            continue
+        weight *= 1 - _ODDITY * _share_of_oddities(sample.decode(name, "replace"))
+        # Where two are equal, a code page of Windows is the commoner one.
+        if guess["confidence"] * weight > likelihood * (1.001 if name.startswith("iso") else 1):
+            best, likelihood = name, guess["confidence"] * weight
     return "iso8859-15" if best == "cp1252" and _LATIN_9.search(data) else best
 
 
@@ -235,13 +238,15 @@ _ENCODED_TWICE = re.compile(
     rf"(?:[Â-ß][{_CONTINUING}]|[à-ï][{_CONTINUING}]{{2}}|ð[{_CONTINUING}]{{3}})[^ \t\r\n<>]{{0,60}}"
 )
 """The bytes of a character beyond ASCII as those of windows-1252, and the rest of the word."""
+_MAYBE_TWICE = re.compile(rb"\xc3[\x82-\xb0](?:\xc2|[\xc5-\xcb]|\xe2[\x80-\x84])")
+"""What begins such a word in UTF-8, which is much faster to find."""
 _MAX_REPAIRS: Final = 20_000
 ENCODED_TWICE: Final = "text that was encoded in UTF-8 twice was repaired"
 
 
 def repair_encoding(text: str) -> str:
     """The text without what was encoded in UTF-8 twice, such as ``Ã©``, where that is certain."""
-    if text.isascii() or not _ENCODED_TWICE.search(text):
+    if text.isascii() or not _MAYBE_TWICE.search(text.encode("utf-8", "replace")):
         return text
     import ftfy  # noqa: PLC0415 - few pages need it
 

@@ -86,6 +86,8 @@ def html(text: str, **known: str) -> Page:
         ("<body style='visibility: hidden' onload=show()><p>a<p hidden>b", ("a",)),
         ("<html class=async-hide style='opacity:0; display:none'><body hidden><p>a", ("a",)),
         ("<div style='visibility:hidden'><p>a</div><div hidden class=hidden>b", ("a", "b")),
+        (f"<p>a<div id=app style='display:none'><p>{'b' * 20}</div>", ("a", "b" * 20)),
+        (f"<p>a</p><noscript>{'b' * 20}</noscript>", ("a",)),
         (
             "<p>a<template>b</template><x-y><template shadowrootmode=open>c</template></x-y>",
             ("ac",),
