@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tomllib
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -30,8 +30,6 @@ ROOT = Path(run_weps.__file__).parent
 DEMO = resource_path("demo")
 NAME = "Robin_Averdale"
 ALL = "paper:features=all"
-
-Weps = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture

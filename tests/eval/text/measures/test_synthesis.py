@@ -49,9 +49,6 @@ def test_as_often_as_at_any_place(concepts, words):
     assert _count_occurrences(concepts, words).tolist() == expected
 
 
-UNITS = st.lists(st.sampled_from("abcdef"), min_size=1, max_size=12)
-
-
 SENTENCES = st.lists(st.sampled_from("ab"), min_size=1, max_size=2).map(tuple)
 TEXTS = st.lists(SENTENCES, max_size=5).map(tuple)
 

@@ -43,7 +43,6 @@ nltk_nist = pytest.importorskip("nltk.translate.nist_score")
 PARTS = ["a", "b ", "run ", "running ", " the", ".", "-", "\n", "é", "東京", "<skipped>", "&amp;"]
 TEXTS = st.lists(st.sampled_from(PARTS), max_size=8).map("".join)
 """Some of them are blank."""
-FILLED = TEXTS.filter(str.strip)
 SPOKE = "the president spoke to the audience"
 NAMES = (
     *("bleu", "chrf", "chrf++", "ter", "ter(normalized=true)", "wer", "per"),
@@ -237,7 +236,6 @@ SAT = ParsedWord("sat", "VERB", "root", 2, "VP", "")
 CAT = ParsedWord("cat", "NOUN", "nsubj", 2, "NP", "")
 THE_CAT = ((ParsedWord("the", "DET", "det", 1, "NP", ""), CAT, SAT),)
 A_CAT = ((ParsedWord("a", "DET", "det", 1, "NP", ""), CAT, SAT),)
-ROME_SAT = ((ParsedWord("rome", "PROPN", "nsubj", 2, "NP", "location"), CAT, SAT),)
 TYPES = ["relation", "head", "level", "tag", "chunk", "all"]
 
 
