@@ -153,6 +153,11 @@ def test_wrong_use_is_reported_before_the_work(weps, testbed, monkeypatch, words
     assert message in line
 
 
+def test_a_cache_that_cannot_be_used_is_told(weps, testbed):
+    _, _, err = weps("text", "score", testbed, "--measures", "rouge(n=1)", "--cache", testbed)
+    assert "read pages cannot be cached" in err
+
+
 def test_files_under_other_names_are_the_same(weps, testbed, monkeypatch):
     monkeypatch.chdir(testbed.parent)
     Path("link.jsonl").symlink_to(testbed)

@@ -150,7 +150,9 @@ def test_translation_with_three_references_needs_pairs():
     assert queen_left_out(Conditions.of([random_topic(0, models=3)], Triples.PAIRS))
 
 
-def test_absent_measures_are_refused():
+def test_too_few_models_and_absent_measures_are_refused():
+    with pytest.raises(ValuesError, match="2 models give no triple of kind 'distinct'"):
+        Conditions.of([random_topic(0, models=2)])
     with pytest.raises(ValuesError, match="measure 2 is out of range"):
         queen(Conditions.of([random_topic(0)]), [2])
 
