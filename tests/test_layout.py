@@ -222,19 +222,19 @@ def test_files_are_read_through_one_opener(trees):
 
 
 MOST = {
-    "files": 164,
-    "statements": 24_782,
-    "lines": 60_051,
-    "functions": 2_592,
-    "public functions": 852,
+    "files": 165,
+    "statements": 24_939,
+    "lines": 60_348,
+    "functions": 2_605,
+    "public functions": 853,
     "public functions named by one word": 58,
-    "functions used once": 714,
+    "functions used once": 718,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 211,
-    "test lines": 47_562,
+    "test lines": 47_615,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

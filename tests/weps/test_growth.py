@@ -25,6 +25,7 @@ from weps.html.cleaning import clean_page
 from weps.key_terms.labels import labels_and_words
 from weps.language.analysis import Layer, analyse_documents, page_languages
 from weps.language.annotation import find_quantities
+from weps.language.person_words import person_words
 from weps.model import pretrained
 from weps.name.person_name import PersonName
 from weps.name.typed import check_name
@@ -77,13 +78,13 @@ def patterns(part):
     """Each pattern of a part of weps by its name, and whether it is matched at one place alone."""
     place = import_module(f"weps.{part}")
     inner = pkgutil.walk_packages(getattr(place, "__path__", ()), f"weps.{part}.")
-    for module in (place, *(import_module(each.name) for each in inner)):
-        for name, value in vars(module).items():
+    holders = [place, *(import_module(each.name) for each in inner)]
+    holders += filter(None, map(person_words, ("de", "fr") if part == "language" else ()))
+    for holder in holders:
+        for name, value in vars(holder).items():
             used = methods_by_name().get(name, set())
             anchored = bool(used) and used <= {"match", "fullmatch"}
-            yield from (
-                (f"{module.__name__}.{name}", each, anchored) for each in patterns_in(value)
-            )
+            yield from ((f"{holder!r}.{name}", each, anchored) for each in patterns_in(value))
     if part == "features":
         person = PersonName.parse(NAME)
         yield "address", identity._name_pattern(person), False

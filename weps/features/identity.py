@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import cache
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,8 @@ from publicsuffixlist import PublicSuffixList
 from weps.features.bags import Bags, number_forms
 from weps.features.name import mentions_of
 from weps.features.registry import FeatureKind, Flags, Rows, register_feature
-from weps.language.analysis import Analysis, cached_for_features, page_text
+from weps.language.analysis import Analysis, cached_for_features, page_languages, page_text
+from weps.language.person_words import person_words
 from weps.name.person_name import PersonName
 from weps.name.spelling import address_pattern
 
@@ -302,10 +304,14 @@ def honorific(analysis: Analysis) -> Bags:
     needs=["text", "case", "mentions"],
 )
 def birth_year(analysis: Analysis) -> Bags:
-    """Years written like ``born in Leeds, 1950``, ``b. 1950``, ``(1950–2001)``."""
+    """Years written like ``born in Leeds, 1950``, ``b. 1950``, ``(1950–2001)``, ``né en 1950``."""
     years: list[list[str]] = [[] for _ in analysis.documents]
-    for document, mentions, of_page in zip(
-        analysis.documents, analysis.mentions, years, strict=True
+    for document, mentions, of_page, words in zip(
+        analysis.documents,
+        analysis.mentions,
+        years,
+        map(person_words, page_languages(analysis)),
+        strict=True,
     ):
         if not mentions:
             continue
@@ -320,4 +326,9 @@ def birth_year(analysis: Analysis) -> Bags:
             before = bisect_right(ends, found.start())
             if before and found.end() - ends[before - 1] <= _MAX_BIRTH_DISTANCE:
                 of_page.append(found[1] or found[2])
+        for mention in mentions if words and not of_page else ():
+            near = text[mention.end : mention.end + _MAX_BIRTH_DISTANCE].partition("\n")[0]
+            if words and not words.relative.search(mention.before):
+                found_years = (each[each.lastindex or 0] for each in words.birth.finditer(near))
+                of_page.extend(islice(found_years, 1))
     return Bags.of(years)

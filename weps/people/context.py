@@ -80,7 +80,7 @@ def normalise_entity(
         return None
     form = entity_form(tidy, kind)
     if kind == "person":
-        fit = _is_other_person(form.split(), name, words)
+        fit = _is_other_person(form.split(), name, words.union(filter(str.islower, tidy.split())))
     else:
         fit = _is_informative(form.split(), words)
     if not fit:

@@ -3,7 +3,8 @@
 It is composed of what the person's pages state right beside the name, as far as enough of the pages
 state it: rather too little than anything wrong. Only what stands in a few fixed patterns next to a
 mention with given and last name is read, as in *the poet Ann Lee*, *Ann Lee (1853-1925)*, *Ann Lee
-is a professor of law at …*. All else on a page may be about others. The patterns are English.
+is a professor of law at …*. All else on a page may be about others. The patterns are English; pages
+in other languages are read by :mod:`weps.language.person_words`, which gives the English words.
 
 Organisations and places are told by their heads, by gazetteers, or by a recogniser. An occupation
 is one of our lists, with the words before it that specify it (*jazz* pianist) and a field or an
@@ -29,7 +30,8 @@ from weps.features.bags import membership_matrix, stop_words, sums_of_sets
 from weps.features.entities import entity_form, fine_kind
 from weps.features.name import NameForm, mentions_of, name_forms
 from weps.key_terms.labels import word_forms
-from weps.language.analysis import Analysis, cached_for_name, page_text
+from weps.language.analysis import Analysis, cached_for_name, page_languages, page_text
+from weps.language.person_words import PersonWords, person_words
 from weps.name.mentions import Mention
 from weps.people.context import ContextEntities
 
@@ -220,6 +222,12 @@ def _occupations() -> dict[tuple[str, ...], str]:
     return {tuple(name.split()): first for name, first in found.items()}
 
 
+def _translated(occupation: str) -> Statement:
+    """The statement of an occupation by the English word for it."""
+    key = _occupations().get(tuple(occupation.split()), occupation)
+    return Statement("occupation", key, occupation)
+
+
 def _occupation_at(
     text: str, own: AbstractSet[str], *, heading: bool
 ) -> tuple[Statement, int] | None:
@@ -308,11 +316,16 @@ def _usual_case(word: str) -> str:
     return _SPELLINGS.get(word.lower(), word.title() if is_place else word.lower())
 
 
-def _occupation_before(text: str, own: AbstractSet[str]) -> Statement | None:
+def _occupation_before(
+    text: str, own: AbstractSet[str], words_of_language: PersonWords | None
+) -> Statement | None:
     """The occupation that a text ends with, before the name: *the poet*, *Professor*.
 
     Of the words before it only nationalities and the like are kept: others may be verbs.
     """
+    if words_of_language:
+        occupation = words_of_language.occupation_before(text, own)
+        return _translated(occupation) if occupation else None
     words = _TOKEN.findall(re.sub(r"\b([A-Z][a-z]{1,4})\.", r"\1", text.rstrip(" \"“'")))
     while words and (words[-1] == "." or (len(words[-1]) == 1 and words[-1].isalpha())):  # D. Hardy
         words.pop()
@@ -354,11 +367,12 @@ def page_statements(
         for text, kind in zip(context.texts, context.kinds, strict=True)
     ]
     statements = []
-    for document, mentions, form, columns in zip(
+    for document, mentions, form, columns, words in zip(
         analysis.documents,
         mentions_of(analysis, hyphenated=True),
         name_forms(analysis),
         context.present.tolil().rows,
+        map(person_words, page_languages(analysis)),
         strict=True,
     ):
         stated: dict[Statement, None] = {}
@@ -371,7 +385,9 @@ def page_statements(
         text, given = page_text(document) if mentions else "", form.before if form else ()
         recognised = frozenset(forms[column] for column in columns) - {""}
         for mention in read:
-            stated |= dict.fromkeys(_statements_around(text, mention, given, own, recognised))
+            stated |= dict.fromkeys(
+                _statements_around(text, mention, given, own, recognised, words)
+            )
         years = [kind for kind, _ in {each[:2] for each in stated if each.kind in _YEARS}]
         if len(years) > len(set(years)):
             stated = dict.fromkeys(each for each in stated if each.kind not in _YEARS)
@@ -403,12 +419,35 @@ _LEAD = re.compile(
 """Between the name and an occupation: a comma or a verb, and an article."""
 
 
-def _statements_around(
+def _occupation_behind(
+    text: str, own: AbstractSet[str], words: PersonWords | None, *, heading: bool
+) -> tuple[Statement, int] | None:
+    """The occupation behind a name, and where it ends in the text; None if there is none.
+
+    Args:
+        text: what stands behind the name, or all of what follows it in brackets or on a line.
+        own: the words of the name, in lower case.
+        words: of the language of the page, unless it is English.
+        heading: whether it is the latter, which is no part of a sentence.
+    """
+    if words:
+        found = words.occupation_behind(text, own, heading=heading)
+        return (_translated(found[0]), found[1]) if found else None
+    lead = None if heading else _LEAD.match(text)
+    if not heading and not (lead and (lead["apart"] or lead["verb"])):
+        return None
+    begin = lead.end() if lead else 0
+    occupation = _occupation_at(text[begin:], own, heading=heading)
+    return (occupation[0], begin + occupation[1]) if occupation else None
+
+
+def _statements_around(  # noqa: PLR0913, PLR0917 - what is known of a mention
     text: str,
     mention: Mention,
     given: Iterable[str],
     own: AbstractSet[str],
     recognised: AbstractSet[str],
+    words: PersonWords | None,
 ) -> Iterator[Statement]:
     """Statements of a page around a mention.
 
@@ -418,25 +457,30 @@ def _statements_around(
         given: further given names that may stand before it.
         own: the words of the name, in lower case.
         recognised: the forms of organisations near the name.
+        words: of the language of the page, unless it is English.
     """
     before = text[max(0, mention.start - _BEFORE_LENGTH) : mention.start].rpartition("\n")[2]
     for name in given:
         if before.rstrip().lower().endswith(name):
             before = before.rstrip()[: -len(name)]
-    if _RELATIVE.search(before):
+    if _RELATIVE.search(before) or (words and words.relative.search(before)):
         return
     after, _, below = text[mention.end : mention.end + _AFTER_LENGTH].partition("\n")
-    after = _DEGREES.sub("", after, count=1)
+    following = after = _DEGREES.sub("", after, count=1)
     bracketed = _BRACKETS.match(after)
     brackets = bracketed[1] if bracketed else ""
     after = after[bracketed.end() :] if bracketed else after
     heading = "" if after.strip(" ,:") or before.strip() else below.partition("\n")[0]
-    yield from _life(brackets, after)
-    lead = _LEAD.match(after)
+    years = words.years(before, following) if words else ("", "")
+    if any(years):
+        yield from (Statement(kind, y, y) for kind, y in zip(_YEARS, years, strict=True) if y)
+    else:
+        yield from _life(brackets, after)
     runs: Iterable[re.Match[str]]
-    behind = after[lead.end() :] if lead and (lead["apart"] or lead["verb"]) else ""
+    # Behind *the assistant of Ann Lee* the assistant's occupation may follow.
+    behind = "" if words and words.possessor.search(before) else after
     for stretch, is_heading in ((behind, False), (heading, True), (brackets, True)):
-        if occupation := _occupation_at(stretch, own, heading=is_heading):
+        if occupation := _occupation_behind(stretch, own, words, heading=is_heading):
             yield occupation[0]
             sentence = _SENTENCE_ENDS.split(stretch[occupation[1] :][:_FAR], maxsplit=1)[0]
             runs = islice(_RUN.finditer(sentence), 4)
@@ -446,7 +490,7 @@ def _statements_around(
     named = filter(None, (_organisation(found["run"], own, recognised) for found in runs))
     if organisation := next(named, ""):
         yield Statement("affiliation", entity_form(organisation, "organisation"), organisation)
-    if title := _occupation_before(before, own):
+    if title := _occupation_before(before, own, words):
         yield title
     place = _place_beside(after, own)
     if place and not _occupation_at(place, own, heading=False):

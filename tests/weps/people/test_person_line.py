@@ -189,3 +189,55 @@ def test_pages_without_the_name_or_without_pages_have_no_line():
     assert len(lines) == 3
     assert not any("".join(facts.values()) for facts in lines)
     assert person_lines([], analysis_of(), without_names(0)) == []
+
+
+RUNNING_TEXT = {
+    "Hans Meier": "Das Haus am Markt ist seit vielen Jahren geschlossen, der Garten ist offen.",
+    "Jean Dupont": "La maison du marché est fermée depuis des années, mais le jardin est ouvert.",
+    "Juan García": "La casa del mercado está cerrada desde hace años, pero el jardín está abierto.",
+    "Mario Rossi": "La casa del mercato è chiusa da molti anni, ma il giardino è aperto per tutti.",
+    "João Silva": "A casa do mercado está fechada há muitos anos, mas o jardim não está fechado.",
+    "Jan Jansen": "Het huis op de markt is al jaren gesloten, maar de tuin is nog steeds open.",
+}
+"""Text by which the language of a page about somebody is known."""
+
+
+@each_case(
+    ("name", "text", "expected"),
+    [
+        (
+            "Hans Meier",
+            "Hans Meier (* 3. März 1958 in Bremen; † 2011) war ein deutscher Architekt.",
+            {"born: 1958", "died: 2011", "occupation: architect"},
+        ),
+        ("Hans Meier", "Hans Meier wurde am 3. März 1958 in Bremen geboren.", {"born: 1958"}),
+        ("Hans Meier", "Der Landschaftsarchitekt Hans Meier", {"occupation: architect"}),
+        ("Hans Meier", "Rechtsanwalt Dr. Hans Meier", {"occupation: lawyer"}),
+        ("Hans Meier", "die Tochter von Hans Meier, Malerin in Bremen", set()),
+        ("Hans Meier", "Der Schüler von Prof. Hans Meier ist Pilot.", {"occupation: professor"}),
+        ("Hans Meier", "Hans Meier, geboren in Bremen, 1990 Abitur", set()),
+        (
+            "Jean Dupont",
+            "Jean Dupont, né le 3 mars 1958 à Lyon et mort le 5 mai 2011 à Paris",
+            {"born: 1958", "died: 2011"},
+        ),
+        ("Jean Dupont", "l'écrivain français Jean Dupont", {"occupation: writer"}),
+        (
+            "Juan García",
+            "Nacido en Sevilla el 3 de marzo de 1958, Juan García es pintor.",
+            {"born: 1958", "occupation: painter"},
+        ),
+        ("Juan García", "El secretario de Juan García es ingeniero.", set()),
+        ("Juan García", "la hija de Juan García, médica", set()),
+        ("Juan García", "Juan García, la escritora francesa Marie Curie", set()),
+        ("Mario Rossi", "Mario Rossi, nato a Torino il 3 marzo 1958", {"born: 1958"}),
+        ("João Silva", "João Silva, nascido em 1958, é um advogado.", {"born: 1958"}),
+        (
+            "Jan Jansen",
+            "Jan Jansen (geboren op 3 maart 1958 te Delft) is een Nederlands schilder.",
+            {"born: 1958", "occupation: painter"},
+        ),
+    ],
+)  # fmt: skip
+def test_pages_in_other_languages_state_the_same_in_english_words(name, text, expected):
+    assert stated(f"{text}\n{RUNNING_TEXT[name]}", name) == expected
