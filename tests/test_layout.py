@@ -223,18 +223,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 165,
-    "statements": 24_939,
-    "lines": 60_348,
-    "functions": 2_605,
-    "public functions": 853,
+    "statements": 24_991,
+    "lines": 60_468,
+    "functions": 2_613,
+    "public functions": 854,
     "public functions named by one word": 58,
-    "functions used once": 718,
+    "functions used once": 721,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 211,
-    "test lines": 47_615,
+    "test lines": 47_743,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

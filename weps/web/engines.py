@@ -15,7 +15,6 @@ of results are (:mod:`weps.web.fetching`).
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import time
 from abc import ABC, abstractmethod
@@ -32,10 +31,11 @@ from weps._formatting import count_of, join_items, quote_text
 from weps._parallel import Progress, no_progress
 from weps._version import VERSION
 from weps.errors import SearchError
+from weps.html.text import decode_page
 from weps.name.typed import require_name
 from weps.records import SearchResult
 from weps.sources.base import QUERIES_FILE, address_key, as_name, is_collected
-from weps.sources.formats.lists import parse_results, result_of
+from weps.sources.formats.lists import parse_results, read_json, result_of
 
 MAX_PAGES: Final = 10
 """Pages of results that are asked for at most; engines have no more."""
@@ -90,10 +90,10 @@ class Answer:
     @property
     def data(self) -> dict[str, Any]:
         """The object that the body is as JSON; empty if it is none."""
-        data: object = None
+        values: list[Any] = []
         with suppress(ValueError, RecursionError):
-            data = json.loads(self.body) if self.is_json else None
-        return data if isinstance(data, dict) else {}
+            values = read_json(decode_page(self.body)) if self.is_json else []
+        return values[0] if len(values) == 1 and isinstance(values[0], dict) else {}
 
     def error(self, what: str, remedy: str) -> SearchError:
         """An error of who answered."""

@@ -1,8 +1,11 @@
 """Lists of search results in the forms that people and providers have, recognised by content.
 
-Read are JSON (a list of results or of addresses, or an object that holds one, as SearXNG, Brave,
-SerpApi, Tavily and others answer; CSL JSON, as Zotero exports), JSON Lines, tables with a heading
-(comma, semicolon or tab), bookmarks as browsers export them, and text with one address a line.
+Read are JSON of any shape (answers of search engines and scrapers, bookmarks, CSL JSON as Zotero
+exports), one value or several; tables with a heading; bookmarks as browsers export them; and text
+with one address a line.
+
+Of JSON, the list with most results is read, wherever it is nested: its fields are recognised by
+:data:`_FIELDS`, and what providers answer besides results by the names of :data:`_ASIDE`.
 """
 
 from __future__ import annotations
@@ -12,7 +15,9 @@ import html
 import io
 import json
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import islice
 from pathlib import PurePath
 from typing import Any, Final
@@ -31,18 +36,54 @@ _MAX_TITLE: Final = 1_000
 _MAX_SNIPPET: Final = 10_000
 _MAX_CONTAINERS: Final = 300_000
 """Opening brackets in JSON, thirty a result: an empty list is two bytes here, 56 in memory."""
-_MAX_NESTING: Final = 4
-"""Objects and lists around the results: pages of answers, ``{"web": {"results": [...]}}``."""
+_MAX_VALUES: Final = 1_000_000
+"""Values in JSON, cells of a table, a hundred a result: most take more memory than bytes."""
+_MAX_COLUMNS: Final = 200
+_MAX_ABOVE: Final = 20
+"""Lines of a table up to its heading; above it may stand a title."""
 
-_ADDRESS_FIELDS: Final = ("url", "link", "href")
-_SNIPPET_FIELDS: Final = (
-    "snippet", "content", "description", "desc", "body", "abstract", "abstract note", "text",
-)  # fmt: skip
-_LIST_FIELDS: Final = (
-    "results", "items", "web", "organic_results", "organic", "webpages", "value", "data", "search",
-    "response", "hits",
-)  # fmt: skip
-"""Fields in which the answers of search engines have their results, in lower case."""
+_FIELDS: Final = {
+    "url": (
+        "url", "link", "href", "uri", "address", "webaddress", "weburl", "pageurl", "resulturl",
+        "sourceurl", "articleurl", "firsturl", "permalink", "webpage", "website", "site", "adresse",
+        "lien", "enlace", "адрес", "ссылка", "网址", "链接",
+    ),
+    "title": (
+        "title", "name", "headline", "heading", "pagetitle", "label", "titel", "titre", "título",
+        "titolo", "заголовок", "название", "标题", "タイトル",
+    ),
+    "snippet": (
+        "snippet", "snippets", "content", "description", "desc", "body", "abstract", "abstractnote",
+        "text", "excerpt", "extract", "summary", "highlights", "extended", "note", "caption",
+        "beschreibung", "descripción", "описание", "描述",
+    ),
+    "rank": ("rank", "position", "pos", "rankabsolute", "globalrank", "gsrank", "#"),
+    "engine": ("engines", "engine", "source"),
+}  # fmt: skip
+"""Field of a result → how it is called, in small letters and digits alone; the first counts."""
+
+
+@lru_cache(maxsize=4_096)
+def _words_of(name: str) -> frozenset[str]:
+    """The words of a name of a field, ``organic_results`` or ``organicResults``, in one number."""
+    words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)
+    return frozenset(word.lower().rstrip("s") for word in words)
+
+
+_RESULTS: Final = _words_of(
+    "results items web webpages organic hits value values data docs documents entries search "
+    "response records rows list children"
+)
+"""Words of the names of fields that hold results."""
+_ASIDE: Final = _words_of(
+    "ad ads adverts advertisements paid sponsored related suggestions suggested questions ask "
+    "queries corrections spelling news stories story images photos pictures thumbnails icons "
+    "videos shopping products local map knowledge infobox infoboxes discussions forums tweets "
+    "twitter perspectives carousel sitelinks links navigation pagination facets filters "
+    "breadcrumbs authors creators tags categories comments references attachments media metatags "
+    "sources"
+)
+"""Words of the names of what providers answer, or pages have, besides results."""
 
 _KNOWN_FORMS: Final = (
     "give JSON, JSON Lines or a table with a column url (and title, snippet), exported bookmarks, "
@@ -50,7 +91,11 @@ _KNOWN_FORMS: Final = (
 )
 _SUFFIXES: Final = frozenset({".csv", ".tsv", ".json", ".jsonl", ".ndjson"})
 _BOOKMARKS = re.compile(rb"(?:\xef\xbb\xbf)?\s*<!doctype\s+netscape-bookmark-file", re.IGNORECASE)
-_ADDRESS_OR_COMMENT = re.compile(rb"\s*+(?:#.*|https?://\S++)?\s*")
+_ADDRESS_OR_COMMENT = re.compile(r"\s*+(?:#.*|https?://\S++)?\s*")
+_SEPARATOR = re.compile(r"\"?sep=(.)\"?\n", re.IGNORECASE)
+"""The line by which Excel knows what stands between cells."""
+_NO_SPACE = re.compile(r"[^\s\x1e]")
+"""The start of a value in a sequence of JSON texts, which RFC 7464 divides by a control."""
 _OWN_JSON = re.compile(rb'\s*+(?:\[\s*+)?\{\s*"name":\s*"[^"\n]*",\s*"people":\s*\[')
 _OWN_CSV = re.compile(rb'"?name"?,"?person"?,"?label"?,"?confidence"?,')
 _BOOKMARK = re.compile(
@@ -64,11 +109,12 @@ def _is_list(head: bytes, name: str) -> bool:
     suffix = PurePath(name).suffix.lower()
     if suffix in _SUFFIXES and not head.startswith(b"\x1f\x8b"):  # packed ones are not read
         return True
-    lines = head.removeprefix(b"\xef\xbb\xbf").splitlines()
-    if len(head) >= HEAD_BYTES:
-        lines = lines[:-1]
-    is_text = suffix == ".txt" and b"://" in head and all(map(_ADDRESS_OR_COMMENT.fullmatch, lines))
-    return is_text or _BOOKMARKS.match(head) is not None
+    if suffix != ".txt":
+        return _BOOKMARKS.match(head) is not None
+    text = _one_line_end(decode_page(head))
+    lines = text.split("\n")[: -1 if len(head) >= HEAD_BYTES else None]
+    is_table = _table_rows(text, "\t") is not None
+    return "://" in text and (is_table or all(map(_ADDRESS_OR_COMMENT.fullmatch, lines)))
 
 
 register_format(
@@ -119,7 +165,7 @@ def parse_results(data: bytes, name: str = "") -> tuple[SearchResult, ...]:
             remedy="divide it",
         )
     try:
-        results = tuple(islice(_results_of(decode_page(data)), MAX_RESULTS + 1))
+        results = _read_results(_one_line_end(decode_page(data)))
     except (ValueError, RecursionError, csv.Error) as problem:
         reason = "too deeply nested" if isinstance(problem, RecursionError) else str(problem)
         raise SourceError(
@@ -138,89 +184,163 @@ def parse_results(data: bytes, name: str = "") -> tuple[SearchResult, ...]:
 
 def result_of(fields: Mapping[str, Any]) -> SearchResult | None:
     """A search result from fields named in one of the usual ways; None without any content."""
-    lower = {str(field).strip().casefold(): value for field, value in fields.items()}
-    address = _first_text(lower, _ADDRESS_FIELDS).strip()
+    known = {_plain_name(name): value for name, value in fields.items()}
+    addresses = [texts[0] for texts in _texts(known, "url")]
+    # An address that is none of the web may be one of a house.
+    address = next(filter(_ADDRESS_LINE.match, addresses), "") or "".join(addresses[:1])
     if len(address) > 8_192:  # no part of an address is an address
         address = f"an address of {format_count(len(address))} characters"
-    title = _plain_text(_first_text(lower, ("title", "name")), _MAX_TITLE)
+    title = _plain_text(next(_texts(known, "title"), []), _MAX_TITLE)
     if not address and not title:
         return None
     if address.casefold().startswith("www."):
         address = f"http://{address}"
+    engines = [_plain_text([name], 100) for name in next(_texts(known, "engine"), [])]
     return SearchResult(
         web_address(address) or fold_text(address),
         title,
-        _plain_text(_first_text(lower, _SNIPPET_FIELDS), _MAX_SNIPPET),
-        _engine_names(lower),
+        _plain_text(next(_texts(known, "snippet"), []), _MAX_SNIPPET),
+        tuple(dict.fromkeys(filter(None, engines))),
     )
 
 
-def _plain_text(text: str, longest: int = _MAX_SNIPPET) -> str:
+def _plain_name(name: object) -> str:
+    """The name of a field or column, as :data:`_FIELDS` has it."""
+    text = str(name).strip().casefold()
+    return "".join(filter(str.isalnum, text)) or text
+
+
+def _texts(fields: Mapping[str, Any], kind: str) -> Iterator[list[str]]:
+    """The texts of each field of a kind that has any: one, or a list of them."""
+    for value in map(fields.get, _FIELDS[kind]):
+        held = value[:20] if isinstance(value, list) else [value]
+        if texts := [each.strip() for each in held if isinstance(each, str) and each.strip()]:
+            yield texts
+
+
+def _plain_text(texts: Iterable[str], longest: int) -> str:
     """A title or snippet on one line, without the tags and entities that some engines leave."""
-    untagged = re.sub(r"</?[a-zA-Z][^<>]{0,200}>", "", text[: 2 * longest])
+    untagged = re.sub(r"</?[a-zA-Z][^<>]{0,200}>", "", " ".join(texts)[: 2 * longest])
     return fold_text(html.unescape(untagged))[:longest]
 
 
-def _first_text(fields: Mapping[str, Any], names: Iterable[str]) -> str:
-    return next(
-        (each for each in map(fields.get, names) if isinstance(each, str) and each.strip()), ""
-    )
+def _one_line_end(text: str) -> str:
+    """The text with the line ends of Unix; those of old Macintosh programs are carriage returns."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _engine_names(fields: Mapping[str, Any]) -> tuple[str, ...]:
-    for value in map(fields.get, ("engines", "engine", "source")):
-        names = value if isinstance(value, list) else [value]
-        found = [_plain_text(each, 100) for each in names[:20] if isinstance(each, str)]
-        if any(found):
-            return tuple(dict.fromkeys(filter(None, found)))
-    return ()
+def _read_results(text: str) -> tuple[SearchResult, ...]:
+    """The results of a text by their ranks, if each has one of its own, else as they come.
 
-
-def _results_of(text: str) -> Iterator[SearchResult]:
-    """The results of a text, one after the other.
+    They are at most one more than :data:`MAX_RESULTS`.
 
     Raises:
         ValueError, RecursionError, csv.Error: if the text is of none of the forms, or damaged.
     """
-    entries: Iterator[Mapping[str, Any]]
+    pairs = ((_rank_of(entry), result_of(entry)) for entry in _entries_of(text.lstrip("\n ")))
+    found = [*islice(((rank, each) for rank, each in pairs if each), MAX_RESULTS + 1)]
+    by_rank = {rank: result for rank, result in found if rank is not None}
+    if len(by_rank) < len(found):
+        return tuple(result for _, result in found)
+    return tuple(by_rank[rank] for rank in sorted(by_rank))
+
+
+def _rank_of(fields: Mapping[str, Any]) -> int | None:
+    known = {_plain_name(name): value for name, value in fields.items()}
+    stated = [value for name in _FIELDS["rank"] if isinstance(value := known.get(name), int | str)]
+    ranks = (re.fullmatch(r"\s*(\d{1,9})\.?\s*", str(value)) for value in stated)
+    return next((int(rank[1]) for rank in ranks if rank), None)
+
+
+def _entries_of(text: str) -> Iterable[Mapping[str, Any]]:
+    """The results of a text, as their fields by name."""
     start = text[:1_000].lstrip()
     if _BOOKMARKS.match(start.encode(errors="replace")):
-        entries = (
-            {"url": html.unescape(address), "title": title, "snippet": note}
-            for address, title, note in (found.groups("") for found in _BOOKMARK.finditer(text))
+        found = (each.groups("") for each in _BOOKMARK.finditer(text))
+        return (
+            {"url": html.unescape(url), "title": title, "note": note} for url, title, note in found
         )
-    elif start.startswith(("[", "{")):
-        if text.count("[") + text.count("{") > _MAX_CONTAINERS:
-            raise ValueError(f"more than {format_count(_MAX_CONTAINERS)} lists and objects")
-        try:
-            value = json.loads(text)
-        except json.JSONDecodeError as problem:
-            if problem.msg != "Extra data":
-                raise
-            value = [json.loads(line) for line in text.split("\n") if line.strip()]
-        entries = _nested_entries(value, _MAX_NESTING)
-    elif start.startswith("#") or _ADDRESS_LINE.match(start):
-        entries = _address_lines(text)
-    else:
-        entries = _table_rows(text)
-    return filter(None, map(result_of, entries))
+    if start.startswith(("[", "{")):
+        return _longest_list(read_json(text))
+    stated = _SEPARATOR.match(text)
+    rows = _table_rows(text[stated.end() :], stated[1]) if stated else _table_rows(text, ",;\t|")
+    if rows is None and not (start.startswith("#") or _ADDRESS_LINE.match(start)):
+        raise ValueError("no heading with a column url")
+    return _address_lines(text) if rows is None else rows
 
 
-def _nested_entries(value: object, depth: int) -> Iterator[Mapping[str, Any]]:
-    """The results in lists, and in the fields of objects that hold lists of results."""
-    if isinstance(value, str) and _ADDRESS_LINE.fullmatch(value.strip()):
-        yield {"url": value}
-    elif isinstance(value, list) and depth:
-        for item in value:
-            yield from _nested_entries(item, depth - 1)
-    elif isinstance(value, dict):
-        fields = {field.casefold(): each for field, each in value.items()}
-        held = [fields[name] for name in _LIST_FIELDS if isinstance(fields.get(name), list | dict)]
-        if _first_text(fields, _ADDRESS_FIELDS) or not held:
-            yield fields
-        elif depth:
-            for each in held:
-                yield from _nested_entries(each, depth - 1)
+def read_json(text: str) -> list[Any]:
+    """The JSON values of a text, one after the other, on lines of their own or not.
+
+    Raises:
+        ValueError, RecursionError: it is damaged, or holds more than memory should.
+    """
+    if text.count("[") + text.count("{") > _MAX_CONTAINERS:
+        raise ValueError(f"more than {format_count(_MAX_CONTAINERS)} lists and objects")
+    if text.count(",") > _MAX_VALUES:
+        raise ValueError(f"more than {format_count(_MAX_VALUES)} values")
+    values: list[Any] = []
+    decoder, end = json.JSONDecoder(), 0
+    while start := _NO_SPACE.search(text, end):
+        value, end = decoder.raw_decode(text, start.start())
+        values.append(value)
+    return values
+
+
+def _longest_list(values: list[Any]) -> list[Mapping[str, Any]]:
+    """The objects, with an address or else a title, of the list with most and best results.
+
+    Lists under the same names are read as one, as those of several pages of answers, or of the
+    folders of bookmarks; names that say nothing of results count only if they stand last.
+    """
+    entries: defaultdict[tuple[str, ...], list[Mapping[str, Any]]] = defaultdict(list)
+    points: Counter[tuple[tuple[str, ...], int]] = Counter()
+
+    def visit(value: object, path: tuple[str, ...], place: int, *, is_item: bool = False) -> int:
+        """Note the results of a value within the list of that identity, and count addresses."""
+        if isinstance(value, list):
+            return sum(visit(item, path, id(value), is_item=True) for item in value)
+        if isinstance(value, str) and _ADDRESS_LINE.fullmatch(value.strip()):
+            value = {"url": value}
+        if not isinstance(value, dict):
+            return 0
+        kind = value.get("type")
+        inner = (*path, kind) if isinstance(kind, str) and _words_of(kind) & _ASIDE else path
+        count = sum(
+            visit(each, _path_to(inner, name), place)
+            for name, each in value.items()
+            if isinstance(each, dict | list)
+        )
+        result = result_of(value)
+        if not result or not (is_item or result.title):
+            return count
+        if result.url:
+            points[path, place] += 1 + 2 * bool(result.title) + 3 * bool(result.snippet)
+        if result.url or not count:  # others are folders
+            entries[path].append(value)
+        return count + bool(result.url)
+
+    def worth(path: tuple[str, ...]) -> tuple[bool, int]:
+        is_aside = any(_words_of(name) & _ASIDE for name in path)
+        is_usual = not path or bool(_words_of(path[-1]) & _RESULTS)
+        return not is_aside, longest[path] << is_usual
+
+    visit(values, (), 0)
+    longest: Counter[tuple[str, ...]] = Counter()
+    for (path, _), count in points.items():
+        longest[path] = max(longest[path], count)
+    return entries[max(longest, key=worth)] if longest else []
+
+
+def _path_to(path: tuple[str, ...], name: str) -> tuple[str, ...]:
+    """The names that lead to a field: those that tell of results or others, and its own.
+
+    Numbers are no names, and a name within itself is a branch of a tree.
+    """
+    if name.isdecimal():
+        return path
+    told = (each for each in path if each != name and _words_of(each) & (_RESULTS | _ASIDE))
+    return (*told, name)
 
 
 def _address_lines(text: str) -> Iterator[Mapping[str, Any]]:
@@ -233,13 +353,13 @@ def _address_lines(text: str) -> Iterator[Mapping[str, Any]]:
         yield {"url": address}
 
 
-def _table_rows(text: str) -> Iterator[Mapping[str, Any]]:
-    heading = text.lstrip().split("\n", 1)[0]
-    for delimiter in ",;\t":
-        names = [
-            name.strip().casefold() for name in next(csv.reader([heading], delimiter=delimiter))
-        ]
-        if len(names) <= 200 and any(name in names for name in _ADDRESS_FIELDS):
-            lines = io.StringIO(text.lstrip(), newline="")
-            return iter(csv.DictReader(lines, delimiter=delimiter, restkey="further cells"))
-    raise ValueError("no heading with a column url")
+def _table_rows(text: str, delimiters: str) -> Iterator[Mapping[str, Any]] | None:
+    """The rows below the first line that names a column of addresses; None if there is none."""
+    for delimiter in delimiters:
+        if text.count(delimiter) > _MAX_VALUES:
+            raise ValueError(f"more than {format_count(_MAX_VALUES)} cells")
+        rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+        for row in islice(rows, _MAX_ABOVE):
+            if len(row) <= _MAX_COLUMNS and any(_plain_name(n) in _FIELDS["url"] for n in row):
+                return (dict(zip(row, cells, strict=False)) for cells in rows)
+    return None

@@ -17,6 +17,10 @@ BOB = SearchResult("https://two.example/?q=1", "Bob")
 FIELDS = {"url": "http://ONE.example/a#top", "title": "Ann <b>Lee</b> &amp; tides"}
 BOB_ROW = {"link": BOB.url, "name": "Bob", "snippet": None}
 ROWS = [FIELDS | {"content": "Painter  of\ntides"}, BOB_ROW]
+ASIDE = "https://www.google.com/search?q=x"
+OTHERS = [{"title": f"Other {n}", "url": f"{ASIDE}{n}", "snippet": "x"} for n in range(9)]
+"""What answers hold besides results, more of them than there are results."""
+SITELINKS = {"inline": [{"title": "About", "url": ASIDE}] * 9}
 MOJEEK = [FIELDS | {"desc": "Painter of tides"}, BOB_ROW]
 BOOKMARKS = """<!DOCTYPE NETSCAPE-Bookmark-file-1>
 <META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">
@@ -26,33 +30,141 @@ BOOKMARKS = """<!DOCTYPE NETSCAPE-Bookmark-file-1>
 <DD>Painter of tides
 <DT><A HREF="https://two.example/?q=1">Bob</A></DL></DL>
 """  # noqa: E501 - as browsers write it
+FIREFOX = [
+    {"title": each.title, "uri": each.url, "type": "text/x-moz-place", "note": each.snippet}
+    for each in (ANN, BOB)
+]
 CSL = [
     {"id": 1, "type": "webpage", "title": "Ann Lee & tides", "abstract": "Painter of tides",
      "URL": ANN.url, "author": [{"family": "Lee"}], "accessed": {"date-parts": [[2026, 1, 2]]}},
     {"id": 2, "type": "webpage", "title": "Bob", "URL": BOB.url},
 ]  # fmt: skip
-FORMS = {
-    "a list": json.dumps(ROWS),
-    "ddgs": json.dumps([{"title": r.title, "href": r.url, "body": r.snippet} for r in (ANN, BOB)]),
-    "Brave": json.dumps({"type": "search", "query": {"original": "x"}, "web": {"results": ROWS}}),
-    "SerpApi": json.dumps({"search_metadata": {"status": "ok"}, "organic_results": ROWS}),
-    "Google": json.dumps({"kind": "customsearch#search", "url": {"type": ""}, "items": ROWS}),
-    "Bing": json.dumps({"_type": "SearchResponse", "webPages": {"value": ROWS}}),
-    "Kagi": json.dumps({"meta": {"node": "x"}, "data": {"search": ROWS}}),
-    "Mojeek": json.dumps({"response": {"status": "OK", "results": MOJEEK}}),
-    "pages of answers": json.dumps([{"results": ROWS[:1]}, {"results": ROWS[1:]}]),
+ORGANIC = [
+    {"pos": n, "title": each.title, "url": each.url, "desc": each.snippet, "sitelinks": SITELINKS}
+    for n, each in enumerate((ANN, BOB), start=1)
+]
+"""Results of scrapers, of which each has some of Google's links to parts of a site."""
+FOLDERS = [
+    {"name": "a", "children": [{"type": "url"} | ROWS[0]]},
+    {"name": "b", "children": ROWS[1:]},
+]
+ANSWERS = {
+    "ddgs": [{"title": r.title, "href": r.url, "body": r.snippet} for r in (ANN, BOB)],
+    "Brave": {
+        "type": "search",
+        "query": {"original": "x"},
+        "news": {"results": OTHERS},
+        "web": {"results": [row | {"profile": {"name": "x", "url": ASIDE}} for row in ROWS]},
+    },
+    "SerpApi": {
+        "search_metadata": {"status": "ok", "google_url": ASIDE},
+        "organic_results": ORGANIC[::-1],
+        "inline_images": OTHERS,
+        "related_questions": OTHERS,
+    },
+    "Google": {
+        "kind": "customsearch#search",
+        "url": {"type": ""},
+        "items": [row | {"pagemap": {"metatags": OTHERS}} for row in ROWS],
+    },
+    "Bing": {"webPages": {"value": ROWS}, "images": {"value": OTHERS}},
+    "Kagi": {"meta": {"node": "x"}, "data": {"search": ROWS}},
+    "Mojeek": {"response": {"status": "OK", "results": MOJEEK}},
+    "Serper": {
+        "searchParameters": {"q": "x"},
+        "organic": [row | {"sitelinks": OTHERS} for row in ROWS],
+        "peopleAlsoAsk": OTHERS,
+        "relatedSearches": [{"query": "x"}],
+    },
+    "Apify": [
+        {
+            "url": ASIDE,
+            "searchQuery": {"term": "x"},
+            "organicResults": [row],
+            "relatedQueries": OTHERS,
+        }
+        for row in ORGANIC
+    ],
+    "Oxylabs": {
+        "results": [
+            {
+                "content": {"url": ASIDE, "results": {"organic": ORGANIC, "paid": OTHERS}},
+                "url": ASIDE,
+                "status_code": 200,
+            }
+        ]
+    },
+    "YaCy": {
+        "channels": [
+            {
+                "title": "YaCy",
+                "description": "Search for x",
+                "link": ASIDE,
+                "items": ROWS,
+                "navigation": [{"facetname": "domains", "elements": OTHERS}],
+            }
+        ]
+    },
+    "DataForSEO": {
+        "tasks": [
+            {
+                "result": [
+                    {
+                        "check_url": ASIDE,
+                        "items": [
+                            {"type": "images", "title": "Images", "items": OTHERS},
+                            {"type": "organic", "links": OTHERS} | ROWS[0],
+                            {"type": "people_also_ask", "items": [{"expanded_element": OTHERS}]},
+                            {"type": "organic", "links": None} | ROWS[1],
+                        ],
+                    }
+                ]
+            }
+        ]
+    },
+    "a scraper of no known name": {"url": ASIDE, "title": "x - Search", "serp": {"found": ROWS}},
+    "Elasticsearch": {"hits": {"total": 2, "hits": [{"_id": "1", "_source": row} for row in ROWS]}},
+    "Firecrawl": {"data": [{"markdown": "x", "metadata": row} for row in ROWS]},
+    "a crawler": [row | {"links": OTHERS, "images": [ASIDE] * 9} for row in ROWS],
+    "articles": {"articles": [row | {"author": [{"name": "x", "url": ASIDE}] * 3} for row in ROWS]},
+    "results by number": {"results": dict(enumerate(ROWS))},
+    "pages of answers": [{"results": ROWS[:1]}, {"results": ROWS[1:]}],
+    "queries": {"x": {"results": ROWS[:1]}, "y": {"results": ROWS[1:]}},
+    "Firefox": {"title": "", "children": [{"title": "a", "uri": None, "children": FIREFOX}]},
+    "Chrome": {
+        "roots": {"bookmark_bar": FOLDERS[0], "other": {"name": "b", "children": FOLDERS[1:]}}
+    },
+    "CSL JSON": CSL,
+}
+"""What engines and scrapers answer; results stand beside longer lists of other things."""
+COMMAS = """URL,Title,Description
+http://one.example/a,"Ann Lee & tides","Painter
+of tides"
+https://two.example/?q=1,Bob"""
+SEMICOLONS = COMMAS.replace(",", ";")
+TABS = """rank\tname\thref\tbody
+7\tBob\thttps://two.example/?q=1\t
+2\tAnn Lee & tides\thttp://one.example/a\tPainter of tides
+"""
+FORMS = {name: json.dumps(answer) for name, answer in ANSWERS.items()} | {
     "lines": "\n".join(map(json.dumps, ROWS)) + "\n\n",
     "lines with U+2028": "\n".join(json.dumps(row) + " " for row in ROWS).replace(
         "of\\n", "of\u2028"
     ),
     "lines of answers": "\n".join(json.dumps({"web": {"results": [row]}}) for row in ROWS),
-    "CSL JSON": json.dumps(CSL),
-    "commas": 'URL,Title,Description\nhttp://one.example/a,"Ann Lee & tides","Painter\nof tides"\n'
-    "https://two.example/?q=1,Bob",
-    "semicolons": "n;link;name;body\r\n1;http://one.example/a;Ann Lee & tides;Painter of tides\r\n"
-    "2;https://two.example/?q=1;Bob",
-    "tabs, UTF-16": "name\thref\tbody\nAnn Lee & tides\thttp://one.example/a\tPainter of tides\n"
-    "Bob\thttps://two.example/?q=1\t\n",
+    "objects over several lines": "\n".join(json.dumps(row, indent=1) for row in ROWS),
+    "a sequence": "".join(f"\x1e{json.dumps(row)}\n" for row in ROWS),
+    "commas": COMMAS,
+    "semicolons": SEMICOLONS,
+    "semicolons, Windows": SEMICOLONS.replace("\n", "\r\n"),
+    "commas, Macintosh": COMMAS.replace("\n", "\r"),
+    "Excel": f"sep=;\n{SEMICOLONS}".replace("\n", "\r\n"),
+    "Excel, quoted": f'"SEP=|"\n{COMMAS.replace(",", "|")}',
+    "a title above": f"Results for x; of 28 November 2026, by me\n\n{SEMICOLONS}",
+    "a title above, padded": f"Results for x,,\n,,\n{COMMAS}",
+    "a place beside the address": COMMAS.replace("URL,", "Address,URL,").replace("\nh", "\n1 St,h"),
+    "tabs": TABS,
+    "tabs, UTF-16": TABS,
     "bookmarks": BOOKMARKS,
 }
 
@@ -61,6 +173,20 @@ FORMS = {
 def test_every_form_gives_the_same_results(form):
     encoding = "utf-16" if "UTF-16" in form else "utf-8-sig"
     assert parse_results(FORMS[form].encode(encoding)) == (ANN, BOB)
+
+
+@each_case(
+    ("text", "is_list"),
+    [
+        ("# mine\nhttp://a.example/\n", True),
+        (f"Results for x\n{TABS}", True),
+        ("Ann Lee, see\thttp://a.example/ for a link\n", False),
+        ("Ann Lee paints.", False),
+    ],
+)
+def test_texts_with_addresses_or_columns_of_them_are_lists(text, is_list):
+    for encoding in ("utf-8", "utf-16"):
+        assert bool(result_lists._is_list(text.encode(encoding), "a.txt")) == is_list
 
 
 @each_case(
@@ -105,6 +231,8 @@ def test_engines_are_kept():
         (b'{"url": "http://a.example/"}\n{"url": ', "Expecting"),
         (b"[" * 100_000, "too deeply nested"),
         (b"[" + b"[]," * 300_001, "more than 300,000 lists and objects"),
+        (b"[" + b"1," * 1_000_001, "more than 1,000,000 values"),
+        (b"url,title\n" + b"," * 1_000_001, "more than 1,000,000 cells"),
         (b"url\n" + b"http://a.example/\n" * 10_001, "more than 10,000 results"),
         (b"url," + b"a," * 1_000 + b"\nhttp://a.example/\n", "no heading"),
         (b'url,title\nhttp://a.example/,"' + b"x" * 200_000, "field larger"),
