@@ -223,18 +223,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 165,
-    "statements": 24_991,
-    "lines": 60_468,
-    "functions": 2_613,
+    "statements": 24_985,
+    "lines": 60_477,
+    "functions": 2_612,
     "public functions": 854,
     "public functions named by one word": 58,
-    "functions used once": 721,
+    "functions used once": 720,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 211,
-    "test lines": 47_743,
+    "test lines": 47_760,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

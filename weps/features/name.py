@@ -65,13 +65,19 @@ def mentions_of(analysis: Analysis, *, hyphenated: bool = False) -> tuple[tuple[
     )
 
 
-def middle_names(mention: Mention, dropped: AbstractSet[str]) -> tuple[str, ...] | None:
+def middle_names(
+    mention: Mention, dropped: AbstractSet[str], own: AbstractSet[str]
+) -> tuple[str, ...] | None:
     """Names and initials between given and last name, as written, without nicknames.
 
     None if another word stands there: one in lower case, an honorific, or one of those dropped
-    that is longer than a letter.
+    that is longer than a letter. The name's own are left out, in plain letters.
     """
-    words = tuple(word.rstrip(".") for word in mention.between if word[0].isalpha())
+    words = tuple(
+        word.rstrip(".")
+        for word in mention.between
+        if word[0].isalpha() and plain_letters(word) not in own
+    )
     names = all(
         word[0].isupper() and (len(word) == 1 or word.lower() not in dropped | _NO_NAMES)
         for word in words
@@ -157,17 +163,17 @@ def name_forms(analysis: Analysis) -> tuple[NameForm | None, ...]:
     anything there; for middle names a fifth is enough.
     """
     dropped = dropped_words(analysis.name_words)
-    typed = {form for word in analysis.name.given[1:] for form in (word.lower(), word[0].lower())}
+    typed = {plain_letters(form) for word in analysis.name.given[1:] for form in (word, word[0])}
     forms: list[NameForm | None] = []
     for page in mentions_of(analysis, hyphenated=True):
         parts = [
             (
                 _names_before(mention, dropped),
-                tuple(word for word in map(str.lower, middle) if word not in typed),
+                tuple(map(str.lower, middle)),
                 _names_after(mention, dropped),
             )
             for mention in page[:_MAX_MENTIONS]
-            if (middle := middle_names(mention, stop_words())) is not None
+            if (middle := middle_names(mention, stop_words(), typed)) is not None
         ]
         shares = (0.5, _MIDDLE_SHARE, 0.5)
         usual = map(_usual, zip(*parts, strict=True), shares)

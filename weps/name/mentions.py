@@ -40,11 +40,16 @@ _LOWER = "a-zß-öø-ÿα-ωа-я"
 _INITIAL = rf"{_LETTER}\.?(?![\w'’-])"
 _QUOTED = rf"[\"“„«'‘(]{_LETTER}[\w .'’-]{{0,30}}[\"”“»'’)]"
 _CAPITALISED = rf"(?:[^\W\d_{_LOWER}](?:\w{{0,3}}\.|[\w'’{MARKS}-]{{0,30}})|{_INITIAL})"
-_BEGINS = rf"(?<![\w@./{MARKS}])(?<!\w-)(?<!\w\w[’'])(?<![Oo][’'])"
+_BEGINS = rf"(?<![\w@.{MARKS}])(?<!\w-)(?<!\w\w[’'])(?<![Oo][’'])"
 """No part of a word, an address or a double name stands before; French *d'* may."""
-_FAMILY_BEGINS = rf"(?<![\w@/{MARKS}].)(?<!\w\w[’'].)(?<![Oo][’'].)(?<!\w\w\..)"
+_FAMILY_BEGINS = rf"(?<![\w@{MARKS}].)(?<!\w\w[’'].)(?<![Oo][’'].)(?<!\w\w\..)"
 """Condition before a family name, seen from behind its first letter, by which the search starts. A
 point may belong to an initial, *J.R. Baker*."""
+_SLASH_IN_TEXT = re.compile(
+    rf"(?:^|[\s\"“„«'‘(\[])(?:[^\W_]{{1,30}}/"
+    rf"|(?:(?:{_LETTER}\.){{0,3}}[^\W{_LOWER}][\w'’-]{{0,30}}/){{1,3}})[^{_LOWER}]$"
+)
+"""Slashes behind words, *Paul Miller/Jude Brown*, not in addresses, and a letter."""
 _ENDS = rf"(?![\w@{MARKS}]|[{HYPHENS[:3]}]\w)"
 _ENDS_OR_GOES_ON = rf"(?![\w@{MARKS}])"
 _WHOLE_LETTER = "(?![\u1161-\u11ff\u3099\u309a])"
@@ -143,6 +148,8 @@ class Matcher:
             for vowels in (False, True)
         }
         """With vowels or without → the family name, the first given name, and all given names."""
+        particles = "".join(f"{word_pattern(each)}{_GAP}" for each in name.particles)
+        self._own_particles = re.compile(rf"{_BEGINS}{particles}$" if particles else "(?!)")
 
     def find(self, text: str) -> Iterator[Mention]:
         """The mentions in a text, in order; none overlap. Takes linear time.
@@ -227,18 +234,21 @@ class Matcher:
         """
         start, end = family.span()
         before, after = text[max(free, start - _REACH) : start], text[end : end + _REACH]
+        bare = self._own_particles.sub("", before)
         given, inverted = None, False
         if self.name.given:
             if not self._family_first:
                 given = self._given_before(before) or self._on_line_above(before, after)
             if given:
                 start -= len(before) - given.start()
-            elif given := self._given_behind(family[0], before, after):
+            elif given := self._given_behind(family[0], bare, after):
                 end += given.end()
                 inverted = not self._family_first
-            elif common or self._is_nobody(family[0], before, after):
+            elif common or self._is_nobody(family[0], bare, after):
                 return None
         before, after = text[max(free, start - _REACH) : start], text[end : end + _REACH]
+        if before.endswith("/") and not _SLASH_IN_TEXT.search(f"{before}{text[start]}"):
+            return None  # an address
         kind = self._kind(given, family[0])
         if not inverted and self._spaced and _HYPHEN_BEHIND.match(after):
             if kind is MentionKind.FAMILY:
@@ -258,17 +268,16 @@ class Matcher:
             return MentionKind.SHORT if given["short"] else MentionKind.INITIALS
         written = [*([given["given"]] if given else []), family]
         typed = [*self.name.given[:1], self.name.family]
-        same = [*map(str.lower, written)] == [*map(str.lower, typed)]
-        return MentionKind.FULL if same else MentionKind.SPELLING
+        is_same = " ".join(written).lower() == " ".join(typed).lower()
+        return MentionKind.FULL if is_same else MentionKind.SPELLING
 
     def _on_line_above(self, before: str, after: str) -> re.Match[str] | None:
         """The given names, if they are all of a line, and the family name all of the next one."""
         above, divided, left = before.rpartition("\n")
         if not divided or left or after.partition("\n")[0].strip():
             return None
-        line = above.rpartition("\n")[2]
         found = self._given_before(f"{above} ")
-        return found if found and found.start() == len(above) - len(line) else None
+        return found if found and found.start() == above.rfind("\n") + 1 else None
 
     def _given_before(self, before: str) -> re.Match[str] | None:
         """The given names at the end of what stands before a family name.
@@ -305,15 +314,16 @@ class Matcher:
         """
         if self._family_first:
             return not _POLITE.match(after)
-        if before.endswith("-"):
-            return True
         word = _WORD_BEFORE.search(before)
-        if _INITIALS_BEFORE.search(before) or (word and _is_given_name(word[1])):
-            return True
-        if word and word[1] in name_parts("particle") and word[1] not in self.name.particles:
-            return True
-        may_go_on = plain_letters(family) in name_parts("family-first")
-        return may_go_on and _CAPITAL_BEHIND.match(after) is not None
+        return (
+            before.endswith("-")
+            or _INITIALS_BEFORE.search(before) is not None
+            or (word is not None and (_is_given_name(word[1]) or word[1] in name_parts("particle")))
+            or (
+                _CAPITAL_BEHIND.match(after) is not None
+                and plain_letters(family) in name_parts("family-first")
+            )
+        )
 
 
 def _surer_first(mention: Mention) -> tuple[bool, int, int]:
@@ -394,14 +404,9 @@ def _given_patterns_alone(name: PersonName) -> tuple[str, ...]:
 
 def short_forms(given: str) -> frozenset[str]:
     """Well-known short forms of a given name in plain letters, and names it is a short form of."""
-    known = _short_forms()
-    return known.get(given, frozenset()) | {full for full, short in known.items() if given in short}
-
-
-@cache
-def _short_forms() -> dict[str, frozenset[str]]:
     lines = map(str.split, resource_text("names/short_forms.txt").splitlines())
-    return {full: frozenset(short) for full, *short in lines if full != "#"}
+    known = {full: frozenset(short) for full, *short in lines if full != "#"}
+    return known.get(given, frozenset()) | {full for full, short in known.items() if given in short}
 
 
 def _is_given_name(word: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -69,6 +68,8 @@ class PersonName:
         titles = name_parts("title")
         while len(words) > 2 and plain_word(words[0]) in titles:
             words = words[1:]
+        joined = "|".join(sorted(name_parts("title-joined"), key=len, reverse=True))
+        words[:1] = [re.sub(f"^(?:{joined})(?=..)", "", word) for word in words[:1]]
         script = script_of(words[-1]) if words else ""
         if script in FAMILY_FIRST:
             words = _given_first(words, rest=bool(rest))
@@ -129,12 +130,9 @@ def plain_word(word: str) -> str:
 @cache
 def name_parts(kind: str) -> frozenset[str]:
     """The words of a kind in ``resources/names/parts.txt``."""
-    found = defaultdict[str, list[str]](list)
-    for line in resource_text("names/parts.txt").splitlines():
-        if line and not line.startswith("#"):
-            which, _, words = line.partition(":")
-            found[which] += words.split()
-    return frozenset(found[kind])
+    lines = resource_text("names/parts.txt").splitlines()
+    of_kind = (line.partition(":")[2] for line in lines if line.startswith(f"{kind}:"))
+    return frozenset(" ".join(of_kind).split())
 
 
 def _words(text: str) -> list[str]:

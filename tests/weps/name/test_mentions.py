@@ -117,6 +117,10 @@ def test_a_name_in_another_script_may_be_the_same_in_both_directions(latin, othe
         ("Robin Averdale", "Mr Averdale", [("family name", "Averdale")]),
         ("Thomas Baker", "Thomas Baker-Smith", [("longer", "Thomas Baker")]),
         ("Thomas Baker", "Thomas Baker's book", [("full", "Thomas Baker")]),
+        ("Jude Brown", "Paul Miller/Jude Brown", [("full", "Jude Brown")]),
+        ("Jude Brown", "(J.Miller/Smith/Jude Brown)", [("full", "Jude Brown")]),
+        ("Mary Jones", "Smith/Jones", [("family name", "Jones")]),
+        ("Ludwig van der Berg", "Berg; Mr van der Berg", [("family name", "Berg")] * 2),
         ("Allan Hanbury", "l'œuvre d'Allan Hanbury", [("full", "Allan Hanbury")]),
         ("Aldous Marchmont", "the Aldous Marchmont Award", [("thing", "Aldous Marchmont")]),
         ("Fritz Marel", "Fritz Marel Centre", [("thing", "Fritz Marel")]),
@@ -135,6 +139,11 @@ def test_kinds_of_mentions(typed, text, expected):
     ("typed", "text"),
     [
         ("David Miller", "Donald Miller"),
+        ("Jon Smith", "Jan Smith"),
+        ("Ian Smith", "Jan Smith"),
+        ("Mary Smith", "Marie Smith"),
+        ("Ludwig van der Berg", "David van der Berg, T. van der Berg"),
+        ("Mary Jones", "/Mary Jones people/mary-jones a.org/Jones http://a.org/b/Mary Jones"),
         ("Robin Averdale", "D. Averdale"),
         ("Alexander Markham", "Earnest A. Markham"),
         ("Wei Zhang", "Zhang Weiwei"),
@@ -224,3 +233,9 @@ def test_mentions_are_in_order_and_within_the_text(typed, parts):
 def test_no_text_takes_long(unit):
     find = matcher(PersonName.parse("Thomas Baker")).find
     assert len(list(find(unit * 20_000))) <= 20_000
+
+
+def test_who_is_named_before_particles_is_not_the_next_one():
+    text = "Of David van der Berg, Ludwig van der Berg Smith"
+    [mention] = matcher(PersonName.parse("Ludwig van der Berg")).find(text)
+    assert (mention.inverted, mention.after) == (False, " Smith")
