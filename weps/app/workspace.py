@@ -393,7 +393,7 @@ class Workspace:
         warnings: list[str] = []
 
         def download(job: Job) -> None:
-            warnings.extend(self._collect_results(identifier, search, job))
+            warnings.extend(self._collect_results(identifier, search, job, also))
 
         return self.jobs.submit(
             identifier,
@@ -401,7 +401,9 @@ class Workspace:
             download,
         )
 
-    def _collect_results(self, identifier: str, search: WebSearch, job: Job) -> tuple[str, ...]:
+    def _collect_results(
+        self, identifier: str, search: WebSearch, job: Job, also: Sequence[str]
+    ) -> tuple[str, ...]:
         """Ask the engine and download the pages of what it finds, but known ones; warnings.
 
         Raises:
@@ -426,7 +428,7 @@ class Workspace:
         summary = download_pages(
             found.without(known).results,
             search.folder,
-            DownloadOptions(keep_results=found.may_be_kept),
+            DownloadOptions(keep_results=found.may_be_kept, names=(as_name(identifier), *also)),
             report,
             job.check,
         )

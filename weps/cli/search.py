@@ -225,6 +225,7 @@ def _collect(
             refresh=options.refresh,
             keep_results=found.may_be_kept,
             allow_private=options.allow_private,
+            names=(name, *options.also),
         ),
         lambda _result, _page, done, total: console.show_progress("downloading", done, total),
     )

@@ -29,6 +29,8 @@ from weps._files import atomic_write
 from weps.errors import SearchError
 from weps.html.cleaning import clean_page
 from weps.html.text import MAX_BYTES
+from weps.name.mentions import MentionKind, matcher
+from weps.name.person_name import PersonName
 from weps.records import Page, SearchResult
 from weps.sources.base import CollectedPage, Manifest, PageStatus, address_id, address_key
 
@@ -254,7 +256,8 @@ class _Download:
         try:
             answer = await self.client.fetch(address, validators)
             digest, blocked = await asyncio.to_thread(
-                inspect_page, address, str(answer.url), answer.body, answer.charset
+                inspect_page,
+                *(address, str(answer.url), answer.body, answer.charset, self._options.names),
             )
         except NotFetchedError:
             raise
@@ -301,15 +304,23 @@ _ERROR: Final = "the site shows an error page"
 _PARKED: Final = "the domain is parked"
 _SCRIPTS: Final = "the page shows nothing without JavaScript"
 
+_STATUS: Final = (
+    r"^\W*(?:(?:http|server|error)\W+){1,3}[345]\d\d(?:\W*$|\W+(?!\w+ (?:of|in|for|by|with)\b))"
+    r"|^\W*[345]\d\d\W+(?:\w+ )?(?:access|bad|error|forbidden|found|gateway|internal|moved|not"
+    r"|page|server|service|unauthorized|unavailable)\b|^\W*[345]\d\d\W*$"
+)
+"""A status of HTTP, but no *500 miles*."""
 _TITLE_SIGNS: Final = (
     _sign(
         _CHALLENGE,
         3_000,
-        r"^\W*(?:just a moment|one moment,? please|attention required|checking your browser",
+        r"^\W*(?:(?:just a moment|one moment,? please|please wait|security check|captcha)"
+        r"\W*(?:$|[|–—-])",
+        r"attention required|checking your browser",
         r"ddos-guard|making sure you.re not a bot|verify(?:ing)? (?:that )?you(?:.re| are)",
         r"are you (?:a )?(?:human|robot)|robot check|bot (?:check|verification)|human verification",
-        r"security check|pardon our interruption|access (?:to this page has been )?denied|captcha",
-        r"sucuri website firewall|request (?:blocked|rejected)|please wait|client challenge",
+        r"pardon our interruption|access (?:to this page has been )?denied",
+        r"sucuri website firewall|request (?:blocked|rejected)|client challenge",
         r"vercel security checkpoint)",
     ),
     _sign(
@@ -328,7 +339,9 @@ _TITLE_SIGNS: Final = (
     _sign(
         _ERROR,
         3_000,
-        r"\b404\b|^\W*(?:not found|error|oops|forbidden|[345]\d\d)\b|(?:object|document) moved",
+        r"^\W*(?:not found|error|oops|forbidden|(?:error |http )?[345]\d\d)\W*(?:$|[|–—-])",
+        _STATUS,
+        r"(?:object|document) moved",
         r"\b(?:page|file|document|profile|user|article)(?: was| could)? not (?:be )?found",
         r"(?:page|content|profile) (?:is )?(?:not |no longer |un)available",
         r"seite (?:wurde )?nicht gefunden|page (?:introuvable|non trouv)|p[áa]gina no encontrada",
@@ -376,7 +389,8 @@ _TEXT_SIGNS: Final = (
         r"(?:page|file|document|article|content) (?:was |could |can )?(?:not|n.t|no longer) "
         r"(?:be )?(?:found|exist|available)|(?:page|content) (?:does not|doesn.t|no longer) exist",
         r"nicht gefunden|introuvable|no encontrad[ao]|non trovata|niet gevonden|não encontrada",
-        r"^\W*(?:http\W+)?(?:server\W+)?(?:error\W+)?[345]\d\d\b|page is not found|bad request",
+        _STATUS,
+        r"page is not found|bad request",
         r"(?:document|object|page)(?: \w+){0,3} (?:has )?moved|moved (?:permanently|temporarily)",
         r"permission to access|no input file specified|object may be found here",
     ),
@@ -404,7 +418,9 @@ _SHELL_LONGEST: Final = 20
 """Characters of visible text up to which a page with scripts is made by them alone."""
 
 
-def inspect_page(asked: str, url: str, body: bytes | bytearray, charset: str) -> tuple[str, str]:
+def inspect_page(
+    asked: str, url: str, body: bytes | bytearray, charset: str, names: Sequence[str] = ()
+) -> tuple[str, str]:
     """Look at the page that came as a visitor does; never fails.
 
     Args:
@@ -412,6 +428,7 @@ def inspect_page(asked: str, url: str, body: bytes | bytearray, charset: str) ->
         url: the address that it came from, after redirects.
         body: HTML or plain text; of a PDF file only the address counts.
         charset: that of the HTTP header; empty if unknown.
+        names: the name that was searched for, and its other spellings.
 
     Returns:
         16 hexadecimal digits of the visible text, by which one page at two addresses is known, and
@@ -425,19 +442,24 @@ def inspect_page(asked: str, url: str, body: bytes | bytearray, charset: str) ->
     text = " ".join(document.blocks)
     seen = f"{document.title}\n{text}".encode("utf-8", "replace") if text else body
     digest = hashlib.sha256(seen).hexdigest()[:16]
-    return digest, reason or _content_reason(document.title, text, start)
+    mentions = matcher(PersonName.parse(names[0], names[1:])).find(text) if names else ()
+    has_name = any(mention.kind is not MentionKind.FAMILY for mention in mentions)
+    return digest, reason or _content_reason(document.title, text, start, has_name=has_name)
 
 
-def _content_reason(title: str, text: str, body: bytes) -> str:
-    for signs, place in ((_TITLE_SIGNS, title[:_OPENING]), (_TEXT_SIGNS, text[:_OPENING])):
-        for reason, longest, pattern in signs:
-            if len(text) <= longest and pattern.search(place):
-                return reason
-    if len(text) <= _CAPTCHA_LONGEST and _CAPTCHA.search(body):
+def _content_reason(title: str, text: str, body: bytes, *, has_name: bool) -> str:
+    """Reason that the content gives; what stands beside the name in a page is no wall before it."""
+    signs = ((sign, text) for sign in _TEXT_SIGNS if not (has_name and sign[0] == _CONSENT))
+    for (reason, longest, pattern), place in chain(
+        () if has_name else ((sign, title) for sign in _TITLE_SIGNS), signs
+    ):
+        if len(text) <= longest and pattern.search(place[:_OPENING]):
+            return reason
+    if not has_name and len(text) <= _CAPTCHA_LONGEST and _CAPTCHA.search(body):
         return _CHALLENGE
     if not body.strip():
         return "the response is empty"
-    if len(text) <= _SHELL_LONGEST and b"<script" in body.lower():
+    if len(text) <= _SHELL_LONGEST and not has_name and b"<script" in body.lower():
         return _SCRIPTS
     return ""
 

@@ -11,6 +11,7 @@ moment later.
 from __future__ import annotations
 
 import asyncio
+import codecs
 import hashlib
 import html
 import ipaddress
@@ -100,6 +101,8 @@ class DownloadOptions:
     """Whether addresses of private networks and of this machine may be asked, at any port."""
     delay: float = 1.0
     """Seconds between two requests to a host, if its ``robots.txt`` does not ask for more."""
+    names: tuple[str, ...] = ()
+    """The name that was searched for, and its other spellings: a page that has one is no wall."""
     hosts_at_once: int = 16
     total: float = 30.0
     """Seconds of one request, from asking to the last byte."""
@@ -467,17 +470,16 @@ async def _read_body(
     """The media type, the body, and whether there was more of it than the limit."""
     body, most = bytearray(), bytes_of(media_type)
     while most:
-        chunk = b""  # of the bytes on the wire, none may come for a moment
+        chunk: bytes | None = None  # of the bytes on the wire, none may come for a moment
         try:
             async with asyncio.timeout(_POLL) as scope:
                 chunk = await content.read(65_536)
-                if not chunk:
-                    break
         except TimeoutError:
             if not scope.expired():
                 raise
-        body += chunk
-        if media_type in UNSTATED_TYPES and (len(body) >= 512 or content.at_eof()):
+        body += chunk or b""
+        is_whole = chunk == b""
+        if media_type in UNSTATED_TYPES and (len(body) >= 512 or is_whole):
             if body.startswith(b"%PDF-"):
                 media_type = "application/pdf"
             elif _MARKUP.match(body):
@@ -488,6 +490,8 @@ async def _read_body(
         if max(len(body), _wire_bytes(content)) > most:
             del body[most:]  # no copy: bodies are large, and many at once
             return media_type, body, True
+        if is_whole:
+            break
     return media_type, body, False
 
 
@@ -502,7 +506,9 @@ def _parse_robots(data: bytes | bytearray) -> Protego:
     All other programs get one name: the parser keeps the rules of each, and so many programs and so
     many rules would fill the memory. It would also take a rule for ``we`` as one for ``weps``.
     """
-    lines = data[:MAX_ROBOTS].decode("utf-8-sig", "replace").splitlines()
+    is_wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    text = data[:MAX_ROBOTS].decode("utf-16" if is_wide else "utf-8-sig", "replace")
+    lines = text.splitlines()
     for number, line in enumerate(lines):
         if found := _AGENT.match(line):
             agent = found[1].lower()

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib import import_module
 from itertools import count
@@ -333,8 +334,10 @@ SCRIPTS = "the page shows nothing without JavaScript"
 PARKED = "the domain is parked"
 
 
-def blocked(body: str, asked: str = "http://ann.example/a/b", url: str = "") -> str:
-    return inspect_page(asked, url or asked, body.encode(), "utf-8")[1]
+def blocked(
+    body: str, asked: str = "http://ann.example/a/b", url: str = "", names: Sequence[str] = ()
+) -> str:
+    return inspect_page(asked, url or asked, body.encode(), "utf-8", names)[1]
 
 
 @each_case(
@@ -397,6 +400,55 @@ def test_what_is_no_page(body, reason):
 )
 def test_what_is_a_page(body):
     assert blocked(body) == ""
+
+
+WALLS = {
+    "Just a moment...": "{host} needs to review the security of your connection. Ray ID: 8a1",
+    "Attention Required! | {host}": "Please complete the security check to access {host}",
+    "{host} | 403 Forbidden": "Error 403. Request forbidden by administrative rules.",
+    "503 Service Temporarily Unavailable": "nginx",
+    "Access Denied": "You don't have permission to access this server. Reference 18.2",
+    "Please wait": "Checking your browser before you visit {host}.",
+    "Robot or human? - {host}": "Press and hold to verify you are human.",
+    "Captcha | {host}": "Enter the captcha to go on to {host}.",
+    "Error 404": "The page you are looking for was moved or never existed.",
+    "Cookie consent": "{host} and its partners use cookies. Accept all or reject all cookies.",
+    "Log in - {host}": "E-mail, password. Forgot your password?",
+    "{host}": "Sorry, you have been blocked. Enable JavaScript and cookies to continue.",
+}
+"""Title → text of what stands before pages."""
+TOPICS = {
+    "{number} miles with {name}": "{name} walked along the coast, and drew every lighthouse.",
+    "Just a moment: poems by {name}": "Twenty short poems by {name}, with drawings.",
+    "Please wait for me, a novel by {name}": "The second novel of {name} is out in May.",
+    "{name}, Room {number}": "Office hours of {name}: Monday, ten to twelve.",
+    "Error correction: {name}": "{name} lectures on codes at the technical college.",
+    "Forbidden fruit - {name}": "Sculptures by {name} in the orchard until June.",
+    "Access denied? Ask {name}": "{name} repairs locks, day and night.",
+    "{number} - works by {name}": "{number} paintings of {name}, of which ten were not found.",
+    "Sign in with {name}": "{name} teaches sign language. Accept all cookies of this site?",
+    "Are you a robot? {name} asks": "{name} builds toys with motors.",
+}
+"""Title → text of short pages about people that read like such walls."""
+
+
+@pytest.mark.parametrize("host", ["shop.example", "Verein Nord", "THE DAILY", "a.b.example", "x"])
+def test_walls_of_many_makers(host):
+    pages = [f"<title>{title}</title><p>{text}".format(host=host) for title, text in WALLS.items()]
+    assert [page for page in pages if not blocked(page)] == []
+
+
+@pytest.mark.parametrize("name", ["Ann Lee", "Robin Averdale", "José Núñez", "王小明"])
+@pytest.mark.parametrize("number", [404, 500, 365, 1000])
+def test_short_pages_that_carry_the_name_are_no_walls(name, number):
+    pages = [
+        f"<title>{title}</title><p>{text}<div class='{captcha}'></div>".format(
+            name=name, number=number
+        )
+        for title, text in TOPICS.items()
+        for captcha in ("", "g-recaptcha")
+    ]
+    assert [page for page in pages if blocked(page, names=(name,))] == []
 
 
 @each_case(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import random
 import ssl
 import subprocess
 import zlib
@@ -267,6 +268,12 @@ def test_rules_of_robots_txt(text, allowed, forbidden):
     for path in forbidden.split():
         assert not rules.can_fetch(f"http://ann.example{path}", TOKEN), path
     assert rules.can_fetch("http://ann.example/robots.txt", TOKEN)
+
+
+@pytest.mark.parametrize("charset", ["utf-8-sig", "utf-16"])
+def test_robots_txt_of_other_charsets(charset):
+    rules = _parse_robots("User-agent: *\nDisallow: /people".encode(charset))
+    assert not rules.can_fetch("http://ann.example/people/ann", TOKEN)
 
 
 def test_rules_of_many_programs_are_not_kept_for_each():
@@ -553,3 +560,69 @@ def test_ports_are_those_of_web_servers(web, tmp_path):
     pages = download_pages(results("ann.example:25/", "ann.example:8080/"), tmp_path, options).pages
     assert [each.status for each in pages] == ["skipped", "ok"]
     assert pages[0].note == "port 25 is not one of web servers"
+
+
+SERVERS = 10_000
+STATUS_LINES = ["HTTP/1.1 200 OK", "HTTP/1.0 200", "HTTP/1.1 200", "HTTP/1.1 404 No", "ICY 200 OK"]
+STATUS_LINES += ["HTTP/1.1 302 Found", "HTTP/1.1 999 X", "HTTP/1.1 20 OK", "HTTP/9.9 200 OK", ""]
+FIELDS = ["Content-Type: text/html", "Content-Type:", "content-type: TEXT/HTML;charset=", "X: \xff"]
+FIELDS += ["Content-Length: 7", "Content-Length: -1", "Content-Length: x", "Location: http://["]
+FIELDS += ["Transfer-Encoding: chunked", "Transfer-Encoding: Chunked, gzip", "no colon", " folded"]
+FIELDS += [
+    "Content-Encoding: gzip",
+    "Content-Encoding: br",
+    "Content-Encoding: none",
+    "Set-Cookie: =",
+]
+FIELDS += ["Location: /", "Retry-After: x", "ETag: \0", "Content-Type: application/octet-stream"]
+BODIES = [b"", b"<p>Ann", b"5\r\n<p>Ab\r\n0\r\n\r\n", b"FFFFFFFFF\r\nx", b"-1\r\n", b"\0" * 600]
+BODIES += [
+    gzip.compress(b"<p>Ann"),
+    b"\x1f\x8b\x08",
+    b"%PDF-",
+    "\u0142".encode("utf-16"),
+    b"\r\n\r\n",
+]
+
+
+def made_answer(generator):
+    """An answer of a server, sound or not, cut at any byte, with or without a pause."""
+    fields = generator.choices(FIELDS, k=generator.randrange(5))
+    head = "\r\n".join([generator.choice(STATUS_LINES), *fields, "", ""]).encode("latin-1")
+    sent = head + generator.choice(BODIES)
+    end = generator.choice([len(sent), generator.randrange(len(sent) + 1)])
+    late, reset = generator.random() < 0.02, generator.random() < 0.3
+
+    async def answer(_, writer):
+        writer.write(sent[:end])
+        await writer.drain()
+        await asyncio.sleep(0.05 if late else 0)
+        if reset:
+            writer.transport.abort()
+
+    return answer
+
+
+@pytest.mark.slow
+def test_nothing_that_a_server_does_touches_another(web, tmp_path):
+    generator = random.Random(40)  # noqa: S311 - nothing is to be kept secret
+    sound = [f"sound{number}.example/" for number in range(100)]
+    passed = [0.0]
+
+    async def sleep(seconds):
+        passed[0] += seconds
+        await asyncio.sleep(0)
+
+    web.replies = {address: page(address) for address in sound}
+    for number in range(SERVERS):
+        host = f"a{number}.example"
+        place = "robots.txt" if number % 10 == 0 else ""
+        web.replies[f"{host}/"] = page(host)
+        web.replies[f"{host}/{place}"] = made_answer(generator)
+    addresses = [*web.replies]
+    options = replace(web.options, read=1.0, sleep=sleep, clock=lambda: passed[0])
+    summary = download_pages(results(*addresses), tmp_path, options)
+    states = {each.result.url: each.status for each in summary.pages if each.result}
+    assert "waiting" not in states.values()
+    assert {states[each.url] for each in results(*sound)} == {"ok"}
+    assert len({*states.values()}) > 2
