@@ -223,18 +223,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 165,
-    "statements": 24_995,
-    "lines": 60_508,
-    "functions": 2_612,
-    "public functions": 854,
+    "statements": 25_001,
+    "lines": 60_520,
+    "functions": 2_613,
+    "public functions": 855,
     "public functions named by one word": 58,
-    "functions used once": 720,
+    "functions used once": 721,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 211,
-    "test lines": 47_885,
+    "test lines": 47_886,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
@@ -256,7 +256,7 @@ def test_clustering_needs_no_learning_library():
 
 
 LOADED = {
-    "cluster resources/demo": 83,
+    "cluster resources/demo": 85,
     "text score resources/testbed/news.jsonl": 38,
     "meta orange resources/testbed/news.jsonl": 54,
 }

@@ -32,8 +32,8 @@ def copies(browser, tmp_path_factory):
 @pytest.mark.parametrize(
     ("form", "told"),
     [
-        ("mhtml", UnreadInput("024.mhtml", "2 parts: frames of pages")),
-        ("pdf", UnreadInput("024.pdf", "a PDF file without text, such as a scan")),
+        ("mhtml", ()),
+        ("pdf", (UnreadInput("024.pdf", "a PDF file without text, such as a scan"),)),
     ],
 )
 def test_no_words_are_lost(copies, form, told):
@@ -43,7 +43,7 @@ def test_no_words_are_lost(copies, form, told):
     search = open_source(copies[form], "Robin Averdale").search("Robin Averdale")
     found = {page.rank: words(page) for page in search.pages}
     assert found.keys() | {24} == original.keys()
-    assert search.unread == (told,)
+    assert search.unread == told
     original.pop(24)
     kept = sum((found[rank] & bag).total() for rank, bag in original.items())
     assert kept >= 0.99 * sum(map(Counter.total, original.values()))

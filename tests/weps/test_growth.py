@@ -25,7 +25,7 @@ from weps.html.cleaning import clean_page
 from weps.key_terms.labels import labels_and_words
 from weps.language.analysis import Layer, analyse_documents, page_languages
 from weps.language.annotation import find_quantities
-from weps.language.person_words import person_words
+from weps.language.person_words import PersonWords
 from weps.model import pretrained
 from weps.name.person_name import PersonName
 from weps.name.typed import check_name
@@ -79,7 +79,8 @@ def patterns(part):
     place = import_module(f"weps.{part}")
     inner = pkgutil.walk_packages(getattr(place, "__path__", ()), f"weps.{part}.")
     holders = [place, *(import_module(each.name) for each in inner)]
-    holders += filter(None, map(person_words, ("de", "fr") if part == "language" else ()))
+    if part == "language":
+        holders += [PersonWords(each, frozenset()) for each in ("de", "fr")]
     for holder in holders:
         for name, value in vars(holder).items():
             used = methods_by_name().get(name, set())

@@ -18,8 +18,7 @@ from publicsuffixlist import PublicSuffixList
 from weps.features.bags import Bags, number_forms
 from weps.features.name import mentions_of
 from weps.features.registry import FeatureKind, Flags, Rows, register_feature
-from weps.language.analysis import Analysis, cached_for_features, page_languages, page_text
-from weps.language.person_words import person_words
+from weps.language.analysis import Analysis, cached_for_features, page_text, person_words_of_pages
 from weps.name.person_name import PersonName
 from weps.name.spelling import address_pattern
 
@@ -310,7 +309,7 @@ def birth_year(analysis: Analysis) -> Bags:
         analysis.documents,
         analysis.mentions,
         years,
-        map(person_words, page_languages(analysis)),
+        person_words_of_pages(analysis),
         strict=True,
     ):
         if not mentions:

@@ -145,7 +145,7 @@ _SIGNS: Final = bytes(range(0x80)) + "…‘’“”•–—™\xa0£¦§©«�
 """ASCII and the signs of windows-1252, which are the same in its sisters."""
 _BEYOND_ASCII = re.compile(rb"[\x80-\xff]+(?:[\x00-\x7f]{1,80}[\x80-\xff]+)*")
 _NOISE = re.compile(
-    rb"<[^<>]*>|^[^<>]*>|<[^<>]*$|(?<![\x80-\xff])\xa0+(?![\x80-\xff])", re.MULTILINE
+    rb"<[^<>]*>|^[^<>\n]*>|<[^<>\n]*$|(?<![\x80-\xff])\xa0+(?![\x80-\xff])", re.MULTILINE
 )
 _MAX_SAMPLE: Final = 2_048
 _WESTERN: Final = 1.25

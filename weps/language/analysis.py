@@ -34,6 +34,8 @@ from weps.records import Document
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
+    from weps.language.person_words import PersonWords
+
 Mark = tuple[int, str, str]
 """Sentence, text, kind."""
 
@@ -380,6 +382,16 @@ def page_languages(analysis: Analysis) -> tuple[str, ...]:
         detect_language(_between(page_text(document), () if is_latin else mentions))
         for document, mentions in zip(analysis.documents, analysis.mentions, strict=True)
     )
+
+
+def person_words_of_pages(analysis: Analysis) -> list[PersonWords | None]:
+    """The words by which each page states facts beside a name; None for English, and as default."""
+    languages = page_languages(analysis)
+    if {*languages} <= {"", "en"}:
+        return [None] * len(languages)
+    from weps.language.person_words import person_words  # noqa: PLC0415 - few names need it
+
+    return [person_words(each, function_words(each)) for each in languages]
 
 
 def _between(text: str, mentions: Iterable[Mention]) -> Iterator[str]:

@@ -18,7 +18,6 @@ from functools import cache
 from itertools import islice
 
 from weps._files import list_entries, resource_path, resource_text
-from weps.language.analysis import function_words
 
 _TOKEN = re.compile(r"[^\W\d_][\w']*(?:-[\w']+)*|\d+|[^\w\s]")
 _MAX_TOKENS, _LONGEST, _MAX_SKIPPED = 12, 4, 3
@@ -36,16 +35,16 @@ _YEAR_ALONE = rf"(?<!,\s){_YEAR}"
 
 
 @cache
-def person_words(language: str) -> PersonWords | None:
+def person_words(language: str, function_words: frozenset[str]) -> PersonWords | None:
     """The words of a language, by its code; None if there is no file of it."""
     known = {path.stem for path in list_entries(resource_path("people"))}
-    return PersonWords(language) if language in known else None
+    return PersonWords(language, function_words) if language in known else None
 
 
 class PersonWords:
     """Reader of what stands beside a name in one language."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, function_words: frozenset[str]) -> None:
         words, self._titles, occupations = _read(language)
         relatives = {each.lower() for each in words["relatives"]}
         self._occupations = {each.strip("-?"): english for each, english in occupations.items()}
@@ -56,7 +55,7 @@ class PersonWords:
         self._endings = ("", *words["endings"])
         self._articles, self._honorifics = {*words["articles"]}, {*words["honorifics"]}
         self._and, self._adjectives = {*words["and"]}, {*words["adjectives"]}
-        self._others = relatives | function_words(language)
+        self._others = relatives | function_words
         verbs = _any_of(words["verbs"])
         article = rf"(?:{_any_of(words['articles'])})(?:[^\S\n]{{1,2}}|(?<='))"
         self._elision = re.compile(rf"(?i:{_any_of(words['articles'])})(?<=')")
@@ -65,7 +64,7 @@ class PersonWords:
             rf"(?P<verb>(?:{verbs})[^\S\n](?:(?:{_any_of(words['since'])})[^\S\n]?\d{{4}}\s)?)?"
             rf"(?P<article>(?:{article}){{0,2}})"
         )
-        of = rf"(?:{_any_of(words['of'])})(?:[^\S\n]|(?<='))(?:[\w'-]+\.?[^\S\n]){{0,3}}$"
+        of = rf"(?:{_any_of(words['of'])})(?:[^\S\n]|(?<='))(?:[\w'-]{{1,40}}\.?[^\S\n]){{0,3}}$"
         self.possessor = re.compile(rf"(?<!\w){of}", re.IGNORECASE)
         """Pattern of what stands before the name of whom something else is, *l'assistant de*."""
         self.relative = re.compile(

@@ -20,7 +20,7 @@ from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import chain, islice, takewhile
 from math import ceil
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
@@ -30,10 +30,12 @@ from weps.features.bags import membership_matrix, stop_words, sums_of_sets
 from weps.features.entities import entity_form, fine_kind
 from weps.features.name import NameForm, mentions_of, name_forms
 from weps.key_terms.labels import word_forms
-from weps.language.analysis import Analysis, cached_for_name, page_languages, page_text
-from weps.language.person_words import PersonWords, person_words
+from weps.language.analysis import Analysis, cached_for_name, page_text, person_words_of_pages
 from weps.name.mentions import Mention
 from weps.people.context import ContextEntities
+
+if TYPE_CHECKING:
+    from weps.language.person_words import PersonWords
 
 _CAPITAL = r"(?:(?:St|Ste|Ft|Mt)\.[^\S\n]?)?[^\W\d_a-zß-öø-ÿ][\w'&]*(?:[.-]\w+)*"
 _SMALL = r"(?:of|for|de|du|des|and|&|at|in)[^\S\n](?:the[^\S\n])?"
@@ -372,7 +374,7 @@ def page_statements(
         mentions_of(analysis, hyphenated=True),
         name_forms(analysis),
         context.present.tolil().rows,
-        map(person_words, page_languages(analysis)),
+        person_words_of_pages(analysis),
         strict=True,
     ):
         stated: dict[Statement, None] = {}
