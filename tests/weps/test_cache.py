@@ -470,7 +470,7 @@ CARRIERS = set("_cache _files _formatting _isolation _parallel _schema _version 
         (
             "weps.language.annotation",
             annotation._DECIDING,
-            ("weps.language.sentence_encoder", "weps.records"),
+            ("weps.language.person_words", "weps.language.sentence_encoder", "weps.records"),
         ),
     ],
 )
