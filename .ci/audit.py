@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 _OF_PYTHON = {"pip", "setuptools"}
-"""Those of a new virtual environment are the interpreter's."""
+"""Packages of a new virtual environment, which belong to the interpreter."""
 
 text = Path(sys.argv[1]).read_text("utf-8")
 found = json.loads(text)["dependencies"] if text else []

@@ -223,8 +223,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 165,
-    "statements": 25_001,
-    "lines": 60_520,
+    "statements": 25_005,
+    "lines": 60_524,
     "functions": 2_613,
     "public functions": 855,
     "public functions named by one word": 58,
@@ -234,7 +234,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 211,
-    "test lines": 47_886,
+    "test lines": 47_888,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

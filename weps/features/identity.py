@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import cache
-from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -325,9 +324,11 @@ def birth_year(analysis: Analysis) -> Bags:
             before = bisect_right(ends, found.start())
             if before and found.end() - ends[before - 1] <= _MAX_BIRTH_DISTANCE:
                 of_page.append(found[1] or found[2])
-        for mention in mentions if words and not of_page else ():
+        if words is None or of_page:
+            continue
+        for mention in mentions:
             near = text[mention.end : mention.end + _MAX_BIRTH_DISTANCE].partition("\n")[0]
-            if words and not words.relative.search(mention.before):
-                found_years = (each[each.lastindex or 0] for each in words.birth.finditer(near))
-                of_page.extend(islice(found_years, 1))
+            birth = words.birth.search(near)
+            if birth and not words.relative.search(mention.before):
+                of_page.append(birth[birth.lastindex or 0])
     return Bags.of(years)

@@ -468,20 +468,21 @@ def _statements_around(  # noqa: PLR0913, PLR0917 - what is known of a mention
     if _RELATIVE.search(before) or (words and words.relative.search(before)):
         return
     after, _, below = text[mention.end : mention.end + _AFTER_LENGTH].partition("\n")
-    following = after = _DEGREES.sub("", after, count=1)
+    after = _DEGREES.sub("", after, count=1)
     bracketed = _BRACKETS.match(after)
     brackets = bracketed[1] if bracketed else ""
     after = after[bracketed.end() :] if bracketed else after
     heading = "" if after.strip(" ,:") or before.strip() else below.partition("\n")[0]
-    years = words.years(before, following) if words else ("", "")
+    # What follows *the assistant of Ann Lee* may be about the assistant.
+    after = "" if words and words.possessor.search(before) else after
+    behind = f"{bracketed[0] if bracketed else ''}{after}"
+    years = words.years(before, behind) if words else ("", "")
     if any(years):
         yield from (Statement(kind, y, y) for kind, y in zip(_YEARS, years, strict=True) if y)
     else:
         yield from _life(brackets, after)
     runs: Iterable[re.Match[str]]
-    # Behind *the assistant of Ann Lee* the assistant's occupation may follow.
-    behind = "" if words and words.possessor.search(before) else after
-    for stretch, is_heading in ((behind, False), (heading, True), (brackets, True)):
+    for stretch, is_heading in ((after, False), (heading, True), (brackets, True)):
         if occupation := _occupation_behind(stretch, own, words, heading=is_heading):
             yield occupation[0]
             sentence = _SENTENCE_ENDS.split(stretch[occupation[1] :][:_FAR], maxsplit=1)[0]

@@ -414,7 +414,8 @@ _CORPUS_FOLDERS = frozenset(
 _KNOWN_KINDS = (
     "a source is a WePS-1 corpus: description_files, truth_files, web_pages, "
     "or a WePS-2 corpus: metadata, gold_standard, web_pages or tokens, "
-    "or saved pages (HTML, text, PDF, MHTML, WARC, HAR, ZIP), directly or in one subfolder per name"
+    "or saved pages (HTML, text, PDF, Word, e-mail, MHTML, WARC, HAR, ZIP), directly or in one "
+    "subfolder per name"
 )
 
 
@@ -452,6 +453,7 @@ def open_source(path: Path | str, name: str | None = None) -> Source:
         if source := Folder.open(root, name):
             return source
         corpora = [item for item in list_entries(root) if item.is_dir() and _result_folder(item)]
+        found = [f"{each.name}: {each.reason}" for each in list_folder(root).unread]
     except OSError as problem:
         raise SourceError(
             f"cannot be read ({error_reason(problem)})",
@@ -459,7 +461,8 @@ def open_source(path: Path | str, name: str | None = None) -> Source:
             remedy="check that you may read it",
         ) from problem
     raise SourceError(
-        "contains neither saved pages nor a WePS corpus",
+        "contains neither saved pages nor a WePS corpus"
+        + (f" ({join_items(found, most=3)})" if found else ""),
         where=root,
         remedy=f"take the corpus in {join_items(corpora, most=10)}" if corpora else _KNOWN_KINDS,
     )

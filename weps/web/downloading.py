@@ -449,12 +449,11 @@ def inspect_page(
 
 def _content_reason(title: str, text: str, body: bytes, *, has_name: bool) -> str:
     """Reason that the content gives; what stands beside the name in a page is no wall before it."""
-    signs = ((sign, text) for sign in _TEXT_SIGNS if not (has_name and sign[0] == _CONSENT))
-    for (reason, longest, pattern), place in chain(
-        () if has_name else ((sign, title) for sign in _TITLE_SIGNS), signs
-    ):
-        if len(text) <= longest and pattern.search(place[:_OPENING]):
-            return reason
+    for signs, place in ((_TITLE_SIGNS, title), (_TEXT_SIGNS, text)):
+        for reason, longest, pattern in signs:
+            is_beside_name = has_name and (signs is _TITLE_SIGNS or reason == _CONSENT)
+            if not is_beside_name and len(text) <= longest and pattern.search(place[:_OPENING]):
+                return reason
     if not has_name and len(text) <= _CAPTCHA_LONGEST and _CAPTCHA.search(body):
         return _CHALLENGE
     if not body.strip():

@@ -228,6 +228,7 @@ RUNNING_TEXT = {
             {"born: 1958", "occupation: painter"},
         ),
         ("Juan García", "El secretario de Juan García es ingeniero.", set()),
+        ("Juan García", "El secretario de Juan García, nacido en 1958 en Lima", set()),
         ("Juan García", "la hija de Juan García, médica", set()),
         ("Juan García", "Juan García, la escritora francesa Marie Curie", set()),
         ("Mario Rossi", "Mario Rossi, nato a Torino il 3 marzo 1958", {"born: 1958"}),

@@ -160,7 +160,8 @@ def test_a_page_that_cannot_be_read_says_so(plant):
 @pytest.mark.parametrize(
     ("files", "path", "message"),
     [
-        ({"empty/x.css": ""}, "", "neither saved pages nor a WePS corpus; a source is a WePS-1"),
+        ({"empty/x.css": ""}, "", "nor a WePS corpus (empty/x.css: not a page (empty)); a source"),
+        ({"a.png": "\x89PNG"}, "", "nor a WePS corpus (a.png: not"),
         ({".hidden/1.html": ""}, "", "neither saved pages nor a WePS corpus; a source is"),
         ({"1.html": "x"}, "1.html", "expected a folder or an archive of pages, got another file"),
         ({"1.html": "x"}, "no", "no: no such file or folder; check the spelling of the path"),

@@ -38,7 +38,7 @@ _START = re.compile(
     rb"|(?:\[Content_Types\]|_rels/|customXml/|docProps/|word/).*?word/(?:_rels/)?\w+\.xml)",
     re.DOTALL,
 )
-"""Of documents that are archives, the name of the first member, and of any with the text."""
+"""Name of the first member of a document that is an archive, and of any with the text."""
 
 _Content = tuple[str, str, str]
 """The text of a document as HTML, its title, and what was not read."""

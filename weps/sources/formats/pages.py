@@ -185,7 +185,7 @@ class _Frame(NamedTuple):
     """A page, or a frame in it."""
 
     addresses: Sequence[str]
-    """Those by which pages show it as a frame."""
+    """Addresses by which pages show it as a frame."""
     content: bytes
     charset: str
 
