@@ -46,8 +46,8 @@ def _options(name: str) -> tuple[str, ...]:
 
 
 def _paths(rng: random.Random, place: Place) -> tuple[str, ...]:
-    """Paths of everything that is not what a command expects."""
-    folder = place.inputs / "odd"
+    """Paths of everything that is not what a command expects, to be read or written."""
+    folder = place.out / "odd"
     folder.mkdir(exist_ok=True)
     for name, content in (
         ("empty", b""), ("bytes.csv", rng.randbytes(999)), ("text.json", b"[" * 50_000),
