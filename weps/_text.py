@@ -49,8 +49,10 @@ _UNSPACED = f"{_IDEOGRAPHS}\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff"
 _find_kana = re.compile(f"[{_KANA}]").search
 _find_unspaced = re.compile(f"[{_UNSPACED}]").search
 _RUN = re.compile(
-    f"(?P<ideographs>[{_IDEOGRAPHS}]{{2,}})|(?P<others>[{_UNSPACED}]{{2,}})|[^{_UNSPACED}]+|."
+    f"(?P<ideographs>[{_IDEOGRAPHS}]{{3,}})|[{_IDEOGRAPHS}]{{2}}(?![{_UNSPACED}])"
+    f"|(?P<others>[{_UNSPACED}]{{2,}})|[^{_UNSPACED}]+|."
 )
+"""Two ideographs are a word."""
 _PAIR = re.compile(f"[{_IDEOGRAPHS}\uac00-\ud7af]{{2}}")
 
 

@@ -23,7 +23,14 @@ from weps._parallel import Progress, no_progress
 from weps._text import split_words
 from weps.features.bags import dropped_words
 from weps.features.words import content_form
-from weps.language.analysis import Analysis, Layer, analyse_documents, page_text
+from weps.language.analysis import (
+    UNDETERMINED,
+    Analysis,
+    Layer,
+    analyse_documents,
+    detect_language,
+    page_text,
+)
 from weps.language.sentence_encoder import INSTALLED_ENCODER, encode_texts
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.name.person_name import PersonName
@@ -31,9 +38,11 @@ from weps.name.typed import check_name
 from weps.records import Document, HtmlReader, Page, Search
 from weps.similarity.columns import Similarity
 
-_DECIDING = ("weps.html", "weps._text", "weps.records", "weps.reading")
+_DECIDING = ("weps.html", "weps._text", "weps.records", "weps.reading", "weps.language.analysis")
 """Modules that decide what a cleaned page is, besides the libraries."""
-_LIBRARIES = tuple(map(version, ("beautifulsoup4", "chardet", "ftfy", "lxml", "webencodings")))
+_LIBRARIES = tuple(
+    map(version, ("beautifulsoup4", "chardet", "ftfy", "lxml", "py3langid", "webencodings"))
+)
 UNREADABLE = f"the page {OVER_LIMIT}"
 """The note of a page that could not be read within the limits."""
 
@@ -127,11 +136,11 @@ class Reader:
                 from weps.html.cleaning import clean_packed  # noqa: PLC0415 - hardly ever needed
 
                 data = clean_packed(packed)
-            known = _kept_document(data)
-            if known is None:
+            if (cleaned := _kept_document(data)) is None:
                 return _without_text(page, UNREADABLE)
+            known = replace(cleaned, language=detect_language([page_text(cleaned)]) or UNDETERMINED)
             if self.cache:
-                self.cache.put(key, data)
+                self.cache.put(key, json.dumps(asdict(known)).encode())
         return replace(known, rank=page.rank)
 
 
@@ -234,7 +243,7 @@ def reduce_document(document: Document, name: str, form: PageForm) -> Document:
     """
     if form is PageForm.PAGES:
         return document
-    poor = replace(document, blocks=(), links=(), emails=())
+    poor = replace(document, blocks=(), links=(), emails=(), language="")
     if form is PageForm.RESULTS:
         return poor
     dropped = dropped_words(frozenset(PersonName.parse(name).tokens))

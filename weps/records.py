@@ -157,6 +157,9 @@ class Document:
     """E-mail addresses in lower case, in order of appearance, without repeats."""
     note: str = ""
     """Why the document is empty or cut short, or not read like others; else empty."""
+    language: str = ""
+    """Code of the language of title, snippet and blocks, ``und`` where it cannot be told; empty
+    where it has not been asked for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,7 @@ def test_the_same_with_a_cache_cold_or_warm(reader, expected):
     assert cold == shown(reader.read(SEARCH, PageForm.PAGES, LAYERS))
 
 
-TEXTS = dict.fromkeys(("url", "title", "snippet", "note"), "") | {"rank": 1}
+TEXTS = dict.fromkeys(("url", "title", "snippet", "note", "language"), "") | {"rank": 1}
 LISTS: dict[str, object] = {name: [] for name in ("blocks", "links", "emails")}
 
 

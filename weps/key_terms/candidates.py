@@ -33,7 +33,7 @@ from weps.language.analysis import (
     TokenTable,
     build_token_table,
     cached_for_name,
-    detect_language,
+    guess_language,
     interface_words,
     page_languages,
 )
@@ -117,8 +117,7 @@ def page_words(analysis: Analysis) -> PageWords:
     listed = pages.is_word_list
     # Where the language of a page cannot be told, that of most of its function words.
     languages = [
-        language
-        or detect_language((document.title, document.snippet, *document.blocks), guess=True)
+        language or guess_language((document.title, document.snippet, *document.blocks))
         for document, language in zip(analysis.documents, page_languages(analysis), strict=True)
     ]
     shown = [replace(page, blocks=(page.title, page.snippet)) for page in analysis.documents]

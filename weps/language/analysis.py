@@ -379,7 +379,9 @@ def page_languages(analysis: Analysis) -> tuple[str, ...]:
     """
     is_latin = analysis.name.script == "LATIN"
     return tuple(
-        detect_language(_between(page_text(document), () if is_latin else mentions))
+        document.language.removeprefix(UNDETERMINED)
+        if document.language and is_latin
+        else detect_language(_between(page_text(document), () if is_latin else mentions))
         for document, mentions in zip(analysis.documents, analysis.mentions, strict=True)
     )
 
@@ -475,6 +477,8 @@ LANGUAGES = {
     "zh": "Chinese",
 }
 """ISO 639-1 code → name."""
+UNDETERMINED = "und"
+"""The language of a page of which it cannot be told, as in ISO 639-2."""
 _SCRIPTS = {
     "ja": "\u3040-\u30ff",
     "zh": "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff",
@@ -512,12 +516,11 @@ _MOST_CLASSIFIED = 1_000
 _LEAST_PROBABILITY = 0.8
 
 
-def detect_language(texts: Iterable[str], *, guess: bool = False) -> str:
+def detect_language(texts: Iterable[str]) -> str:
     """The language that most of the running text of a page is in.
 
     Args:
         texts: the page's, such as its blocks; 5,000 characters of them are read.
-        guess: whether a single function word is enough, as in lists and menus.
 
     Returns:
         A key of :data:`LANGUAGES`; empty if it cannot be told.
@@ -532,14 +535,8 @@ def detect_language(texts: Iterable[str], *, guess: bool = False) -> str:
         code = max(of_script, key=of_script.__getitem__)
         if of_script[code] > _LEAST_SHARE_OF_LETTERS * len(_ANY_LETTER.findall(text)):
             return code
-    words = [word for word in split_tokens(text) if word[0].isalnum()]
-    counts, distinct = Counter(words), frozenset(words)
-    found = {
-        code: [counts[word] for word in own & distinct]
-        for code, own in _words_by_language().items()
-    }
-    # Sums of roots: by sums of counts, a word in every row of a table would decide.
-    score = {code: fsum(map(sqrt, numbers)) for code, numbers in found.items()}
+    words = split_words(text)
+    found, score = _function_words_in(words)
     code, second = sorted(score, key=score.__getitem__, reverse=True)[:2]
     enough = sum(found[code]) >= _LEAST_SHARE_OF_WORDS * len(words)
     enough = enough and len(found[code]) >= _LEAST_DISTINCT
@@ -551,7 +548,25 @@ def detect_language(texts: Iterable[str], *, guess: bool = False) -> str:
         classified, probability = _classifier().classify(written[:_MOST_CLASSIFIED])
         if probability >= _LEAST_PROBABILITY:
             return str(classified)
-    return code if enough or (guess and found[code]) else ""
+    return code if enough else ""
+
+
+def guess_language(texts: Iterable[str]) -> str:
+    """The language with most function words, of lists and menus; empty if there are none."""
+    _, score = _function_words_in(split_words("\n".join(texts)[:_MOST_CHARACTERS].lower()))
+    code = max(score, key=score.__getitem__)
+    return code if score[code] else ""
+
+
+def _function_words_in(words: Sequence[str]) -> tuple[dict[str, list[int]], dict[str, float]]:
+    """How often each function word of each language occurs, and the score of each language."""
+    counts, distinct = Counter(words), frozenset(words)
+    found = {
+        code: [counts[word] for word in own & distinct]
+        for code, own in _words_by_language().items()
+    }
+    # Sums of roots: by sums of counts, a word in every row of a table would decide.
+    return found, {code: fsum(map(sqrt, numbers)) for code, numbers in found.items()}
 
 
 @cache
