@@ -1,32 +1,38 @@
 """Lists of search results in the forms that people and providers have, recognised by content.
 
 Read are JSON of any shape (answers of search engines and scrapers, bookmarks, CSL JSON as Zotero
-exports), one value or several; tables with a heading; bookmarks as browsers export them; and text
-with one address a line.
+exports, data frames by row or column), one value or several; XML of feeds, outlines, bookmarks and
+site maps; tables, also without a heading; bookmarks as browsers export them; and text with one
+address a line. All may be packed by gzip.
 
-Of JSON, the list with most results is read, wherever it is nested: its fields are recognised by
-:data:`_FIELDS`, and what providers answer besides results by the names of :data:`_ASIDE`.
+Of JSON and XML, the list with most results is read, wherever it is nested: its fields are
+recognised by :data:`_FIELDS`, and what providers answer besides results by the names of
+:data:`_ASIDE`.
 """
 
 from __future__ import annotations
 
 import csv
+import gzip
 import html
 import io
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, dropwhile, islice, zip_longest
 from pathlib import PurePath
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from weps._formatting import format_count, quote_text
 from weps.errors import SourceError
 from weps.html.text import decode_page, fold_text, web_address
 from weps.records import Page, SearchResult
-from weps.sources.formats import HEAD_BYTES, Format, register_format
+from weps.sources.formats import DAMAGED, HEAD_BYTES, Format, inflate_head, register_format
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
 
 MAX_LIST_BYTES: Final = 16 * 1024 * 1024
 """The longest list that is read."""
@@ -35,18 +41,20 @@ MAX_RESULTS: Final = 10_000
 _MAX_TITLE: Final = 1_000
 _MAX_SNIPPET: Final = 10_000
 _MAX_CONTAINERS: Final = 300_000
-"""Opening brackets in JSON, thirty a result: an empty list is two bytes here, 56 in memory."""
+"""Opening brackets in JSON, tags in XML, thirty a result: most take more memory than bytes."""
 _MAX_VALUES: Final = 1_000_000
-"""Values in JSON, cells of a table, a hundred a result: most take more memory than bytes."""
+"""Values in JSON, cells of a table, a hundred a result: the same."""
 _MAX_COLUMNS: Final = 200
 _MAX_ABOVE: Final = 20
 """Lines of a table up to its heading; above it may stand a title."""
+_SAMPLE: Final = 1_000
+"""Rows by which columns without a heading are told."""
 
 _FIELDS: Final = {
     "url": (
         "url", "link", "href", "uri", "address", "webaddress", "weburl", "pageurl", "resulturl",
-        "sourceurl", "articleurl", "firsturl", "permalink", "webpage", "website", "site", "adresse",
-        "lien", "enlace", "адрес", "ссылка", "网址", "链接",
+        "sourceurl", "articleurl", "firsturl", "permalink", "webpage", "website", "site", "htmlurl",
+        "xmlurl", "loc", "adresse", "lien", "enlace", "адрес", "ссылка", "网址", "链接",
     ),
     "title": (
         "title", "name", "headline", "heading", "pagetitle", "label", "titel", "titre", "título",
@@ -61,6 +69,8 @@ _FIELDS: Final = {
     "engine": ("engines", "engine", "source"),
 }  # fmt: skip
 """Field of a result → how it is called, in small letters and digits alone; the first counts."""
+_TEXT_OF: Final = ("value", "@value", "raw", "rendered", "text", "#text", "$t", "href")
+"""Names of the text of a field that is an object."""
 
 
 @lru_cache(maxsize=4_096)
@@ -71,7 +81,7 @@ def _words_of(name: str) -> frozenset[str]:
 
 
 _RESULTS: Final = _words_of(
-    "results items web webpages organic hits value values data docs documents entries search "
+    "results items web webpages organic hits value values data docs documents entries entry search "
     "response records rows list children"
 )
 """Words of the names of fields that hold results."""
@@ -87,14 +97,25 @@ _ASIDE: Final = _words_of(
 
 _KNOWN_FORMS: Final = (
     "give JSON, JSON Lines or a table with a column url (and title, snippet), exported bookmarks, "
-    "or a text with one address per line"
+    "a feed, or a text with one address per line"
 )
-_SUFFIXES: Final = frozenset({".csv", ".tsv", ".json", ".jsonl", ".ndjson"})
-_BOOKMARKS = re.compile(rb"(?:\xef\xbb\xbf)?\s*<!doctype\s+netscape-bookmark-file", re.IGNORECASE)
-_ADDRESS_OR_COMMENT = re.compile(r"\s*+(?:#.*|https?://\S++)?\s*")
+_SUFFIXES: Final = frozenset({".csv", ".tsv", ".tab", ".json", ".jsonl", ".ndjson"})
+_XML = re.compile(
+    r"(?:\s|<\?[^>]*>|<!--(?s:.*?)-->|<!doctype[^>\[]*>)*+"
+    r"<(?:rss|rdf:rdf|(?:\w{1,20}:)?(?:feed|urlset)|opml|xbel)[\s>]",
+    re.IGNORECASE,
+)
+"""The root of a feed, of a site map, or of outlines and bookmarks."""
+_AMPERSAND = re.compile(r"(<!\[CDATA\[(?s:.*?)\]\]>)|&(?!(?:amp|lt|gt|quot|apos|#\w{1,8});)")
+"""One that is bare or of a name of HTML, unless a section of mere text has it."""
+_BOOKMARKS = re.compile(r"\s*<!doctype\s+netscape-bookmark-file", re.IGNORECASE)
+_JSON = re.compile(
+    r"\s*+(?:\{|\[(?![^\[\]\n]*\]\())(?s:.*)\"(?:url|uri|link|href)\"\s*:\s*[\"{\[]",
+    re.IGNORECASE,
+)
 _SEPARATOR = re.compile(r"\"?sep=(.)\"?\n", re.IGNORECASE)
 """The line by which Excel knows what stands between cells."""
-_NO_SPACE = re.compile(r"[^\s\x1e]")
+_NO_SPACE = re.compile(r"[^\s\x1e\ufeff]")
 """The start of a value in a sequence of JSON texts, which RFC 7464 divides by a control."""
 _OWN_JSON = re.compile(rb'\s*+(?:\[\s*+)?\{\s*"name":\s*"[^"\n]*",\s*"people":\s*\[')
 _OWN_CSV = re.compile(rb'"?name"?,"?person"?,"?label"?,"?confidence"?,')
@@ -103,18 +124,36 @@ _BOOKMARK = re.compile(
     re.IGNORECASE,
 )
 _ADDRESS_LINE = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
+_LINE = re.compile(
+    r"\s*+(?:(?:[-*+•‣–]|\d{1,9}[.)]|\[[ xX]\])\s++)*+"
+    r"(?:(?P<lead>\w.{0,300}?)\s*[:|,;–—-]\s+)??"
+    r"(?:\[(?P<title>(?:[^\[\]]|\[[^\[\]]*+\])*+)\]"
+    r"\(\s*<?(?P<linked>(?:https?://|www\.)(?:[^\s()<>]|\([^\s()]*+\))++)[^)]*+\)"
+    r"|[<\"](?P<enclosed>https?://[^\s<>\"]++)[>\"]|(?P<bare>(?:https?://|www\.)\S*[^\s,;|]))"
+    r"(?P<note>.*)",
+    re.IGNORECASE,
+)
+"""A line with an address, with what people and Markdown put around it."""
+_COMMENT = re.compile(r"\s*+(?:(?:#|//).*|[-=*_]*\s*)")
+"""A line without one; also a heading of Markdown."""
+_NO_NOTE = re.compile(r"(?<!\S)(?:#|//).*|^[\s:|,;.–—-]+|\s+$")
+"""What is no part of the text behind an address: signs before it, a comment after it."""
+_WORDS = re.compile(r"(?<!\S)[^\W\d_]{2}")
 
 
 def _is_list(head: bytes, name: str) -> bool:
+    if head.startswith(b"\x1f\x8b"):
+        head, name = inflate_head(head), name.lower().removesuffix(".gz")
     suffix = PurePath(name).suffix.lower()
-    if suffix in _SUFFIXES and not head.startswith(b"\x1f\x8b"):  # packed ones are not read
+    if suffix in _SUFFIXES:
         return True
-    if suffix != ".txt":
-        return _BOOKMARKS.match(head) is not None
     text = _one_line_end(decode_page(head))
+    if suffix not in {".txt", ".md"}:
+        return any(form.match(text) for form in (_BOOKMARKS, _XML, _JSON))
     lines = text.split("\n")[: -1 if len(head) >= HEAD_BYTES else None]
-    is_table = _table_rows(text, "\t") is not None
-    return "://" in text and (is_table or all(map(_ADDRESS_OR_COMMENT.fullmatch, lines)))
+    is_table = _table_rows("\n".join(lines), "\t") is not None
+    is_lines = all(_COMMENT.fullmatch(line) or _LINE.fullmatch(line) for line in lines)
+    return "://" in text and (is_table or is_lines or _JSON.match(text) is not None)
 
 
 register_format(
@@ -158,15 +197,17 @@ def parse_results(data: bytes, name: str = "") -> tuple[SearchResult, ...]:
         SourceError: it is no list of results, is damaged, or is over the limits.
     """
     where = name or None
-    if len(data) > MAX_LIST_BYTES:
-        raise SourceError(
-            f"a list of results over {MAX_LIST_BYTES >> 20} MB is not read",
-            where=where,
-            remedy="divide it",
-        )
     try:
+        if data.startswith(b"\x1f\x8b"):
+            data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(MAX_LIST_BYTES + 1)
+        if len(data) > MAX_LIST_BYTES:
+            raise SourceError(
+                f"a list of results over {MAX_LIST_BYTES >> 20} MB is not read",
+                where=where,
+                remedy="divide it",
+            )
         results = _read_results(_one_line_end(decode_page(data)))
-    except (ValueError, RecursionError, csv.Error) as problem:
+    except (SyntaxError, RecursionError, csv.Error, OSError, *DAMAGED) as problem:
         reason = "too deeply nested" if isinstance(problem, RecursionError) else str(problem)
         raise SourceError(
             f"not a list of search results ({reason})", where=where, remedy=_KNOWN_FORMS
@@ -190,7 +231,7 @@ def result_of(fields: Mapping[str, Any]) -> SearchResult | None:
     address = next(filter(_ADDRESS_LINE.match, addresses), "") or "".join(addresses[:1])
     if len(address) > 8_192:  # no part of an address is an address
         address = f"an address of {format_count(len(address))} characters"
-    title = _plain_text(next(_texts(known, "title"), []), _MAX_TITLE)
+    title = _plain_text(next(_texts(known, "title"), [])[:1], _MAX_TITLE)
     if not address and not title:
         return None
     if address.casefold().startswith("www."):
@@ -211,10 +252,19 @@ def _plain_name(name: object) -> str:
 
 
 def _texts(fields: Mapping[str, Any], kind: str) -> Iterator[list[str]]:
-    """The texts of each field of a kind that has any: one, or a list of them."""
+    """The texts of each field of a kind that has any: one, or a list of them.
+
+    An object has a text of its own; of those that are links, only the page itself counts.
+    """
     for value in map(fields.get, _FIELDS[kind]):
         held = value[:20] if isinstance(value, list) else [value]
-        if texts := [each.strip() for each in held if isinstance(each, str) and each.strip()]:
+        plain = chain.from_iterable(
+            map(each.get, _TEXT_OF)
+            if isinstance(each, dict) and each.get("rel", "alternate") == "alternate"
+            else [each]
+            for each in held
+        )
+        if texts := [each.strip() for each in plain if isinstance(each, str) and each.strip()]:
             yield texts
 
 
@@ -237,7 +287,9 @@ def _read_results(text: str) -> tuple[SearchResult, ...]:
     Raises:
         ValueError, RecursionError, csv.Error: if the text is of none of the forms, or damaged.
     """
-    pairs = ((_rank_of(entry), result_of(entry)) for entry in _entries_of(text.lstrip("\n ")))
+    pairs = (
+        (_rank_of(entry), result_of(entry)) for entry in _entries_of(text.lstrip("\n \x1e\ufeff"))
+    )
     found = [*islice(((rank, each) for rank, each in pairs if each), MAX_RESULTS + 1)]
     by_rank = {rank: result for rank, result in found if rank is not None}
     if len(by_rank) < len(found):
@@ -254,19 +306,22 @@ def _rank_of(fields: Mapping[str, Any]) -> int | None:
 
 def _entries_of(text: str) -> Iterable[Mapping[str, Any]]:
     """The results of a text, as their fields by name."""
-    start = text[:1_000].lstrip()
-    if _BOOKMARKS.match(start.encode(errors="replace")):
+    if _BOOKMARKS.match(text):
         found = (each.groups("") for each in _BOOKMARK.finditer(text))
         return (
             {"url": html.unescape(url), "title": title, "note": note} for url, title, note in found
         )
-    if start.startswith(("[", "{")):
+    if _XML.match(text):
+        return _longest_list([_read_xml(text)])
+    if text.startswith(("[", "{")) and not _LINE.match(text):
         return _longest_list(read_json(text))
-    stated = _SEPARATOR.match(text)
-    rows = _table_rows(text[stated.end() :], stated[1]) if stated else _table_rows(text, ",;\t|")
-    if rows is None and not (start.startswith("#") or _ADDRESS_LINE.match(start)):
-        raise ValueError("no heading with a column url")
-    return _address_lines(text) if rows is None else rows
+    lines, stated = text.split("\n"), _SEPARATOR.match(text)
+    is_table = not all(  # where addresses hold the sign between cells
+        _COMMENT.fullmatch(line) or (line.isascii() and _ADDRESS_LINE.fullmatch(line.strip()))
+        for line in lines
+    )
+    table = (text[stated.end() :], stated[1]) if stated else (text, ",;\t|")
+    return (is_table and _table_rows(*table)) or _address_lines(lines)
 
 
 def read_json(text: str) -> list[Any]:
@@ -287,6 +342,37 @@ def read_json(text: str) -> list[Any]:
     return values
 
 
+def _read_xml(text: str) -> Any:
+    """The root of XML as JSON would have it.
+
+    An element is an object with its attributes and lists of its children by their names without
+    prefixes; one that has neither is its text. What outlines call their text is a title.
+
+    Raises:
+        ValueError, SyntaxError: it is damaged, or holds more than memory should.
+    """
+    from lxml import etree  # noqa: PLC0415 - seldom needed
+
+    if text.count("<") > 2 * _MAX_CONTAINERS:
+        raise ValueError(f"more than {format_count(2 * _MAX_CONTAINERS)} tags")
+    mended = _AMPERSAND.sub(lambda found: found[1] or "&amp;", text)
+    parser = etree.XMLParser(encoding="utf-8", resolve_entities=False, no_network=True)
+
+    def value_of(element: _Element) -> Any:
+        children = defaultdict[str, list[Any]](list)
+        for child in element.iterchildren("*"):
+            children[etree.QName(child).localname].append(value_of(child))
+        attributes = {
+            "title" if name == "text" else etree.QName(name).localname: value
+            for name, value in element.items()
+        }
+        words = (element.text or "").strip()
+        fields = {**children, **attributes}
+        return {**fields, "text": words} if fields and words else fields or words
+
+    return value_of(etree.fromstring(mended.encode("utf-8", "replace"), parser))
+
+
 def _longest_list(values: list[Any]) -> list[Mapping[str, Any]]:
     """The objects, with an address or else a title, of the list with most and best results.
 
@@ -298,8 +384,8 @@ def _longest_list(values: list[Any]) -> list[Mapping[str, Any]]:
 
     def visit(value: object, path: tuple[str, ...], place: int, *, is_item: bool = False) -> int:
         """Note the results of a value within the list of that identity, and count addresses."""
-        if isinstance(value, list):
-            return sum(visit(item, path, id(value), is_item=True) for item in value)
+        if (items := _items_of(value)) is not None:
+            return sum(visit(item, path, id(value), is_item=True) for item in items)
         if isinstance(value, str) and _ADDRESS_LINE.fullmatch(value.strip()):
             value = {"url": value}
         if not isinstance(value, dict):
@@ -343,23 +429,101 @@ def _path_to(path: tuple[str, ...], name: str) -> tuple[str, ...]:
     return (*told, name)
 
 
-def _address_lines(text: str) -> Iterator[Mapping[str, Any]]:
-    for number, line in enumerate(text.splitlines(), start=1):
-        address = line.strip()
-        if not address or address.startswith("#"):
+def _items_of(value: object) -> Iterable[object] | None:
+    """The items of a list, or the rows of a table written by row or by column; None for others."""
+    if isinstance(value, list):
+        rows = value if all(isinstance(row, list) for row in value) else []
+        return _headed_rows(rows) or _told_rows(rows) or value
+    if not isinstance(value, dict):
+        return None
+    columns = {
+        name: dict(enumerate(cells)) if isinstance(cells, list) else cells
+        for name, cells in value.items()
+        if isinstance(cells, dict | list)
+    }
+    urls = next((columns[name] for name in columns if _plain_name(name) in _FIELDS["url"]), {})
+    is_table = len(columns) > 1 and all(
+        len(cells) == len(urls)
+        and not any(isinstance(cell, dict | list) for cell in cells.values())
+        for cells in columns.values()
+    )
+    if not is_table or not all(
+        _ADDRESS_LINE.fullmatch(str(url).strip()) for url in filter(None, urls.values())
+    ):
+        return None
+    return [{name: cells.get(key) for name, cells in columns.items()} for key in urls]
+
+
+def _address_lines(lines: Iterable[str]) -> Iterator[Mapping[str, Any]]:
+    for number, line in enumerate(lines, start=1):
+        if _COMMENT.fullmatch(line):
             continue
-        if not _ADDRESS_LINE.fullmatch(address):
-            raise ValueError(f"line {number} is not an address: {quote_text(address)}")
-        yield {"url": address}
+        found = _LINE.fullmatch(line)
+        if not found:
+            shown = quote_text(line.strip())
+            raise ValueError(f"no column of addresses, and line {number} has none: {shown}")
+        lead, title, linked, enclosed, bare, note = found.groups()
+        words = filter(None, (lead, title, _NO_NOTE.sub("", note)))
+        yield dict(
+            zip(("url", "title", "snippet"), (linked or enclosed or bare, *words), strict=False)
+        )
 
 
 def _table_rows(text: str, delimiters: str) -> Iterator[Mapping[str, Any]] | None:
-    """The rows below the first line that names a column of addresses; None if there is none."""
-    for delimiter in delimiters:
+    """The rows of a table with a heading, else with cells that tell columns; None if it is none."""
+
+    def cells(delimiter: str) -> Iterator[list[str]]:
         if text.count(delimiter) > _MAX_VALUES:
             raise ValueError(f"more than {format_count(_MAX_VALUES)} cells")
-        rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-        for row in islice(rows, _MAX_ABOVE):
-            if len(row) <= _MAX_COLUMNS and any(_plain_name(n) in _FIELDS["url"] for n in row):
-                return (dict(zip(row, cells, strict=False)) for cells in rows)
+        return csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+
+    headed = (_headed_rows(cells(each)) for each in delimiters)
+    told = (_told_rows(cells(each)) for each in reversed(delimiters))  # texts have commas
+    return next(filter(None, chain(headed, told)), None)
+
+
+def _headed_rows(rows: Iterable[Sequence[Any]]) -> Iterator[Mapping[str, Any]] | None:
+    """The rows below the first one that names a column of addresses; None if there is none."""
+    rows = iter(rows)
+    for row in islice(rows, _MAX_ABOVE):
+        names = [str(name).strip() for name in row[: _MAX_COLUMNS + 1]]
+        if any(map(_ADDRESS_LINE.fullmatch, names)) or len(names) > _MAX_COLUMNS:
+            continue
+        if any(_plain_name(name) in _FIELDS["url"] for name in names):
+            return (
+                dict(zip(names, cells, strict=False))
+                for cells in rows
+                if any(map(_WORDS.search, map(str, cells)))  # else a line of Markdown
+            )
     return None
+
+
+def _told_rows(rows: Iterable[Sequence[Any]]) -> Iterator[Mapping[str, Any]] | None:
+    """The rows from the first one with an address, by columns that their cells tell, if they do.
+
+    Addresses are the column with most of them, in half the rows or more. The title and the snippet
+    are the two columns with most words that are not the same in every row. What stands above is a
+    title, or a heading in other words.
+    """
+    rows = iter(rows)
+    sample = [*islice(rows, _SAMPLE)]
+    cells = zip_longest(*(row[:_MAX_COLUMNS] for row in sample), fillvalue="")
+    columns = [[str(cell or "").strip() for cell in column] for column in cells]
+    addresses = [sum(map(bool, map(_ADDRESS_LINE.fullmatch, column))) for column in columns]
+    words = [
+        0 if number or len({*each}) == 1 < len(each) else len(_WORDS.findall("\n".join(each)))
+        for each, number in zip(columns, addresses, strict=True)
+    ]
+    most = sorted(range(len(words)), key=words.__getitem__)[-2:]
+    texts = [at for at in sorted(most) if words[at]]
+    if not texts or 2 * max(addresses) < sum(any(row) for row in sample):
+        return None
+    names = dict(zip(texts, ("title", "snippet"), strict=False))
+    names[addresses.index(max(addresses))] = "url"
+    return dropwhile(
+        lambda fields: not _ADDRESS_LINE.fullmatch(str(fields.get("url")).strip()),
+        (
+            {names.get(at, str(at)): cell for at, cell in enumerate(row)}
+            for row in chain(sample, rows)
+        ),
+    )

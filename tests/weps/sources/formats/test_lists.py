@@ -1,5 +1,6 @@
 """Lists of search results are recognised by what they hold, whatever made them."""
 
+import gzip
 import json
 
 import pytest
@@ -48,6 +49,7 @@ FOLDERS = [
     {"name": "a", "children": [{"type": "url"} | ROWS[0]]},
     {"name": "b", "children": ROWS[1:]},
 ]
+CELLS = [[each.title, each.url, each.snippet] for each in (ANN, BOB)]
 ANSWERS = {
     "ddgs": [{"title": r.title, "href": r.url, "body": r.snippet} for r in (ANN, BOB)],
     "Brave": {
@@ -135,7 +137,19 @@ ANSWERS = {
         "roots": {"bookmark_bar": FOLDERS[0], "other": {"name": "b", "children": FOLDERS[1:]}}
     },
     "CSL JSON": CSL,
-}
+    "WordPress": [
+        {"link": each.url, "title": {"rendered": each.title}, "excerpt": {"rendered": each.snippet}}
+        for each in (ANN, BOB)
+    ],
+    "data frame": {"url": {"0": ANN.url, "1": BOB.url}} | {
+        "title": {"0": ANN.title, "1": BOB.title}, "text": {"0": ANN.snippet, "1": None},
+    },
+    "data frame, lists": {"url": [ANN.url, BOB.url], "title": [ANN.title, BOB.title]} | {
+        "text": [ANN.snippet, None], "query": "x",
+    },
+    "data frame, split": {"columns": ["title", "url", "text"], "index": [0, 1], "data": CELLS},
+    "data frame, values": CELLS,
+}  # fmt: skip
 """What engines and scrapers answer; results stand beside longer lists of other things."""
 COMMAS = """URL,Title,Description
 http://one.example/a,"Ann Lee & tides","Painter
@@ -146,6 +160,41 @@ TABS = """rank\tname\thref\tbody
 7\tBob\thttps://two.example/?q=1\t
 2\tAnn Lee & tides\thttp://one.example/a\tPainter of tides
 """
+WITHOUT_HEADING = """1;ACME;http://one.example/a;2026-11-28;"Ann Lee & tides";"Painter
+of tides"
+2;ACME;https://two.example/?q=1;2026-11-28;Bob;
+"""
+MARKDOWN = """# People
+
+- [Ann Lee & tides](http://one.example/a) – Painter of tides
+* [x] [Bob](<https://two.example/?q=1> "Bob")  # checked
+"""
+FEED = """<?xml version="1.0" encoding="UTF-8"?><!-- made by x -->
+<feed xmlns="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/">
+<title>x</title><link rel="self" href="http://x.example/"/>
+<entry><title type="html">Ann &lt;b&gt;Lee&lt;/b&gt; & tides</title><media:title>x</media:title>
+<link rel="replies" href="http://x.example/"/><link rel="alternate" href="http://one.example/a"/>
+<summary type="html"><![CDATA[Painter&nbsp;of <i>tides</i>]]></summary></entry>
+<entry><title>Bob</title><link href="https://two.example/?q=1"/></entry></feed>
+"""
+RSS = """<rss version="2.0"><channel><title>x</title><link>http://x.example/</link>
+<description>x</description><image><url>http://x.example/i.png</url><title>x</title></image>
+<item><title>Ann Lee &amp; tides</title><link>http://one.example/a</link>
+<description>Painter&nbsp;of tides</description></item>
+<item><title>Bob</title><link>https://two.example/?q=1</link></item></channel></rss>
+"""
+XBEL = """<?xml version="1.0"?>
+<!DOCTYPE xbel PUBLIC "+//IDN python.org//DTD XML Bookmark Exchange Language 1.0//EN//XML" "x">
+<xbel version="1.0"><title>x</title><folder><title>People</title>
+<bookmark href="http://one.example/a"><title>Ann Lee &amp; tides</title>
+<desc>Painter of tides</desc></bookmark><folder><bookmark href="https://two.example/?q=1"><title>Bob</title></bookmark></folder>
+</folder></xbel>
+"""
+OPML = """<opml version="2.0"><head><title>x</title></head><body><outline text="People">
+<outline text="Ann Lee &amp; tides" description="Painter of tides" url="http://one.example/a"/>
+<outline text="Bob" type="rss" xmlUrl="http://x.example/" htmlUrl="https://two.example/?q=1"/>
+</outline></body></opml>
+"""  # fmt: skip
 FORMS = {name: json.dumps(answer) for name, answer in ANSWERS.items()} | {
     "lines": "\n".join(map(json.dumps, ROWS)) + "\n\n",
     "lines with U+2028": "\n".join(json.dumps(row) + " " for row in ROWS).replace(
@@ -166,6 +215,18 @@ FORMS = {name: json.dumps(answer) for name, answer in ANSWERS.items()} | {
     "tabs": TABS,
     "tabs, UTF-16": TABS,
     "bookmarks": BOOKMARKS,
+    "columns without a heading": WITHOUT_HEADING,
+    "columns under a heading of other words": "N;Von;Fundstelle;Tag;Was;Wie\n" + WITHOUT_HEADING,
+    "a table of Markdown": "| Title | URL | Note |\n|---|---|---|\n"
+    "| Ann Lee & tides | http://one.example/a | Painter of tides |\n"
+    "| Bob | https://two.example/?q=1 | |\n",
+    "links of Markdown": MARKDOWN,
+    "addresses and titles": "http://one.example/a | Ann Lee & tides | Painter of tides\n"
+    "https://two.example/?q=1 | Bob\n",
+    "Atom": FEED,
+    "RSS": RSS,
+    "XBEL": XBEL,
+    "OPML": OPML,
 }
 
 
@@ -182,6 +243,9 @@ def test_every_form_gives_the_same_results(form):
         (f"Results for x\n{TABS}", True),
         ("Ann Lee, see\thttp://a.example/ for a link\n", False),
         ("Ann Lee paints.", False),
+        (MARKDOWN, True),
+        ("Ann Lee\thttp://a.example/\n", True),
+        (FORMS["Chrome"], True),
     ],
 )
 def test_texts_with_addresses_or_columns_of_them_are_lists(text, is_list):
@@ -194,6 +258,10 @@ def test_texts_with_addresses_or_columns_of_them_are_lists(text, is_list):
     [
         ("# mine\nhttp://a.example\n\n  www.b.example/x \n", "http://a.example/ http://www.b.example/x"),
         ("https://a.example/?a=1&b=2#c", "https://a.example/?a=1&b=2"),
+        ("http://a.example/0,1.html\nhttp://a.example/0,2.html", "http://a.example/0,1.html http://a.example/0,2.html"),
+        ("Ann: http://a.example\n1. <http://b.example/>\n---", "http://a.example/ http://b.example/"),
+        ("- http://a.example/(b)  // mine", "http://a.example/(b)"),
+        ("<urlset xmlns='x'><url><loc>http://a.example/</loc></url></urlset>", "http://a.example/"),
         ('["http://a.example/", "no address", 7, null]', "http://a.example/"),
         ('[{"url": "http://[::1]:80/x"}, {"url": "data:x"}]', "http://[::1]:80/x data:x"),
         ('[{"url": "http://a.example/"}, {"title": "b"}, {"note": 1}]', "http://a.example/ "),
@@ -219,11 +287,11 @@ def test_engines_are_kept():
 @each_case(
     ("data", "what"),
     [
-        (b"", "no heading with a column url"),
-        (b"<!doctype html><p>a page</p>", "no heading with a column url"),
-        (b"Dear Ann,\nsee http://a.example/", "no heading with a column url"),
-        (b"name,age\nAnn,7\n", "no heading with a column url"),
-        (b"http://a.example/\nsee below\n", "line 2 is not an address: 'see below'"),
+        (b"", "no address found"),
+        (b"<!doctype html><p>a page</p>", "no column of addresses, and line 1 has none"),
+        (b"Dear Ann,\nsee http://a.example/", "line 1 has none: 'Dear Ann,'"),
+        (b"name,age\nAnn,7\n", "line 1 has none: 'name,age'"),
+        (b"http://a.example/\nsee below\n", "line 2 has none: 'see below'"),
         (b'{"results": []}', "no address found"),
         (b'{"log": {"entries": [{"request": {"url": "http://a.example"}}]}}', "no address found"),
         (b'[{"title": "Ann"}]', "no address found"),
@@ -234,10 +302,14 @@ def test_engines_are_kept():
         (b"[" + b"1," * 1_000_001, "more than 1,000,000 values"),
         (b"url,title\n" + b"," * 1_000_001, "more than 1,000,000 cells"),
         (b"url\n" + b"http://a.example/\n" * 10_001, "more than 10,000 results"),
-        (b"url," + b"a," * 1_000 + b"\nhttp://a.example/\n", "no heading"),
+        (b"url," + b"a," * 1_000 + b"\nhttp://a.example/\n", "line 1 has none"),
         (b'url,title\nhttp://a.example/,"' + b"x" * 200_000, "field larger"),
         (b"[" + b" " * MAX_LIST_BYTES, "over 16 MB"),
         (b'[{"url": ' + b"9" * 10_000 + b"}]", "digits"),
+        (RSS[:-7].encode(), "Premature end of data"),
+        (b"<rss>" + b"<a/>" * 600_001, "more than 600,000 tags"),
+        (gzip.compress(RSS.encode())[:-9], "end-of-stream"),
+        (gzip.compress(b" " * MAX_LIST_BYTES + b" "), "over 16 MB"),
     ],
 )  # fmt: skip
 def test_what_is_no_list_is_refused_with_its_reason(data, what):
