@@ -223,18 +223,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 165,
-    "statements": 25_082,
-    "lines": 60_716,
-    "functions": 2_621,
+    "statements": 25_106,
+    "lines": 60_822,
+    "functions": 2_622,
     "public functions": 856,
     "public functions named by one word": 58,
-    "functions used once": 723,
+    "functions used once": 724,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 211,
-    "test lines": 47_961,
+    "test lines": 48_023,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

@@ -14,7 +14,7 @@ import asyncio
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
@@ -26,6 +26,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from weps._files import atomic_write
+from weps._text import split_words
 from weps.errors import SearchError
 from weps.html.cleaning import clean_page
 from weps.html.text import MAX_BYTES
@@ -222,7 +223,7 @@ class _Download:
                 note = f"not refreshed: {problem.status}: {problem.note}"
                 return [replace(page, http=problem.http, note=note)], b""
             url = problem.url if self._options.keep_results else ""
-            page = replace(page, status=problem.status, note=problem.note)
+            page = replace(page, status=problem.status, note=problem.note, text="")
             return [replace(page, http=problem.http, url=url)], b""
         if answer.status == 304:
             return [replace(page, http=304, note="")], b""
@@ -282,8 +283,10 @@ class _Download:
                 (folder / earlier.file).unlink(missing_ok=True)
 
 
-_OPENING: Final = 300
+_OPENING: Final = 600
 """Characters of the visible text that count as its opening."""
+_LONGEST: Final = 3_000
+"""Characters of the visible text beyond which no sign counts."""
 _MANY: Final = 3
 """Titles of results for which one and the same page came, from which on it is none of them."""
 
@@ -300,6 +303,7 @@ def _sign(reason: str, longest: int, *alternatives: str) -> tuple[str, int, re.P
 _CHALLENGE: Final = "the site asks visitors to pass a check"
 _CONSENT: Final = "the site shows a consent page"
 _SIGN_IN: Final = "the site asks to sign in"
+_SUBSCRIBE: Final = "the site asks to subscribe"
 _ERROR: Final = "the site shows an error page"
 _PARKED: Final = "the domain is parked"
 _SCRIPTS: Final = "the page shows nothing without JavaScript"
@@ -310,36 +314,62 @@ _STATUS: Final = (
     r"|page|server|service|unauthorized|unavailable)\b|^\W*[345]\d\d\W*$"
 )
 """A status of HTTP, but no *500 miles*."""
+_REFUSED: Final = (
+    r"(?:access|acc[èe]s|acceso|acesso|accesso|zugriff|zugang|toegang|доступ)"
+    r"(?: \w+){0,7} (?:denied|restricted|limited|refusé|restreint|denegado|negado|negato|verweigert"
+    r"|eingeschränkt|geweigerd|запрещ[её]н|ограничен)"
+)
+_VERIFY: Final = (
+    r"(?:verify|confirm|prove)(?: that)? you(?:.re| are) (?:not )?(?:a )?(?:human|real|(?:ro)?bot)"
+    r"|(?:verif|vérifi|confirm|bestätig|potwierd|подтверд)[^.]{0,60}\b(?:mensch\b|humain\b|humano\b"
+    r"|umano\b|mens\b|człowiek|человек|робот)"
+    r"|insan olduğunuzu|人間であること|ロボットでは|真人|人机|安全验证|安全驗證|사람인지"
+)
+"""That visitors show to be people, in languages of guards."""
+_TRAFFIC: Final = (
+    r"(?:traffic|traffico|tr[áa]fico|trafic|activit|actividad|atividad|attivit|verkehr|aktivität"
+    r"|трафик|verkeer)\w*(?: \w+)? (?:exceptionn|inhabitu|inusu|insolit|incom)",
+    r"(?:unusual|suspicious|ungewöhnlich|verdächtig|подозрительн|ongewoon|nietypow|不审|異常)\w*"
+    r"(?: \w+)? (?:traffic|activit|datenverkehr|verkehr|aktivität|трафик|verkeer|ruch)",
+    r"automated (?:queries|requests)|automatically detects requests"
+    r"|автоматическ\w+ запрос|запросы[^.]{0,40}автоматическ",
+)
+_NUMBER: Final = (
+    r"(?:ray|incident|support) id\W+(?:is\W+)?[\da-f]{6}|reference\W+\d+\.[\da-f]+\.\d"
+    r"|^\W*error code\W+1\d{3}\W*$"
+)
+"""A number by which a guard can be asked why it refused."""
 _TITLE_SIGNS: Final = (
     _sign(
         _CHALLENGE,
-        3_000,
+        _LONGEST,
         r"^\W*(?:(?:just a moment|one moment,? please|please wait|security check|captcha)"
         r"\W*(?:$|[|–—-])",
         r"attention required|checking your browser",
         r"ddos-guard|making sure you.re not a bot|verify(?:ing)? (?:that )?you(?:.re| are)",
-        r"are you (?:a )?(?:human|robot)|robot check|bot (?:check|verification)|human verification",
-        r"pardon our interruption|access (?:to this page has been )?denied",
-        r"sucuri website firewall|request (?:blocked|rejected)|client challenge",
-        r"vercel security checkpoint)",
+        r"are you (?:a )?(?:human|robot)|robot (?:check|or human|challenge)",
+        r"bot (?:check|verification)|human verification|challenge validation",
+        r"pardon our interruption|(?:sucuri )?website firewall|request (?:blocked|denied|rejected)"
+        r"|client challenge|(?:vercel )?security (?:checkpoint|verification))",
+        rf"^\W*(?:{_REFUSED})|{_VERIFY}|\bare you a robot",
     ),
     _sign(
         _CONSENT,
-        3_000,
+        _LONGEST,
         r"^\W*(?:before you continue|cookie consent|your privacy choices|we value your privacy",
-        r"bevor sie fortfahren|avant d.acc[ée]der|antes de (?:ir|continuar)|prima di continuare",
-        r"voordat je verdergaat)",
+        r"bevor sie (?:fortfahren|zu \w+ weitergehen)|avant d.acc[ée]der|antes de (?:ir|continuar)",
+        r"prima di continuare|voordat je verdergaat|(?:dpg media )?privacy.?gate)",
     ),
     _sign(
         _SIGN_IN,
         1_500,
-        r"^\W*(?:log ?-?in|sign ?-?in|login required|anmelden|einloggen|connexion|se connecter",
-        r"iniciar sesi[óo]n|accedi|inloggen)\b",
+        r"^\W*(?:\w+ )?(?:log ?-?in|sign ?-?(?:in|up)|login required|anmelden|einloggen|connexion",
+        r"se connecter|s.inscrire|iniciar sesi[óo]n|accedi|inloggen|вход|войти)\b",
     ),
     _sign(
         _ERROR,
-        3_000,
-        r"^\W*(?:not found|error|oops|forbidden|(?:error |http )?[345]\d\d)\W*(?:$|[|–—-])",
+        _LONGEST,
+        r"^\W*(?:not found|error|oops|sorry|forbidden|(?:error |http )?[345]\d\d)\W*(?:$|[|–—-])",
         _STATUS,
         r"(?:object|document) moved",
         r"\b(?:page|file|document|profile|user|article)(?: was| could)? not (?:be )?found",
@@ -350,7 +380,7 @@ _TITLE_SIGNS: Final = (
     ),
     _sign(
         _PARKED,
-        3_000,
+        _LONGEST,
         r"domain (?:is )?(?:for sale|parked|parking)|(?:buy|purchase) this domain|parked domain",
         r"domain (?:name )?(?:has )?expired|website (?:is )?suspended|account suspended",
     ),
@@ -360,26 +390,67 @@ _TEXT_SIGNS: Final = (
     _sign(
         _CHALLENGE,
         1_200,
-        r"unusual traffic from your|not a robot|performing security verification",
-        r"verify (?:that )?you(?:.re| are) (?:not )?(?:a )?(?:human|robot|bot)",
-        r"checking (?:if the site connection is secure|your browser)|incapsula incident id",
-        r"(?:complete|solve|enter) (?:the|this) (?:security check|captcha)",
-        r"enable javascript and cookies to continue",
+        _VERIFY,
+        _NUMBER,
+        _REFUSED,
+        *_TRAFFIC,
+        r"(?:not|nicht|niet|non|no|pas|не)\W+(?:(?:a|à|un|ein|een|von einem) )?(?:ro)?bots?\b",
+        r"performing security verification|security service to protect itself",
+        r"(?:checking|verify(?:ing)?) (?:if the |your )?(?:site connection|browser|device)\b",
+        r"(?:complete|solve|enter|pass) (?:the|this) (?:security check|captcha|characters)",
+        r"javascript (?:and|y|et|und) (?:las |les )?cookies",
+        r"request (?:was |is |has been )?(?:blocked|denied|rejected|unsuccessful)",
+        r"you(?:.ve| have) been (?:blocked|rate limited)|(?:additional|quick) security check",
+        r"think (?:that )?you (?:are|were) a bot|you are a real person|disable any ad ?blocker",
+        r"press\W{1,5}hold|slide (?:right )?to (?:complete|verify)|gedrückt[^.]{0,40}bestätigen",
     ),
     _sign(
         _CONSENT,
         1_200,
-        r"before you continue to|(?:accept|reject) all[^.]{0,200}(?:cookies|consent|purposes)",
-        r"(?:we|our partners).{0,80}(?:store and/or access|use cookies).{0,200}"
-        r"(?:consent|accept|agree)",
-        r"alle (?:cookies )?akzeptieren|tout accepter|aceptar tod[ao]s",
+        r"before you continue to|bevor sie (?:zu \w+ weitergehen|fortfahren)|use cookies and data",
+        r"akzeptieren und weiter|accepter et continuer|mit werbung (?:weiter)?lesen",
+    ),
+    _sign(_ERROR, 60, _STATUS),
+    _sign(
+        _SIGN_IN,
+        600,
+        r"(?:you must|please) (?:log|sign) in|(?:log|sign) ?in(?:to \w+)? to (?:continue|see|view)",
+        r"(?:already|new|neu|déjà|ya|bereits)\b[^.]{0,30}? (?:on|to|bei|auf|sur|en) linkedin\b",
+        r"agree (?:&|and) join|forg[eo]t(?:ten)?(?: your)? (?:password|account)",
+        r"(?:passwort|kennwort) vergessen|mot de passe oublié",
+    ),
+    _sign(
+        _SUBSCRIBE,
+        800,
+        r"subscribe to (?:continue|read|unlock)|already (?:a |have a )?subscri",
+        r"(?:for|to) subscribers only|unlimited access|free articles",
+        r"réservée? (?:aux|à nos) abonnés|déjà abonné|abonnenten vorbehalten|jetzt weiterlesen",
+        r"(?:para|solo) suscriptores|ya eres suscriptor|riservato agli abbonati|sei già abbonato",
     ),
     _sign(
         _SCRIPTS,
-        200,
-        r"(?:enable|activate|requires?|turn on|needs?|without)\W+(?:\w+\W+){0,3}javascript",
-        r"javascript\W+(?:\w+\W+){0,3}(?:required|disabled|enabled|aktivier|activ|habilit)",
+        400,
+        r"(?:enabl|activat|requir|turn on|needs?\b|without|activ|aktiv|habilit|attiv|включ"
+        r"|inschakel|włącz)\w*\W+(?:\w+\W+){0,3}javascript",
+        r"javascript\W+(?:\w+\W+){0,3}(?:requir|disabl|enabl|aktiv|activ|habilit|attiv|включ|отключ"
+        r"|not available|inschakel|włącz)",
     ),
+)
+"""In the opening of the visible text."""
+_BANNER_SIGNS: Final = (
+    _sign(
+        _CONSENT,
+        1_200,
+        r"(?:accept|reject) all[^.]{0,200}(?:cookies|consent|purposes)",
+        r"(?:we|our partners).{0,80}(?:store and/or access|use cookies).{0,200}"
+        r"(?:consent|accept|agree)",
+        r"alle (?:cookies )?akzeptieren|tout accepter|aceptar tod[ao]s|accetta tutt[oi]",
+        r"cookies[^.]{0,200}(?:akkoord|accept(?:er|eren)\b)",
+    ),
+    _sign(_ERROR, 600, _STATUS),
+)
+"""In the opening of the visible text; what stands above pages, too."""
+_CERTAIN_SIGNS: Final = (
     _sign(
         _ERROR,
         600,
@@ -389,10 +460,10 @@ _TEXT_SIGNS: Final = (
         r"(?:page|file|document|article|content) (?:was |could |can )?(?:not|n.t|no longer) "
         r"(?:be )?(?:found|exist|available)|(?:page|content) (?:does not|doesn.t|no longer) exist",
         r"nicht gefunden|introuvable|no encontrad[ao]|non trovata|niet gevonden|não encontrada",
-        _STATUS,
         r"page is not found|bad request",
         r"(?:document|object|page)(?: \w+){0,3} (?:has )?moved|moved (?:permanently|temporarily)",
         r"permission to access|no input file specified|object may be found here",
+        r"request could not be satisfied",
     ),
     _sign(
         _PARKED,
@@ -400,18 +471,24 @@ _TEXT_SIGNS: Final = (
         r"(?:this )?domain (?:name )?(?:is|may be) (?:for sale|parked|available)|buy this domain",
         r"parked free, courtesy of",
     ),
+    _sign(_SIGN_IN, 600, r"^\W*(?:(?:log|sign) ?in|join)(?: \w+)? to (?:see|view)\b"),
 )
-"""In the opening of the visible text."""
+"""In the opening of the visible text, whatever name stands there."""
 _SIGN_IN_PATH = re.compile(
     r"/(?:\w+-)?(?:authwall|log[-_]?in|sign[-_]?in|sign[-_]?up|consent|checkpoint|captcha|sso)"
     r"(?:\.\w+)?(?:/|$)",
     re.IGNORECASE,
 )
 _CONSENT_HOST = re.compile(r"^(?:consent|guce|cmp|privacy-?gate)\.", re.IGNORECASE)
-_CAPTCHA = re.compile(
-    rb"g-recaptcha|h-captcha|cf-turnstile|/cdn-cgi/challenge-platform/h/|captcha-delivery\.com"
-    rb"|_Incapsula_Resource|px-captcha|awsWafCookieDomainList|/\.within\.website/x/cmd/anubis"
+_GUARD = re.compile(
+    rb"_cf_chl_opt|(?:ct|geo|static)\.captcha-delivery\.com|<iframe[^<>]{0,300}_Incapsula_Resource"
+    rb"|px-captcha|awsWafCookieDomainList|captcha\.awswaf\.com|/\.within\.website/x/cmd/anubis"
+    rb"|sec-if-cpt-container|/_sec/verify\?|/_sec/cp_challenge|sucuri_cloudproxy_js|auth_wall"
+    rb"|errors(?:&#46;|\.)edgesuite"
 )
+"""What pages that guards write contain, but no page that they let through."""
+_CAPTCHA = re.compile(rb"g-recaptcha|h-captcha|cf-turnstile")
+_IN_ADDRESS = re.compile(r"[/=@]|%\d")
 _CAPTCHA_LONGEST: Final = 400
 """Characters of visible text up to which a captcha is the page, not a part of it."""
 _SHELL_LONGEST: Final = 20
@@ -442,23 +519,46 @@ def inspect_page(
     text = " ".join(document.blocks)
     seen = f"{document.title}\n{text}".encode("utf-8", "replace") if text else body
     digest = hashlib.sha256(seen).hexdigest()[:16]
-    mentions = matcher(PersonName.parse(names[0], names[1:])).find(text) if names else ()
-    has_name = any(mention.kind is not MentionKind.FAMILY for mention in mentions)
-    return digest, reason or _content_reason(document.title, text, start, has_name=has_name)
+    named = [_has_name(place, names) for place in (document.title, text)]
+    return digest, reason or _content_reason(document.title, text, start, *named)
 
 
-def _content_reason(title: str, text: str, body: bytes, *, has_name: bool) -> str:
-    """Reason that the content gives; what stands beside the name in a page is no wall before it."""
-    for signs, place in ((_TITLE_SIGNS, title), (_TEXT_SIGNS, text)):
-        for reason, longest, pattern in signs:
-            is_beside_name = has_name and (signs is _TITLE_SIGNS or reason == _CONSENT)
-            if not is_beside_name and len(text) <= longest and pattern.search(place[:_OPENING]):
+def _has_name(text: str, names: Sequence[str]) -> bool:
+    """Whether a text has more of the name than the family name; addresses do not count."""
+    name = PersonName.parse(names[0] if names else "", names[1:])
+    words = " ".join(word for word in text.split() if not _IN_ADDRESS.search(word))
+    read = words[:_LONGEST].replace("_", " ")
+    if any(mention.kind is not MentionKind.FAMILY for mention in matcher(name).find(read)):
+        return True
+    return bool(names) and {*name.tokens} <= {*split_words(read)}  # *Robin and Ann Averdale*
+
+
+def _content_reason(title: str, text: str, body: bytes, in_title: bool, in_text: bool) -> str:
+    """Reason that the content gives; what stands beside the name in a page is no wall before it.
+
+    Args:
+        title: of the page.
+        text: the visible text.
+        body: the page as it came.
+        in_title: whether the title has the name; walls have the titles of pages, too.
+        in_text: whether the text has it.
+    """
+    if len(text) <= 1_200 and _GUARD.search(body):
+        return _CHALLENGE
+    for signs, place, is_of_page in (
+        (_CERTAIN_SIGNS, text, False),
+        (_TEXT_SIGNS, text, in_text),
+        (_TITLE_SIGNS, title, in_title or in_text),
+        (_BANNER_SIGNS, text, in_title or in_text),
+    ):
+        for reason, longest, pattern in () if is_of_page else signs:
+            if len(text) <= longest and pattern.search(place[:_OPENING]):
                 return reason
-    if not has_name and len(text) <= _CAPTCHA_LONGEST and _CAPTCHA.search(body):
+    if not (in_title or in_text) and len(text) <= _CAPTCHA_LONGEST and _CAPTCHA.search(body):
         return _CHALLENGE
     if not body.strip():
         return "the response is empty"
-    if len(text) <= _SHELL_LONGEST and not has_name and b"<script" in body.lower():
+    if len(text) <= _SHELL_LONGEST and not in_text and b"<script" in body.lower():
         return _SCRIPTS
     return ""
 
@@ -483,9 +583,11 @@ def _redirect_reason(asked: str, url: str) -> str:
 class PageComparison:
     """The pages that came so far, compared, because one page may come for several addresses."""
 
-    def __init__(self, pages: Iterable[CollectedPage]) -> None:
+    def __init__(self, pages: Collection[CollectedPage]) -> None:
         self._texts: defaultdict[str, dict[int, tuple[CollectedPage, str]]] = defaultdict(dict)
         self._addresses: dict[str, int] = {}
+        self._text_of: dict[int, str] = {}
+        self._walls = {page.text for page in pages if page.status is PageStatus.BLOCKED} - {""}
         for page in pages:
             if page.text:
                 self._remember(page, page.result.title if page.result else "")
@@ -499,7 +601,9 @@ class PageComparison:
         self._remember(page, title)
         alike = self._texts[page.text]
         if len({title for _, title in alike.values() if title}) >= _MANY:
-            note = f"the same page came for {len(alike)} results of different titles"
+            self._walls.add(page.text)
+        if page.text in self._walls:
+            note = "the same page came for results of different titles"
             return [
                 replace(each, status=PageStatus.BLOCKED, note=note, file="")
                 for each, _ in alike.values()
@@ -516,6 +620,8 @@ class PageComparison:
         return [page]
 
     def _remember(self, page: CollectedPage, title: str) -> None:
+        self._texts[self._text_of.get(page.rank, "")].pop(page.rank, None)
+        self._text_of[page.rank] = page.text
         self._texts[page.text][page.rank] = page, " ".join(title.casefold().split())
         if page.file:
             self._addresses.setdefault(address_key(page.url), page.rank)

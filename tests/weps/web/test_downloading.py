@@ -136,6 +136,34 @@ def test_refreshing_asks_only_for_what_has_changed(web, download, tmp_path):
     assert not (tmp_path / "004.html").exists()
 
 
+def test_refreshing_asks_blocked_pages_again(web, download, tmp_path):
+    wall = "<title>Just a moment...</title><p>Verify you are human"
+    unknown = [f"h{number}.example/" for number in range(4)]
+    web.replies = {each: reply(f"<p>Choose a country<!--{each}-->") for each in unknown}
+    web.replies |= {"wall.example/": reply(wall, ETag='"1"'), "closed.example/": reply(wall)}
+    web.replies["ok.example/"] = reply("<p>Ann Lee paints", ETag='"2"')
+    blocked = [*unknown, "wall.example/", "closed.example/"]
+    asked = [*blocked, "ok.example/"]
+    download(*asked)
+    web.requests.clear()
+    assert [each.status for each in download().pages] == ["blocked"] * 6 + ["ok"]
+    assert web.asked == []
+    web.replies |= {each: page(each) for each in ("h0.example/", "h3.example/", "wall.example/")}
+    web.replies["ok.example/"] = reply(wall)
+    for _ in range(2):
+        after = download(refresh=True).pages
+        opened = [each.url[7:] for each in after if each.status == "ok"]
+        assert opened == ["h0.example/", "h3.example/", "wall.example/", "ok.example/"]
+        assert [each.rank for each in after if (tmp_path / (each.file or "?")).is_file()] == [
+            each.rank for each in after if each.status == "ok"
+        ]
+    assert after[-1].note == f"not refreshed: blocked: {CHALLENGE}"
+    assert (tmp_path / "007.html").read_text() == "<p>Ann Lee paints"
+    assert Counter(web.asked) == dict.fromkeys(asked, 2)
+    unconditional = {each.host for each in web.requests if "if-none-match" not in each.headers}
+    assert unconditional >= {each.removesuffix("/") for each in blocked if each not in opened}
+
+
 def test_a_copy_that_is_gone_is_asked_for_without_conditions(web, download, tmp_path):
     web.replies["ann.example/"] = reply("<p>Ann Lee paints", ETag='"1"')
     download("ann.example/")
@@ -428,6 +456,12 @@ TOPICS = {
     "{number} - works by {name}": "{number} paintings of {name}, of which ten were not found.",
     "Sign in with {name}": "{name} teaches sign language. Accept all cookies of this site?",
     "Are you a robot? {name} asks": "{name} builds toys with motors.",
+    "Forbidden | {name}": "Oil on canvas. This site uses cookies. Accept all cookies?",
+    "Checking your browser: a class by {name}": "Tuesdays, in the library.",
+    "What is a CAPTCHA?": "It asks you to verify that you are not a robot. By {name}.",
+    "{number} Not Found, the band": "{number} Not Found: {name}, drums; M. Holm, bass.",
+    "News": "{name} wins a prize. Already a subscriber? Sign in to continue reading.",
+    "Forum": "{name}: it says error 1020, Ray ID 8f2d1b7c. Log in to continue.",
 }
 """Title → text of short pages about people that read like such walls."""
 
@@ -436,6 +470,34 @@ TOPICS = {
 def test_walls_of_many_makers(host):
     pages = [f"<title>{title}</title><p>{text}".format(host=host) for title, text in WALLS.items()]
     assert [page for page in pages if not blocked(page)] == []
+
+
+@each_case(
+    "content",
+    [
+        "<noscript>Go on</noscript><script>window._cf_chl_opt = {cType: 'managed'}</script>",
+        "<p>Controlla che tu sia umano<div class=px-captcha-container></div>",
+        "<iframe src='/_Incapsula_Resource?SWUDNSAI=31'></iframe>",
+        "<p id=cmsg>Please wait<script src=https://ct.captcha-delivery.com/c.js></script>",
+        "<p>Bestätigen Sie, dass Sie ein Mensch sind.",
+        "<p>La page vérifie que c'est bien vous, et non un robot.",
+        "<p>Подтвердите, что запросы отправляли вы, а не робот.",
+        "<p>请完成以下操作，验证您是真人。",
+        "<p>Hemos detectado tráfico inusual. URL: http://www.shop.example/?q=%22{name}%22",
+        "<p>Erreur. Ray ID: 8f2d1b7c6a4e9d13",
+        "<p>Zugriff verweigert. Referenz: 18.6f1c2117.1703071240.a1b2c3",
+        "<p>Log in to see the photos of {name}. Forgotten password?",
+        "<p>You must log in to continue.",
+        "<p>Mit Werbung weiterlesen, oder ein Abo abschließen.",
+        "<p>Dieser Artikel ist Abonnenten vorbehalten.",
+        "<p>Для работы сайта включите JavaScript.",
+        "<p>403 Forbidden",
+    ],
+)
+def test_a_wall_below_the_title_of_the_page(content):
+    for name in ("Ann Lee", "Robin Averdale"):
+        page = f"<title>{name} | Shop</title>{content.replace('{name}', name)}"
+        assert blocked(page, names=(name,)), page
 
 
 @pytest.mark.parametrize("name", ["Ann Lee", "Robin Averdale", "José Núñez", "王小明"])
