@@ -42,9 +42,9 @@ class Command(NamedTuple):
     """The module of a command, and its purpose."""
 
     module: str
-    """Defines the dataclass ``Options``, which may say what the command keeps when it is stopped,
-    in ``KEPT``, and ``run_command(options, console)``; or is empty. ``MODULE:FUNCTION`` names
-    another function, whose argument ``options`` is annotated with its dataclass."""
+    """``MODULE:FUNCTION``, called with ``options`` and ``console``; the dataclass with which
+    ``options`` is annotated may say in ``KEPT`` what the command keeps when it is stopped. A
+    ``MODULE`` alone has a ``STUDY``. Empty if there are subcommands."""
     purpose: str
     destination: str = ""
     """Attribute of the options for the chosen subcommand."""
@@ -111,9 +111,9 @@ class CommandParser(argparse.ArgumentParser):
         module, self.module = self.module, ""
         if module:
             name, _, function = module.partition(":")
-            command: Any = importlib.import_module(name)
-            run: Callable[[Any, Console], int] = getattr(command, function or "run_command")
-            options = get_type_hints(run)["options"] if function else command.Options
+            command: Any = getattr(importlib.import_module(name), function or "STUDY")
+            run: Callable[[Any, Console], int] = command if function else command.run
+            options = get_type_hints(command)["options"] if function else command.options
             _options.declare_options(self, options)
             self.set_defaults(
                 run=lambda words, console: run(_options.read_options(options, words), console),
@@ -251,8 +251,12 @@ _CORPUS_TASKS = {
     "check": Command("weps.cli.checks:check_corpus", "check whether a WePS corpus is complete"),
 }
 _COMMANDS = {
-    "cluster": Command("weps.cli.cluster", "cluster the pages found for a name by person"),
-    "search": Command("weps.cli.search", "search the Web for a name, and cluster the pages found"),
+    "cluster": Command(
+        "weps.cli.cluster:cluster_pages", "cluster the pages found for a name by person"
+    ),
+    "search": Command(
+        "weps.cli.search:search_name", "search the Web for a name, and cluster the pages found"
+    ),
     "update": Command("weps.cli.search:update", "add pages to a result, and report what changes"),
     "forget": Command(
         "weps.cli.search:delete_name", "delete everything that is stored about a name"

@@ -145,9 +145,9 @@ class PreparedSearch:
         rows = self.clustered_rows(corrections)
         if not self._scores:
             self._scores[:] = self.model.score_pairs(self.table.values)
-        every: list[NDArray[np.floating]] = [*self._scores]
-        if self.candidates:
-            every = [self.candidates.complete(self._scores[0])]
+        every: Sequence[NDArray[np.floating]] = (
+            [self.candidates.complete(self._scores[0])] if self.candidates else self._scores
+        )
         ranks = self.ranks
         probable, *preferred = (condensed_part(each, rows, len(ranks)) for each in every)
         return constrained_dendrogram(
@@ -211,8 +211,9 @@ def prepare_search(
     cautions = tuple(map(page_caution, analysis.documents, page_languages(analysis)))
     if mostly_foreign(cautions):
         model = models.for_foreign_pages(form)
-    signs = page_signs(analysis) if model.set_aside.shares else ("",) * len(analysis.documents)
-    signs = model.set_aside.select(signs)
+    signs = model.set_aside.select(
+        page_signs(analysis) if model.set_aside.shares else ("",) * len(analysis.documents)
+    )
     copies = near_duplicates(
         analysis.tokens, len(signs), {row for row, sign in enumerate(signs) if not sign}
     )

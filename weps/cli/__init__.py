@@ -1,5 +1,4 @@
 """The commands of the command line.
 
-Each module offers a dataclass ``Options`` (:mod:`weps._options`) and
-``run_command(options, console)``.
+Each is a function of its options, a dataclass (:mod:`weps._options`), and the console.
 """

@@ -181,7 +181,7 @@ class Options(NamesOption, ClusteringOptions):
     )
 
 
-def run_command(options: Options, console: Console) -> int:
+def cluster_pages(options: Options, console: Console) -> int:
     """Cluster every chosen name; an error in one does not stop the others."""
     if options.dask:  # workers may have another working directory
         paths = {each: getattr(options, each) for each in ("out", "cache", "corrections", "model")}

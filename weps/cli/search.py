@@ -128,7 +128,7 @@ class Options(CollectingOptions, ClusteringOptions):
     name: str = cli_argument("the person's name, such as 'Robin Averdale'")
 
 
-def run_command(options: Options, console: Console) -> int:
+def search_name(options: Options, console: Console) -> int:
     """Search, download, cluster; whatever is there already is not asked for again."""
     name = as_name(options.name)
     folder = _collecting_folder(options, name)

@@ -231,8 +231,7 @@ class _OutlineTarget:
             if protected := _PROTECTED_MAIL.search(href):
                 href = f"mailto:{_protected_mail(protected[1] or '')}"
             if href[:7].lower() == "mailto:":  # its addresses are found, but not shown
-                addresses = unquote(href[7:].partition("?")[0])
-                addresses = _MARK_OF_STRUCTURE.sub(DROPPED, addresses)
+                addresses = _MARK_OF_STRUCTURE.sub(DROPPED, unquote(href[7:].partition("?")[0]))
                 self.data(f"{MAIL_OPEN}{addresses}{MAIL_CLOSE}")
             elif href:
                 outline.hrefs.append(href)
@@ -252,8 +251,9 @@ class _OutlineTarget:
         """Add the content of a frame, which has a tenth of the frames that this page may have."""
         if self._frames:
             self._frames -= 1
-            frame = _read_stream(repair_markup(markup), self._frames // 10)
-            frame = frame or Outline(note="a frame is nested too deeply: not read")
+            frame = _read_stream(repair_markup(markup), self._frames // 10) or Outline(
+                note="a frame is nested too deeply: not read"
+            )
             self.data(f"{BREAK}{frame.text}{BREAK}")
             self.outline.hrefs += frame.hrefs
             self.outline.note = self.outline.note or frame.note
@@ -264,9 +264,10 @@ def _is_hidden(tag: str, attributes: Mapping[str, str]) -> bool:
 
     The browser's search finds what is hidden ``until-found``, and shows it.
     """
-    is_hidden = "hidden" in attributes and attributes["hidden"].lower() != "until-found"
-    is_hidden = is_hidden or bool(_HIDING_STYLE.search(attributes.get("style", "")))
-    return is_hidden and tag not in {"html", "body"}
+    return tag not in {"html", "body"} and (
+        attributes.get("hidden", "until-found").lower() != "until-found"
+        or _HIDING_STYLE.search(attributes.get("style", "")) is not None
+    )
 
 
 def _protected_mail(code: str) -> str:

@@ -182,7 +182,10 @@ def _guess_charset(data: bytes, declared_western: bool) -> str:
             weight = _DECLARED_WESTERN if declared_western else _WESTERN
         elif not name or guess["confidence"] <= likelihood:
             continue
-        weight *= 1 - _ODDITY * _share_of_oddities(sample.decode(name, "replace"))
+        # Less likely is one in which characters beyond ASCII stand where they hardly do.
+        kinds = sample.decode(name, "replace").translate(_KINDS)
+        odd = len(_ODD.findall(kinds)) / max(sum(map(kinds.count, "Bbcstw.")), 1)
+        weight *= 1 - _ODDITY * odd
         # Where two are equal, a code page of Windows is the commoner one.
         if guess["confidence"] * weight > likelihood * (1.001 if name.startswith("iso") else 1):
             best, likelihood = name, guess["confidence"] * weight
@@ -222,12 +225,6 @@ _ODD = re.compile(
     r"|(?<=[A-Ca-c])t(?=[A-Ca-c])"
 )
 """A capital within a word or alone, a letter at a digit or another script, a sign at a word."""
-
-
-def _share_of_oddities(text: str) -> float:
-    """Share of the characters beyond ASCII that stand where they hardly do in the right charset."""
-    kinds = text.translate(_KINDS)
-    return len(_ODD.findall(kinds)) / max(sum(map(kinds.count, "Bbcstw.")), 1)
 
 
 _CONTINUING = "\x80-\xbf" + re.escape(
@@ -444,9 +441,12 @@ def find_emails(text: str) -> tuple[str, ...]:
         host = after.match(text, sign.end())
         local = host and before.search(text, max(0, sign.start() - 80), sign.start())
         if host and local and (sign[0] != " at " or _is_spelt_host(host[0])):
-            address = _valid_address(_DOTS.sub(".", local[0]), _DOTS.sub(".", host[0]))
-            places.append((sign.start(), address))
-    return tuple(dict.fromkeys(address for _, address in sorted(places) if address))
+            name = _DOTS.sub(".", local[0]).lower().strip(".-+%")
+            domain = _DOTS.sub(".", host[0]).lower()
+            ending = domain.rpartition(".")[2]
+            if name and ".." not in name and ending.isalpha() and ending not in _FILE_TYPES:
+                places.append((sign.start(), f"{name}@{domain}"))
+    return tuple(dict.fromkeys(address for _, address in sorted(places)))
 
 
 def _is_spelt_host(host: str) -> bool:
@@ -457,14 +457,6 @@ def _is_spelt_host(host: str) -> bool:
     if len(domain) > 2 or len(labels) == 1:
         return domain in _COMMON_DOMAINS or (len(domain) == 2 and domain not in _WORDS_LIKE_DOMAINS)
     return True
-
-
-def _valid_address(local: str, host: str) -> str:
-    """The address in lower case; empty if it is none."""
-    local, host = local.lower().strip(".-+%"), host.lower()
-    domain = host.rpartition(".")[2]
-    valid = local and ".." not in local and domain.isalpha() and domain not in _FILE_TYPES
-    return f"{local}@{host}" if valid else ""
 
 
 MAX_LINKS: Final = 10_000

@@ -99,8 +99,7 @@ class Pairs:
             return self._select_products(rows, found)
         for start in range(0, len(self), _PAIRS_AT_ONCE):
             part = slice(start, start + _PAIRS_AT_ONCE)
-            of_pairs = rows[self.first[part]], rows[self.second[part]]
-            np.einsum("ij,ij->i", *of_pairs, out=found[part])
+            np.einsum("ij,ij->i", rows[self.first[part]], rows[self.second[part]], out=found[part])
         return found
 
     def _select_products(

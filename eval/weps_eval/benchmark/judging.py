@@ -377,25 +377,24 @@ def show_simulation(courses: Sequence[Course], data: Mapping[str, Any], console:
     good = f"to {GOOD_SCORE:.2f}"
     names = [["name", "pages", "people", "F0.5", "best", good, "(alone)", "to best", "(alone)"]]
     for each in courses:
+        scores = map(format_score, (each.score_after("anew", 0), each.best))
         counts = (
-            each.corrections_to(level, way)
+            format_number(each.corrections_to(level, way), 0)
             for level in (GOOD_SCORE, each.best)
             for way in CORRECTING
         )
-        names.append([each.name, str(each.pages), str(each.people)])
-        names[-1] += map(format_score, (each.score_after("anew", 0), each.best))
-        names[-1] += (format_number(count, 0) for count in counts)
+        names.append([each.name, str(each.pages), str(each.people), *scores, *counts])
     ways = [["mean F0.5 after corrections", *map(str, CORRECTION_STEPS), good, "to best"]]
     for way, title in CORRECTING.items():
         means = data["corrections"][way]
         needed = (nan if means[to] is None else means[to] for to in ("to_good", "to_best"))
-        ways.append([title, *map(format_score, means["after"].values())])
-        ways[-1] += (format_number(count, 1) for count in needed)
-    after = {f"answers to questions, {way}": data["questions"]["after"][way] for way in ASKING}
-    after["corrections of the largest errors"] = data["corrections"]["anew"]["after"]
+        after = map(format_score, means["after"].values())
+        ways.append([title, *after, *(format_number(count, 1) for count in needed)])
+    means = {f"answers to questions, {way}": data["questions"]["after"][way] for way in ASKING}
+    means["corrections of the largest errors"] = data["corrections"]["anew"]["after"]
     steps = list(map(str, QUESTION_STEPS))
     answers = [["mean F0.5 after", *steps]]
-    answers += [[title, *(format_score(at[step]) for step in steps)] for title, at in after.items()]
+    answers += [[title, *(format_score(at[step]) for step in steps)] for title, at in means.items()]
     saved, gain = data["corrections"]["saved"], data["questions"]["gain"]
     interval = " ({:+.1f} to {:+.1f})".format(*saved["interval"]) if saved["interval"] else ""
     saving = (

@@ -236,8 +236,7 @@ def _write_run(run: Run, folder: Path) -> Path:
         The file, named after system, corpus, way of learning, and seed.
     """
     make_folder(folder)
-    parts = (run.system, run.corpus.title, run.how, f"seed{run.seed}")
-    name = "_".join(map(_file_name, parts))
+    name = "_".join(map(_file_name, (run.system, run.corpus.title, run.how, f"seed{run.seed}")))
     circumstances = run.model_dump(include={"date", "machine", "made", "seconds"})
     for number in chain([""], map("_{}".format, count(2))):
         path = folder / f"{name}{number}.json"
@@ -550,16 +549,15 @@ def show_comparisons(
     pages of several people were put together or those of one kept apart; the last column, how far
     seeds move the name.
     """
-    systems = [["mean ± standard error", "seeds"]]
-    systems[0] += [*(MEASURES[measure].heading for measure in COMPARED_MEASURES), "between seeds"]
+    headings = [MEASURES[measure].heading for measure in COMPARED_MEASURES]
+    systems = [["mean ± standard error", "seeds", *headings, "between seeds"]]
     for side in sides:
         means, errors = mean_scores(side.scores), standard_errors(side.scores)
-        systems.append([side.label, str(len(side.runs))])
-        systems[-1] += (
+        scores = [
             f"{format_number(means[key])} ±{format_number(errors[key])}"
             for key in COMPARED_MEASURES
-        )
-        systems[-1].append(format_number(side.spread))
+        ]
+        systems.append([side.label, str(len(side.runs)), *scores, format_number(side.spread)])
     console.write_table(systems)
     for compared in comparisons:
         both = (compared.first, compared.second)
@@ -579,8 +577,8 @@ def show_comparisons(
             )
             spreads = (side.name_spreads[name] for side in both)
             spread = max((each for each in spreads if not isnan(each)), default=nan)
-            names.append([name, format_number(before[_MAIN]), format_number(after[_MAIN])])
-            names[-1] += [*changes, format_number(spread)]
+            scores = [format_number(each[_MAIN]) for each in (before, after)]
+            names.append([name, *scores, *changes, format_number(spread)])
         for rows in (measures, names):
             if len(rows) > 1:
                 console.write()

@@ -147,8 +147,7 @@ def cross_validate(  # noqa: PLR0913, PLR0917 - the names, the system, and who i
     trials = []
     for number, held_out in enumerate(parts):
         rest, unseen = examples_without(examples, held_out), [examples[i] for i in held_out]
-        what = f"fold {number + 1} of {len(parts)}"
-        fold = partial_progress(progress, what, number, len(parts))
+        fold = partial_progress(progress, f"fold {number + 1} of {len(parts)}", number, len(parts))
         trials.append(evaluate_transfer(rest, unseen, similarities, configuration, settings, fold))
     return Trial.joined(trials)
 
@@ -320,8 +319,8 @@ class Benchmark:
         """Everything that decides the scores, in one line."""
         source = self.corpus.source
         scorer = scorer_for(source).signature(source, self.corpus.names)
-        seed = f"seed:{self.settings.seed}"
-        return "|".join([scorer, self.how, seed, *map(":".join, self.tools.items())])
+        tools = map(":".join, self.tools.items())
+        return "|".join([scorer, self.how, f"seed:{self.settings.seed}", *tools])
 
     @cached_property
     def scores(self) -> dict[str, Scores]:

@@ -220,9 +220,9 @@ def _show_scores(
     several = len(systems) > 1
     rows = [["measure", "mean", *(("lowest", "system", "highest", "system") if several else ())]]
     for measure, mean, values in zip(matrix.measures, overall, means, strict=True):
-        rows.append([measure, _figure(mean)])
-        for end in (values.argmin(), values.argmax()) if several else ():
-            rows[-1] += [_figure(values[end]), _name(systems[end])]
+        ends = (values.argmin(), values.argmax()) if several else ()
+        cells = (cell for end in ends for cell in (_figure(values[end]), _name(systems[end])))
+        rows.append([measure, _figure(mean), *cells])
     tables = [rows]
     if compared := [each for each in agreements if each.is_defined]:
         heading = [cell for each in compared for cell in (f"{_name(each.criterion)}: r", "τ")]
@@ -236,8 +236,8 @@ def _show_scores(
     if several:
         rows = [["system", "topics", *matrix.measures]]
         for system in np.argsort(-means[0], kind="stable").tolist():  # best first
-            rows.append([_name(systems[system]), f"{topics[system]:,}"])
-            rows[-1] += map(_figure, means[:, system])
+            figures = map(_figure, means[:, system])
+            rows.append([_name(systems[system]), f"{topics[system]:,}", *figures])
         if (width := table_width(rows)) <= console.width:
             tables.append(rows)
         else:

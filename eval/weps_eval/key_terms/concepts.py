@@ -133,11 +133,6 @@ class Weighting(NamedTuple):
     spread: bool = False
     """Whether to multiply by the share of the documents of the set that have the word."""
 
-    @property
-    def needs_tags(self) -> bool:
-        """Whether the documents must have been read with their parts of speech."""
-        return {self.counted, self.among} != {Position.ANYWHERE}
-
 
 _STATISTICS = {
     "tf": ("occurrences", _term_frequency),
@@ -424,17 +419,18 @@ def study_topics(
         progress("weighing words", number, len(batches))
         for topic in batch.topics:
             own = batch.occurrences.counts[Position.ANYWHERE][list(topic.rows)]
-            lists = {}
-            for name, weighting in STUDIED.items():
-                if topic.places or not weighting.needs_tags:
-                    english = name.endswith(ENGLISH)
-                    lists[name] = _rank_terms(
-                        batch.occurrences,
-                        topic.rows,
-                        weighting,
-                        Reference.builtin() if english else everything,
-                        apart=not english,
-                    )
+            lists = {
+                name: _rank_terms(
+                    batch.occurrences,
+                    topic.rows,
+                    each,
+                    Reference.builtin() if name.endswith(ENGLISH) else everything,
+                    apart=not name.endswith(ENGLISH),
+                )
+                for name, each in STUDIED.items()
+                # Without parts of speech there are no places.
+                if topic.places or {each.counted, each.among} == {Position.ANYWHERE}
+            }
             yield replace(
                 topic,
                 words=len(np.unique(own.indices)),

@@ -268,9 +268,9 @@ def unjudged_ranks(source: Source, name: str) -> frozenset[int]:
     Raises:
         KeyFileError: the key is malformed.
     """
-    if not (isinstance(source, Corpus) and source.layout == "weps-2"):
-        return frozenset()
-    if (path := source.key_file(name)) is None:
+    if not (
+        isinstance(source, Corpus) and source.layout == "weps-2" and (path := source.key_file(name))
+    ):
         return frozenset()
     unseen = (
         parse_rank(doc.get("rank", ""))

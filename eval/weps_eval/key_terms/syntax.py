@@ -363,8 +363,7 @@ def _split_marks(
     sizes = np.array([len(words) for words in inside])
     place = np.repeat(np.arange(len(entry)), sizes[entry])
     starts = (np.cumsum(sizes) - sizes)[entry][place]
-    form = flat[starts + np.arange(len(place)) - np.searchsorted(place, place)]
-    return forms, form, place
+    return forms, flat[starts + np.arange(len(place)) - np.searchsorted(place, place)], place
 
 
 def _verb_distances(clauses: Clauses, chunk: NDArray[np.intp], content: Flags) -> NDArray[np.int16]:

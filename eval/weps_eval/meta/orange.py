@@ -196,8 +196,8 @@ def acceptance_curve(
     samples = [rows]
     if len(members) > 1:
         for times in resample_weights(len(members), seed, _RESAMPLES).astype(np.int64):
-            drawn = np.repeat(np.arange(len(members)), times)
-            samples.append(np.concatenate([members[each] for each in drawn]))
+            drawn = (members[each] for each in np.repeat(np.arange(len(members)), times))
+            samples.append(np.concatenate(list(drawn)))
     figures = []
     for each in samples:
         like, accepted = likeness[each], human[each]

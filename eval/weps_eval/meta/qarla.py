@@ -416,8 +416,7 @@ def _cluster_measures(conditions: Conditions, number: int) -> list[Cluster]:
 def _share_agreeing(conditions: Conditions, first: Bits, second: Bits) -> float:
     """The mean over topics of the share of peers and triples of which both agree."""
     differing = np.add.reduceat(_count_bits(first ^ second), conditions.starts)
-    compared = np.bincount(conditions.owner) * conditions.triples
-    return float((1 - differing / compared).mean())
+    return float((1 - differing / (np.bincount(conditions.owner) * conditions.triples)).mean())
 
 
 class Selection(NamedTuple):

@@ -201,8 +201,9 @@ class Subsets:
                 block = alike[start : start + _BLOCK]
                 members = np.nonzero(block)[1].reshape(len(block), size)
                 table = self.gram[members[:, :, None], members[:, None, :]]
-                solved = np.linalg.solve(table, self.gram[members, -1, None])
-                np.add.at(total, members, solved[:, :, 0])
+                np.add.at(
+                    total, members, np.linalg.solve(table, self.gram[members, -1, None])[:, :, 0]
+                )
         spread = self.scale[-1] if np.isfinite(self.scale[-1]) else 0.0
         return np.asarray(total / len(chosen) * spread / self.scale[:-1])
 
@@ -654,8 +655,7 @@ class PooledEstimates:
             ranked[:, number] = wanted.sum(axis=(1, 2))
             right[:, number] = (wanted & (ahead > 0)).sum(axis=(1, 2))
             same[:, number] = (wanted & (values[:, None] > values)).sum(axis=(1, 2))
-        ours = bootstrap_shares(right, ranked, seed=seed)
-        return ours, bootstrap_shares(same, ranked, seed=seed)
+        return bootstrap_shares(right, ranked, seed=seed), bootstrap_shares(same, ranked, seed=seed)
 
 
 def relative_quality(  # noqa: PLR0913, PLR0917 - what is judged, where, by whom, and progress

@@ -277,8 +277,7 @@ def draw_shares(
     """
     rows: list[ShareBar] = []
     for heading, group in groupby(bars, key=lambda bar: bar.group):
-        rows += [ShareBar(heading, (nan, nan, nan))] * bool(heading)
-        rows += group
+        rows += [*[ShareBar(heading, (nan, nan, nan))] * bool(heading), *group]
     headings = [row not in bars for row in rows]
     alt = f"{title}. Shares of {len(bars)} measures as stacked bars"
     if known := [bar for bar in bars if not isnan(bar.shares[0])]:

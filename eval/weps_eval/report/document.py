@@ -166,8 +166,9 @@ def _as_markdown(document: Document) -> str:
             blocks += [f"### {title}", picture or _NOT_DRAWN, note]
         for table in section.tables:
             rows = markdown_table([list(map(_marked_down, row)) for row in table.rows])
-            blocks += [f"### {_marked_down(table.title)}", "\n".join(rows)]
-            blocks += [_marked_down(table.note), f"[{table.key}.csv]({table.key}.csv)"]
+            title, note = _marked_down(table.title), _marked_down(table.note)
+            file = f"[{table.key}.csv]({table.key}.csv)"
+            blocks += [f"### {title}", "\n".join(rows), note, file]
     blocks += [
         f"{words}: {_code(text)}"
         for words, text in (("Made with", document.made), ("Signature", document.signature))

@@ -633,4 +633,3 @@ STUDY = Study(
     ),
     by_criterion=True,
 )
-Options, run_command = STUDY.options, STUDY.run

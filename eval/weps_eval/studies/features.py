@@ -813,4 +813,3 @@ STUDY = Study(
         "instances above negative ones (PWA, MaxPWA and redundancy: section 4).",
     ),
 )
-Options, run_command = STUDY.options, STUDY.run

@@ -380,9 +380,8 @@ class TableOf(Shown):
 
     def tables(self, frames: Frames, *, brief: bool = False, cell: str = "") -> Iterator[Table]:
         """The tables of the report or, briefly, of the terminal; all or those of one cell."""
-        if self.only == ("report" if brief else "terminal"):
-            return
-        if brief and self.brief_given and not frames.facts[self.brief_given]:
+        is_left_out = brief and self.brief_given and not frames.facts[self.brief_given]
+        if is_left_out or self.only == ("report" if brief else "terminal"):
             return
         for key, frame, facts in self.instances(frames, cell):
             whole = frame.where(**self.first) if brief else frame
@@ -630,12 +629,12 @@ class Part:
 
     def sections(self, frames: Frames) -> Iterator[Section]:
         """The sections, with the figures first; those of which no table has rows are left out."""
-        cells = [""]
-        if "{criterion}" in self.title:
-            cells = frames[self.tables[0].frame or self.tables[0].key].values("criterion")
-        for cell in cells:
+        first = self.tables[0].frame or self.tables[0].key
+        by_criterion = "{criterion}" in self.title
+        for cell in frames[first].values("criterion") if by_criterion else [""]:
             every = chain.from_iterable(each.tables(frames, cell=cell) for each in self.tables)
             if shown := [table for table in every if table.records]:
                 figures = chain.from_iterable(each.figures(frames, cell) for each in self.figures)
-                title = self.title.format(criterion=cell)
-                yield Section(title, self.paragraphs, list(figures), shown)
+                yield Section(
+                    self.title.format(criterion=cell), self.paragraphs, list(figures), shown
+                )

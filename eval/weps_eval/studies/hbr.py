@@ -541,4 +541,3 @@ STUDY = Study(
         "human scores, weights or scales.",
     ),
 )
-Options, run_command = STUDY.options, STUDY.run

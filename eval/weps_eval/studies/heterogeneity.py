@@ -700,4 +700,3 @@ STUDY = Study(
         "find.",
     ),
 )
-Options, run_command = STUDY.options, STUDY.run

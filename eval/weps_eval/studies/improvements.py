@@ -750,4 +750,3 @@ STUDY = Study(
         "it. With --ulc, the mean of scaled measures is shown as well.",
     ),
 )
-Options, run_command = STUDY.options, STUDY.run

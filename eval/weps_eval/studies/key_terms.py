@@ -576,4 +576,3 @@ STUDY = Study(
         "data.",
     ),
 )
-Options, run_command = STUDY.options, STUDY.run

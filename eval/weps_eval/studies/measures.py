@@ -71,8 +71,7 @@ class MeasureSettings(StudySettings, CacheOptions, JobsOption):
     @property
     def criteria(self) -> tuple[str, ...]:
         """The criteria asked for, each once and without ``human:``; none stand for all."""
-        names = split_items(self.human)
-        return tuple(dict.fromkeys(name.removeprefix(HUMAN) for name in names))
+        return tuple(dict.fromkeys(name.removeprefix(HUMAN) for name in split_items(self.human)))
 
     @property
     def tools(self) -> TextTools:

@@ -576,4 +576,3 @@ STUDY = Study(
         "people.",
     ),
 )
-Options, run_command = STUDY.options, STUDY.run

@@ -521,4 +521,3 @@ STUDY = Study(
         "human judgements; if there are any, they are compared.",
     ),
 )
-Options, run_command = STUDY.options, STUDY.run

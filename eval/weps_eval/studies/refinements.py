@@ -690,4 +690,3 @@ STUDY = Study(
         "have it, the highest recall. Figures are means over people.",
     ),
 )
-Options, run_command = STUDY.options, STUDY.run

@@ -663,4 +663,3 @@ STUDY = Study(
         "Okumura (COLING/ACL 2006).",
     ),
 )
-Options, run_command = STUDY.options, STUDY.run

@@ -14,7 +14,6 @@ claims, and what is shown of the frames::
         data=json_fields,  # frames → the fields of the JSON file
         opening=("Lin and Och, ORANGE …",),
     )
-    Options, run_command = STUDY.options, STUDY.run
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from weps_eval.key_terms.concepts import (
     WEIGHTINGS,
     Occurrences,
     Places,
+    Position,
     Topic,
     WordShare,
     _recall_noise_curve,
@@ -50,7 +51,7 @@ def topic(
     chosen = {
         name: list((lists or {}).get(name, TERMS))
         for name, weighting in WEIGHTINGS.items()
-        if where is None or where or not weighting.needs_tags
+        if where is None or where or {weighting.counted, weighting.among} == {Position.ANYWHERE}
     }
     concepts = concepts_of(HAITI)
     return Topic(

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from dataclasses import dataclass
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -37,8 +37,7 @@ INNER = {
 @pytest.fixture(autouse=True)
 def _modules(monkeypatch: pytest.MonkeyPatch) -> None:
     leaf = ModuleType("a_leaf")
-    leaf.Options = Depth  # type: ignore[attr-defined]
-    leaf.run_command = lambda options, _console: options.depth + 1  # type: ignore[attr-defined]
+    leaf.STUDY = SimpleNamespace(options=Depth, run=dig)  # type: ignore[attr-defined]
     leaf.dig = dig  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "a_leaf", leaf)
 

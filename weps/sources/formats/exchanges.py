@@ -303,7 +303,6 @@ def _add_response(  # noqa: PLR0913 - what is known about a response
         charset: that of the content, if it is not as the headers say.
     """
     media_type, stated = _media_type_of(content_type)
-    charset = charset or stated
     content: bytes | None = None
     code = int(status[:9]) if status.isdecimal() else 0
     try:
@@ -320,7 +319,7 @@ def _add_response(  # noqa: PLR0913 - what is known about a response
     if not content:
         found.skip("pages whose content was not saved")
         return
-    found.add_page(url, content[:most], charset, fetched)
+    found.add_page(url, content[:most], charset or stated, fetched)
 
 
 def _media_type_of(stated: str) -> tuple[str, str]:

@@ -297,7 +297,7 @@ def list_place(place: Path) -> Iterator[Listing]:
     Raises:
         SourceError: the folder cannot be listed.
     """
-    archive = archive_of(place)
+    archive = next((each for each in (place, *place.parents) if each.is_file()), None)
     if archive is None:
         yield list_folder(place)
         return
@@ -315,11 +315,6 @@ def list_place(place: Path) -> Iterator[Listing]:
         inputs = [(each, known) for each in members if (known := _member_form(each, found))]
         found.tell_counts()
         yield Listing(tuple(inputs), tuple(found.unread))
-
-
-def archive_of(place: Path) -> Path | None:
-    """The file that a place is, or is in; None for a folder."""
-    return next((each for each in (place, *place.parents) if each.is_file()), None)
 
 
 def name_folders(archive: Path) -> list[str]:

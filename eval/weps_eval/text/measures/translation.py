@@ -229,8 +229,7 @@ def word_accuracy(output: Sequence[str], *references: Sequence[str]) -> float:
     Of several references, the one with the fewest edits counts, over the mean length of all (of two
     ways that Leusch, Ueffing, Vilar and Ney 2005 compare).
     """
-    edits = min(edit_distance(output, each) for each in references)
-    return 1 - edits / fmean(map(len, references))
+    return 1 - min(edit_distance(output, each) for each in references) / fmean(map(len, references))
 
 
 @measure(
