@@ -80,22 +80,6 @@ def test_the_demo_has_a_report_a_score_and_answers_that_keep_to_their_schema(wep
     assert f"F0.5 {scores['systems']['out']['mean']['bcubed_f05']:.2f}" in printed
 
 
-def test_a_name_and_a_threshold_may_be_given_for_saved_pages(weps, pages, tmp_path):
-    words = ("cluster", pages, "--name", "Ada M. Lovell", "--out", tmp_path / "out", "--threshold")
-    strict, lenient = (weps(*words, threshold) for threshold in ("1", "0"))
-    assert strict[0] == lenient[0] == 0
-    assert "Ada M. Lovell: 3 pages, 3 people" in strict[1]
-    assert "Ada M. Lovell: 3 pages, 1 person, " in lenient[1]
-
-
-@pytest.mark.slow
-def test_several_jobs_give_the_same_answers(weps, corpus, tmp_path):
-    weps("cluster", corpus, "--out", tmp_path / "one")
-    weps("cluster", corpus, "--out", tmp_path / "two", "--jobs", "2")
-    for file in sorted((tmp_path / "one").iterdir()):
-        assert file.read_bytes() == (tmp_path / "two" / file.name).read_bytes()
-
-
 BROKEN_KEY = '<clustering>\n<entity id="0">\n<doc rank="1"/>'
 STRANGE_KEY = '<clustering><entity id="0"><doc rank="9"/></entity></clustering>'
 MODEL = '{"kind": "weps model", "format": %d, "models": {}}'
@@ -166,13 +150,6 @@ def test_what_cannot_be_scored_or_written_is_reported_before_the_work(weps, word
     status, out, err = weps(*words.replace("DEMO", str(DEMO)).split(" "))
     assert (status, out) == (1, "")
     assert remedy in err
-
-
-@each_case("words", [(), ("text",), *((command, "--help") for command in run_weps._COMMANDS)])
-def test_every_command_has_help(words, weps, capsys):
-    with pytest.raises(SystemExit, match=r"^0$"):
-        weps(*words)
-    assert f"usage: weps {words[0] if words else '[-h]'}" in capsys.readouterr().out
 
 
 @each_case(

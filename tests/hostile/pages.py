@@ -12,7 +12,6 @@ from pathlib import Path
 
 from tests.hostile.sandbox import Place, Trial, command
 
-NAME = "Ann Lee"
 IDENTIFIER = "Ann_Lee"
 _LARGEST = 400_000
 """Characters of a page."""

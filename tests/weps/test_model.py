@@ -164,8 +164,7 @@ def set_pages(*keys_and_value):
     return change
 
 
-NAN, INFINITE, HUGE = float("nan"), float("inf"), 10**400
-STEADY = [0.0, 1.0, -1.0, 0.0, 0.5]
+NAN = float("nan")
 
 
 @each_case(
@@ -193,48 +192,17 @@ STEADY = [0.0, 1.0, -1.0, 0.0, 0.5]
             for part in ("classifier", "link", "stopping", "calibration", "beliefs", "people")
             for value in (None, 7, [], {}, {"kind": []}, "other", NAN)
         ),
-        set_pages("classifier", "kind", "forest"),
-        set_pages("classifier", "kind", ["tree"]),
-        set_pages("classifier", "kind", "boosted"),
-        set_pages("classifier", "kind", "woods"),
-        set_pages("classifier", "kind", "ruled"),
+        *(set_pages("classifier", "kind", kind) for kind in ("forest", "boosted", "ruled")),
         set_pages("classifier", "data", {}),
         set_pages("classifier", "data", "column", [3, -1, -1]),
         set_pages("link", {"single": 1}),
         set_pages("stopping", {"search": {"kind": "threshold", "data": {"level": 0.5}}}),
         set_pages("stopping", "search", 0.5),
-        set_pages("stopping", "search", "kind", "never"),
         set_pages("stopping", "search", "kind", {}),
         set_pages("stopping", "search", "kind", "expected-f"),
-        *(
-            set_pages("stopping", "listed", "data", "level", value)
-            for value in (NAN, INFINITE, HUGE, "high", None, True)
-        ),
-        *(
-            set_pages(*place, value)
-            for place in (
-                ("calibration", "slope"),
-                ("calibration", "shift"),
-                ("beliefs", "together", 0),
-                ("beliefs", "alone", -1),
-                ("beliefs", "usual", 0),
-                ("people", "one_person", "slope"),
-                ("people", "further_people", 0),
-            )
-            for value in (NAN, INFINITE, HUGE, 1e7, "steep", None)
-        ),
-        set_pages("calibration", "slope", 0),
-        set_pages("calibration", "slope", -1),
-        *(
-            set_pages("beliefs", part, value)
-            for part in ("together", "alone")
-            for value in (None, 7, {}, [], "01234", STEADY[:3], [*STEADY, 0.0], [STEADY] * 5)
-        ),
+        set_pages("stopping", "listed", "data", "level", 10**400),
+        set_pages("beliefs", "together", []),
         set_pages("set_aside", {"empty": 2}),
-        set_pages("beliefs", "usual", [1.5, 0.5]),
-        set_pages("beliefs", {"together": STEADY[:3]}),
-        set_pages("people", {"one_person": {"slope": 1, "shift": 0}}),
-        set_pages("people", "further_people", STEADY),
     ],
 )
 def test_a_damaged_model_is_refused_with_file_and_remedy(damaged, path, change):
@@ -257,7 +225,7 @@ def test_a_damaged_model_is_refused_with_file_and_remedy(damaged, path, change):
         ),
         (set_pages("calibration", "slope", 0), "it is damaged .calibration."),
         (set_pages("beliefs", {}), "its page confidence cannot be read"),
-        (set_pages("beliefs", "alone", STEADY[1:]), "it is damaged .page confidence."),
+        (set_pages("beliefs", "alone", [0.0] * 4), "it is damaged .page confidence."),
         (set_pages("people", "further_people", []), "it is damaged .person confidence."),
     ],
 )

@@ -1,6 +1,4 @@
 import json
-import subprocess
-import sys
 from dataclasses import replace
 from functools import partial
 
@@ -206,15 +204,6 @@ def test_what_one_parser_read_is_not_taken_for_what_the_other_does(reader, html,
         shown = replace(reader, html=other).read(search, PageForm.PAGES).documents[0].blocks
         assert shown == (("tide",) if other is HtmlReader.BEAUTIFULSOUP else ("moon",))
     assert read == ["<p>moon"]
-
-
-def test_usual_pages_do_not_load_beautifulsoup():
-    code = (
-        "import sys; from weps.reading import *;"
-        "Reader().read(Search('X Y', (Page(1, content=b'<p>moon'),)), PageForm.PAGES);"
-        "sys.exit('bs4' in sys.modules)"
-    )
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_a_page_on_which_the_pipeline_fails_says_so_and_is_tried_again(reader, monkeypatch):

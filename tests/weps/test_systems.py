@@ -15,7 +15,6 @@ from weps.reading import PageForm
 from weps.similarity.columns import parse_similarity
 from weps.systems import (
     CONFIGURATIONS,
-    FEATURE_SETS,
     MIXED,
     RULES,
     STOPPING_METHODS,
@@ -152,14 +151,6 @@ def test_what_is_no_configuration_is_refused_with_a_hint(hint, text):
     with pytest.raises(FeatureError) as caught:
         parse_configuration(text)
     assert hint in caught.value.remedy
-
-
-ITEMS = [
-    *FEATURE_SETS,
-    *(str(each) for each in all_features()),
-    *("ngram", "token", "cosine(token)", "overlap(ngram(n=2))"),
-    *("profile(linked)", "profile(profile(cosine(token)))"),
-]
 
 
 def names(text: str) -> list[str]:

@@ -406,16 +406,6 @@ def examples() -> list[Example]:
     return [random_example(random, size) for size in (5, 8, 10, 12, 15, 20)]
 
 
-def in_data(model: Model) -> tuple[object, ...]:
-    stopping = {origin: (stop.kind, stop.to_data()) for origin, stop in model.stopping.items()}
-    learnt = (
-        model.classifier.to_data(),
-        model.calibration.to_data(),
-        model.page_confidence.to_data(),
-    )
-    return model.similarities, model.linkage, stopping, learnt
-
-
 def model_of(**changes: object) -> Model:
     """A model that believes the first column and puts together what is more probable than not."""
     made = Model(COLUMNS[:1], Itself(), "single", dict.fromkeys(Origin, Threshold(0.5)))

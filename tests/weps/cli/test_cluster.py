@@ -8,7 +8,6 @@ import os
 import pickle
 import re
 import shutil
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,7 +26,6 @@ from weps.results.result import Result, ResultOptions
 from weps.results.stored import read_file, read_result, result_names
 from weps.sources.opening import open_source
 
-Weps = Callable[..., tuple[int, str, str]]
 TRADES = ("baker", "baker", "sailor", "sailor")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from tests.weps.builders import square
 from weps.clustering.dendrogram import Dendrogram, Threshold
 
 GRID = 8
@@ -33,9 +32,3 @@ def distinct_probabilities(draw: st.DrawFn, least: int = 0) -> tuple[int, np.nda
     size = draw(st.integers(least, 12))
     generator = np.random.default_rng(draw(st.integers(0, 2**32)))
     return size, generator.random(size * (size - 1) // 2)
-
-
-def reordered(probability: np.ndarray, order: list[int]) -> np.ndarray:
-    """The condensed probabilities when row ``order[i]`` becomes row i."""
-    moved = square(probability, len(order))[np.ix_(order, order)]
-    return moved[np.triu_indices(len(order), k=1)]

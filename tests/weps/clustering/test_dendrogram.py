@@ -1,6 +1,6 @@
 """Dendrograms, and how many of their merges are kept."""
 
-from itertools import combinations, pairwise
+from itertools import combinations
 from math import exp, log, sqrt
 from unittest.mock import Mock
 
@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.cluster.hierarchy import fcluster, linkage
 
 from tests.cases import each_case
 from tests.weps.builders import as_sets, dendrogram_of, square
@@ -16,7 +15,6 @@ from tests.weps.clustering.cases import (
     THRESHOLDS,
     cut,
     distinct_probabilities,
-    reordered,
     tied_probabilities,
 )
 from weps.clustering.dendrogram import (
@@ -199,43 +197,6 @@ def preferences(pairs: int) -> st.SearchStrategy[list[int]]:
     return st.lists(st.integers(0, 2), min_size=pairs, max_size=pairs)
 
 
-def scipy_clusters(reference: np.ndarray, threshold: float) -> set[frozenset[int]]:
-    flat = fcluster(reference, 1 - threshold, criterion="distance")
-    return as_sets(np.flatnonzero(flat == number).tolist() for number in set(flat))
-
-
-@every_link
-@each_case("constrained", [False, True])
-@each_case(("size", "clusters"), [(0, []), (1, [[0]]), (2, [[0, 1]])])
-def test_few_pages(link, constrained, size, clusters):
-    probability = np.array([0.7] * max(size - 1, 0))
-    constraints = Constraints.unconstrained(size) if constrained else None
-    tree = LINKAGES[link](probability, size, constraints=constraints)
-    assert tree.merges == ((Merge(0, 1, 0.7),) if size == 2 else ())
-    assert cut(tree, 0.5) == clusters
-
-
-@every_link
-@given(case=distinct_probabilities(least=2))
-def test_they_merge_as_scipy_does(link, case):
-    size, probability = case
-    reference = linkage(1 - probability, method=link)
-    tree = LINKAGES[link](probability, size)
-    levels = [merge.probability for merge in tree.merges]
-    np.testing.assert_allclose(levels, 1 - reference[:, 2], rtol=0, atol=1e-12)
-    for count, (upper, lower) in enumerate(pairwise(levels), start=1):
-        expected = scipy_clusters(reference, (upper + lower) / 2)
-        assert as_sets(tree.clusters(count)) == expected
-
-
-@given(tied_probabilities(least=2))
-def test_single_link_cuts_as_scipy_does_even_with_ties(case):
-    size, probability = case
-    reference, tree = linkage(1 - probability, method="single"), single_linkage(probability, size)
-    for threshold in THRESHOLDS:
-        assert as_sets(cut(tree, threshold)) == scipy_clusters(reference, threshold)
-
-
 @every_link
 @given(case=tied_probabilities())
 def test_every_merge_is_the_most_probable_there_is(link, case):
@@ -406,21 +367,6 @@ def test_constrained_pairs_are_certain(link, case):
     assert all(probabilities[pair] == 0 for pair in different)
     free = ~(constraints.must_link | constraints.cannot_link)
     assert (tree.probability[free] == probability[free]).all()
-
-
-@every_link
-@given(case=constrained_case(distinct_probabilities(least=2)), data=st.data())
-def test_the_order_of_the_pages_does_not_matter_under_constraints(link, case, data):
-    size, probability, same, different = case
-    order = data.draw(st.permutations(range(size)))
-    place = {row: number for number, row in enumerate(order)}
-    moved = [[(place[a], place[b]) for a, b in pairs] for pairs in (same, different)]
-    tree = constrained_tree(link, size, probability, same, different)
-    other = constrained_tree(link, size, reordered(probability, order), *moved)
-    assert (tree.min_merges, tree.max_merges) == (other.min_merges, other.max_merges)
-    for merges in range(tree.min_merges, tree.max_merges + 1):
-        back = [[order[row] for row in rows] for rows in other.clusters(merges)]
-        assert as_sets(back) == as_sets(tree.clusters(merges))
 
 
 @every_link

@@ -17,7 +17,6 @@ from tests.weps.coreference.cases import (
     MEAN,
     NONE,
     QUICK,
-    RANKING,
     STUMP,
     TREE_SETTINGS,
     TREES,
@@ -58,14 +57,6 @@ def some_rows(seed: int, columns: int = 5, pairs: int = 11) -> np.ndarray:
     return (np.random.default_rng(seed).integers(0, 5, (pairs, columns)) / 4).astype(np.float32)
 
 
-def test_heterogeneity_by_hand():
-    ranking = HeterogeneityRanking.from_data(RANKING, 2)
-    values = np.array([[1, 1], [0.5, 0.5], [0, 0]], dtype=np.float32)
-    # Both columns contradict each other on two of three samples; (½, ½) has both against rival 1,
-    # one against each of the others; (1, 1) has both against all.
-    assert ranking.scores(values) == pytest.approx([2 / 3, 2 / 9, 0])
-
-
 @given(st.integers(0, 2**31 - 1), st.sampled_from([1, 5, 64, 65, 130]))
 def test_scores_are_those_of_the_arithmetic(seed, columns):
     ranking, values = ranking_of(seed, columns), some_rows(seed + 1, columns)
@@ -104,12 +95,6 @@ PARTED = {**MEAN, "linear_columns": [0, 2]}
 def test_log_odds_are_the_intercept_and_the_weighted_similarities(values, log_odds):
     line = LogisticClassifier.from_data(LINE, 2)
     assert line.predict(pairs(values)) == pytest.approx([expit(log_odds)])
-
-
-def test_the_mean_is_taken_of_log_odds():
-    mean = MeanClassifier.from_data(PARTED, 3)
-    # Of the trees 1 + 1 + .25 + .75, of the regression -.5 + 2 - .25 · 3.
-    assert mean.predict(pairs((1, 1, 3))) == pytest.approx([expit((3.0 + 0.75) / 2)])
 
 
 @each_case(("pages", "weight"), [(1, 1 / 12), (5, 1 / 4), (45, 0.45)])
@@ -235,11 +220,6 @@ def test_a_group_of_no_columns_and_no_group_at_all_add_nothing():
     assert group_effects(BoostedTrees.from_data({"base": 0, **NONE}, 2), pairs((1, 1)), [[0]]) == [
         [0.0]
     ]
-
-
-def test_certainty_counts_as_one_in_a_million():
-    found = group_effects(TREE, pairs((0.75, 0.0)), [[0]])
-    assert found == pytest.approx(logit(1 - 1e-6) - logit(0.0625))
 
 
 def test_rules_add_their_weights_exactly_even_to_certainty():

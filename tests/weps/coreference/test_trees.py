@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from scipy.special import expit, logit
+from scipy.special import expit
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
@@ -180,15 +180,6 @@ def test_boosted_trees_predict_what_scikit_learn_predicts(seed):
     np.testing.assert_allclose(found.predict(others), expected, rtol=0, atol=1e-12)
 
 
-def test_pairs_weigh_what_they_are_said_to_weigh():
-    values, coreferent, _ = some_pairs(0)
-    heavy = BoostedTrees.fit(values, coreferent, np.where(coreferent, 9.0, 1.0), **QUICK)
-    even = BoostedTrees.fit(values, coreferent, np.ones(len(values)), **QUICK)
-    share = np.average(coreferent, weights=np.where(coreferent, 9.0, 1.0))
-    assert heavy.base == pytest.approx(logit(share))
-    assert (heavy.predict(values) > even.predict(values)).all()
-
-
 @each_case(("kinds", "expected"), [([True], 2 / 3), ([False] * 3, 1 / 5), ([True] * 8, 9 / 10)])
 def test_pairs_of_one_kind_need_no_trees(kinds, expected):
     size = len(kinds)
@@ -293,18 +284,6 @@ def test_values_stay_on_their_side_of_a_threshold_rounded_down(ends):
     above = np.nextafter(rounded, np.float32(np.inf))
     assert (rounded <= thresholds).all()
     assert (above > thresholds).all()
-
-
-@pytest.mark.parametrize("share", [0.1, 0.75])
-def test_the_share_of_pairs_is_weighted(share):
-    """Half of the pairs are coreferent, and nothing tells them apart."""
-    coreferent = np.arange(1000) < 500
-    weights = np.where(coreferent, share, 1 - share)
-    alike = np.zeros((1000, 1), dtype=np.float32)
-    forest = Forest.fit(alike, coreferent, weights, size=20, leaf=4, seed=0)
-    tree = DecisionTree.fit(alike, coreferent, weights, **TREE_SETTINGS)
-    assert forest.predict(alike[:1]) == pytest.approx([share], abs=0.02)
-    assert tree.predict(alike[:1]) == pytest.approx([share], abs=0.002)
 
 
 @pytest.mark.parametrize(("kind", "expected"), [(True, 4 / 5), (False, 1 / 5)])

@@ -39,11 +39,6 @@ def test_none_where_the_name_alone_does_as_well():
     assert shown([[0, 1, 2]], "tides", "kelp", "wind", "moons") == [None]
 
 
-def test_figures_are_those_of_the_collected_pages():
-    (found, _) = shown([[0, 1, 2], [3, 4, 5, 6]], "tides", "tides", "kelp", "tides", *"xyz")
-    assert found == Refinement("tides", 2 / 3, 2 / 3, pytest.approx(2 / 3))
-
-
 @each_case(
     ("clusters", "pages", "text"),
     [

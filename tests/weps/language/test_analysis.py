@@ -191,19 +191,6 @@ def test_a_mention_does_not_reach_across_blocks_or_documents():
     assert not analysis.tokens.mentions.any()
 
 
-@each_case(
-    ("name", "text", "expected"),
-    [
-        ("Pat O'Brien", "Pat O’Brien sings", [True]),
-        ("Pat O’Brien", "Pat O'Brien sings", [True]),
-        ("", "Who? Anybody.", [False, False]),
-        ("?", "Who? Anybody.", [False, False]),
-    ],
-)
-def test_mentions_of_names_of_any_form(name, text, expected):
-    assert analysis_of(text, name=name).tokens.mentions.tolist() == expected
-
-
 @given(st.lists(documents, max_size=4))
 def test_the_table_holds_every_token_in_reading_order(given_documents):
     table = analysis_of(*given_documents).tokens

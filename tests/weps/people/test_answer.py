@@ -37,7 +37,6 @@ from weps.people.context import ContextEntities
 from weps.records import Document
 from weps.similarity.columns import pair_table, parse_similarity
 
-TITLE = parse_similarity("dice(title)")
 CONFIDENCE = Calibration(), PageConfidence()
 
 

@@ -97,23 +97,6 @@ def test_excerpts_of_any_page(blocks, snippet, name):
     assert len(page_excerpt(page, PersonName.parse(name))) <= 220
 
 
-def mentions(text: str, name: str = "Thomas Baker") -> list[str]:
-    return [text[begin:end] for begin, end in find_mentions(text, PersonName.parse(name))]
-
-
-FULL_NAMES = (
-    "Thomas Baker|THOMAS BAKER|thomas   baker|Thomas J. Baker|Thomas J Baker|Baker, Thomas"
-    '|Thomas John William Baker|Thomas “Tom” Baker|Thomas "Tom" Baker|Thomas (Tom) Baker'
-    "|BAKER, Thomas J.|Baker, Thomas J"
-)
-
-
-@each_case("text", FULL_NAMES.split("|"))
-def test_full_names(text):
-    assert mentions(f"Here is {text}; and so on.") == [text]
-    assert list(find_mentions(f"({text})", BAKER, full=True)) == [(1, 1 + len(text))]
-
-
 @each_case(
     ("text", "expected"),
     [
@@ -132,45 +115,13 @@ def test_full_names(text):
         ("", []),
     ],
 )
-def test_what_else_is_a_mention(text, expected):
-    assert mentions(text) == expected
-    full = [text[begin:end] for begin, end in find_mentions(text, BAKER, full=True)]
+def test_what_is_a_mention(text, expected):
+    every, full = (
+        [text[begin:end] for begin, end in find_mentions(text, BAKER, full=only)]
+        for only in (False, True)
+    )
+    assert every == expected
     assert full == [each for each in expected if "Thomas" in each]
-
-
-@each_case(
-    ("name", "text", "expected"),
-    [
-        ("Baker, Thomas", "Thomas Baker", ["Thomas Baker"]),
-        ("Thomas Baker Jr.", "Thomas Baker, Jr.", ["Thomas Baker"]),
-        ("Cher", "Cher's teacher", ["Cher"]),
-        ("Conan O'Brien", "O’Brien and Conan O'Brien", ["O’Brien", "Conan O'Brien"]),
-        ("Conan O’Brien", "Conan O'Brien", ["Conan O'Brien"]),
-        ("José García", "JOSÉ GARCÍA", ["JOSÉ GARCÍA"]),
-        ("Juan Carlos de la Cruz", "Juan C. de la Cruz", ["Juan C. de la Cruz"]),
-        ("Иван Петров", "ИВАН ПЕТРОВ и петров", ["ИВАН ПЕТРОВ"]),
-        ("王小明", "我是王小明的朋友", ["王小明"]),
-        ("王 小明", "我是王小明的朋友", ["王小明"]),
-        ("नरेंद्र मोदी", "श्री नरेंद्र मोदी ने", ["नरेंद्र मोदी"]),
-        ("C++ (Baker", "C++ Baker", ["C++ Baker"]),
-        ("...", "Well... Thomas", []),
-        ("", "Thomas Baker", []),
-    ],
-)
-def test_names_of_all_kinds(name, text, expected):
-    assert mentions(text, name) == expected
-
-
-pieces = st.lists(st.sampled_from(["Thomas", "Baker", "J.", " ", ",", "'s", "“", "x", "-", "İ"]))
-
-
-@given(pieces.map("".join), st.text(max_size=12))
-def test_mentions_are_in_order_and_apart(text, name):
-    for person in (BAKER, PersonName.parse(name)):
-        flat = [at for span in find_mentions(text, person) for at in span]
-        assert flat == sorted(flat)
-        assert set(find_mentions(text, person, full=True)) <= set(find_mentions(text, person))
-    assert all("baker" in text[begin:end].lower() for begin, end in find_mentions(text, BAKER))
 
 
 @each_case(

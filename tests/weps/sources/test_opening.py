@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-import weps.sources
 from weps._files import LINK_OUT
 from weps.errors import KeyFileError, SourceError
 from weps.records import Clustering
@@ -198,17 +197,6 @@ def test_a_path_the_system_refuses(monkeypatch):
     monkeypatch.setattr(Path, "is_dir", refuse)
     with pytest.raises(SourceError, match=r"/locked: cannot be read \(Permission denied\)"):
         opening.open_source("/locked")
-
-
-UNUSED = {"lxml", "numpy", "scipy", "sklearn", "urllib.request"}
-
-
-def test_opening_saved_pages_imports_little():
-    code = "import sys, weps; weps.open_source('resources/demo'); print(*sys.modules)"
-    root = Path(weps.sources.__file__).parents[2]
-    command = [sys.executable, "-c", code]
-    run = subprocess.run(command, cwd=root, capture_output=True, check=True)
-    assert UNUSED.isdisjoint(run.stdout.decode().split())
 
 
 @pytest.mark.slow
