@@ -96,7 +96,6 @@ WARD = resource_path("models/default.json").read_text("utf-8").replace('"average
         ({"Ada_Lovell/1.txt": "Ada Lovell"}, ["Ada_Lovell"], "001.html", "1.txt"),
         ({"out": "in the way"}, ["Ada_Lovell"], "out", "choose another folder"),
         ({"m": MODEL % 99}, ["Ada_Lovell", "--model", "m"], "m: ", "train it again"),
-        ({"m": MODEL % 1}, ["Ada_Lovell", "--model", "m"], "m: ", "train it again"),
         ({"m": WARD}, ["Ada_Lovell", "--model", "m"], "m: ", "weps train"),
         ({"m": WARD}, ["Ada_Lovell", *"--model m --system paper".split()], "--model", "only one"),
         ({}, ["Ada_Lovell", "--model", "none"], "none: ", "leave --model out"),
@@ -267,7 +266,6 @@ def test_linguistic_features_take_part(weps, tmp_path):
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (("--system", "papers"), "choose from paper, default"),
         (("--system", "paper:features=tokns"), "did you mean 'tokens'"),
         (("--system", "paper:features=url"), "weps train CORPUS --system 'paper:features=url'"),
         (("--system", "default:link=single"), "--model FILE"),

@@ -34,11 +34,6 @@ SIGNATURE = b"Signature: 8a477f597d28d172789f06886806bc55\n"
 TAG = SIGNATURE + b"# A cache of weps: it may be emptied"
 
 
-@pytest.fixture
-def cache(tmp_path: Path) -> Cache:
-    return Cache(tmp_path / "a" / "cache")
-
-
 def noise(number: int, size: int) -> bytes:
     """Bytes that cannot be compressed, always the same for a number."""
     return random.Random(number).randbytes(size)  # noqa: S311 - no secret

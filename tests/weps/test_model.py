@@ -11,8 +11,8 @@ from weps import model as module
 from weps.clustering.confidence import PageConfidence, PersonConfidence
 from weps.clustering.dendrogram import STOPPING_KINDS, ExpectedF, Threshold
 from weps.coreference.base import Calibration
-from weps.coreference.classifiers import CLASSIFIERS, RuleCorrectedClassifier
-from weps.coreference.trees import BoostedTrees, Forest
+from weps.coreference.classifiers import CLASSIFIERS
+from weps.coreference.trees import BoostedTrees
 from weps.errors import ModelError, OutputError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.model import DEFAULT_SYSTEM, FORMAT, ModelSet, load, pretrained, save_models
@@ -97,22 +97,6 @@ def test_a_model_reads_back(path, tmp_path):
         assert found.tolist() == expected.tolist()
     save_models(again, tmp_path / "again.json")
     assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
-
-
-FOREST = Forest.from_data({**BOOSTED.to_data(), "value": [0, 1 / 3, 0.7, 1]}, 2)
-RULED = RuleCorrectedClassifier(BOOSTED, np.array([3, 1, 0]), np.array([2]), np.array([-1 / 3]))
-
-
-@pytest.mark.parametrize("classifier", [FOREST, RULED], ids=["forest", "rules"])
-def test_a_classifier_reads_back(path, classifier):
-    columns = (*RESULTS, parse_similarity("contradict(title)"))
-    save_models(
-        ModelSet({PageForm.RESULTS: stump(columns, columns[0], classifier=classifier)}), path
-    )
-    read = load(path).for_form(PageForm.RESULTS).classifier
-    values = np.random.default_rng(2).random((20, 4)).astype(np.float32)
-    assert type(read) is type(classifier)
-    assert read.predict(values).tolist() == classifier.predict(values).tolist()
 
 
 @each_case("text", ["[1,  2]", "[\n]", "a\n[b]", '"[1,  2]"'])

@@ -80,12 +80,6 @@ def expected():
     return shown(Reader().read(SEARCH, PageForm.PAGES, LAYERS))
 
 
-def test_the_same_with_a_cache_cold_or_warm(reader, expected):
-    cold = shown(reader.read(SEARCH, PageForm.PAGES, LAYERS))
-    assert cold == expected
-    assert cold == shown(reader.read(SEARCH, PageForm.PAGES, LAYERS))
-
-
 TEXTS = dict.fromkeys(("url", "title", "snippet", "note", "language"), "") | {"rank": 1}
 LISTS: dict[str, object] = {name: [] for name in ("blocks", "links", "emails")}
 
@@ -122,11 +116,11 @@ def test_an_entry_of_anything_else_is_absent(reader, expected, monkeypatch, entr
     assert shown(reader.read(SEARCH, PageForm.PAGES, LAYERS)) == expected
 
 
-def test_a_second_reading_neither_parses_nor_analyses(reader, monkeypatch):
-    cold = shown(reader.read(SEARCH, PageForm.PAGES, LAYERS))
+def test_a_second_reading_neither_parses_nor_analyses(reader, expected, monkeypatch):
+    assert shown(reader.read(SEARCH, PageForm.PAGES, LAYERS)) == expected
     monkeypatch.setattr("weps.language.annotation.annotate_pages", refuse)
     monkeypatch.setattr("weps.reading.IsolatedWork.__call__", refuse)
-    assert shown(reader.read(SEARCH, PageForm.PAGES, LAYERS)) == cold
+    assert shown(reader.read(SEARCH, PageForm.PAGES, LAYERS)) == expected
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from scipy.special import logit
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, documents, square
 from weps import training as fitting
-from weps.clustering.confidence import PageConfidence, correctly_placed
+from weps.clustering.confidence import PageConfidence
 from weps.clustering.dendrogram import LINKAGES, Dendrogram, ExpectedF, Threshold, single_linkage
 from weps.coreference.base import Calibration
 from weps.coreference.classifiers import CLASSIFIERS
@@ -94,13 +94,6 @@ PAGES = [document("tides rise", rank=4), document("moons", rank=9), document("ti
 def example() -> Example:
     values = pair_table(analysis_of(*PAGES), WANTED).values
     return Example("T_B", (4, 9, 2), tuple(WANTED), values, key_of({4, 9}, {2}), Origin.LISTED)
-
-
-def test_an_example_is_made_from_a_pair_table(example):
-    assert (example.name, example.ranks, example.origin) == ("T_B", (4, 9, 2), Origin.LISTED)
-    assert example.similarities == tuple(WANTED)
-    assert example.values.tolist() == [[0, 0, 0], [1, 2, 0], [0, 0, 0]]
-    assert example.judged()[1].tolist() == [True, False, False]
 
 
 @pytest.mark.parametrize("places", [[], [1], [2, 0], [0, 1, 2], [1, 1]])
@@ -525,6 +518,8 @@ def test_probabilities_are_calibrated_on_judged_pairs_each_name_counting_once(mo
     examples, seen = forecaster(monkeypatch)
     model = train(examples, COLUMNS[:1], EXPECTED_F, exact, QUICK)
     assert model.calibration != Calibration()
+    assert model.page_confidence.together != PageConfidence().together
+    assert model.page_confidence.alone != PageConfidence().alone
     surplus = []
     for example, dendrogram in seen:
         judged, coreferent = example.judged()
@@ -533,26 +528,6 @@ def test_probabilities_are_calibrated_on_judged_pairs_each_name_counting_once(mo
             surplus.append((calibrated - coreferent)[judged].mean())
     assert len(seen) == 90
     assert np.mean(surplus) == pytest.approx(0, abs=1e-3)
-
-
-def test_beliefs_are_learnt_from_the_answers_each_name_counting_once(monkeypatch):
-    examples, seen = forecaster(monkeypatch)
-    model = train(examples, COLUMNS[:1], replace(EXPECTED_F, copies=0), exact, QUICK)
-    assert model.page_confidence.together != PageConfidence().together
-    assert model.page_confidence.alone != PageConfidence().alone
-    surplus = []
-    for example, _ in seen:
-        answer = answer_example(example, model)
-        clusters = [
-            [example.ranks.index(rank) for rank in group] for group in answer.clustering.groups
-        ]
-        member = example.members().astype(int)
-        judged = member.any(axis=1)
-        if judged.any():
-            outcome = correctly_placed(clusters, member @ member.T > 0, judged)
-            surplus.append((answer.page_confidence - outcome)[judged].mean())
-    # Half of the weight is that of other cuts, so the answers are not fitted exactly.
-    assert np.mean(surplus) == pytest.approx(0, abs=0.03)
 
 
 def test_an_answer_gives_ranks_and_stops_as_the_origin_does():

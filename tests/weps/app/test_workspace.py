@@ -294,21 +294,6 @@ def test_nothing_is_saved_beyond_a_link(tmp_path, linked):
     assert not list((tmp_path / "elsewhere").iterdir())
 
 
-@each_case(
-    ("name", "identifier"),
-    [
-        ("Robin Averdale", "Robin_Averdale"),
-        (" robin/../averdale ", "robin_.._averdale"),
-        ("../../etc", "etc"),
-        ("Zoë Müller-Å", "Zoë_Müller-Å"),
-        ("王小明", "王小明"),
-        ("nul\0byte", "nul_byte"),
-    ],
-)
-def test_names_become_file_names(name, identifier):
-    assert _identifier_from_name(name) == identifier
-
-
 @each_case("name", ["", "..", "/", "...", "\0", "123", "\u202e", "x" * 201, "é" * 101])
 def test_what_is_no_name_is_refused(name):
     with pytest.raises(SourceError):

@@ -51,31 +51,6 @@ def people(out: Path) -> set[frozenset[int]]:
     return {frozenset(page["rank"] for page in each["pages"]) for each in answer["people"]}
 
 
-@pytest.mark.parametrize(
-    ("lines", "expected"),
-    [
-        ("same 1 2 3 4", {frozenset({1, 2, 3, 4})}),
-        ("different 1 / 2 3 4\nsame 2 3 4", {frozenset({1}), frozenset({2, 3, 4})}),
-        (
-            "different 1 2 / 3 4\ndifferent 1 / 2\ndifferent 3 / 4",
-            {frozenset({rank}) for rank in (1, 2, 3, 4)},
-        ),
-        ("same 1 3\nsame 2 4\ndifferent 1 / 2", {frozenset({1, 3}), frozenset({2, 4})}),
-    ],
-)
-@pytest.mark.parametrize("threshold", [(), ("--threshold", "0"), ("--threshold", "1")])
-def test_corrections_are_obeyed_whatever_the_threshold(
-    weps, pages, tmp_path, lines, expected, threshold
-):
-    file = tmp_path / "mine.txt"
-    file.write_text(lines)
-    out = tmp_path / "out"
-    status, printed, _ = weps("cluster", pages, "--out", out, "--corrections", file, *threshold)
-    assert status == 0
-    assert people(out) == expected
-    assert f"{len(lines.splitlines())} correction" in printed
-
-
 def test_other_spellings_are_stored_and_kept(weps, pages, tmp_path):
     out, also = tmp_path / "out", ("--also", "Baroness Tideway", "--also", "A. L. Smith")
     (pages / "005.html").write_text("<p>The baker, Baroness Tideway, lives in Port Merrow.")

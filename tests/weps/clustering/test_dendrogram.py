@@ -28,7 +28,6 @@ from weps.clustering.dendrogram import (
     Threshold,
     average_linkage,
     calibrate_dendrogram,
-    expected_bcubed,
     single_linkage,
 )
 from weps.coreference.base import Calibration
@@ -119,21 +118,6 @@ def sharpened(p: float, slope: float, shift: float) -> float:
 def f_by_definition(clusters: list[list[int]], together: np.ndarray, alpha: float) -> float:
     precision, recall = by_definition(clusters, together)
     return 1 / (alpha / precision + (1 - alpha) / recall)
-
-
-@pytest.mark.parametrize("link", LINKAGES)
-@given(case=tied_probabilities(least=1), data=st.data())
-def test_it_is_what_the_definition_says_after_every_merge(link, case, data):
-    size, probability = case
-    together = np.array(
-        data.draw(st.lists(st.floats(0, 1), min_size=len(probability), max_size=len(probability))),
-        dtype=np.float64,
-    )
-    tree = LINKAGES[link](probability, size)
-    found = np.transpose(expected_bcubed(tree, together))
-    whole = square(together, size) + np.eye(size)
-    expected = [by_definition(tree.clusters(merges), whole) for merges in range(size)]
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
 
 
 expected_fs = st.builds(
@@ -367,18 +351,6 @@ def test_constrained_pairs_are_certain(link, case):
     assert all(probabilities[pair] == 0 for pair in different)
     free = ~(constraints.must_link | constraints.cannot_link)
     assert (tree.probability[free] == probability[free]).all()
-
-
-@every_link
-@given(case=tied_probabilities(), data=st.data())
-def test_no_constraints_change_nothing(link, case, data):
-    size, probability = case
-    preference = np.array(data.draw(preferences(len(probability))), dtype=np.float64)
-    free = LINKAGES[link](probability, size, preference)
-    tree = LINKAGES[link](probability, size, preference, Constraints.unconstrained(size))
-    assert tree.merges == free.merges
-    assert tree.probability.tolist() == probability.tolist()
-    assert [tree.bounded_count(merges) for merges in (0, size)] == [0, max(size - 1, 0)]
 
 
 @every_link

@@ -276,16 +276,6 @@ def test_a_forest_predicts_what_scikit_learn_predicts_and_reads_back(seed, close
     assert (forest.value[~leaf] == 0).all()
 
 
-@given(st.lists(st.tuples(numbers, numbers), min_size=1))
-def test_values_stay_on_their_side_of_a_threshold_rounded_down(ends):
-    thresholds = np.array(ends, dtype=np.float32).astype(np.float64).mean(axis=1)
-    rounded = trees._round_down(thresholds)
-    assert rounded.dtype == np.float32
-    above = np.nextafter(rounded, np.float32(np.inf))
-    assert (rounded <= thresholds).all()
-    assert (above > thresholds).all()
-
-
 @pytest.mark.parametrize(("kind", "expected"), [(True, 4 / 5), (False, 1 / 5)])
 def test_a_tree_grown_on_pairs_of_one_kind_has_some_doubt(kind, expected):
     labels = np.full(3, kind), np.ones(3)

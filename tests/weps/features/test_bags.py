@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from tests.cases import each_case
-from tests.weps.builders import analysis_of, contents, documents
+from tests.weps.builders import analysis_of, contents
 from tests.weps.features.annotated import FAR, NEAR, annotated, bags_of, pages
 from weps._text import split_words
 from weps.errors import FeatureError, ValuesError
@@ -18,14 +18,12 @@ from weps.features.bags import (
     Bags,
     LazyStrings,
     bags_from_marks,
-    content_words,
     membership_matrix,
     sets_of_like_size,
     sums_of_sets,
 )
 from weps.features.entities import quantity_form
 from weps.features.registry import all_features
-from weps.features.words import token_runs
 from weps.language.analysis import Layer
 from weps.language.annotation import find_quantities
 
@@ -108,57 +106,6 @@ def test_features_of_marks_keep_to_the_page_and_leave_out_the_name(name, pages):
     assert bags_of(name, pages[::-1]) == whole[::-1]
     found = {string for bag in whole for string in bag}
     assert not [string for string in found if {"thomas", "baker"}.issuperset(split_words(string))]
-
-
-@each_case(
-    ("words", "expected"),
-    [
-        ("", []),
-        ("the maths of baker", ["maths"]),
-        ("thomas baker thomas", []),
-        ("york york", ["york", "york"]),
-        ("x 7 42 ... ??", ["42"]),
-    ],
-)
-def test_content_words(words, expected):
-    assert content_words(words.split(), frozenset({"thomas", "baker"})) == expected
-
-
-@each_case(
-    ("text", "length", "expected"),
-    [
-        *(
-            ("one two! Three four", length, [[0, 1, 2, 3, 4], [0, 1, 3], [0], [], []][length - 1])
-            for length in range(1, 6)
-        ),
-        *(("x " * tokens, 3, list(range(tokens - 2))) for tokens in range(5)),
-    ],
-)
-def test_runs_stay_within_their_sentence(text, length, expected):
-    runs, _, _ = token_runs(analysis_of(text))
-    assert runs.starts(length).tolist() == expected
-
-
-def test_flags_of_tokens():
-    words = "maths Maths O'Neill 1999 the The http thomas BAKER x 7 , ...".split()
-    content = [token_runs(analysis_of(word))[1].any() for word in words]
-    assert content == [True] * 4 + [False] * 9
-    _, content, near = token_runs(analysis_of("Thomas Baker sings. Nobody hears York's"))
-    assert near.tolist() == [True] * 4 + [False] * 4
-    assert content.tolist() == [False, False, True, False, False, True, True, False]
-
-
-@given(st.lists(documents, max_size=3), st.integers(1, 5))
-def test_equal_runs_are_counted_together_and_no_others(given_documents, length):
-    analysis = analysis_of(*given_documents)
-    runs, content, _ = token_runs(analysis)
-    bags = runs.bags(runs.starts(length), length)
-    assert bags.counts.shape[0] == len(given_documents)
-    assert len(content) == len(analysis.tokens.token)
-    assert len(set(bags.strings)) == len(bags.strings)
-    assert bags.counts.sum() == len(runs.starts(length))
-    assert all(len(string.split(" ")) == length for string in bags.strings)
-    assert token_runs(analysis)[0] is runs
 
 
 def forms(text: str) -> list[str]:

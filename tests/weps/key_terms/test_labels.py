@@ -192,14 +192,6 @@ def test_weights_are_those_of_the_statistic_and_equals_stand_in_order(texts, dat
     assert terms == sorted(terms, key=lambda term: (-term[1], term[0]))
 
 
-@given(documents, st.integers(0, 4) | st.none(), st.data())
-def test_all_sets_at_once_are_as_each_by_itself(texts, most, data):
-    rows = st.lists(st.integers(0, len(texts) - 1), max_size=4)
-    sets = data.draw(st.lists(rows, max_size=4))
-    expected = [ranked([each], *texts)[0][:most] for each in sets]
-    assert ranked(sets, *texts, most=most) == expected
-
-
 WORDS = (
     "Thomas Baker thomas producer Producers Queen tides Movie movies of the add 1984 York Minster"
     " Elektra Records ROY january University physics www.baker.example"
@@ -282,12 +274,6 @@ def test_what_is_no_label(text):
     assert label_of(document(text, title=text)) == ()
 
 
-def test_no_word_is_shown_twice_in_any_form():
-    label = label_of("Movie movies studies study kelp Kelp York Minster York School Minster York")
-    found = [word for term in label for word in split_words(term)]
-    assert len(found) == len({word.removesuffix("s").replace("studie", "study") for word in found})
-
-
 pages = st.lists(
     st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join), min_size=1, max_size=5
 )
@@ -321,11 +307,6 @@ def test_one_of_several_forms_is_shown(forms):
 def test_what_namesakes_have_too_comes_later(own, shared):
     label = made([[0], [1, 2, 3]], f"{own} {shared}", *[f"{shared} moons"] * 3)[0]
     assert label[0] == own
-
-
-def test_one_word_names_do_not_hide_occupations():
-    table = analysis_of("Cher was a teacher", name="Cher")
-    assert labels_and_words([[0]], table)[0].terms == ("teacher",)
 
 
 def test_the_best_words_that_are_left():
@@ -484,20 +465,3 @@ def test_every_term_of_weight_is_shown_once(documents, word_weights):
     covered = set().union(*words)
     assert {singular_form(word) for word, weight in terms if weight > 0} <= covered
     assert sum(map(len, words)) == len(covered)
-
-
-@given(st.lists(sentences, min_size=1, max_size=4), weights)
-def test_several_sets_at_once(texts, terms):
-    found = browser(*([text] for text in texts))
-    sets = [[0], [*range(len(texts))], [len(texts) - 1, 0]]
-    present = [set(found.counts[rows].nonzero()[1].tolist()) for rows in sets]
-    known = [term for term in terms if term[0] in found.words.strings]
-    own = [
-        [term for term in known if found.words.strings.index(term[0]) in each] for each in present
-    ]
-    several = extend_all_to_phrases([numbered(each, found) for each in own], found, sets)
-    shown = [
-        [(*found.words.strings, *found.phrases.strings)[number] for number in each]
-        for each in several
-    ]
-    assert shown == [extended(*each) for each in zip(own, [found] * len(sets), sets, strict=True)]

@@ -14,7 +14,6 @@ from weps.clustering.dendrogram import (
     Dendrogram,
     Threshold,
     average_linkage,
-    calibrate_dendrogram,
     single_linkage,
 )
 from weps.coreference.base import Calibration
@@ -78,17 +77,6 @@ def test_nodes_are_made_of_the_nodes_they_name(tree, data):
     else:
         assert 0 <= threshold <= 1
         assert Threshold(threshold).merges(tree) == kept
-
-
-def test_levels_are_calibrated_and_pairs_as_the_classifier_says():
-    tree = LINKAGES["average"](np.array([0.8, 0.2, 0.2]), 3)
-    calibration = Calibration(0.5)
-    shown = calibrate_dendrogram(tree, calibration)
-    parts = descriptions_of(tree), calibration, PageConfidence()
-    made = build_alternatives(tree, shown, (1, 2, 3), *parts, kept=1)
-    assert made.levels == pytest.approx((2 / 3, 1 / 3))
-    assert [made.threshold_of(merges) for merges in range(3)] == [0.83, 0.5, 0.17]
-    assert made.probability.tolist() == [0.8, 0.2, 0.2]
 
 
 def test_corrections_bound_the_merges():
@@ -273,13 +261,6 @@ def test_the_answer_is_a_clustering(three):
     assert not three.clustering.discarded
 
 
-def test_the_only_page_is_a_person_for_certain():
-    (person,) = answer_of([document(rank=3)]).people
-    assert (person.id, person.confidence, person.label) == (1, 1.0, "")
-    assert [(page.rank, page.score) for page in person.pages] == [(3, 1.0)]
-    assert answer_of([]).people == ()
-
-
 @given(st.lists(documents, max_size=6), st.data())
 def test_every_page_is_of_exactly_one_person_in_whatever_order(pages, data):
     pages = [document(*page.blocks, rank=rank) for rank, page in enumerate(pages)]
@@ -319,16 +300,6 @@ def test_names_have_the_ranks_of_the_group():
         [[2, 0]], analysis_of("kelp", "kelp", "kelp"), context_of("a", "a", "ab"), {}
     )
     assert found.names == (ContextEntity("a", "person", (1, 3)), ContextEntity("b", "person", (3,)))
-
-
-def test_further_words_are_no_part_of_the_label():
-    text = "Elektra Records kelp dulse samphire ibex lynx moons records movie movies tides"
-    (found,) = describe_people([[0]], analysis_of(text), context_of(""), {})
-    assert "Elektra Records" in found.terms
-    assert len(found.terms) == 5
-    assert {*found.terms, *found.words} - {"Elektra Records"} == set(
-        "kelp dulse samphire ibex lynx moons movie tides".split()
-    )
 
 
 texts = st.lists(

@@ -154,11 +154,6 @@ def test_passages_are_the_sentences_around_the_name():
     )
 
 
-def test_passages_of_a_name_with_another_apostrophe():
-    found = sentences_near_name(analysis_of("By Conan O’Brien.", name="Conan O'Brien"))
-    assert found.documents[0].blocks == ("By Conan O’Brien.",)
-
-
 BAKER = PersonName.parse("Thomas Baker")
 
 

@@ -12,7 +12,6 @@ from weps.coreference.classifiers import (
     Effect,
     LogisticClassifier,
     MeanClassifier,
-    RuleCorrectedClassifier,
     Step,
 )
 from weps.coreference.trees import BoostedTrees, DecisionTree
@@ -258,18 +257,6 @@ def test_one_tree_is_explained_by_its_path():
     assert shared.effects == none.effects == none.evidence == ()
 
 
-def test_of_a_tree_under_rules_path_and_effects_are_shown():
-    table = table_of_pairs("dice(title)", "dice(token)")
-    data = stump(0, 0.5, 0.5, 0.5)
-    tree = DecisionTree.from_data({**data, "probability": data["value"]}, 1)
-    judge = RuleCorrectedClassifier(
-        tree, np.array([1], np.int32), np.array([0], np.int32), np.array([2.0])
-    )
-    (pair,) = explain(table, judge, (0, 1))
-    assert pair.steps == (Step("dice(token)", 0.8, 0.5, 0.5),)
-    assert pair.effects == (Effect("title", 2.0),)
-
-
 @each_case(
     ("added", "expected"),
     [
@@ -312,13 +299,3 @@ def test_baseline_and_effects_add_up_to_the_probability(calibration):
     for pair in explain_pairs(every, table, averaged, calibration, probability, {}, known={}):
         total = pair.baseline + sum(each.effect for each in pair.effects)
         assert expit(total) == pytest.approx(pair.probability, abs=0.002)
-
-
-def test_what_a_user_said_stands_with_the_pair():
-    table = table_of_pairs("dice(token)")
-    judge = boosted(stump(0, 0.0, 0.0, 1.0))
-    both = [(0, 1), (1, 2)]
-    probability = probabilities(table, *both)
-    said = {(1, 2): "same"}
-    pairs = explain_pairs(both, table, judge, Calibration(), probability, said, known={})
-    assert [pair.said for pair in pairs] == ["", "same"]

@@ -79,7 +79,7 @@ def file(tmp_path: Path) -> Path:
 
 def test_a_result_is_read_again(file):
     aside = [{"rank": 9, "fingerprint": "0f0f0f0f0f0f", "pile": "other name"}]
-    settings = result()["settings"] | {"keep_all": True}
+    settings = result()["settings"] | {"keep_all": True, "last_id": 9}
     file.write_text(json.dumps(result(set_aside=aside, settings=settings)))
     stored = read_result(file)
     assert (stored.name, stored.identifier) == ("Ann Example", "Ann_Example")
@@ -89,15 +89,8 @@ def test_a_result_is_read_again(file):
     assert stored.fingerprints == known
     collections = (Collection("../pages", "Ann_Example", ((7, 1),)),)
     assert stored.provenance == Provenance(
-        collections, system="paper", threshold=0.5, keep_all=True
+        collections, system="paper", threshold=0.5, keep_all=True, last_id=9
     )
-
-
-def test_the_greatest_id_is_remembered(file):
-    settings = {**result()["settings"], "last_id": 9, "threshold": None}
-    file.write_text(json.dumps(result(settings=settings)))
-    provenance = read_result(file).provenance
-    assert (provenance.last_id, provenance.threshold) == (9, None)
 
 
 def person(**parts: object) -> dict[str, object]:

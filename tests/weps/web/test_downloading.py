@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -271,12 +270,6 @@ def test_missing_libraries_are_named(monkeypatch):
         SearchError, match=r"needs aiohttp and protego .* pip install 'weps\[web\]'"
     ):
         import_module("weps.web.downloading")
-
-
-def test_nothing_is_imported_before_a_download():
-    code = "import sys, weps.app.sessions, weps.cli.search; print(*sys.modules)"
-    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
-    assert {"aiohttp", "protego", "yarl"}.isdisjoint(run.stdout.decode().split())
 
 
 @pytest.mark.slow
