@@ -164,6 +164,10 @@ _READ_AROUND = {
     ("weps.sources.formats.exchanges", "entry.open()"): "an entry",
     ("weps.sources.formats.listing", "entry.open()"): "an entry",
     ("weps.sources.formats.listing", "zipfile.ZipFile(file)"): "of a file that is open",
+    (
+        "weps.sources.formats.listing",
+        "zipfile.ZipFile(io.BytesIO(_with_directory(file)))",
+    ): "of the same file",
     ("weps.report.html", "folder.joinpath(name).read_text('utf-8')"): "ours",
     (
         "weps_eval.report.document",
@@ -223,18 +227,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 165,
-    "statements": 25_061,
-    "lines": 60_788,
-    "functions": 2_618,
+    "statements": 25_082,
+    "lines": 60_830,
+    "functions": 2_619,
     "public functions": 855,
     "public functions named by one word": 58,
-    "functions used once": 720,
+    "functions used once": 721,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 211,
-    "test lines": 47_293,
+    "test lines": 47_346,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

@@ -71,10 +71,12 @@ _BLOCK = 65_536
 _WARC_START = re.compile(rb"WARC/\d\.\d{1,2}\r?\n|filedesc://")
 _HAR_START = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"log"\s*:\s*\{')
 _REFRESH = re.compile(
-    rb"<meta\s[^<>]{0,200}?\d\s*+[;,]\s*+url\s*+=\s*+['\"]?([^\s<>\"']{1,2000})",
+    rb"(?:<meta\s[^<>]{0,200}?\d\s*+[;,]\s*+url\s*+=\s*+['\"]?"
+    rb"|\blocation\s*+(?:\.\s*+href\s*+)?=\s*+['\"]|\blocation\.(?:replace|assign)\(\s*+['\"])"
+    rb"([^\s<>\"']{1,2000})",
     re.IGNORECASE,
 )
-"""An element by which a page sends the browser on."""
+"""An element or a script by which a page sends the browser on."""
 _MEDIA_TYPE = re.compile(r"[\w.+!#$&^-]+/[\w.+!#$&^-]+", re.ASCII)
 _TEXT = re.compile("[^\0-\b\x0e-\x1f\x7f\ufffd]*\ufffd?")
 """Characters of a text whose last one may be cut."""
@@ -191,14 +193,13 @@ def read_warc(
     is_listed = any(listed_key(page.url) in listed for page in pages)
     for page in pages:
         destination, key = context.destinations.get(page.url, ""), listed_key(page.url)
-        if destination not in {"", "document", "empty", *FRAMES}:
-            found.skip("not pages", destination)
-        elif destination in FRAMES or (
-            is_listed and destination != "document" and key not in listed
-        ):
-            found.skip("frames of pages")
-        else:
+        is_told = destination not in {"", "empty"}  # scripts ask for pages, too
+        if key in listed or (destination == "document" if is_told else not is_listed):
             found.pages.append(replace(page, title=page.title or listed.get(key, "")))
+        elif is_told and destination not in FRAMES:
+            found.skip("not pages", destination)
+        else:
+            found.skip("frames of pages")
 
 
 register_format(

@@ -151,9 +151,11 @@ def _is_list(head: bytes, name: str) -> bool:
     if suffix not in {".txt", ".md"}:
         return any(form.match(text) for form in (_BOOKMARKS, _XML, _JSON))
     lines = text.split("\n")[: -1 if len(head) >= HEAD_BYTES else None]
-    is_table = _table_rows("\n".join(lines), "\t") is not None
-    is_lines = all(_COMMENT.fullmatch(line) or _LINE.fullmatch(line) for line in lines)
-    return "://" in text and (is_table or is_lines or _JSON.match(text) is not None)
+    return "://" in text and (
+        _table_rows("\n".join(lines), "\t") is not None
+        or all(_COMMENT.fullmatch(line) or _LINE.fullmatch(line) for line in lines)
+        or _JSON.match(text) is not None
+    )
 
 
 register_format(
@@ -256,7 +258,7 @@ def _texts(fields: Mapping[str, Any], kind: str) -> Iterator[list[str]]:
 
     An object has a text of its own; of those that are links, only the page itself counts.
     """
-    for value in map(fields.get, _FIELDS[kind]):
+    for value in filter(None, map(fields.get, _FIELDS[kind])):
         held = value[:20] if isinstance(value, list) else [value]
         plain = chain.from_iterable(
             map(each.get, _TEXT_OF)
@@ -355,8 +357,7 @@ def _read_xml(text: str) -> Any:
 
     if text.count("<") > 2 * _MAX_CONTAINERS:
         raise ValueError(f"more than {format_count(2 * _MAX_CONTAINERS)} tags")
-    mended = _AMPERSAND.sub(lambda found: found[1] or "&amp;", text)
-    parser = etree.XMLParser(encoding="utf-8", resolve_entities=False, no_network=True)
+    data = _AMPERSAND.sub(lambda found: found[1] or "&amp;", text).encode("utf-8", "replace")
 
     def value_of(element: _Element) -> Any:
         children = defaultdict[str, list[Any]](list)
@@ -370,7 +371,11 @@ def _read_xml(text: str) -> Any:
         fields = {**children, **attributes}
         return {**fields, "text": words} if fields and words else fields or words
 
-    return value_of(etree.fromstring(mended.encode("utf-8", "replace"), parser))
+    return value_of(
+        etree.fromstring(
+            data, etree.XMLParser(encoding="utf-8", resolve_entities=False, no_network=True)
+        )
+    )
 
 
 def _longest_list(values: list[Any]) -> list[Mapping[str, Any]]:
@@ -442,7 +447,7 @@ def _items_of(value: object) -> Iterable[object] | None:
         if isinstance(cells, dict | list)
     }
     urls = next((columns[name] for name in columns if _plain_name(name) in _FIELDS["url"]), {})
-    is_table = len(columns) > 1 and all(
+    is_table = len(columns) >= min(2, len(value)) and all(
         len(cells) == len(urls)
         and not any(isinstance(cell, dict | list) for cell in cells.values())
         for cells in columns.values()
@@ -460,8 +465,9 @@ def _address_lines(lines: Iterable[str]) -> Iterator[Mapping[str, Any]]:
             continue
         found = _LINE.fullmatch(line)
         if not found:
-            shown = quote_text(line.strip())
-            raise ValueError(f"no column of addresses, and line {number} has none: {shown}")
+            raise ValueError(
+                f"no column of addresses, and line {number} has none: {quote_text(line.strip())}"
+            )
         lead, title, linked, enclosed, bare, note = found.groups()
         words = filter(None, (lead, title, _NO_NOTE.sub("", note)))
         yield dict(
@@ -487,9 +493,11 @@ def _headed_rows(rows: Iterable[Sequence[Any]]) -> Iterator[Mapping[str, Any]] |
     rows = iter(rows)
     for row in islice(rows, _MAX_ABOVE):
         names = [str(name).strip() for name in row[: _MAX_COLUMNS + 1]]
-        if any(map(_ADDRESS_LINE.fullmatch, names)) or len(names) > _MAX_COLUMNS:
-            continue
-        if any(_plain_name(name) in _FIELDS["url"] for name in names):
+        if (
+            len(names) <= _MAX_COLUMNS
+            and any(_plain_name(name) in _FIELDS["url"] for name in names)
+            and not any(map(_ADDRESS_LINE.fullmatch, names))
+        ):
             return (
                 dict(zip(names, cells, strict=False))
                 for cells in rows
@@ -507,19 +515,21 @@ def _told_rows(rows: Iterable[Sequence[Any]]) -> Iterator[Mapping[str, Any]] | N
     """
     rows = iter(rows)
     sample = [*islice(rows, _SAMPLE)]
-    cells = zip_longest(*(row[:_MAX_COLUMNS] for row in sample), fillvalue="")
-    columns = [[str(cell or "").strip() for cell in column] for column in cells]
+    columns = [
+        [str(cell or "").strip() for cell in column]
+        for column in zip_longest(*(row[:_MAX_COLUMNS] for row in sample))
+    ]
     addresses = [sum(map(bool, map(_ADDRESS_LINE.fullmatch, column))) for column in columns]
     words = [
         0 if number or len({*each}) == 1 < len(each) else len(_WORDS.findall("\n".join(each)))
         for each, number in zip(columns, addresses, strict=True)
     ]
-    most = sorted(range(len(words)), key=words.__getitem__)[-2:]
-    texts = [at for at in sorted(most) if words[at]]
+    places = (at for at, number in enumerate(words) if number)
+    texts = sorted(sorted(places, key=words.__getitem__)[-2:])
     if not texts or 2 * max(addresses) < sum(any(row) for row in sample):
         return None
-    names = dict(zip(texts, ("title", "snippet"), strict=False))
-    names[addresses.index(max(addresses))] = "url"
+    names = {addresses.index(max(addresses)): "url"}
+    names |= zip(texts, ("title", "snippet"), strict=False)
     return dropwhile(
         lambda fields: not _ADDRESS_LINE.fullmatch(str(fields.get("url")).strip()),
         (

@@ -159,8 +159,16 @@ def test_pages_of_wacz_are_known_by_any_form_of_their_address(plant, listed, rec
     assert "1 record: frames of pages" in [each.reason for each in unread]
 
 
-def test_a_listed_page_may_send_the_browser_on(plant):
-    moved = b'<html><meta content="0; URL=next" http-equiv=refresh>'
+@each_case(
+    "moved",
+    [
+        b'<html><meta content="0; URL=next" http-equiv=refresh>',
+        b"<html><script>window.location = 'next'</script>",
+        b'<html><script>location . href="/next"</script>',
+        b"<html><script>document.location.replace( 'next' )</script>",
+    ],
+)
+def test_a_listed_page_may_send_the_browser_on(plant, moved):
     files = {
         "datapackage.json": "{}",
         "archive/1.warc": warc((ANN, 200, TYPE[1], moved), (f"{ANN}next", 200, TYPE[1], BODY)),

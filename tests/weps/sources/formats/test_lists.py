@@ -263,6 +263,7 @@ def test_texts_with_addresses_or_columns_of_them_are_lists(text, is_list):
         ("- http://a.example/(b)  // mine", "http://a.example/(b)"),
         ("<urlset xmlns='x'><url><loc>http://a.example/</loc></url></urlset>", "http://a.example/"),
         ('["http://a.example/", "no address", 7, null]', "http://a.example/"),
+        ('{"url": {"0": "http://a.example/", "1": "http://b.example/"}}', "http://a.example/ http://b.example/"),
         ('[{"url": "http://[::1]:80/x"}, {"url": "data:x"}]', "http://[::1]:80/x data:x"),
         ('[{"url": "http://a.example/"}, {"title": "b"}, {"note": 1}]', "http://a.example/ "),
     ],
