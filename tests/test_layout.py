@@ -227,10 +227,10 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 165,
-    "statements": 25_082,
-    "lines": 60_830,
-    "functions": 2_619,
-    "public functions": 855,
+    "statements": 25_133,
+    "lines": 60_937,
+    "functions": 2_622,
+    "public functions": 856,
     "public functions named by one word": 58,
     "functions used once": 721,
     "modules under 60 lines": 3,
@@ -238,7 +238,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 211,
-    "test lines": 47_346,
+    "test lines": 47_453,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

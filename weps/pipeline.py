@@ -35,6 +35,7 @@ from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
 from weps.model import Model, ModelSet
 from weps.name.typed import require_name
 from weps.people.answer import (
+    PROBABLE,
     Answer,
     ExplainedMerge,
     PageScore,
@@ -42,6 +43,7 @@ from weps.people.answer import (
     Rows,
     SetAsidePage,
     ShownPage,
+    add_parts,
     build_alternatives,
     build_people,
     cut_limits,
@@ -323,15 +325,19 @@ def build_answer(
         pages,
         [[prepared.ranks[row] for row in group] for group in prepared.near_duplicates],
     )
+    one_person, expected = prepared.model.person_confidence.of_nodes(dendrogram)
+    probable = dendrogram.bounded_count(int((one_person[dendrogram.size :] >= PROBABLE).sum()))
     members = node_rows(dendrogram)
-    nodes = dendrogram.nodes_of_cuts(*cut_limits(dendrogram, kept))
+    least, most = cut_limits(dendrogram, kept)
+    parts = dendrogram.nodes_of_cuts(min(probable, least), min(probable, least))
+    several = (node for node in parts if node >= dendrogram.size)
+    nodes = sorted({*dendrogram.nodes_of_cuts(least, most), *several})
     described = describe_people(
         [tuple(rows[at] for at in members[node]) for node in nodes],
         prepared.table.analysis,
         prepared.context_entities,
         prepared._descriptions,
     )
-    one_person, expected = prepared.model.person_confidence.of_nodes(dendrogram)
     descriptions = {
         node: replace(
             description,
@@ -340,6 +346,8 @@ def build_answer(
         )
         for node, description in zip(nodes, described, strict=True)
     }
+    described_rows = {members[node]: description for node, description in descriptions.items()}
+    people = build_people(clusters, pages, scores, described_rows, corrections.assigned_names)
     aside = tuple(
         SetAsidePage(**asdict(page), pile=sign.pile, reason=sign.reason)
         for sign, page in zip(prepared.signs_under(corrections), prepared.shown, strict=True)
@@ -359,13 +367,7 @@ def build_answer(
     return Answer(
         name=prepared.table.analysis.name.text,
         also=prepared.table.analysis.name.also,
-        people=build_people(
-            clusters,
-            pages,
-            scores,
-            {members[node]: description for node, description in descriptions.items()},
-            corrections.assigned_names,
-        ),
+        people=add_parts(people, dendrogram.clusters(min(probable, kept)), described_rows, ranks),
         merges=tuple(
             ExplainedMerge(
                 (ranks[merge.first], ranks[merge.second]),

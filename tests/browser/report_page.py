@@ -29,7 +29,7 @@ const view = () => ({
     shown: row.checkVisibility(),
   })),
   cards: [...document.querySelectorAll(".card")]
-    .filter((card) => card.checkVisibility()).map((card) => card.id),
+    .filter((card) => card.checkVisibility() && !card.closest(".parts")).map((card) => card.id),
   sliderText: document.getElementById("cut-text").textContent,
   figures: Object.fromEntries([...document.querySelectorAll(".figures [data-figure]")].map(
     (item) => [item.dataset.figure, Number(item.querySelector("b").textContent.replace(",", ""))],

@@ -10,6 +10,7 @@ from weps._formatting import format_probability
 from weps.clustering.dendrogram import Threshold, calibrate_dendrogram
 from weps.corrections import edits
 from weps.corrections.model import Corrections, parse_corrections
+from weps.report.view import groups_of
 from weps.results.result import shown_people
 
 
@@ -248,6 +249,29 @@ def test_corrections_of_another_cut_are_of_the_people_shown_there(report):
     report.act("split")
     (entry,) = _saved(report).entries
     assert entry.groups == ((1,), tuple(ranks[1:]))
+
+
+def test_a_part_is_looked_at_and_corrected_as_its_pages(report, demo):
+    ranks, leaves = demo.alternatives.ranks, len(demo.alternatives.ranks)
+    groups = groups_of(demo.answer)
+    anchor = {group.node: group.anchor for group in groups}
+    whole = next(group for group in groups if group.parts)
+    held = whole.node - leaves + 1
+    report.slide(held)
+    owner = demo.alternatives.nodes_of_rows(held)
+    for part in whole.parts:
+        nodes = demo.alternatives.nodes_of_rows(part - leaves + 1)
+        pages = [ranks[row] for row in range(leaves) if nodes[row] == part]
+        assert {owner[ranks.index(page)] for page in pages} == {whole.node}
+        report.choose_person(anchor[part])
+        assert report.view().shown == pages
+    report.pick_people(anchor[part])
+    report.act("confirm")
+    assert [each.groups for each in _saved(report).entries] == [(tuple(pages),)]
+    report.slide(part - leaves + 1)  # where the part is a person
+    assert anchor[part] in report.view().cards
+    report.slide(held)
+    assert len(report.texts(f"#{whole.anchor} > .parts > .card")) == len(whole.parts)
 
 
 @pytest.mark.parametrize("change", [-3, 2])

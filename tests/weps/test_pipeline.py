@@ -22,7 +22,7 @@ from weps.people.pages import SIGNS, SetAsideRule
 from weps.pipeline import build_answer, prepare_search
 from weps.reading import Origin, PageForm, available_similarities
 from weps.records import Page, Search, page_fingerprint
-from weps.report.view import Report
+from weps.report.view import Report, groups_of
 from weps.results.files import write_report
 from weps.results.stored import as_json
 from weps.similarity import candidates
@@ -277,6 +277,44 @@ def test_a_page_that_is_confirmed_scores_one_with_those_it_is_linked_to():
     scores = {page.rank: page.score for person in people for page in person.pages}
     assert scores == {0: 1.0, 1: 1.0, 2: 0.0067}
     assert [page.confirmed for page in people[0].pages] == [True, False, False]
+
+
+NAMESAKES = titled("Tides Reef", "Tides Reef", "Jazz Piano", "Jazz Piano", "Quay")
+
+
+@each_case(
+    ("threshold", "lines", "parts"),
+    [
+        (None, [], []),  # nobody is probably several
+        (0.0, [], [(0, 1), (2, 3)]),
+        (0.0, [("same", ((0, 2),))], []),
+        (0.0, [("same", ((0, 4),))], [(0, 1, 4), (2, 3)]),
+        (0.0, [("different", ((0,), (1,))), ("different", ((2,), (3,)))], []),
+        (0.0, [("confirm", ((0, 1, 2, 3, 4),))], []),
+        (0.0, [("confirm", ((2, 3),))], [(0, 1), (2, 3)]),
+    ],
+)
+def test_who_is_probably_several_people_has_these_as_parts(threshold, lines, parts):
+    corrections = Corrections(tuple(Correction(*each) for each in lines))
+    answer = cluster(NAMESAKES, results_model(), threshold, corrections=corrections)
+    found = [part for person in answer.people for part in person.parts]
+    assert [part.pages for part in found] == parts
+    assert all(part.label and part.one_person >= 0.5 for part in found)
+
+
+def test_the_same_person_has_the_same_parts_at_every_threshold_and_in_the_report(demo):
+    prepared = prepare_search(demo, pretrained(embeddings="none"))
+    parts_of: dict[tuple[int, ...], object] = {}
+    for threshold in (0.0, 0.02, 0.1, 0.2, 0.4, None):
+        answer = build_answer(prepared, threshold)
+        groups = {group.person.id: group for group in groups_of(answer) if group.person}
+        sizes = {group.node: group.size for group in groups_of(answer)}
+        for person in answer.people:
+            pages = tuple(page.rank for page in person.pages)
+            assert parts_of.setdefault(pages, person.parts) == person.parts
+            lengths = [len(part.pages) for part in person.parts]
+            assert [sizes[node] for node in groups[person.id].parts] == lengths
+    assert any(parts_of.values())
 
 
 def test_why_nobody_was_looked_for_is_told_where_pages_could_have_names(models, monkeypatch):

@@ -472,22 +472,33 @@ def _joined_json(paths: Sequence[Path]) -> Iterator[str]:
 def _write_people(answer: Answer, console: Console) -> None:
     """Write the people with several pages, one in a line, and how many have a single one.
 
-    They are in the order of the answer, those all of whose pages are unsure last and dim. Labels
-    are cut to the console's width; the queries of all are shown if none needs to be cut.
+    They are in the order of the answer, those all of whose pages are unsure last and dim; the parts
+    of a person follow. Labels are cut to the console's width; the queries of all are shown if none
+    needs to be cut.
     """
     several = [person for person in answer.people if len(person.pages) > 1]
     if several:
-        rows: list[tuple[str, ...]] = [("", "who", "pages", "confidence", "refined query")]
+        lines: list[tuple[str, str, int, float, str, str]] = []
+        styles = list[str]()
         for person in several:
-            query = Query.of(answer.name, person.refinement, len(person.pages))
-            one = person.description.one_person
-            words = people_words(one, person.description.expected_people)
+            about, size = person.description, len(person.pages)
+            query = Query.of(answer.name, person.refinement, size)
+            words = people_words(about.one_person, about.expected_people, len(person.parts))
+            searched = query.query if query else ""
+            lines.append((f"{person.id}", person.label, size, about.one_person, words, searched))
+            for number, part in enumerate(person.parts, start=1):
+                words = people_words(part.one_person, expected=1)
+                told = part.label, len(part.pages), part.one_person, words, ""
+                lines.append((f"{person.id}.{number}", *told))
+            styles += ["dim" if person.unsure else ""] * (1 + len(person.parts))
+        rows: list[tuple[str, ...]] = [("", "who", "pages", "confidence", "refined query")]
+        for mark, label, pages, one, words, searched in lines:
             cells = (
-                str(person.id),
-                person.label.removeprefix(f"{answer.name} – ") or "(no label)",
-                f"{len(person.pages):,}",
+                mark,
+                label.removeprefix(f"{answer.name} – ") or "(no label)",
+                f"{pages:,}",
                 words if console.width >= _NARROW_COLUMNS else format_probability(one),
-                query.query if query else "",
+                searched,
             )
             rows.append(tuple(printable_text(" ".join(cell.split())) for cell in cells))
         # Labels are cut to the width, and queries left out where labels would be cut too much.
@@ -501,7 +512,7 @@ def _write_people(answer: Answer, console: Console) -> None:
             rows, with_query = [row[:_QUERY] for row in rows], room
         longest = max(with_query, _MIN_LABEL_WIDTH)
         rows = [(row[0], cut_columns(row[_LABEL], longest), *row[_LABEL + 1 :]) for row in rows]
-        console.write_table(rows, (1, 3, 4), ["dim" if person.unsure else "" for person in several])
+        console.write_table(rows, (1, 3, 4), styles)
     if alone := len(answer.people) - len(several):
         people = count_of(alone, "person", "people")
         each = " each" if alone > 1 else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from statistics import fmean
@@ -28,6 +29,8 @@ from weps.similarity.columns import pair_position, square_matrix
 
 UNSURE = 0.5
 """Pages with a lower score are unsure: they are probably in the wrong cluster."""
+PROBABLE = 0.5
+"""Probability from which pages are probably one person, see :class:`Part`."""
 _MAX_DIGITS = 18
 """Decimal places of a threshold."""
 
@@ -62,6 +65,11 @@ class PersonDescription:
     line: str = ""
     """The person as one would tell them, *Ann J. Lee – marine biologist, University of York; kelp*,
     see :mod:`weps.people.person_line`; empty if the pages state nothing beside the name."""
+
+    @property
+    def label(self) -> str:
+        """The line, else the terms on one line; empty if there are none."""
+        return self.line or ", ".join(self.terms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +143,23 @@ class SetAsidePage(ShownPage):
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """Several pages of a person that are probably one person, where all pages are probably not.
+
+    The least probable merges of the person are undone until every group is probably one person.
+    Groups of several pages are parts if there are two at least: the single pages that merges split
+    off may as well belong to one of them, and alone say nothing of another person.
+    """
+
+    label: str
+    """The line of the person, else the terms joined by commas; empty without text."""
+    one_person: Probability
+    """Calibrated probability that all pages of the part are one person."""
+    pages: Annotated[tuple[Rank, ...], MinLen(2)] = field(metadata=in_schema(uniqueItems=True))
+    """Their ranks, ascending."""
+
+
+@dataclass(frozen=True, slots=True)
 class Person:
     """One of the people who bear the name."""
 
@@ -147,6 +172,9 @@ class Person:
     description: PersonDescription = field(default_factory=PersonDescription)
     assigned_name: str = ""
     """The name that a user assigned; empty if none."""
+    parts: tuple[Part, ...] = ()
+    """Parts of a person who is probably several, larger ones first; a page may be in none. Empty
+    if a user has confirmed all pages."""
 
     def __repr__(self) -> str:
         return short_repr(self, self.label, f"id {self.id}", count_of(len(self.pages), "page"))
@@ -164,7 +192,7 @@ class Person:
     @property
     def label(self) -> str:
         """The assigned name, else the line, else the terms on one line; empty if there are none."""
-        return self.assigned_name or self.description.line or ", ".join(self.terms)
+        return self.assigned_name or self.description.label
 
     @property
     def unsure(self) -> bool:
@@ -202,7 +230,8 @@ class Alternatives:
     max_merges: int
     """The largest number that can be chosen."""
     descriptions: Mapping[int, PersonDescription]
-    """Descriptions by node, ascending, of all nodes that are people after so many merges."""
+    """Descriptions by node, ascending, of all nodes that are people after so many merges, and of
+    the parts of these."""
     probability: NDArray[np.floating] | sparse.csr_array
     """Probability that each pair is one person, not calibrated: condensed, shape (n(n-1)/2,), or
     shape (n, n) with the known pairs only, each above the diagonal."""
@@ -455,6 +484,34 @@ def build_people(
             name_of.get(number, ""),
         )
         for number, rows in numbered
+    )
+
+
+def add_parts(
+    people: Sequence[Person],
+    groups: Sequence[Sequence[int]],
+    descriptions: Mapping[Rows, PersonDescription],
+    ranks: Sequence[int],
+) -> tuple[Person, ...]:
+    """The people with their parts, see :class:`Part`.
+
+    Args:
+        people: without parts.
+        groups: the rows, ascending, of the largest groups within people that are probably one
+            person, in order of their first rows.
+        descriptions: by rows, of groups of several pages at least.
+        ranks: of the rows.
+    """
+    person_of = {page.rank: person.id for person in people for page in person.pages}
+    parts_of = defaultdict[int, list[Part]](list)
+    for rows in sorted((tuple(rows) for rows in groups if len(rows) > 1), key=len, reverse=True):
+        pages, about = tuple(ranks[row] for row in rows), descriptions[rows]
+        parts_of[person_of[pages[0]]].append(Part(about.label, about.one_person, pages))
+    return tuple(
+        replace(person, parts=tuple(parts_of[person.id]))
+        if len(parts_of[person.id]) > 1 and not all(page.confirmed for page in person.pages)
+        else person
+        for person in people
     )
 
 

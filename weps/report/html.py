@@ -571,8 +571,8 @@ def _card_data(cards: Iterable[Card]) -> dict[str, Block]:
 
     A card has node, id of its person or 0, number of its colour, number of pages, label, words,
     places of its names, and, if they are not empty: query, what it finds, how sure it is that the
-    pages are one person, probability, expected number of people. A name has kind, text and the
-    ranks of the pages of all these cards that have it.
+    pages are one person, probability, expected number of people, nodes of its parts. A name has
+    kind, text and the ranks of the pages of all these cards that have it.
     """
     place_of: dict[tuple[str, str], int] = {}
     ranks, rows = defaultdict[int, set[int]](set), []
@@ -583,7 +583,8 @@ def _card_data(cards: Iterable[Card]) -> dict[str, Block]:
             places.append(place_of.setdefault(key, len(place_of)))
             ranks[places[-1]].update(name.pages)
         one, expected = group.description.one_person, group.description.expected_people
-        sure = (people_words(one, expected), format_probability(one), f"{expected:.1f}")
+        words = people_words(one, expected, len(group.parts))
+        sure = (words, format_probability(one), f"{expected:.1f}", group.parts)
         rows.append(
             _without_end(
                 group.node,

@@ -20,6 +20,7 @@ from weps.features.registry import NEARBY, FeatureKind, all_features, feature_by
 from weps.key_terms.labels import Refinement
 from weps.name.person_name import PersonName
 from weps.people.answer import (
+    PROBABLE,
     Alternatives,
     Answer,
     ContextEntity,
@@ -80,6 +81,8 @@ class Group:
     """Number of its colour, if it has one."""
     person: Person | None = None
     """None where the answer has no such person."""
+    parts: tuple[int, ...] = ()
+    """Nodes of the probable people among its pages, see :class:`weps.people.answer.Part`."""
 
     @property
     def is_singleton(self) -> bool:
@@ -156,8 +159,31 @@ def groups_of(answer: Answer) -> tuple[Group, ...]:
         hues[smaller] = (hues[larger] + 1 + smaller % (_TONES - 1)) % _TONES
     for merge in range(held, leaves - 1):
         hues[leaves + merge] = hues[by_size[merge][0]]
+
+    def parts_of(node: int) -> tuple[int, ...]:
+        """Parts of a group, larger ones first; of a person only those that the answer has."""
+        person, described = people.get(node), alternatives.descriptions
+        found, left = list[int](), [] if person and not person.parts else [node]
+        while left:
+            part = left.pop()
+            if part in described and described[part].one_person >= PROBABLE:
+                found.append(part)
+            elif part >= leaves:
+                left += alternatives.nodes[part - leaves]
+        several = [part for part in found if part >= leaves]
+        several.sort(key=lambda part: (-sizes[part], first_rows[part]))
+        return tuple(several) if len(several) > 1 else ()
+
     return tuple(
-        Group(node, sizes[node], pages[first_rows[node]], description, hues[node], people.get(node))
+        Group(
+            node,
+            sizes[node],
+            pages[first_rows[node]],
+            description,
+            hues[node],
+            people.get(node),
+            parts_of(node),
+        )
         for node, description in (
             *((node, person.description) for node, person in people.items()),
             *(each for each in alternatives.descriptions.items() if each[0] not in people),
@@ -368,6 +394,7 @@ CERTAINTIES = ((0.95, "almost certain"), (0.8, "likely"), (0.5, "plausible"), (0
 """Least probabilities, and what they are called."""
 _NUMBERS = ((2.25, "two"), (3.5, "two or three"))
 """Below which expected number of people they are called so."""
+_SMALL = {2: "two", 3: "three", 4: "four", 5: "five"}
 
 MEASURES = {
     "bcubed_precision": "B-Cubed precision",
@@ -402,14 +429,17 @@ def feature_list(names: Iterable[str]) -> str:
     )
 
 
-def people_words(one_person: float, expected: float) -> str:
+def people_words(one_person: float, expected: float, parts: int = 0) -> str:
     """Whether pages are one person: ``one person: likely, 85%``, ``may be two people (one: 35%)``.
 
     Args:
         one_person: probability that they are.
         expected: expected number of people.
+        parts: number of their parts, see :class:`weps.people.answer.Part`.
     """
     sure = format_probability(one_person)
+    if parts:
+        return f"probably {_SMALL.get(parts, parts)} people (one: {sure})"
     if one_person >= CERTAINTIES[-2][0]:
         return f"one person: {certainty(one_person)}, {sure}"
     number = next((words for most, words in _NUMBERS if expected < most), f"{expected:.0f}")

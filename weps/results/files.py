@@ -90,6 +90,7 @@ PAGE_COLUMNS = {
     "expected_people": "float64",
     "file": "string",
     "fetched": "string",
+    "part": "int32",
 }
 """The table of an answer's pages: column → type, as Arrow calls it."""
 Cell = str | float | None
@@ -107,15 +108,16 @@ def _answer_rows(answer: Answer) -> Iterator[tuple[Cell, ...]]:
         query = Query.of(answer.name, person.refinement, len(person.pages))
         expected = person.description.one_person, person.description.expected_people
         whole = (query.query if query else "", *expected)
+        part_of = {rank: at for at, part in enumerate(person.parts, 1) for rank in part.pages}
         for page in person.pages:
             yield (
                 *(*about, page.rank, page.score, page.unsure, page.nearest),
-                *(page.url, page.title, *whole, page.file, page.fetched),
+                *(page.url, page.title, *whole, page.file, page.fetched, part_of.get(page.rank)),
             )
     for aside in answer.set_aside:
         yield (
             *(answer.name, None, f"set aside: {aside.reason}", None, aside.rank, None, None, None),
-            *(aside.url, aside.title, "", None, None, aside.file, aside.fetched),
+            *(aside.url, aside.title, "", None, None, aside.file, aside.fetched, None),
         )
 
 

@@ -27,7 +27,7 @@ from weps._files import read_bytes
 from weps._formatting import join_items
 from weps.errors import SourceError
 from weps.people import answer as answers
-from weps.people.answer import ContextEntity, ExplainedMerge, RelatedPage
+from weps.people.answer import ContextEntity, ExplainedMerge, Part, RelatedPage
 from weps.people.evidence import ExplainedPair
 from weps.records import (
     ALWAYS,
@@ -178,6 +178,9 @@ class Person:
     refinement: Unchecked[Query] | None = None
     """The query to type next time; absent where none is known to find the person better than the
     name alone."""
+    parts: Unchecked[tuple[Part, ...]] = ()
+    """The probable people among the pages, those with more pages first; a page may be in none.
+    Absent where no two are known, or a user has confirmed all pages."""
     pages: tuple[Page, ...] = field(metadata=FIRST_FAULT | in_schema(minItems=1))
     """Pages in order of rank."""
 
@@ -308,6 +311,7 @@ def _person(name: str, person: answers.Person) -> Person:
         words=about.words,
         names=about.names,
         refinement=Query.of(name, person.refinement, len(person.pages)),
+        parts=person.parts,
         pages=tuple(_copied(Page, each) for each in person.pages),
     )
 

@@ -1,6 +1,7 @@
 import io
 from collections.abc import Callable
 from contextlib import redirect_stdout
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from weps._parallel import Progress
 from weps.cli.cluster import _write_people, warn_unread
 from weps.cli.console import Console
 from weps.key_terms.labels import Refinement
-from weps.people.answer import Answer, PageScore, Person, PersonDescription
+from weps.people.answer import Answer, PageScore, Part, Person, PersonDescription
 from weps.records import UnreadInput
 
 ERASED = "\x1b[2K"
@@ -198,6 +199,7 @@ def answer(*people: Person) -> Answer:
 
 TIDES = person(1, "tides,Leeds", 1234, 0.97, "oceanography")
 JAZZ = person(2, "jazz", 2, 0.42)
+PARTS = Part("Ann Lee – reefs", 0.81, (0, 1)), Part("", 0.5, (3, 4))
 
 
 @each_case(
@@ -215,6 +217,16 @@ JAZZ = person(2, "jazz", 2, 0.42)
         ),
         ([person(1, "tides", 1, 0.9)], ["1 person with one page"]),
         ([person(1, "", 1, 0.9)] * 34, ["34 people with one page each"]),
+        (
+            [replace(person(3, "tides", 5, 0.4), parts=PARTS), JAZZ],
+            [
+                "     who         pages  confidence",
+                "  3  tides           5  probably two people (one: 40%)",
+                "3.1  reefs           2  one person: likely, 81%",
+                "3.2  (no label)      2  one person: plausible, 50%",
+                "  2  jazz            2  may be two people (one: 42%)",
+            ],
+        ),
         (
             [person(1, "", 2, 0.8), person(2, "", 1, 0.9)],
             [

@@ -13,12 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import Environment
+from jsonschema import Draft202012Validator
 from markupsafe import escape
 
 from tests.cases import each_case
 from weps.errors import OutputError
 from weps.key_terms.labels import Refinement
-from weps.people.answer import Answer, PageScore, Person, PersonDescription, SetAsidePage
+from weps.people.answer import Answer, PageScore, Part, Person, PersonDescription, SetAsidePage
 from weps.people.pages import Pile
 from weps.report.safe_text import (
     bounded_text,
@@ -30,6 +31,7 @@ from weps.report.safe_text import (
 )
 from weps.report.view import PageLinks, Query, Report, groups_of
 from weps.results.files import PAGE_COLUMNS, WRITERS, as_csv, as_xml, write_report
+from weps.results.stored import as_json
 from weps.sources.corpora import read_clustering
 
 
@@ -169,11 +171,41 @@ def test_one_row_per_page(answer):
     assert [row["rank"] for row in rows] == ["0", "2", "7", "3", "5", "1"]
     about = ["Ann Example", "1", "Ann the logician", "0.81", "2", "1.0", "0", ""]
     page = ["https://college.example/staff?a=1&b=2", "Staff", '"Ann Example" "Trinity College"']
-    person = ["0.35", "1.8", "", ""]
+    person = ["0.35", "1.8", "", "", ""]
     assert rows[1] == dict(zip(PAGE_COLUMNS, [*about, *page, *person], strict=True))
     assert (rows[0]["file"], rows[0]["fetched"]) == ("../Ann/page: 1.html", "2026-11-23T10:00:00Z")
     assert [row["unsure"] for row in rows] == ["0", "0", "1", "1", "1", "1"]
     assert [row["nearest"] for row in rows] == ["", "", "2", "3", "1", "2"]
+
+
+def test_parts_of_a_person_are_numbered(answer, schema):
+    parts = (Part("tides", 0.8, (0, 7)), Part("", 0.6, (3, 5)))
+    first, second, third = answer.people
+    whole = replace(first, pages=(*first.pages, *second.pages), parts=parts)
+    told = replace(answer, people=(whole, third))
+    assert [row["part"] for row in rows_of(told)] == ["1", "", "1", "2", "2", ""]
+    data = json.loads(as_json(Report(told)))
+    assert data["people"][0]["parts"][1] == {"label": "", "one_person": 0.6, "pages": [3, 5]}
+    assert "parts" not in data["people"][1]
+    assert not [*Draft202012Validator(schema("cluster")).iter_errors(data)]
+
+
+@each_case(
+    ("probabilities", "parts"),
+    [
+        ({5: 0.9, 6: 0.5, 7: 0.3, 8: 0.2}, {7: (5, 6), 8: (5, 6)}),
+        ({5: 0.9, 6: 0.4, 7: 0.3, 8: 0.2}, {}),  # one part is none
+        ({5: 0.9, 6: 0.9, 7: 0.6, 8: 0.2}, {}),
+    ],
+)
+def test_groups_at_every_threshold_have_the_parts_that_are_probably_one_person(
+    cuttable, probabilities, parts
+):
+    known = dict(cuttable.alternatives.descriptions)
+    known |= {node: replace(known[node], one_person=one) for node, one in probabilities.items()}
+    alternatives = replace(cuttable.alternatives, descriptions=known)
+    groups = groups_of(replace(cuttable, alternatives=alternatives))
+    assert {group.node: group.parts for group in groups if group.parts} == parts
 
 
 def test_files_of_pages_are_written_relative_to_the_result(answer, tmp_path):

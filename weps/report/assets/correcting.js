@@ -6,7 +6,7 @@ const rowsOfEntry = (row) => [row, ...(pages[row].copies?.open ? [] : (entries.g
 
 // Ranks, ascending.
 function pagesPicked(rows = [...picked.rows].flatMap(rowsOfEntry)) {
-  const together = [...picked.nodes].flatMap((node) => state.cut.members.get(node));
+  const together = [...picked.nodes].flatMap((node) => state.cut.rows(node));
   return ascending(new Set([...rows, ...together].map((row) => ranks[row])));
 }
 
@@ -106,7 +106,7 @@ function changed() {
 
 // At another cut, selected people may no longer exist.
 function cutChanged() {
-  for (const node of [...picked.nodes]) if (!state.cut.members.has(node)) untick("nodes", node);
+  for (const node of [...picked.nodes]) if (!state.cut.rows(node)) untick("nodes", node);
   changed();
 }
 

@@ -22,6 +22,22 @@ class Cut {
     return new Cut(held, top.slice(0, size));
   }
 
+  // The probable people among those of the cut: node -> rows, ascending.
+  get parts() {
+    this.found ??= new Map([...this.members.keys()].flatMap((node) => people.get(node).parts)
+      .map((part) => [part, ascending(rowsOf(part))]));
+    return this.found;
+  }
+
+  // The rows of a person or part; none of any other node.
+  rows(node) {
+    return this.members.get(node) ?? this.parts.get(node);
+  }
+
+  has(node, row) {
+    return this.own[row] === node || Boolean(this.parts.get(node)?.includes(row));
+  }
+
   get alone() {
     return [...this.members.values()].filter((together) => together.length === 1).length;
   }

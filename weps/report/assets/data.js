@@ -67,7 +67,7 @@ const asideOf = new Map([...document.querySelectorAll("#set-aside li")].map(read
 const pageOf = (rank) => pages[rowOf.get(rank)] ?? asideOf.get(rank);
 
 function readCard(element) {
-  const names = () => [...element.querySelectorAll(".names li")].map((item) => (
+  const names = () => [...element.querySelectorAll(":scope > details .names li")].map((item) => (
     { kind: item.dataset.kind, text: textOf(item, "bdi"), ranks: item.dataset.ranks.split(" ").map(Number) }
   ));
   return {
@@ -76,6 +76,7 @@ function readCard(element) {
     tone: element.className.match(/tone-\w+/)[0],
     label: [...element.querySelectorAll(".choose bdi")].map((part) => part.textContent),
     pages: textOf(element, ".facts b"),
+    parts: (element.dataset.parts ?? "").split(" ").filter(Boolean).map(Number),
     names,
     element,
   };
@@ -83,11 +84,11 @@ function readCard(element) {
 
 function unpackedCard(fields) {
   const [node, person, tone, number, label, words = [], named = [], query = "", outcome = ""] = fields;
-  const [sure = "", one = "", expected = ""] = fields.slice(9);
+  const [sure = "", one = "", expected = "", parts = []] = fields.slice(9);
   const counts = node < size && number === 1 ? `page ${ranks[node]}` : counted(number, "page", "pages");
   const names = () => named.map((place) => data.names[place]).map(([kind, text, on]) => ({ kind, text, ranks: on }));
   const anchor = person ? `person-${person}` : `group-${node}`;
-  return { node, person, anchor, tone, number, label, words, names, query, outcome, sure, one, expected, pages: counts };
+  return { node, person, anchor, tone, number, label, words, names, query, outcome, sure, one, expected, parts, pages: counts };
 }
 
 const people = new Map([

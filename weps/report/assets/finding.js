@@ -2,7 +2,7 @@
 function fits(row) {
   const wanted = byId("find").value.trim().toLowerCase();
   const own = state.cut.own[row];
-  if (state.chosen !== null && own !== state.chosen) return false;
+  if (state.chosen !== null && !state.cut.has(state.chosen, row)) return false;
   if (byId("only-unsure").checked && state.assessed[row][0] >= 0.5) return false;
   if (byId("only-noted").checked && !pages[row].noted) return false;
   return !wanted || pages[row].words.includes(wanted) || labelOf(own).toLowerCase().includes(wanted);
@@ -26,7 +26,7 @@ function choose(node) {
     link.removeAttribute("aria-current");
     link.closest(".card").classList.remove("chosen");
   });
-  state.chosen = state.cut.members.has(node) ? node : null;
+  state.chosen = state.cut.rows(node) ? node : null;
   byId("chosen").hidden = state.chosen === null;
   if (state.chosen !== null) {
     const card = cardOf(node);
@@ -38,14 +38,15 @@ function choose(node) {
   find();
   showPart();
   if (!byId("view-ties").hidden) showTies();
-  peopleLists.forEach((list) => list.reveal(state.chosen));
+  const [first] = state.cut.rows(state.chosen) ?? [];
+  peopleLists.forEach((list) => list.reveal(state.cut.own[first]));
 }
 
 // The address of a person, a page or a pair.
 function followHash() {
   const { hash } = location;
   const node = nodeAt.get(hash);
-  if (state.cut.members.has(node)) choose(node);
+  if (state.cut.rows(node)) choose(node);
   else if (/^#(page|tie)-/.test(hash)) {
     if (!data.pages) return;
     uncover(hash);
@@ -81,7 +82,7 @@ function unveil(row) {
   if (row === undefined) return;
   if (!fits(row)) {
     byId("tools").reset();
-    choose(state.chosen === state.cut.own[row] ? state.chosen : null);
+    choose(state.cut.has(state.chosen, row) ? state.chosen : null);
   }
   revealPage(row);
 }

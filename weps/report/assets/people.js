@@ -17,7 +17,7 @@ function inOrder(cut, assessed) {
 // The names near the name on the pages of a person.
 function namesOf(node) {
   return people.get(node).names().map((name) => (
-    { ...name, ranks: name.ranks.filter((rank) => state.cut.own[rowOf.get(rank)] === node) }
+    { ...name, ranks: name.ranks.filter((rank) => state.cut.has(node, rowOf.get(rank))) }
   ));
 }
 
@@ -61,7 +61,7 @@ function makeContext(node) {
   const { number, query, outcome } = people.get(node);
   const names = namesOf(node);
   const search = ["Search for ", make("kbd", [make("bdi", query)]), " ", make("small", outcome)];
-  const links = state.cut.members.get(node).flatMap((row) => [linkToPage(ranks[row]), " "]);
+  const links = state.cut.rows(node).flatMap((row) => [linkToPage(ranks[row]), " "]);
   return [
     names.length ? makeNames(names) : "",
     query ? make("p", search, { class: "query" }) : "",
@@ -89,9 +89,27 @@ function tellContext(node) {
   offerNetwork(node);
 }
 
+// The probable people among the pages of a person, as cards within the card.
+function makeParts(node, cards) {
+  const within = new Set(people.get(node).parts.flatMap(rowsOf));
+  const others = rowsOf(node).filter((row) => !within.has(row)).map((row) => ranks[row]);
+  const further = ascending(others).flatMap((rank) => [" ", linkToPage(rank)]);
+  return make("div", [...cards, further.length ? make("p", ["Further pages:", ...further]) : ""], { class: "parts" });
+}
+
+function showParts(node) {
+  const { element, parts } = people.get(node);
+  const cards = parts.map(cardAt);
+  const shown = element.querySelector(":scope > .parts");
+  if (!cards.length || cards.every((card) => card.parentNode === shown)) return;
+  shown?.remove();
+  element.append(makeParts(node, cards));
+}
+
 // What a person of several pages is does not depend on the cut; how sure a single page is does.
 function cardAt(node) {
   const card = cardOf(node);
+  showParts(node);
   const [score] = node < size ? state.assessed[node] : [];
   showQuestions(node);
   if (node < size) card.querySelector(".sure").textContent = `${inWords(score)}, ${percent(score)}`;

@@ -6,7 +6,7 @@ const LIKELY_ONE = 0.25; // the next merge is asked about if it is as probable
 // A group, with a link to its card if there is one.
 function groupOf(node) {
   const { anchor, pages: number } = people.get(node);
-  const [name, href] = [briefOf(node), state.cut.members.has(node) ? `#${anchor}` : undefined];
+  const [name, href] = [briefOf(node), state.cut.rows(node) ? `#${anchor}` : undefined];
   return [make(href ? "a" : "b", [make("bdi", name)], { href }), name === number ? "" : ` (${number})`];
 }
 const rowsOf = (node) => (node < size ? [node] : data.nodes[node - size].flatMap(rowsOf));
@@ -70,7 +70,7 @@ function makeQuestion(node, question) {
 // The questions on a card, made again where they are others than those it has.
 function showQuestions(node) {
   const person = people.get(node);
-  const found = data.nodes ? [splitQuestion(node), mergeQuestion(node)].filter((each) => each && !isAnswered(each)) : [];
+  const found = data.nodes && state.cut.members.has(node) ? [splitQuestion(node), mergeQuestion(node)].filter((each) => each && !isAnswered(each)) : [];
   const key = found.map(({ merge }) => merge).join(" ");
   if (key === (person.questions ?? "")) return;
   person.questions = key;

@@ -1,7 +1,7 @@
 // Corrections as lines of the file and in plain words.
 const list = (some) => some.join(", ");
 
-const ranksOf = (node) => state.cut.members.get(node).map((row) => ranks[row]);
+const ranksOf = (node) => state.cut.rows(node).map((row) => ranks[row]);
 const personOf = (rank) => ranksOf(state.cut.own[rowOf.get(rank)]);
 
 // Pages by person.

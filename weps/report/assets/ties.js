@@ -62,7 +62,7 @@ function tellMerges(card) {
 }
 
 // All of them, or those of the chosen person's pages.
-const isTold = (pair) => state.chosen === null || pair.some((rank) => state.cut.own[rowOf.get(rank)] === state.chosen);
+const isTold = (pair) => state.chosen === null || pair.some((rank) => state.cut.has(state.chosen, rowOf.get(rank)));
 const pairIn = (text) => text.match(/\d+/g).slice(0, 2).map(Number);
 const writtenTies = [...document.querySelectorAll("#view-ties .tie")];
 const tieList = data.pages ? new Portions(document.querySelector("#view-ties .ties"), ["pair", "pairs"], makeTie) : null;

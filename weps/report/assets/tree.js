@@ -37,7 +37,7 @@ function mergesAbove(node) {
 
 function showPart() {
   const { chosen } = state;
-  const isOwn = (row) => chosen === null || state.cut.own[row] === chosen;
+  const isOwn = (row) => chosen === null || state.cut.has(chosen, row);
   for (const item of wordsOfMerges) {
     item.hidden = !item.dataset.ranks.split(" ").some((rank) => isOwn(rowOf.get(Number(rank))));
   }
