@@ -228,17 +228,17 @@ def test_files_are_read_through_one_opener(trees):
 MOST = {
     "files": 165,
     "statements": 25_133,
-    "lines": 60_937,
-    "functions": 2_622,
+    "lines": 61_000,
+    "functions": 2_624,
     "public functions": 856,
     "public functions named by one word": 58,
-    "functions used once": 721,
+    "functions used once": 719,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 211,
-    "test lines": 47_453,
+    "test lines": 47_542,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

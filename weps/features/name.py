@@ -389,9 +389,8 @@ def encoded_texts(analysis: Analysis) -> list[str]:
     Title and snippet, and of the text what surrounds the first mention of the name, else its
     beginning; all without the words of the name, which all pages share.
     """
-    longest_first = sorted(analysis.name_words, key=len, reverse=True)
-    words = "|".join(map(word_pattern, longest_first)) or "(?!)"  # which matches nothing
-    patterns = [rf"(?<!\w)(?:{words})(?!\w)"]
+    longest_first = map(word_pattern, sorted(analysis.name_words, key=len, reverse=True))
+    patterns = [rf"(?<!\w)(?:{'|'.join(longest_first) or '(?!)'})(?!\w)"]
     for each in (analysis.name, *analysis.name.others):
         if each.script in UNSPACED and each.given:  # no blanks stand around it
             given = "".join(each.given)

@@ -313,15 +313,14 @@ def _words_of_mentions(document: Document, mentions: Iterable[Mention]) -> Itera
 
     Without blanks between words, what stands around a name decides how it is divided.
     """
-    lines, begin = (document.title, document.snippet, *document.blocks), 0
-    named = bytearray(sum(map(len, lines)) + len(lines))
-    for mention in mentions:
-        named[mention.start : mention.end] = b"\1" * (mention.end - mention.start)
-    for line in lines:
-        if 1 in named[begin : begin + len(line)]:
-            for first, end in token_spans(line):
-                if 1 in named[begin + first : begin + end] and not line[first:end].isascii():
-                    yield line[first:end]
+    named, begin = {at for each in mentions for at in range(each.start, each.end)}, 0
+    for line in page_text(document).split("\n"):
+        is_near = not named.isdisjoint(range(begin, begin + len(line)))
+        for first, end in token_spans(line) if is_near else ():
+            if not (
+                named.isdisjoint(range(begin + first, begin + end)) or line[first:end].isascii()
+            ):
+                yield line[first:end]
         begin += len(line) + 1
 
 

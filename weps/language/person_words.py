@@ -17,7 +17,7 @@ from configparser import ConfigParser
 from functools import cache
 from itertools import islice
 
-from weps._files import list_entries, resource_path, resource_text
+from weps._files import resource_path, resource_text
 
 _TOKEN = re.compile(r"[^\W\d_][\w']*(?:-[\w']+)*|\d+|[^\w\s]")
 _MAX_TOKENS, _LONGEST, _MAX_SKIPPED = 12, 4, 3
@@ -37,8 +37,8 @@ _YEAR_ALONE = rf"(?<!,\s){_YEAR}"
 @cache
 def person_words(language: str, function_words: frozenset[str]) -> PersonWords | None:
     """The words of a language, by its code; None if there is no file of it."""
-    known = {path.stem for path in list_entries(resource_path("people"))}
-    return PersonWords(language, function_words) if language in known else None
+    is_known = resource_path("people").joinpath(f"{language}.txt").is_file()
+    return PersonWords(language, function_words) if is_known else None
 
 
 class PersonWords:

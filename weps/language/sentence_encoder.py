@@ -133,12 +133,12 @@ def encode_texts(
     keys = dict(zip(wanted, vector_keys(wanted, encoder), strict=True))
     kept = {text: cache.get(key) or b"" for text, key in keys.items()} if cache else {}
     known = {
-        text: np.frombuffer(entry, np.float16)
+        text: vector
         for text, entry in kept.items()
-        if entry and not len(entry) % 2
+        if entry
+        and not len(entry) % 2
+        and np.isfinite(vector := np.frombuffer(entry, np.float16)).all()
     }
-    if not all(np.isfinite(each).all() for each in known.values()):
-        known = {}
     if unknown := [text for text in wanted if text not in known]:
         with ThreadPoolExecutor((cpu_count() or 1) if jobs == -1 else jobs) as pool:
             known |= zip(unknown, pool.map(load_encoder(encoder), unknown), strict=True)

@@ -15,31 +15,41 @@ from functools import cache, lru_cache
 from heapq import merge
 from operator import attrgetter
 
-from weps._files import resource_text, weighted_words
+from weps._files import weighted_words, word_list
 from weps._text import MARKS
-from weps.name.person_name import FAMILY_FIRST, UNSPACED, PersonName, name_parts, script_of
+from weps.name.person_name import (
+    FAMILY_FIRST,
+    UNSPACED,
+    PersonName,
+    is_usual_given_name,
+    name_parts,
+    script_of,
+)
 from weps.name.spelling import (
     HYPHENS,
     IGNORED,
     inflected_pattern,
     plain_letters,
-    sound,
+    sounds,
     word_pattern,
 )
 
+_NEVER = re.compile("(?!)")
 _REACH = 100
 """Characters before and behind a family name that are read."""
 _MIN_MIDDLES, _MAX_MIDDLES = 2, 5
 """Words allowed between given and family name, by their number in the name."""
 _GAP = r"[^\S\n]{1,3}"
 _GAP_UNSPACED = r"[^\S\n]{0,3}[·・•]?[^\S\n]{0,3}"
-_READING = r"(?:[(（][^()（）\n]{1,20}[)）])?"
-"""The reading of Chinese characters, in brackets."""
 _LETTER = "[^\\W\\d_]"
 _LOWER = "a-zß-öø-ÿα-ωа-я"
 _INITIAL = rf"{_LETTER}\.?(?![\w'’-])"
-_QUOTED = rf"[\"“„«'‘(]{_LETTER}[\w .'’-]{{0,30}}[\"”“»'’)]"
 _CAPITALISED = rf"(?:[^\W\d_{_LOWER}](?:\w{{0,3}}\.|[\w'’{MARKS}-]{{0,30}})|{_INITIAL})"
+_MIDDLE = (
+    rf"[\"“„«'‘(]{_LETTER}[\w .'’-]{{0,30}}[\"”“»'’)]"
+    rf"|(?:(?:bin|ibn|ben|bint|bat){_GAP})?{_CAPITALISED}"
+)
+"""A nickname in quotation marks, a middle name or initial, or a parent, *bin Ahmed*."""
 _BEGINS = rf"(?<![\w@.{MARKS}])(?<!\w-)(?<!\w\w[’'])(?<![Oo][’'])"
 """No part of a word, an address or a double name stands before; French *d'* may."""
 _FAMILY_BEGINS = rf"(?<![\w@{MARKS}].)(?<!\w\w[’'].)(?<![Oo][’'].)(?<!\w\w\..)"
@@ -54,20 +64,26 @@ _ENDS = rf"(?![\w@{MARKS}]|[{HYPHENS[:3]}]\w)"
 _ENDS_OR_GOES_ON = rf"(?![\w@{MARKS}])"
 _WHOLE_LETTER = "(?![\u1161-\u11ff\u3099\u309a])"
 """No part of a Korean syllable or of a Japanese one follows."""
-_PREFIXES = f"(?:[وبلفك]{IGNORED})?"
-"""Arabic words that are written together with the next one."""
+_PREFIXES = {"ARABIC": f"(?:[وبلفك]{IGNORED})?", "HEBREW": f"(?:[ושהכלבמ]{IGNORED}){{0,2}}"}
+"""Script → words that are written together with the next one."""
 _WORD_BEFORE = re.compile(
     rf"(?<!\w)({_LETTER}[\w'’-]{{0,40}}){_GAP}(?:{_LETTER}\.[^\S\n]{{0,3}}){{0,2}}$"
 )
 _INITIALS_BEFORE = re.compile(rf"{_BEGINS}(?:{_LETTER}\.[^\S\n]{{0,3}}){{1,3}}$")
 _CAPITAL_BEHIND = re.compile(rf"{_GAP}[^\W\d_{_LOWER}]")
 _HYPHEN_BEHIND = re.compile(rf"[{HYPHENS[:3]}]{_LETTER}")
-_SIGNED_LETTERS = rf"(?:{_LETTER}[{MARKS}'’]*)+"
-_SOUNDED = re.compile(rf"[\u3400-\u9fff\uac00-\ud7a3]|{_SIGNED_LETTERS}(?:-{_SIGNED_LETTERS})*")
-"""A word of another script, or a character of one that divides none."""
+_SOUNDED = [
+    re.compile(
+        rf"[\u3400-\u9fff\uac00-\ud7a3]"
+        rf"|{first}(?<!{_LETTER}.)(?:{_LETTER}|[{MARKS}'’]|-(?={_LETTER}))*+"
+    )
+    for first in (_LETTER, r"[^\W\d_A-Za-z]")
+]
+"""A word, or a character of a script that divides none; also if it does not begin as in English."""
 _DIVIDED = re.compile(rf"[^\w {MARKS}\u00a0\u3000·・•'’-]|\s\s")
 _MIN_SOUNDS = 4
 """Fewer consonants, or letters of Chinese, agree by chance."""
+_INITIALS_ALIKE = ("CHKQX", "EIJY", "FP", "STZ", "VW")
 _POLITE = re.compile(r"[^\S\n]?(?:先生|女士|教授|博士|老师|老師|さん|様|氏|씨|님|교수|박사)")
 """Words behind a family name of one or two characters, which else is part of other words."""
 
@@ -79,6 +95,8 @@ class MentionKind(StrEnum):
     """Given and family name."""
     SPELLING = "spelling"
     """Given and family name in other letters: without accents, *Mueller*, *Ивана Петрова*."""
+    ALIKE = "other spelling"
+    """With a given name that sounds the same, *Dmitry* for *Dmitri*, which may be the person."""
     SHORT = "short form"
     """With a short form of the given name, *Bob* for *Robert*, which may be the person."""
     INITIALS = "initials"
@@ -94,6 +112,8 @@ class MentionKind(StrEnum):
 
 
 _WHOLE = frozenset({MentionKind.FULL, MentionKind.SPELLING})
+_OF_GIVEN = (MentionKind.FULL, MentionKind.SHORT, MentionKind.INITIALS, MentionKind.ALIKE)
+"""Ways to write a given name, the surest first; patterns have a group of each name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,20 +156,12 @@ class Matcher:
 
     def __init__(self, name: PersonName) -> None:
         self.name = name
-        self._spaced = name.script not in UNSPACED
         self._family_first = name.script in FAMILY_FIRST
-        self.family_pattern = _family_pattern(name)
-        self._before, self._behind = _given_patterns(name)
-        self._sounds = {
-            vowels: [
-                sound(part, vowels=vowels)
-                for part in (name.family, "".join(name.given[:1]), "".join(name.given))
-            ]
-            for vowels in (False, True)
-        }
-        """With vowels or without → the family name, the first given name, and all given names."""
+        self.family_pattern = _family_pattern(name) if name.family else _NEVER
+        self._before, self._behind = _given_patterns(name) if name.given else (_NEVER, _NEVER)
+        self._thing_before, self._thing_behind = _thing_patterns()
         particles = "".join(f"{word_pattern(each)}{_GAP}" for each in name.particles)
-        self._own_particles = re.compile(rf"{_BEGINS}{particles}$" if particles else "(?!)")
+        self._own_particles = re.compile(rf"{_BEGINS}{particles}$") if particles else _NEVER
 
     def find(self, text: str) -> Iterator[Mention]:
         """The mentions in a text, in order; none overlap. Takes linear time.
@@ -166,15 +178,16 @@ class Matcher:
         found: list[Mention] = []
         for mention in merge(*every, key=attrgetter("start")):
             if found and mention.start < found[-1].end:
-                found[-1] = min(found[-1], mention, key=_surer_first)
+                found[-1] = min(
+                    (found[-1], mention),
+                    key=lambda each: ([*MentionKind].index(each.kind), each.start - each.end),
+                )
             else:
                 found.append(mention)
         return iter(found)
 
     def _find(self, text: str) -> Iterator[Mention]:
         """The mentions of the name in its first spelling."""
-        if not self.name.family:
-            return
         free, in_capitals = 0, text != text.lower()
         for found in self.family_pattern.finditer(text):
             if found.start() < free:
@@ -189,34 +202,43 @@ class Matcher:
 
     def _in_other_script(self, text: str) -> Iterator[Mention]:
         """Given and family name side by side, in any order, by their sound."""
-        words = [w for w in _SOUNDED.finditer(text) if script_of(w[0]) != self.name.script]
-        free = 0
-        for at, family in enumerate(words):
-            vowels = bool({script_of(family[0]), self.name.script} & FAMILY_FIRST)
-            key, keys = sound(family[0], vowels=vowels), self._sounds[vowels]
-            if key != keys[0] or family.start() < free:
+        pattern, free = _SOUNDED[self.name.script == "LATIN"], 0
+        words = [
+            word
+            for word in pattern.finditer(text)
+            if not (word[0].islower() and word[0].title() != word[0])
+            and script_of(word[0][0]) != self.name.script
+        ]
+        for at, single in enumerate(words):
+            script = self.name.script if self.name.script != "LATIN" else script_of(single[0])
+            first, every = (
+                sounds(self.name.given[0], script),
+                sounds("".join(self.name.given), script),
+            )
+            own = (sounds(self.name.family, script), first | every)
+            heard = sounds(single[0], script)
+            if single.start() < free or heard.isdisjoint(frozenset.union(*own)):
                 continue
             behind, before = words[at + 1 : at + 3], words[max(at - 2, 0) : at]
-            for given in filter(None, (behind[:1], behind, before[-1:], before)):
-                start = min(given[0].start(), family.start())
-                end = max(given[-1].end(), family.end())
-                written = "".join(word[0] for word in given)
-                if (
-                    start < free
-                    or _DIVIDED.search(text, start, end)
-                    or (given_key := sound(written, vowels=vowels)) not in keys[1:]
-                    or len(key + given_key) < _MIN_SOUNDS
-                ):
+            for others in filter(None, (behind[:1], behind, before[-1:], before)):
+                start = min(others[0].start(), single.start())
+                end = max(others[-1].end(), single.end())
+                written = "".join(word[0] for word in others)
+                pair = (heard, sounds(written, script))
+                fit = [all(map(frozenset.__and__, pair, each)) for each in (own, own[::-1])]
+                is_long = sum(len(max(each, key=len)) for each in pair) >= _MIN_SOUNDS
+                if start < free or _DIVIDED.search(text, start, end) or not (any(fit) and is_long):
                     continue
+                given, family = (written, single[0]) if fit[0] else (single[0], written)
                 yield Mention(
                     MentionKind.SCRIPT,
                     start,
                     end,
                     before=text[max(free, start - _REACH) : start].rpartition("\n")[2],
                     after=text[end : end + _REACH].partition("\n")[0],
-                    given=written,
-                    family=family[0],
-                    inverted=start == family.start() and self.name.script not in FAMILY_FIRST,
+                    given=given,
+                    family=family,
+                    inverted=text.startswith(family, start) and script not in FAMILY_FIRST,
                 )
                 free = end
                 break
@@ -235,41 +257,38 @@ class Matcher:
         start, end = family.span()
         before, after = text[max(free, start - _REACH) : start], text[end : end + _REACH]
         bare = self._own_particles.sub("", before)
-        given, inverted = None, False
-        if self.name.given:
-            if not self._family_first:
-                given = self._given_before(before) or self._on_line_above(before, after)
-            if given:
-                start -= len(before) - given.start()
-            elif given := self._given_behind(family[0], bare, after):
-                end += given.end()
-                inverted = not self._family_first
-            elif common or self._is_nobody(family[0], bare, after):
-                return None
+        inverted = False
+        if given := self._given_before(before) or self._on_line_above(before, after):
+            start -= len(before) - given.start()
+        elif given := self._given_behind(family[0], bare, after):
+            end += given.end()
+            inverted = not self._family_first
+        elif self.name.given and (common or self._is_nobody(family[0], bare, after)):
+            return None
         before, after = text[max(free, start - _REACH) : start], text[end : end + _REACH]
         if before.endswith("/") and not _SLASH_IN_TEXT.search(f"{before}{text[start]}"):
             return None  # an address
         kind = self._kind(given, family[0])
-        if not inverted and self._spaced and _HYPHEN_BEHIND.match(after):
+        if not inverted and self.name.script not in UNSPACED and _HYPHEN_BEHIND.match(after):
             if kind is MentionKind.FAMILY:
                 return None
             kind = MentionKind.LONGER
         before, after = before.rpartition("\n")[2], after.partition("\n")[0]
-        if kind in _WHOLE and self.name.given and _is_thing(before, after):
+        is_thing = self._thing_behind.match(after) or self._thing_before.search(before)
+        if kind in _WHOLE and self.name.given and is_thing:
             kind = MentionKind.THING
+        written = given[_way_of(given).name] if given else ""
         between = tuple((given["between"] or "").split()) if given else ()
-        written = next(filter(None, given.group("given", "short", "initial"))) if given else ""
         return Mention(kind, start, end, before, after, written, between, family[0], inverted)
 
     def _kind(self, given: re.Match[str] | None, family: str) -> MentionKind:
         if given is None and self.name.given:
             return MentionKind.FAMILY
-        if given and not given["given"]:
-            return MentionKind.SHORT if given["short"] else MentionKind.INITIALS
-        written = [*([given["given"]] if given else []), family]
-        typed = [*self.name.given[:1], self.name.family]
-        is_same = " ".join(written).lower() == " ".join(typed).lower()
-        return MentionKind.FULL if is_same else MentionKind.SPELLING
+        written, typed = (given[MentionKind.FULL.name], self.name.given[0]) if given else ("", "")
+        if written is None:
+            return _way_of(given)
+        same = f"{written} {family}".lower() == f"{typed} {self.name.family}".lower()
+        return MentionKind.FULL if same else MentionKind.SPELLING
 
     def _on_line_above(self, before: str, after: str) -> re.Match[str] | None:
         """The given names, if they are all of a line, and the family name all of the next one."""
@@ -280,18 +299,32 @@ class Matcher:
         return found if found and found.start() == above.rfind("\n") + 1 else None
 
     def _given_before(self, before: str) -> re.Match[str] | None:
-        """The given names at the end of what stands before a family name.
-
-        No initial is one behind another given name: *Earnest A. Markham*.
-        """
-        given = next(filter(None, (each.search(before) for each in self._before)), None)
-        word = given and _WORD_BEFORE.search(before[: given.start()])
-        return None if given and given["initial"] and word and _is_given_name(word[1]) else given
+        """The given names at the end of what stands before a family name, the surest of them."""
+        fit = (each for each in self._before.finditer(before) if self._is_given(each, before))
+        return min(fit, key=lambda each: _OF_GIVEN.index(_way_of(each)), default=None)
 
     def _given_behind(self, family: str, before: str, after: str) -> re.Match[str] | None:
         """The given names at the beginning of what stands behind a family name."""
-        given = next(filter(None, (each.match(after) for each in self._behind)), None)
-        return given if given and self._stands_behind(family, before, given) else None
+        found = self._behind.match(after)
+        if found and self._is_given(found, "") and self._stands_behind(family, before, found):
+            return found
+        return None
+
+    def _is_given(self, found: re.Match[str], before: str) -> bool:
+        """Whether what may be the given name is.
+
+        No initial is one behind another given name: *Earnest A. Markham*; and what sounds alike is
+        no other usual name: *Karl* and *Carl*.
+        """
+        if found[MentionKind.INITIALS.name]:
+            word = _WORD_BEFORE.search(before[: found.start()])
+            return not (word and _is_given_name(word[1]))
+        if alike := found[MentionKind.ALIKE.name]:
+            both = (alike, self.name.given[0])
+            heard = frozenset.intersection(*(sounds(each, "LATIN") for each in both))
+            is_long = any(re.search("[aeiou][^aeiou]+[aeiou]", each) for each in heard)
+            return is_long and not all(map(is_usual_given_name, both))
+        return True
 
     def _stands_behind(self, family: str, before: str, given: re.Match[str]) -> bool:
         """Whether the given name behind a family name goes with it: not in *Lee Baker, Thomas*."""
@@ -300,11 +333,14 @@ class Matcher:
         word = _WORD_BEFORE.search(before)
         if given["comma"]:
             return not (word and _is_given_name(word[1]))
-        if given["initial"] and not given[0].endswith("."):
+        if given[MentionKind.INITIALS.name] and not given[0].endswith("."):
             return False
-        if family.isupper() and given["given"] and not given["given"].isupper():
+        written = given[MentionKind.FULL.name]
+        if family.isupper() and written and not written.isupper():
             return True
-        return self.name.may_be_inverted and not (word and word[1][0].isupper())
+        # Thomas James is not James Thomas.
+        is_doubtful = is_usual_given_name(self.name.family) or (word and word[1][0].isupper())
+        return not is_doubtful
 
     def _is_nobody(self, family: str, before: str, after: str) -> bool:
         """Whether a family name without a given name is rather another person's, or no name.
@@ -326,86 +362,86 @@ class Matcher:
         )
 
 
-def _surer_first(mention: Mention) -> tuple[bool, int, int]:
-    """A key that is lower for mentions that are surer, or longer."""
-    return not mention.is_whole, [*MentionKind].index(mention.kind), mention.start - mention.end
+def _way_of(given: re.Match[str] | None) -> MentionKind:
+    """The way in which a given name is written; that of a name without one is full."""
+    return next((each for each in _OF_GIVEN if given and given[each.name]), MentionKind.FULL)
 
 
 def _family_pattern(name: PersonName) -> re.Pattern[str]:
     """A pattern of the family name."""
-    pattern = inflected_pattern(name.family)
+    pattern = _in_syllables(name.family, "".join(name.given)) or inflected_pattern(name.family)
     if name.script in UNSPACED:
         return re.compile(rf"{pattern}{_WHOLE_LETTER}(?![{MARKS}])")
-    if name.script == "HANGUL":
-        return re.compile(rf"{_BEGINS}{pattern}{_WHOLE_LETTER}")
-    if name.script == "ARABIC":
-        return re.compile(rf"{_BEGINS}{_PREFIXES}{pattern}{_ENDS_OR_GOES_ON}")
+    ends = _WHOLE_LETTER if name.script == "HANGUL" else _ENDS_OR_GOES_ON
     first = re.match(r"\[[^\]]*\]", pattern)  # nothing is tried where no such letter stands
-    if first is None:
-        return re.compile(rf"{_BEGINS}{pattern}{_ENDS_OR_GOES_ON}")
-    rest = pattern[first.end() :]
-    return re.compile(rf"{first[0]}{_FAMILY_BEGINS}{rest}{_ENDS_OR_GOES_ON}", re.DOTALL)
+    if first is None or name.script in _PREFIXES:
+        return re.compile(rf"{_BEGINS}{_PREFIXES.get(name.script, '')}{pattern}{ends}")
+    return re.compile(rf"{first[0]}{_FAMILY_BEGINS}{pattern[first.end() :]}{ends}", re.DOTALL)
 
 
-def _given_patterns(
-    name: PersonName,
-) -> tuple[tuple[re.Pattern[str], ...], tuple[re.Pattern[str], ...]]:
-    """Patterns of the given names that end before a family name, and that begin behind it.
-
-    Those with the given name come before those with a short form or an initial.
-    """
-    if not name.given:
-        return (), ()
-    spaced, patterns = name.script not in UNSPACED, _given_patterns_alone(name)
+def _given_patterns(name: PersonName) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Patterns of the given names before a family name, up to it, and of those behind one."""
+    spaced, given = name.script not in UNSPACED, _given_pattern(name)
     if name.script in FAMILY_FIRST:
-        behind = rf"(?P<comma>){_CHARACTER_GAP}{patterns[0]}(?P<between>){_WHOLE_LETTER}"
-        return (), (re.compile(behind),)
+        behind = rf"(?P<comma>){_CHARACTER_GAP}{given}(?P<between>){_WHOLE_LETTER}"
+        return _NEVER, re.compile(behind)
     gap = _GAP if spaced else _GAP_UNSPACED
-    begins = (_BEGINS if spaced else "") + (_PREFIXES if name.script == "ARABIC" else "")
+    begins = (_BEGINS if spaced else "") + _PREFIXES.get(name.script, "")
     typed = [rf"(?:{word_pattern(w)}|{word_pattern(w[0])}\.?)(?!\w)" for w in name.given[1:]]
-    middle = "|".join([*typed, _QUOTED, _CAPITALISED])
+    middle = "|".join([*typed, _MIDDLE])
     most = min(max(_MIN_MIDDLES, len(name.given) - 1), _MAX_MIDDLES)
     step = rf"(?:{gap}|(?<=\.)|[{HYPHENS}])"
     between = rf"(?P<between>(?:{step}(?:{middle})){{0,{most}}}?){step}"
     particles = "".join(rf"{word_pattern(each)}{gap}" for each in name.particles)
-    before = [rf"{begins}{given}{between}(?:{particles})?$" for given in patterns]
+    before = rf"{begins}{given}(?={between}(?:{particles})?$)"
     particles = "".join(rf"{gap}{word_pattern(each)}" for each in name.particles)
     comma, ends = rf"(?:(?P<comma>,)[^\S\n]{{0,3}}|{gap})", _ENDS if spaced else ""
-    initials = rf"(?P<between>(?:{_GAP}{_INITIAL}){{0,2}})"
-    after = [rf"{comma}{given}{ends}{initials}(?:{particles})?" for given in patterns]
-    return tuple(map(re.compile, before)), tuple(map(re.compile, after))
+    own_middles = "|".join(typed) or "(?!)"
+    between = rf"(?P<between>(?:{_GAP}(?:{own_middles}|{_INITIAL})){{0,{most}}})"
+    behind = rf"{comma}(?:(?:{own_middles}){gap}){{0,{most}}}{given}{ends}{between}(?:{particles})?"
+    return re.compile(before), re.compile(behind)
 
 
-_CHARACTER_GAP = rf"{_GAP_UNSPACED}{_READING}{_GAP_UNSPACED}"
-"""Between two characters of a name in Chinese, Japanese or Korean."""
+_CHARACTER_GAP = rf"{_GAP_UNSPACED}(?:[(（][^()（）\n]{{1,20}}[)）])?{_GAP_UNSPACED}"
+"""Between two characters of a name in Chinese, Japanese or Korean, also their reading."""
 
 
-def _given_patterns_alone(name: PersonName) -> tuple[str, ...]:
-    """The first given name; a short form of it, or its initial; each in a group of its own."""
-    first, never = name.given[0], "(?!)"
-    given, short, initial = inflected_pattern(first, name.family), never, never
+def _given_pattern(name: PersonName) -> str:
+    """The first given name in all ways, each in a group that is named after its kind."""
+    first, letter = name.given[0], name.given[0][0].upper()
+    own = _in_syllables(first, name.family) or inflected_pattern(first, name.family)
     if name.script in FAMILY_FIRST:
-        given = _CHARACTER_GAP.join(map(word_pattern, first))
-    elif len(first) == 1 and name.script not in UNSPACED:
-        given, initial = rf"{given}(?:\.|(?!\w))", rf"{given}{_LETTER}{{1,30}}(?!\w)"
-    elif name.script not in UNSPACED:
-        given = rf"{given}(?!\w)"
-        if forms := short_forms(plain_letters(first)):
-            short = rf"(?:{'|'.join(map(word_pattern, sorted(forms)))})(?!\w)"
-        letter = first[0].upper()
-        initial = rf"{word_pattern(letter)}(?:\.|(?<={re.escape(letter)})(?=[^\S\n]))"
-    groups = rf"(?P<given>{given})", rf"(?P<short>{short})", rf"(?P<initial>{initial})"
-    none = "(?P<short>(?!))(?P<initial>(?!))"
-    return (
-        rf"(?:{groups[0]}|{none})",
-        rf"(?:(?P<given>(?!))|{groups[1]}|{groups[2]})",
-    )
+        ways = {"FULL": _CHARACTER_GAP.join(map(word_pattern, first))}
+    elif name.script in UNSPACED:
+        ways = {"FULL": own}
+    elif len(first) == 1:
+        ways = {"FULL": rf"{own}(?:\.|(?!\w))", "INITIALS": rf"{own}{_LETTER}{{1,30}}(?!\w)"}
+    else:
+        short = map(word_pattern, sorted(short_forms(plain_letters(first))))
+        alike = next((each for each in _INITIALS_ALIKE if letter in each), letter)
+        ways = {
+            "FULL": rf"{own}(?!\w)",
+            "SHORT": rf"(?:{'|'.join(short) or '(?!)'})(?!\w)",
+            "INITIALS": rf"{word_pattern(letter)}(?:\.|(?<={re.escape(letter)})(?=[^\S\n]))",
+            "ALIKE": rf"[{re.escape(alike)}]\w{{2,30}}(?!\w)",
+        }
+    groups = (f"(?P<{each.name}>{ways.get(each.name, '(?!)')})" for each in _OF_GIVEN)
+    return f"(?:{'|'.join(groups)})"
+
+
+def _in_syllables(word: str, other: str) -> str:
+    """The pattern of a Chinese, Korean or Vietnamese given name, whose syllables may be divided.
+
+    Empty if ``other``, the rest of the name, is no family name of these.
+    """
+    is_given = plain_letters(other) in name_parts("family-first")
+    return word_pattern("-".join(word)) if is_given and script_of(word) == "LATIN" else ""
 
 
 def short_forms(given: str) -> frozenset[str]:
     """Well-known short forms of a given name in plain letters, and names it is a short form of."""
-    lines = map(str.split, resource_text("names/short_forms.txt").splitlines())
-    known = {full: frozenset(short) for full, *short in lines if full != "#"}
+    lines = map(str.split, word_list("names/short_forms.txt"))
+    known = {full: frozenset(short) for full, *short in lines}
     return known.get(given, frozenset()) | {full for full, short in known.items() if given in short}
 
 
@@ -417,6 +453,7 @@ def _is_given_name(word: str) -> bool:
 
 @cache
 def _thing_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Patterns of the words before and behind a whole name that make it that of a thing."""
     adjectives, before, behind = (
         "|".join(sorted(map(re.escape, name_parts(f"thing-{kind}")), key=len, reverse=True))
         for kind in ("adjective", "before", "behind")
@@ -427,9 +464,3 @@ def _thing_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
         re.compile(rf"(?<!\w)(?:{before})[^\S\n]{{1,2}}[\"“'«]?$", re.IGNORECASE),
         re.compile(f"{own}{noun}"),
     )
-
-
-def _is_thing(before: str, after: str) -> bool:
-    """Whether the words around a whole name make it that of a thing."""
-    find_before, match_behind = _thing_patterns()
-    return bool(match_behind.match(after) or find_before.search(before))

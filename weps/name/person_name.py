@@ -6,10 +6,10 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 
-from weps._files import resource_text, weighted_words
+from weps._files import weighted_words, word_list
 from weps._text import split_words
 from weps.name.spelling import address_spellings, plain_letters
 
@@ -66,7 +66,7 @@ class PersonName:
         if not rest or not family_first:
             words = _without_suffixes(words, least=2)  # Jack Ma has no degree
         titles = name_parts("title")
-        while len(words) > 2 and plain_word(words[0]) in titles:
+        while len(words) > 2 and words[0].lower().replace(".", "") in titles:
             words = words[1:]
         joined = "|".join(sorted(name_parts("title-joined"), key=len, reverse=True))
         words[:1] = [re.sub(f"^(?:{joined})(?=..)", "", word) for word in words[:1]]
@@ -105,16 +105,13 @@ class PersonName:
         pieces = (piece for part in parts for piece in (part, *re.findall(r"\w+", part)))
         return frozenset(chain.from_iterable(map(address_spellings, pieces)))
 
-    @property
-    def may_be_inverted(self) -> bool:
-        """Whether the family name may stand first without a comma.
 
-        Not if it is a usual given name: *Thomas James* is not *James Thomas*.
-        """
-        share = weighted_words("names/first.txt").get(plain_letters(self.family), 0.0)
-        return share < _USUAL_GIVEN_NAME
+def is_usual_given_name(word: str) -> bool:
+    """Whether a word is a usual given name by the census of the United States."""
+    return weighted_words("names/first.txt").get(plain_letters(word), 0.0) >= _USUAL_GIVEN_NAME
 
 
+@lru_cache(maxsize=10_000)
 def script_of(text: str) -> str:
     """The script of the first letter, as Unicode calls it; empty if there is no letter."""
     letter = next(filter(str.isalpha, text), "")
@@ -122,23 +119,18 @@ def script_of(text: str) -> str:
     return {"FULLWIDTH": "LATIN", "HALFWIDTH": "KATAKANA"}.get(name, name)
 
 
-def plain_word(word: str) -> str:
-    """The word in lower case without points, as word lists have it."""
-    return word.lower().replace(".", "")
-
-
 @cache
 def name_parts(kind: str) -> frozenset[str]:
     """The words of a kind in ``resources/names/parts.txt``."""
-    lines = resource_text("names/parts.txt").splitlines()
-    of_kind = (line.partition(":")[2] for line in lines if line.startswith(f"{kind}:"))
+    lines = (line.partition(":") for line in word_list("names/parts.txt"))
+    of_kind = (words for each, _, words in lines if each == kind)
     return frozenset(" ".join(of_kind).split())
 
 
 def _words(text: str) -> list[str]:
     """The words, initials each for itself: ``J.R. Baker`` has three."""
     divided = _TIGHT_INITIALS.sub(lambda found: found[0].replace(".", ". "), text)
-    words = (word.strip(_EDGES) for word in _HALVES.split(divided))
+    words = (word if word[1:] == "t" else word.strip(_EDGES) for word in _HALVES.split(divided))
     return [word for word in words if any(map(str.isalnum, word))][:_MAX_WORDS]
 
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, islice, product
 
 from anyascii import anyascii
 
-from weps._files import resource_text
+from weps._files import gazetteer_names, word_list
 from weps._text import INVISIBLE
 
 IGNORED = (
@@ -41,15 +41,22 @@ _WRITTEN_OUT = {
     "þ": ("th",),
     "ð": ("d", "dh"),
     "đ": ("d", "dj"),
+    "ə": ("a",),
 }
 """Letter → other ways to write it besides the letter without its accent."""
 _MAX_SPELLINGS = 16
 """Ways to write a word in addresses; each umlaut doubles them."""
-_DIGRAPHS = {"ae": "äæ", "oe": "öøœ", "ue": "ü", "aa": "å", "ss": "ß"}
+_DIGRAPHS = {"ae": "äæ", "oe": "öøœ", "ue": "ü", "aa": "å", "ss": "ß", "ij": "ĳ"}
 """Two letters → the letters that they may stand for."""
 _BASES = str.maketrans(dict(zip("øłđðħıəґىةکیٱ", "olddhieгيهكيا", strict=True)))
 """Letters that are another with a stroke or in another form, which Unicode does not decompose."""
-_PIECE = re.compile("|".join((*_DIGRAPHS, ".")))
+_PREFIXES = {
+    "mac": ("mc", "mac ", "mc "),
+    "mc": ("mac", "mac ", "mc "),
+    "al-": ("al", "el", "el ", ""),
+}
+"""Beginning of Gaelic and of Arabic names → other ways to write it, *MacDonald*, *Al-Hassan*."""
+_PIECE = re.compile(f"^(?:{'|'.join(_PREFIXES)})(?=...)|{'|'.join(_DIGRAPHS)}|.")
 _RANGES = (range(0x41, 0x530), range(0x620, 0x6D6), range(0x1E00, 0x2000), range(0xF900, 0xFADA))
 _WIDE = range(0xFF21, 0xFFDD)
 
@@ -71,9 +78,8 @@ def _characters() -> dict[str, str]:
     found: defaultdict[str, str] = defaultdict(str)
     for number in chain(*_RANGES, _WIDE):
         found[base_letter(chr(number))] += chr(number)
-    for line in resource_text("names/variants.txt").splitlines():
-        if not line.startswith("#"):
-            found |= {each: line.strip() for each in line.strip()}
+    for line in word_list("names/variants.txt"):
+        found |= dict.fromkeys(line, line)
     return dict(found)
 
 
@@ -99,8 +105,10 @@ def word_pattern(word: str) -> str:
     lowered = unicodedata.normalize("NFC", word).lower()
     pattern = ""
     for piece in _PIECE.findall(lowered):
-        ways = [*map(_spelled, (piece, *_WRITTEN_OUT.get(piece, ())))]
-        ways += map(_letter, _DIGRAPHS.get(piece, ""))
+        ways = [
+            *map(_spelled, (piece, *(_WRITTEN_OUT | _PREFIXES).get(piece, ()))),
+            *map(_letter, _DIGRAPHS.get(piece, "")),
+        ]
         pattern += ways[0] if len(ways) == 1 else f"(?:{'|'.join(ways)})"
     return pattern
 
@@ -132,69 +140,85 @@ def _spelled(piece: str) -> str:
     return "".join(map(_letter, piece))
 
 
-_CYRILLIC = re.compile("[а-яіїєґўё]{3,}")
-_LATIN_ADJECTIVE = re.compile(r"\w{2,}[csz]k[iya]")
-_CYRILLIC_ENDING = re.compile("(?:ий|ый|ой|ая|яя|[аеиоуыэюяйьіїє])$")
-_CYRILLIC_ENDINGS = (
-    "ого|его|ому|ему|ым|им|ом|ем|ою|ею|ой|ей|ый|ий|ая|яя|ую|юю|ых|их|ими|ыми|ові|еві"
-    "|ия|ию|ием|ии|ие|а|я|у|ю|е|и|ы|ь|й|о|і|ї"
+_ADJECTIVE = re.compile(r"\w{2,}(?:[csz]k[iya]|ová)")
+_INFLECTED = (
+    (
+        re.compile("[а-яіїєґўё]{3,}"),
+        re.compile("(?:ий|ый|ой|ая|яя|[аеиоуыэюяйьіїє])$"),
+        "ого|его|ому|ему|ым|им|ом|ем|ою|ею|ой|ей|ый|ий|ая|яя|ую|юю|ых|их|ими|ыми|ові|еві"
+        "|ия|ию|ием|ии|ие|а|я|у|ю|е|и|ы|ь|й|о|і|ї",
+    ),
+    (re.compile(r"\w{2,}[οό]ς"), re.compile("..$"), "ος|ου|ο|ε"),
+    (re.compile("[ἀ-ῼά-ώ]{2,}ς"), re.compile("ς$"), "ς"),
+    (re.compile("[ა-ჰ]{3,}"), re.compile("[იეა]$"), "ი|ე|ა|მა|ემ|ამ|ის|ეს|ას|ს|ით|ად|ო"),
+    (re.compile("[ա-և]{3,}"), re.compile("$"), "ի|ը|ն|ին|ից|ով|ում"),
+    (_ADJECTIVE, re.compile(".$"), "iego|ego|iemu|emu|im|ej|ą|i|y|a|ý|á|ého|ému|ým|ou|é"),
 )
-_ADJECTIVE_ENDINGS = "iego|ego|iemu|emu|im|ej|ą|i|y|a|ý|á|ého|ému|ým|ou|é"
+"""Words with endings of cases; the ending that they have; pattern of those that they may have."""
 _NOUN_ENDINGS = "owi|ovi|iem|em|om|ie|a|u|y|e|ę|ą|ou"
 
 
 def inflected_pattern(word: str, family: str = "") -> str:
     """:func:`word_pattern` of the word with the ending of any case, where its language has such.
 
-    That is for Cyrillic words, *Иван*, *Ивана*, and for Polish, Czech and Slovak family names like
-    adjectives, *Jan Nowicki*, *Jana Nowickiego*; for others the word as it is.
+    That is for Cyrillic, Greek, Georgian and Armenian words, *Иван*, *Ивана*, and for Polish, Czech
+    and Slovak family names like adjectives, *Jan Nowicki*, *Jana Nowickiego*; for others the word
+    as it is.
 
     Args:
         word: a given or a family name.
         family: the family name, for a given name.
     """
     lowered = unicodedata.normalize("NFC", word).lower()
-    stems = [lowered]
-    if _CYRILLIC.fullmatch(lowered):
-        stems, endings = [_CYRILLIC_ENDING.sub("", lowered)], _CYRILLIC_ENDINGS
-        if fleeting := re.fullmatch(r"(.*[^аеиоуыэюя])[ео](.)", stems[0]):  # Павел, Павла
-            stems.append("".join(fleeting.groups()))
-    elif _LATIN_ADJECTIVE.fullmatch(lowered):
-        stems, endings = [lowered[:-1]], _ADJECTIVE_ENDINGS
-    elif _LATIN_ADJECTIVE.fullmatch(family.lower()):
+    found = (each for each in _INFLECTED if each[0].fullmatch(lowered))
+    if inflection := next(found, None):
+        _, own_ending, endings = inflection
+        stems = [own_ending.sub("", lowered)]
+    elif _ADJECTIVE.fullmatch(family.lower()):
         stems, endings = [lowered.rstrip("aey") or lowered, lowered], _NOUN_ENDINGS
     else:
         return word_pattern(word)
+    if fleeting := re.fullmatch(r"(.*[^аеиоуыэюя])[ео](.)", stems[0]):  # Павел, Павла
+        stems.append("".join(fleeting.groups()))
     ending = "|".join(map(word_pattern, endings.split("|")))
     return f"(?:{'|'.join(map(word_pattern, stems))})(?:{ending})?"
 
 
 _ARTICLE = re.compile("^(?:ال|(?:al|el)[- ]?(?=[^aeiou]{1,2}[aeiou]))")
 _SOUNDS = (
-    (re.compile("tch"), "ch"),
-    (re.compile("kh"), "h"),
-    (re.compile("ph"), "f"),
-    (re.compile("o[uy]"), "u"),
-    (re.compile("x"), "ks"),
-    (re.compile("w"), "v"),
-    (re.compile("ck|c(?!h)|q"), "k"),
-    (re.compile("[yj]"), "i"),
+    "tch>ch kh>h ph>f o[uy]>u x>ks w>v ck|c(?!h)|q>k ^ye>e y|j(?![aeiou])|(?<=[lt])j>i"
+    " (?<=[^aeiou])er$>r"
 )
-_VOWEL, _ASPIRATED = re.compile("[aeiou]"), re.compile("(?<=.)h")
-_DOUBLED = re.compile(r"(.)\1+")
+"""Letters that sound alike and those that stand for them, in turn."""
+_SOUNDS_OF_SCRIPT = {
+    "HANGUL": "sh>s ch>j g|c|q>k d>t b|f|v>p ui|ee>i e[ou]|o[ou]|u>o ae|o[ei]>e w(?=o)> r(?!h)>l"
+    " (?<=[aeiou])[hl](?![aeiouy])> ^[lr]?h?y?i$>i ^l(?=[iy])>",
+    "HEBREW": "^[kc]h(?=[aeiouy])>h (?<=.)[kc]h>h ^kh+>k t[sz]>z p>f b>v",
+    "THAI": "ch|j>z",
+}
+"""Script → those alike only between it and Latin letters, which come first."""
+_VOWELLED = frozenset("CJK HIRAGANA HANGUL LATIN".split())
+"""Scripts that write vowels as Latin letters do; transliterations of Arabic and Thai have none, and
+those of English names others."""
+_VOWEL, _ASPIRATED, _DOUBLED = map(re.compile, ("[aeiouj]", "(?<=.)h", r"(.)\1+"))
 
 
-def sound(word: str, *, vowels: bool) -> str:
-    """A key that a word has in common with what other scripts write for it, *Дмитрий*, *Dmitry*.
+@lru_cache(maxsize=50_000)
+def sounds(word: str, script: str) -> frozenset[str]:
+    """Keys that a word has in common with other spellings of it, *Дмитрий*, *Dmitry*, *Dmitri*.
 
     Args:
         word: in any script.
-        vowels: whether vowels count, as between Chinese characters; transliterations of Arabic and
-            Thai have none, and those of English names others.
+        script: of the two that are compared the one that is not Latin, else ``LATIN``.
     """
-    key = re.sub("[^a-z]", "", anyascii(_ARTICLE.sub("", word.lower())).lower())
-    for pattern, usual in _SOUNDS:
-        key = pattern.sub(usual, key)
-    if not vowels:
+    usual = gazetteer_names("given_names").get(plain_letters(word), word.lower())
+    whole = usual if script in _VOWELLED else _ARTICLE.sub("", usual)
+    key = re.sub("[^a-z]", "", anyascii(whole).lower())
+    for rule in f"{_SOUNDS_OF_SCRIPT.get(script, '')} {_SOUNDS}".split():
+        written, heard = rule.split(">")
+        key = re.sub(written, heard, key)
+    if script not in _VOWELLED:
         key = _ASPIRATED.sub("", _VOWEL.sub("", key))
-    return _DOUBLED.sub(r"\1", key)
+    key = _DOUBLED.sub(r"\1", key)
+    may_be_vowel = re.search("[\u0590-\u06ff]", word)  # the letter for V of Hebrew and Arabic
+    return frozenset({key, key.replace("v", "") if may_be_vowel else key})

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations, islice
 
 from weps._formatting import count_of, cut_text, quote_text
 from weps._text import MARKS
@@ -33,6 +33,8 @@ _BETWEEN = re.compile(rf"[{HYPHENS} \xa0.{APOSTROPHES}]{{1,3}}")
 _NUMBER = r"(?<!\w)\d[\d.:/-]*(?!\w)"
 _DIVIDED = re.compile(rf"[()\[\]{{}}|]|\s[-–—:]\s|{_NUMBER}")
 """What divides the name of a folder into parts."""
+_Run = tuple[tuple[str, ...], str]
+"""Words in a row in plain letters, and as written."""
 
 
 def require_name(*names: str) -> None:
@@ -83,9 +85,8 @@ def check_name(
             continue
         on = f"on {number:,} of {total}"
         if of_folder and is_part:
-            shown = cut_text(typed, _MAX_SHOWN)
-            told = f"The name of the folder, {shown}, is read as {text}, which is {on}."
-            return text, "" if same else told
+            read = f"{cut_text(typed, _MAX_SHOWN)}, is read as {text}"
+            return text, "" if same else f"The name of the folder, {read}, which is {on}."
         advice = f"did you mean {text}, {on}?"
         break
     if found > few:
@@ -95,13 +96,14 @@ def check_name(
 
 
 def _pages_with(name: PersonName, texts: Sequence[str], most: int) -> int:
-    """The number of texts that have a name; beyond ``most`` they are not counted."""
-    find, number = matcher(name).find, 0
-    for text in texts:
-        number += any(mention.kind is not MentionKind.FAMILY for mention in find(text))
-        if number > most:
-            break
-    return number
+    """The number of texts that have a name as spelled; beyond ``most`` they are not counted."""
+    kinds = ({mention.kind for mention in matcher(name).find(text)} for text in texts)
+    return sum(
+        1
+        for _ in islice(
+            (each for each in kinds if each - {MentionKind.FAMILY, MentionKind.ALIKE}), most + 1
+        )
+    )
 
 
 def _similar_names(typed: str, texts: Sequence[str]) -> Iterator[tuple[str, int, bool]]:
@@ -118,8 +120,12 @@ def _similar_names(typed: str, texts: Sequence[str]) -> Iterator[tuple[str, int,
     for is_single in (False, True):
         counts = {run: count for run, count in pages.items() if (len(run) == 1) is is_single}
         least = max(_NEARLY * max(counts.values(), default=0), _ENOUGH * len(texts))
-        near = [(len(run), exact >= {*run}, count, run) for run, count in counts.items()]
-        if not (near := [each for each in near if each[2] >= least]):
+        near = [
+            (len(run), exact >= {*run}, count, run)
+            for run, count in counts.items()
+            if count >= least
+        ]
+        if not near:
             continue
         *_, number, run = max(near)
         text = max(forms[run], key=lambda form: (not form.isupper(), forms[run][form], form))
@@ -129,61 +135,74 @@ def _similar_names(typed: str, texts: Sequence[str]) -> Iterator[tuple[str, int,
             yield text, number, exact >= {*run} or "".join(run) in exact
 
 
-def _runs_of_texts(typed: str, texts: Sequence[str]) -> Iterator[list[tuple[tuple[str, ...], str]]]:
-    """For each text the words in a row that are words of the name, in order, and as written.
+def _runs_of_texts(typed: str, texts: Sequence[str]) -> Iterator[list[_Run]]:
+    """For each text the words in a row that are words of the name, in order.
 
     They begin and end with capitals. Every part of a run is one, too, but single words are only if
     they may be the whole name.
     """
     words = list(dict.fromkeys(map(plain_letters, _WORD.findall(typed)[:_MAX_WORDS])))
-    place, longest = {word: at for at, word in enumerate(words)}, max(map(len, words), default=0)
     parts = (_WORD.findall(part) for part in _DIVIDED.split(typed))
-    alone = {plain_letters(*part) for part in parts if len(part) == 1} & place.keys()
-    least = _MIN_EDITED_ALONE if len(words) == 1 else _MIN_EDITED
-    edited = {
-        left: at
-        for word, at in place.items()
-        if len(word) >= least
-        for left in (word, *_deletions(word))
-    }
+    alone = {plain_letters(*part) for part in parts if len(part) == 1}
     unspaced = [each for each in typed.split() if script_of(each) in UNSPACED][:_MAX_WORDS]
     joined = [unspaced[slice(*each)] for each in combinations(range(len(unspaced) + 1), 2)]
+    place_of = _finder_of_places(words)
+    for text in texts:
+        dense = text.replace(" ", "") if joined else ""
+        in_dense = (each for each in joined if "".join(each) in dense)
+        yield [
+            *((tuple(map(plain_letters, each)), " ".join(each)) for each in in_dense),
+            *_runs_of_text(text, words, alone, place_of),
+        ]
+
+
+def _finder_of_places(words: Sequence[str]) -> Callable[[str], tuple[str, int]]:
+    """A function from a word to its plain letters and its place among others, -1 if it is none.
+
+    Args:
+        words: in plain letters; one edit away from them is a word that begins with a capital.
+    """
+    least = _MIN_EDITED_ALONE if len(words) == 1 else _MIN_EDITED
+    long = [(at, word) for at, word in enumerate(words) if len(word) >= least]
+    place = {form: at for at, word in long for form in _edited_forms(word)}
+    place |= {word: at for at, word in enumerate(words)}
+    longest = max(map(len, words), default=0)
 
     @cache
     def place_of(word: str) -> tuple[str, int]:
-        """The word in plain letters, and its place in the name, -1 if it is none of its words."""
         plain = plain_letters(word)
-        at = place.get(plain, -1)
-        if at < 0 and _is_capital(word) and len(plain) <= longest + 1:
-            at = next((edited[each] for each in (plain, *_deletions(plain)) if each in edited), -1)
-        return plain, at
+        may_be_edited = _is_capital(word) and len(plain) <= longest + 1
+        forms = _edited_forms(plain) if may_be_edited else (plain,)
+        return plain, next((place[each] for each in forms if each in place), -1)
 
-    for text in texts:
-        dense = text.replace(" ", "") if joined else ""
-        found: list[tuple[tuple[str, ...], str]] = [
-            (tuple(map(plain_letters, each)), " ".join(each))
-            for each in joined
-            if "".join(each) in dense
-        ]
-        run: list[tuple[str, int, int, int]] = []
-        for match in _WORD.finditer(text):
-            (plain, at), (start, end) = place_of(match[0]), match.span()
-            last, last_at, begin, last_end = run[-1] if run else ("", -1, 0, -1)
-            follows = _BETWEEN.fullmatch(text, last_end, start) is not None if run else False
-            if follows and last + plain in place and _is_capital(text[begin]):
-                found.append(((last, plain), text[begin:end]))
-            run = [*(run if follows and 0 <= last_at < at else ()), (plain, at, start, end)]
-            is_end = at >= 0 and _is_capital(match[0])
-            for number, (_, _, first, _) in enumerate(run if is_end else ()):
-                may_be_whole = number < len(run) - 1 or words[at] in alone
-                if may_be_whole and _is_capital(text[first]):
-                    found.append((tuple(each for each, *_ in run[number:]), text[first:end]))
-        yield found
+    return place_of
 
 
-def _deletions(word: str) -> Iterator[str]:
-    """The word without each of its letters: misspelled words have one of these in common."""
-    return (word[:at] + word[at + 1 :] for at in range(len(word)))
+def _runs_of_text(
+    text: str,
+    words: Sequence[str],
+    alone: Container[str],
+    place_of: Callable[[str], tuple[str, int]],
+) -> Iterator[_Run]:
+    """The runs of a text: the longest words in a row, and all parts of them, as they end."""
+    run: list[tuple[str, int, int, int]] = []
+    for match in _WORD.finditer(text):
+        (plain, at), (start, end) = place_of(match[0]), match.span()
+        last, last_at, begin, last_end = run[-1] if run else ("", -1, 0, 0)
+        follows = _BETWEEN.fullmatch(text, last_end, start) is not None and run != []
+        if follows and last + plain in words and _is_capital(text[begin]):
+            yield (last, plain), text[begin:end]
+        run = [*(run if follows and 0 <= last_at < at else ()), (plain, at, start, end)]
+        is_end = at >= 0 and _is_capital(match[0])
+        for number, (_, _, first, _) in enumerate(run if is_end else ()):
+            may_be_whole = number < len(run) - 1 or words[at] in alone
+            if may_be_whole and _is_capital(text[first]):
+                yield tuple(each for each, *_ in run[number:]), text[first:end]
+
+
+def _edited_forms(word: str) -> Iterator[str]:
+    """The word, and it without each of its letters: misspelled words have one in common."""
+    return chain([word], (word[:at] + word[at + 1 :] for at in range(len(word))))
 
 
 def _is_capital(text: str) -> bool:

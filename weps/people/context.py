@@ -14,6 +14,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from scipy.ndimage import distance_transform_cdt
 
 from weps._cache import Cache
 from weps._files import word_list
@@ -195,10 +196,9 @@ def sentences_near_name(analysis: Analysis) -> Analysis:
 
 def _nearest_sentences(sizes: NDArray[np.intp], mentions: NDArray[np.bool_]) -> NDArray[np.intp]:
     """The sentences nearest to a mention, in order, as long as their tokens fit."""
-    distance, places = np.full(len(sizes), _MAX_SENTENCES + 1), np.flatnonzero(mentions)
-    for far in range(_MAX_SENTENCES, -1, -1):
-        at = np.concatenate([places - far, places + far])
-        distance[at[(at >= 0) & (at < len(sizes))]] = far
+    if not mentions.any():
+        return np.empty(0, dtype=np.intp)
+    distance = distance_transform_cdt(~mentions)  # number of sentences between
     order = np.argsort(distance, kind="stable")
     order = order[(distance[order] <= _MAX_SENTENCES) & (sizes[order] <= _MAX_WORDS)]
     return np.sort(order[np.cumsum(sizes[order]) <= _MAX_WORDS])

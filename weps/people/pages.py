@@ -153,13 +153,12 @@ def page_caution(document: Document, language: str) -> str:
         language: its language, see :func:`weps.language.analysis.detect_language`.
     """
     text = " ".join((document.title, document.snippet, *document.blocks))[:5_000]
-    letters = sum(1 for _ in islice(filter(str.isalpha, text), _FEWEST_LETTERS))
-    if letters < _FEWEST_LETTERS:
+    letters = re.findall(r"[^\W\d_]", text)
+    if len(letters) < _FEWEST_LETTERS:
         return "" if letters else NO_TEXT
-    if language not in {"", "en"}:
-        return f"in {LANGUAGES[language]}"
-    every = len(re.findall(r"[^\W\d_]", text))
-    return "" if 2 * len(_LATIN_LETTER.findall(text)) >= every else OTHER_SCRIPT
+    if language:
+        return "" if language == "en" else f"in {LANGUAGES[language]}"
+    return "" if 2 * len(_LATIN_LETTER.findall(text)) >= len(letters) else OTHER_SCRIPT
 
 
 def mostly_foreign(of_pages: Sequence[str]) -> bool:

@@ -101,11 +101,11 @@ def _organisation(run: str, own: AbstractSet[str], recognised: AbstractSet[str])
     while words and fine_kind(words[-1], "") == "" and words[-1].lower() in boilerplate:
         words.pop()
     forms = {word.lower() for word in words}
-    if len(words) > 7 or forms & {*own, "ii", "iii", "iv", "encyclopedia", "encyclopaedia"}:
-        return ""
-    if boilerplate & forms and all(
+    is_layout = boilerplate & forms and all(
         word.lower() in boilerplate or fine_kind(word, "") for word in words
-    ):  # Photo Gallery
+    )  # Photo Gallery
+    other = {*own, "ii", "iii", "iv", "encyclopedia", "encyclopaedia"}
+    if is_layout or len(words) > 7 or forms & other:
         return ""
     text = " ".join(words).rstrip(".,'&-")
     if text.isupper() and len(shown := text.split()) > 1:

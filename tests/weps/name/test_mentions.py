@@ -15,6 +15,12 @@ _CYRILLIC = [
     ("Дмитрий Иванов", "письмо Дмитрию Иванову"),
     ("Мария Иванова", "книга Марии Ивановой"),
     ("Павел Толстой", "речь Павла Толстого"),
+    ("Ольга Соколова", "с Ольгой Соколовой"),
+    ("Олександр Коваленко", "допоміг Олександру Коваленку"),
+    ("Γιώργος Παππάς", "του Γιώργου Παππά"),
+    ("Նարե Սարգսյան", "գիրքը Նարե Սարգսյանի"),
+    ("გიორგი ბერიძე", "წიგნი გიორგი ბერიძის"),
+    ("Jana Nováková", "kniha Jany Novákové"),
 ]
 _SPELLINGS = [
     ("Jean-Luc Moreau", "Jean Luc Moreau"),
@@ -58,6 +64,35 @@ _SPELLINGS = [
     ("Wei Zhang", "Zhang Wei"),
     ("Νίκος Παπαδόπουλος", "ΝΙΚΟΣ ΠΑΠΑΔΟΠΟΥΛΟΣ"),
     ("Jan Kowalski", "Jana Kowalskiego"),
+    ("Béla Varga", "Varga Béla"),
+    ("Sigríður Þórðardóttir", "Sigridur Thordardottir"),
+    ("Nguyễn Văn Hùng", "Nguyen Van Hung"),
+    ("Trần Thị Mai", "Mai Thi Tran"),
+    ("အောင်ကျော်မိုး", "အောင်ကျော်မိုး"),
+    ("Khalid Mansour", "Khalid bin Ahmed Mansour"),
+    ("Khalid Al-Mansour", "Khalid El Mansour"),
+    ("Khalid Al-Mansour", "Khalid Almansour"),
+    ("أحمد الخطيب", "احمد الخطيب"),
+    ("משה כהן", "למשה כהן"),
+    ("Yael Ben-Ami", "Yael Ben Ami"),
+    ("Carmen Ruiz Ortega", "Carmen Ruiz y Ortega"),
+    ("Ana Beatriz dos Santos", "Ana Beatriz Santos"),
+    ("Ana Beatriz dos Santos", "SANTOS, Ana Beatriz dos"),
+    ("Pieter van 't Hof", "Pieter van ’t Hof"),
+    ("Pieter van 't Hof", "Hof, Pieter van 't"),
+    ("Gijs Dijkstra", "Gĳs Dĳkstra"),
+    ("Fiona MacDonald", "Fiona McDonald"),
+    ("Fiona McDonald", "FIONA Mc Donald"),
+    ("Friedrich von Waldburg", "Friedrich Freiherr von Waldburg"),
+    ("Əli Məmmədov", "Ali Mammadov"),
+    ("Ștefan Țurcanu", "Ştefan Ţurcanu"),
+    ("Đorđe Ilić", "Djordje Ilic"),
+    ("Сергей Орлов", "Орлов Сергей"),
+    ("Chen Weiling", "Wei-Ling Chen"),
+    ("Jihoon Park", "PARK Ji Hoon"),
+    ("渡辺健一", "渡邊 健一"),
+    ("ज़ाकिर ख़ान", "जाकिर खान"),
+    ("Mme Claire Dubois", "Claire Dubois"),
     ("Cher", "CHER"),
 ]
 _TYPED = sorted({typed for typed, _ in (*_SPELLINGS, *_CYRILLIC)})
@@ -92,7 +127,37 @@ _IN_ANOTHER_SCRIPT = [
     ("Rahul Sharma", "राहुल शर्मा"),
     ("Wei Zhang", "张炜"),
     ("Xiaoming Wang", "王小明"),
+    ("Wang Xiaoming", "王小明"),
+    ("Kim Min-su", "김민수"),
+    ("Lee Jae-yong", "이재용"),
+    ("Ji-sung Park", "박지성"),
+    ("Chung Hyun-woo", "정현우"),
+    ("David Cohen", "דוד כהן"),
+    ("Yosef Levi", "יוסף לוי"),
+    ("Yitzhak Shapira", "יצחק שפירא"),
+    ("Yusuf al-Baghdadi", "يوسف البغدادي"),
+    ("Somchai Jaidee", "สมชาย ใจดี"),
+    ("Giorgi Beridze", "გიორგი ბერიძე"),
+    ("Nemanja Petrović", "Немања Петровић"),
+    ("Nurlan Abishev", "Нұрлан Әбішев"),
 ]
+_OF_EQUAL_SOUND = [
+    ("Dmitri Ivanov", "Dmitry Ivanov"),
+    ("Dmitry Ivanov", "Dmitrij S. Ivanov"),
+    ("Aleksandr Petrov", "Alexander Petrov"),
+    ("Sergei Petrov", "PETROV, Sergey"),
+    ("Yekaterina Popova", "Ekaterina Popova"),
+    ("Natalia Popova", "Natalja Ivanovna Popova"),
+    ("Iouri Popov", "Yury Popov"),
+    ("Mohammed Qasim", "Muhammad Qasim"),
+    ("Khaled Mansour", "Khalid bin Ahmed Mansour"),
+]
+
+
+@each_case(("one", "other"), _OF_EQUAL_SOUND)
+def test_given_names_of_equal_sound_may_be_the_same_in_both_directions(one, other):
+    assert kinds(one, other) == [(MentionKind.ALIKE, other)]
+    assert kinds(other, one) == [(MentionKind.ALIKE, one)]
 
 
 @each_case(("latin", "other"), _IN_ANOTHER_SCRIPT)
@@ -170,6 +235,30 @@ def test_kinds_of_mentions(typed, text, expected):
 )
 def test_others_are_no_mention(typed, text):
     assert not kinds(typed, text)
+
+
+@each_case(
+    ("typed", "text"),
+    [
+        ("Jean Baker", "Joan Baker"),
+        ("Eric Baker", "Erica Baker"),
+        ("Karl Baker", "Carl Baker"),
+        ("Xiaojun Chen", "Xiaoyun Chen"),
+        ("Yoko Ono", "Yuko Ono"),
+        ("Karim Mansour", "Karam Mansour"),
+        ("Béla Varga", "Varga Bálint"),
+        ("Jón Gunnarsson", "Jónas Gunnarsson"),
+        ("Pieter van 't Hof", "Pieter van der Hof"),
+        ("Fiona MacDonald", "Fiona McDonnell"),
+        ("Petr Novák", "Petra Nováková"),
+        ("Александр Орлов", "Анастасия Орлова"),
+        ("Park Ji-hoon", "박지현, Park Ji-hyun"),
+        ("Moshe Cohen", "מרדכי כהן, משה לוי"),
+        ("Somchai Jaidee", "สมหญิง ใจดี"),
+    ],
+)
+def test_a_given_name_that_is_alike_is_another(typed, text):
+    assert {kind for kind, _ in kinds(typed, text)} <= {MentionKind.FAMILY}
 
 
 MENTIONED = (
