@@ -12,7 +12,7 @@ RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels .
 
 FROM ${BASE}
 COPY --from=build /wheels /wheels
-RUN pip install --no-cache-dir "$(echo /wheels/*.whl)[app,embeddings,web]" \
+RUN pip install --no-cache-dir "$(echo /wheels/*.whl)[app,web]" \
     && rm -r /wheels \
     && useradd --create-home weps \
     && install -d -o weps -g weps /data /data/weps-out

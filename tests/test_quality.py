@@ -19,7 +19,7 @@ FLOORS = json.loads((Path(__file__).parent / "quality_floors.json").read_text("u
 NAMES = """Alexander_Markham Celeste_Paquette Charlotte_Bergeron Elmo_Hardy Gillian_Symons
     Martin_Nagel Roy_Tamashiro Tim_Whisler""".split()
 
-ENCODERS = {"default": NO_ENCODER, "default-embeddings": INSTALLED_ENCODER}
+ENCODERS = {"small": NO_ENCODER, "default": INSTALLED_ENCODER}
 
 
 def check(case: str, scores: Path, system: str) -> None:

@@ -45,9 +45,7 @@ def test_the_wheel_holds_code_and_resources_and_nothing_else(wheel):
     tops = {name.split("/")[0] for name in names if ".dist-info/" not in name}
     assert tops == {"weps", "weps_eval", "run_weps.py"}
     models = {name for name in names if name.startswith("weps/resources/models/")}
-    assert {Path(name).stem for name in models} == {
-        *("default", "default-embeddings", "paper", "paper-all")
-    }
+    assert {Path(name).stem for name in models} == {*("default", "small", "paper", "paper-all")}
     assert "weps/resources/language/weps_en/config.cfg" in names
     assert "weps/resources/wordnet/wordnet-3.0.npz" in names
     assert "weps/resources/rarity/english.txt" in names

@@ -131,6 +131,8 @@ class ModelSet:
     substitute: str = ""
     """The pretrained system that answers in their place where many pages are not English, which the
     sentence encoder cannot tell apart; empty for none."""
+    caution: str = ""
+    """What is to be said of answers of these models."""
 
     def __repr__(self) -> str:
         return short_repr(self, str(self.card.get("system", "")), self.digest, *self.models)
@@ -356,17 +358,21 @@ _LOADED: dict[ModelChoice, ModelSet] = {}
 """The models that were loaded last."""
 
 
+_NO_ENCODER_HERE = (
+    "There is no sentence encoder here, so a smaller model answered, which is less accurate: `weps "
+    "check` says what is missing."
+)
 DEFAULT_SYSTEM = "default"
 """The default system."""
+_WITHOUT_ENCODER = "small"
+"""The system that answers in its place where there is no sentence encoder."""
 _MODEL_FILES = {
     DEFAULT_SYSTEM: "default",
-    "default-embeddings": "default-embeddings",
+    _WITHOUT_ENCODER: "small",
     "paper": "paper",
     "paper:features=all": "paper-all",
 }
 """System (:mod:`weps.systems`) → file of its model, without suffix."""
-_WITH_ENCODER = {DEFAULT_SYSTEM: "default-embeddings"}
-"""System → the system that answers in its place where there is a sentence encoder."""
 
 
 def pretrained(system: str = DEFAULT_SYSTEM, embeddings: str = INSTALLED_ENCODER) -> ModelSet:
@@ -375,20 +381,23 @@ def pretrained(system: str = DEFAULT_SYSTEM, embeddings: str = INSTALLED_ENCODER
     Args:
         system: see :func:`weps.systems.parse_configuration`.
         embeddings: the sentence encoder, see
-            :func:`weps.language.sentence_encoder.encoder_identity`; some systems have a model that
-            uses one, and another for pages that are read without it.
+            :func:`weps.language.sentence_encoder.encoder_identity`; without one, a smaller model
+            answers in the place of the default one.
 
     Raises:
         FeatureError: if there is no such system.
         ModelError: if there is no pretrained model for it.
         LanguageError: if the sentence encoder is damaged.
     """
-    if system in _WITH_ENCODER and encoder_identity(embeddings):
-        return replace(pretrained(_WITH_ENCODER[system]), substitute=system)
-    wanted = parse_configuration(system)
+    wanted, caution = parse_configuration(system), ""
+    substitute = _WITHOUT_ENCODER if wanted == parse_configuration(DEFAULT_SYSTEM) else ""
+    if substitute and not encoder_identity(embeddings):
+        wanted, substitute = parse_configuration(substitute), ""
+        caution = "" if embeddings == NO_ENCODER else _NO_ENCODER_HERE
     for name, file in _MODEL_FILES.items():
         if parse_configuration(name) == wanted:
-            return load(resource_path(f"models/{file}.json"))
+            models = load(resource_path(f"models/{file}.json"))
+            return replace(models, substitute=substitute, caution=caution)
     raise ModelError(
         f"no pretrained model for the system {system!r}, only for {', '.join(_MODEL_FILES)}",
         remedy=f"train one (weps train CORPUS --system '{system}' --out FILE) and use it "

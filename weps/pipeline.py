@@ -394,7 +394,7 @@ def build_answer(
         note="" if prepared.form is PageForm.TOKENS else prepared.context_entities.problem,
         set_aside=aside,
         cautions=(
-            *filter(None, [prepared.table.analysis.caution]),
+            *filter(None, [prepared.table.analysis.caution, prepared.models.caution]),
             *answer_cautions(
                 [prepared.cautions[row] for row in rows],
                 clusters,

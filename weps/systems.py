@@ -323,12 +323,11 @@ class Configuration:
 
 
 _PARTS = [each.name for each in fields(Configuration) if each.name != "by_form"]
-_DEFAULT_FEATURES = "content+profiles+identity+name-form+windows+rarity"
-_EMBEDDING_FEATURES = f"{_DEFAULT_FEATURES}+embeddings+relative-profiles+few_pages"
+_SMALL_FEATURES = "content+profiles+identity+name-form+windows+rarity"
 CONFIGURATIONS = {
     "paper": Configuration("non-linguistic", "tree", "single", "threshold", copies=0, rules="none"),
-    "default": Configuration(
-        _DEFAULT_FEATURES,
+    "small": Configuration(
+        _SMALL_FEATURES,
         *("boosted", "average", "expected-f-by-name"),
         copies=2,
         rules="identity",
@@ -337,8 +336,8 @@ CONFIGURATIONS = {
             ("results.mixed", "skip"),
         ),
     ),
-    "default-embeddings": Configuration(
-        _EMBEDDING_FEATURES,
+    "default": Configuration(
+        f"{_SMALL_FEATURES}+embeddings+relative-profiles+few_pages",
         *("mean", "average", "expected-f-by-name"),
         copies=2,
         rules="identity",

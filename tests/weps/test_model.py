@@ -251,12 +251,12 @@ def test_features_that_pages_of_a_form_cannot_have_are_absent():
     assert MODELS.missing_features(PageForm.PAGES) == ()
 
 
-SYSTEMS = [DEFAULT_SYSTEM, "default-embeddings", "paper", "paper:features=all"]
+SYSTEMS = [DEFAULT_SYSTEM, "small", "paper", "paper:features=all"]
 
 
 @each_case("system", SYSTEMS)
 def test_a_packaged_model_is_what_its_system_says_for_every_form(system):
-    models, configuration = pretrained(system, "none"), parse_configuration(system)
+    models, configuration = pretrained(system), parse_configuration(system)
     columns = similarities_of(configuration.features)
     forms = {form for form in PageForm if available_similarities(columns, form)}
     assert set(models.models) == forms
@@ -281,8 +281,10 @@ def test_a_packaged_model_is_what_its_system_says_for_every_form(system):
 def test_a_sentence_encoder_selects_the_model_that_uses_one(monkeypatch, encoder):
     monkeypatch.setattr(module, "encoder_identity", {"given": encoder, "none": ""}.__getitem__)
     chosen = pretrained(DEFAULT_SYSTEM, "given")
-    assert chosen.card["system"] == ("default-embeddings" if encoder else DEFAULT_SYSTEM)
+    assert chosen.card["system"] == (DEFAULT_SYSTEM if encoder else "small")
     without = pretrained(DEFAULT_SYSTEM, "none")
+    assert bool(chosen.caution) is not bool(encoder)
+    assert without.caution == ""  # nothing is missing
     for form in PageForm:
         found, expected = chosen.for_foreign_pages(form), without.for_form(form)
         assert found.similarities == expected.similarities

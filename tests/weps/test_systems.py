@@ -119,7 +119,7 @@ def test_a_configuration_written_whole_reads_back(name, chosen):
 
 
 REFUSED = {
-    "paper, default": ["", "papers", "Paper"],
+    "paper, small, default": ["", "papers", "Paper"],
     "paper:link=average": ["paper,link=average"],
     "a key of features, classifier, link, stop, copies, rules, mixed": [
         "paper:average",

