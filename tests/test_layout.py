@@ -228,7 +228,7 @@ def test_files_are_read_through_one_opener(trees):
 MOST = {
     "files": 165,
     "statements": 25_137,
-    "lines": 61_012,
+    "lines": 61_011,
     "functions": 2_624,
     "public functions": 856,
     "public functions named by one word": 58,
@@ -238,7 +238,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 211,
-    "test lines": 47_534,
+    "test lines": 47_539,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

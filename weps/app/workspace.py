@@ -587,19 +587,22 @@ def _save(
 
 
 def _clean_parts(path: str) -> tuple[str, ...]:
-    """The last parts of a path, harmless as names of files; none if the file is hidden.
+    """First and last parts of a path, harmless as names of files; none if the file is hidden.
 
     Suffixes are kept, in lower case.
     """
     parts = [part for part in _SEPARATORS.split(path) if part not in {"", ".", ".."}]
     hidden = any(part.startswith(".") or part in _FOREIGN for part in parts)
     cleaned: list[str] = []
-    for part in [] if hidden else parts[-_MAX_DEPTH:]:
+    # The first one may be the folder of all.
+    for part in [] if hidden else (*parts[:1], *parts[1:][1 - _MAX_DEPTH :]):
         visible = PurePath("".join(letter if letter.isprintable() else "_" for letter in part))
         stem, suffix = visible.stem, visible.suffix.lower()
         if len(suffix) >= _MAX_PART or as_identifier(suffix[1:]) != suffix[1:]:
             stem, suffix = visible.name, ""
-        cleaned.append(f"{as_identifier(stem)[:_MAX_PART] or 'page'}{suffix}")
+        name = as_identifier(stem) or "page"
+        # The end may be a part of the suffix, as in .csv.gz.
+        cleaned.append(f"{name[: _MAX_PART - 10]}{name[_MAX_PART - 10 :][-10:]}{suffix}")
     return tuple(cleaned)
 
 

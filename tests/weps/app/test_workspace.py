@@ -183,7 +183,11 @@ def save(root, found, name="Robin", skipped=None):
         (["..\\..\\1.html", "1.html"], ["1.html", "2.html"]),
         (["a/1\0.html", "a/\u202egnp.html"], ["1.html", "gnp.html"]),
         (["a/index.php?id=3", "a/page"], ["index.php_id=3", "page"]),
-        (["/".join("abcdefghi") + "/1.html", "2.html"], ["2.html", "c/d/e/f/g/h/i/1.html"]),
+        (["/".join("abcdefghi") + "/1.html", "a/2.html"], ["2.html", "d/e/f/g/h/i/1.html"]),
+        (
+            ["a/" + "long" * 100 + ".csv.gz", "a/1.html"],
+            ["1.html", "long" * 19 + ".csv.gz"],
+        ),
     ],
 )
 def test_files_keep_their_names_as_far_as_these_are_harmless(tmp_path, paths, saved):

@@ -363,12 +363,9 @@ def _read_xml(text: str) -> Any:
         children = defaultdict[str, list[Any]](list)
         for child in element.iterchildren("*"):
             children[etree.QName(child).localname].append(value_of(child))
-        attributes = {
-            "title" if name == "text" else etree.QName(name).localname: value
-            for name, value in element.items()
-        }
-        words = (element.text or "").strip()
-        fields = {**children, **attributes}
+        words, fields = (element.text or "").strip(), dict[str, Any](children)
+        for name, value in element.items():
+            fields["title" if name == "text" else etree.QName(name).localname] = value
         return {**fields, "text": words} if fields and words else fields or words
 
     return value_of(
@@ -524,8 +521,7 @@ def _told_rows(rows: Iterable[Sequence[Any]]) -> Iterator[Mapping[str, Any]] | N
         0 if number or len({*each}) == 1 < len(each) else len(_WORDS.findall("\n".join(each)))
         for each, number in zip(columns, addresses, strict=True)
     ]
-    places = (at for at, number in enumerate(words) if number)
-    texts = sorted(sorted(places, key=words.__getitem__)[-2:])
+    texts = sorted(sorted(filter(words.__getitem__, range(len(words))), key=words.__getitem__)[-2:])
     if not texts or 2 * max(addresses) < sum(any(row) for row in sample):
         return None
     names = {addresses.index(max(addresses)): "url"}

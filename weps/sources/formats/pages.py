@@ -111,7 +111,7 @@ SAVED_PAGE = register_format(
 
 def _read_mail(entry: Entry, found: Collector) -> None:
     """Read the page of an MHTML file (RFC 2557), or the text of an e-mail."""
-    data = entry.read(entry.size)
+    data = entry.read(entry.size).lstrip()
     header, _ = _split_header(data)
     parts = list(islice(_leaves(data), _MAX_PARTS + 1))
     url = _field(header, "Snapshot-Content-Location") or _field(header, "Content-Location")

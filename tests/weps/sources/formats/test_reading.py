@@ -52,6 +52,7 @@ def read(root):
         ("no suffix", single_file(), "https://ann.example/me?a=1", "2025-11-03T10:00:00+01:00"),
         ("a.php", PAGE, "", ""),
         ("a.mhtml", ARCHIVE, "https://ann.example/", "2025-11-03T09:00:00+00:00"),
+        ("a.mhtml", b"\r\n\r\n" + ARCHIVE, "https://ann.example/", "2025-11-03T09:00:00+00:00"),
         ("a.html", ARCHIVE, "https://ann.example/", "2025-11-03T09:00:00+00:00"),
         ("a.mhtml", ARCHIVE.replace(b"https:", b"file:"), "", "2025-11-03T09:00:00+00:00"),
         ("a.mhtml", ARCHIVE.replace(b"Nov 2025", b"\xff"), "https://ann.example/", ""),
