@@ -82,8 +82,6 @@ def uploaded(*paths, name="Robin Averdale", percent=""):
         (uploaded("1.html", name=""), 400, "expected a person's name"),
         (uploaded("Robin/1.html", name="../.."), 400, "expected a person's name"),
         (uploaded("Robin/1.html", percent="many"), 409, "threshold"),
-        (uploaded("Robin/1.html", percent="101"), 409, "threshold"),
-        (uploaded("Robin/1.html", percent="nan"), 409, "threshold"),
     ],
 )
 def test_what_cannot_be_clustered_is_refused_and_leaves_nothing(app, form, status, message):
@@ -281,18 +279,10 @@ def asked(address: str, **headers: str) -> tuple[int, str, bytes]:
         return answer.status, str(answer.headers), answer.read()
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--url", "ftp://x"), "not an address of a SearXNG"),
-        (("--engine", "brave"), "brave is not set up; give BRAVE_API_KEY in the environment"),
-        (("--engine", "searxng"), "searxng is not set up; give --url or WEPS_SEARXNG_URL"),
-    ],
-)
-def test_a_search_engine_that_is_not_set_up_is_told_at_once(weps, tmp_path, words, message):
-    status, _, err = weps("serve", tmp_path / "results", *words)
+def test_a_search_engine_that_is_not_set_up_is_told_at_once(weps, tmp_path):
+    status, _, err = weps("serve", tmp_path / "results", "--engine", "brave")
     assert status == 1
-    assert message in err
+    assert "brave is not set up; give BRAVE_API_KEY in the environment" in err
     assert not (tmp_path / "results").exists()
 
 

@@ -85,14 +85,6 @@ def test_copies_of_the_pages_are_shown_without_script_or_network(app):
         assert app.get(f"{NAME}/pages/{strange}").status_code == 404
 
 
-def test_the_report_takes_corrections(app):
-    answer = app.get(f"{NAME}/")
-    assert answer.status_code == 200
-    assert f'content="{NAME}/corrections"' in answer.text
-    assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
-    assert f'content="{NAME}/corrections"' not in app.get(f"{NAME}/saved").text
-
-
 def test_corrections_are_kept_obeyed_and_taken_back(app):
     before = people(app)
     first, second = sorted(before.values(), key=len)[-2:]
@@ -120,17 +112,8 @@ def test_corrections_are_kept_obeyed_and_taken_back(app):
     assert correct(app, "undo").status_code == 409
 
 
-def test_pages_are_split_moved_and_confirmed(app):
-    ranks = sorted(max(people(app).values(), key=len))
-    chosen, rest = ranks[:2], ranks[2:]
-    assert correct(app, "split", chosen).status_code == 200
-    assert not any(set(chosen) & pages and set(rest) & pages for pages in people(app).values())
-    assert correct(app, "undo").status_code == 200
-    other = min(people(app).values(), key=len)
-    assert correct(app, "move", chosen[:1], to=min(other)).status_code == 200
-    assert any({chosen[0], min(other)} <= pages for pages in people(app).values())
-    assert correct(app, "undo").status_code == 200
-    large = max(people(app).values(), key=len)
+def test_moved_pages_confirm_a_person_if_it_is_whole(app):
+    other, large = (extreme(people(app).values(), key=len) for extreme in (min, max))
     assert correct(app, "move", [min(other)], to=min(large)).status_code == 200
     pages = [page for person in result(app)["people"] for page in person["pages"]]
     assert all(page["score"] < 1 for page in pages if page["rank"] in large)
@@ -138,13 +121,6 @@ def test_pages_are_split_moved_and_confirmed(app):
     assert correct(app, "move", [min(other)], to=min(large), whole=True).status_code == 200
     confirmed = " ".join(map(str, sorted(large)))
     assert correction_lines(app)[-1] == f"confirm {confirmed}"
-    assert correct(app, "undo").status_code == 200
-    assert correct(app, "undo").status_code == 200
-    assert correct(app, "confirm", rest[:1]).status_code == 200
-    pages = [page for person in result(app)["people"] for page in person["pages"]]
-    assert next(page for page in pages if page["rank"] == rest[0])["score"] == 1
-    assert correct(app, "remove", name=correction_lines(app)[0]).status_code == 200
-    assert correction_lines(app) == []
 
 
 def people_after(app, merges):

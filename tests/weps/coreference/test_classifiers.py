@@ -215,15 +215,6 @@ def test_a_group_of_no_columns_and_no_group_at_all_add_nothing():
     ]
 
 
-def test_rules_add_their_weights_exactly_even_to_certainty():
-    judge = ruled(TREE, [1, 3], {0: -30.0, 2: 2.0})
-    values = pairs((1.0, 0.75, 0.5, 0.0), (0.0, 0.0, 1.0, 0.5))
-    found = group_effects(judge, values, [[0], [2], [1], [3]])
-    sure, possible = logit(1 - 1e-6) - logit(0.0625), logit(0.5) - logit(0.0625)
-    expected = [[-30.0, 1.0, sure, 0.0], [0.0, 2.0, 0.0, possible]]
-    assert found == pytest.approx(np.array(expected))
-
-
 @given(
     st.integers(0, 2**31 - 1),
     st.sampled_from(["boosted", "forest", "tree", "logistic", "mean", "ruled"]),

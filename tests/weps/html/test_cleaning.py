@@ -26,7 +26,6 @@ from weps.html.cleaning import (
     is_markup,
     read_markup,
     read_soup,
-    repair_markup,
 )
 from weps.records import Document, Page
 
@@ -407,22 +406,6 @@ def test_markup():
         assert is_markup(text), text
     for text in ("", "text", "a < b > c", "<john@host.org> or <john smith>", "<" * 10_000):
         assert not is_markup(text), text
-
-
-@each_case(
-    ("markup", "mended"),
-    [
-        ("a <!-- b --> c", "a <!-- b --> c"),
-        ("a <!-- b", "a  b"),
-        ("a <!-- b --> c <!-- d <!-- e", "a <!-- b --> c  d  e"),
-        ("<!-->a", "<!-->a"),
-        ("<NOFRAMES>a</noframes >", " a "),
-        ("<A>b</A><a href=x>", "<A>b</a> <a href=x>"),
-        ("</a><abbr>", "</a><abbr>"),
-    ],
-)
-def test_mark_up_is_repaired(markup, mended):
-    assert repair_markup(markup) == mended
 
 
 WRAPPED = "We were glad to hear in the office on that Monday that Thomas\nBaker had come back."

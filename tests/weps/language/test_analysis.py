@@ -184,13 +184,6 @@ def test_mentions(text, expected):
     assert analysis_of(text).tokens.mentions.tolist() == expected
 
 
-def test_a_mention_does_not_reach_across_blocks_or_documents():
-    analysis = analysis_of(
-        document("Thomas", "Baker sings"), "Thomas", "Baker", "Baker ,", "Thomas"
-    )
-    assert not analysis.tokens.mentions.any()
-
-
 @given(st.lists(documents, max_size=4))
 def test_the_table_holds_every_token_in_reading_order(given_documents):
     table = analysis_of(*given_documents).tokens

@@ -2,13 +2,10 @@
 
 import hashlib
 import json
-import re
 from itertools import chain
 
 import pytest
 import spacy
-from hypothesis import given
-from hypothesis import strategies as st
 
 from docs.benchmarks import english_corpora as corpora
 from docs.benchmarks import english_pipeline as pipeline
@@ -135,32 +132,3 @@ def test_documents_are_read_with_tokens_and_sentence_starts_as_in_use():
     gold = pipeline.annotated_document(nlp.vocab, [SENTENCE, SENTENCE])
     assert [token.head.i for token in gold] == [2, 0, 2, 4, 2, 2, 8, 6, 8, 10, 8, 8]
     assert not gold.has_annotation("ENT_IOB")
-
-
-GRAMMAR = corpora.read_grammar(
-    "\n".join(
-        (corpora.RECIPE / f"{name}.txt").read_text("utf-8") for name in ("names", "fragments")
-    )
-)
-
-
-def test_alternatives_have_weights_and_every_shipped_rule_is_used():
-    assert corpora.read_grammar("[a]\n3* b / c\nd") == {"a": ["b", "b", "b", "c", "d"]}
-    used = set(re.findall(r"\{(\w+)", "\n".join(chain(*GRAMMAR.values()))))
-    assert GRAMMAR.keys() - used == {"fragment"}
-
-
-@given(st.integers(0, 2**32))
-def test_shipped_fragments_are_clean_and_the_same_for_a_seed(seed):
-    fragments = list(corpora.expand_grammar(GRAMMAR, 20, seed))
-    assert fragments == list(corpora.expand_grammar(GRAMMAR, 20, seed))
-    for fragment in fragments:
-        entities = re.findall(r"<[A-Z]+ ([^<>]*)>", fragment)
-        assert all(text.strip() == text != "" for text in entities)
-        assert not set(re.sub(r"<[A-Z]+ ([^<>]*)>", r"\1", fragment)) & set("{}<#*\n")
-
-
-def test_made_up_sentences_show_all_types():
-    sentences = list(corpora.make_fragments(300))
-    labels = {tag[2:] for each in sentences for tag in each.entities}
-    assert labels == {"", *pipeline.TYPES} - {"micro"}

@@ -30,7 +30,7 @@ from weps.report.safe_text import (
     visible_texts,
 )
 from weps.report.view import PageLinks, Query, Report, groups_of
-from weps.results.files import PAGE_COLUMNS, WRITERS, as_csv, as_xml, write_report
+from weps.results.files import PAGE_COLUMNS, as_csv, as_xml, write_report
 from weps.results.stored import as_json
 from weps.sources.corpora import read_clustering
 
@@ -134,13 +134,6 @@ def test_files_are_utf8_with_lf_and_the_same_every_time(hostile, tmp_path):
     for data in contents(tmp_path / "first").values():
         assert data.decode("utf-8").endswith("\n")
         assert b"\r" not in data
-
-
-def test_an_older_answer_is_replaced(answer, crowd, tmp_path):
-    write_report(Report(crowd), "x", tmp_path)
-    write_report(Report(answer), "x", tmp_path)
-    expected = {f"x{suffix}": WRITERS[suffix](Report(answer)).encode() for suffix in WRITERS}
-    assert contents(tmp_path) == expected
 
 
 @each_case("identifier", ["", ".", "..", "a/b", "a\\b", "../x", "a\x00", "a\nb"])

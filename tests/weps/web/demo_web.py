@@ -3,122 +3,67 @@
 The hosts are loopback addresses: all of 127/8 is this machine.
 """
 
-import json
 import os
 import re
 import socket
-import sqlite3
 import subprocess
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from weps.html.text import decode_page, unpack_body
+from tests.weps.web.engine_server import HTML, EngineServer, Reply
+from weps.html.cleaning import clean_page
+from weps.records import Page
 from weps.sources.formats import PLAIN_SUFFIXES
 
 SEARX = Path("/usr/lib/python3/dist-packages/searx")
 PYTHON = Path("/usr/bin/python3")
-_INDEX_HOST = "127.0.1.255"
 _RESULTS_OF_PAGE = 10
-_TAG = re.compile(r"<script.*?</script>|<[^>]*>", re.DOTALL | re.IGNORECASE)
 _STARTING_SECONDS = 60
 
 
-@dataclass
-class DemoWeb:
+class DemoWeb(EngineServer):
     """The pages of a folder as a small Web with a search engine of its own."""
 
-    folder: Path
-    port: int = 0
-    asked: list[str] = field(default_factory=list)
-    """Paths of the pages asked for."""
-
-    def __post_init__(self):
-        pages = (path for path in self.folder.iterdir() if path.suffix in PLAIN_SUFFIXES)
-        self.files = {path.name: path.read_bytes() for path in sorted(pages)}
-        self.index = sqlite3.connect(":memory:", check_same_thread=False)
-        self.index.execute("CREATE VIRTUAL TABLE pages USING fts5(name, title, body)")
-        for name, content in self.files.items():
-            text = decode_page(unpack_body(content).data)
-            title = re.search(r"<title>(.*?)</title>", text, re.DOTALL | re.IGNORECASE)
-            row = (name, " ".join(title[1].split()) if title else name, _TAG.sub(" ", text))
-            self.index.execute("INSERT INTO pages VALUES (?, ?, ?)", row)
-        self.lock = threading.Lock()
-
-    def address(self, name: str) -> str:
-        """Where a page is."""
-        return f"http://{_host(name)}:{self.port}/{name}"
-
-    def search(self, query: str, page: int) -> bytes:
-        """A page of results of the index."""
-        words = "NEAR(" + " ".join(f'"{word}"' for word in re.findall(r"\w+", query)) + ")"
-        found = (
-            "SELECT name, title, snippet(pages, 2, '', '', '…', 20) FROM pages WHERE pages MATCH ?"
-        )
-        limits = f"ORDER BY rank LIMIT {_RESULTS_OF_PAGE} OFFSET {_RESULTS_OF_PAGE * (page - 1)}"
-        with self.lock:
-            rows = self.index.execute(f"{found} {limits}", (words,)).fetchall()
-        documents = [
-            {"url": self.address(name), "title": title, "summary": " ".join(summary.split())}
-            for name, title, summary in rows
+    def __init__(self, folder: Path) -> None:
+        paths = sorted(path for path in folder.iterdir() if path.suffix in PLAIN_SUFFIXES)
+        super().__init__("127.0.1.255", *(f"127.0.1.{int(path.stem)}" for path in paths))
+        self.pages = {f"/{path.name}": path.read_bytes() for path in paths}
+        self.documents = [
+            clean_page(Page(int(path.stem), content=path.read_bytes())) for path in paths
         ]
-        return json.dumps({"documents": documents}).encode()
 
-    def answer(self, path: str) -> tuple[int, str, bytes]:
-        """Status, type and body of an answer."""
-        parts = urlsplit(path)
-        if parts.path == "/api":
-            query = parse_qs(parts.query)
-            return 200, "application/json", self.search(query["q"][0], int(query["page"][0]))
-        if parts.path in {"/429", "/403"}:
-            return int(parts.path[1:]), "text/plain", b"no"
-        if parts.path == "/broken":
-            return 200, "text/html", b"<p>no JSON"
-        self.asked.append(parts.path)
-        found = self.files.get(parts.path[1:])
-        kind = "text/plain" if parts.path.endswith(".txt") else "text/html"
-        return (200, kind, found) if found else (404, "text/plain", b"nothing here")
+    def next_reply(self, path: str, query: Mapping[str, str]) -> Reply:
+        if path == "/api":
+            return Reply({"documents": self.search(query["q"], int(query["page"]))})
+        if path in {"/429", "/403"}:
+            return Reply(b"no", int(path[1:]))
+        return (
+            Reply(b"<p>no JSON", headers=HTML)
+            if path == "/broken"
+            else super().next_reply(path, query)
+        )
+
+    def search(self, query: str, page: int) -> list[dict[str, str]]:
+        """A page of the results that have all words."""
+        wanted, port = _words(query), self.servers[0].server_port
+        found = [
+            {
+                "url": f"http://127.0.1.{each.rank}:{port}{path}",
+                "title": each.title or path,
+                "summary": " ".join(each.blocks)[:150],
+            }
+            for path, each in zip(self.pages, self.documents, strict=True)
+            if wanted <= _words(" ".join([each.title, *each.blocks]))
+        ]
+        return found[(page - 1) * _RESULTS_OF_PAGE : page * _RESULTS_OF_PAGE]
 
 
-def _host(name: str) -> str:
-    return f"127.0.1.{int(Path(name).stem)}"
-
-
-@contextmanager
-def demo_web(folder: Path) -> Iterator[DemoWeb]:
-    """Serve the pages of a folder on the hosts."""
-    web = DemoWeb(folder)
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self):
-            status, kind, body = web.answer(self.path)
-            self.send_response(status)
-            self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_):
-            pass
-
-    with ExitStack() as stack:
-        for host in [_INDEX_HOST, *map(_host, web.files)]:
-            server = ThreadingHTTPServer((host, web.port), Handler)
-            web.port = server.server_port
-            thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-            thread.start()
-            stack.callback(server.server_close)
-            stack.callback(thread.join)
-            stack.callback(server.shutdown)
-        yield web
-    web.index.close()
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.lower()))
 
 
 def _engine(name: str, address: str) -> str:
@@ -156,7 +101,7 @@ engines:{engines}
 
 
 @contextmanager
-def searx(web: DemoWeb, folder: Path, broken: bool = True) -> Iterator[str]:
+def searx(web: DemoWeb, folder: Path) -> Iterator[str]:
     """Debian's searx with the index of a web, and engines that fail; gives its address.
 
     Where it is not installed, the test is skipped; it fails where CI is true.
@@ -167,11 +112,9 @@ def searx(web: DemoWeb, folder: Path, broken: bool = True) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    base = f"http://{_INDEX_HOST}:{web.port}"
-    failing = [("busy", "/429"), ("forbidding", "/403"), ("broken", "/broken")] if broken else []
-    engines = [("local", "/api"), *failing]
+    paths = {"local": "/api", "busy": "/429", "forbidding": "/403", "broken": "/broken"}
     settings = folder / "settings.yml"
-    described = "".join(_engine(name, base + path) for name, path in engines)
+    described = "".join(_engine(name, web.url + path) for name, path in paths.items())
     settings.write_text(_SETTINGS.format(port=port, engines=described))
     environment = {"SEARX_SETTINGS_PATH": str(settings), "PATH": os.defpath, "HOME": str(folder)}
     with (folder / "searx.log").open("wb") as log:

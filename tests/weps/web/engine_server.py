@@ -25,9 +25,12 @@ class Reply:
 
 
 class EngineServer:
-    """Sends replies in their order, the last one again and again; pages have their own paths."""
+    """Sends replies in their order, the last one again and again; pages have their own paths.
 
-    def __init__(self):
+    It listens at one port of every host.
+    """
+
+    def __init__(self, *hosts):
         self.replies: list[Reply] = []
         self.pages: dict[str, bytes] = {}
         self.asked: list[dict[str, str]] = []
@@ -39,9 +42,9 @@ class EngineServer:
             def do_GET(self):
                 parts = urlsplit(self.path)
                 engine.paths.append(parts.path)
-                engine.asked.append(dict(parse_qsl(parts.query)))
+                engine.asked.append(query := dict(parse_qsl(parts.query)))
                 engine.headers.append({name.lower(): each for name, each in self.headers.items()})
-                self.reply(engine.next_reply(parts.path))
+                self.reply(engine.next_reply(parts.path, query))
 
             def reply(self, reply):
                 made = isinstance(reply.body, bytes)
@@ -62,11 +65,14 @@ class EngineServer:
             def log_message(self, *_):
                 pass
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        self.servers, port = [], 0
+        for host in hosts or ("127.0.0.1",):
+            self.servers.append(ThreadingHTTPServer((host, port), Handler))
+            self.servers[-1].daemon_threads = True
+            port = self.servers[0].server_port
+        self.url = f"http://{self.servers[0].server_address[0]}:{port}"
 
-    def next_reply(self, path):
+    def next_reply(self, path, _query):
         """What is sent to a request for a path."""
         if path in self.pages:
             return Reply(self.pages[path], headers=HTML)
@@ -75,11 +81,15 @@ class EngineServer:
         return self.replies.pop(0) if self.replies[1:] else self.replies[0]
 
     def __enter__(self):
-        self.thread = threading.Thread(target=self.server.serve_forever, args=(0.01,))
-        self.thread.start()
+        self.threads = [
+            threading.Thread(target=each.serve_forever, args=(0.01,)) for each in self.servers
+        ]
+        for thread in self.threads:
+            thread.start()
         return self
 
     def __exit__(self, *_):
-        self.server.shutdown()
-        self.thread.join()
-        self.server.server_close()
+        for server, thread in zip(self.servers, self.threads, strict=True):
+            server.shutdown()
+            thread.join()
+            server.server_close()
