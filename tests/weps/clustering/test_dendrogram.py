@@ -231,19 +231,6 @@ def test_preference_orders_equally_probable_merges_of_single_link():
     assert merges == (Merge(0, 1, 0.9), Merge(0, 2, 0.8))  # the probability comes first
 
 
-probabilities = st.floats(0, 1)
-pages = st.integers(1, 1000)
-
-
-@pytest.mark.parametrize("update", [link.update for link in LINKAGES.values()])
-@given(probabilities, probabilities, pages, pages)
-def test_a_merged_cluster_is_as_near_as_its_parts_or_between(update, first, second, ours, theirs):
-    (merged,) = update(np.array([first]), np.array([second]), ours, theirs)
-    (swapped,) = update(np.array([second]), np.array([first]), theirs, ours)
-    assert min(first, second) <= merged <= max(first, second)
-    assert merged == swapped
-
-
 Pairs = list[tuple[int, int]]
 
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from tests.cases import each_case
-from tests.weps.builders import analysis_of, contents
+from tests.weps.builders import contents
 from tests.weps.features.annotated import FAR, NEAR, annotated, bags_of, pages
 from weps._text import split_words
-from weps.errors import FeatureError, ValuesError
+from weps.errors import ValuesError
 from weps.features.bags import (
     Bags,
     LazyStrings,
@@ -42,15 +42,6 @@ def test_bags_give_back_what_went_in(given_bags):
     assert contents(bags) == list(map(Counter, given_bags))
     assert bags.counts.dtype == np.int32
     assert list(bags.strings) == list(dict.fromkeys(chain(*given_bags)))
-
-
-@given(BAGS)
-def test_integer_codes_count_as_strings_do(given_bags):
-    flat = [(row, string) for row, bag in enumerate(given_bags) for string in bag]
-    rows = np.array([row for row, _ in flat], dtype=np.int64)
-    ids = np.array([ord(string) for _, string in flat], dtype=np.int64)
-    bags = Bags.of_ids(rows, ids, len(given_bags), chr)
-    assert contents(bags) == list(map(Counter, given_bags))
 
 
 def test_a_string_is_spelled_only_when_read():
@@ -89,13 +80,6 @@ def local(name: str) -> str:
 )
 def test_marks_are_counted_page_by_page(strings, expected):
     assert contents(bags_from_marks(TWO, LEMMAS, strings)) == list(map(Counter, expected))
-
-
-def test_marks_near_the_name_of_a_layer_that_was_made():
-    near = contents(bags_from_marks(TWO, LEMMAS, ["tide", "moon"], local=True))
-    assert near == [Counter(tide=1, moon=1), Counter(), Counter()]
-    with pytest.raises(FeatureError, match="lemmas"):
-        analysis_of("tide").layer(Layer.LEMMAS)
 
 
 @each_case("name", WHOLE)

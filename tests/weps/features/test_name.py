@@ -167,12 +167,6 @@ def test_the_usual_form_of_a_page(mentions, expected):
     assert forms_of(document(*mentions.split("|"))) == [expected]
 
 
-def test_title_snippet_and_text_have_the_name():
-    text = "Mary Baker Holt"
-    pages = [document(title=text), document(snippet=text), document(text)]
-    assert forms_of(*pages) == [("", "", "holt")] * 3
-
-
 @each_case(
     ("first", "second", "flag"),
     [
@@ -263,15 +257,6 @@ def test_the_first_thirty_mentions_have_windows():
     names = f"Thomas Baker {FILLER * 3}" * 30
     assert near(f"kelp {names} Thomas Baker reef") == {"kelp": 1}
     assert near(f"kelp {names.removesuffix('Thomas Baker ')} reef", width=80)["kelp"] == 1
-
-
-@each_case(
-    ("name", "expected"), [("Madonna", "kelp"), ("O'Brien, Sean", "reef"), ("?", ""), ("", "")]
-)
-def test_names_of_any_form(name, expected):
-    assert near(f"kelp MADONNA {FILLER * 2} Sean O’Brien reef", name=name) == Counter(
-        expected.split()
-    )
 
 
 RESULT = document(

@@ -11,14 +11,11 @@ from tests.weps.builders import analysis_of, document, documents, extract, texts
 from tests.weps.features.annotated import annotated, one_page
 from weps._text import singular_form, split_tokens, split_words
 from weps.features.bags import dropped_words, stop_words
-from weps.features.words import content_form
-from weps.name.person_name import PersonName
 from weps.reading import PageForm, available_similarities, reduce_document
 from weps.records import Document
 from weps.similarity.columns import parse_similarity
 
 NAME = "Thomas Baker"
-DROPPED = dropped_words(frozenset(PersonName.parse(NAME).tokens))
 pages = st.lists(st.lists(texts, max_size=3), max_size=3)
 
 
@@ -30,17 +27,6 @@ def naive_runs(blocks: list[str], n: int) -> Counter[str]:
         if len(word) > 2 and word.isalpha() and word not in stop_words() | {"thomas", "baker"}
     ]
     return Counter(" ".join(kept[at : at + n]) for at in range(len(kept) - n + 1))
-
-
-@each_case("pair", "tide/tide tides/tide studies/study sea/sea résumé/résumé".split())
-def test_the_form_of_a_word(pair):
-    word, form = pair.split("/")
-    assert content_form(word, DROPPED) == form
-
-
-@each_case("word", ["", *"ox the http thomas baker 1998 o'neill mp3 ·".split()])
-def test_a_word_without_content_has_no_form(word):
-    assert content_form(word, DROPPED) == ""
 
 
 def test_stop_words_and_the_name_are_not_content():

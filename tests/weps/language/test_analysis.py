@@ -278,77 +278,24 @@ def test_any_text_is_read(text):
     assert all(kind and found in text for found, kind in find_quantities(text))
 
 
-_SENTENCES = dict(
-    line.split(" ", 1)
-    for line in """\
-ar وُلد الكاتب في مدينة صغيرة وعمل معلماً في المدرسة قبل أن ينشر كتابه الأول.
-bg Той е роден в малко село и преди да стане писател е бил учител в града, където се е учил.
-ca Va néixer en una ciutat petita i va ser mestra abans que comencés a escriure els seus llibres.
-cs Narodil se v malém městě a než začal psát knihy, byl učitelem na škole, kde také studoval.
-da Han blev født i en lille by og var lærer på den skole, hvor han selv havde gået som barn.
-de Sie wurde in einer kleinen Stadt geboren und war Lehrerin, bevor sie mit dem Schreiben anfing.
-el Γεννήθηκε σε μια μικρή πόλη και ήταν δάσκαλος πριν από το πρώτο του βιβλίο.
-en She was born in a small town and had been a teacher before she began to write her books.
-es Nació en una ciudad pequeña y fue maestra antes de que empezara a escribir sus libros.
-et Ta sündis väikeses linnas ja oli õpetaja koolis, kus ta ise oli varem õppinud.
-eu Hiri txiki batean jaio zen eta irakaslea izan zen bere lehen liburua idatzi baino lehen.
-fa او در شهری کوچک به دنیا آمد و پیش از نوشتن نخستین کتابش معلم بود.
-fi Hän oli opettaja koulussa, jossa hän oli itse ollut oppilaana, ja kirjoitti kun ehti.
-fr Elle est née dans une petite ville et a été institutrice avant de se mettre à écrire.
-gl Naceu nunha cidade pequena e foi mestra antes de que comezase a escribir os seus libros.
-he הוא נולד בעיר קטנה ועבד כמורה לפני שפרסם את ספרו הראשון.
-hi उनका जन्म एक छोटे शहर में हुआ और वे पहले एक शिक्षक थे।
-hr Rođen je u malom gradu i bio je učitelj u školi prije nego što se počeo baviti pisanjem.
-hu Kis városban született, és tanár volt abban az iskolában, ahol maga is tanult, mert szerette.
-hy Նա ծնվել է փոքր քաղաքում և եղել է ուսուցիչ։
-id Dia lahir di sebuah kota kecil dan bekerja sebagai guru pada sekolah itu sebelum menulis buku.
-is Hún fæddist í litlum bæ og var kennari við skólann þar sem hún hafði sjálf verið sem barn.
-it È nata in una piccola città ed è stata maestra prima di cominciare a scrivere i suoi libri.
-ja 彼女は小さな町で生まれ、作家になる前は教師をしていました。
-ka ის პატარა ქალაქში დაიბადა და მასწავლებელი იყო.
-ko 그녀는 작은 도시에서 태어났고 작가가 되기 전에는 교사였다.
-lt Ji gimė mažame mieste ir buvo mokytoja mokykloje, kurioje pati mokėsi, kol pradėjo rašyti.
-lv Viņa dzimusi mazā pilsētā un bija skolotāja skolā, kurā pati mācījās, pirms sāka rakstīt.
-nl Zij werd geboren in een stad en was lerares voordat ze met het schrijven van boeken begon.
-no Hun ble født i en by og var lærer ved skolen der hun selv hadde gått, før hun begynte å skrive.
-pl Urodził się w mieście i był tam w szkole, w której sam się uczył, zanim został pisarzem.
-pt Ela nasceu em uma pequena cidade e foi professora antes de começar a escrever os seus livros.
-ro S-a născut într-un oraș mic și a fost profesor la școala în care a învățat, înainte de a scrie.
-ru Он родился в маленьком городе и был учителем в той школе, где сам учился, пока не начал писать.
-sk Narodil sa v malom meste a skôr ako začal písať knihy, bol učiteľom na škole, kde študoval.
-sl Rodil se je v majhnem mestu in je bil učitelj na šoli, kjer se je sam učil, preden je pisal.
-sr Рођен је у малом граду и био је учитељ у школи пре него што је почео да пише.
-sv Hon föddes i en liten stad och var lärare vid den skola där hon själv hade gått som barn.
-ta அவர் ஒரு சிறிய நகரத்தில் பிறந்தார்.
-th เธอเกิดในเมืองเล็ก ๆ และเคยเป็นครูมาก่อน
-tr Bir şehirde doğdu ve önce kendi okuduğu okulda bir öğretmen olarak çalıştı, ama bu çok sürmedi.
-uk Він народився в малому місті і був учителем у тій школі, де сам навчався, поки не почав писати.
-vi Bà sinh ra ở một thành phố nhỏ và là giáo viên trước khi viết những cuốn sách của mình.
-zh 她出生在一个小城市,在成为作家之前是一名教师。
-""".splitlines()
-)
-
-
-def test_every_language_has_a_sentence():
-    assert _SENTENCES.keys() == LANGUAGES.keys()
-
-
-@each_case(("code", "sentence"), _SENTENCES.items())
-def test_language_of_a_sentence(code, sentence):
-    assert detect_language([sentence]) == code
-    # Around it stand names and addresses in Latin letters.
-    assert detect_language(["Robin Averdale", sentence, "robin@averdale.example"]) == code
+SNIPPETS = [
+    tuple(line.split(" ", 1))
+    for line in Path(__file__).with_name("snippets.txt").read_text("utf-8").splitlines()
+]
+"""Codes of all languages, and texts such as search engines show; people are invented."""
 
 
 def test_languages_of_snippets():
-    """Code and text of what a search engine shows, 150 characters with names; people invented."""
-    lines = Path(__file__).with_name("snippets.txt").read_text("utf-8").splitlines()
-    codes, texts = zip(*(line.split(" ", 1) for line in lines), strict=True)
+    codes, texts = zip(*SNIPPETS, strict=True)
     found = [detect_language([text]) for text in texts]
-    missed = [each for each in zip(codes, found, texts, strict=True) if each[0] != each[1]]
-    assert [each for each in missed if each[1]] == []
-    assert len(missed) < 0.05 * len(lines)
+    wrong = [each for each in zip(codes, found, texts, strict=True) if each[0] != each[1]]
+    assert [each for each in wrong if each[1]] == []
+    assert len(wrong) < 0.05 * len(texts)
+    assert set(found) - {""} == LANGUAGES.keys()
     assert tuple(detect_language([text]) or guess_language([text]) for text in texts) == codes
+    # Around them stand names and addresses in Latin letters.
+    around = [["Robin Averdale", text, "robin@averdale.example"] for text in texts]
+    assert [*map(detect_language, around)] == found
 
 
 @each_case("name", ["สมชาย วิชัย", "王小明", "Дмитрий Иванов", "Robin Averdale"])
@@ -374,9 +321,9 @@ def test_without_running_text_there_is_no_language(blocks):
 
 def test_a_word_in_every_row_does_not_decide():
     rows = ["w co to on a 1999"] + ["w 2001"] * 50
-    assert detect_language([_SENTENCES["en"], *rows]) == "en"
+    assert detect_language([dict(SNIPPETS)["en"], *rows]) == "en"
 
 
 def test_a_long_page_is_read_to_its_first_part():
-    german = _SENTENCES["de"]
-    assert detect_language([german] * 300 + [_SENTENCES["en"]] * 100_000) == "de"
+    text = dict(SNIPPETS)
+    assert detect_language([text["de"]] * 300 + [text["en"]] * 100_000) == "de"
