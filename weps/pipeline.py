@@ -35,7 +35,6 @@ from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
 from weps.model import Model, ModelSet
 from weps.name.typed import require_name
 from weps.people.answer import (
-    PROBABLE,
     Answer,
     ExplainedMerge,
     PageScore,
@@ -50,6 +49,7 @@ from weps.people.answer import (
     describe_people,
     node_rows,
     order_clusters,
+    part_nodes,
     relate_pages,
 )
 from weps.people.context import ContextEntities, find_context_entities
@@ -325,13 +325,12 @@ def build_answer(
         pages,
         [[prepared.ranks[row] for row in group] for group in prepared.near_duplicates],
     )
-    one_person, expected = prepared.model.person_confidence.of_nodes(dendrogram)
-    probable = dendrogram.bounded_count(int((one_person[dendrogram.size :] >= PROBABLE).sum()))
+    probability, expected = prepared.model.person_confidence.of_nodes(dendrogram)
+    one_person = list(map(round_probability, probability.tolist()))
     members = node_rows(dendrogram)
     least, most = cut_limits(dendrogram, kept)
-    parts = dendrogram.nodes_of_cuts(min(probable, least), min(probable, least))
-    several = (node for node in parts if node >= dendrogram.size)
-    nodes = sorted({*dendrogram.nodes_of_cuts(least, most), *several})
+    parts = part_nodes(dendrogram, one_person, most)
+    nodes = sorted({*dendrogram.nodes_of_cuts(least, most), *parts})
     described = describe_people(
         [tuple(rows[at] for at in members[node]) for node in nodes],
         prepared.table.analysis,
@@ -341,13 +340,20 @@ def build_answer(
     descriptions = {
         node: replace(
             description,
-            one_person=round_probability(float(one_person[node])),
+            one_person=one_person[node],
             expected_people=round(float(expected[node]), 2),
         )
         for node, description in zip(nodes, described, strict=True)
     }
-    described_rows = {members[node]: description for node, description in descriptions.items()}
-    people = build_people(clusters, pages, scores, described_rows, corrections.assigned_names)
+    people = build_people(
+        clusters,
+        pages,
+        scores,
+        {members[node]: description for node, description in descriptions.items()},
+        corrections.assigned_names,
+    )
+    parts = part_nodes(dendrogram, one_person, kept)
+    by_rank = {tuple(ranks[at] for at in members[node]): descriptions[node] for node in parts}
     aside = tuple(
         SetAsidePage(**asdict(page), pile=sign.pile, reason=sign.reason)
         for sign, page in zip(prepared.signs_under(corrections), prepared.shown, strict=True)
@@ -367,7 +373,7 @@ def build_answer(
     return Answer(
         name=prepared.table.analysis.name.text,
         also=prepared.table.analysis.name.also,
-        people=add_parts(people, dendrogram.clusters(min(probable, kept)), described_rows, ranks),
+        people=add_parts(people, by_rank),
         merges=tuple(
             ExplainedMerge(
                 (ranks[merge.first], ranks[merge.second]),

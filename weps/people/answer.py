@@ -488,24 +488,17 @@ def build_people(
 
 
 def add_parts(
-    people: Sequence[Person],
-    groups: Sequence[Sequence[int]],
-    descriptions: Mapping[Rows, PersonDescription],
-    ranks: Sequence[int],
+    people: Sequence[Person], descriptions: Mapping[tuple[Rank, ...], PersonDescription]
 ) -> tuple[Person, ...]:
     """The people with their parts, see :class:`Part`.
 
     Args:
         people: without parts.
-        groups: the rows, ascending, of the largest groups within people that are probably one
-            person, in order of their first rows.
-        descriptions: by rows, of groups of several pages at least.
-        ranks: of the rows.
+        descriptions: of the parts, by the ranks of their pages, ascending.
     """
     person_of = {page.rank: person.id for person in people for page in person.pages}
     parts_of = defaultdict[int, list[Part]](list)
-    for rows in sorted((tuple(rows) for rows in groups if len(rows) > 1), key=len, reverse=True):
-        pages, about = tuple(ranks[row] for row in rows), descriptions[rows]
+    for pages, about in sorted(descriptions.items(), key=lambda item: (-len(item[0]), item[0])):
         parts_of[person_of[pages[0]]].append(Part(about.label, about.one_person, pages))
     return tuple(
         replace(person, parts=tuple(parts_of[person.id]))
@@ -531,6 +524,25 @@ def node_rows(dendrogram: Dendrogram) -> list[Rows]:
     return [
         *((row,) for row in range(dendrogram.size)),
         *(tuple(sorted(ours + theirs)) for ours, theirs in dendrogram.merged_pairs()),
+    ]
+
+
+def part_nodes(dendrogram: Dendrogram, one_person: Sequence[float], merges: int) -> list[int]:
+    """The nodes of several pages that are parts of a node after so many merges, see :class:`Part`.
+
+    Args:
+        dendrogram: of n pages.
+        one_person: probability that all pages of a node are one person, by node; of a part of a
+            node it is not lower.
+        merges: number of merges.
+    """
+    size = dendrogram.size
+    return [
+        part
+        for node, parts in enumerate(dendrogram.children()[:merges], start=size)
+        if one_person[node] < PROBABLE
+        for part in parts
+        if part >= size and one_person[part] >= PROBABLE
     ]
 
 
