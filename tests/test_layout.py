@@ -227,18 +227,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 165,
-    "statements": 25_137,
-    "lines": 61_011,
-    "functions": 2_624,
-    "public functions": 856,
+    "statements": 25_139,
+    "lines": 61_029,
+    "functions": 2_625,
+    "public functions": 857,
     "public functions named by one word": 58,
-    "functions used once": 719,
+    "functions used once": 720,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 211,
-    "test lines": 47_539,
+    "test lines": 47_559,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

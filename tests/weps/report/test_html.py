@@ -15,7 +15,7 @@ from bs4 import BeautifulSoup
 
 from tests.cases import assert_well_formed, each_case
 from weps.corrections.model import CORRECTION_KINDS, Correction, Corrections
-from weps.people.answer import Answer, SetAsidePage
+from weps.people.answer import Answer, Part, SetAsidePage
 from weps.people.pages import Pile
 from weps.records import UnreadInput
 from weps.report import html
@@ -252,6 +252,26 @@ def test_figures_strip_and_a_problem_of_all_pages_stand_at_the_top(answer, cutta
     page = page_of(replace(cuttable, people=people, alternatives=None))
     assert [item.get_text() for item in page.select(".remarks li")] == ["All pages: lost."]
     assert "with a problem" not in page.select_one(".figures").get_text()
+
+
+def test_parts_are_listed_for_readers_without_script_and_handed_to_it(cuttable, page_of):
+    known = dict(cuttable.alternatives.descriptions)
+    known[7] = replace(known[7], one_person=0.3)
+    first, second, third = cuttable.people
+    parts = Part("tides <b>", 0.9, (1, 2)), Part("", 0.8, (4, 7))
+    pages = (*first.pages, *second.pages)
+    whole = replace(first, pages=pages, description=known[7], parts=parts)
+    alternatives = replace(cuttable.alternatives, kept_merges=3, descriptions=known)
+    answer = replace(cuttable, people=(whole, third), alternatives=alternatives)
+    card = page_of(answer).select_one("#person-1")
+    assert card["data-parts"] == "5 6"
+    assert card.select_one(".sure").get_text() == "probably two people (one: 30%)"
+    shown = [each.get_text(" ", strip=True) for each in card.select(".parts p")]
+    assert shown == ["tides <b> 2 pages: 1 2", "(no label) 2 pages: 4 7"]
+    rows = BeautifulSoup(html.as_notebook_html(answer), "lxml").select("tr")
+    assert [row.td.get_text() for row in rows[1:]] == ["1", "1.1", "1.2", "3"]
+    settled = replace(answer, people=(replace(whole, parts=()), third))
+    assert not page_of(settled).select(".parts, #person-1[data-parts]")
 
 
 def test_pages_set_aside_are_listed_by_pile_each_with_its_reason(answer, page_of):
