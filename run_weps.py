@@ -42,9 +42,9 @@ class Command(NamedTuple):
     """The module of a command, and its purpose."""
 
     module: str
-    """``MODULE:FUNCTION``, called with ``options`` and ``console``; the dataclass with which
-    ``options`` is annotated may say in ``KEPT`` what the command keeps when it is stopped. A
-    ``MODULE`` alone has a ``STUDY``. Empty if there are subcommands."""
+    """``MODULE:FUNCTION``, called with ``options`` and ``console``, which may return an exit
+    status; the dataclass with which ``options`` is annotated may say in ``KEPT`` what the command
+    keeps when it is stopped. A ``MODULE`` alone has a ``STUDY``. Empty with subcommands."""
     purpose: str
     destination: str = ""
     """Attribute of the options for the chosen subcommand."""
@@ -112,7 +112,7 @@ class CommandParser(argparse.ArgumentParser):
         if module:
             name, _, function = module.partition(":")
             command: Any = getattr(importlib.import_module(name), function or "STUDY")
-            run: Callable[[Any, Console], int] = command if function else command.run
+            run: Callable[[Any, Console], int | None] = command if function else command.run
             options = get_type_hints(command)["options"] if function else command.options
             _options.declare_options(self, options)
             self.set_defaults(
@@ -310,7 +310,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         console.quiet = getattr(options, "quiet", False)
         with warnings.catch_warnings():
             warnings.showwarning = lambda message, *_, **__: console.warn(str(message))
-            return int(options.run(options, console))
+            return options.run(options, console) or 0
     except KeyboardInterrupt:
         console.error("; ".join(filter(None, ("stopped", getattr(options, "kept", "")))))
         return _INTERRUPTED

@@ -227,8 +227,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 165,
-    "statements": 25_139,
-    "lines": 61_029,
+    "statements": 25_081,
+    "lines": 60_962,
     "functions": 2_625,
     "public functions": 857,
     "public functions named by one word": 58,
@@ -238,7 +238,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 211,
-    "test lines": 47_559,
+    "test lines": 47_177,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

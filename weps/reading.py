@@ -123,42 +123,36 @@ class Reader:
         if page.content is None and page.text is None:
             return _without_text(page)
         key = document_key(page, self.html) if self.cache else ""
-        known = _kept_document((self.cache.get(key) if self.cache else b"") or b"")
-        if known is None:
+        kept = self.cache.get(key) if self.cache else None
+        if kept is None:
             about = asdict(replace(page, content=None))
             del about["content"]
             slow = self.html is HtmlReader.BEAUTIFULSOUP
             line = json.dumps([about, page.content is not None, slow])
             packed = b"\n".join((line.encode(), page.read_content() or b""))
             try:
-                data = clean(packed) or b""
+                kept = clean(packed)
             except OSError:  # where no process can be started, there are no limits either
                 from weps.html.cleaning import clean_packed  # noqa: PLC0415 - hardly ever needed
 
-                data = clean_packed(packed)
-            if (cleaned := _kept_document(data)) is None:
+                kept = clean_packed(packed)
+            if kept is None:
                 return _without_text(page, UNREADABLE)
-            known = replace(cleaned, language=detect_language([page_text(cleaned)]) or UNDETERMINED)
+            found = _kept_document(kept)
+            known = replace(found, language=detect_language([page_text(found)]) or UNDETERMINED)
+            kept = json.dumps(asdict(known)).encode()
             if self.cache:
-                self.cache.put(key, json.dumps(asdict(known)).encode())
-        return replace(known, rank=page.rank)
+                self.cache.put(key, kept)
+        return replace(_kept_document(kept), rank=page.rank)
 
 
-_TEXTS = frozenset(each.name for each in fields(Document) if each.default == "")
 _LISTS = frozenset(each.name for each in fields(Document) if each.default == ())
 
 
-def _kept_document(entry: bytes) -> Document | None:
-    """The document that was kept as JSON; None if that holds anything else."""
-    try:
-        data = json.loads(entry)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(data, dict) or data.keys() != {"rank", *_TEXTS, *_LISTS}:
-        return None
-    lists = {name: tuple(data[name]) if isinstance(data[name], list) else (0,) for name in _LISTS}
-    words = chain(map(data.__getitem__, _TEXTS), *lists.values())
-    return Document(**(data | lists)) if {*map(type, words)} == {str} else None
+def _kept_document(entry: bytes) -> Document:
+    """The document that was kept as JSON."""
+    data = json.loads(entry)
+    return Document(**(data | {name: tuple(data[name]) for name in _LISTS}))
 
 
 def _without_text(page: Page, problem: str = "") -> Document:

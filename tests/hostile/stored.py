@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import random
 import shutil
 import sqlite3
-import zlib
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -104,45 +102,35 @@ def models(rng: random.Random, place: Place) -> Trial:
 
 
 def caches(rng: random.Random, place: Place) -> Trial:
-    """A damaged cache is like an empty one: the answer is the same; a forged one stops nothing."""
+    """A damaged cache is like an empty one: the answer is the same."""
     Base.copy(place, "inputs", "cache")
-    forged = rng.random() < 0.3
     for path in sorted(place.cache.rglob("*")):
         if path.is_file():
-            _change_cache(rng, path, forged=forged)
+            _change_cache(rng, path)
     clean = json.loads((Base.folder / "out" / f"{IDENTIFIER}.json").read_bytes())
 
     def check(status: int) -> str:
         if status:
             return f"a damaged cache stops the name: exit status {status}"
         answer = json.loads((place.out / f"{IDENTIFIER}.json").read_bytes())
-        same = forged or answer["people"] == clean["people"]
+        same = answer["people"] == clean["people"]
         return "" if same else "the answer is that of a damaged cache"
 
     pages, said = place.inputs / IDENTIFIER, place.inputs / "corrections.txt"
     return command("cluster", pages, "--out", place.out, "--corrections", said, check=check)
 
 
-def _change_cache(rng: random.Random, path: Path, *, forged: bool) -> None:
-    """Change the bytes of a file or the values of the database, whose checksums may be right."""
+def _change_cache(rng: random.Random, path: Path) -> None:
+    """Change the bytes of a file or the values of the database."""
     content = path.read_bytes()
-    if not content.startswith(b"SQLite") or (not forged and rng.random() < 0.3):
-        path.write_bytes(content if forged else mutated(rng, content))
+    if not content.startswith(b"SQLite") or rng.random() < 0.3:
+        path.write_bytes(mutated(rng, content))
         return
     with closing(sqlite3.connect(path)) as database:
-        for number, key, entry in [*database.execute("SELECT id, key, value FROM entries")]:
+        for number, entry in [*database.execute("SELECT id, value FROM entries")]:
             if rng.random() < 0.5:
-                changed = _forged(rng, key, entry) if forged else mutated(rng, entry)
+                changed = mutated(rng, entry)
                 values = (rng.choice((changed, changed, changed, None, -1, "text")), number)
                 with suppress(sqlite3.Error):
                     database.execute("UPDATE entries SET value = ? WHERE id = ?", values)
         database.commit()
-
-
-def _forged(rng: random.Random, key: bytes, entry: bytes) -> bytes:
-    """An entry with the checksum of what it holds."""
-    size = hashlib.sha256().digest_size
-    value = zlib.decompress(entry[size:])
-    values = (mutated(rng, value), b"", b"null", b"[" * 99_999, b"{}", bytes(amount(rng, 1 << 30)))
-    body = zlib.compress(rng.choice(values), 1)
-    return hashlib.sha256(key + body).digest() + body

@@ -1,4 +1,3 @@
-import json
 from dataclasses import replace
 from functools import partial
 
@@ -78,42 +77,6 @@ def test_marks_stand_in_the_sentences_of_the_table():
 def expected():
     """What is read without a cache."""
     return shown(Reader().read(SEARCH, PageForm.PAGES, LAYERS))
-
-
-TEXTS = dict.fromkeys(("url", "title", "snippet", "note", "language"), "") | {"rank": 1}
-LISTS: dict[str, object] = {name: [] for name in ("blocks", "links", "emails")}
-
-
-@each_case(
-    "entry",
-    [
-        b"",
-        b"\xff",
-        b"[" * 100_000,
-        b"null",
-        b"{}",
-        json.dumps({**TEXTS, **LISTS, "blocks": "text"}).encode(),
-        json.dumps({**TEXTS, **LISTS, "links": [1]}).encode(),
-        json.dumps({**TEXTS, **LISTS, "note": None}).encode(),
-        json.dumps({**TEXTS, **LISTS, "more": ""}).encode(),
-        *(
-            json.dumps({"texts": [], "kinds": [], "entry": [], "sentence": []} | wrong).encode()
-            for wrong in (
-                {"texts": ["a"]},
-                {"texts": [1], "kinds": [""]},
-                {"entry": [0], "sentence": [0]},
-                {"texts": ["a"], "kinds": [""], "entry": [0], "sentence": [99]},
-                {"texts": ["a"], "kinds": [""], "entry": [0], "sentence": [-1]},
-                {"entry": [[]], "sentence": [[]]},
-                {"entry": ["x"], "sentence": [0]},
-                {"entry": [1 << 40], "sentence": [0]},
-            )
-        ),
-    ],
-)
-def test_an_entry_of_anything_else_is_absent(reader, expected, monkeypatch, entry):
-    monkeypatch.setattr(Cache, "get", lambda *_: entry)
-    assert shown(reader.read(SEARCH, PageForm.PAGES, LAYERS)) == expected
 
 
 def test_a_second_reading_neither_parses_nor_analyses(reader, expected, monkeypatch):

@@ -26,7 +26,7 @@ from weps._formatting import count_of
 from weps._options import cli_argument, cli_option
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import JobsOption, JsonOption, ModelOptions, check_writable, write_json
+from weps.cli.options import JobsOption, JsonOption, ModelOptions, write_json
 from weps.cli.search import EngineOptions
 from weps.errors import LanguageError, OutputError, SearchError, SourceError, WepsError
 from weps.features.registry import Feature, FeatureKind, all_features
@@ -75,7 +75,6 @@ def show_cache(options: CacheFolder, console: Console) -> int:
     Returns:
         The exit status: 1 if not all could be removed.
     """
-    check_writable(options.json)
     cache, status = Cache(options.cache or default_folder()), 0
     if options.clear:
         console.write(f"removed {_usage_text(cache.clear())} from {cache.folder}")
@@ -116,7 +115,6 @@ def check_corpus(options: CorpusFolder, console: Console) -> int:
     Returns:
         The exit status: 1 if anything is missing.
     """
-    check_writable(options.json)
     corpus = open_source(options.corpus)
     if not isinstance(corpus, Corpus):
         raise SourceError(
@@ -170,7 +168,6 @@ def diagnose(options: JsonOption, console: Console) -> int:
     Returns:
         The exit status: 1 if something is missing that weps needs.
     """
-    check_writable(options.json)
     python = f"{platform.python_version()} ({sys.executable}), {platform.platform(terse=True)}"
     findings: list[Finding] = [
         ("versions", "weps", True, VERSION),
@@ -253,9 +250,8 @@ _PARTS: dict[str, tuple[str, Callable[[], str]]] = {
 """Part → its kind, and a function that returns what is found, and raises a WepsError otherwise."""
 
 
-def list_features(options: JsonOption, console: Console) -> int:
+def list_features(options: JsonOption, console: Console) -> None:
     """Print the registered features and feature sets, write JSON if asked for."""
-    check_writable(options.json)
     console.write_table(feature_rows(), left=5)
     console.write()
     console.write_table(set_rows(), left=2)
@@ -298,7 +294,6 @@ def list_features(options: JsonOption, console: Console) -> int:
             },
         },
     )
-    return 0
 
 
 def feature_rows() -> list[list[str]]:
@@ -373,7 +368,7 @@ def _opened_page(address: str, folder: Path) -> Iterator[None]:
         yield
 
 
-def serve_results(options: ServeOptions, console: Console) -> int:
+def serve_results(options: ServeOptions, console: Console) -> None:
     """Serve until Ctrl-C."""
     try:
         from weps.app import application, server  # noqa: PLC0415 - may not be installed
@@ -415,4 +410,3 @@ def serve_results(options: ServeOptions, console: Console) -> int:
                 console.warn(f"{subject}: stopped before completion; its pages are kept")
             app.extensions["weps"].sessions.close()
     console.write_status("ended")
-    return 0

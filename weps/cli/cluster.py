@@ -27,7 +27,6 @@ from weps.cli.options import (
     JsonOption,
     ModelOptions,
     NamesOption,
-    check_writable,
     write_json_text,
 )
 from weps.corrections.edits import MAX_QUESTIONS
@@ -216,7 +215,6 @@ def prepare_clustering(options: ClusteringOptions, console: Console, jobs: int) 
     Raises:
         WepsError: if the work cannot be done with these options.
     """
-    check_writable(options.json)
     if (corrections := options.corrections) and not corrections.exists():
         raise CorrectionsError("no such file", where=corrections, remedy="check the spelling")
     choice = options.model_choice()

@@ -36,6 +36,14 @@ class JsonOption:
 
     json: Path | None = cli_option("also write the result as JSON (docs/output.md)")
 
+    def __post_init__(self) -> None:
+        """Check before long work that the file can be written.
+
+        Raises:
+            OutputError: if it cannot be made.
+        """
+        check_writable(self.json)
+
 
 @dataclass(frozen=True, kw_only=True)
 class JobsOption:

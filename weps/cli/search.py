@@ -18,17 +18,23 @@ from weps._formatting import count_of, cut_text, format_count, join_items
 from weps._options import cli_argument, cli_option, given_flags
 from weps.cli.cluster import ClusteringOptions, cluster_names, prepare_clustering, warn_unread
 from weps.cli.console import Console, TimedProgress
-from weps.cli.options import CacheOptions, JsonOption, ReadingOptions, check_writable, write_json
+from weps.cli.options import CacheOptions, JsonOption, ReadingOptions, write_json
 from weps.errors import OutputError, SearchError, SourceError, WepsError
 from weps.name.typed import require_name
 from weps.reading import Reader
 from weps.records import Provenance
-from weps.results import files as forgetting
-from weps.results import stored as stored_results
+from weps.results import files as result_files
 from weps.results.changes import Update
-from weps.results.files import update_index
 from weps.results.result import Result, ResultOptions
-from weps.results.stored import StoredResult, read_result
+from weps.results.stored import (
+    StoredResult,
+    find_result,
+    read_result,
+    result_names,
+    result_path,
+    results_root,
+    searched_folder,
+)
 from weps.sources.base import (
     PAGES_FOLDER,
     KnownNames,
@@ -40,7 +46,6 @@ from weps.sources.base import (
 from weps.sources.formats.lists import MAX_LIST_BYTES
 from weps.sources.opening import open_source
 from weps.web import engines
-from weps.web.engines import MAX_PAGES, WAYS
 
 _MAX_REASONS = 3
 """Reasons that the summary tells for each status."""
@@ -54,7 +59,7 @@ class EngineOptions:
     engine: str = cli_option(
         "search engine (default: the first that is set up, searxng before brave)",
         "",
-        choices=sorted(WAYS),
+        choices=sorted(engines.WAYS),
         group=_ENGINE,
     )
     url: str = cli_option(
@@ -98,10 +103,10 @@ class CollectingOptions(EngineOptions):
     )
     result_pages: int = cli_option(
         "maximum number of result pages per query",
-        MAX_PAGES,
+        engines.MAX_PAGES,
         flag="--pages",
         least=1,
-        most=MAX_PAGES,
+        most=engines.MAX_PAGES,
         metavar="N",
         group=_SEARCHING,
     )
@@ -275,7 +280,7 @@ class UpdateOptions(CollectingOptions, ReadingOptions, JsonOption):
     )
 
 
-def update(options: UpdateOptions, console: Console) -> int:
+def update(options: UpdateOptions, console: Console) -> None:
     """Cluster the pages of a result together with new ones; write only complete results."""
     if options.search == (options.pages is not None):
         raise SourceError(
@@ -287,16 +292,15 @@ def update(options: UpdateOptions, console: Console) -> int:
             f"{join_items(given)}: only for searches",
             remedy="give --search in place of NEWPAGES, or leave it out",
         )
-    check_writable(options.json)
-    path = stored_results.find_result(options.result, options.name)
+    path = find_result(options.result, options.name)
     folder = options.out or read_result(path).folder
-    root = stored_results.results_root(folder)
+    root = results_root(folder)
     with FolderLock(root, "weps update"):
         stored = read_result(path)  # as it is while nobody else writes
         result, changes = _updated(stored, folder, options, console)
         moved = real_path(folder) != real_path(stored.folder)
         result.write(folder, stored.identifier, corrections=moved and bool(result.corrections))
-        update_index(root)
+        result_files.update_index(root)
     write_json(options.json, changes.as_data(), private=True)
     for warning in changes.warnings:
         console.warn(warning)
@@ -311,7 +315,6 @@ def update(options: UpdateOptions, console: Console) -> int:
     for line in changes.describe_changes(_MAX_LINES):
         console.write_detail(f"  {line}")
     console.write(f"  report: {folder / stored.identifier}.html")
-    return 0
 
 
 def _updated(
@@ -327,7 +330,7 @@ def _updated(
     added, warnings = options.pages, tuple[str, ...]()
     if added is None:  # what a search finds goes to the pages of earlier ones
         name = as_name(stored.name)
-        added = _collecting_folder(options, name, stored_results.searched_folder(stored))
+        added = _collecting_folder(options, name, searched_folder(stored))
         warnings = _collect(options, name, added, console, stored)
     return Result.update(
         replace(stored, also=tuple(dict.fromkeys((*stored.also, *options.also)))),
@@ -353,7 +356,7 @@ class ForgetOptions(CacheOptions, JsonOption):
     yes: bool = cli_option("do not ask", False)
 
 
-def delete_name(options: ForgetOptions, console: Console) -> int:
+def delete_name(options: ForgetOptions, console: Console) -> None:
     """Say what will be removed, ask, and remove it."""
     if options.folder and not is_collected(options.folder):
         raise SourceError(
@@ -361,12 +364,11 @@ def delete_name(options: ForgetOptions, console: Console) -> int:
             where=options.folder,
             remedy="give the folder that `weps search` wrote to",
         )
-    check_writable(options.json)
     results = options.out.absolute()
     (identifier,) = select_names(_known_names(options, results), [options.name])
     places = [path.absolute() for path in (options.folder, PAGES_FOLDER / identifier) if path]
     with FolderLock(results, "weps forget") if results.is_dir() else nullcontext():
-        plan = forgetting.plan_removal(results, identifier, places)
+        plan = result_files.plan_removal(results, identifier, places)
         lines = [f"weps will delete everything that it stores about {options.name}:"]
         lines += map(_line, plan.files)
         if not options.no_cache:
@@ -385,9 +387,9 @@ def delete_name(options: ForgetOptions, console: Console) -> int:
         )
         reader = Reader(cache=options.selected_cache())
         with suppress(OSError, WepsError):  # as far as it is known, the one that made the result
-            stored = read_result(stored_results.result_path(results, identifier))
+            stored = read_result(result_path(results, identifier))
             reader = ResultOptions.of_result(stored, ResultOptions(reader=reader)).reader or reader
-        done = forgetting.forget_name(results, identifier, reader, places)
+        done = result_files.forget_name(results, identifier, reader, places)
     console.write(f"removed: {count_of(len(done.files), 'file or folder', 'files and folders')}")
     console.write(f"removed from the cache: {count_of(done.cached, 'entry', 'entries')}")
     if reader.cache and reader.cache.problem:
@@ -401,7 +403,6 @@ def delete_name(options: ForgetOptions, console: Console) -> int:
             "cache_entries": done.cached,
         },
     )
-    return 0
 
 
 def _known_names(options: ForgetOptions, results: Path) -> KnownNames:
@@ -410,8 +411,8 @@ def _known_names(options: ForgetOptions, results: Path) -> KnownNames:
     Raises:
         SourceError: there are none.
     """
-    names = set(stored_results.result_names(results)) if results.is_dir() else set()
-    for root in (forgetting.PAGES_FOLDER, forgetting.SEARCHED_FOLDER):
+    names = set(result_names(results)) if results.is_dir() else set()
+    for root in (result_files.PAGES_FOLDER, result_files.SEARCHED_FOLDER):
         names |= {path.name for path in (results / root).glob("*/")}
     names |= {path.name for path in PAGES_FOLDER.glob("*/") if is_collected(path)}
     if options.folder:

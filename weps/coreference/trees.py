@@ -415,9 +415,10 @@ class Forest(Trees):
         column, threshold, *rest = (
             np.concatenate([getattr(tree, name) for tree in trees]) for name in DecisionTree.readers
         )
-        return cls.concatenate(
-            [len(tree.column) for tree in trees], column, _round_down(threshold), *rest
-        )
+        single = threshold.astype(np.float32)
+        # Rounded down, so that values in single precision stay on the same side.
+        single = np.where(single > threshold, np.nextafter(single, np.float32(-np.inf)), single)
+        return cls.concatenate([len(tree.column) for tree in trees], column, single, *rest)
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the confidence that each pair of a pair table is coreferent."""
@@ -445,9 +446,3 @@ def _tree_from_sklearn(fitted: Any, kinds: list[bool]) -> DecisionTree:
         right=fitted.children_right.astype(np.int32),
         probability=(share * fitted.n_node_samples + 1) / (fitted.n_node_samples + 2),
     )
-
-
-def _round_down(thresholds: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Thresholds in single precision; values of that precision stay on the same side."""
-    rounded = thresholds.astype(np.float32)
-    return np.where(rounded > thresholds, np.nextafter(rounded, np.float32(-np.inf)), rounded)

@@ -27,8 +27,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from weps import _expressions
-from weps._expressions import Expression, Value
+from weps._expressions import Expression, Value, parse_expression
 from weps._files import read_bytes
 from weps._formatting import suggest_names
 from weps.errors import FeatureError
@@ -215,7 +214,7 @@ def feature_by_name(text: str | Expression) -> Feature:
     Raises:
         FeatureError: if there is no such feature.
     """
-    expression = _expressions.parse_expression(text) if isinstance(text, str) else text
+    expression = parse_expression(text) if isinstance(text, str) else text
     for candidate in () if expression.arguments else _REGISTRY.values():
         switches = {key for key, value in candidate.parameters.items() if isinstance(value, bool)}
         given = {**dict.fromkeys(switches, False), **dict(expression.parameters)}

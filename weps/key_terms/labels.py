@@ -108,22 +108,11 @@ class Reference:
         """Read what :meth:`write` wrote.
 
         Raises:
-            SourceError: if the file cannot be read, or is no such file.
+            SourceError: if the file cannot be read.
         """
-        raw = read_bytes(path, 500_000_000, SourceError)
-        try:
-            data = json.loads(raw)
-            words = {
-                word: (int(count), int(documents))
-                for word, (count, documents) in data["words"].items()
-            }
-            return cls(words, int(data["size"]), int(data["documents"]), data["made_from"])
-        except Exception as error:  # data of another shape
-            raise SourceError(
-                f"this is not a reference collection ({type(error).__name__}: {error})",
-                where=path,
-                remedy="make one with `weps train-reference`",
-            ) from error
+        data = json.loads(read_bytes(path, 500_000_000, SourceError))
+        data["words"] = {word: tuple(counts) for word, counts in data["words"].items()}
+        return cls(**data)
 
     def write(self, path: Path) -> None:
         """Write the counts as JSON.
@@ -131,8 +120,7 @@ class Reference:
         Raises:
             OutputError: if the file cannot be written.
         """
-        fields = ("made_from", "documents", "size", "words")
-        data = {name: getattr(self, name) for name in fields}
+        data = {name: getattr(self, name) for name in ("made_from", "documents", "size", "words")}
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         atomic_write({path: f"{text}\n".encode()})
 

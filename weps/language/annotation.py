@@ -10,7 +10,6 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import accumulate, chain, groupby, pairwise
@@ -180,9 +179,8 @@ def _collect_marks(
     missing_rows: defaultdict[tuple[Layer, ...], list[int]] = defaultdict(list)
     for row, page in enumerate(pages):
         for layer, key in page.keys.items():
-            raw = (cache.get(key) if cache else None) or b""
-            with suppress(ValueError, RecursionError):  # an entry of anything else is absent
-                known[row][layer] = Marks.from_data(json.loads(raw), len(page.chosen))
+            if cache and (entry := cache.get(key)):
+                known[row][layer] = Marks.from_data(json.loads(entry))
         if missing := tuple(layer for layer in page.keys if layer not in known[row]):
             missing_rows[missing].append(row)
     for missing, rows in missing_rows.items():

@@ -132,20 +132,11 @@ def encode_texts(
     """
     wanted = list(dict.fromkeys(text for text in texts if text.strip()))
     keys = dict(zip(wanted, vector_keys(wanted, encoder), strict=True))
-    kept = {text: cache.get(key) or b"" for text, key in keys.items()} if cache else {}
-    known = {
-        text: vector
-        for text, entry in kept.items()
-        if entry
-        and not len(entry) % 2
-        and np.isfinite(vector := np.frombuffer(entry, np.float16)).all()
-    }
+    kept = {text: cache.get(key) for text, key in keys.items()} if cache else {}
+    known = {text: np.frombuffer(entry, np.float16) for text, entry in kept.items() if entry}
     if unknown := [text for text in wanted if text not in known]:
         with ThreadPoolExecutor((cpu_count() or 1) if jobs == -1 else jobs) as pool:
             known |= zip(unknown, pool.map(load_encoder(encoder), unknown), strict=True)
-    if len(set(map(len, known.values()))) > 1:  # what was in the cache is of no encoder
-        unknown = wanted
-        known = dict(zip(wanted, map(load_encoder(encoder), wanted), strict=True))
     for text in unknown:
         if cache:
             cache.put(keys[text], known[text].tobytes())

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from weps._files import open_file, read_bytes, resource_path
-from weps.errors import LanguageError, SourceError
+from weps.errors import LanguageError
 from weps.language.analysis import Layer
 
 if TYPE_CHECKING:
@@ -124,10 +124,7 @@ def pipeline_name(language: str = BUILTIN_PIPELINE) -> str:
 def _pipeline_folder(language: str) -> Path:
     """The folder of the pipeline's data."""
     if language == BUILTIN_PIPELINE:
-        try:
-            return resource_path(f"language/{BUILTIN_PIPELINE}")
-        except SourceError as error:
-            raise LanguageError(error.what, where=error.where, remedy=error.remedy) from error
+        return resource_path(f"language/{BUILTIN_PIPELINE}")
     if (Path(language) / "meta.json").is_file():
         return Path(language)
     spec = None

@@ -12,10 +12,12 @@ files.
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, is_dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -23,8 +25,9 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
 
 from annotated_types import Ge, MaxLen, MinLen
 
-from weps._files import read_bytes
-from weps._formatting import join_items
+from weps._files import list_entries, open_file, read_bytes, real_path
+from weps._formatting import count_of, join_items, short_repr
+from weps.corrections.model import CORRECTIONS_SUFFIX
 from weps.errors import SourceError
 from weps.people import answer as answers
 from weps.people.answer import ContextEntity, ExplainedMerge, Part, RelatedPage
@@ -40,26 +43,20 @@ from weps.records import (
     Probability,
     Provenance,
     Rank,
+    Search,
     Settings,
     Unchecked,
     UnreadInput,
     in_schema,
+    page_fingerprint,
+    portable_path,
 )
 from weps.report.view import Query, Report
+from weps.sources.base import KnownNames, Source, is_collected, select_names
+from weps.sources.opening import open_source
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
-import hashlib
-import re
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
-
-from weps._files import list_entries, open_file, real_path
-from weps._formatting import count_of, short_repr
-from weps.corrections.model import CORRECTIONS_SUFFIX
-from weps.records import Search, page_fingerprint, portable_path
-from weps.sources.base import KnownNames, Source, is_collected, select_names
-from weps.sources.opening import open_source
 
 _MAX_BYTES = 100 * 1024 * 1024
 """Largest file; a result of 200 pages has about 1 MB."""

@@ -26,8 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from weps import _expressions
-from weps._expressions import Expression
+from weps._expressions import Expression, parse_expression
 from weps._files import weighted_words
 from weps._formatting import count_of, short_repr
 from weps._text import singular_form, split_words
@@ -263,7 +262,7 @@ def parse_similarity(text: str | Expression) -> Similarity:
     Raises:
         FeatureError: if the measure or the feature is unknown, or they cannot be combined.
     """
-    parsed = _expressions.parse_expression(text) if isinstance(text, str) else text
+    parsed = parse_expression(text) if isinstance(text, str) else text
     applied = dict.fromkeys([*MEASURES, *VECTOR_MEASURES, _SECOND_ORDER, _RELATIVE])
     if parsed.name in applied:
         return _apply(parsed)

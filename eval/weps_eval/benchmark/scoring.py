@@ -59,14 +59,15 @@ from weps_eval.clustering.measures import (
 from weps_eval.report.charts import Series, draw_trends
 from weps_eval.report.document import Document, Section
 from weps_eval.report.tables import Table
-from weps_eval.stats import Estimate, Flags
 
 Columns = tuple[Similarity, ...]
 Answers = Mapping[str, ExampleAnswer]
 """Name → answer."""
 
 
-def _judge_answer(example: Example, answer: Clustering) -> dict[str, tuple[Flags, Flags]]:
+def _judge_answer(
+    example: Example, answer: Clustering
+) -> dict[str, tuple[stats.Flags, stats.Flags]]:
     """What the key can judge of an answer, and what of that is right.
 
     Returns:
@@ -261,7 +262,7 @@ class CalibrationSummary:
     """Number of forecasts."""
     names: int
     """Number of names."""
-    measures: Mapping[str, Estimate]
+    measures: Mapping[str, stats.Estimate]
     """See :func:`weps_eval.calibration.scores.calibration_measures`."""
     reliability: Sequence[Bin]
 

@@ -67,7 +67,6 @@ from weps_eval.benchmark.corpus import (
     systems_in,
     with_mixed_names,
 )
-from weps_eval.benchmark.scoring import Benchmark, Columns, Systems, Trial
 from weps_eval.clustering.measures import (
     SCORING_RULES,
     Scorer,
@@ -160,20 +159,20 @@ class BenchmarkOptions(TrainingOptions):
     files: bool = cli_option(FILES_MEANING, False)
 
 
-def run_benchmark(options: BenchmarkOptions, console: Console) -> int:
+def run_benchmark(options: BenchmarkOptions, console: Console) -> None:
     """Run the one kind of benchmark or the other, or compare earlier ones."""
     modes = ("corpus", "cv", "train", "test", "compare")
     kinds = {name for name in modes if getattr(options, name) not in (None, ())}
     of_systems = (options.system, options.features, options.runs, options.report)
     if kinds == {"compare"} and not any(of_systems):
-        return _report_comparison(options, console)
+        _report_comparison(options, console)
+        return
     if kinds not in ({"corpus", "cv"}, {"train", "test"}):
         raise SourceError(
             "the mode is missing",
             remedy="use `benchmark --cv K CORPUS …`, `benchmark --train CORPUS … --test CORPUS`, "
             "or `benchmark --compare RUN RUN`",
         )
-    check_writable(options.json)
     for folder in filter(None, (options.runs, options.report)):
         make_folder(folder)
     benchmark = _run_benchmark(options, console)
@@ -188,13 +187,11 @@ def run_benchmark(options: BenchmarkOptions, console: Console) -> int:
     if options.report:
         document = scoring.build_document(benchmark, options.line)
         write_report(document, options.report, console, files=options.files)
-    return 0
 
 
-def _report_comparison(options: BenchmarkOptions, console: Console) -> int:
+def _report_comparison(options: BenchmarkOptions, console: Console) -> None:
     """Compare every other recorded run, or folder of runs, with the first; print, write JSON."""
     paths = options.compare
-    check_writable(options.json)
     if len(paths) < 2:
         raise SourceError(
             "two runs are needed for a comparison",
@@ -213,10 +210,9 @@ def _report_comparison(options: BenchmarkOptions, console: Console) -> int:
     comparisons = [runs.compare_sides(sides[0], other) for other in sides[1:]]
     runs.show_comparisons(sides, comparisons, console)
     write_json(options.json, runs.comparisons_data(sides, comparisons))
-    return 0
 
 
-def _run_benchmark(options: BenchmarkOptions, console: Console) -> Benchmark:
+def _run_benchmark(options: BenchmarkOptions, console: Console) -> scoring.Benchmark:
     """The systems on each part of a corpus, taught by the others, or on one, taught by another."""
     settings, reader, cv = options.settings(), options.reader(), options.cv
     taught = _open_taught(options, settings.folds)
@@ -226,7 +222,7 @@ def _run_benchmark(options: BenchmarkOptions, console: Console) -> Benchmark:
     name, _, features = texts[0].partition(":features=")
     if len(texts) == 1 and name in features.split("+"):  # with more features: compared with itself
         texts = [name, *texts]
-    systems = Systems.parse(texts)
+    systems = scoring.Systems.parse(texts)
     load = partial(
         load_corpus,
         similarities=systems.union,
@@ -249,7 +245,7 @@ def _run_benchmark(options: BenchmarkOptions, console: Console) -> Benchmark:
         how += "|mixed:" + ",".join(map(str, options.mixed))
     progress = TimedProgress(console)
 
-    def attempt(system: str, form: PageForm, columns: Columns) -> Trial:
+    def attempt(system: str, form: PageForm, columns: scoring.Columns) -> scoring.Trial:
         configuration = systems.configurations[system].for_form(form)
         seen, unseen = (
             scoring.examples_of_form(each, form, columns) for each in (learnt_from, answered_for)
@@ -269,17 +265,17 @@ def _run_benchmark(options: BenchmarkOptions, console: Console) -> Benchmark:
         of_form = {name: each for name, each in trial.answers.items() if tested.forms[name] is form}
         return replace(trial, answers=of_form)
 
-    of_forms: dict[str, list[Trial]] = {system: [] for system in systems.configurations}
+    of_forms: dict[str, list[scoring.Trial]] = {system: [] for system in systems.configurations}
     for form in sorted(forms):
         for system, columns in systems.used(form).items():
             of_forms[system].append(attempt(system, form, columns))
-    trials = {system: Trial.joined(each) for system, each in of_forms.items()}
+    trials = {system: scoring.Trial.joined(each) for system, each in of_forms.items()}
     answered = next(iter(trials.values())).answers
     # Mixed names whose names are in several parts have taught only.
     corpus = replace(
         tested, forms={name: form for name, form in tested.forms.items() if name in answered}
     )
-    return Benchmark(
+    return scoring.Benchmark(
         systems,
         trials,
         corpus,
@@ -311,7 +307,9 @@ def _open_taught(options: BenchmarkOptions, folds: int) -> Corpus:
     return with_mixed_names(corpus, options.mixed, groups, options.seed)
 
 
-def _tools_of(systems: Systems, forms: Iterable[PageForm], reader: Reader) -> dict[str, str]:
+def _tools_of(
+    systems: scoring.Systems, forms: Iterable[PageForm], reader: Reader
+) -> dict[str, str]:
     """What pages were read with, see :attr:`Benchmark.tools`."""
     tools = {}
     if any(required_layers(available_similarities(systems.union, form)) for form in forms):
@@ -323,7 +321,7 @@ def _tools_of(systems: Systems, forms: Iterable[PageForm], reader: Reader) -> di
     return tools
 
 
-def _show_benchmark(benchmark: Benchmark, console: Console) -> None:
+def _show_benchmark(benchmark: scoring.Benchmark, console: Console) -> None:
     """Write the tables of names, systems, differences and calibration, and those of the paper."""
     scores, sizes = benchmark.scores, benchmark.corpus.mixed_sizes
     tables = [
@@ -366,17 +364,16 @@ class TrainOptions(TrainingOptions):
     )
 
 
-def train_models(options: TrainOptions, console: Console) -> int:
+def train_models(options: TrainOptions, console: Console) -> None:
     """Cross-validate, train on all names, save.
 
     Raises:
         FeatureError: if pages have none of the features.
     """
     check_writable(options.out)
-    check_writable(options.json)
     settings, reader = options.settings(), options.reader()
     system = load_named_plugins(options.features or options.system or DEFAULT_SYSTEMS[-1])
-    systems = Systems.parse([system])
+    systems = scoring.Systems.parse([system])
     corpus = open_corpus(options.corpus, options.exclude)
     corpus = with_mixed_names(corpus, options.mixed, settings.folds, options.seed)
     encoder = require_encoder(reader.embeddings) if need_encoder(systems.union) else ""
@@ -440,7 +437,6 @@ def train_models(options: TrainOptions, console: Console) -> int:
     save_models(ModelSet(models, card, language, encoder), options.out)
     console.write(f"model: {options.out}")
     write_json(options.json, {"model": str(options.out), **card})
-    return 0
 
 
 def _show_validation(
@@ -493,7 +489,7 @@ class ReferenceOptions(ReadingOptions, JobsOption):
     exclude: tuple[str, ...] = cli_option("names to leave out", (), metavar="NAME")
 
 
-def train_reference(options: ReferenceOptions, console: Console) -> int:
+def train_reference(options: ReferenceOptions, console: Console) -> None:
     """Count the words of every name's pages, keep those that several names share, write.
 
     Raises:
@@ -528,7 +524,6 @@ def train_reference(options: ReferenceOptions, console: Console) -> int:
         f"from {reference.documents:,} pages of {reference.size:,} words\n"
         f"reference collection: {options.out}"
     )
-    return 0
 
 
 def _count_words(name: str, source: Source, reader: Reader) -> Reference:
@@ -561,7 +556,6 @@ def evaluate_answers(options: EvaluateOptions, console: Console) -> int:
     Raises:
         SourceError: if there is nothing to score, or nothing to score it by.
     """
-    check_writable(options.json)
     source = open_source(options.corpus)
     names = select_names(source, options.name)
     folders = systems_in(options.answers) if options.answers else {}

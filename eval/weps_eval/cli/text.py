@@ -169,7 +169,7 @@ class ScoreOptions(CacheOptions, JobsOption, JsonOption):
     )
 
 
-def score_outputs(options: ScoreOptions, console: Console) -> int:
+def score_outputs(options: ScoreOptions, console: Console) -> None:
     """Score, print, write the requested files.
 
     Raises:
@@ -205,7 +205,6 @@ def score_outputs(options: ScoreOptions, console: Console) -> int:
     console.write(signature)
     if options.out:
         console.write(f"measure matrix: {options.out}")
-    return 0
 
 
 def _show_scores(
@@ -255,9 +254,8 @@ _HINT = (
 )
 
 
-def list_measures(options: JsonOption, console: Console) -> int:
+def list_measures(options: JsonOption, console: Console) -> None:
     """Print the measures and sets of measures, write JSON if requested."""
-    check_writable(options.json)
     families = measure_families()
     width = max(map(len, families))
     for group, members in groupby(families.values(), key=lambda each: each.group):
@@ -306,7 +304,6 @@ def list_measures(options: JsonOption, console: Console) -> int:
         },
     }
     write_json(options.json, data)
-    return 0
 
 
 TESTBEDS: dict[str, Callable[[Path], Testbed]] = {
@@ -342,7 +339,7 @@ class ConvertOptions:
     )
 
 
-def convert_set(options: ConvertOptions, console: Console) -> int:
+def convert_set(options: ConvertOptions, console: Console) -> None:
     """Read the set, write it, report its size.
 
     Raises:
@@ -363,7 +360,7 @@ def convert_set(options: ConvertOptions, console: Console) -> int:
             f"systems: {join_items(testbed.systems)}; "
             f"human scores: {join_items(testbed.criteria) or 'none'}"
         )
-        return 0
+        return
     tables = TABLES[options.set](options.folder)
     if name is None or name not in tables:
         what = (
@@ -377,4 +374,3 @@ def convert_set(options: ConvertOptions, console: Console) -> int:
         f"{len(matrix.topic):,} outputs, measures: {join_items(matrix.measures)}; "
         f"human scores: {join_items(matrix.criteria)}"
     )
-    return 0

@@ -23,7 +23,6 @@ from weps._options import cli_argument, cli_option
 from weps.errors import ValuesError
 from weps_eval.meta import regression
 from weps_eval.meta.heterogeneity import topic_auc
-from weps_eval.meta.regression import PooledEstimates
 from weps_eval.report.tables import (
     ESTIMATE,
     PERCENT,
@@ -414,8 +413,10 @@ def _pool_outputs(
     parts, uncut = [], []
     for number, measure in enumerate(measures):
         tables = {topic: each[number] for topic, each in similarities.items()}
-        equation = PooledEstimates.by_equation_1(tables, human, topic, judged.system, fold)
-        means = PooledEstimates.by_means(tables, human, topic, thresholds)
+        equation = regression.PooledEstimates.by_equation_1(
+            tables, human, topic, judged.system, fold
+        )
+        means = regression.PooledEstimates.by_means(tables, human, topic, thresholds)
         uncut.append(means.estimates[0])
         for estimator, limits, pooled in (
             (KAZAWA, np.array([np.nan]), equation),

@@ -38,7 +38,6 @@ from weps.cli.options import check_writable, write_json
 from weps.errors import OutputError, ValuesError
 from weps_eval.report import tables
 from weps_eval.report.document import FILES_MEANING, Document, Section, write_report, write_table
-from weps_eval.report.tables import Claim, JudgedClaim, Table
 from weps_eval.studies import NAMES
 from weps_eval.studies.frames import Frame, Frames, Part
 
@@ -75,7 +74,7 @@ class StudyResult:
     title: str
     """Name of the data."""
     frames: Frames
-    judged: Sequence[JudgedClaim]
+    judged: Sequence[tables.JudgedClaim]
     signature: str
     """Digest, settings and version: all that decides the figures."""
     made: str = ""
@@ -86,7 +85,7 @@ class StudyResult:
         """The claims with their verdicts, sizes of samples, and figures."""
         return Frame.of_rows(tables.claim_records(self.judged))
 
-    def tables(self, *, brief: bool = False) -> list[Table]:
+    def tables(self, *, brief: bool = False) -> list[tables.Table]:
         """The tables of the report or, briefly, of the terminal."""
         return [
             table
@@ -97,7 +96,7 @@ class StudyResult:
 
     def document(self) -> Document:
         """A document of all figures and tables."""
-        claims = Table(
+        claims = tables.Table(
             "conclusions",
             "The papers' conclusions",
             tables.CLAIM_COLUMNS,
@@ -160,7 +159,7 @@ class Study:
     """Source and settings → data, which have a ``title`` and a ``digest``."""
     find: Callable[[Any, Any], Frames]
     """Data and settings → frames."""
-    claims: Sequence[Claim[Frames]]
+    claims: Sequence[tables.Claim[Frames]]
     shown: Sequence[Part]
     """Parts of the document; the terminal has their tables, too."""
     data: Callable[[Frames], dict[str, Any]]
@@ -188,7 +187,7 @@ class Study:
         signature = "|".join([data.digest, *known, f"weps:{VERSION}"])
         return StudyResult(self, data.title, frames, self.judge(frames), signature)
 
-    def judge(self, frames: Frames) -> list[JudgedClaim]:
+    def judge(self, frames: Frames) -> list[tables.JudgedClaim]:
         """Every claim with its verdict; none if there is no criterion by which to judge."""
 
         def size(some: Frames) -> Any:
@@ -220,8 +219,8 @@ class Study:
             "Options", declared, bases=(self.settings,), frozen=True, kw_only=True
         )
 
-    def run(self, options: Any, console: Console) -> int:
-        """Find, print, and write what is asked for; the exit status.
+    def run(self, options: Any, console: Console) -> None:
+        """Find, print, and write what is asked for.
 
         Raises:
             WepsError: if the source cannot be read or studied, or a result cannot be written.
@@ -233,7 +232,6 @@ class Study:
         write_json(options.json, result.data())
         if options.report:
             write_report(result.document(), options.report, console, files=options.files)
-        return 0
 
 
 def _check_outputs(options: Any) -> None:

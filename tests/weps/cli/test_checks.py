@@ -64,7 +64,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_every_feature_and_set_is_listed(tmp_path, capsys):
-    assert list_features(JsonOption(json=tmp_path / "features.json"), Console()) == 0
+    list_features(JsonOption(json=tmp_path / "features.json"), Console())
     out = capsys.readouterr().out
     for each in all_features():
         assert str(each) in out

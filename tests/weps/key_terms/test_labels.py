@@ -9,7 +9,7 @@ from tests.cases import each_case
 from tests.weps.builders import analysis_of, contents, document, extract
 from tests.weps.key_terms.builders import counted, documents, tagged
 from weps._text import singular_form, split_words
-from weps.errors import OutputError, SourceError
+from weps.errors import OutputError
 from weps.features.bags import Bags
 from weps.key_terms.labels import (
     Counts,
@@ -55,15 +55,6 @@ def test_a_collection_is_read_as_it_was_written(tmp_path):
     assert (parts_of(again), again.made_from) == (parts_of(kept), {"layout": "folder"})
     with pytest.raises(OutputError, match="cannot be written"):
         kept.write(tmp_path / "absent" / "words.json")
-
-
-@pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"words": {"a": 1}}', '{"words": {"a": [1, "b"]}, "size": 1}']
-)
-def test_another_file_is_no_collection(tmp_path, text):
-    (tmp_path / "words.json").write_text(text)
-    with pytest.raises(SourceError, match="not a reference collection"):
-        Reference.read(tmp_path / "words.json")
 
 
 def test_the_built_in_collection_holds_what_its_words_allow():

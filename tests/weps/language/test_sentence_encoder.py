@@ -15,7 +15,6 @@ from weps.language.sentence_encoder import (
     encoder_identity,
     load_encoder,
     require_encoder,
-    vector_keys,
 )
 
 SEA, TIDE, CAR = "She studies the sea.", "Her research is about tides.", "He sells used cars."
@@ -50,15 +49,6 @@ def test_what_is_cached_needs_no_encoder(cache: Cache, monkeypatch):
     before = encode_texts([SEA, CAR], cache=cache)
     monkeypatch.setattr(module, "load_encoder", None)
     np.testing.assert_array_equal(encode_texts([CAR, SEA], cache=cache), before[::-1])
-
-
-@pytest.mark.parametrize(
-    "entry", [b"x", b"xy", np.full(384, np.nan, np.float16).tobytes(), b"xy" * 7]
-)
-def test_an_entry_of_anything_else_is_absent(cache: Cache, monkeypatch, entry):
-    genuine, (forged,) = encode_texts([SEA, CAR]), vector_keys([SEA])
-    monkeypatch.setattr(Cache, "get", lambda _, key: entry if key == forged else None)
-    np.testing.assert_array_equal(encode_texts([SEA, CAR], cache=cache), genuine)
 
 
 def test_the_vocabulary_divides_words_as_bert_does():

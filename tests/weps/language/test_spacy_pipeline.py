@@ -15,7 +15,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from tests.cases import each_case
-from weps.errors import LanguageError, SourceError
+from weps.errors import LanguageError
 from weps.language import spacy_pipeline as module
 from weps.language.analysis import Layer
 from weps.language.spacy_pipeline import (
@@ -114,16 +114,6 @@ def test_a_missing_pipeline_is_named_with_a_way_to_get_one(ask, name, advice):
         ask(name)
     assert caught.value.where == name
     assert advice in caught.value.remedy
-
-
-@pytest.mark.parametrize("ask", [load_pipeline, pipeline_version])
-def test_without_the_embedded_pipeline_the_error_is_of_language(ask, monkeypatch):
-    def missing(name: str) -> Path:
-        raise SourceError(f"{name} is missing", remedy="reinstall weps")
-
-    monkeypatch.setattr(module, "resource_path", missing)
-    with pytest.raises(LanguageError, match="reinstall weps"):
-        ask.__wrapped__(BUILTIN_PIPELINE)
 
 
 @pytest.mark.parametrize("meta", ["", "[]", '{"lang": "en"}', "\x00"])
