@@ -226,19 +226,19 @@ def test_files_are_read_through_one_opener(trees):
 
 
 MOST = {
-    "files": 165,
-    "statements": 25_081,
-    "lines": 60_962,
-    "functions": 2_625,
-    "public functions": 857,
+    "files": 166,
+    "statements": 25_214,
+    "lines": 61_207,
+    "functions": 2_633,
+    "public functions": 859,
     "public functions named by one word": 58,
-    "functions used once": 720,
+    "functions used once": 723,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
-    "test files": 211,
-    "test lines": 47_177,
+    "test files": 212,
+    "test lines": 47_301,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

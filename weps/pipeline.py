@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,7 @@ from weps.clustering.dendrogram import (
 from weps.coreference.classifiers import RuleCorrectedClassifier
 from weps.corrections.edits import build_constraints, constrained_dendrogram
 from weps.corrections.model import Corrections, excluded_pages
+from weps.corrections.placement import place_corrected
 from weps.errors import SourceError, ValuesError
 from weps.language.analysis import page_languages
 from weps.language.sentence_encoder import encoder_identity
@@ -142,31 +144,42 @@ class PreparedSearch:
         """The rows that are clustered: those of the pages that are not set aside."""
         return np.flatnonzero([sign is None for sign in self.signs_under(corrections)])
 
-    def dendrogram(self, corrections: Corrections) -> Dendrogram:
-        """The dendrogram of the rows that are clustered, under the corrections."""
-        rows = self.clustered_rows(corrections)
-        if not self._scores:
-            self._scores[:] = self.model.score_pairs(self.table.values)
-        every: Sequence[NDArray[np.floating]] = (
-            [self.candidates.complete(self._scores[0])] if self.candidates else self._scores
-        )
-        ranks = self.ranks
-        probable, *preferred = (condensed_part(each, rows, len(ranks)) for each in every)
-        return constrained_dendrogram(
-            corrections,
-            linkage_by_name(self.model.linkage),
-            probable,
-            [ranks[row] for row in rows],
+    def cut(self, corrections: Corrections, threshold: float | None) -> Cut:
+        """The dendrogram of the rows that are clustered, and where merging stops.
+
+        A threshold among the corrections wins. Corrections change the places of the pages that they
+        name or, where others are to follow, how all are clustered.
+        """
+        threshold = threshold if corrections.threshold is None else corrections.threshold
+        learnt = corrections if corrections.learn else Corrections()
+        rows = self.clustered_rows(learnt)
+        probable, *preferred = self._probabilities(rows)
+        ranks = np.array(self.ranks)
+        tree = constrained_dendrogram(
+            *(learnt, linkage_by_name(self.model.linkage), probable, ranks[rows].tolist()),
             *preferred,
         )
-
-    def cut(self, corrections: Corrections, threshold: float | None) -> Cut:
-        """The dendrogram, and where merging stops: a threshold among the corrections wins."""
-        return self.model.cut(
-            self.dendrogram(corrections),
-            self.origin,
-            threshold if corrections.threshold is None else corrections.threshold,
+        cut = self.model.cut(tree, self.origin, threshold)
+        if corrections.learn or not corrections.ranks:
+            return cut
+        clustered = self.clustered_rows(corrections)
+        places = np.where(np.isin(rows, clustered), np.searchsorted(clustered, rows), -1)
+        probable, *preferred = self._probabilities(clustered)
+        tree, kept = place_corrected(
+            *(tree, cut.kept, places, corrections, probable, ranks[clustered].tolist()),
+            preference=preferred[0] if preferred else None,
+            copies=[ranks[list(group)].tolist() for group in self.near_duplicates],
         )
+        return Cut(tree, calibrate_dendrogram(tree, self.model.calibration), cut.stopping, kept)
+
+    def _probabilities(self, rows: NDArray[np.int64]) -> list[NDArray[Any]]:
+        """The probabilities of the pairs of some rows, condensed, and the preferences if known."""
+        if not self._scores:
+            self._scores[:] = self.model.score_pairs(self.table.values)
+        every: Sequence[NDArray[Any]] = (
+            [self.candidates.complete(self._scores[0])] if self.candidates else self._scores
+        )
+        return [condensed_part(each, rows, len(self.ranks)) for each in every]
 
 
 def prepare_search(
@@ -282,7 +295,7 @@ def build_answer(
         prepared: the pages.
         threshold: lowest probability at which clusters merge, instead of the model's stopping
             decision.
-        corrections: by users; they constrain the clustering. A threshold among them takes
+        corrections: by users, see :mod:`weps.corrections`. A threshold among them takes
             precedence.
 
     Raises:
@@ -433,7 +446,7 @@ def explain_pages(
             f"expected the ranks of two pages of people, got {first} and {second}",
             remedy="pages that are set aside are compared with no other",
         )
-    shown = calibrate_dendrogram(prepared.dendrogram(corrections), prepared.model.calibration)
+    shown = prepared.cut(corrections, None).shown
     wanted = [tuple(sorted((row_of[first], row_of[second])))]
     constraints = build_constraints(corrections, tuple(row_of))
     for pair in _explained_pairs(prepared, clustered, shown, wanted, constraints).values():
@@ -486,10 +499,12 @@ def _answer_signature(
         "pages": len(prepared.ranks),
         "set-aside": set_aside,
         "corrections": len(corrections.entries),
+        "others": "" if corrections.learn or not corrections else "unmoved",
         "weps": VERSION,
     }
     return "|".join(
         f"{part}:{value}"
         for part, value in parts.items()
-        if value or part not in {"language", "encoder", "html", "set-aside", "corrections"}
+        if value
+        or part not in {"language", "encoder", "html", "set-aside", "corrections", "others"}
     )

@@ -153,7 +153,7 @@ def test_questions_are_asked_one_at_a_time_and_answers_are_corrections(app, at):
     page.browser.until("document.getElementById('asking').open", seconds=PATIENCE)
     assert page.browser.barriers() == []
     asked = []
-    for reply in ("same", "unknown", "different", "undo", "different"):
+    for reply in ("join", "unknown", "different", "undo", "different"):
         asked.append([int(text) for text in page.texts(".asked .rank")])
         if reply == "unknown":
             page.browser.driver.switch_to.active_element.send_keys("c")
@@ -172,7 +172,7 @@ def test_questions_are_asked_one_at_a_time_and_answers_are_corrections(app, at):
     )
     corrections = read_corrections(app.folder / f"{NAME}{CORRECTIONS_SUFFIX}").entries
     (one, other), (first, second) = asked[0], asked[2]
-    lines = [f"same {one} {other}", f"different {first} / {second}"]
+    lines = [f"join {one} {other}", f"different {first} / {second}"]
     assert [str(each) for each in corrections] == lines
     assert page.view().partition == _partition_on_disk(app)
     for _ in lines:

@@ -164,6 +164,7 @@ def _made_by_weps(action, pages, demo):
         return max(sorted(person), key=shown.scores.get)
 
     if action == "same":
+        action = "join"
         pages = [typical(person) for person in demo.people if set(person) <= set(pages)]
     to = typical(demo.people[1]) if action == "move" else None
     return edits.apply_edit(action, Corrections(), pages, shown, to=to)
@@ -181,7 +182,6 @@ def test_two_people_are_or_are_not_the_same(report, demo, action):
     ("action", "person", "number"),
     [
         ("different", 0, 2),
-        ("apart", 0, 2),
         ("exclude", 0, 2),
         ("unclear", 0, 99),
         ("split", 0, 2),
@@ -198,9 +198,7 @@ def test_pages_are_corrected(report, demo, action, person, number):
     if action == "move":
         scores = {page.rank: page.score for each in demo.answer.people for page in each.pages}
         report.choose_entry("#to", str(max(sorted(demo.people[1]), key=scores.get)))
-    if action == "apart":
-        report.click("#only")
-    report.act("different" if action == "apart" else action)
+    report.act(action)
     assert _saved(report).entries == _made_by_weps(action, pages, demo).entries
 
 

@@ -194,6 +194,7 @@ class EditRequest(JsonModel, extra="ignore"):
 
     action: Literal[
         "same",
+        "join",
         "different",
         "move",
         "split",
@@ -203,6 +204,7 @@ class EditRequest(JsonModel, extra="ignore"):
         "rename",
         "keep",
         "threshold",
+        "learn",
         "undo",
         "remove",
     ]
@@ -213,10 +215,6 @@ class EditRequest(JsonModel, extra="ignore"):
     name: str = ""
     """New name of the person of the page, for ``rename``; for ``remove``, the line of the
     correction in the file; for ``undo``, the line that is taken to be the last one."""
-    whole: bool = False
-    """Whether the other pages of the person that pages ``move`` to are confirmed as well."""
-    only: bool = False
-    """Whether the probabilities of other pages stay as they are, for ``different``."""
     merges: Annotated[int, Field(ge=0)] | None = None
     """Number of merges at the position of the slider whose people are meant; None for the people
     of the answer."""
@@ -253,14 +251,8 @@ class EditRequest(JsonModel, extra="ignore"):
             for row, node in enumerate(alternatives.nodes_of_rows(self.merges)):
                 people[node].add(alternatives.ranks[row])
             shown = replace(shown, people=list(people.values()))
-        kind = {("rename", False): "called", ("different", True): "apart"}.get(
-            (self.action, self.only), "" if self.only else self.action
-        )
-        edited = edits.apply_edit(kind, corrections, self.pages, shown, to=self.to, name=self.name)
-        goal = next((person for person in shown.people if self.to in person), ())
-        if self.whole and len(goal) > 1:
-            edited = edits.apply_edit("confirm", edited, [*goal], replace(shown, people=[goal]))
-        return edited
+        kind = "called" if self.action == "rename" else self.action
+        return edits.apply_edit(kind, corrections, self.pages, shown, to=self.to, name=self.name)
 
     def _alternatives(self, answer: Answer) -> Alternatives:
         """The other answers, one of which the user sees."""

@@ -114,6 +114,11 @@ class ClusteringOptions(ModelOptions, JobsOption, JsonOption):
         "those beside the results in --out"
     )
     no_corrections: bool = cli_option("ignore all corrections", False, instead_of="corrections")
+    learn: bool = cli_option(
+        "let the corrections teach which other pages belong together; by default they change only "
+        "the pages that they name",
+        False,
+    )
     also: tuple[str, ...] = ()
     """Other spellings of the only name."""
     again: bool = False
@@ -280,7 +285,7 @@ def _ask(
         reply = console.ask("\n".join(lines), ("y", "n", "?", "q"))
         if reply == "q":
             break
-        if kind := {"y": "same", "n": "different"}.get(reply):
+        if kind := {"y": "join", "n": "different"}.get(reply):
             result = result.correct(kind, found[0])
             answered += 1
             write_corrections(result.corrections, file, result.name)
@@ -325,6 +330,7 @@ def cluster_names(  # noqa: PLR0913 - everything that the results depend on
         options.scorer_for,
         corrections=corrections,
         corrected=not options.no_corrections,
+        learn=options.learn,
         warnings=warnings,
         suffixes=options.suffixes,
         also=options.also,

@@ -504,7 +504,7 @@ class Linkage:
         if self.by_rank:
             ranked = slice(required, allowed)
             level[ranked] = probability[ascending][level[ranked].astype(np.int64)]
-        merges = _explain_merges(found, level.clip(0, 1), keys, size)
+        merges = explain_merges(found, level.clip(0, 1), keys, size)
         shown = probability if constraints is None else constraints.apply(probability)
         return Dendrogram(size, shown, merges, required, allowed)
 
@@ -635,7 +635,7 @@ def _agglomerate_clusters(
     return sorted(merges, key=lambda merge: -merge[2])
 
 
-def _explain_merges(
+def explain_merges(
     found: Sequence[ClusterMerge], levels: Vector, keys: Sequence[NDArray[Any]], size: int
 ) -> tuple[Merge, ...]:
     """The merges, each explained by the pair between its two clusters that has the greatest keys.

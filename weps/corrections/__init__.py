@@ -1,1 +1,1 @@
-"""Corrections by users: stored, checked, and passed to the clustering as constraints."""
+"""Corrections by users: stored, checked, and placed in the model's answer or learnt from."""

@@ -1,6 +1,8 @@
-"""Corrections at work: their effect on the clustering, edits by users, questions that ask for them.
+"""Edits by users, questions that ask for them, and what their corrections teach of other pages.
 
-Corrections constrain the clustering, and change the probabilities of other pairs of the name.
+By default corrections change what they name, see :mod:`weps.corrections.placement`. Where a user
+wants other pages to follow (``learn``), the name is clustered again: corrections constrain the
+clustering, and change the probabilities of other pairs of the name.
 
 Namesakes of one trade share much, others little; a model knows only the average. Where a user says
 that two groups of pages are different people, the model's probability was too high, and it usually
@@ -20,9 +22,8 @@ the literature. With either, simulated users need fewer corrections (``weps eval
 Edits of an answer become corrections. A correction states no more than the user can be taken to
 mean; a page that is not mentioned stays free:
 
-- *same* links all given pages; to join two people, give a typical page of each.
-- *different* separates two pages, or all pages of two people. Other pages of the name become less
-  probably one person as well, unless it is to be of *only* these: then it is an *apart*.
+- *same* links all given pages; *join* their people as well, of whom a typical page each is given.
+- *different* separates two pages, or all pages of two people. *apart* teaches nothing.
 - *split* separates the pages from all others of their person, and links them to one another.
 - *move* links the pages to one another and to the page given, and separates them from the most
   typical page of the person they leave: others there may be misplaced as well, and follow. It does
@@ -72,8 +73,8 @@ from weps.similarity.columns import Vector, condensed_rows, pairs_between, squar
 _EPSILON = 1e-4
 """No pair is taken to be more certain than this, either way."""
 _EDITS = (
-    *("same", "different", "apart", "move", "split", "confirm"),
-    *("exclude", "unclear", "keep", "called"),
+    *("same", "join", "different", "apart", "move", "split", "confirm"),
+    *("exclude", "unclear", "keep", "called", "learn"),
 )
 _REMEDY = "choose pages of the current answer"
 
@@ -234,7 +235,7 @@ def apply_edit(  # noqa: PLR0913 - everything that any edit depends on
     Args:
         kind: of :data:`weps.corrections.model.CORRECTION_KINDS`.
         corrections: so far.
-        pages: ranks, at least one.
+        pages: ranks, at least one but for ``learn``.
         shown: the people of the pages.
         to: of ``move``, the rank of a page of the person that they go to, best of its most typical
             one.
@@ -243,10 +244,11 @@ def apply_edit(  # noqa: PLR0913 - everything that any edit depends on
     Raises:
         CorrectionsError: if there is no such edit, or it contradicts earlier corrections.
     """
-    if not (kind in _EDITS and pages and (kind == "move") == (to is not None)):
+    wanted = bool(pages) != (kind == "learn") and (kind == "move") == (to is not None)
+    if kind not in _EDITS or not wanted:
         raise CorrectionsError(
             f"cannot apply {kind!r} to these pages",
-            remedy=f"choose from {', '.join(_EDITS)}; give pages, and to= for move alone",
+            remedy=f"choose from {', '.join(_EDITS)}; give pages, but for learn, and to= for move",
         )
     shown_pages = shown.people if kind != "keep" else [shown.aside]
     if strangers := {*pages, *([] if to is None else [to])}.difference(*shown_pages):
@@ -274,7 +276,8 @@ def apply_edit(  # noqa: PLR0913 - everything that any edit depends on
             return _move_pages(corrections, chosen, to or 0, shown)
         case "confirm":
             return _confirm_pages(corrections, chosen, shown)
-    return add_correction(corrections, kind, pages[:1] if kind == "called" else pages, name=name)
+    groups = {"called": [pages[:1]], "learn": []}.get(kind, [pages])
+    return add_correction(corrections, kind, *groups, name=name)
 
 
 def _move_pages(

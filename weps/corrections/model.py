@@ -55,6 +55,7 @@ class CorrectionKind(NamedTuple):
 
 CORRECTION_KINDS = {
     "same": CorrectionKind("same PAGES", 1, 1, same_groups=(0,)),
+    "join": CorrectionKind("join PAGES", 1, 1, same_groups=(0,)),
     "different": CorrectionKind("different PAGES / OTHERS", 2, 2, separates=True),
     "apart": CorrectionKind("apart PAGES / OTHERS", 2, 2, separates=True),
     "split": CorrectionKind("split PAGES / OTHERS", 2, 2, same_groups=(0,), separates=True),
@@ -67,19 +68,21 @@ CORRECTION_KINDS = {
     "exclude": CorrectionKind("exclude PAGES", 1, 1),
     "unclear": CorrectionKind("unclear PAGES", 1, 1),
     "threshold": CorrectionKind("threshold PROBABILITY", 0, 0),
+    "learn": CorrectionKind("learn", 0, 0),
 }
 """The kinds of corrections.
 
-``same``: all these pages are about one person. ``different``: the pages share no person with
-the others. ``apart``: the same, but other pages keep their probabilities, see
-:mod:`weps.corrections.edits`. ``split``: the pages are one person, who is not among the
-others. ``move``: the pages and the target are one person, who is not among the others. ``confirm``:
-the pages are placed correctly, with one another and the others. ``called``: the name of a page's
-person. ``exclude``: the pages are about nobody of the name, and set aside. ``unclear``: the pages
-do not say about whom they are, and are set aside. ``keep``: the pages are not set aside, as any
-other correction of a page says. Of these three the last on a page applies. ``threshold``: the
-lowest calibrated probability at which clusters merge, the position of the slider that the user
-chose; the last applies.
+``same``: all these pages are about one person. ``join``: and so are the other pages of their
+people. ``different``: the pages share no person with the others. ``apart``: the same, but nothing
+is learnt from it, see :mod:`weps.corrections.edits`. ``split``: the pages are one person, who is
+not among the others. ``move``: the pages and the target are one person, who is not among the
+others. ``confirm``: the pages are placed correctly, with one another and the others. ``called``:
+the name of a page's person. ``exclude``: the pages are about nobody of the name, and set aside.
+``unclear``: the pages do not say about whom they are, and are set aside. ``keep``: the pages are
+not set aside, as any other correction of a page says. Of these three the last on a page applies.
+``threshold``: the lowest calibrated probability at which clusters merge, the position of the slider
+that the user chose; the last applies. ``learn``: other pages follow what the corrections teach
+about them.
 """
 _PLACING_KINDS = ("keep", "exclude", "unclear")
 
@@ -178,6 +181,17 @@ class Corrections:
         return next(
             (each.threshold for each in reversed(self.entries) if each.kind == "threshold"), None
         )
+
+    @property
+    def learn(self) -> bool:
+        """Whether other pages follow what the corrections teach about them."""
+        return any(each.kind == "learn" for each in self.entries)
+
+    def learning(self, *, wanted: bool = True) -> Corrections:
+        """These and, if that is wanted, ``learn``; unless there is nothing to learn from."""
+        if self.learn or not (wanted and self.entries):
+            return self
+        return replace(self, entries=(*self.entries, Correction("learn", ())))
 
     @property
     def confirmed(self) -> frozenset[int]:
@@ -327,6 +341,8 @@ def parse_line(line: str) -> Correction:
                 f"it should read “{CORRECTION_KINDS[kind].usage}”, with a number from 0 to 1"
             )
         return Correction(kind, (), threshold=float(rest))
+    if kind == "learn" and not rest.strip():
+        return Correction(kind, ())
     groups = []
     for group in rest.split("/"):
         words = group.replace(",", " ").split()

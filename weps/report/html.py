@@ -108,6 +108,7 @@ _PILES = {Pile.OTHER_NAME: "Not this person’s name", Pile.CANNOT_TELL: "Cannot
 """The piles of pages that are set aside, and their headings."""
 _CORRECTIONS = {
     ("same", 1): "Same person: {}",
+    ("join", 1): "One person: those of pages {}",
     ("different", 2): "Not the same: {} and {}",
     ("split", 2): "Somebody else: {}, not with {}",
     ("move", 3): "Moved: {}, from {} to {}",
@@ -119,6 +120,7 @@ _CORRECTIONS = {
     ("unclear", 1): "Cannot tell: {}",
     ("apart", 2): "Not the same, only these pages: {} and {}",
     ("threshold", 0): "Merge threshold chosen: {percent:.4g}%",
+    ("learn", 0): "Learnt from the corrections",
 }
 """Wording by kind and number of groups; the script says the same of what is new."""
 

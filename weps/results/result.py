@@ -198,8 +198,7 @@ class Result(Report):
         Args:
             search: the name and its pages.
             options: how to read and cluster them, with the collections of the pages.
-            corrections: by users; they constrain the clustering. A threshold among them takes
-                precedence.
+            corrections: by users. A threshold among them takes precedence.
             notes: remarks on the pages, for the report.
             before: an earlier result of the name, whose people keep their ids.
             progress: called with the progress of the work.
@@ -241,6 +240,7 @@ class Result(Report):
         progress("looking for the pages", 0, 0)
         search = pages_of_result(stored)
         corrections, lost = corrections_of(stored.corrections_file, search.pages)
+        corrections = corrections.learning(wanted=stored.learnt)
         return cls.of(search, options, corrections, notes=lost, before=stored, progress=progress)
 
     @classmethod
@@ -274,6 +274,7 @@ class Result(Report):
         """
         collected = collect_pages(stored, added, folder or stored.folder)
         corrections, lost = corrections_of(stored.corrections_file, collected.search.pages)
+        corrections = corrections.learning(wanted=stored.learnt)
         fates = {
             "removed from the result, because they are missing": collected.gone,
             "have changed and were read again": collected.changed,
@@ -385,19 +386,20 @@ class Result(Report):
         )
 
     def correct(
-        self, kind: str, pages: int | Collection[int], *, to: int | None = None, name: str = ""
+        self, kind: str, pages: int | Collection[int] = (), *, to: int | None = None, name: str = ""
     ) -> Result:
         """A new result with one more correction. People keep their ids.
 
         Args:
-            kind: ``same``: the pages are one person. ``different``: two pages, or pages of two
-                people, are not. ``apart``: the same, which says nothing of other pages.
+            kind: ``same``: the pages are one person. ``join``: the people of the pages are.
+                ``different``: two pages, or pages of two people, are not. ``apart``: the same,
+                which teaches nothing about other pages.
                 ``move``: the pages belong to the person of page ``to``. ``split``: the pages are
                 another person than the rest of theirs. ``confirm``: they are placed correctly.
                 ``exclude``: they are about nobody of the name. ``unclear``: they do not say whom
                 they are about. ``keep``: they are not to be set aside. ``called``: their person has
-                this ``name``.
-            pages: ranks.
+                this ``name``. ``learn``: other pages follow what the corrections teach about them.
+            pages: ranks, none for ``learn``.
             to: rank of a page, for ``move``.
             name: of a person, for ``called``.
 
@@ -585,6 +587,8 @@ class ResultMaker:
     """File, or folder of ``NAME.corrections.txt``; None for those beside the results."""
     corrected: bool = True
     """Whether corrections are obeyed."""
+    learn: bool = False
+    """Whether other pages follow what corrections teach about them."""
     warnings: tuple[str, ...] = ()
     """Remarks on the pages, which come before those of the source."""
     suffixes: tuple[str, ...] = tuple(WRITERS)
@@ -620,14 +624,15 @@ class ResultMaker:
             self.options.settings,
             collections=(records.source_collection(source.root, identifier, folder),),
         )
-        applied, ignored = _without_threshold(corrections, settings.threshold)
+        learning = corrections.learning(wanted=self.learn)
+        applied, ignored = _without_threshold(learning, settings.threshold)
         remarks = (*self.warnings, *source.warnings(identifier), *lost, *ignored)
         try:
             key = source.key(identifier)
             known: object = key and [*map(sorted, key.groups), sorted(key.discarded)]
         except WepsError as error:
             known = error.describe()
-        digest = self._digest(search, folder, corrections, repr((settings, remarks, known)))
+        digest = self._digest(search, folder, applied, repr((settings, remarks, known)))
         result = self._finished(folder, identifier, digest) or Result.of(
             search,
             replace(self.options, settings=replace(settings, digest=digest)),
@@ -771,6 +776,7 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
     name: str = "",
     also: Sequence[str] = (),
     corrections: Corrections | None = None,
+    learn: bool = False,
     progress: Progress = no_progress,
 ) -> Result:
     """Find out which pages are about the same person, and why.
@@ -784,8 +790,8 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
         reader: how to read the pages; None uses the language pipeline of the model, and no cache.
         name: the person's name, where the pages do not state it.
         also: other spellings of the name, and other names of the person.
-        corrections: by users; they constrain the clustering. A threshold among them takes
-            precedence.
+        corrections: by users; they change what they name. A threshold among them takes precedence.
+        learn: whether other pages follow what the corrections teach about them.
         progress: called with the progress of the work.
 
     Raises:
@@ -801,7 +807,7 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
     return Result.of(
         search,
         ResultOptions(models=models, reader=reader, settings=settings),
-        corrections,
+        (corrections or Corrections()).learning(wanted=learn),
         notes=source.warnings(source.names[0]) if source else (),
         progress=progress,
     )

@@ -509,6 +509,9 @@ class StoredResult:
     """Rank → saved copy, as the report links to it."""
     also: tuple[str, ...] = ()
     """Other spellings of the name."""
+    learnt: bool = False
+    """Whether other pages followed what its corrections taught, as they did in every result that
+    does not say otherwise."""
 
     def __repr__(self) -> str:
         return short_repr(
@@ -556,6 +559,7 @@ def read_result(path: Path) -> StoredResult:
         frozenset(page.url for page in file.pages if page.url),
         {page.rank: page.file for page in file.pages if page.file},
         file.also,
+        bool(file.corrections) and "|others:unmoved|" not in file.signature,
     )
 
 

@@ -7,11 +7,12 @@ of the answer are a piece. From the largest piece to the smallest, a piece is co
 unless another piece already is, or its person already has a group. The user moves the largest
 incorrect piece to the group of its person, or makes it a group of its own if the person has none
 yet: one correction, as the report states it, in terms of pages that the key judges, and without
-errors. The rest of the person that the piece goes to is confirmed as well where all of it is right.
+errors. A piece that is the whole of its group is joined with the other group.
 
-*Questions*: the user is asked whether two pages are about one person, answers by the key, and the
-name is clustered again. Questions are those of :mod:`weps.corrections.edits`, or any two pages
-at random. Only pages that the key judges are asked about.
+*Questions*: the user is asked whether two pages are about one person, and answers by the key; the
+people of pages that are one person are joined. Questions are those of
+:mod:`weps.corrections.edits`, or any two pages at random. Only pages that the key judges are asked
+about.
 
 All means are over names.
 """
@@ -22,12 +23,14 @@ import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from math import isnan, nan
 from statistics import fmean
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from weps._formatting import format_number, format_score
 from weps._text import singular_form, split_words
@@ -35,6 +38,7 @@ from weps.cli.console import Console
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram, linkage_by_name
 from weps.corrections.edits import choose_questions, constrained_dendrogram
 from weps.corrections.model import Correction, Corrections
+from weps.corrections.placement import place_corrected
 from weps.features.bags import content_words
 from weps.model import Model
 from weps.name.person_name import PersonName
@@ -108,8 +112,8 @@ def label_quality(names: Sequence[Sequence[LabelledPerson]]) -> list[dict[str, A
 
 
 CORRECTING = {"anew": "clustered again", "alone": "corrected pages only"}
-"""Way of correcting → title: the name is reclustered after each correction, under all of them; or
-each correction changes only what it states."""
+"""Way of correcting → title: the name is clustered again after each correction, with what all of
+them teach; or a correction changes only what it states."""
 ASKING = ("chosen", "at random")
 """Ways of choosing questions."""
 GOOD_SCORE = 0.95
@@ -135,8 +139,6 @@ class SimulatedCorrection:
     """Pages of other people in the group of the piece."""
     target_group: Pages
     """The pages of its person that are at home; empty if the person has no home yet."""
-    target_is_pure: bool = False
-    """True if no page of another person is with them."""
 
     def correction(self, most_typical: Callable[[Pages], int] = min) -> Correction:
         """The correction that the user makes; see :mod:`weps.corrections.edits`."""
@@ -144,23 +146,14 @@ class SimulatedCorrection:
         def typical(pages: Pages) -> Pages:
             return frozenset(pages and [most_typical(pages)])
 
-        goal = self.target_group if self.target_is_pure else typical(self.target_group)
+        goal = typical(self.target_group)
         if not self.target_group:
             kind, groups = "split", [self.pages, self.others]
         elif not self.others:
-            pages = self.pages if self.target_is_pure else typical(self.pages)
-            kind, groups = "same", [pages | goal]
+            kind, groups = "join", [typical(self.pages) | goal]
         else:
             kind, groups = "move", [self.pages, typical(self.others), goal]
         return Correction(kind, tuple(tuple(sorted(group)) for group in groups))
-
-    def apply_to(self, groups: Groups) -> list[Pages]:
-        """The answer with only this correction applied."""
-        moved = [
-            (group | self.pages) if group & self.target_group else group - self.pages
-            for group in groups
-        ]
-        return list(filter(None, [*moved, frozenset() if self.target_group else self.pages]))
 
 
 def _next_correction(groups: Groups, persons: Mapping[int, int]) -> SimulatedCorrection | None:
@@ -190,13 +183,15 @@ def _next_correction(groups: Groups, persons: Mapping[int, int]) -> SimulatedCor
     if not wrong:
         return None
     person, number, pages = wrong[0]
-    target = home.get(person, frozenset())
-    return SimulatedCorrection(
-        pages,
-        others=(groups[number] & persons.keys()) - pages,
-        target_group=target,
-        target_is_pure=any(group & persons.keys() == target for group in groups),
-    )
+    others = (groups[number] & persons.keys()) - pages
+    return SimulatedCorrection(pages, others, home.get(person, frozenset()))
+
+
+def _most_typical(ranks: Sequence[int], square: NDArray[np.floating], pages: Pages) -> int:
+    """The page with the highest probabilities to be about the same person as the others."""
+    some = sorted(pages)
+    rows = [ranks.index(rank) for rank in some]
+    return some[int(square[np.ix_(rows, rows)].sum(axis=1).argmax())]
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,13 +231,17 @@ def simulate_user(example: Example, model: Model, scorer: Scorer) -> Course:
     probability = model.classifier.predict(example.values)
     preference = example.values.mean(axis=1, dtype=float)
     linkage, stopping = linkage_by_name(model.linkage), model.stopping[example.origin]
+    model_tree = linkage(probability, len(example.ranks), preference)
+    model_kept, rows = stopping.merges(model_tree), np.arange(len(example.ranks))
 
-    def cluster(corrections: Sequence[Correction]) -> tuple[Dendrogram, int, Groups]:
+    def cluster(made: Sequence[Correction], way: str) -> tuple[Dendrogram, int, Groups]:
         """The dendrogram under corrections, the merges kept, and the answer."""
-        tree = constrained_dendrogram(
-            Corrections(tuple(corrections)), linkage, probability, example.ranks, preference
-        )
-        kept = stopping.merges(tree)
+        corrections, pairs = Corrections(tuple(made)), (probability, example.ranks, preference)
+        if way == "anew":
+            tree = constrained_dendrogram(corrections, linkage, *pairs)
+            kept = stopping.merges(tree)
+        else:
+            tree, kept = place_corrected(model_tree, model_kept, rows, corrections, *pairs)
         return tree, kept, clustering_after(example, tree, kept).groups
 
     def score(groups: Groups) -> float:
@@ -259,22 +258,14 @@ def simulate_user(example: Example, model: Model, scorer: Scorer) -> Course:
         for rank in pages.intersection(example.ranks)
     }
     square = square_matrix(probability, len(example.ranks))
-
-    def most_typical(pages: Pages) -> int:
-        """The page with the highest probabilities to be about the same person as the others."""
-        some = sorted(pages)
-        rows = [example.ranks.index(rank) for rank in some]
-        return some[int(square[np.ix_(rows, rows)].sum(axis=1).argmax())]
-
-    corrections: list[Correction] = []
-    anew = [cluster(corrections)[2]]
-    while correction := _next_correction(anew[-1], persons):
-        corrections.append(correction.correction(most_typical))
-        anew.append(cluster(corrections)[2])
-    alone = [anew[0]]
-    while correction := _next_correction(alone[-1], persons):
-        alone.append(correction.apply_to(alone[-1]))
-
+    most_typical = partial(_most_typical, example.ranks, square)
+    corrected: dict[str, list[Groups]] = {}
+    for way in CORRECTING:
+        made: list[Correction] = []
+        corrected[way] = [cluster(made, way)[2]]
+        while correction := _next_correction(corrected[way][-1], persons):
+            made.append(correction.correction(most_typical))
+            corrected[way].append(cluster(made, way)[2])
     answerable = frozenset(row for row, rank in enumerate(example.ranks) if rank in persons)
     random = np.random.default_rng([0, zlib.crc32(example.name.encode())])
 
@@ -283,7 +274,7 @@ def simulate_user(example: Example, model: Model, scorer: Scorer) -> Course:
         corrections: list[Correction] = []
         asked: set[tuple[int, int]] = set()
         for _ in range(max(QUESTION_STEPS) + 1):
-            tree, kept, groups = cluster(corrections)
+            tree, kept, groups = cluster(corrections, "alone")
             yield score(groups)
             if way == "chosen":
                 shown = calibrate_dendrogram(tree, model.calibration)
@@ -295,7 +286,7 @@ def simulate_user(example: Example, model: Model, scorer: Scorer) -> Course:
                 asked.add(pair)
                 first, second = sorted(example.ranks[row] for row in pair)
                 corrections.append(
-                    Correction("same", ((first, second),))
+                    Correction("join", ((first, second),))
                     if persons[first] == persons[second]
                     else Correction("different", ((first,), (second,)))
                 )
@@ -304,11 +295,10 @@ def simulate_user(example: Example, model: Model, scorer: Scorer) -> Course:
         example.name,
         pages=len(persons),
         people=len(set(persons.values())),
-        answer=Clustering(tuple(anew[0])),
-        best=score(alone[-1]),
+        answer=Clustering(tuple(corrected["alone"][0])),
+        best=score(corrected["alone"][-1]),
         scores={
-            "anew": tuple(map(score, anew)),
-            "alone": tuple(map(score, alone)),
+            **{way: tuple(map(score, groups)) for way, groups in corrected.items()},
             **{way: tuple(ask(way)) for way in ASKING},
         },
     )

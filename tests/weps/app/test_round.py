@@ -112,17 +112,6 @@ def test_corrections_are_kept_obeyed_and_taken_back(app):
     assert correct(app, "undo").status_code == 409
 
 
-def test_moved_pages_confirm_a_person_if_it_is_whole(app):
-    other, large = (extreme(people(app).values(), key=len) for extreme in (min, max))
-    assert correct(app, "move", [min(other)], to=min(large)).status_code == 200
-    pages = [page for person in result(app)["people"] for page in person["pages"]]
-    assert all(page["score"] < 1 for page in pages if page["rank"] in large)
-    assert correct(app, "undo").status_code == 200
-    assert correct(app, "move", [min(other)], to=min(large), whole=True).status_code == 200
-    confirmed = " ".join(map(str, sorted(large)))
-    assert correction_lines(app)[-1] == f"confirm {confirmed}"
-
-
 def people_after(app, merges):
     """The people at a position of the slider."""
     alternatives = app.workspace.sessions._sessions["Robin_Averdale"][1].answer.alternatives
@@ -161,17 +150,22 @@ def probabilities(app):
     return {tuple(each["pages"]): each["probability"] for each in pairs}
 
 
-@pytest.mark.parametrize(("only", "kind"), [(True, "apart"), (False, "different")])
-def test_pages_are_kept_apart_with_or_without_consequences_for_others(app, only, kind):
-    before = probabilities(app)
-    pair = sorted(max(people(app).values(), key=len))[:2]
-    assert correct(app, "different", pair, only=only).status_code == 200
-    assert correction_lines(app) == [f"{kind} {pair[0]} / {pair[1]}"]
+def test_pages_are_kept_apart_and_others_follow_if_that_is_wanted(app):
+    before, companions = probabilities(app), people(app)
+    pair = sorted(max(companions.values(), key=len))[:2]
+    assert correct(app, "different", pair).status_code == 200
+    assert correction_lines(app) == [f"different {pair[0]} / {pair[1]}"]
     assert not any(set(pair) <= pages for pages in people(app).values())
+    others = {frozenset(pages - set(pair)) for pages in companions.values()}
+    assert {frozenset(pages - set(pair)) for pages in people(app).values()} >= others
     now = probabilities(app)
-    common = before.keys() & now.keys()
-    assert all(now[pages] == before[pages] for pages in common) == only
-    assert all(now[pages] <= before[pages] for pages in common)
+    assert all(now[pages] == before[pages] for pages in before.keys() & now.keys())
+    assert correct(app, "learn").status_code == 200
+    assert correction_lines(app)[1:] == ["learn"]
+    learnt = probabilities(app)
+    common = before.keys() & learnt.keys()
+    assert all(learnt[pages] <= before[pages] for pages in common)
+    assert any(learnt[pages] < before[pages] for pages in common)
 
 
 def test_questions_take_answers_into_account_and_end(app):
@@ -329,7 +323,7 @@ def test_a_page_that_is_set_aside_is_put_back_and_may_be_set_aside_again(tmp_pat
         {"action": "move", "pages": [1], "to": 999},
         {"action": "move", "pages": [1], "to": "2"},
         {"action": "rename", "pages": [1], "name": 7},
-        {"action": "same", "pages": [1, 2], "only": True},
+        {"action": "apart", "pages": [1, 2]},
         {"action": "split", "pages": [1], "merges": 30},
         {"action": "threshold"},
         {"action": "threshold", "merges": 30},

@@ -483,7 +483,7 @@ def test_answers_are_corrections_that_the_result_obeys(ask, tmp_path):
     assert "2 answers saved" in out
     assert "2 corrections applied" in out
     saved = read_corrections(tmp_path / "out" / "Robin_Averdale.corrections.txt")
-    assert [each.kind for each in saved.entries] == ["same", "different"]
+    assert [each.kind for each in saved.entries] == ["join", "different"]
     # What was answered is not asked about again, and the end of the input is the end.
     pairs = {tuple(sorted(each.ranks)) for each in saved.entries}
     _, out, err = ask("")

@@ -117,6 +117,8 @@ def test_persons_are_those_that_chains_of_same_make(corrections):
         ("confirm 1 2", ((1, 2),), ()),
         ("confirm 7 / 1 2", ((1, 2, 7),), ()),
         ("called 3 The harbour master", (), ()),
+        ("join 4 1 7", ((1, 4, 7),), ()),
+        ("learn", (), ()),
     ],
 )
 def test_what_each_kind_says(line, same, different):
@@ -250,7 +252,7 @@ def test_lines_may_be_written_by_hand(line, written):
 @each_case(
     ("line", "what"),
     [
-        ("join 1 2", "“join” is not a correction: a line begins with same, different, apart, "),
+        ("unite 1 2", "“unite” is not a correction: a line begins with same, join, different, "),
         ("\x1b[31m 1", "“?[31m” is not a correction"),
         ("same 1", "at least two pages are needed"),
         ("same 1 / 2", "it should read “same PAGES”"),

@@ -156,7 +156,7 @@ def test_a_correction_makes_another_answer_in_which_people_keep_their_ids(demo, 
 @each_case(
     ("words", "message"),
     [
-        (("unite", [1, 2]), "choose from same, different, apart, move, split, confirm, exclude"),
+        (("unite", [1, 2]), "choose from same, join, different, apart, move, split, confirm"),
         (("same", [1, 9]), "there is no page 9"),
         (("same", []), "give pages"),
         (("move", [1]), "to= for move"),

@@ -53,7 +53,7 @@ const replies = {
     if (line) await app.send({ action: "undo", name: line });
     asking.past.pop();
     asking.now = two;
-    part("same").focus();
+    part("join").focus();
   },
 };
 

@@ -26,20 +26,18 @@ const possible = {
 // Of such lines the last on a page applies.
 const PLACING = /^(keep|exclude|unclear) /;
 
-const whole = () => byId("whole").checked;
-
-// Whole people that a correction makes one are linked by a typical page each, unless all is confirmed.
-function linkedPages() {
-  const pages = pagesPicked();
-  if (whole() || peoplePicked().length < 2) return pages;
+// People are joined by a typical page of each, for others of their pages may be misplaced.
+function sameOf() {
+  if (picked.nodes.size === 0 || peoplePicked().length < 2) return {};
+  const single = [...picked.rows].flatMap(rowsOfEntry).map((row) => ranks[row]);
   const typical = [...picked.nodes].map((node) => typicalOf(ranksOf(node)));
-  return ascending(new Set([...[...picked.rows].flatMap(rowsOfEntry).map((row) => ranks[row]), ...typical]));
+  return { action: "join", pages: ascending(new Set([...single, ...typical])) };
 }
 
 const extras = {
-  different: () => ({ pages: pagesPicked(picked.rows), only: byId("only").checked }),
-  same: () => ({ pages: linkedPages() }),
-  move: () => ({ to: Number(byId("to").value), whole: whole() }),
+  different: () => ({ pages: pagesPicked(picked.rows) }),
+  same: sameOf,
+  move: () => ({ to: Number(byId("to").value) }),
   rename: () => ({ name: byId("called").value.trim().replace(/\s+/g, " ") }),
 };
 
@@ -64,7 +62,6 @@ function showSelection() {
   const people = counted(peoplePicked().length, "person", "people");
   byId("selection").textContent = `${counted(pages.length, "page", "pages")} of ${people} selected`;
   for (const button of document.querySelectorAll("[data-act]")) button.disabled = !possible[button.dataset.act]();
-  byId("only").parentElement.hidden = !possible.different();
   const lines = [...byId("said").children].map((item) => item.dataset.line).filter((line) => PLACING.test(line));
   for (const [rank, { element }] of asideOf) {
     const latest = lines.findLast((line) => mentionedIn(line).includes(rank));
@@ -95,7 +92,6 @@ function tick(row) {
 function clearPicked() {
   for (const kind of ["rows", "nodes"]) for (const which of [...picked[kind]]) untick(kind, which);
   byId("called").value = "";
-  byId("whole").checked = byId("only").checked = false;
   changed();
 }
 

@@ -39,7 +39,7 @@ function mergeQuestion(node) {
 
 // The corrections that answer a question; in the app the sides are people before the merge.
 const answersTo = ({ merge, sides, typical }) => ({
-  same: { action: "same", pages: typical },
+  same: { action: "join", pages: typical },
   different: { action: "different", pages: ascending(sides.flat()), sides, merges: merge },
 });
 

@@ -33,7 +33,7 @@ function sidesOf(pages) {
 // As in weps/report/html.py.
 const spoken = {
   same: (pages) => `Same person: ${list(pages)}`,
-  apart: (pages, others) => `Not the same, only these pages: ${list(pages)} and ${list(others)}`,
+  join: (pages) => `One person: those of pages ${list(pages)}`,
   different: (pages, others) => `Not the same: ${list(pages)} and ${list(others)}`,
   split: (pages, others) => `Somebody else: ${list(pages)}, not with ${list(others)}`,
   move: (pages, others, target) => `Moved: ${list(pages)}, from ${list(others)} to ${list(target)}`,
@@ -70,16 +70,16 @@ function confirming(pages) {
 // Edits as lines and words, as in weps/corrections/operations.py.
 const sentences = {
   same: ({ pages }) => [said("same", pages)],
-  different: ({ pages, only, sides = sidesOf(pages) }) => [said(only ? "apart" : "different", ...sides)],
+  join: ({ pages }) => [said("join", pages)],
+  different: ({ pages, sides = sidesOf(pages) }) => [said("different", ...sides)],
   threshold: ({ threshold }) => [
     { line: `threshold ${threshold}`, words: `Merge threshold chosen: ${percentOf(threshold)}` },
   ],
   ...Object.fromEntries(["keep", "exclude", "unclear"].map((kind) => [kind, ({ pages }) => [said(kind, pages)]])),
   split: ({ pages }) => [said("split", pages, restOf(pages))],
-  move: ({ pages, to, whole }) => {
+  move: ({ pages, to }) => {
     const rest = othersOf(pages).map(typicalOf);
-    const moved = rest.length ? said("move", pages, rest, [to]) : said("same", [...pages, to]);
-    return whole && personOf(to).length > 1 ? [moved, said("confirm", personOf(to))] : [moved];
+    return [rest.length ? said("move", pages, rest, [to]) : said("same", [...pages, to])];
   },
   confirm: ({ pages }) => byPerson(pages).map(confirming),
   rename: ({ pages: [page], name }) => [
@@ -89,7 +89,7 @@ const sentences = {
 
 // The ranks that a line mentions.
 function mentionedIn(line) {
-  if (line.startsWith("threshold ")) return [];
+  if (line.startsWith("threshold ") || line === "learn") return [];
   const numbers = line.match(/\d+/g).map(Number);
   return line.startsWith("called ") ? numbers.slice(0, 1) : numbers;
 }
