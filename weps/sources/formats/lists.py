@@ -106,7 +106,7 @@ _XML = re.compile(
     re.IGNORECASE,
 )
 """The root of a feed, of a site map, or of outlines and bookmarks."""
-_AMPERSAND = re.compile(r"(<!\[CDATA\[(?s:.*?)\]\]>)|&(?!(?:amp|lt|gt|quot|apos|#\w{1,8});)")
+_AMPERSAND = re.compile(r"(<!\[CDATA\[(?s:.*?)(?:\]\]>|\Z))|&(?!(?:amp|lt|gt|quot|apos|#\w{1,8});)")
 """One that is bare or of a name of HTML, unless a section of mere text has it."""
 _BOOKMARKS = re.compile(r"\s*<!doctype\s+netscape-bookmark-file", re.IGNORECASE)
 _JSON = re.compile(
@@ -126,7 +126,7 @@ _BOOKMARK = re.compile(
 _ADDRESS_LINE = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 _LINE = re.compile(
     r"\s*+(?:(?:[-*+•‣–]|\d{1,9}[.)]|\[[ xX]\])\s++)*+"
-    r"(?:(?P<lead>\w.{0,300}?)\s*[:|,;–—-]\s+)??"
+    r"(?:(?P<lead>\w.{0,300}?)\s{0,3}[:|,;–—-]\s++)??"
     r"(?:\[(?P<title>(?:[^\[\]]|\[[^\[\]]*+\])*+)\]"
     r"\(\s*<?(?P<linked>(?:https?://|www\.)(?:[^\s()<>]|\([^\s()]*+\))++)[^)]*+\)"
     r"|[<\"](?P<enclosed>https?://[^\s<>\"]++)[>\"]|(?P<bare>(?:https?://|www\.)\S*[^\s,;|]))"
@@ -136,7 +136,7 @@ _LINE = re.compile(
 """A line with an address, with what people and Markdown put around it."""
 _COMMENT = re.compile(r"\s*+(?:(?:#|//).*|[-=*_]*\s*)")
 """A line without one; also a heading of Markdown."""
-_NO_NOTE = re.compile(r"(?<!\S)(?:#|//).*|^[\s:|,;.–—-]+|\s+$")
+_NO_NOTE = re.compile(r"(?<!\S)(?:#|//).*|^[\s:|,;.–—-]+")
 """What is no part of the text behind an address: signs before it, a comment after it."""
 _WORDS = re.compile(r"(?<!\S)[^\W\d_]{2}")
 
