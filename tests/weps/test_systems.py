@@ -61,17 +61,6 @@ def test_what_can_be_chosen_can_be_learnt():
     assert sorted(STOPPING_METHODS) == sorted(STOPPING_LEARNERS)
 
 
-@each_case("name", CONFIGURATIONS)
-def test_a_configuration_has_a_name_and_makes_choices_that_there_are(name):
-    named = parse_configuration(name)
-    assert named == CONFIGURATIONS[name]
-    assert named.classifier in CLASSIFIERS
-    assert named.link in LINKAGES
-    assert named.stop in STOPPING_METHODS
-    assert named.rules in RULES
-    assert similarities_of(named.features)
-
-
 @each_case(
     ("text", "expected"),
     [

@@ -483,8 +483,8 @@ def test_profiles_of_what_has_a_rule_stay_with_the_classifier(examples, ruled):
     assert model.classifier.ruled.tolist() == [1]
 
 
-def forecaster(monkeypatch: pytest.MonkeyPatch) -> tuple[list[Example], list]:
-    """Names that are judged in part, with a doubtful forecast, and what a learner gets to see."""
+def test_probabilities_are_calibrated_on_judged_pairs_each_name_counting_once(monkeypatch):
+    """Names are judged in part, and the forecast is doubtful."""
     random = np.random.default_rng(4)
     examples = []
     for number, size in enumerate(random.integers(4, 25, 90).tolist()):
@@ -498,11 +498,6 @@ def forecaster(monkeypatch: pytest.MonkeyPatch) -> tuple[list[Example], list]:
     learn = STOPPING_LEARNERS["expected-f"]
     monkeypatch.setattr(fitting, "fit_classifier", lambda *_: Itself())
     monkeypatch.setitem(STOPPING_LEARNERS, "expected-f", lambda u, o: seen.extend(u) or learn(u, o))
-    return examples, seen
-
-
-def test_probabilities_are_calibrated_on_judged_pairs_each_name_counting_once(monkeypatch):
-    examples, seen = forecaster(monkeypatch)
     model = train(examples, COLUMNS[:1], EXPECTED_F, exact, QUICK)
     assert model.calibration != Calibration()
     assert model.page_confidence.together != PageConfidence().together

@@ -183,6 +183,14 @@ def test_weights_are_those_of_the_statistic_and_equals_stand_in_order(texts, dat
     assert terms == sorted(terms, key=lambda term: (-term[1], term[0]))
 
 
+@given(documents, st.integers(0, 4) | st.none(), st.data())
+def test_all_sets_at_once_are_as_each_by_itself(texts, most, data):
+    rows = st.lists(st.integers(0, len(texts) - 1), max_size=4)
+    sets = data.draw(st.lists(rows, max_size=4))
+    expected = [ranked([each], *texts)[0][:most] for each in sets]
+    assert ranked(sets, *texts, most=most) == expected
+
+
 WORDS = (
     "Thomas Baker thomas producer Producers Queen tides Movie movies of the add 1984 York Minster"
     " Elektra Records ROY january University physics www.baker.example"
@@ -298,6 +306,11 @@ def test_one_of_several_forms_is_shown(forms):
 def test_what_namesakes_have_too_comes_later(own, shared):
     label = made([[0], [1, 2, 3]], f"{own} {shared}", *[f"{shared} moons"] * 3)[0]
     assert label[0] == own
+
+
+def test_one_word_names_do_not_hide_occupations():
+    table = analysis_of("Cher was a teacher", name="Cher")
+    assert labels_and_words([[0]], table)[0].terms == ("teacher",)
 
 
 def test_the_best_words_that_are_left():
