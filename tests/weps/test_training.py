@@ -195,6 +195,19 @@ def test_ten_judged_pages_are_worth_thinning(judged, some):
     assert bool(subsampled_copies(replace(example, key=key_of(*people)), 3, 0)) is some
 
 
+@pytest.mark.parametrize("people", [1, 2])
+def test_copies_of_few_pages_are_not_worth_learning_from(people):
+    """1, 2 or 3 of one person's pages make fewer than ten pairs, 5 and 8 make enough.
+
+    Nor do they become more if all are about a second person too.
+    """
+    example = replace(large(0, 40), key=key_of(*[set(range(1, 41))] * people))
+    made = subsampled_copies(example, 30, seed=1)
+    assert len(made) > 20
+    assert {len(copy.ranks) for copy in made} == {5, 8}
+    assert len({rank for copy in made for rank in copy.ranks}) > 30
+
+
 def test_copies_depend_on_the_name_and_the_seed_alone():
     example, other = large(0), replace(large(0), name="another")
     first, again, seed, name, fewer = (

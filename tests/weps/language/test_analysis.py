@@ -174,9 +174,6 @@ def test_documents_without_text_have_no_sentences(count):
         ("Thomas Baker teaches. He lives in York.", [True, False]),
         ("I met Thomas. Baker left.", [False, False]),
         ("Staff: Baker, Thomas J. (maths)", [True]),
-        ("They met Thomas J. W. Baker there", [True]),
-        ("In York lives THOMAS BAKER.", [True]),
-        ("Thomas Green met William Baker and Thomas W. Baker there", [True]),
         ("Baker Street. Baker, Thomas. Baker", [False, True, False]),
     ],
 )
