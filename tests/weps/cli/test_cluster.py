@@ -15,13 +15,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from weps.cli.console import Console
-from weps.cli.search import UpdateOptions, update
 from weps.corrections.model import CORRECTIONS_SUFFIX, read_corrections
-from weps.errors import LanguageError, SourceError, WepsError
 from weps.language.sentence_encoder import NO_ENCODER
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
-from weps.model import ModelChoice
-from weps.records import HtmlReader, Provenance, source_collection
 from weps.results.result import Result, ResultOptions
 from weps.results.stored import read_file, read_result, result_names
 from weps.sources.opening import open_source
@@ -315,8 +311,7 @@ SCHEMA = Path(__file__).parents[3] / "docs" / "schema" / "changes.schema.json"
 BAKER = "Ada Lovell bakes rye bread and sourdough at the Tideway bakery in Port Merrow."
 SAILOR = "Captain Ada Lovell of the schooner Kittiwake crossed the Farrow strait in winter."
 NAME = "Ada_Lovell"
-
-
+AS_ADA = ("--name", "Ada Lovell", "--embeddings", NO_ENCODER)
 SOUP = "beautifulsoup"
 
 
@@ -327,34 +322,21 @@ def save(folder: Path, *texts: str) -> Path:
     return folder
 
 
-def made(folder: Path, pages: Path, **settings: object) -> Path:
-    """A result as `weps cluster --embeddings none` writes it."""
-    search = open_source(pages, NAME).search(NAME)
-    collections = (source_collection(pages, NAME, folder),)
-    provenance = Provenance(collections, **{"embeddings": NO_ENCODER, **settings})
-    options = ResultOptions(ModelChoice(embeddings=NO_ENCODER), settings=provenance)
-    Result.of(search, options).write(folder, NAME)
-    return folder / f"{NAME}.json"
-
-
 @pytest.fixture
-def result(tmp_path: Path) -> Path:
-    return made(tmp_path / "out", save(tmp_path / "old", BAKER, f"{BAKER} Daily.", SAILOR))
+def result(weps, tmp_path: Path) -> Path:
+    pages = save(tmp_path / "old", BAKER, f"{BAKER} Daily.", SAILOR)
+    assert weps("cluster", pages, *AS_ADA, "--out", tmp_path / "out")[0] == 0
+    return tmp_path / "out" / f"{NAME}.json"
 
 
-def run(result: Path, pages: Path, **given: object) -> None:
-    assert update(UpdateOptions(result=result, pages=pages, **given), Console()) == 0
-
-
-def test_new_pages_are_placed_and_every_word_of_it_is_told(result, tmp_path, capsys):
+def test_new_pages_are_placed_and_every_word_of_it_is_told(weps, result, tmp_path):
     before = read_result(result)
     added = save(tmp_path / "new", f"{SAILOR} Again.", BAKER)
-    run(result, added, json=tmp_path / "changes.json")
-    out, err = capsys.readouterr()
+    status, out, err = weps("update", result, added, "--json", tmp_path / "changes.json")
+    assert (status, err) == (0, "")
     after = read_result(result)
     assert "Ada Lovell: 1 new page (1 known already), now 4 pages" in out
     assert out.rstrip().endswith(f"report: {result.with_suffix('.html')}")
-    assert err == ""
     data = json.loads((tmp_path / "changes.json").read_text())
     assert list(Draft202012Validator(json.loads(SCHEMA.read_text())).iter_errors(data)) == []
     assert (data["new"], data["known"], data["unchanged"]) == ([4], 1, 3)
@@ -365,41 +347,39 @@ def test_new_pages_are_placed_and_every_word_of_it_is_told(result, tmp_path, cap
     assert after.provenance.last_id == max(after.people)
 
 
-def test_without_new_pages_nothing_changes_and_the_bytes_stay(result, tmp_path, capsys):
-    run(result, tmp_path / "old")
-    assert "3 earlier pages kept their person" in capsys.readouterr().out
+def test_without_new_pages_nothing_changes_and_the_bytes_stay(weps, result, tmp_path):
+    assert "3 earlier pages kept their person" in weps("update", result, tmp_path / "old")[1]
     files = {path: path.read_bytes() for path in result.parent.iterdir()}
-    run(result, tmp_path / "old")
+    assert weps("update", result, tmp_path / "old")[0] == 0
     assert {path: path.read_bytes() for path in result.parent.iterdir()} == files
 
 
-def test_corrections_are_obeyed_and_go_where_the_result_goes(result, tmp_path, capsys):
+def test_corrections_are_obeyed_and_go_where_the_result_goes(weps, result, tmp_path):
     (result.parent / f"{NAME}{CORRECTIONS_SUFFIX}").write_text(
         "same 1 3\ncalled 3 The captain\ncalled 9 No\n"
     )
-    run(result, save(tmp_path / "new", f"{SAILOR} Again."), out=tmp_path / "other")
-    after = read_result(tmp_path / "other" / f"{NAME}.json")
+    added, other = save(tmp_path / "new", f"{SAILOR} Again."), tmp_path / "other"
+    assert "page 9 is not among the pages" in weps("update", result, added, "--out", other)[2]
+    after = read_result(other / f"{NAME}.json")
     assert any({1, 3} <= pages for pages in after.people.values())
     assert "The captain" in after.labels.values()
-    assert (tmp_path / "other" / f"{NAME}{CORRECTIONS_SUFFIX}").read_text().count("called") == 2
-    assert "page 9 is not among the pages" in capsys.readouterr().err
+    assert (other / f"{NAME}{CORRECTIONS_SUFFIX}").read_text().count("called") == 2
 
 
-def test_old_pages_that_are_gone_or_changed_are_told(result, tmp_path, capsys):
+def test_old_pages_that_are_gone_or_changed_are_told(weps, result, tmp_path):
     (tmp_path / "old" / "003.html").unlink()
     (tmp_path / "old" / "002.html").write_text("Ada Lovell does something else")
-    run(result, tmp_path / "old")
-    told = capsys.readouterr().err
+    told = weps("update", result, tmp_path / "old")[2]
     assert "earlier pages removed from the result, because they are missing: 3\n" in told
     assert "earlier pages have changed and were read again: 2\n" in told
     assert set().union(*read_result(result).people.values()) == {1, 2}
 
 
-def test_another_model_than_before_is_told(result, tmp_path, capsys):
+def test_another_model_than_before_is_told(weps, result, tmp_path):
     data = json.loads(result.read_text())
     result.write_text(json.dumps({**data, "model": "weps-0.0.1/pages sha256:00000000"}))
-    run(result, tmp_path / "old")
-    assert "the model differs from that of the result (weps-0.0.1/pages" in capsys.readouterr().err
+    told = weps("update", result, tmp_path / "old")[2]
+    assert "the model differs from that of the result (weps-0.0.1/pages" in told
 
 
 @pytest.mark.parametrize(
@@ -410,12 +390,15 @@ def test_another_model_than_before_is_told(result, tmp_path, capsys):
         ("language", "en_é", BUILTIN_PIPELINE),
     ],
 )
-def test_nothing_is_run_or_read_from_a_folder_that_a_file_names(setting, value, safe, tmp_path):
-    pages = save(tmp_path / "old", BAKER)
-    result = made(tmp_path / "out", pages, **{setting: value})
-    with pytest.raises(LanguageError, match=f"give it again with --{setting}"):
-        run(result, pages)
-    run(result, pages, **{setting: safe})
+def test_nothing_is_run_or_read_from_a_folder_that_a_file_names(
+    setting, value, safe, weps, result, tmp_path
+):
+    data = json.loads(result.read_text())
+    data["settings"][setting] = value
+    result.write_text(json.dumps(data))
+    status, _, told = weps("update", result, tmp_path / "old")
+    assert (status, f"give it again with --{setting}" in told) == (1, True)
+    assert weps("update", result, tmp_path / "old", f"--{setting}", safe)[0] == 0
 
 
 def test_an_encoder_that_the_model_does_not_use_is_told(tmp_path, weps):
@@ -430,33 +413,28 @@ def test_an_encoder_that_the_model_does_not_use_is_told(tmp_path, weps):
     ("before", "asked", "after"),
     [("fast", "", "fast"), (SOUP, "", SOUP), ("fast", SOUP, SOUP), (SOUP, "fast", "fast")],
 )
-def test_pages_are_read_as_before_unless_asked_otherwise(before, asked, after, tmp_path):
-    pages = save(tmp_path / "old", BAKER)
-    result = made(tmp_path / "out", pages, html=HtmlReader(before))
-    assert read_result(result).provenance.html == before
-    run(result, pages, html=HtmlReader(asked) if asked else None)
-    stored = read_result(result)
-    assert stored.provenance.html == after
-    assert (f"html:{SOUP}" in read_file(result).signature) == (after == SOUP)
+def test_pages_are_read_as_before_unless_asked_otherwise(before, asked, after, weps, tmp_path):
+    pages, out = save(tmp_path / "old", BAKER), tmp_path / "out"
+    assert weps("cluster", pages, *AS_ADA, "--html", before, "--out", out)[0] == 0
+    assert read_result(out / f"{NAME}.json").provenance.html == before
+    assert weps("update", out, pages, *(("--html", asked) if asked else ()))[0] == 0
+    assert read_result(out / f"{NAME}.json").provenance.html == after
+    assert (f"html:{SOUP}" in read_file(out / f"{NAME}.json").signature) == (after == SOUP)
 
 
 @pytest.mark.parametrize(
-    ("spoil", "problem"),
+    "spoil",
     [
-        (lambda root: (root / "out" / f"{NAME}.json").write_text("{"), SourceError),
-        (lambda root: (root / "old").rename(root / "elsewhere"), SourceError),
-        (
-            lambda root: (root / "out" / f"{NAME}{CORRECTIONS_SUFFIX}").write_text("nonsense"),
-            WepsError,
-        ),
+        lambda root: (root / "out" / f"{NAME}.json").write_text("{"),
+        lambda root: (root / "old").rename(root / "elsewhere"),
+        lambda root: (root / "out" / f"{NAME}{CORRECTIONS_SUFFIX}").write_text("nonsense"),
     ],
 )
-def test_what_fails_leaves_everything_as_it_was(result, tmp_path, spoil, problem):
+def test_what_fails_leaves_everything_as_it_was(weps, result, tmp_path, spoil):
     added = save(tmp_path / "new", SAILOR)
     spoil(tmp_path)
     files = {path: path.read_bytes() for path in result.parent.iterdir()}
-    with pytest.raises(problem):
-        run(result, added)
+    assert weps("update", result, added)[0] == 1
     assert {path: path.read_bytes() for path in result.parent.iterdir()} == files
 
 
