@@ -249,27 +249,27 @@ def test_corrections_of_another_cut_are_of_the_people_shown_there(report):
     assert entry.groups == ((1,), tuple(ranks[1:]))
 
 
-def test_a_part_is_looked_at_and_corrected_as_its_pages(report, demo):
-    ranks, leaves = demo.alternatives.ranks, len(demo.alternatives.ranks)
-    groups = groups_of(demo.answer)
-    anchor = {group.node: group.anchor for group in groups}
-    whole = next(group for group in groups if group.parts)
-    held = whole.node - leaves + 1
-    report.slide(held)
-    owner = demo.alternatives.nodes_of_rows(held)
-    for part in whole.parts:
-        nodes = demo.alternatives.nodes_of_rows(part - leaves + 1)
-        pages = [ranks[row] for row in range(leaves) if nodes[row] == part]
-        assert {owner[ranks.index(page)] for page in pages} == {whole.node}
-        report.choose_person(anchor[part])
-        assert report.view().shown == pages
-    report.pick_people(anchor[part])
+@pytest.mark.parametrize("portion", [0, 200])
+def test_a_part_is_looked_at_and_corrected_as_its_pages(demo, tmp_path, open_url, portion):
+    low = edits.add_correction(Corrections(), "threshold", threshold=0.05)
+    merged = made(demo.pages, tmp_path, low, portion=portion)
+    report = open_url(merged.html.as_uri())
+    whole = next(person for person in merged.answer.people if person.parts)
+    anchor = {group.node: group.anchor for group in groups_of(merged.answer)}
+    (nodes,) = (each.parts for each in groups_of(merged.answer) if each.person is whole)
+    for node, part in zip(nodes, whole.parts, strict=True):
+        report.choose_person(anchor[node])
+        assert report.view().shown == list(part.pages)
+    assert report.browser.barriers() == []
+    report.pick_people(anchor[node])
     report.act("confirm")
-    assert [each.groups for each in _saved(report).entries] == [(tuple(pages),)]
-    report.slide(part - leaves + 1)  # where the part is a person
-    assert anchor[part] in report.view().cards
-    report.slide(held)
-    assert len(report.texts(f"#{whole.anchor} > .parts > .card")) == len(whole.parts)
+    assert _saved(report).entries[-1].groups == (part.pages,)
+    held = node - len(merged.alternatives.ranks) + 1
+    report.slide(held)  # where the part is a person
+    assert anchor[node] in report.view().cards
+    report.click("#home")
+    report.settle()
+    assert len(report.texts(f"#person-{whole.id} > .parts > .card")) == len(whole.parts)
 
 
 @pytest.mark.parametrize("change", [-3, 2])

@@ -101,7 +101,7 @@ function showParts(node) {
   const { element, parts } = people.get(node);
   const cards = parts.map(cardAt);
   const shown = element.querySelector(":scope > .parts");
-  if (!cards.length || cards.every((card) => card.parentNode === shown)) return;
+  if (!cards.length || (shown && cards.every((card) => card.parentNode === shown))) return;
   shown?.remove();
   element.append(makeParts(node, cards));
 }
