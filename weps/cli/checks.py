@@ -129,10 +129,11 @@ def check_corpus(options: CorpusFolder, console: Console) -> int:
         counts = [(each.results, each.pages, each.tokens, each.people) for each in states]
         sums = map(sum, zip(*counts, strict=True))
         names = [*(each.name for each in states), "all"]
-        rows = [["name", "results", "pages", "tokens", "people in the key"]]
-        for name, row in zip(names, [*counts, sums], strict=True):
-            rows.append([name, *map("{:,}".format, row)])
-        console.write_table(rows)
+        rows = (
+            [name, *map("{:,}".format, row)]
+            for name, row in zip(names, [*counts, sums], strict=True)
+        )
+        console.write_table([["name", "results", "pages", "tokens", "people in the key"], *rows])
         console.write()
         for state in faulty:
             console.write(fill(f"{state.name}: {'; '.join(state.missing)}", console.width))

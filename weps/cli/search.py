@@ -412,8 +412,8 @@ def _known_names(options: ForgetOptions, results: Path) -> KnownNames:
         SourceError: there are none.
     """
     names = set(result_names(results)) if results.is_dir() else set()
-    for root in (result_files.PAGES_FOLDER, result_files.SEARCHED_FOLDER):
-        names |= {path.name for path in (results / root).glob("*/")}
+    roots = (result_files.PAGES_FOLDER, result_files.SEARCHED_FOLDER)
+    names |= {path.name for root in roots for path in (results / root).glob("*/")}
     names |= {path.name for path in PAGES_FOLDER.glob("*/") if is_collected(path)}
     if options.folder:
         names.add(as_identifier(as_name(options.name)))

@@ -480,10 +480,11 @@ def name_rows(systems: Mapping[str, Scores]) -> Rows:
         "mean": {each: mean_scores(scores) for each, scores in systems.items()},
         "standard error": {each: standard_errors(scores) for each, scores in systems.items()},
     }
-    rows = [[system, *headings]]
-    for title, scores in lines.items():
-        rows.append([title, *(format_score(scores[each][key]) for each, key in columns)])
-    return rows
+    rows = (
+        [title, *(format_score(scores[each][key]) for each, key in columns)]
+        for title, scores in lines.items()
+    )
+    return [[system, *headings], *rows]
 
 
 def difference_rows(benchmark: Benchmark) -> Rows:
@@ -496,9 +497,8 @@ def difference_rows(benchmark: Benchmark) -> Rows:
 
 def calibration_rows(systems: Mapping[str, Mapping[str, CalibrationSummary]]) -> Rows:
     """A row for each system, with Brier score, ECE and slope of each subject."""
-    rows = [["calibration"]]
-    for subject in SUBJECTS:
-        rows[0] += [subject, *(heading for heading, _ in _CALIBRATION.values())]
+    headings = [heading for heading, _ in _CALIBRATION.values()]
+    rows = [["calibration", *(each for subject in SUBJECTS for each in (subject, *headings))]]
     for system, of_system in systems.items():
         row = [system]
         for subject in SUBJECTS:
@@ -603,11 +603,12 @@ def paper_tables(benchmark: Benchmark) -> tuple[Rows, Rows] | None:
             means = mean_scores(benchmark.scores[system])
             here = [system, *(format_score(means[measure]) for measure in _PAPER_MEASURES)]
         rows.append([theirs, *map(format_score, published), *here])
-    differing = [["what differs", "here", "paper"]]
-    for what, text in _protocol_of(benchmark).items():
-        if text != _PAPER_PROTOCOL[what]:
-            differing.append([what, text, _PAPER_PROTOCOL[what]])
-    return rows, differing
+    differing = [
+        [what, text, _PAPER_PROTOCOL[what]]
+        for what, text in _protocol_of(benchmark).items()
+        if text != _PAPER_PROTOCOL[what]
+    ]
+    return rows, [["what differs", "here", "paper"], *differing]
 
 
 def _protocol_of(benchmark: Benchmark) -> dict[str, str]:

@@ -656,9 +656,8 @@ PARTS = (
 
 def json_fields(frames: Frames) -> dict[str, Any]:
     """Figures by criterion and set, and the features chosen, in JSON form."""
-    sets, people = frames["sets"].records(leave=("size",)), {}
-    for each in sets:
-        each["people"] = {}
+    sets = [{**each, "people": {}} for each in frames["sets"].records(leave=("size",))]
+    people = {}
     for row in frames["summary"].rows:
         criterion = row["criterion"]
         singles = frames["measures"].where(criterion=criterion)

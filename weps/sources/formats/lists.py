@@ -289,10 +289,9 @@ def _read_results(text: str) -> tuple[SearchResult, ...]:
     Raises:
         ValueError, RecursionError, csv.Error: if the text is of none of the forms, or damaged.
     """
-    pairs = (
-        (_rank_of(entry), result_of(entry)) for entry in _entries_of(text.lstrip("\n \x1e\ufeff"))
-    )
-    found = [*islice(((rank, each) for rank, each in pairs if each), MAX_RESULTS + 1)]
+    entries = _entries_of(text.lstrip("\n \x1e\ufeff"))
+    pairs = ((_rank_of(entry), each) for entry in entries if (each := result_of(entry)))
+    found = [*islice(pairs, MAX_RESULTS + 1)]
     by_rank = {rank: result for rank, result in found if rank is not None}
     if len(by_rank) < len(found):
         return tuple(result for _, result in found)
