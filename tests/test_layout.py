@@ -227,8 +227,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 166,
-    "statements": 25_206,
-    "lines": 61_207,
+    "statements": 25_208,
+    "lines": 61_218,
     "functions": 2_633,
     "public functions": 859,
     "public functions named by one word": 58,
@@ -238,7 +238,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 212,
-    "test lines": 47_286,
+    "test lines": 47_318,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

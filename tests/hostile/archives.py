@@ -167,7 +167,8 @@ def _hostile_json(rng: random.Random) -> tuple[str, bytes]:
     value = json.loads(content)
     for _ in range(rng.randint(1, 3)):
         value = changed_value(rng, value)
-    return name, as_json(value)
+    number = rng.choice((b"9" * amount(rng, 200_000), b"1e99999999999999999999", b"200"))
+    return name, as_json(value).replace(b"200", number, 1)
 
 
 def _hostile_mhtml(rng: random.Random) -> tuple[str, bytes]:
@@ -177,6 +178,31 @@ def _hostile_mhtml(rng: random.Random) -> tuple[str, bytes]:
     if rng.random() < 0.3:  # a boundary that begins with itself, parts in parts
         made = made.replace(b"text/html", b'multipart/related; boundary="----Boundary--x----"')
     return ".mhtml", made
+
+
+def _hostile_document(rng: random.Random) -> tuple[str, bytes]:
+    """Text that nests, repeats or inflates in documents, and messages within messages."""
+    many = amount(rng, 100_000)
+    marks = (("<w:p><w:r>", "</w:r></w:p>"), ("<text:span>", "</text:span>"), ("&#65;", ""))
+    start, end = rng.choice((*marks, ("Ann Lee ", ""), ("&x;", ""), (" " * 2_000, "")))
+    text = start * many + "Ann Lee" + end * many
+    group = rng.choice(
+        (b"{\\b ", b"\\'e9", b"\\uc9999999\\u-9999 ", b"{\\fonttbl{\\f0\\fcharset9 x;}}")
+    )
+    nests = b"Subject: Ann\nContent-Type: message/rfc822\n\n"
+    parts = b"--b\nContent-Type: text/html\n\n<p>Ann Lee\n"
+    mixed = b"MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n"
+    message = rng.choice(
+        (nests * many, mixed + parts * many, b"X: y\n" * many, b" =?utf-8?q?A?=\n" * many)
+    )
+    return rng.choice(
+        (
+            (".docx", word(text)),
+            (".odt", opendocument(text)),
+            (".rtf", b"{\\rtf1 " + group * many + b"Ann Lee" + b"}" * many),
+            (".eml", b"From: a@b.example\nTo: c\nSubject: Ann\n" + message + b"\nAnn Lee"),
+        )
+    )
 
 
 def _hostile_pdf(rng: random.Random) -> tuple[str, bytes]:
@@ -208,7 +234,10 @@ def _hostile_list(rng: random.Random) -> tuple[str, bytes]:
     return rng.choice((".csv", ".tsv", ".txt", ".jsonl")), text.encode("utf-8", "replace")
 
 
-_FORMS = (_hostile_zip, _hostile_warc, _hostile_json, _hostile_mhtml, _hostile_pdf, _hostile_list)
+_FORMS = (
+    _hostile_zip, _hostile_warc, _hostile_json, _hostile_mhtml, _hostile_document, _hostile_pdf,
+    _hostile_list,
+)  # fmt: skip
 
 
 def archives(rng: random.Random, place: Place) -> Trial:

@@ -100,6 +100,8 @@ def patterns_in(value):
         values = value.values() if isinstance(value, dict) else value
         for each in values:
             found = getattr(each, "pattern", each)
+            if isinstance(each, tuple) and each:  # what is matched comes last
+                found = each[-1]
             if isinstance(found, re.Pattern):
                 yield found
 

@@ -309,14 +309,17 @@ _PARKED: Final = "the domain is parked"
 _SCRIPTS: Final = "the page shows nothing without JavaScript"
 
 _STATUS: Final = (
-    r"^\W*(?:(?:http|server|error)\W+){1,3}[345]\d\d(?:\W*$|\W+(?!\w+ (?:of|in|for|by|with)\b))"
-    r"|^\W*[345]\d\d\W+(?:\w+ )?(?:access|bad|error|forbidden|found|gateway|internal|moved|not"
-    r"|page|server|service|unauthorized|unavailable)\b|^\W*[345]\d\d\W*$"
+    r"^\W*(?:(?:http|server|error)\W{1,5}){1,3}[345]\d\d(?:\W{0,9}$|\W{1,5}(?!\w{1,20} (?:of|in"
+    r"|for|by|with)\b))"
+    r"|^\W*[345]\d\d\W{1,5}(?:\w{1,20} )?(?:access|bad|error|forbidden|found|gateway|internal"
+    r"|moved|not"
+    r"|page|server|service|unauthorized|unavailable)\b|^\W*[345]\d\d\W{0,9}$"
 )
 """A status of HTTP, but no *500 miles*."""
 _REFUSED: Final = (
     r"(?:access|acc[èe]s|acceso|acesso|accesso|zugriff|zugang|toegang|доступ)"
-    r"(?: \w+){0,7} (?:denied|restricted|limited|refusé|restreint|denegado|negado|negato|verweigert"
+    r"(?: \w{1,20}){0,7} (?:denied|restricted|limited|refusé|restreint|denegado|negado|negato"
+    r"|verweigert"
     r"|eingeschränkt|geweigerd|запрещ[её]н|ограничен)"
 )
 _VERIFY: Final = (
@@ -328,15 +331,15 @@ _VERIFY: Final = (
 """That visitors show to be people, in languages of guards."""
 _TRAFFIC: Final = (
     r"(?:traffic|traffico|tr[áa]fico|trafic|activit|actividad|atividad|attivit|verkehr|aktivität"
-    r"|трафик|verkeer)\w*(?: \w+)? (?:exceptionn|inhabitu|inusu|insolit|incom)",
-    r"(?:unusual|suspicious|ungewöhnlich|verdächtig|подозрительн|ongewoon|nietypow|不审|異常)\w*"
-    r"(?: \w+)? (?:traffic|activit|datenverkehr|verkehr|aktivität|трафик|verkeer|ruch)",
+    r"|трафик|verkeer)\w{0,20}(?: \w{1,20})? (?:exceptionn|inhabitu|inusu|insolit|incom)",
+    r"(?:unusual|suspicious|ungewöhnlich|verdächtig|подозрительн|ongewoon|nietypow|不审|異常)\w{0,20}"
+    r"(?: \w{1,20})? (?:traffic|activit|datenverkehr|verkehr|aktivität|трафик|verkeer|ruch)",
     r"automated (?:queries|requests)|automatically detects requests"
-    r"|автоматическ\w+ запрос|запросы[^.]{0,40}автоматическ",
+    r"|автоматическ\w{1,20} запрос|запросы[^.]{0,40}автоматическ",
 )
 _NUMBER: Final = (
-    r"(?:ray|incident|support) id\W+(?:is\W+)?[\da-f]{6}|reference\W+\d+\.[\da-f]+\.\d"
-    r"|^\W*error code\W+1\d{3}\W*$"
+    r"(?:ray|incident|support) id\W{1,5}(?:is\W{1,5})?[\da-f]{6}|reference\W{1,5}\d+\.[\da-f]+\.\d"
+    r"|^\W*error code\W{1,5}1\d{3}\W{0,9}$"
 )
 """A number by which a guard can be asked why it refused."""
 _TITLE_SIGNS: Final = (
@@ -357,13 +360,15 @@ _TITLE_SIGNS: Final = (
         _CONSENT,
         _LONGEST,
         r"^\W*(?:before you continue|cookie consent|your privacy choices|we value your privacy",
-        r"bevor sie (?:fortfahren|zu \w+ weitergehen)|avant d.acc[ée]der|antes de (?:ir|continuar)",
+        r"bevor sie (?:fortfahren|zu \w{1,20} weitergehen)|avant d.acc[ée]der|antes de (?:ir"
+        r"|continuar)",
         r"prima di continuare|voordat je verdergaat|(?:dpg media )?privacy.?gate)",
     ),
     _sign(
         _SIGN_IN,
         1_500,
-        r"^\W*(?:\w+ )?(?:log ?-?in|sign ?-?(?:in|up)|login required|anmelden|einloggen|connexion",
+        r"^\W*(?:\w{1,20} )?(?:log ?-?in|sign ?-?(?:in|up)|login required|anmelden|einloggen"
+        r"|connexion",
         r"se connecter|s.inscrire|iniciar sesi[óo]n|accedi|inloggen|вход|войти)\b",
     ),
     _sign(
@@ -394,7 +399,7 @@ _TEXT_SIGNS: Final = (
         _NUMBER,
         _REFUSED,
         *_TRAFFIC,
-        r"(?:not|nicht|niet|non|no|pas|не)\W+(?:(?:a|à|un|ein|een|von einem) )?(?:ro)?bots?\b",
+        r"(?:not|nicht|niet|non|no|pas|не)\W{1,5}(?:(?:a|à|un|ein|een|von einem) )?(?:ro)?bots?\b",
         r"performing security verification|security service to protect itself",
         r"(?:checking|verify(?:ing)?) (?:if the |your )?(?:site connection|browser|device)\b",
         r"(?:complete|solve|enter|pass) (?:the|this) (?:security check|captcha|characters)",
@@ -407,14 +412,16 @@ _TEXT_SIGNS: Final = (
     _sign(
         _CONSENT,
         1_200,
-        r"before you continue to|bevor sie (?:zu \w+ weitergehen|fortfahren)|use cookies and data",
+        r"before you continue to|bevor sie (?:zu \w{1,20} weitergehen|fortfahren)"
+        r"|use cookies and data",
         r"akzeptieren und weiter|accepter et continuer|mit werbung (?:weiter)?lesen",
     ),
     _sign(_ERROR, 60, _STATUS),
     _sign(
         _SIGN_IN,
         600,
-        r"(?:you must|please) (?:log|sign) in|(?:log|sign) ?in(?:to \w+)? to (?:continue|see|view)",
+        r"(?:you must|please) (?:log|sign) in|(?:log|sign) ?in(?:to \w{1,20})? to (?:continue|see"
+        r"|view)",
         r"(?:already|new|neu|déjà|ya|bereits)\b[^.]{0,30}? (?:on|to|bei|auf|sur|en) linkedin\b",
         r"agree (?:&|and) join|forg[eo]t(?:ten)?(?: your)? (?:password|account)",
         r"(?:passwort|kennwort) vergessen|mot de passe oublié",
@@ -431,8 +438,9 @@ _TEXT_SIGNS: Final = (
         _SCRIPTS,
         400,
         r"(?:enabl|activat|requir|turn on|needs?\b|without|activ|aktiv|habilit|attiv|включ"
-        r"|inschakel|włącz)\w*\W+(?:\w+\W+){0,3}javascript",
-        r"javascript\W+(?:\w+\W+){0,3}(?:requir|disabl|enabl|aktiv|activ|habilit|attiv|включ|отключ"
+        r"|inschakel|włącz)\w{0,20}\W{1,5}(?:\w{1,20}\W{1,5}){0,3}javascript",
+        r"javascript\W{1,5}(?:\w{1,20}\W{1,5}){0,3}(?:requir|disabl|enabl|aktiv|activ|habilit"
+        r"|attiv|включ|отключ"
         r"|not available|inschakel|włącz)",
     ),
 )
@@ -455,13 +463,14 @@ _CERTAIN_SIGNS: Final = (
         _ERROR,
         600,
         r"(?:page|file|url|article|profile|content)(?: that)? you(?:.re| are|.ve| have)? "
-        r"(?:\w+ ){0,2}(?:look|request|search|try|tri)\w*"
+        r"(?:\w{1,20} ){0,2}(?:look|request|search|try|tri)\w{0,20}"
         r"[^.]{0,60}(?:not|n.t|no longer|moved|removed)",
         r"(?:page|file|document|article|content) (?:was |could |can )?(?:not|n.t|no longer) "
         r"(?:be )?(?:found|exist|available)|(?:page|content) (?:does not|doesn.t|no longer) exist",
         r"nicht gefunden|introuvable|no encontrad[ao]|non trovata|niet gevonden|não encontrada",
         r"page is not found|bad request",
-        r"(?:document|object|page)(?: \w+){0,3} (?:has )?moved|moved (?:permanently|temporarily)",
+        r"(?:document|object|page)(?: \w{1,20}){0,3} (?:has )?moved|moved (?:permanently"
+        r"|temporarily)",
         r"permission to access|no input file specified|object may be found here",
         r"request could not be satisfied",
     ),

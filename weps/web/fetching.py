@@ -506,8 +506,9 @@ def _parse_robots(data: bytes | bytearray) -> Protego:
     All other programs get one name: the parser keeps the rules of each, and so many programs and so
     many rules would fill the memory. It would also take a rule for ``we`` as one for ``weps``.
     """
-    is_wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    text = data[:MAX_ROBOTS].decode("utf-16" if is_wide else "utf-8-sig", "replace")
+    is_marked = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    by_zero = ("utf-16-be", "utf-16-le", "utf-8-sig")[data[:2].find(b"\0")]  # -1 without one
+    text = data[:MAX_ROBOTS].decode("utf-16" if is_marked else by_zero, "replace")
     lines = text.splitlines()
     for number, line in enumerate(lines):
         if found := _AGENT.match(line):
@@ -534,7 +535,7 @@ def parse_address(address: str) -> URL:
 
 
 def _redirect_target(answer: HttpAnswer) -> URL | None:
-    """Target of a redirect, by the header or a page that holds nothing else.
+    """Target of a redirect, by the header or a page that holds nothing else; not the page itself.
 
     Raises:
         NotFetchedError: it cannot be asked for.
@@ -560,7 +561,8 @@ def _redirect_target(answer: HttpAnswer) -> URL | None:
             answer.status,
             str(answer.url),
         ) from error
-    return parse_address(str(url))
+    url = parse_address(str(url))
+    return None if answer.status == 200 and url == answer.url else url
 
 
 def _parse_retry_after(stated: str) -> float | None:

@@ -270,7 +270,7 @@ def test_rules_of_robots_txt(text, allowed, forbidden):
     assert rules.can_fetch("http://ann.example/robots.txt", TOKEN)
 
 
-@pytest.mark.parametrize("charset", ["utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("charset", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
 def test_robots_txt_of_other_charsets(charset):
     rules = _parse_robots("User-agent: *\nDisallow: /people".encode(charset))
     assert not rules.can_fetch("http://ann.example/people/ann", TOKEN)
@@ -367,6 +367,7 @@ def test_redirects_are_followed_five_times(web, download, hops, status):
         (reply("<meta http-equiv=refresh content='30;URL=b'><p>News, every half minute"), ""),
         (reply("<meta http-equiv=refresh content='0;URL=b'>" + "<p>Ann Lee" * 999), ""),
         (reply("<meta http-equiv=refresh content=5><p>Ann Lee paints"), ""),
+        (reply("<meta http-equiv=refresh content='5;URL=/#top'><p>Ann Lee paints"), ""),
     ],
 )
 def test_where_redirects_lead(web, only, answer, path):
