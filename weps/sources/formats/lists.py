@@ -54,7 +54,7 @@ _FIELDS: Final = {
     "url": (
         "url", "link", "href", "uri", "address", "webaddress", "weburl", "pageurl", "resulturl",
         "sourceurl", "articleurl", "firsturl", "permalink", "webpage", "website", "site", "htmlurl",
-        "xmlurl", "loc", "adresse", "lien", "enlace", "адрес", "ссылка", "网址", "链接",
+        "xmlurl", "adresse", "lien", "enlace", "адрес", "ссылка", "网址", "链接",
     ),
     "title": (
         "title", "name", "headline", "heading", "pagetitle", "label", "titel", "titre", "título",
@@ -62,8 +62,8 @@ _FIELDS: Final = {
     ),
     "snippet": (
         "snippet", "snippets", "content", "description", "desc", "body", "abstract", "abstractnote",
-        "text", "excerpt", "extract", "summary", "highlights", "extended", "note", "caption",
-        "beschreibung", "descripción", "описание", "描述",
+        "text", "encoded", "excerpt", "extract", "summary", "highlights", "extended", "note",
+        "caption", "beschreibung", "descripción", "описание", "描述",
     ),
     "rank": ("rank", "position", "pos", "rankabsolute", "globalrank", "gsrank", "#"),
     "engine": ("engines", "engine", "source"),

@@ -180,7 +180,7 @@ FEED = """<?xml version="1.0" encoding="UTF-8"?><!-- made by x -->
 RSS = """<rss version="2.0"><channel><title>x</title><link>http://x.example/</link>
 <description>x</description><image><url>http://x.example/i.png</url><title>x</title></image>
 <item><title>Ann Lee &amp; tides</title><link>http://one.example/a</link>
-<description>Painter&nbsp;of tides</description></item>
+<x:encoded xmlns:x="c"><![CDATA[<p>Painter&nbsp;of tides</p>]]></x:encoded></item>
 <item><title>Bob</title><link>https://two.example/?q=1</link></item></channel></rss>
 """
 XBEL = """<?xml version="1.0"?>
@@ -296,6 +296,7 @@ def test_engines_are_kept():
         (b'{"results": []}', "no address found"),
         (b'{"log": {"entries": [{"request": {"url": "http://a.example"}}]}}', "no address found"),
         (b'[{"title": "Ann"}]', "no address found"),
+        (b"name,loc\nAnn,Bergen\n", "line 1 has none"),
         (b'[{"url": "http://a.example/"}', "Expecting"),
         (b'{"url": "http://a.example/"}\n{"url": ', "Expecting"),
         (b"[" * 100_000, "too deeply nested"),
