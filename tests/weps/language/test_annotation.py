@@ -219,18 +219,3 @@ def test_the_sentences_nearest_to_a_mention(mentions, most, expected):
     sizes = np.array([10, 10, 10, 10, 10, 10, 150][: len(mentions)])
     chosen = _nearest_sentences(sizes, np.array(mentions, dtype=bool), most)
     assert chosen.astype(int).tolist() == expected
-
-
-@given(
-    st.lists(st.tuples(st.integers(1, 9), st.booleans()), min_size=1, max_size=30),
-    st.integers(0, 100),
-)
-def test_never_more_than_the_limit_and_never_farther_before_nearer(sentences, most):
-    sizes, mentions = map(np.array, zip(*sentences, strict=True))
-    chosen = _nearest_sentences(sizes, mentions, most)
-    assert sizes[chosen].sum() <= most or sizes.sum() <= most
-    places = np.flatnonzero(mentions) if mentions.any() else np.array([0])
-    distance = abs(np.arange(len(sizes))[:, None] - places).min(axis=1)
-    passed_over = ~chosen & (sizes <= most)
-    if passed_over.any():
-        assert (distance[chosen].max(initial=0)) <= distance[passed_over].min()
