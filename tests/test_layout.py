@@ -227,18 +227,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 166,
-    "statements": 25_208,
-    "lines": 61_218,
-    "functions": 2_633,
-    "public functions": 859,
+    "statements": 25_242,
+    "lines": 61_269,
+    "functions": 2_636,
+    "public functions": 860,
     "public functions named by one word": 58,
-    "functions used once": 723,
+    "functions used once": 724,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 212,
-    "test lines": 47_319,
+    "test lines": 47_360,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

@@ -172,6 +172,13 @@ class PreparedSearch:
         )
         return Cut(tree, calibrate_dendrogram(tree, self.model.calibration), cut.stopping, kept)
 
+    def people(self, corrections: Corrections, threshold: float | None) -> list[frozenset[int]]:
+        """The ranks of the pages of each person in the answer."""
+        cut = self.cut(corrections, threshold)
+        ranks = np.array(self.ranks)[self.clustered_rows(corrections)]
+        clusters = cut.dendrogram.clusters(cut.kept)
+        return [frozenset(ranks[rows].tolist()) for rows in clusters]
+
     def _probabilities(self, rows: NDArray[np.int64]) -> list[NDArray[Any]]:
         """The probabilities of the pairs of some rows, condensed, and the preferences if known."""
         if not self._scores:

@@ -395,7 +395,10 @@ class SessionPool:
         """The report for the browser; None if the result is not open."""
         with self._lock:
             opened = self._current_session(identifier)
-        return as_html(opened, replace(links, version=_version_of(opened))) if opened else None
+            if opened is None:
+                return None
+            effect = opened.learning_effect()
+        return as_html(opened, replace(links, version=_version_of(opened), effect=effect))
 
     def page(self, identifier: str, rank: int) -> Page | None:
         """The page of a result as it was read, None if there is none of that rank."""

@@ -456,7 +456,8 @@ def tell_results(results: Iterable[ClusterResult], total: int, console: Console)
             parts.append(f"{count_of(outcome.aside, 'page')} set aside")
         parts.append("finished before" if outcome.finished else f"{outcome.seconds:.1f} s")
         if outcome.corrections:
-            parts.append(f"{count_of(outcome.corrections, 'correction')} applied")
+            teach = outcome.effect and f" (learning from them, --learn, {outcome.effect})"
+            parts.append(f"{count_of(outcome.corrections, 'correction')} applied{teach}")
         console.write(", ".join(parts))
         if not outcome.finished:
             report = outcome.path.with_suffix(".html")

@@ -143,6 +143,8 @@ class AppLinks:
     """Version of the answer, which corrections of it are to state."""
     questions_url: str = ""
     """Tells which two pages to ask about next; empty where that is not offered."""
+    effect: tuple[str, ...] = ()
+    """What learning from the corrections would change."""
 
 
 def as_html(report: Report, app: AppLinks | None = None) -> str:

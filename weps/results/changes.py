@@ -7,6 +7,7 @@ escaped for HTML.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -252,6 +253,30 @@ def find_changes(previous: PagesByPerson, answer: Answer) -> tuple[Change, ...]:
             ),
         )
     )
+
+
+def describe_learning(answer: Answer, learnt: Sequence[frozenset[int]]) -> tuple[str, ...]:
+    """What would become of other people if corrections were learnt from; nothing if all stay.
+
+    Args:
+        answer: in which they are not.
+        learnt: the ranks of the pages of each person if they were.
+
+    Returns:
+        A summary, and a line for each change; not escaped.
+    """
+    split, joined = list[str](), defaultdict[int, list[str]](list)
+    for person in answer.people:
+        called = f"person {person.id} ({cut_text(person.label, _MAX_LENGTH)})".replace(" ()", "")
+        shares = [len(_page_ranks(person) & group) for group in learnt]
+        joined[int(np.argmax(shares))].append(called)
+        if len(parts := sorted(filter(None, shares), reverse=True)) > 1:
+            split.append(f"{called} would be {len(parts)} people: {join_items(parts)} pages")
+    together = [people for people in joined.values() if len(people) > 1]
+    effects = [f"split {count_of(len(split), 'person', 'people')}"] if split else []
+    effects += [f"join {sum(map(len, together))} people"] if together else []
+    lines = [*split, *(f"{' and '.join(people)} would be one person" for people in together)]
+    return (f"would also {' and '.join(effects)}", *lines) if effects else ()
 
 
 def _new_page_changes(previous: PagesByPerson, answer: Answer) -> Iterator[Change]:

@@ -48,6 +48,7 @@ from weps.reading import Reader
 from weps.records import Clustering, Page, Provenance, Search, UnreadInput
 from weps.report.html import as_notebook_html
 from weps.report.view import Report, pair_text
+from weps.results import changes as differences
 from weps.results.changes import PagesByPerson, Update, keep_ids, last_id, pages_by_person
 from weps.results.files import WRITERS, as_table, with_portable_paths, write_report
 from weps.results.stored import (
@@ -170,9 +171,8 @@ class PairExplanation:
 class Result(Report):
     """The people among the pages found for a name, with all that corrections need.
 
-    It can be converted to a table of pages (``to_pandas``, ``to_polars``, ``to_arrow``, or any
-    library that reads Arrow's PyCapsule interface), explains any two pages, and can be corrected
-    and written.
+    It can be converted to a table of pages (``to_pandas``, ``to_polars``, ``to_arrow``, or by
+    Arrow's PyCapsule interface), explains any two pages, and can be corrected and written.
     """
 
     search: Search = field(kw_only=True)
@@ -227,7 +227,7 @@ class Result(Report):
         options: ResultOptions,
         progress: Progress = no_progress,
     ) -> Result:
-        """Make a result again from its pages, with the corrections beside it, to continue with it.
+        """Make a result again from its pages, with the corrections beside it.
 
         Args:
             stored: the result.
@@ -339,10 +339,7 @@ class Result(Report):
 
     @property
     def labels(self) -> NDArray[np.int64]:
-        """Shape (pages,): for each page, as given, the place of its person, -1 if it is set aside.
-
-        Pages of a folder are in order of rank.
-        """
+        """Shape (pages,): for each page, as given, the place of its person, -1 if set aside."""
         place = {
             page.rank: number for number, person in enumerate(self.people) for page in person.pages
         }
@@ -393,9 +390,9 @@ class Result(Report):
         Args:
             kind: ``same``: the pages are one person. ``join``: the people of the pages are.
                 ``different``: two pages, or pages of two people, are not. ``apart``: the same,
-                which teaches nothing about other pages.
-                ``move``: the pages belong to the person of page ``to``. ``split``: the pages are
-                another person than the rest of theirs. ``confirm``: they are placed correctly.
+                which teaches nothing. ``move``: the pages belong to the person of page ``to``.
+                ``split``: they are another person than the rest of theirs. ``confirm``: they are
+                placed correctly.
                 ``exclude``: they are about nobody of the name. ``unclear``: they do not say whom
                 they are about. ``keep``: they are not to be set aside. ``called``: their person has
                 this ``name``. ``learn``: other pages follow what the corrections teach about them.
@@ -411,6 +408,13 @@ class Result(Report):
             apply_edit(kind, self.corrections, ranks, shown_people(self.answer), to=to, name=name)
         )
 
+    def learning_effect(self) -> tuple[str, ...]:
+        """What ``learn`` would change, see :func:`weps.results.changes.describe_learning`."""
+        if (learning := self.corrections.learning()) is self.corrections:
+            return ()
+        people = self.prepared.people(learning, self.provenance.threshold)
+        return differences.describe_learning(self.answer, people)
+
     def with_corrections(self, corrections: Corrections) -> Result:
         """A new result with these corrections in place of those so far. People keep their ids.
 
@@ -420,8 +424,10 @@ class Result(Report):
         fingerprints = [each.fingerprint for each in self.prepared.shown]
         matched, _ = match_pages(corrections, page_identities(self.prepared.pages, fingerprints))
         answer = build_answer(self.prepared, self.provenance.threshold, matched)
-        people = {**self.known_people, **pages_by_person(self.answer)}
-        last = last_id(self.answer, people, self.provenance.last_id)
+        people, last = pages_by_person(self.answer), self.provenance.last_id
+        if not self.known_people:  # later ones are forgotten once they are undone
+            last = last_id(self.answer, {}, last)
+        people = {**self.known_people, **people}
         return replace(
             self,
             answer=keep_ids(answer, people, last),
@@ -459,8 +465,7 @@ class Result(Report):
     def save(self, folder: Path | str) -> tuple[Path, ...]:
         """Write the files that ``weps cluster`` writes, for this name, and its corrections.
 
-        ``weps update`` and the app can continue with the result of a folder of pages that was
-        clustered by the pretrained model; other results can only be viewed.
+        ``weps update`` and the app can continue with results of folders by the pretrained model.
 
         Args:
             folder: where to; made if it is missing.
@@ -562,6 +567,8 @@ class ClusterResult:
     aside: int = 0
     """Number of pages that are set aside."""
     corrections: int = 0
+    effect: str = ""
+    """What learning from the corrections would change."""
     finished: bool = False
     """Whether it was there already."""
     unread: tuple[UnreadInput, ...] = ()
@@ -687,6 +694,7 @@ class ResultMaker:
         return replace(
             outcome,
             corrections=len(answer.corrections),
+            effect="".join(result.learning_effect()[:1]),
             unread=answer.unread,
             warnings=warnings,
             report=report if self.with_report else None,

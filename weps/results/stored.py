@@ -242,6 +242,7 @@ def as_json(report: Report) -> str:
     Each entry of a list has a line: the length is two thirds of that of indented JSON.
     """
     answer, provenance = report.answer, report.provenance
+    last = provenance.last_id
     file = ResultFile(
         digest=provenance.digest,
         name=answer.name,
@@ -257,7 +258,11 @@ def as_json(report: Report) -> str:
         cautions=answer.cautions,
         unread=answer.unread,
         collected=provenance.collections,
-        settings=_copied(Settings, provenance),
+        settings=_copied(
+            Settings,
+            provenance,
+            last_id=last * (last > max((p.id for p in answer.people), default=0)),
+        ),
     )
     members = (f' "{key}": {_lines(value)}' for key, value in as_data(file).items())
     return "{\n" + ",\n".join(members) + "\n}\n"

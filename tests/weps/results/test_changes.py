@@ -13,7 +13,7 @@ from tests.weps.answers import answer_of, partitions
 from weps.clustering.confidence import PageConfidence
 from weps.coreference.base import Calibration
 from weps.corrections.model import parse_corrections
-from weps.people.answer import Alternatives
+from weps.people.answer import Alternatives, PersonDescription
 from weps.people.evidence import Evidence, ExplainedPair, SharedFeature
 from weps.results.changes import (
     Change,
@@ -21,6 +21,7 @@ from weps.results.changes import (
     Reason,
     describe_change,
     describe_changes,
+    describe_learning,
     find_changes,
     keep_ids,
     last_id,
@@ -119,6 +120,38 @@ def test_a_person_may_come_back_to_whom_earlier_pages_went():
         change(SPLIT, 1, (9,), 3),
         change(MOVED, 3, (30, 31), 2),
     )
+
+
+@each_case(
+    ("learnt", "lines"),
+    [
+        ([{1, 2, 3}, {4}, {5}], ()),
+        (
+            [{1, 2}, {3}, {4}, {5}],
+            ("would also split 1 person", "person 1 would be 2 people: 2, 1 pages"),
+        ),
+        (
+            [{1, 2, 3, 4, 5}],
+            (
+                "would also join 3 people",
+                "person 1 and person 2 and person 3 would be one person",
+            ),
+        ),
+        (
+            [{1}, {2, 3, 4}, {5}],
+            (
+                "would also split 1 person and join 2 people",
+                "person 1 would be 2 people: 2, 1 pages",
+                "person 1 and person 2 would be one person",
+            ),
+        ),
+    ],
+)
+def test_what_corrections_teach_is_told_by_person(learnt, lines):
+    answer = answer_of({1, 2, 3}, {4}, {5})
+    unnamed = [replace(each, description=PersonDescription()) for each in answer.people]
+    answer = replace(answer, people=tuple(unnamed))
+    assert describe_learning(answer, list(map(frozenset, learnt))) == lines
 
 
 def test_changes_of_old_people_and_of_larger_groups_come_first():

@@ -21,6 +21,7 @@ from weps.report.html import as_notebook_html
 from weps.results import files
 from weps.results.files import PAGE_COLUMNS
 from weps.results.result import DECIDING
+from weps.results.stored import as_json
 from weps.sources.opening import read_pages
 
 NAME = "Ada Lovell"
@@ -147,6 +148,11 @@ def test_a_correction_makes_another_answer_in_which_people_keep_their_ids(demo, 
     assert moved.explain(*pages).pair.said == "same"
     assert demo.correct("confirm", pages[0]).correct("different", pages)
     assert demo.correct("split", pages[0]).labels[pages[0] - 1] != demo.labels[pages[0] - 1]
+    for changed in (united, excluded, moved):
+        assert as_json(changed.with_corrections(demo.corrections)) == as_json(demo)
+    learnt = demo.correct("different", [page.rank for page in first.pages[:2]]).correct("learn")
+    assert learnt.corrections.learn
+    assert learnt.learning_effect() == ()
     renamed.save(tmp_path)
     kept = read_corrections(tmp_path / "Robin_Averdale.corrections.txt")
     assert kept.entries == renamed.corrections.entries

@@ -122,6 +122,7 @@ const app = {
     document.querySelector("#corrections .file").remove();
     byId("save").remove();
     byId("counted").textContent = saidOf("applied");
+    byId("learn")?.addEventListener("click", () => app.add({ action: "learn" }));
     for (const item of byId("said").children) {
       const name = item.dataset.line;
       const button = make("button", "Remove", { type: "button", "aria-label": `Remove: ${item.textContent}` });
