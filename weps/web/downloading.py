@@ -423,16 +423,14 @@ _TEXT_SIGNS: Final = (
         r"(?:you must|please) (?:log|sign) in|(?:log|sign) ?in(?:to \w{1,20})? to (?:continue|see"
         r"|view)",
         r"(?:already|new|neu|déjà|ya|bereits)\b[^.]{0,30}? (?:on|to|bei|auf|sur|en) linkedin\b",
-        r"agree (?:&|and) join|forg[eo]t(?:ten)?(?: your)? (?:password|account)",
-        r"(?:passwort|kennwort) vergessen|mot de passe oublié",
+        r"agree (?:&|and) join",
     ),
     _sign(
         _SUBSCRIBE,
         800,
-        r"subscribe to (?:continue|read|unlock)|already (?:a |have a )?subscri",
-        r"(?:for|to) subscribers only|unlimited access|free articles",
-        r"réservée? (?:aux|à nos) abonnés|déjà abonné|abonnenten vorbehalten|jetzt weiterlesen",
-        r"(?:para|solo) suscriptores|ya eres suscriptor|riservato agli abbonati|sei già abbonato",
+        r"subscribe to (?:continue|read|unlock)|(?:for|to) subscribers only",
+        r"réservée? (?:aux|à nos) abonnés|abonnenten vorbehalten|riservato agli abbonati",
+        r"(?:para|solo) suscriptores",
     ),
     _sign(
         _SCRIPTS,
@@ -456,6 +454,18 @@ _BANNER_SIGNS: Final = (
         r"cookies[^.]{0,200}(?:akkoord|accept(?:er|eren)\b)",
     ),
     _sign(_ERROR, 600, _STATUS),
+    _sign(
+        _SIGN_IN,
+        400,
+        r"forg[eo]t(?:ten)?(?: your)? (?:password|account)|(?:passwort|kennwort) vergessen",
+        r"mot de passe oublié|olvidado (?:su|tu) contraseña",
+    ),
+    _sign(
+        _SUBSCRIBE,
+        400,
+        r"already (?:a |have a )?subscri|unlimited access|déjà abonné|jetzt weiterlesen",
+        r"ya eres suscriptor|sei già abbonato",
+    ),
 )
 """In the opening of the visible text; what stands above pages, too."""
 _CERTAIN_SIGNS: Final = (

@@ -449,6 +449,7 @@ TOPICS = {
     "{number} - works by {name}": "{number} paintings of {name}, of which ten were not found.",
     "Sign in with {name}": "{name} teaches sign language. Accept all cookies of this site?",
     "Are you a robot? {name} asks": "{name} builds toys with motors.",
+    "{name}: {number} songs": "Forgot your password? Already a subscriber? Concerts and songs.",
     "Forbidden | {name}": "Oil on canvas. This site uses cookies. Accept all cookies?",
     "Checking your browser: a class by {name}": "Tuesdays, in the library.",
     "What is a CAPTCHA?": "It asks you to verify that you are not a robot. By {name}.",
