@@ -436,23 +436,6 @@ def test_fold(text):
 @each_case(
     ("text", "blocks"),
     [
-        (f"a{BREAK} {BREAK}b", ("a", "b")),
-        (f"one\ntwo{BREAK}", ("one two",)),
-        (f"x{PRE_OPEN}one\ntwo\n\nthree{PRE_CLOSE}y", ("x", "one", "two", "three", "y")),
-        (f"{PRE_OPEN}one{BREAK}two\nthree{PRE_CLOSE}", ("one", "two", "three")),
-        (f"{PRE_OPEN}{WRAPPED}{PRE_CLOSE}", (WRAPPED.replace("\n", " "),)),
-        (f"{PRE_OPEN}never\nclosed", ("never closed",)),
-        (f"write{MAIL_OPEN}j@x.org{MAIL_CLOSE} me", ("write me",)),
-        (f"never{MAIL_OPEN}closed", ("neverclosed",)),
-    ],
-)
-def test_marks(text, blocks):
-    assert blocks_of(fold_marked(text)) == blocks
-
-
-@each_case(
-    ("text", "blocks"),
-    [
         ("", ()),
         ("one\ntwo", ("one", "two")),
         ("one\r\n\r\ntwo", ("one", "two")),
