@@ -46,7 +46,7 @@ class PersonWords:
 
     def __init__(self, language: str, function_words: frozenset[str]) -> None:
         words, self._titles, occupations = _read(language)
-        relatives = {each.lower() for each in words["relatives"]}
+        self._relatives = {each.lower() for each in words["relatives"]}
         self._occupations = {each.strip("-?"): english for each, english in occupations.items()}
         self._compounds = {
             each[1:].lower(): english for each, english in occupations.items() if each[0] == "-"
@@ -55,7 +55,7 @@ class PersonWords:
         self._endings = ("", *words["endings"])
         self._articles, self._honorifics = {*words["articles"]}, {*words["honorifics"]}
         self._and, self._adjectives = {*words["and"]}, {*words["adjectives"]}
-        self._others = relatives | function_words
+        self._others = self._relatives | function_words
         verbs = _any_of(words["verbs"])
         article = rf"(?:{_any_of(words['articles'])})(?:[^\S\n]{{1,2}}|(?<='))"
         self._elision = re.compile(rf"(?i:{_any_of(words['articles'])})(?<=')")
@@ -208,8 +208,9 @@ class PersonWords:
         following, second = (*tokens[end : end + 2], "", "")[:2]
         if not following[:1].isalpha():
             return following in {"'", "-", "&", ":"}
+        of_relative = following in self._articles and second in self._relatives
         joined = tokens[end - 1] in self._and
-        return following[0].isupper() and (second[:1].isupper() or not joined)
+        return of_relative or (following[0].isupper() and (second[:1].isupper() or not joined))
 
 
 def _read(language: str) -> tuple[dict[str, list[str]], dict[str, str], dict[str, str]]:

@@ -258,7 +258,9 @@ class Matcher:
         before, after = text[max(free, start - _REACH) : start], text[end : end + _REACH]
         bare = self._own_particles.sub("", before)
         inverted = False
-        if given := self._given_before(before) or self._on_line_above(before, after):
+        if given := self._given_before(family[0], before) or self._on_line_above(
+            family[0], before, after
+        ):
             start -= len(before) - given.start()
         elif given := self._given_behind(family[0], bare, after):
             end += given.end()
@@ -290,32 +292,42 @@ class Matcher:
         same = f"{written} {family}".lower() == f"{typed} {self.name.family}".lower()
         return MentionKind.FULL if same else MentionKind.SPELLING
 
-    def _on_line_above(self, before: str, after: str) -> re.Match[str] | None:
+    def _on_line_above(self, family: str, before: str, after: str) -> re.Match[str] | None:
         """The given names, if they are all of a line, and the family name all of the next one."""
         above, divided, left = before.rpartition("\n")
         if not divided or left or after.partition("\n")[0].strip():
             return None
-        found = self._given_before(f"{above} ")
+        found = self._given_before(family, f"{above} ")
         return found if found and found.start() == above.rfind("\n") + 1 else None
 
-    def _given_before(self, before: str) -> re.Match[str] | None:
+    def _given_before(self, family: str, before: str) -> re.Match[str] | None:
         """The given names at the end of what stands before a family name, the surest of them."""
-        fit = (each for each in self._before.finditer(before) if self._is_given(each, before))
+        found = self._before.finditer(before)
+        fit = (each for each in found if self._is_given(each, family, before))
         return min(fit, key=lambda each: _OF_GIVEN.index(_way_of(each)), default=None)
 
     def _given_behind(self, family: str, before: str, after: str) -> re.Match[str] | None:
         """The given names at the beginning of what stands behind a family name."""
         found = self._behind.match(after)
-        if found and self._is_given(found, "") and self._stands_behind(family, before, found):
+        if (
+            found
+            and self._is_given(found, family, "")
+            and self._stands_behind(family, before, found)
+        ):
             return found
         return None
 
-    def _is_given(self, found: re.Match[str], before: str) -> bool:
+    def _is_given(self, found: re.Match[str], family: str, before: str) -> bool:
         """Whether what may be the given name is.
 
-        No initial is one behind another given name: *Earnest A. Markham*; and what sounds alike is
-        no other usual name: *Karl* and *Carl*.
+        No initial is one behind another given name: *Earnest A. Markham*; what sounds alike is no
+        other usual name: *Karl* and *Carl*; and of what has endings both parts have them:
+        *Stanisława Wójcik* is not *Stanisław Wójcik*.
         """
+        written = found[MentionKind.FULL.name]
+        if written and len(written) > len(self.name.given[0]) and family == self.name.family:
+            plain, own = map(plain_letters, (written, self.name.given[0]))
+            return plain == own or not plain.startswith(own)
         if found[MentionKind.INITIALS.name]:
             word = _WORD_BEFORE.search(before[: found.start()])
             return not (word and _is_given_name(word[1]))
@@ -369,7 +381,8 @@ def _way_of(given: re.Match[str] | None) -> MentionKind:
 
 def _family_pattern(name: PersonName) -> re.Pattern[str]:
     """A pattern of the family name."""
-    pattern = _in_syllables(name.family, "".join(name.given)) or inflected_pattern(name.family)
+    given = "".join(name.given)
+    pattern = _in_syllables(name.family, given) or inflected_pattern(name.family, given)
     if name.script in UNSPACED:
         return re.compile(rf"{pattern}{_WHOLE_LETTER}(?![{MARKS}])")
     ends = _WHOLE_LETTER if name.script == "HANGUL" else _ENDS_OR_GOES_ON

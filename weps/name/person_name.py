@@ -21,7 +21,6 @@ _MAX_LENGTH, _MAX_WORDS = 200, 12
 """Characters and words of a name that are read; nobody has a longer one."""
 _HALVES = re.compile(r"[\s\u3000·・•]+")
 _EDGES = " \t\n.,;:\"“”„«»‘’'()[]{}/\\|_*#-–—"
-_SUFFIX_POINTS = re.compile(r"[.\s]")
 _TIGHT_INITIALS = re.compile(r"(?:[^\W\d_]\.)+(?=[^\W\d_])")
 _USUAL_GIVEN_NAME = 0.01
 """Per cent of the people; fewer have a word as given name that is first of all a family name."""
@@ -65,8 +64,7 @@ class PersonName:
         words = [*(word for each in rest[:1] for word in each), *family_first]
         if not rest or not family_first:
             words = _without_suffixes(words, least=2)  # Jack Ma has no degree
-        titles = name_parts("title")
-        while len(words) > 2 and words[0].lower().replace(".", "") in titles:
+        while len(words) > 2 and words[0].lower().replace(".", "") in name_parts("title"):
             words = words[1:]
         joined = "|".join(sorted(name_parts("title-joined"), key=len, reverse=True))
         words[:1] = [re.sub(f"^(?:{joined})(?=..)", "", word) for word in words[:1]]
@@ -136,7 +134,7 @@ def _words(text: str) -> list[str]:
 
 def _without_suffixes(words: Sequence[str], least: int = 0) -> list[str]:
     kept = list(words)
-    while len(kept) > least and _SUFFIX_POINTS.sub("", kept[-1].lower()) in name_parts("suffix"):
+    while len(kept) > least and re.sub(r"[.\s]", "", kept[-1].lower()) in name_parts("suffix"):
         kept.pop()
     return kept
 

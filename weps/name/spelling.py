@@ -57,8 +57,10 @@ _PREFIXES = {
 }
 """Beginning of Gaelic and of Arabic names → other ways to write it, *MacDonald*, *Al-Hassan*."""
 _PIECE = re.compile(f"^(?:{'|'.join(_PREFIXES)})(?=...)|{'|'.join(_DIGRAPHS)}|.")
-_RANGES = (range(0x41, 0x530), range(0x620, 0x6D6), range(0x1E00, 0x2000), range(0xF900, 0xFADA))
-_WIDE = range(0xFF21, 0xFFDD)
+_RANGES = (
+    *(range(0x41, 0x530), range(0x620, 0x6D6), range(0x1E00, 0x2000)),
+    *(range(0xF900, 0xFADA), range(0xFF21, 0xFFDD)),
+)
 
 
 def base_letter(character: str) -> str:
@@ -76,7 +78,7 @@ def plain_letters(text: str) -> str:
 def _characters() -> dict[str, str]:
     """Base letter → the characters that have it; of Han characters, also their other forms."""
     found: defaultdict[str, str] = defaultdict(str)
-    for number in chain(*_RANGES, _WIDE):
+    for number in chain(*_RANGES):
         found[base_letter(chr(number))] += chr(number)
     for line in word_list("names/variants.txt"):
         found |= dict.fromkeys(line, line)
@@ -140,48 +142,56 @@ def _spelled(piece: str) -> str:
     return "".join(map(_letter, piece))
 
 
-_ADJECTIVE = re.compile(r"\w{2,}(?:[csz]k[iya]|ová)")
-_INFLECTED = (
-    (
-        re.compile("[а-яіїєґўё]{3,}"),
-        re.compile("(?:ий|ый|ой|ая|яя|[аеиоуыэюяйьіїє])$"),
-        "ого|его|ому|ему|ым|им|ом|ем|ою|ею|ой|ей|ый|ий|ая|яя|ую|юю|ых|их|ими|ыми|ові|еві"
-        "|ия|ию|ием|ии|ие|а|я|у|ю|е|и|ы|ь|й|о|і|ї",
-    ),
-    (re.compile(r"\w{2,}[οό]ς"), re.compile("..$"), "ος|ου|ο|ε"),
-    (re.compile("[ἀ-ῼά-ώ]{2,}ς"), re.compile("ς$"), "ς"),
-    (re.compile("[ა-ჰ]{3,}"), re.compile("[იეა]$"), "ი|ე|ა|მა|ემ|ამ|ის|ეს|ას|ს|ით|ად|ო"),
-    (re.compile("[ա-և]{3,}"), re.compile("$"), "ի|ը|ն|ին|ից|ով|ում"),
-    (_ADJECTIVE, re.compile(".$"), "iego|ego|iemu|emu|im|ej|ą|i|y|a|ý|á|ého|ému|ým|ou|é"),
-)
-"""Words with endings of cases; the ending that they have; pattern of those that they may have."""
-_NOUN_ENDINGS = "owi|ovi|iem|em|om|ie|a|u|y|e|ę|ą|ou"
+_INFLECTED = [
+    (re.compile(words), re.compile(own), endings.split("|"))
+    for words, own, endings in (
+        (
+            "[а-яіїєґўё]{3,} ",
+            "(?:ий|ый|ой|ая|яя|[аеиоуыэюяйьіїє])$",
+            "ого|его|ому|ему|ым|им|ом|ем|ою|ею|ой|ей|ый|ий|ая|яя|ую|юю|ых|их|ими|ыми|ові|еві"
+            "|ия|ию|ием|ии|ие|а|я|у|ю|е|и|ы|ь|й|о|і|ї",
+        ),
+        (r"\w{2,}[οό]ς ", "..$", "ος|ου|ο|ε"),
+        ("[ἀ-ῼά-ώ]{2,}ς ", "ς$", "ς|"),
+        ("[ა-ჰ]{3,} ", "[იეა]$", "ი|ე|ა|მა|ემ|ამ|ის|ეს|ას|ს|ით|ად|ო"),
+        ("[ա-և]{3,} ", "(?!)", "ի|ը|ն|ին|ից|ով|ում"),
+        (
+            r"\w{2,}(?:[csz]k[iya]|ová) ",
+            ".$",
+            "iego|ego|iemu|emu|im|ej|ą|i|y|a|ý|á|ého|ému|ým|ou|é",
+        ),
+        (
+            r".*(?:[ąćčďęěłľńňřśšťůźżž]|(?:[áí]k|[csz]k[iya]|ová)(?!\w))",
+            "[aey]$",
+            "owi|ovi|iem|em|om|ie|a|u|y|e|ě|ę|ą|ou|i",
+        ),
+    )
+]
+"""Beginning of a word and the rest of the name; the word's own ending; those of all its cases."""
 
 
-def inflected_pattern(word: str, family: str = "") -> str:
+def inflected_pattern(word: str, rest: str = "") -> str:
     """:func:`word_pattern` of the word with the ending of any case, where its language has such.
 
-    That is for Cyrillic, Greek, Georgian and Armenian words, *Иван*, *Ивана*, and for Polish, Czech
-    and Slovak family names like adjectives, *Jan Nowicki*, *Jana Nowickiego*; for others the word
-    as it is.
+    That is for Cyrillic, Greek, Georgian and Armenian words, *Иван*, *Ивана*, for Polish, Czech and
+    Slovak family names like adjectives, *Jan Nowicki*, *Jana Nowickiego*, and for Slavic nouns that
+    a letter tells, *Petr Novák*, *Petra Nováka*; for others the word as it is.
 
     Args:
         word: a given or a family name.
-        family: the family name, for a given name.
+        rest: of the name.
     """
-    lowered = unicodedata.normalize("NFC", word).lower()
-    found = (each for each in _INFLECTED if each[0].fullmatch(lowered))
-    if inflection := next(found, None):
-        _, own_ending, endings = inflection
-        stems = [own_ending.sub("", lowered)]
-    elif _ADJECTIVE.fullmatch(family.lower()):
-        stems, endings = [lowered.rstrip("aey") or lowered, lowered], _NOUN_ENDINGS
-    else:
+    name = unicodedata.normalize("NFC", f"{word} {rest}").lower()
+    known = (each for each in _INFLECTED if each[0].match(name))
+    if not (found := next(known, None)):
         return word_pattern(word)
+    (_, own_ending, endings), lowered = found, name.partition(" ")[0]
+    stems = [own_ending.sub("", lowered)]
+    is_optional = "?" if stems == [lowered] else ""
     if fleeting := re.fullmatch(r"(.*[^аеиоуыэюя])[ео](.)", stems[0]):  # Павел, Павла
         stems.append("".join(fleeting.groups()))
-    ending = "|".join(map(word_pattern, endings.split("|")))
-    return f"(?:{'|'.join(map(word_pattern, stems))})(?:{ending})?"
+    stem, ending = ("|".join(map(word_pattern, each)) for each in (stems, endings))
+    return f"(?:{stem})(?:{ending}){is_optional}"
 
 
 _ARTICLE = re.compile("^(?:ال|(?:al|el)[- ]?(?=[^aeiou]{1,2}[aeiou]))")

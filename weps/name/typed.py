@@ -97,13 +97,13 @@ def check_name(
 
 def _pages_with(name: PersonName, texts: Sequence[str], most: int) -> int:
     """The number of texts that have a name as spelled; beyond ``most`` they are not counted."""
-    kinds = ({mention.kind for mention in matcher(name).find(text)} for text in texts)
-    return sum(
-        1
-        for _ in islice(
-            (each for each in kinds if each - {MentionKind.FAMILY, MentionKind.ALIKE}), most + 1
-        )
+    others = {MentionKind.FAMILY, MentionKind.ALIKE}
+    named = (
+        text
+        for text in texts
+        if any(mention.kind not in others for mention in matcher(name).find(text))
     )
+    return sum(1 for _ in islice(named, most + 1))
 
 
 def _similar_names(typed: str, texts: Sequence[str]) -> Iterator[tuple[str, int, bool]]:

@@ -102,9 +102,8 @@ def _is_other_person(spelled: Sequence[str], name: PersonName, words: frozenset[
     full = [word for word in spelled if word not in JUNIORS]
     if len(full) < 2 or len(full[-1]) == 1 or not all(map(_is_spelled, full)):
         return False
-    if any(mention.is_whole for mention in matcher(name).find(" ".join(full))):
-        return False
-    return any(len(word) > 1 and word not in words for word in full)
+    is_same = any(mention.is_whole for mention in matcher(name).find(" ".join(full)))
+    return not is_same and any(len(word) > 1 and word not in words for word in full)
 
 
 def _is_informative(spelled: Sequence[str], words: frozenset[str]) -> bool:

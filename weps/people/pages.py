@@ -170,8 +170,8 @@ def mostly_foreign(of_pages: Sequence[str]) -> bool:
     Args:
         of_pages: the caution of each page.
     """
-    foreign = sum(each not in {"", NO_TEXT} for each in of_pages)
-    return foreign >= max(_MIN_FOREIGN, _SHARE_OF_FOREIGN * len(of_pages))
+    least = max(_MIN_FOREIGN, _SHARE_OF_FOREIGN * len(of_pages))
+    return sum(each not in {"", NO_TEXT} for each in of_pages) >= least
 
 
 def answer_cautions(

@@ -286,11 +286,10 @@ def _match_length(words: Sequence[str], at: int) -> int:
 
 def _ends_phrase(following: str, last: str) -> bool:
     """Whether a noun is the last of its phrase, by the word behind it: not in *student union*."""
-    if not following or not following[0].isalpha():
+    if not following[:1].isalpha():
         return following not in {"'", "-", "&"}
-    if following.lower() in stop_words() or following.endswith(("ing", "ed")):
-        return True
-    return last.islower() and following[0].isupper()
+    is_no_noun = following.lower() in stop_words() or following.endswith(("ing", "ed"))
+    return is_no_noun or (last.islower() and following[0].isupper())
 
 
 def _field_behind(text: str, end: int, head: str) -> tuple[str, int]:

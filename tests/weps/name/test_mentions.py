@@ -21,6 +21,9 @@ _CYRILLIC = [
     ("Նարե Սարգսյան", "գիրքը Նարե Սարգսյանի"),
     ("გიორგი ბერიძე", "წიგნი გიორგი ბერიძის"),
     ("Jana Nováková", "kniha Jany Novákové"),
+    ("Petr Novák", "kniha Petra Nováka"),
+    ("Stanisław Wójcik", "książka Stanisława Wójcika"),
+    ("Nemanja Petrović", "knjiga Nemanje Petrovića"),
 ]
 _SPELLINGS = [
     ("Jean-Luc Moreau", "Jean Luc Moreau"),
@@ -251,6 +254,10 @@ def test_others_are_no_mention(typed, text):
         ("Pieter van 't Hof", "Pieter van der Hof"),
         ("Fiona MacDonald", "Fiona McDonnell"),
         ("Petr Novák", "Petra Nováková"),
+        ("Petr Novák", "Petra Novák"),
+        ("Stanisław Wójcik", "Stanisława Wójcik"),
+        ("Александр Коваленко", "Александра Коваленко"),
+        ("Jana Petrović", "Jan Petrović"),
         ("Александр Орлов", "Анастасия Орлова"),
         ("Park Ji-hoon", "박지현, Park Ji-hyun"),
         ("Moshe Cohen", "מרדכי כהן, משה לוי"),

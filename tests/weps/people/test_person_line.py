@@ -228,6 +228,7 @@ RUNNING_TEXT = {
             {"born: 1958", "occupation: painter"},
         ),
         ("Juan García", "El secretario de Juan García es ingeniero.", set()),
+        ("Jan Jansen", "Jan Jansen, de bakker zijn zoon, won de loterij.", set()),
         ("Juan García", "El secretario de Juan García, nacido en 1958 en Lima", set()),
         ("Juan García", "la hija de Juan García, médica", set()),
         ("Juan García", "Juan García, la escritora francesa Marie Curie", set()),
