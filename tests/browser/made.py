@@ -39,7 +39,7 @@ class Made:
     @cached_property
     def dendrogram(self) -> Dendrogram:
         """With the probability that pairs have in the report."""
-        found = self.pages.dendrogram(self.answer.corrections)
+        found = self.pages.cut(self.answer.corrections, None).dendrogram
         known = self.known[np.triu_indices(found.size, k=1)]
         probability = np.where(known, found.probability, self.alternatives.missing)
         return replace(found, probability=probability)
