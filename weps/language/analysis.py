@@ -82,6 +82,9 @@ class Marks:
         for at, entry in zip(self.sentence.tolist(), self.entry.tolist(), strict=True):
             yield at, self.texts[entry], self.kinds[entry]
 
+    def __len__(self) -> int:
+        return len(self.entry)
+
     def to_data(self) -> dict[str, Any]:
         """The marks as JSON knows them."""
         return {
