@@ -360,8 +360,11 @@ def _near_mentions(analysis: Analysis, width: int) -> Booleans:
     return change[:-1].cumsum(dtype=np.int32) > 0
 
 
-_BEFORE_MENTION, _AFTER_MENTION = 150, 450
-"""Characters around the first mention; of a page that has none, as many in all."""
+_HEADING_LENGTH, _LENGTH_BEFORE, _LENGTH_AFTER = 200, 150, 450
+"""Characters of title and snippet, and around the first mention; of a page that has none, as many
+in all."""
+_LENGTH_WITH_NAMES = 3
+"""How much longer a text may be with the name in it."""
 _MIN_BLOCK_LENGTH = 60
 """Characters; shorter blocks are menus and labels, and count only where there are no others."""
 
@@ -387,7 +390,7 @@ def encoded_texts(analysis: Analysis) -> list[str]:
     """For each document the text that is encoded, at most some 800 characters.
 
     Title and snippet, and of the text what surrounds the first mention of the name, else its
-    beginning; all without the words of the name, which all pages share.
+    beginning; all without the words of the name, which all pages share, and however long these are.
     """
     longest_first = map(word_pattern, sorted(analysis.name_words, key=len, reverse=True))
     patterns = [rf"(?<!\w)(?:{'|'.join(longest_first) or '(?!)'})(?!\w)"]
@@ -396,15 +399,23 @@ def encoded_texts(analysis: Analysis) -> list[str]:
             given = "".join(each.given)
             patterns += map(word_pattern, (f"{each.family}{given}", given))
     name = re.compile("|".join(reversed(patterns)))
+
+    def without_name(text: str, length: int) -> str:
+        shorter = text[: _LENGTH_WITH_NAMES * length]
+        return " ".join(name.sub(" ", shorter).split())[:length]
+
     texts = []
     for document, mentions in zip(analysis.documents, mentions_of(analysis), strict=True):
         begin = len(document.title) + len(document.snippet) + len("\n\n")
+        parts = [without_name(f"{document.title} {document.snippet}", _HEADING_LENGTH)]
         if first := next((each for each in mentions if each.start >= begin), None):
-            near = slice(max(begin, first.start - _BEFORE_MENTION), first.end + _AFTER_MENTION)
-            text = page_text(document)[near]
+            text = page_text(document)
+            before = text[begin : first.start][-_LENGTH_WITH_NAMES * _LENGTH_BEFORE :]
+            parts.append(without_name(before, len(before))[-_LENGTH_BEFORE:])
+            parts.append(without_name(text[first.start :], _LENGTH_AFTER))
         else:
             long = [block for block in document.blocks if len(block) > _MIN_BLOCK_LENGTH]
-            text = " ".join(long or document.blocks)[: _BEFORE_MENTION + _AFTER_MENTION]
-        heading = f"{document.title} {document.snippet}"[:200]
-        texts.append(" ".join(name.sub(" ", f"{heading} {text}").split()))
+            beginning = " ".join(long or document.blocks)
+            parts.append(without_name(beginning, _LENGTH_BEFORE + _LENGTH_AFTER))
+        texts.append(" ".join(" ".join(parts).split()))
     return texts

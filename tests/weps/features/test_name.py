@@ -369,6 +369,16 @@ def test_names_are_taken_out_of_what_is_encoded_in_every_spelling(name, text):
     assert left.replace("- ", "").split() == "The singer , at .example, sings".split()
 
 
+@each_case("name", ["José María de la Fuente", "Wei Li", "王小明"])
+def test_the_length_of_a_name_decides_nothing_of_what_is_encoded(name):
+    def encoded(name):
+        words = [*map(str, range(10_000, 10_400))]
+        text = " ".join(f"{word} {name}" if at % 9 == 4 else word for at, word in enumerate(words))
+        return encoded_texts(analysis_of(text, name=name))
+
+    assert encoded(name) == encoded("Robin Averdale")
+
+
 def test_a_name_without_words_is_in_no_text():
     assert encoded_texts(analysis_of("Thomas", name="?")) == ["Thomas"]
 
