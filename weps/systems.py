@@ -38,6 +38,8 @@ _IDENTITY_RULES = {
     "contradict(email_domain)": -2.0,
     "agree(home_page)": 2.0,
     "agree(phone)": 2.0,
+    "site_profile(relation=agree)": 2.0,
+    "site_profile(relation=differ)": -2.0,
 }
 RULES: dict[str, Mapping[str, float]] = {
     "none": {},

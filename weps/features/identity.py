@@ -9,17 +9,20 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import cache
+from operator import itemgetter
+from urllib.parse import unquote
 
 import numpy as np
 from numpy.typing import NDArray
 from publicsuffixlist import PublicSuffixList
 
+from weps._files import resource_text
 from weps.features.bags import Bags, number_forms
 from weps.features.name import mentions_of
 from weps.features.registry import FeatureKind, Flags, Rows, register_feature
 from weps.language.analysis import Analysis, cached_for_features, page_text, person_words_of_pages
 from weps.name.person_name import PersonName
-from weps.name.spelling import address_pattern
+from weps.name.spelling import address_pattern, plain_letters
 
 _HOSTS_OF_SITES = frozenset(
     "angelfire bandcamp blogspot bravehost canalblog cargocollective deviantart freeservers"
@@ -219,6 +222,48 @@ def phone(analysis: Analysis) -> Bags:
         [re.sub(r"\D", "", each) for each in _PHONE.findall(page_text(document))]
         for document in analysis.documents
     )
+
+
+@register_feature(
+    "identity",
+    "addresses of profiles of one site: those of {relation}",
+    wording="profiles of people on one site",
+    kind=FeatureKind.FLAGS,
+    relation={"agree": "one person", "differ": "two people"},
+)
+def site_profile(analysis: Analysis, *, relation: str) -> Flags:
+    """Whether two pages are the same profile of a site, or two different ones."""
+    profiles = [_profile(document.url, analysis.name) for document in analysis.documents]
+    site, person = (number_forms(map(itemgetter(part), profiles))[1] for part in (0, 1))
+
+    def related(first: Rows, second: Rows) -> NDArray[np.bool_]:
+        same_site = (site[first] == site[second]) & (site[first] >= 0)
+        same_person = person[first] == person[second]
+        return np.asarray(same_site & (same_person == (relation == "agree")), dtype=bool)
+
+    return Flags(related)
+
+
+def _profile(address: str, name: PersonName) -> tuple[str, str]:
+    """The site of a profile, and the person there; both empty for other addresses."""
+    domain = registered_domain(address)
+    pattern = _profile_patterns().get(domain)
+    if pattern is None or not (found := pattern.search(unquote(address))):
+        return "", ""
+    parts = {group: text for group, text in found.groupdict().items() if text}
+    named = plain_letters(parts.get("name", ""))
+    if named and not re.search(address_pattern(name.family) or "(?!)", named):
+        return "", ""
+    kind = "name" if named else "id"
+    return f"{domain} {parts.get('part', '')} {kind}", named or parts["id"].lower()
+
+
+@cache
+def _profile_patterns() -> dict[str, re.Pattern[str]]:
+    """Domain of a site → the expression that finds the person in addresses of profiles."""
+    lines = resource_text("names/profiles.txt").splitlines()
+    entries = (line.split(" ", 1) for line in lines if not line.startswith("#"))
+    return {domain: re.compile(pattern, re.IGNORECASE) for domain, pattern in entries}
 
 
 def _name_pattern(name: PersonName) -> re.Pattern[str]:

@@ -11,7 +11,8 @@ from weps.features.registry import all_features
 from weps.reading import PageForm, available_similarities
 from weps.similarity.columns import parse_similarity
 
-IDENTITY = [str(each) for each in all_features() if each.family == "identity"]
+RELATIONS = ("agree", "differ")
+IDENTITY = [str(each) for each in all_features() if each.family == "identity" and not each.flag]
 _WORDS = 'Thomas Baker , J. (Tom) "Bud" Dr. Prof born 1950 b. (1901- 412-555-0123 and \n x'.split(
     " "
 )
@@ -272,3 +273,37 @@ def test_a_link_reaches_every_copy_of_a_page(order):
 def test_same_domain(addresses, expected):
     analysis = analysis_of(*[document(url=url) for url in addresses])
     assert flagged("same_domain", analysis) == expected
+
+
+@each_case(
+    ("first", "second", "relation"),
+    [
+        ("https://www.imdb.com/name/nm0000123/", "http://us.imdb.com/name/nm0000123/bio", "agree"),
+        ("https://www.imdb.com/name/nm0000123/", "https://www.imdb.com/name/nm0000124/", "differ"),
+        ("https://www.imdb.com/name/nm0000123/", "https://www.imdb.com/title/tt0000124/", ""),
+        ("https://www.linkedin.com/in/tbaker", "https://uk.linkedin.com/in/tom-baker-9", "differ"),
+        ("https://www.linkedin.com/in/tbaker", "https://orcid.org/0000-0002-1825-0097", ""),
+        (
+            "https://en.wikipedia.org/wiki/Thomas_Baker_(painter)",
+            "https://en.m.wikipedia.org/wiki/Thomas_Baker_%28footballer,_born_1995%29",
+            "differ",
+        ),
+        (
+            "https://en.wikipedia.org/wiki/Thomas_Baker_(painter)",
+            "https://de.wikipedia.org/wiki/Thomas_Baker_(Maler)",
+            "",
+        ),
+        (
+            "https://en.wikipedia.org/wiki/Thomas_Baker_(painter)",
+            "https://en.wikipedia.org/wiki/National_Gallery",
+            "",
+        ),
+        ("https://myspace.com/tbaker", "https://myspace.com/?friendid=12", ""),
+        ("https://anna.example/name/nm0000123", "https://anna.example/name/nm0000124", ""),
+        ("", "", ""),
+    ],
+)
+def test_profiles_of_one_site(first, second, relation):
+    pages = analysis_of(document("Thomas Baker", url=first), document("Thomas Baker", url=second))
+    found = {each: bool(flagged(f"site_profile(relation={each})", pages)) for each in RELATIONS}
+    assert found == {each: each == relation for each in RELATIONS}
