@@ -227,10 +227,10 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 166,
-    "statements": 25_242,
-    "lines": 61_299,
-    "functions": 2_636,
-    "public functions": 860,
+    "statements": 25_241,
+    "lines": 61_294,
+    "functions": 2_635,
+    "public functions": 861,
     "public functions named by one word": 58,
     "functions used once": 724,
     "modules under 60 lines": 3,
@@ -238,7 +238,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 212,
-    "test lines": 47_297,
+    "test lines": 47_282,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

@@ -99,6 +99,8 @@ _PAIR = re.compile("([0-9]{1,9})-([0-9]{1,9})")
 _LINK = re.compile(rb'href="[^"<>]{1,4000}"')
 _MAX_REPORT_BYTES = 500 << 20
 _MAX_REQUEST_BYTES = 1 << 20
+_LONGEST_LINE = 300
+"""Characters of a line of evidence."""
 _MAX_LISTS = 10
 """Files with results of one search."""
 _FOR_ANY_NAME = {"weps.cluster_name", "weps.confirm_delete", "weps.delete_name"}
@@ -294,7 +296,7 @@ def show_question(identifier: str) -> Response:
     asked = (_PAIR.fullmatch(each) for each in request.args.getlist("asked"))
     before = {(int(pair[1]), int(pair[2])) for pair in asked if pair}
     shown = []
-    name, pair = _workspace().sessions.next_question(identifier, before)
+    name, pair, evidence = _workspace().sessions.next_question(identifier, before)
     for page in pair:
         links = PageLinks.of(page, _app_links(identifier).copies_url)
         shown.append(
@@ -310,7 +312,8 @@ def show_question(identifier: str) -> Response:
                 ],
             }
         )
-    return jsonify(pages=shown)
+    lines = [bounded_text(line.removeprefix("- "), _LONGEST_LINE) for line in evidence]
+    return jsonify(pages=shown, evidence=lines)
 
 
 @routes.get("/names/<identifier>/delete")

@@ -22,7 +22,7 @@ from weps._parallel import Progress, no_progress
 from weps._schema import JsonModel, validate_data
 from weps.corrections import edits
 from weps.corrections.model import CORRECTIONS_SUFFIX, Corrections, read_corrections
-from weps.errors import ConflictError, CorrectionsError, SourceError, WepsError
+from weps.errors import ConflictError, CorrectionsError, SourceError, ValuesError, WepsError
 from weps.name.person_name import PersonName
 from weps.people.answer import Alternatives, Answer, PageScore
 from weps.reading import Reader
@@ -412,8 +412,10 @@ class SessionPool:
 
     def next_question(
         self, identifier: str, asked: Collection[tuple[int, int]]
-    ) -> tuple[PersonName, tuple[PageScore, ...]]:
-        """The name, and two pages about which to ask next whether they are one person, if any.
+    ) -> tuple[PersonName, tuple[PageScore, ...], tuple[str, ...]]:
+        """The name, two pages about which to ask next whether they are one person, and evidence.
+
+        There may be no such pages, and no evidence of pages that were not compared.
 
         Args:
             identifier: of the name.
@@ -422,8 +424,13 @@ class SessionPool:
         with self._lock:
             opened = self._open_session(identifier)
             pages = pages_by_rank(opened.answer)
+            lines: list[str] = []
             pair = [pages[rank] for each in opened.questions(1, asked) for rank in each]
-            return opened.prepared.table.analysis.name, tuple(pair)
+            with suppress(ValuesError):
+                lines = (
+                    str(opened.explain(*(page.rank for page in pair))).splitlines() if pair else []
+                )
+            return opened.prepared.table.analysis.name, tuple(pair), tuple(lines[3:])
 
     def correct(self, identifier: str, request: EditRequest) -> str:
         """Apply an edit: cluster again, and write the corrections and the result, or nothing.

@@ -6,6 +6,7 @@ import argparse
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -31,7 +32,14 @@ from weps.cli.options import (
 )
 from weps.corrections.edits import MAX_QUESTIONS
 from weps.corrections.model import CORRECTIONS_SUFFIX, write_corrections
-from weps.errors import CorrectionsError, SourceError, WepsError, WorkerError, describe_error
+from weps.errors import (
+    CorrectionsError,
+    SourceError,
+    ValuesError,
+    WepsError,
+    WorkerError,
+    describe_error,
+)
 from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER, require_encoder
 from weps.language.spacy_pipeline import pipeline_name
 from weps.model import ModelSet
@@ -281,6 +289,8 @@ def _ask(
                 f"    {each}"
                 for each in filter(None, (page.url, cut_text(page.excerpt, _MAX_LENGTH)))
             )
+        with suppress(ValuesError):  # of very many pages, not all are compared
+            lines.extend(f"  {each}" for each in str(result.explain(*found[0])).splitlines()[3:])
         lines.append("y: yes, n: no, ?: I cannot tell, q: no more questions")
         reply = console.ask("\n".join(lines), ("y", "n", "?", "q"))
         if reply == "q":

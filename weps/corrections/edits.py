@@ -35,23 +35,21 @@ mean; a page that is not mentioned stays free:
   the only one of its person is separated from all other present pages.
 
 Questions are asked where the answer is expected to improve the clustering most. A question is
-whether two pages are about one person. Each stands for two groups of pages that the
-clustering keeps apart or joins: two clusters, or the two parts of a cluster that a merge of the
-dendrogram leaves. If groups of a and b pages of n are joined wrongly, the B-Cubed precision of the
-a pages is too small by about b/(a+b) and that of the b pages by a/(a+b), and so is recall if they
-are wrongly apart: 2ab/(n(a+b)) in all. Times the probability that the answer is the unexpected one,
-this is what the answer is expected to gain; expected error reduction in active learning (Roy and
-McCallum 2001, ICML), approximated without clustering again. The pages asked about are the most
-typical of their groups: those most probably about one person with the rest of them.
+whether two pages are about one person. Each stands for a cluster, and those of one person are
+joined. If clusters of a and b pages of n are wrongly apart, the B-Cubed recall of the a pages is
+too small by about b/(a+b) and that of the b pages by a/(a+b): 2ab/(n(a+b)) in all. Times the
+probability that they are one person, this is what the answer is expected to gain; expected error
+reduction in active learning (Roy and McCallum 2001, ICML), approximated without clustering again.
+That pages who are together are two people moves a page only. So only where no more clusters can be
+asked about, pages and the rest of their clusters are, the least probable first. The pages asked
+about are the most typical of their groups: those most probably about one person with the rest of
+them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from heapq import nlargest
-from itertools import islice
-from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -361,11 +359,6 @@ _MAX_GROUPS = 1_000
 """Pairs of groups that are considered, those of the greatest gain first."""
 
 
-_Groups = tuple[Sequence[int], Sequence[int], bool, float]
-"""Rows of two groups, either both part of one cluster or each a cluster; whether they are together;
-and the gain, the expected rise of the B-Cubed F of the name."""
-
-
 def choose_questions(
     dendrogram: Dendrogram,
     kept: int,
@@ -387,61 +380,36 @@ def choose_questions(
     if dendrogram.size < 2:
         return []
     square = square_matrix(dendrogram.probability, dendrogram.size, diagonal=1.0)
-    clusters = dendrogram.clusters(kept)
-    found = [*_apart(square, clusters), *_joined(square, dendrogram, clusters, kept)]
-    excluded, questions = set(asked), list[tuple[int, int]]()
-    for first, second, together, _ in nlargest(_MAX_GROUPS, found, itemgetter(-1)):
+    questions: list[tuple[int, int]] = []
+    for first, second in _most_promising(square, dendrogram.clusters(kept)):
         typical: list[int] = []  # the page most probably about one person with the others
         for rows in (first, second):
             if allowed := sorted(row for row in rows if answerable is None or row in answerable):
                 likeness = square[np.ix_(allowed, rows)].sum(axis=1)
                 typical.append(allowed[int(likeness.argmax())])
         # Probabilities of 0 and 1 come from corrections, which forbid to join or to divide.
-        if (
-            len(typical) == 2
-            and not (square[np.ix_(first, second)] == (1 if together else 0)).any()
-        ):
+        if len(typical) == 2 and not np.isin(square[np.ix_(first, second)], (0, 1)).any():
             pair = min(typical), max(typical)
-            questions += [pair] if pair not in excluded else []
-            excluded.add(pair)
+            questions += [pair] if pair not in {*asked, *questions} else []
         if len(questions) == most:
             break
     return questions
 
 
-def _apart(square: NDArray[np.floating], clusters: Sequence[Sequence[int]]) -> Iterator[_Groups]:
-    """Pairs of clusters, the most promising ones."""
+def _most_promising(
+    square: NDArray[np.floating], clusters: Sequence[Sequence[int]]
+) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
+    """Pairs of clusters, those of the greatest expected gain first, then parts of clusters."""
     member = membership_matrix(clusters, len(square))
     first, second = np.triu_indices(len(clusters), k=1)
     sums = (member @ (member @ square).T)[first, second]
     sizes = np.array([len(rows) for rows in clusters], dtype=np.float64)
-    ours, theirs = sizes[first], sizes[second]
-    gain = sums / (ours * theirs) * _cost_of_error(ours, theirs, len(square))
+    # The mean probability of their pairs times what an error costs, but for constant factors.
+    gain = sums / (sizes[first] + sizes[second])
     for at in np.argsort(-gain, kind="stable")[:_MAX_GROUPS].tolist():
-        yield clusters[first[at]], clusters[second[at]], False, float(gain[at])
-
-
-def _joined(
-    square: NDArray[np.floating],
-    dendrogram: Dendrogram,
-    clusters: Sequence[Sequence[int]],
-    kept: int,
-) -> Iterator[_Groups]:
-    """Each page and each merge that was kept, and the rest of its cluster."""
-    cluster_of = {row: rows for rows in clusters for row in rows}
-    merged = islice(dendrogram.merged_pairs(), kept)
-    parts = [[row] for row in range(len(square))]
-    parts += [[*larger, *smaller] for larger, smaller in merged]
-    for part in parts:
-        inside = set(part)
-        if rest := [row for row in cluster_of[part[0]] if row not in inside]:
-            probability = float(square[np.ix_(part, rest)].mean())
-            cost = float(_cost_of_error(len(part), len(rest), len(square)))
-            yield part, rest, True, (1 - probability) * cost
-
-
-def _cost_of_error(
-    ours: float | NDArray[np.float64], theirs: float | NDArray[np.float64], pages: int
-) -> float | NDArray[np.float64]:
-    """Loss of B-Cubed F by a wrong decision on two groups of so many pages."""
-    return 2 * ours * theirs / (ours + theirs) / pages
+        yield clusters[first[at]], clusters[second[at]]
+    several = [(row, rows) for rows in clusters if len(rows) > 1 for row in rows]
+    likeness = [(square[row, rows].sum() - 1) / (len(rows) - 1) for row, rows in several]
+    for at in np.argsort(likeness, kind="stable").tolist():
+        row, rows = several[at]
+        yield [row], [each for each in rows if each != row]

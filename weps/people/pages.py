@@ -51,6 +51,8 @@ _MAX_MENTIONS = 60
 _MAX_VERB_DISTANCE = 40
 """Characters between a name and its verb."""
 _PROSE_WORDS = 12
+_TELLING_WORDS = 6
+"""Lower-case words of an excerpt that tells people something; lists and shops have fewer."""
 """Fewest words in lower case of a sentence."""
 _MAX_FOLLOWING = 2
 _MAX_WORD = 30
@@ -114,6 +116,12 @@ def _lengthened(blocks: Sequence[str]) -> str:
     for block in blocks[1 : 1 + _MAX_FOLLOWING]:
         text += f" · {block[:_MAX_LENGTH]}" if len(text) < _MIN_LENGTH else ""
     return text
+
+
+def is_telling(excerpt: str, name: PersonName) -> bool:
+    """Whether an excerpt has words around the name that may tell people who it is about."""
+    words = _small_words(excerpt) >= _TELLING_WORDS or name.script != "LATIN"
+    return words and any(find_mentions(excerpt, name))
 
 
 def _small_words(text: str) -> int:

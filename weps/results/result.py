@@ -43,6 +43,7 @@ from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
 from weps.model import ModelChoice, ModelSet
 from weps.people.answer import Answer, Person, SetAsidePage
 from weps.people.evidence import ExplainedPair
+from weps.people.pages import is_telling
 from weps.pipeline import PreparedSearch, build_answer, explain_pages, prepare_search
 from weps.reading import Reader
 from weps.records import Clustering, Page, Provenance, Search, UnreadInput
@@ -364,23 +365,21 @@ class Result(Report):
     ) -> tuple[tuple[int, int], ...]:
         """The pairs of pages about which to ask next whether they are one person, by their ranks.
 
-        Pairs come first if knowing them is expected to improve the answer most, see
-        :mod:`weps.corrections.edits`; pass the reply to :meth:`correct` as ``same`` or
-        ``different``.
+        Both say something around the name; those expected to improve the answer most come first,
+        see :mod:`weps.corrections.edits`. Pass replies to :meth:`correct`: ``join``, ``different``.
 
         Args:
             most: largest number of pairs.
             asked: pairs of ranks, ascending, that are left out.
         """
-        prepared, corrections = self.prepared, self.corrections
-        cut = prepared.cut(corrections, self.provenance.threshold)
-        ranks = [prepared.ranks[row] for row in prepared.clustered_rows(corrections).tolist()]
-        rows = {rank: row for row, rank in enumerate(ranks)}
+        prepared, name = self.prepared, self.prepared.table.analysis.name
+        cut = prepared.cut(self.corrections, self.provenance.threshold)
+        shown = [prepared.shown[row] for row in prepared.clustered_rows(self.corrections)]
+        telling = {row for row, page in enumerate(shown) if is_telling(page.excerpt, name)}
+        rows = {page.rank: row for row, page in enumerate(shown)}
         before = [(rows[one], rows[two]) for one, two in asked if {one, two} <= rows.keys()]
-        return tuple(
-            (ranks[one], ranks[other])
-            for one, other in choose_questions(cut.shown, cut.kept, most, asked=before)
-        )
+        found = choose_questions(cut.shown, cut.kept, most, telling, before)
+        return tuple((shown[one].rank, shown[other].rank) for one, other in found)
 
     def correct(
         self, kind: str, pages: int | Collection[int] = (), *, to: int | None = None, name: str = ""

@@ -27,6 +27,7 @@ function showAsked() {
     : `There are no further questions.${kept}`;
   panel.querySelector("h2").hidden = panel.querySelector(".answers").hidden = !now;
   panel.querySelector(".asked").replaceChildren(...(now ?? []).map(makeAsked));
+  panel.querySelector(".shared").replaceChildren(...(now?.evidence ?? []).map((line) => make("li", line)));
   part("undo").hidden = past.length === 0;
   part("stop").textContent = now ? "Stop" : "Close";
   if (!now) part("stop").focus();
@@ -36,7 +37,7 @@ async function fetchQuestion() {
   const pairs = asking.past.map(({ pages: two }) => `asked=${two.map(({ rank }) => rank).join("-")}`);
   if (pairs.length >= Number(panel.dataset.most)) return null;
   const found = await (await app.fetched(`${byId("ask").dataset.url}?${pairs.join("&")}`)).json();
-  return found.pages.length ? found.pages : null;
+  return found.pages.length ? Object.assign(found.pages, { evidence: found.evidence }) : null;
 }
 
 // An answer is a correction; of the last one, undoing it asks again.
