@@ -227,18 +227,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 166,
-    "statements": 25_241,
-    "lines": 61_294,
-    "functions": 2_635,
-    "public functions": 861,
+    "statements": 25_274,
+    "lines": 61_352,
+    "functions": 2_640,
+    "public functions": 862,
     "public functions named by one word": 58,
-    "functions used once": 724,
+    "functions used once": 725,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 212,
-    "test lines": 47_282,
+    "test lines": 47_327,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
