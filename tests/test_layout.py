@@ -228,7 +228,7 @@ def test_files_are_read_through_one_opener(trees):
 MOST = {
     "files": 166,
     "statements": 25_274,
-    "lines": 61_352,
+    "lines": 61_351,
     "functions": 2_640,
     "public functions": 862,
     "public functions named by one word": 58,

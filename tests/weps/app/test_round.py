@@ -180,7 +180,7 @@ def test_questions_take_answers_into_account_and_end(app):
     assert app.get(f"{NAME}/question?asked=x&asked=1").json["pages"][0]["rank"] == asked[0][0]
     answer = correct(app, "same", range(1, 31))
     assert answer.json == {"saved": True, "version": version_of(app)}
-    assert app.get(f"{NAME}/question").json == {"pages": []}
+    assert app.get(f"{NAME}/question").json == {"pages": [], "evidence": []}
     assert correct(app, "undo").status_code == 200
     assert app.get("/names/Nobody/question").status_code == 404
 
