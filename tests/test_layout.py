@@ -227,8 +227,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 166,
-    "statements": 25_274,
-    "lines": 61_351,
+    "statements": 25_276,
+    "lines": 61_359,
     "functions": 2_640,
     "public functions": 862,
     "public functions named by one word": 58,

@@ -29,7 +29,6 @@ from weps.clustering.dendrogram import (
 from weps.coreference.classifiers import RuleCorrectedClassifier
 from weps.corrections.edits import build_constraints, constrained_dendrogram
 from weps.corrections.model import Corrections, excluded_pages
-from weps.corrections.placement import place_corrected
 from weps.errors import SourceError, ValuesError
 from weps.language.analysis import page_languages
 from weps.language.sentence_encoder import encoder_identity
@@ -162,6 +161,8 @@ class PreparedSearch:
         cut = self.model.cut(tree, self.origin, threshold)
         if corrections.learn or not corrections.ranks:
             return cut
+        from weps.corrections.placement import place_corrected  # noqa: PLC0415 - few answers need it
+
         clustered = self.clustered_rows(corrections)
         places = np.where(np.isin(rows, clustered), np.searchsorted(clustered, rows), -1)
         probable, *preferred = self._probabilities(clustered)

@@ -65,6 +65,7 @@ NAMES = (
     "田中太郎",
     "김민수",
 )
+_ADDRESS = re.compile(r"(?:https?://|mailto:|www\.)[^\s\"'<>]+|[\w.+-]+@[\w.-]+")
 _HAN_OR_HANGUL = re.compile("[\u3040-\u9fff\uac00-\ud7a3]+")
 
 
@@ -112,17 +113,21 @@ def renamer(old: str, new: str) -> Callable[[Page], Page]:
     def in_address(found: re.Match[str]) -> str:
         return re.sub(r"\W+", "-", anyascii(as_is(found)).lower())
 
+    def in_addresses(text: str) -> str:
+        shown = joined.sub(address, text)
+        return _ADDRESS.sub(lambda found: in_text.sub(in_address, found[0]), shown)
+
     def in_bytes(content: bytes) -> bytes:
         if b"</" in content:
-            text = in_markup.sub(as_references, joined.sub(address, content.decode("latin-1")))
+            text = in_markup.sub(as_references, in_addresses(content.decode("latin-1")))
             return text.encode("latin-1")
-        return in_text.sub(as_is, joined.sub(address, content.decode("utf-8", "replace"))).encode()
+        return in_text.sub(as_is, in_addresses(content.decode("utf-8", "replace"))).encode()
 
     def rename(page: Page) -> Page:
         content = page.read_content()
         return replace(
             page,
-            url=joined.sub(address, in_text.sub(in_address, page.url)),
+            url=in_text.sub(in_address, joined.sub(address, page.url)),
             title=in_text.sub(as_is, page.title),
             snippet=in_text.sub(as_is, page.snippet),
             content=None if content is None else in_bytes(content),

@@ -129,9 +129,12 @@ def address_spellings(word: str) -> tuple[str, ...]:
 
 
 def address_pattern(word: str) -> str:
-    """Regular expression of :func:`address_spellings`; empty for a word without letters."""
-    spellings = address_spellings(word)
-    return f"(?:{'|'.join(spellings)})" if spellings else ""
+    """Regular expression of :func:`address_spellings`, O'Brien also as *o-brien*.
+
+    Empty for a word without letters.
+    """
+    parts = map(address_spellings, re.split(f"[{APOSTROPHES}]|[{HYPHENS}]", word))
+    return "[-_.']?".join(f"(?:{'|'.join(spellings)})" for spellings in parts if spellings)
 
 
 def _spelled(piece: str) -> str:

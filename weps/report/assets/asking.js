@@ -27,7 +27,7 @@ function showAsked() {
     : `There are no further questions.${kept}`;
   panel.querySelector("h2").hidden = panel.querySelector(".answers").hidden = !now;
   panel.querySelector(".asked").replaceChildren(...(now ?? []).map(makeAsked));
-  panel.querySelector(".shared").replaceChildren(...(now?.evidence ?? []).map((line) => make("li", line)));
+  panel.querySelector(".evidence").replaceChildren(...(now?.evidence ?? []).map((line) => make("li", line)));
   part("undo").hidden = past.length === 0;
   part("stop").textContent = now ? "Stop" : "Close";
   if (!now) part("stop").focus();
