@@ -50,6 +50,7 @@ def test_cross_validation(weps, weps_data, tmp_path):
     corpus = weps_data / "corpora/weps-1/training"
     others = sorted({path.name for path in (corpus / "web_pages").iterdir()} - {*NAMES})
     scores = tmp_path / "scores.json"
-    weps("benchmark", "--cv", 5, corpus, "--exclude", *others, "--json", scores)
+    systems = ("--system", "paper", "--system", "small")
+    weps("benchmark", "--cv", 5, corpus, "--exclude", *others, *systems, "--json", scores)
     check("weps-1", scores, "paper")
-    check("weps-1", scores, "default")
+    check("weps-1", scores, "small")
