@@ -227,8 +227,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 166,
-    "statements": 25_276,
-    "lines": 61_359,
+    "statements": 25_283,
+    "lines": 61_375,
     "functions": 2_640,
     "public functions": 862,
     "public functions named by one word": 58,
@@ -238,7 +238,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 212,
-    "test lines": 47_328,
+    "test lines": 47_350,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

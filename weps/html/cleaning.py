@@ -113,6 +113,8 @@ class Outline:
     note: str = ""
 
 
+MAX_TITLE: Final = 1_000
+"""Characters of a title."""
 MAX_DEPTH: Final = 300
 """Open elements; the deepest of 2,500 real pages has 218."""
 MAX_PARTS: Final = 400_000
@@ -353,7 +355,7 @@ def clean_page(page: Page, read: Callable[[str], Outline] = read_markup) -> Docu
     return Document(
         rank=page.rank,
         url=url,
-        title=fold_text(page.title) or fold_text(outline.title),
+        title=fold_text(page.title)[:MAX_TITLE] or fold_text(outline.title)[:MAX_TITLE],
         snippet=fold_text(page.snippet) or fold_text(outline.description),
         blocks=blocks_of(folded),
         links=outgoing_links(outline.hrefs, url, outline.base),

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
     from weps.language.person_words import PersonWords
 
+MAX_MENTIONS = 5_000
+"""Mentions of the name on one page that count; they take more memory than their text."""
+
 Mark = tuple[int, str, str]
 """Sentence, text, kind."""
 
@@ -276,7 +279,8 @@ def analyse_documents(
         also: other spellings of the name.
     """
     person = PersonName.parse(name, also)
-    mentions = tuple(tuple(matcher(person).find(page_text(each))) for each in documents)
+    found = (matcher(person).find(page_text(each)) for each in documents)
+    mentions = tuple(tuple(islice(each, MAX_MENTIONS)) for each in found)
     written = {
         each
         for mention in chain(*mentions)
@@ -554,12 +558,19 @@ def _function_words_in(words: Sequence[str]) -> tuple[dict[str, list[int]], dict
 
 @cache
 def _classifier() -> LanguageIdentifier:
-    """The classifier of texts by their sequences of bytes, which takes half a second to load."""
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier  # noqa: PLC0415 - see above
+    """The classifier of texts by their sequences of bytes, which takes half a second to load.
 
-    classifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-    classifier.set_languages(LANGUAGES)
-    return classifier
+    It is made of the columns of our languages alone: the library would keep those of all others.
+    """
+    from py3langid.langid import MODEL_DIR, MODEL_FILE, LanguageIdentifier  # noqa: PLC0415
+    from py3langid.modelio import load_model  # noqa: PLC0415 - see above
+
+    weights, bias, codes, moves, row, output = load_model(MODEL_DIR / MODEL_FILE)
+    kept = [at for at, code in enumerate(codes) if code in LANGUAGES]
+    known = [codes[at] for at in kept]
+    return LanguageIdentifier(
+        weights[:, kept], bias[kept], known, moves, output, norm_probs=True, tk_row=row
+    )
 
 
 def function_words(language: str) -> frozenset[str]:

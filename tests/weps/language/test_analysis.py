@@ -14,8 +14,10 @@ from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, documents, sentences_of
 from weps._text import split_tokens
 from weps.errors import FeatureError
+from weps.html.cleaning import MAX_TITLE, clean_page
 from weps.language.analysis import (
     LANGUAGES,
+    MAX_MENTIONS,
     Layer,
     Marks,
     analyse_documents,
@@ -28,6 +30,7 @@ from weps.language.analysis import (
     sentence_texts,
 )
 from weps.language.annotation import find_quantities
+from weps.records import Page
 from weps.similarity.columns import pair_table
 
 
@@ -178,6 +181,14 @@ def test_documents_without_text_have_no_sentences(count):
 )
 def test_mentions(text, expected):
     assert analysis_of(text).tokens.mentions.tolist() == expected
+
+
+def test_mentions_and_titles_are_bounded():
+    """A page of the name alone takes little more memory than its text."""
+    page = clean_page(Page(1, text="Thomas Baker. " * 9_000, title="Thomas Baker, " * 999))
+    assert len(page.title) <= MAX_TITLE
+    analysis = analyse_documents("Thomas Baker", [page, document("Thomas Baker of York")])
+    assert [*map(len, analysis.mentions)] == [MAX_MENTIONS, 1]
 
 
 @given(st.lists(documents, max_size=4))

@@ -58,6 +58,8 @@ MAX_HAR_VALUES = 10_000_000
 """Names and values of a HAR file."""
 _MAX_HAR_TEXT = 48 << 20
 """Characters of one value in a HAR file, which are in memory several times."""
+_LONG_NUMBER = re.compile(rb"\d{2000,}")
+"""Digits that the library for JSON would crash on, two reads of which may make one number."""
 _MOST_GROWTH = 250
 """Inflated size over compressed size, beyond which a file is not what it seems."""
 _UNSUSPICIOUS = 64 << 20
@@ -113,13 +115,14 @@ class _InflatingReader:
         """Bytes given at which the next record must have begun; without limit within one."""
 
     def read(self, size: int = -1) -> bytes:
-        """At most so many bytes, none at the end; size is always given."""
-        found = b""
-        while not found and (self._pending or self._refill()):
+        """So many bytes, fewer at the end alone; size is always given."""
+        found = bytearray()
+        while (most := size - len(found)) and (self._pending or self._refill()):
             if self._inflater is None:
-                found, self._pending = self._pending[:size], self._pending[size:]
+                found += self._pending[:most]
+                self._pending = self._pending[most:]
             else:
-                found = self._inflater.decompress(self._pending, size)
+                found += self._inflater.decompress(self._pending, most)
                 self._pending = self._inflater.unconsumed_tail or self._inflater.unused_data
                 if self._inflater.eof and (self._pending or self._refill()):
                     self._inflater = zlib.decompressobj(wbits=31)
@@ -128,7 +131,7 @@ class _InflatingReader:
             raise ValueError("no header where one is expected")
         if self.given > max(_UNSUSPICIOUS, _MOST_GROWTH * self.taken) or self.given > MAX_INFLATED:
             raise ValueError(f"it inflates to more than {self.given >> 20} MB")
-        return found
+        return bytes(found)
 
     @property
     def is_at_end(self) -> bool:
@@ -386,7 +389,7 @@ class _HarText:
 
     def read(self, size: int = -1) -> bytes:
         """At most so many bytes, none at the end."""
-        while data := self._text.read(size):
+        while data := _LONG_NUMBER.sub(b" ", self._text.read(size)):
             first, last = data.find(b'"'), data.rfind(b'"')
             end = first if first >= 0 else len(data)
             kept = data[: max(0, min(end, _MAX_HAR_TEXT - self._run))] + data[end:]
@@ -450,7 +453,7 @@ def _read_har(entry: Entry, found: Collector) -> None:
                     raise SourceError("a HAR file with too many responses")
                 _add_exchange(exchange, entry, found)
                 number += 1
-        except (JSONError, SourceError, *DAMAGED) as error:
+        except (JSONError, SourceError, ArithmeticError, *DAMAGED) as error:
             problem = "a HAR file that is damaged or truncated"
             problem = error.what if isinstance(error, SourceError) else problem
             if not number:

@@ -11,6 +11,7 @@ from backports import zstd
 
 from tests.cases import each_case
 from tests.weps.sources.formats.made_files import PAGE, har, pdf, warc, zipped
+from weps.errors import SourceError
 from weps.records import UnreadInput
 from weps.sources.formats import exchanges
 from weps.sources.opening import open_source
@@ -225,6 +226,16 @@ def test_what_comes_before_the_end_of_a_cut_har_file_is_read(plant, pack):
     assert found == {ANN: BODY}
     reason = "a HAR file that is damaged or truncated: only the first 1 response could be read"
     assert unread == (UnreadInput("a.har", reason),)
+
+
+@pytest.mark.parametrize("number", [b"9" * 200_000, b"1e99999999999999999999"])
+def test_a_number_that_nothing_can_hold_ends_a_har_file(plant, number):
+    """The library would end the process; small members of gzip come in small reads."""
+    made = har((ANN, 200, TYPE[1], BODY)).replace(b"200", number, 1)
+    packed = b"".join(gzip.compress(made[at : at + 900]) for at in range(0, len(made), 900))
+    for each in (made, packed):
+        with pytest.raises(SourceError, match=r"damaged or truncated$"):
+            read(plant, a_har=each)
 
 
 def test_a_har_file_may_not_fill_the_memory(plant, monkeypatch):
