@@ -227,18 +227,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 166,
-    "statements": 25_283,
-    "lines": 61_375,
-    "functions": 2_640,
+    "statements": 25_287,
+    "lines": 61_391,
+    "functions": 2_641,
     "public functions": 862,
     "public functions named by one word": 58,
-    "functions used once": 725,
+    "functions used once": 726,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 212,
-    "test lines": 47_350,
+    "test lines": 47_356,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

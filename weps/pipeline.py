@@ -154,10 +154,8 @@ class PreparedSearch:
         rows = self.clustered_rows(learnt)
         probable, *preferred = self._probabilities(rows)
         ranks = np.array(self.ranks)
-        tree = constrained_dendrogram(
-            *(learnt, linkage_by_name(self.model.linkage), probable, ranks[rows].tolist()),
-            *preferred,
-        )
+        linkage = linkage_by_name(self.model.linkage)
+        tree = constrained_dendrogram(learnt, linkage, probable, ranks[rows].tolist(), *preferred)
         cut = self.model.cut(tree, self.origin, threshold)
         if corrections.learn or not corrections.ranks:
             return cut
@@ -167,7 +165,12 @@ class PreparedSearch:
         places = np.where(np.isin(rows, clustered), np.searchsorted(clustered, rows), -1)
         probable, *preferred = self._probabilities(clustered)
         tree, kept = place_corrected(
-            *(tree, cut.kept, places, corrections, probable, ranks[clustered].tolist()),
+            tree,
+            cut.kept,
+            places,
+            corrections,
+            probable,
+            ranks[clustered].tolist(),
             preference=preferred[0] if preferred else None,
             copies=[ranks[list(group)].tolist() for group in self.near_duplicates],
         )
@@ -350,8 +353,8 @@ def build_answer(
     one_person = list(map(round_probability, probability.tolist()))
     members = node_rows(dendrogram)
     least, most = cut_limits(dendrogram, kept)
-    parts = part_nodes(dendrogram, one_person, most)
-    nodes = sorted({*dendrogram.nodes_of_cuts(least, most), *parts})
+    shown_nodes = dendrogram.nodes_of_cuts(least, most)
+    nodes = sorted({*shown_nodes, *part_nodes(dendrogram, one_person, most)})
     described = describe_people(
         [tuple(rows[at] for at in members[node]) for node in nodes],
         prepared.table.analysis,
@@ -480,7 +483,10 @@ def _explained_pairs(
     same, different = constraints.must_link[places], constraints.cannot_link[places]
     decided: list[str] = np.where(same, "same", np.where(different, "different", "")).tolist()
     explained = explain_pairs(
-        *(pairs, table, prepared.model.classifier, prepared.model.calibration),
+        pairs,
+        table,
+        prepared.model.classifier,
+        prepared.model.calibration,
         probability=shown.probability[places].tolist(),
         user_decisions=dict(zip(pairs, decided, strict=True)),
         known=prepared._explanations,

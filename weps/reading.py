@@ -12,11 +12,12 @@ import json
 from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import version
 from itertools import chain
 
 from weps._cache import Cache, content_digest, source_digest
+from weps._files import resource_text
 from weps._formatting import error_reason
 from weps._isolation import OVER_LIMIT, IsolatedWork
 from weps._parallel import Progress, no_progress
@@ -39,10 +40,9 @@ from weps.records import Document, HtmlReader, Page, Search
 from weps.similarity.columns import Similarity
 
 _DECIDING = ("weps.html", "weps._text", "weps.records", "weps.reading", "weps.language.analysis")
-"""Modules that decide what a cleaned page is, besides the libraries."""
-_LIBRARIES = tuple(
-    map(version, ("beautifulsoup4", "chardet", "ftfy", "lxml", "py3langid", "webencodings"))
-)
+"""Modules that decide what a cleaned page is."""
+_LIBRARIES = ("beautifulsoup4", "chardet", "ftfy", "lxml", "py3langid", "webencodings")
+"""Libraries that do."""
 UNREADABLE = f"the page {OVER_LIMIT}"
 """The note of a page that could not be read within the limits."""
 
@@ -174,7 +174,14 @@ def document_key(page: Page, reader: HtmlReader) -> str:
     content = page.read_content()
     kind, body = ("html", content) if content is not None else ("text", page.text or "")
     about = (page.url, page.title, page.snippet, page.problem, page.charset, kind, body)
-    return content_digest("document", source_digest(*_DECIDING), *_LIBRARIES, reader, *about)
+    return content_digest("document", _cleaning_digest(), reader, *about)
+
+
+@cache
+def _cleaning_digest() -> str:
+    """Digest of what decides, beside the page and the reader, what a cleaned page is."""
+    words = resource_text("stopwords/languages.txt")  # by which languages are told
+    return content_digest(source_digest(*_DECIDING), words, *map(version, _LIBRARIES))
 
 
 class PageForm(StrEnum):

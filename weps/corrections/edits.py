@@ -40,10 +40,10 @@ joined. If clusters of a and b pages of n are wrongly apart, the B-Cubed recall 
 too small by about b/(a+b) and that of the b pages by a/(a+b): 2ab/(n(a+b)) in all. Times the
 probability that they are one person, this is what the answer is expected to gain; expected error
 reduction in active learning (Roy and McCallum 2001, ICML), approximated without clustering again.
-That pages who are together are two people moves a page only. So only where no more clusters can be
-asked about, pages and the rest of their clusters are, the least probable first. The pages asked
-about are the most typical of their groups: those most probably about one person with the rest of
-them.
+To learn that a page does not belong to its cluster moves that page only. So questions about a page
+and the rest of its cluster, the least probable first, come when no pair of clusters is left to ask
+about. The pages shown are the most typical of their groups: those most probably about one person
+with the rest of the group.
 """
 
 from __future__ import annotations

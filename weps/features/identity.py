@@ -250,12 +250,11 @@ def _profile(address: str, name: PersonName) -> tuple[str, str]:
     pattern = _profile_patterns().get(domain)
     if pattern is None or not (found := pattern.search(unquote(address))):
         return "", ""
-    parts = {group: text for group, text in found.groupdict().items() if text}
-    named = plain_letters(parts.get("name", ""))
-    if named and not re.search(address_pattern(name.family) or "(?!)", named):
+    parts = {group: text or "" for group, text in found.groupdict().items()}
+    number, named = parts.get("id", "").lower(), plain_letters(parts.get("name", ""))
+    if not number and not re.search(address_pattern(name.family) or "(?!)", named):
         return "", ""
-    kind = "name" if named else "id"
-    return f"{domain} {parts.get('part', '')} {kind}", named or parts["id"].lower()
+    return f"{domain} {parts.get('part', '')} {'id' if number else 'name'}", number or named
 
 
 @cache

@@ -51,9 +51,9 @@ _MAX_MENTIONS = 60
 _MAX_VERB_DISTANCE = 40
 """Characters between a name and its verb."""
 _PROSE_WORDS = 12
-_TELLING_WORDS = 6
-"""Lower-case words of an excerpt that tells people something; lists and shops have fewer."""
 """Fewest words in lower case of a sentence."""
+_TELLING_WORDS = 6
+"""Fewest lower-case words of an excerpt that tells people something; lists and shops have less."""
 _MAX_FOLLOWING = 2
 _MAX_WORD = 30
 """Characters."""

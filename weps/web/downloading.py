@@ -258,7 +258,11 @@ class _Download:
             answer = await self.client.fetch(address, validators)
             digest, blocked = await asyncio.to_thread(
                 inspect_page,
-                *(address, str(answer.url), answer.body, answer.charset, self._options.names),
+                address,
+                str(answer.url),
+                answer.body,
+                answer.charset,
+                self._options.names,
             )
         except NotFetchedError:
             raise

@@ -298,6 +298,12 @@ def test_same_domain(addresses, expected):
             "https://en.wikipedia.org/wiki/National_Gallery",
             "",
         ),
+        (
+            "https://en.wikipedia.org/wiki/Thomas_Baker_(footballer,_born_1980)",
+            "https://en.wikipedia.org/wiki/Thomas_Baker_(footballer,_born_1995)",
+            "differ",
+        ),
+        ("https://en.wikipedia.org/wiki/_", "https://en.wikipedia.org/wiki/Thomas_Baker", ""),
         ("https://myspace.com/tbaker", "https://myspace.com/?friendid=12", ""),
         ("https://anna.example/name/nm0000123", "https://anna.example/name/nm0000124", ""),
         ("", "", ""),
