@@ -227,8 +227,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 166,
-    "statements": 25_287,
-    "lines": 61_391,
+    "statements": 25_286,
+    "lines": 61_390,
     "functions": 2_641,
     "public functions": 862,
     "public functions named by one word": 58,

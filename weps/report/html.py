@@ -575,7 +575,7 @@ def _card_data(cards: Iterable[Card]) -> dict[str, Block]:
 
     A card has node, id of its person or 0, number of its colour, number of pages, label, words,
     places of its names, and, if they are not empty: query, what it finds, how sure it is that the
-    pages are one person, probability, expected number of people, nodes of its parts. A name has
+    pages are one person, probability, nodes of its parts. A name has
     kind, text and the ranks of the pages of all these cards that have it.
     """
     place_of: dict[tuple[str, str], int] = {}
@@ -586,9 +586,9 @@ def _card_data(cards: Iterable[Card]) -> dict[str, Block]:
             key = name.kind, bounded_text(name.text, LONGEST_NAME)
             places.append(place_of.setdefault(key, len(place_of)))
             ranks[places[-1]].update(name.pages)
-        one, expected = group.description.one_person, group.description.expected_people
-        words = people_words(one, expected, len(group.parts))
-        sure = (words, format_probability(one), f"{expected:.1f}", group.parts)
+        one = group.description.one_person
+        words = people_words(one, group.description.expected_people, len(group.parts))
+        sure = (words, format_probability(one), group.parts)
         rows.append(
             _without_end(
                 group.node,

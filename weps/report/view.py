@@ -392,8 +392,8 @@ def highlighted(text: str, name: PersonName) -> list[CleanText]:
 
 CERTAINTIES = ((0.95, "almost certain"), (0.8, "likely"), (0.5, "plausible"), (0.0, "uncertain"))
 """Least probabilities, and what they are called."""
-_NUMBERS = ((2.25, "two"), (3.5, "two or three"))
-"""Below which expected number of people they are called so."""
+_MAX_TWO = 2.25
+"""Expected number of people up to which they are called two; greater ones are seldom right."""
 _SMALL = {2: "two", 3: "three", 4: "four", 5: "five"}
 
 MEASURES = {
@@ -442,8 +442,7 @@ def people_words(one_person: float, expected: float, parts: int = 0) -> str:
         return f"probably {_SMALL.get(parts, parts)} people (one: {sure})"
     if one_person >= CERTAINTIES[-2][0]:
         return f"one person: {certainty(one_person)}, {sure}"
-    number = next((words for most, words in _NUMBERS if expected < most), f"{expected:.0f}")
-    return f"may be {number} people (one: {sure})"
+    return f"may be {'two' if expected < _MAX_TWO else 'several'} people (one: {sure})"
 
 
 def certainty(probability: float) -> str:

@@ -84,11 +84,11 @@ function readCard(element) {
 
 function unpackedCard(fields) {
   const [node, person, tone, number, label, words = [], named = [], query = "", outcome = ""] = fields;
-  const [sure = "", one = "", expected = "", parts = []] = fields.slice(9);
+  const [sure = "", one = "", parts = []] = fields.slice(9);
   const counts = node < size && number === 1 ? `page ${ranks[node]}` : counted(number, "page", "pages");
   const names = () => named.map((place) => data.names[place]).map(([kind, text, on]) => ({ kind, text, ranks: on }));
   const anchor = person ? `person-${person}` : `group-${node}`;
-  return { node, person, anchor, tone, number, label, words, names, query, outcome, sure, one, expected, parts, pages: counts };
+  return { node, person, anchor, tone, number, label, words, names, query, outcome, sure, one, parts, pages: counts };
 }
 
 const people = new Map([

@@ -34,10 +34,9 @@ function makeNames(names) {
   return make("dl", parts.flat(), { class: "names" });
 }
 
-function makeTogether({ number, pages: counts, one, expected }) {
+function makeTogether({ number, pages: counts, one }) {
   const summary = make("summary", ["Why these pages are together ", make("small", counted(number - 1, "link", "links"))]);
-  const probability = [`Probability that all ${counts} are one person: `, make("b", one), "."];
-  const whole = [...probability, " Expected number of people: ", make("b", expected), "."];
+  const whole = [`Probability that all ${counts} are one person: `, make("b", one), "."];
   return make("details", [summary, make("p", whole, { class: "whole" }), make("ol")], { class: "together" });
 }
 
