@@ -227,10 +227,10 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 166,
-    "statements": 25_286,
-    "lines": 61_390,
-    "functions": 2_641,
-    "public functions": 862,
+    "statements": 25_299,
+    "lines": 61_430,
+    "functions": 2_642,
+    "public functions": 863,
     "public functions named by one word": 58,
     "functions used once": 726,
     "modules under 60 lines": 3,
@@ -238,7 +238,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 212,
-    "test lines": 47_356,
+    "test lines": 47_374,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

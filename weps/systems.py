@@ -34,6 +34,7 @@ _IDENTITY_RULES = {
     "agree(honorific)": 2.0,
     "contradict(honorific)": -2.0,
     "contradict(birth_year)": -2.0,
+    "distant_years": -2.0,
     "agree(email_domain)": 2.0,
     "contradict(email_domain)": -2.0,
     "agree(home_page)": 2.0,

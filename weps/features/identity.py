@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import cache
+from itertools import islice
 from operator import itemgetter
 from urllib.parse import unquote
 
@@ -307,7 +308,7 @@ _HONORIFIC_CLASS = {
 _HONORIFIC = re.compile(
     rf"\b({'|'.join(sorted(_HONORIFIC_CLASS, key=len, reverse=True))})\.?\s*$", re.IGNORECASE
 )
-_YEAR = r"(1[5-9]\d\d)"
+_YEAR = r"(1[5-9]\d\d|20[0-2]\d)"
 _SINGLE_YEAR = re.compile(rf"{_YEAR}(?<!\w\d{{4}})(?!\w)")
 _BORN = re.compile(
     rf"(?=[bn(])(?:\b(?:born|b\.|birth|né)[^.;]{{0,40}}?\b{_YEAR}\b"
@@ -318,6 +319,15 @@ _BORN_BEFORE, _BORN_AFTER = 60, 5
 """Most characters of a match before the year and behind it."""
 _MAX_BIRTH_DISTANCE = 120
 """Characters after the last name within which a year of birth is taken for that person's."""
+_ANY_YEAR = re.compile(
+    rf"(?:(?<![\d.,/-])|(?<=\b\d{{4}}-)){_YEAR}(?:(?![\d.,/-]?\d)|(?=-\d{{4}}\b))"
+)
+"""A year, rather than a part of a price, a date in figures or a telephone number."""
+_YEARS_AROUND = 200
+"""Characters before and behind a whole mention."""
+_MAX_DATED_MENTIONS = 30
+_MAX_YEARS_APART = 80
+"""Years that lie between what is told of one person at most."""
 
 
 @register_feature(
@@ -376,3 +386,32 @@ def birth_year(analysis: Analysis) -> Bags:
             if birth and not words.relative.search(mention.before):
                 of_page.append(birth[birth.lastindex or 0])
     return Bags.of(years)
+
+
+@register_feature(
+    "identity",
+    f"years around the name, their median, over {_MAX_YEARS_APART} years apart",
+    wording="years around the name",
+    needs=["text", "mentions"],
+    kind=FeatureKind.FLAGS,
+)
+def distant_years(analysis: Analysis) -> Flags:
+    """Whether the years around the name are too far apart for what is told of one person.
+
+    Pages with fewer than two years around whole mentions are far from none.
+    """
+    usual = np.full(len(analysis.documents), np.nan)
+    for row, (document, mentions) in enumerate(
+        zip(analysis.documents, analysis.mentions, strict=True)
+    ):
+        text, whole = page_text(document), (each for each in mentions if each.is_whole)
+        years = [
+            int(year)
+            for mention in islice(whole, _MAX_DATED_MENTIONS)
+            for year in _ANY_YEAR.findall(
+                text, max(0, mention.start - _YEARS_AROUND), mention.end + _YEARS_AROUND
+            )
+        ]
+        if len(years) > 1:
+            usual[row] = np.median(years)
+    return Flags(lambda first, second: np.abs(usual[first] - usual[second]) > _MAX_YEARS_APART)

@@ -112,6 +112,7 @@ def test_honorifics_of_a_name_of_one_word_and_of_the_same_line():
         *((f"Baker, {what}", set()) for what in ("Feb. 12, 1950", "reborn 1950", "born. In 1950")),
         ("born 1950: Baker", set()),
         ("Baker was born in 2050 BC", set()),
+        ("Baker (born 2003)", {"2003"}),
         ("Baker " + "x" * 105 + " born 1950", {"1950"}),
         ("Baker " + "x" * 120 + " born 1950", set()),
         ("Lee, born 1950", set()),
@@ -313,3 +314,20 @@ def test_profiles_of_one_site(first, second, relation):
     pages = analysis_of(document("Thomas Baker", url=first), document("Thomas Baker", url=second))
     found = {each: bool(flagged(f"site_profile(relation={each})", pages)) for each in RELATIONS}
     assert found == {each: each == relation for each in RELATIONS}
+
+
+@each_case(
+    ("first", "second", "far"),
+    [
+        ("Thomas Baker (1792-1861), miner", "Thomas Baker ran in 2004 and 2006", True),
+        ("Thomas Baker (1792–1861), miner", "Thomas Baker ran in 2004 and 2006", True),
+        ("Thomas Baker (1910–1980), miner", "Thomas Baker ran in 2004 and 2006", False),
+        ("Thomas Baker (1792–1861), miner", "Thomas Baker ran in 2004", False),
+        ("Thomas Baker, 1,792 or 12/1861 or 12-03-1861", "Thomas Baker 2004, 2006", False),
+        ("T. Baker, miner, 1792 to 1861", "Thomas Baker ran in 2004 and 2006", False),
+        ("Thomas Baker, miner. " + "x" * 200 + "1792 1861", "Thomas Baker 2004, 2006", False),
+    ],
+)
+def test_years_around_the_name_may_be_too_far_apart_for_one_person(first, second, far):
+    pages = analysis_of(document("", first), document("", second))
+    assert bool(flagged("distant_years", pages)) is far
