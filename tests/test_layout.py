@@ -227,8 +227,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 166,
-    "statements": 25_299,
-    "lines": 61_430,
+    "statements": 25_295,
+    "lines": 61_273,
     "functions": 2_642,
     "public functions": 863,
     "public functions named by one word": 58,
@@ -238,7 +238,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 212,
-    "test lines": 47_374,
+    "test lines": 47_148,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

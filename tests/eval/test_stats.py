@@ -13,23 +13,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from tests.cases import each_case
-from weps_eval.stats import (
-    Difference,
-    PairCounts,
-    as_table,
-    bootstrap_means,
-    bootstrap_shares,
-    bootstrap_weights,
-    compare,
-    dense_ranks,
-    difference_cells,
-    estimate_instance_share,
-    estimate_share,
-    pack_bits,
-    resample_weights,
-    round_digits,
-    safe_divide,
-)
+from weps_eval import stats
 
 
 @each_case(
@@ -43,19 +27,19 @@ from weps_eval.stats import (
     ],
 )
 def test_ranks_compare_as_the_values(values, expected):
-    assert dense_ranks(values).tolist() == expected
+    assert stats.dense_ranks(values).tolist() == expected
 
 
 def test_sums_of_the_same_numbers_are_equal_in_any_order():
     sums = np.array([sum(each) / 3 for each in permutations((0.1, 0.2, 0.3))])
     assert len(set(sums.tolist())) > 1
-    assert len(set(round_digits(sums).tolist())) == 1
+    assert len(set(stats.round_digits(sums).tolist())) == 1
 
 
 @each_case("size", [1, 63, 64, 65, 200])
 def test_truth_values_are_packed_into_words(size):
     truth = np.random.default_rng(size).random((3, size)) < 0.5
-    bits = pack_bits(truth)
+    bits = stats.pack_bits(truth)
     assert bits.shape == (3, -(-size // 64))
     unpacked = np.unpackbits(bits.view(np.uint8), axis=1, bitorder="little")
     assert (unpacked[:, :size] == truth).all()
@@ -63,7 +47,7 @@ def test_truth_values_are_packed_into_words(size):
 
 
 def test_means_leave_out_topics_that_say_nothing():
-    found = bootstrap_means(np.array([[1.0, 2, 3], [np.nan, 5, 7], [np.nan] * 3]))
+    found = stats.bootstrap_means(np.array([[1.0, 2, 3], [np.nan, 5, 7], [np.nan] * 3]))
     assert found.value[:2].tolist() == [2, 6]
     assert np.isnan(found.value[2])
     assert np.isnan(found.estimates[2]).all()
@@ -71,50 +55,54 @@ def test_means_leave_out_topics_that_say_nothing():
 
 def test_resamples_are_those_of_plain_python():
     hits, total = np.array([[1.0, 0, 2]]), np.array([[2.0, 3, 4]])
-    found = bootstrap_shares(hits, total, resamples=20, seed=3)
-    for part, times in zip(found.samples[0], bootstrap_weights(3, 20, seed=3)[1:], strict=True):
+    found = stats.bootstrap_shares(hits, total, resamples=20, seed=3)
+    for part, times in zip(
+        found.samples[0], stats.bootstrap_weights(3, 20, seed=3)[1:], strict=True
+    ):
         samples = [topic for topic in range(3) for _ in range(int(times[topic]))]
         expected = sum(hits[0, each] for each in samples) / sum(total[0, each] for each in samples)
         assert part == pytest.approx(expected)
 
 
 def test_a_share_of_nothing_is_unknown():
-    assert safe_divide([1, 0], [4, 0]).tolist() == pytest.approx([0.25, np.nan], nan_ok=True)
-    assert safe_divide([1, 3], [2, 1]).tolist() == [0.5, 3]
-    assert safe_divide([1, 0], [4, 0], 0).tolist() == [0.25, 0]
-    assert safe_divide([[1, 2], [3, 4]], [4, 0]).tolist() == pytest.approx(
+    assert stats.safe_divide([1, 0], [4, 0]).tolist() == pytest.approx([0.25, np.nan], nan_ok=True)
+    assert stats.safe_divide([1, 3], [2, 1]).tolist() == [0.5, 3]
+    assert stats.safe_divide([1, 0], [4, 0], 0).tolist() == [0.25, 0]
+    assert stats.safe_divide([[1, 2], [3, 4]], [4, 0]).tolist() == pytest.approx(
         np.array([[0.25, np.nan], [0.75, np.nan]]), nan_ok=True
     )
 
 
-def tally(shares: list[float], comparisons: float = 100.0) -> PairCounts:
+def tally(shares: list[float], comparisons: float = 100.0) -> stats.PairCounts:
     """Groups that are compared with themselves only."""
     total = np.diag([comparisons] * len(shares))
-    return PairCounts(total * np.diag(shares), total)
+    return stats.PairCounts(total * np.diag(shares), total)
 
 
 def test_pooled_counts_comparisons_and_the_mean_counts_groups():
-    uneven = PairCounts(np.diag([10.0, 0.0]), np.diag([10.0, 90.0]))
+    uneven = stats.PairCounts(np.diag([10.0, 0.0]), np.diag([10.0, 90.0]))
     assert uneven.pooled == pytest.approx(0.1)
     assert uneven.mean == pytest.approx(0.5)
 
 
 def test_comparisons_between_groups_are_pooled_but_not_averaged():
-    across = PairCounts(np.array([[1.0, 4.0], [0.0, 0.0]]), np.array([[2.0, 4.0], [4.0, 0.0]]))
+    across = stats.PairCounts(
+        np.array([[1.0, 4.0], [0.0, 0.0]]), np.array([[2.0, 4.0], [4.0, 0.0]])
+    )
     assert across.pooled == pytest.approx(0.5)
     assert across.mean == 0.5  # the second group has no comparison of its own
     assert np.isnan(across.by_group[1])
 
 
 def test_sides_with_fewer_groups_are_filled_up():
-    filled = PairCounts.of(np.ones((1, 3)), np.full((1, 3), 2))
+    filled = stats.PairCounts.of(np.ones((1, 3)), np.full((1, 3), 2))
     assert filled.hits.shape == filled.total.shape == (3, 3)
     assert filled.pooled == 0.5
 
 
 def test_the_interval_of_a_mean_is_four_standard_errors_wide():
     shares = np.random.default_rng(1).uniform(0.4, 0.9, 30)
-    found = estimate_share(tally(shares.tolist()), per_group=True)
+    found = stats.estimate_share(tally(shares.tolist()), per_group=True)
     standard_error = shares.std() / math.sqrt(len(shares))
     assert found.value == pytest.approx(shares.mean())
     assert found.low < found.value < found.high
@@ -125,8 +113,8 @@ def test_resampling_weighs_comparisons_between_groups_by_both():
     generator = np.random.default_rng(2)
     total = generator.integers(1, 50, (6, 6)).astype(float)
     hits = np.floor(total * generator.random((6, 6)))
-    low, high = estimate_share(PairCounts(hits, total))[1:]
-    samples = resample_weights(6, seed=0)
+    low, high = stats.estimate_share(stats.PairCounts(hits, total))[1:]
+    samples = stats.resample_weights(6, seed=0)
     by_hand = [
         (np.outer(times, times) * hits).sum() / (np.outer(times, times) * total).sum()
         for times in samples
@@ -138,23 +126,23 @@ def test_a_share_of_instances_is_resampled_by_group():
     generator = np.random.default_rng(4)
     total = generator.integers(1, 30, 8).astype(float)
     hits = np.floor(total * generator.random(8))
-    found = estimate_instance_share(hits, total, seed=2)
-    samples = resample_weights(8, seed=2)
+    found = stats.estimate_instance_share(hits, total, seed=2)
+    samples = stats.resample_weights(8, seed=2)
     by_hand = [(times * hits).sum() / (times * total).sum() for times in samples]
     assert found.value == hits.sum() / total.sum()
     assert found[1:] == pytest.approx(tuple(np.percentile(by_hand, [2.5, 97.5])))
-    assert estimate_instance_share(hits, total, seed=3) != found
+    assert stats.estimate_instance_share(hits, total, seed=3) != found
 
 
 @pytest.mark.parametrize(("total", "value"), [(4.0, 0.75), (0.0, math.nan)])
 def test_a_share_of_one_group_has_no_interval(total, value):
-    found = estimate_instance_share(np.array([0.75 * total]), np.array([total]))
+    found = stats.estimate_instance_share(np.array([0.75 * total]), np.array([total]))
     assert found == pytest.approx((value, math.nan, math.nan), nan_ok=True)
 
 
 def test_groups_are_drawn_once_and_for_all():
-    samples = resample_weights(5, seed=9)
-    assert samples is resample_weights(5, seed=9)
+    samples = stats.resample_weights(5, seed=9)
+    assert samples is stats.resample_weights(5, seed=9)
     assert (samples.sum(axis=1) == 5).all()
     with pytest.raises(ValueError, match="read-only"):
         samples[0, 0] = 1
@@ -164,18 +152,18 @@ SCORES = st.floats(0, 1, allow_nan=False)
 PAIRS = st.lists(st.tuples(SCORES, SCORES), min_size=2, max_size=12)
 
 
-def of_pairs(pairs: Sequence[tuple[float, float]]) -> Difference:
+def of_pairs(pairs: Sequence[tuple[float, float]]) -> stats.Difference:
     first, second = zip(*pairs, strict=True)
-    return compare(first, second)
+    return stats.compare(first, second)
 
 
 def test_the_difference_is_second_minus_first():
-    found = compare([0.5, 0.6, 0.7, 0.8], [0.6, 0.7, 0.7, 0.6])
+    found = stats.compare([0.5, 0.6, 0.7, 0.8], [0.6, 0.7, 0.7, 0.6])
     assert found.mean == pytest.approx(0.0)
     assert (found.better, found.worse, found.equal) == (2, 1, 1)
-    assert compare([0.1 + 0.2, 0.5], [0.3, 0.5]).equal == 2  # but for rounding
+    assert stats.compare([0.1 + 0.2, 0.5], [0.3, 0.5]).equal == 2  # but for rounding
     scores = np.random.default_rng(1).random((2, 9))
-    assert compare(*scores, seed=4).low != compare(*scores, seed=5).low
+    assert stats.compare(*scores, seed=4).low != stats.compare(*scores, seed=5).low
 
 
 @given(PAIRS)
@@ -195,14 +183,14 @@ def test_swapping_the_systems_swaps_the_answer(pairs):
 
 def test_the_interval_is_that_of_the_normal_for_many_names():
     differences = np.random.default_rng(3).normal(0.1, 0.2, 400)
-    found = compare(np.zeros(400), differences)
+    found = stats.compare(np.zeros(400), differences)
     half = 1.96 * differences.std() / 20
     assert found.low == pytest.approx(found.mean - half, abs=0.003)
     assert found.high == pytest.approx(found.mean + half, abs=0.003)
 
 
 def test_one_name_has_no_interval():
-    found = compare([0.5], [0.75])
+    found = stats.compare([0.5], [0.75])
     assert np.isnan([found.low, found.high]).all()
     assert (found.mean, found.p) == (0.25, 1.0)
 
@@ -210,7 +198,7 @@ def test_one_name_has_no_interval():
 @each_case(("first", "second"), [([], []), ([1.0], [1.0, 0.5]), ([[1.0]], [[1.0]]), (1.0, 1.0)])
 def test_scores_that_are_no_pairs_are_refused(first, second):
     with pytest.raises(ValueError, match="paired"):
-        compare(first, second)
+        stats.compare(first, second)
 
 
 @pytest.mark.parametrize(
@@ -224,11 +212,11 @@ def test_scores_that_are_no_pairs_are_refused(first, second):
     ],
 )
 def test_cells_of_a_difference(difference, cells):
-    assert difference_cells(Difference(*difference)) == cells
+    assert stats.difference_cells(stats.Difference(*difference)) == cells
 
 
 def test_a_table_has_a_cell_for_each_topic_and_system():
     values, topic, system = np.array([[1.0, 2, 3], [4, np.inf, 6]]), [0, 1, 1], [1, 0, 1]
-    table = as_table(values, np.array(topic), np.array(system))
+    table = stats.as_table(values, np.array(topic), np.array(system))
     expected = [[[np.nan, 1], [2, 3]], [[np.nan, 4], [np.inf, 6]]]
     assert np.array_equal(table, expected, equal_nan=True)

@@ -19,29 +19,21 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from weps.errors import OutputError, SourceError, ValuesError, WepsError
 from weps_eval import tables
-from weps_eval.tables import (
-    ENDINGS,
-    WRITERS,
-    Instances,
-    join_instances,
-    read_instances,
-    write_instances,
-)
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8)
 NUMBERS = st.floats(allow_nan=False)
 
 
-def small() -> Instances:
+def small() -> tables.Instances:
     """Two measures of four instances in two groups."""
     values = np.array([[0.5, 0.25, 0.0, 1.0], [3.0, 2.0, np.inf, -1.5]])
     positive = np.array([True, False, False, True])
     group = np.array([0, 0, 1, 1], dtype=np.int32)
-    return Instances(("dice(token)", "length"), values, positive, group, ("Ada", "Bo"))
+    return tables.Instances(("dice(token)", "length"), values, positive, group, ("Ada", "Bo"))
 
 
 @st.composite
-def instances(draw: st.DrawFn) -> Instances:
+def instances(draw: st.DrawFn) -> tables.Instances:
     """Instances of both labels; every group has one, in order of first appearance."""
     named = NAMES.filter(lambda name: name not in ("label", "group"))
     measures = draw(st.lists(named, min_size=1, max_size=3, unique=True))
@@ -53,10 +45,12 @@ def instances(draw: st.DrawFn) -> Instances:
     positive = [True, False, *draw(st.lists(st.booleans(), min_size=size - 2, max_size=size - 2))]
     further = st.lists(st.integers(0, len(groups) - 1), min_size=rest, max_size=rest)
     group = np.array([*range(len(groups)), *draw(further)], dtype=np.int32)
-    return Instances(tuple(measures), np.array(values), np.array(positive), group, tuple(groups))
+    return tables.Instances(
+        tuple(measures), np.array(values), np.array(positive), group, tuple(groups)
+    )
 
 
-def contents(given_: Instances) -> tuple[Any, ...]:
+def contents(given_: tables.Instances) -> tuple[Any, ...]:
     arrays = (given_.values, given_.positive, given_.group)
     return (given_.measures, *(array.tolist() for array in arrays), given_.groups)
 
@@ -88,14 +82,14 @@ GOOD = {
 )
 def test_parts_that_do_not_fit_are_refused(changed, message):
     with pytest.raises(ValuesError, match=message):
-        Instances(**{**GOOD, **changed})
+        tables.Instances(**{**GOOD, **changed})
 
 
 @given(instances(), st.data())
 def test_what_is_parted_can_be_joined(whole, data):
     size = len(whole.positive)
     first = np.array(data.draw(st.lists(st.booleans(), min_size=size, max_size=size)))
-    again = join_instances([whole.of(first), whole.of(~first)])
+    again = tables.join_instances([whole.of(first), whole.of(~first)])
     order = np.argsort(~first, kind="stable")
     assert again.values.tolist() == whole.values[:, order].tolist()
     assert again.positive.tolist() == whole.positive[order].tolist()
@@ -133,16 +127,16 @@ def packed(folder: Path, **changed: np.ndarray | None) -> Path:
 )
 def test_arrays_that_do_not_fit(tmp_path, changed, message):
     with pytest.raises((ValuesError, SourceError), match=message):
-        read_instances(packed(tmp_path, **changed))
+        tables.read_instances(packed(tmp_path, **changed))
 
 
 def test_nothing_is_unpickled(tmp_path):
     with pytest.raises(SourceError, match="cannot be read"):
-        read_instances(packed(tmp_path, measures=np.array(["x", None], dtype=object)))
+        tables.read_instances(packed(tmp_path, measures=np.array(["x", None], dtype=object)))
     with (tmp_path / "a.npz").open("wb") as file:
         np.save(file, np.zeros((2, 4)))
     with pytest.raises(SourceError, match="expected an archive"):
-        read_instances(tmp_path / "a.npz")
+        tables.read_instances(tmp_path / "a.npz")
 
 
 def test_a_damaged_archive_is_told(tmp_path):
@@ -152,7 +146,7 @@ def test_a_damaged_archive_is_told(tmp_path):
         for damaged in (whole[:position] + b"\xa5" + whole[position + 1 :], whole[:position]):
             path.write_bytes(damaged)
             try:
-                read_instances(path)
+                tables.read_instances(path)
             except WepsError as error:
                 assert len(str(error)) < 700  # noqa: PT017 - some damage leaves the arrays
 
@@ -165,15 +159,15 @@ def test_a_shape_that_no_memory_holds_is_told(tmp_path):
     with zipfile.ZipFile(path, "a") as archive:
         archive.writestr("values.npy", buffer.getvalue())
     with pytest.raises(SourceError, match="cannot be read"):
-        read_instances(path)
+        tables.read_instances(path)
 
 
 def read(
     folder: Path, text: str | bytes, name: str = "a.csv", **asked: Any
-) -> tuple[Instances, tuple[str, ...]]:
+) -> tuple[tables.Instances, tuple[str, ...]]:
     path = folder / name
     path.write_bytes(text.encode() if isinstance(text, str) else text)
-    return read_instances(path, **asked)
+    return tables.read_instances(path, **asked)
 
 
 PLAIN = "label,x,y\nyes,1,-2.5\nno,1e3,inf\n"
@@ -290,7 +284,7 @@ def written(folder: Path, **changed: list[Any]) -> Path:
 
 
 def test_typed_columns(tmp_path):
-    found, left_out = read_instances(written(tmp_path), group="who")
+    found, left_out = tables.read_instances(written(tmp_path), group="who")
     values = [[1, 2, 3], [0.5, float("inf"), -1]]
     measures, groups = ("x", "y.z(n=2)"), ("Ada", "Bo")
     assert contents(found) == (measures, values, [True, False, True], [0, 1, 0], groups)
@@ -308,34 +302,34 @@ def test_typed_columns(tmp_path):
 )
 def test_columns_that_do_not_fit(tmp_path, changed, measures, message):
     with pytest.raises(ValuesError, match=message):
-        read_instances(written(tmp_path, **changed), measures=measures)
+        tables.read_instances(written(tmp_path, **changed), measures=measures)
 
 
 def test_what_to_install_is_told(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     (tmp_path / "a.parquet").write_bytes(b"PAR1")
     with pytest.raises(SourceError, match=r"needs pyarrow.*pip install 'weps\[tables\]'"):
-        read_instances(tmp_path / "a.parquet")
+        tables.read_instances(tmp_path / "a.parquet")
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("ending", tables.ENDINGS)
 def test_faulty_files_are_told(tmp_path, ending):
     if ending == ".parquet":
         pytest.importorskip("pyarrow")
     path = tmp_path / f"a{ending}"
     with pytest.raises(SourceError, match=f"a{ending}: cannot be read .*No such file"):
-        read_instances(str(path))
+        tables.read_instances(str(path))
     for damage in (bytes(range(256)) * 20, b"", b"PAR1" + b"x" * 100 + b"PAR1"):
         path.write_bytes(damage)
         with pytest.raises((SourceError, ValuesError)):
-            read_instances(path)
+            tables.read_instances(path)
     path.unlink()
     path.mkdir()
     with pytest.raises(SourceError, match="a folder, not a file"):
-        read_instances(path)
+        tables.read_instances(path)
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("ending", tables.ENDINGS)
 def test_files_are_read_within_bounds(tmp_path, monkeypatch, ending):
     """A few megabytes may unpack to any number, and a Parquet file may state any number of rows."""
     path = tmp_path / f"a{ending}"
@@ -343,10 +337,10 @@ def test_files_are_read_within_bounds(tmp_path, monkeypatch, ending):
         path = written(tmp_path, **{name: each * 99 for name, each in COLUMNS.items()})
     else:
         names = tuple(name * 99 for name in small().measures)
-        write_instances(replace(small(), measures=names), path)
+        tables.write_instances(replace(small(), measures=names), path)
     monkeypatch.setattr(tables, "MOST_BYTES", 100)
     with pytest.raises(SourceError, match="over "):
-        read_instances(path)
+        tables.read_instances(path)
 
 
 def test_the_example_of_the_documentation(tmp_path):
@@ -360,17 +354,17 @@ def test_the_example_of_the_documentation(tmp_path):
     assert found.groups == ("tides, and harbours",)
 
 
-def again(path: Path) -> Instances:
-    return read_instances(path, group=None if path.suffix == ".npz" else "group")[0]
+def again(path: Path) -> tables.Instances:
+    return tables.read_instances(path, group=None if path.suffix == ".npz" else "group")[0]
 
 
-@each_case("ending", WRITERS)
+@each_case("ending", tables.WRITERS)
 def test_what_is_written_is_read_again(tmp_path_factory, ending):
     path = tmp_path_factory.mktemp("written") / f"a{ending}"
 
     @given(instances())
-    def check(made: Instances) -> None:
-        write_instances(made, path)
+    def check(made: tables.Instances) -> None:
+        tables.write_instances(made, path)
         assert contents(again(path)) == contents(made)
 
     check()
@@ -379,7 +373,7 @@ def test_what_is_written_is_read_again(tmp_path_factory, ending):
 
 def test_a_table_in_which_spreadsheets_compute_nothing(tmp_path):
     made = replace(small(), measures=("=1+1", "y"), groups=("@SUM(A1)", "-2"))
-    write_instances(made, tmp_path / "a.csv")
+    tables.write_instances(made, tmp_path / "a.csv")
     assert (tmp_path / "a.csv").read_text().splitlines() == [
         '"label","group","\'=1+1","y"',
         '1,"\'@SUM(A1)",0.5,3.0',
@@ -403,6 +397,6 @@ def test_a_table_in_which_spreadsheets_compute_nothing(tmp_path):
 def test_what_cannot_be_written(tmp_path, path, message):
     made = small() if "/" in path else replace(small(), measures=("x", "group"))
     with pytest.raises(OutputError, match=message) as caught:
-        write_instances(made, tmp_path / path)
+        tables.write_instances(made, tmp_path / path)
     assert str(tmp_path) in str(caught.value)
     assert list(tmp_path.iterdir()) == []

@@ -9,14 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cases import each_case
-from weps._options import (
-    REQUIRED,
-    cli_argument,
-    cli_option,
-    declare_options,
-    given_flags,
-    read_options,
-)
+from weps import _options
 
 
 class Fruit(StrEnum):
@@ -26,30 +19,30 @@ class Fruit(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Shared:
-    json: Path | None = cli_option("a file")
-    seed: int = cli_option("a seed", 0, least=0)
+    json: Path | None = _options.cli_option("a file")
+    seed: int = _options.cli_option("a seed", 0, least=0)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(Shared):
-    source: Path = cli_argument("where from")
-    more: tuple[Path, ...] = cli_argument("further ones", ())
-    fruit: Fruit = cli_option("what grows", Fruit.APPLE)
-    stars: int = cli_option("how many", 1, choices=(1, 2, 3))
-    share: float | None = cli_option("how much", least=0, most=1, metavar="P")
-    words: tuple[str, ...] = cli_option("added", (), flag="--with", group="words")
-    name: tuple[str, ...] = cli_option("chosen", (), repeat=True)
-    scale: tuple[float, float] | None = cli_option("bounds")
-    cache: Path | None = cli_option("a folder", metavar="DIR")
-    no_cache: bool = cli_option("without", False, instead_of="cache")
-    size: int = cli_option("two digits", 10, parse=lambda text: int(text[:2]))
+    source: Path = _options.cli_argument("where from")
+    more: tuple[Path, ...] = _options.cli_argument("further ones", ())
+    fruit: Fruit = _options.cli_option("what grows", Fruit.APPLE)
+    stars: int = _options.cli_option("how many", 1, choices=(1, 2, 3))
+    share: float | None = _options.cli_option("how much", least=0, most=1, metavar="P")
+    words: tuple[str, ...] = _options.cli_option("added", (), flag="--with", group="words")
+    name: tuple[str, ...] = _options.cli_option("chosen", (), repeat=True)
+    scale: tuple[float, float] | None = _options.cli_option("bounds")
+    cache: Path | None = _options.cli_option("a folder", metavar="DIR")
+    no_cache: bool = _options.cli_option("without", False, instead_of="cache")
+    size: int = _options.cli_option("two digits", 10, parse=lambda text: int(text[:2]))
     line: str = ""
 
 
 @pytest.fixture
 def parser() -> ArgumentParser:
     parser = ArgumentParser(prog="p", formatter_class=partial(HelpFormatter, width=80))
-    declare_options(parser, Settings)
+    _options.declare_options(parser, Settings)
     return parser
 
 
@@ -71,7 +64,9 @@ X = Path("x")
     ],
 )
 def test_words_and_python_make_the_same_options(parser, words, values):
-    assert read_options(Settings, parser.parse_args(words.split())) == Settings(source=X, **values)
+    assert _options.read_options(Settings, parser.parse_args(words.split())) == Settings(
+        source=X, **values
+    )
 
 
 @each_case(
@@ -114,12 +109,12 @@ def test_help_tells_defaults_and_own_options_first(parser):
 def test_what_is_required_and_what_is_given():
     @dataclass(frozen=True, kw_only=True)
     class Strict(Shared):
-        json: Path = cli_option("another file", REQUIRED)
+        json: Path = _options.cli_option("another file", _options.REQUIRED)
 
     parser = ArgumentParser()
-    declare_options(parser, Strict)
+    _options.declare_options(parser, Strict)
     assert [(each.dest, each.required) for each in parser._actions[1:]] == [
         ("json", True),
         ("seed", False),
     ]
-    assert given_flags(Settings(source=X, seed=1, stars=2), Shared) == ["--seed"]
+    assert _options.given_flags(Settings(source=X, seed=1, stars=2), Shared) == ["--seed"]

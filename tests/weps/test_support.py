@@ -21,52 +21,34 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from weps import _files
+from weps import _files, errors
 from weps._expressions import Expression, parse_expression, split_items
-from weps._files import (
-    atomic_write,
-    first_existing,
-    gazetteer_names,
-    list_entries,
-    make_folder,
-    open_unpacked,
-    read_bytes,
-    resource_path,
-    word_list,
-)
 from weps._parallel import parallel_map
-from weps.errors import (
-    FeatureError,
-    KeyFileError,
-    OutputError,
-    SourceError,
-    WepsError,
-    WorkerError,
-    describe_error,
-)
 
 
 def test_entries_are_sorted_and_hidden_ones_left_out(tmp_path):
     for name in ("b", ".c", "a"):
         (tmp_path / name).write_bytes(b"")
-    assert list_entries(tmp_path) == (tmp_path / "a", tmp_path / "b")
-    with pytest.raises(SourceError, match="no: cannot be listed"):
-        list_entries(tmp_path / "no")
+    assert _files.list_entries(tmp_path) == (tmp_path / "a", tmp_path / "b")
+    with pytest.raises(errors.SourceError, match="no: cannot be listed"):
+        _files.list_entries(tmp_path / "no")
 
 
 def test_a_place_one_may_not_look_at_counts_as_there(tmp_path, monkeypatch):
-    assert first_existing([tmp_path / "no"]) is None
+    assert _files.first_existing([tmp_path / "no"]) is None
     (tmp_path / "file").write_bytes(b"")
-    assert first_existing([tmp_path / "file" / "below", tmp_path / "file"]) == tmp_path / "file"
+    assert (
+        _files.first_existing([tmp_path / "file" / "below", tmp_path / "file"]) == tmp_path / "file"
+    )
     monkeypatch.setattr(Path, "stat", Mock(side_effect=PermissionError))
-    assert first_existing([tmp_path / "no"]) == tmp_path / "no"
+    assert _files.first_existing([tmp_path / "no"]) == tmp_path / "no"
 
 
 def test_whole_files_are_read_that_are_files_and_not_too_large(tmp_path):
     """None of these is waited for, and none fills the memory."""
     path = tmp_path / "a"
     path.write_bytes(b"x" * (1 << 20))
-    assert len(read_bytes(path, 1 << 20, SourceError)) == 1 << 20
+    assert len(_files.read_bytes(path, 1 << 20, errors.SourceError)) == 1 << 20
     path.write_bytes(b"x" * ((1 << 20) + 1))
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "loop").symlink_to("loop")
@@ -87,8 +69,8 @@ def test_whole_files_are_read_that_are_files_and_not_too_large(tmp_path):
         "\0": "cannot be read .not the path of a file",
         "\ud800": "cannot be read .not the path of a file",
     }.items():
-        with pytest.raises(KeyFileError, match=message):
-            read_bytes(tmp_path / name, 1 << 20, KeyFileError)
+        with pytest.raises(errors.KeyFileError, match=message):
+            _files.read_bytes(tmp_path / name, 1 << 20, errors.KeyFileError)
 
 
 @pytest.mark.parametrize("size", [-1, 9])
@@ -115,8 +97,8 @@ def test_a_file_that_has_neither_data_nor_an_end_is_an_error(size):
 def test_files_are_unpacked_within_bounds(tmp_path, name, content, message):
     (tmp_path / name).write_bytes(content)
     with (
-        pytest.raises(KeyFileError, match=message),
-        open_unpacked(tmp_path / name, 1 << 20, KeyFileError) as file,
+        pytest.raises(errors.KeyFileError, match=message),
+        _files.open_unpacked(tmp_path / name, 1 << 20, errors.KeyFileError) as file,
     ):
         file.read()
 
@@ -127,10 +109,10 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_files_are_put_in_place_of_older_ones(tmp_path):
     (tmp_path / "a").write_bytes(b"old")
-    atomic_write({tmp_path / "a": b"new", tmp_path / "b": b"\x00\r\n"})
+    _files.atomic_write({tmp_path / "a": b"new", tmp_path / "b": b"\x00\r\n"})
     assert contents(tmp_path) == {"a": b"new", "b": b"\x00\r\n"}
-    with pytest.raises(OutputError) as caught:
-        atomic_write({tmp_path / "none" / "a": b""})
+    with pytest.raises(errors.OutputError) as caught:
+        _files.atomic_write({tmp_path / "none" / "a": b""})
     assert str(caught.value) == (
         f"{tmp_path / 'none' / 'a'}: cannot be written (No such file or directory); "
         "choose a writable folder with enough free space"
@@ -148,15 +130,15 @@ def test_what_was_there_stays_when_the_disk_is_full(fails_at, tmp_path, monkeypa
             raise OSError(28, "No more")
 
     monkeypatch.setattr(os, "fsync", fill_up)
-    with pytest.raises(OutputError, match=r"cannot be written \(No more\)"):
-        atomic_write({tmp_path / "a": b"new", tmp_path / "b": b"new"})
+    with pytest.raises(errors.OutputError, match=r"cannot be written \(No more\)"):
+        _files.atomic_write({tmp_path / "a": b"new", tmp_path / "b": b"new"})
     assert contents(tmp_path) == {"a": b"old"}
 
 
 def test_a_killed_run_leaves_no_half_written_name(tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "replace", Mock(side_effect=KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
-        atomic_write({tmp_path / "a": b"new"})
+        _files.atomic_write({tmp_path / "a": b"new"})
     assert contents(tmp_path) == {}
 
 
@@ -166,7 +148,7 @@ def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path):
     there.write_bytes(b"old")
     (folder / "a").symlink_to(there)
     (folder / "b").symlink_to(tmp_path / "new")
-    atomic_write({folder / "a": b"1", folder / "b": b"2"})
+    _files.atomic_write({folder / "a": b"1", folder / "b": b"2"})
     assert all(link.is_symlink() for link in folder.iterdir())
     assert (there.read_bytes(), (tmp_path / "new").read_bytes()) == (b"1", b"2")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["links", "new", "there"]
@@ -178,12 +160,12 @@ def test_files_keep_their_modes_and_new_ones_may_be_private(tmp_path):
     for mode in (0o600, 0o644, 0o640):
         old.write_bytes(b"")
         old.chmod(mode)
-        atomic_write({old: b"1", new: b"2"}, private=True)
+        _files.atomic_write({old: b"1", new: b"2"}, private=True)
         assert [path.stat().st_mode & 0o777 for path in (old, new)] == [mode, 0o600]
     os.umask(mask := os.umask(0o022))
-    atomic_write({tmp_path / "public": b""})
+    _files.atomic_write({tmp_path / "public": b""})
     assert (tmp_path / "public").stat().st_mode & 0o777 == 0o666 & ~mask
-    make_folder(tmp_path / "folder", private=True)
+    _files.make_folder(tmp_path / "folder", private=True)
     assert (tmp_path / "folder").stat().st_mode & 0o777 == 0o700
 
 
@@ -204,18 +186,18 @@ def test_links_of_others_are_not_followed(link, tmp_path, monkeypatch):
         return os.stat_result(found)
 
     target = tmp_path / (f"{link}/a" if link == "folder" else link)
-    atomic_write({target: b"old"})
+    _files.atomic_write({target: b"old"})
     monkeypatch.setattr(Path, "lstat", theirs)
-    with pytest.raises(OutputError, match="symbolic link that belongs to another user"):
-        atomic_write({target: b"new"})
+    with pytest.raises(errors.OutputError, match="symbolic link that belongs to another user"):
+        _files.atomic_write({target: b"new"})
     assert (tmp_path / "theirs" / "a").read_bytes() == b"old"
     assert len(list(tmp_path.rglob("*"))) == 5
 
 
 def test_a_pipe_or_a_device_is_not_replaced(tmp_path):
     os.mkfifo(tmp_path / "a")
-    with pytest.raises(OutputError, match="got a device or a pipe"):
-        atomic_write({tmp_path / "a": b""})
+    with pytest.raises(errors.OutputError, match="got a device or a pipe"):
+        _files.atomic_write({tmp_path / "a": b""})
     assert [(path.name, path.is_fifo()) for path in tmp_path.iterdir()] == [("a", True)]
 
 
@@ -224,22 +206,22 @@ def lists(tmp_path, monkeypatch):
     (tmp_path / "one.txt").write_text("# words\nof \n\nthe\n", "utf-8")
     (tmp_path / "two.txt").write_text("the\nhttp\nmüßig\n", "utf-8")
     monkeypatch.setattr(_files, "_PLACES", (tmp_path / "nowhere", tmp_path))
-    word_list.cache_clear()
+    _files.word_list.cache_clear()
     yield tmp_path
-    word_list.cache_clear()
+    _files.word_list.cache_clear()
 
 
 def test_word_lists_are_found_in_any_place_and_joined_without_comments(lists):
-    assert resource_path("one.txt") == lists / "one.txt"
-    assert word_list("one.txt") == {"of", "the"}
-    assert word_list("one.txt", "two.txt") == {"of", "the", "http", "müßig"}
+    assert _files.resource_path("one.txt") == lists / "one.txt"
+    assert _files.word_list("one.txt") == {"of", "the"}
+    assert _files.word_list("one.txt", "two.txt") == {"of", "the", "http", "müßig"}
 
 
 LISTS = ("countries", "states", "cities", "occupations")
 
 
 def lines(name: str) -> list[str]:
-    text = resource_path(f"gazetteer/{name}.txt").read_text("utf-8")
+    text = _files.resource_path(f"gazetteer/{name}.txt").read_text("utf-8")
     return [line for line in text.splitlines() if not line.startswith("#")]
 
 
@@ -253,10 +235,10 @@ def test_a_list_is_sorted_and_says_everything_once(name):
 
 
 def test_places_are_listed_once_and_occupations_in_lower_case():
-    listed = word_list(*(f"gazetteer/{each}.txt" for each in LISTS[:3]))
+    listed = _files.word_list(*(f"gazetteer/{each}.txt" for each in LISTS[:3]))
     assert len(listed) == sum(len(lines(each)) for each in LISTS[:3])
     assert all(line.islower() for line in lines("occupations"))
-    names = gazetteer_names("countries", "cities")  # each counts as the first of its line
+    names = _files.gazetteer_names("countries", "cities")  # each counts as the first of its line
     assert names["Holland"] == names["Netherlands"] == "Netherlands"
 
 
@@ -273,9 +255,9 @@ def test_results_come_in_the_order_of_the_names(jobs):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_error_arrives_with_its_advice(jobs):
-    assert list(parallel_map(resource_path, [], jobs)) == []
-    with pytest.raises(SourceError) as caught:
-        list(parallel_map(resource_path, ["missing", "lost"], jobs))
+    assert list(parallel_map(_files.resource_path, [], jobs)) == []
+    with pytest.raises(errors.SourceError) as caught:
+        list(parallel_map(_files.resource_path, ["missing", "lost"], jobs))
     assert caught.value.remedy
 
 
@@ -294,15 +276,17 @@ def test_an_error_costs_its_item_alone(jobs):
 def test_a_killed_process_costs_its_item_alone():
     signals = [signal.SIGCHLD, signal.SIGKILL, signal.SIGCHLD, signal.SIGCHLD]
     found = parallel_map(signal.raise_signal, signals, 2, lambda item, error: (item, type(error)))
-    assert list(found) == [None, (signal.SIGKILL, WorkerError), None, None]
-    with pytest.raises(WorkerError, match="item 2: the process that worked on it was killed"):
+    assert list(found) == [None, (signal.SIGKILL, errors.WorkerError), None, None]
+    with pytest.raises(
+        errors.WorkerError, match="item 2: the process that worked on it was killed"
+    ):
         list(parallel_map(signal.raise_signal, signals, 2))
 
 
 @each_case(
     ("error", "told"),
     [
-        (SourceError("gone", where="here", remedy="look"), "here: gone; look"),
+        (errors.SourceError("gone", where="here", remedy="look"), "here: gone; look"),
         (OSError(28, "No space left", "a"), "a: cannot be used (No space left);"),
         (MemoryError(), "not enough memory"),
         (RecursionError("too deep"), "internal error (RecursionError: too deep)"),
@@ -310,7 +294,7 @@ def test_a_killed_process_costs_its_item_alone():
     ],
 )
 def test_every_error_is_one_line(error, told):
-    line = describe_error(error)
+    line = errors.describe_error(error)
     assert told in line
     assert len(line.splitlines()) == 1
     assert len(line) < 400
@@ -369,7 +353,7 @@ NO_EXPRESSIONS = (
 
 @each_case("text", [*NO_EXPRESSIONS.split("|"), "f(" * 100_000])
 def test_what_is_no_expression_is_refused(text):
-    with pytest.raises(FeatureError, match="cannot read") as caught:
+    with pytest.raises(errors.FeatureError, match="cannot read") as caught:
         parse_expression(text)
     assert repr(text)[:200] in caught.value.what
     assert caught.value.remedy
@@ -382,7 +366,7 @@ def test_an_expression_parses_back(expression):
 
 @given(st.text(st.sampled_from("f(),=1.- true")))
 def test_any_text_parses_or_is_refused(text):
-    with contextlib.suppress(FeatureError):
+    with contextlib.suppress(errors.FeatureError):
         assert parse_expression(str(parse_expression(text))) == parse_expression(text)
 
 
@@ -402,11 +386,11 @@ def test_a_list_of_expressions_splits_back(texts):
     ],
 )
 def test_a_message_says_in_one_line_where_what_and_what_to_do(parts, expected):
-    error = WepsError("it broke", **parts)
+    error = errors.WepsError("it broke", **parts)
     assert error.describe() == str(error) == expected
 
 
 def test_an_error_survives_the_way_between_processes():
-    error = copy.copy(SourceError("it broke", where="here", remedy="mend it"))
+    error = copy.copy(errors.SourceError("it broke", where="here", remedy="mend it"))
     assert (error.what, error.where, error.remedy) == ("it broke", "here", "mend it")
     assert str(error) == "here: it broke; mend it"

@@ -7,37 +7,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
+from weps import systems
 from weps.clustering.dendrogram import LINKAGES
 from weps.coreference.classifiers import CLASSIFIERS
 from weps.errors import FeatureError
 from weps.features.registry import all_features
 from weps.reading import PageForm
 from weps.similarity.columns import parse_similarity
-from weps.systems import (
-    CONFIGURATIONS,
-    MIXED,
-    RULES,
-    STOPPING_METHODS,
-    Configuration,
-    divide_columns,
-    parse_configuration,
-    similarities_of,
-    split_columns,
-)
 from weps.training import STOPPING_LEARNERS
 
-PAPER, DEFAULT = CONFIGURATIONS["paper"], CONFIGURATIONS["default"]
+PAPER, DEFAULT = systems.CONFIGURATIONS["paper"], systems.CONFIGURATIONS["default"]
 PLAIN = replace(DEFAULT, by_form=())
 FEATURES = ["all", "linked + tokens", "ngram(n=2, local=true)+dice(content(n=1))"]
 anything = st.builds(
-    Configuration,
+    systems.Configuration,
     features=st.sampled_from(FEATURES),
     classifier=st.sampled_from([*CLASSIFIERS]),
     link=st.sampled_from([*LINKAGES]),
-    stop=st.sampled_from(STOPPING_METHODS),
+    stop=st.sampled_from(systems.STOPPING_METHODS),
     copies=st.integers(0, 100),
-    rules=st.sampled_from([*RULES]),
-    mixed=st.sampled_from(MIXED),
+    rules=st.sampled_from([*systems.RULES]),
+    mixed=st.sampled_from(systems.MIXED),
     by_form=st.dictionaries(
         st.sampled_from([f"{form}.link" for form in PageForm]), st.sampled_from([*LINKAGES])
     ).map(lambda own: tuple(sorted(own.items()))),
@@ -58,7 +48,7 @@ def test_the_paper_s_system_is_the_paper_s():
 
 
 def test_what_can_be_chosen_can_be_learnt():
-    assert sorted(STOPPING_METHODS) == sorted(STOPPING_LEARNERS)
+    assert sorted(systems.STOPPING_METHODS) == sorted(STOPPING_LEARNERS)
 
 
 @each_case(
@@ -78,13 +68,13 @@ def test_what_can_be_chosen_can_be_learnt():
     ],
 )
 def test_a_variant_changes_what_it_says(text, expected):
-    assert parse_configuration(text) == expected
+    assert systems.parse_configuration(text) == expected
 
 
 def test_a_form_of_pages_may_have_parts_of_its_own(monkeypatch):
     own = (("results.features", "title"), ("results.link", "single"))
-    monkeypatch.setitem(CONFIGURATIONS, "own", replace(PLAIN, by_form=own))
-    chosen = parse_configuration("own:results.link=complete,tokens.copies=7")
+    monkeypatch.setitem(systems.CONFIGURATIONS, "own", replace(PLAIN, by_form=own))
+    chosen = systems.parse_configuration("own:results.link=complete,tokens.copies=7")
     assert chosen.by_form == (own[0], ("results.link", "complete"), ("tokens.copies", 7))
     assert chosen.for_form(PageForm.PAGES) == PLAIN
     assert chosen.for_form(PageForm.TOKENS) == replace(PLAIN, copies=7)
@@ -94,17 +84,19 @@ def test_a_form_of_pages_may_have_parts_of_its_own(monkeypatch):
 
 
 def test_a_part_without_a_form_is_that_of_all_forms(monkeypatch):
-    monkeypatch.setitem(CONFIGURATIONS, "own", parse_configuration("paper:results.link=average"))
-    assert parse_configuration("own:link=complete") == replace(PAPER, link="complete")
-    both = parse_configuration("own:link=complete,tokens.link=single")
+    monkeypatch.setitem(
+        systems.CONFIGURATIONS, "own", systems.parse_configuration("paper:results.link=average")
+    )
+    assert systems.parse_configuration("own:link=complete") == replace(PAPER, link="complete")
+    both = systems.parse_configuration("own:link=complete,tokens.link=single")
     assert both == replace(PAPER, link="complete", by_form=(("tokens.link", "single"),))
 
 
-@given(st.sampled_from([*CONFIGURATIONS]), anything)
+@given(st.sampled_from([*systems.CONFIGURATIONS]), anything)
 def test_a_configuration_written_whole_reads_back(name, chosen):
     choices = json.loads(json.dumps(chosen.as_data()))
     text = ",".join(f"{key}={value}" for key, value in choices.items())
-    assert parse_configuration(f"{name}:{text}") == chosen
+    assert systems.parse_configuration(f"{name}:{text}") == chosen
 
 
 REFUSED = {
@@ -138,12 +130,12 @@ REFUSED = {
 @each_case(("hint", "text"), [(hint, text) for hint, texts in REFUSED.items() for text in texts])
 def test_what_is_no_configuration_is_refused_with_a_hint(hint, text):
     with pytest.raises(FeatureError) as caught:
-        parse_configuration(text)
+        systems.parse_configuration(text)
     assert hint in caught.value.remedy
 
 
 def names(text: str) -> list[str]:
-    return [str(each) for each in similarities_of(text)]
+    return [str(each) for each in systems.similarities_of(text)]
 
 
 @each_case(
@@ -176,8 +168,8 @@ def test_what_an_item_stands_for(text, expected):
 
 def test_sets_and_functions_stand_for_all_their_features():
     assert names("ngram") == [f"dice({e})" for e in all_features() if e.function == "ngram"]
-    both = similarities_of("linguistic+non-linguistic")
-    assert similarities_of("all") == both
+    both = systems.similarities_of("linguistic+non-linguistic")
+    assert systems.similarities_of("all") == both
     ours = {"content", "embedding", "identity", "name"}
     of_paper = {each for each in all_features() if each.family not in ours}
     assert {each.feature for each in both} == of_paper
@@ -203,13 +195,13 @@ def test_sets_and_functions_stand_for_all_their_features():
 )
 def test_an_unknown_item_is_refused_with_a_hint(text, hint):
     with pytest.raises(FeatureError) as caught:
-        similarities_of(text)
+        systems.similarities_of(text)
     assert hint in caught.value.remedy
 
 
 def test_all_unknown_items_are_reported_at_once():
     with pytest.raises(FeatureError) as caught:
-        similarities_of("tokne + all + titel + dice(linked)")
+        systems.similarities_of("tokne + all + titel + dice(linked)")
     message = caught.value.describe()
     assert all(each in message for each in ("'tokne'", "'token'", "'titel'", "linked alone"))
     assert "'all'" not in message
@@ -218,9 +210,9 @@ def test_all_unknown_items_are_reported_at_once():
 @given(st.text(max_size=30), st.text(st.sampled_from("lik=,:()+9 single"), max_size=25))
 def test_any_text_is_read_or_refused(text, variant):
     with contextlib.suppress(FeatureError):
-        assert 0 < len(similarities_of(text)) <= 9 * len(all_features())
+        assert 0 < len(systems.similarities_of(text)) <= 9 * len(all_features())
     with contextlib.suppress(FeatureError):
-        assert isinstance(parse_configuration(f"paper:{variant}"), Configuration)
+        assert isinstance(systems.parse_configuration(f"paper:{variant}"), systems.Configuration)
 
 
 COLUMNS = tuple(
@@ -228,33 +220,33 @@ COLUMNS = tuple(
 )
 
 
-@each_case(("name", "written"), [(n, w) for n, r in RULES.items() for w in r])
+@each_case(("name", "written"), [(n, w) for n, r in systems.RULES.items() for w in r])
 def test_rules_are_about_identity(name, written):
     about = parse_similarity(written)
     assert str(about) == written
     assert about.feature.family in {"identity", "name"}
-    assert (RULES[name][written] > 0) is ("agree" in written)
+    assert (systems.RULES[name][written] > 0) is ("agree" in written)
 
 
 def test_every_evidence_of_identity_has_a_rule():
-    ruled = {parse_similarity(written).feature for written in RULES["identity"]}
+    ruled = {parse_similarity(written).feature for written in systems.RULES["identity"]}
     assert ruled >= {each for each in all_features() if each.family == "identity"}
 
 
 def test_columns_are_divided_between_classifier_and_rules():
     rules = {"agree(home_page)": 3.0, "agree(phone)": 2.0, "contradict(phone)": -9.0}
-    seen, ruled, weights = split_columns(COLUMNS, rules)
+    seen, ruled, weights = systems.split_columns(COLUMNS, rules)
     assert (seen.tolist(), ruled.tolist(), weights.tolist()) == ([0, 2], [1, 3], [2.0, 3.0])
     assert [str(array.dtype) for array in (seen, ruled, weights)] == ["int32", "int32", "float64"]
-    parts = [part.tolist() for part in split_columns(COLUMNS, RULES["none"])]
+    parts = [part.tolist() for part in systems.split_columns(COLUMNS, systems.RULES["none"])]
     assert parts == [[0, 1, 2, 3], [], []]
 
 
 def test_trees_see_profiles_as_they_are_and_sums_see_them_relative_to_the_name():
-    columns = similarities_of("relative(profile(linked))+profile(dice(url))+few_pages")
-    names, parts = [str(each) for each in columns], divide_columns(columns)
+    columns = systems.similarities_of("relative(profile(linked))+profile(dice(url))+few_pages")
+    names, parts = [str(each) for each in columns], systems.divide_columns(columns)
     trees, sums = ([names[at] for at in parts[f"{part}_columns"]] for part in ("tree", "linear"))
     assert trees == [each for each in names if "relative" not in each and each != "few_pages"]
     assert sums == [each for each in names if each != "profile(linked)"]
     assert names[parts["size_column"]] == "few_pages"
-    assert divide_columns(columns[:1])["size_column"] == -1
+    assert systems.divide_columns(columns[:1])["size_column"] == -1

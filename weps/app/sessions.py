@@ -30,17 +30,8 @@ from weps.records import Page, Rank, source_collection
 from weps.report.html import AppLinks, as_html
 from weps.report.safe_text import clean_text
 from weps.report.view import pages_by_rank
+from weps.results import files
 from weps.results.changes import describe_changes, find_changes, pages_by_person
-from weps.results.files import (
-    PAGES_FOLDER,
-    SEARCHED_FOLDER,
-    IndexedResult,
-    Removal,
-    forget_name,
-    read_indexed,
-    result_files,
-    update_index,
-)
 from weps.results.result import Result, ResultOptions, corrections_of, shown_people
 from weps.results.stored import (
     StoredResult,
@@ -82,26 +73,26 @@ class ResultStore:
 
     folder: Path
 
-    def results(self) -> tuple[IndexedResult, ...]:
+    def results(self) -> tuple[files.IndexedResult, ...]:
         """All of them, newest first."""
-        found: dict[IndexedResult, float] = {}
+        found: dict[files.IndexedResult, float] = {}
         for identifier in sorted(self._identifiers()):
             path, faulty, number = self.path(identifier, ".json"), "", 0
             corrections = self.path(identifier, CORRECTIONS_SUFFIX)
             try:
-                if corrections in result_files(self.folder, identifier):
+                if corrections in files.result_files(self.folder, identifier):
                     number = len(read_corrections(corrections).entries)
             except WepsError as error:
                 faulty = error.describe()
             with suppress(FileNotFoundError):  # deleted in the meantime
                 time = path.stat().st_mtime
-                stated = replace(read_indexed(path), changed=datetime.fromtimestamp(time))
+                stated = replace(files.read_indexed(path), changed=datetime.fromtimestamp(time))
                 found[replace(stated, corrections=number, faulty_corrections=faulty)] = time
         return tuple(sorted(found, key=found.__getitem__, reverse=True))
 
     def pending(self) -> tuple[PendingName, ...]:
         """The names with pages and no result yet."""
-        roots = (self.folder / root for root in (PAGES_FOLDER, SEARCHED_FOLDER))
+        roots = (self.folder / root for root in (files.PAGES_FOLDER, files.SEARCHED_FOLDER))
         given, searched = (
             {
                 each.name
@@ -138,11 +129,11 @@ class ResultStore:
         with suppress(OSError, WepsError):
             if found := searched_folder(self.read_stored(identifier)):
                 return found
-        return self.folder / SEARCHED_FOLDER / identifier
+        return self.folder / files.SEARCHED_FOLDER / identifier
 
     def places(self, identifier: str) -> tuple[Path, ...]:
         """The folders with pages of a name beside the results."""
-        roots = (self.folder / root for root in (PAGES_FOLDER, SEARCHED_FOLDER))
+        roots = (self.folder / root for root in (files.PAGES_FOLDER, files.SEARCHED_FOLDER))
         return tuple(root / identifier for root in roots if (root / identifier).is_dir())
 
     def source(self, folder: Path) -> Source:
@@ -460,14 +451,14 @@ class SessionPool:
             timer.cancel()
             self._update_index()
 
-    def remove(self, identifier: str) -> Removal:
+    def remove(self, identifier: str) -> files.Removal:
         """Remove a name: its result, its corrections, its pages here, and what the cache has."""
         with self._lock:
             options = self._options
             with suppress(OSError, WepsError):  # pages can be removed as if read in the usual way
                 options = ResultOptions.of_result(self._store.read_stored(identifier), options)
             self._sessions.pop(identifier, None)
-            return forget_name(self._store.folder, identifier, options.reader or Reader())
+            return files.forget_name(self._store.folder, identifier, options.reader or Reader())
 
     def _current_session(self, identifier: str) -> Result | None:
         """The open result, unless its files have changed, e.g. by ``weps update``."""
@@ -495,7 +486,7 @@ class SessionPool:
     def _update_index(self) -> None:
         try:
             with self._indexing:
-                update_index(self._store.folder)
+                files.update_index(self._store.folder)
         except WepsError as error:  # the results are written all the same
             _log.warning("%s", error.describe())
 

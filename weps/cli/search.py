@@ -35,14 +35,7 @@ from weps.results.stored import (
     results_root,
     searched_folder,
 )
-from weps.sources.base import (
-    PAGES_FOLDER,
-    KnownNames,
-    as_identifier,
-    as_name,
-    is_collected,
-    select_names,
-)
+from weps.sources import base
 from weps.sources.formats.lists import MAX_LIST_BYTES
 from weps.sources.opening import open_source
 from weps.web import engines
@@ -112,7 +105,7 @@ class CollectingOptions(EngineOptions):
     )
     yes: bool = cli_option("send requests without asking for confirmation", False, group=_SEARCHING)
     folder: Path | None = cli_option(
-        f"where the pages of the name are kept (default: {PAGES_FOLDER}/NAME)",
+        f"where the pages of the name are kept (default: {base.PAGES_FOLDER}/NAME)",
         metavar="DIR",
         group=_DOWNLOADING,
     )
@@ -135,7 +128,7 @@ class Options(CollectingOptions, ClusteringOptions):
 
 def search_name(options: Options, console: Console) -> int:
     """Search, download, cluster; whatever is there already is not asked for again."""
-    name = as_name(options.name)
+    name = base.as_name(options.name)
     folder = _collecting_folder(options, name)
     with FolderLock(options.out, "weps search"):
         chosen = prepare_clustering(options, console, options.jobs)
@@ -158,8 +151,8 @@ def _collecting_folder(options: CollectingOptions, name: str, usual: Path | None
         SourceError: if the name, or another one, is none.
     """
     require_name(name, *options.also)
-    folder = options.folder or usual or PAGES_FOLDER / as_identifier(name)
-    if folder.is_dir() and not is_collected(folder) and list_entries(folder):
+    folder = options.folder or usual or base.PAGES_FOLDER / base.as_identifier(name)
+    if folder.is_dir() and not base.is_collected(folder) and list_entries(folder):
         raise SearchError(
             "has files that do not come from a search",
             where=folder,
@@ -329,7 +322,7 @@ def _updated(
     )
     added, warnings = options.pages, tuple[str, ...]()
     if added is None:  # what a search finds goes to the pages of earlier ones
-        name = as_name(stored.name)
+        name = base.as_name(stored.name)
         added = _collecting_folder(options, name, searched_folder(stored))
         warnings = _collect(options, name, added, console, stored)
     return Result.update(
@@ -350,7 +343,7 @@ class ForgetOptions(CacheOptions, JsonOption):
     out: Path = cli_option("folder of the results", Path("weps-out"), metavar="DIR")
     folder: Path | None = cli_option(
         "folder that `weps search` downloaded to, if there is no result that states it (default: "
-        f"{PAGES_FOLDER}/NAME)",
+        f"{base.PAGES_FOLDER}/NAME)",
         metavar="DIR",
     )
     yes: bool = cli_option("do not ask", False)
@@ -358,15 +351,15 @@ class ForgetOptions(CacheOptions, JsonOption):
 
 def delete_name(options: ForgetOptions, console: Console) -> None:
     """Say what will be removed, ask, and remove it."""
-    if options.folder and not is_collected(options.folder):
+    if options.folder and not base.is_collected(options.folder):
         raise SourceError(
             "has no downloaded pages",
             where=options.folder,
             remedy="give the folder that `weps search` wrote to",
         )
     results = options.out.absolute()
-    (identifier,) = select_names(_known_names(options, results), [options.name])
-    places = [path.absolute() for path in (options.folder, PAGES_FOLDER / identifier) if path]
+    (identifier,) = base.select_names(_known_names(options, results), [options.name])
+    places = [path.absolute() for path in (options.folder, base.PAGES_FOLDER / identifier) if path]
     with FolderLock(results, "weps forget") if results.is_dir() else nullcontext():
         plan = result_files.plan_removal(results, identifier, places)
         lines = [f"weps will delete everything that it stores about {options.name}:"]
@@ -405,7 +398,7 @@ def delete_name(options: ForgetOptions, console: Console) -> None:
     )
 
 
-def _known_names(options: ForgetOptions, results: Path) -> KnownNames:
+def _known_names(options: ForgetOptions, results: Path) -> base.KnownNames:
     """The names with results, with pages that were given to the app, or with downloaded pages.
 
     Raises:
@@ -414,16 +407,16 @@ def _known_names(options: ForgetOptions, results: Path) -> KnownNames:
     names = set(result_names(results)) if results.is_dir() else set()
     roots = (result_files.PAGES_FOLDER, result_files.SEARCHED_FOLDER)
     names |= {path.name for root in roots for path in (results / root).glob("*/")}
-    names |= {path.name for path in PAGES_FOLDER.glob("*/") if is_collected(path)}
+    names |= {path.name for path in base.PAGES_FOLDER.glob("*/") if base.is_collected(path)}
     if options.folder:
-        names.add(as_identifier(as_name(options.name)))
+        names.add(base.as_identifier(base.as_name(options.name)))
     if not names:
         raise SourceError(
             "nothing is stored here about any name",
             where=results,
             remedy="choose another folder with --out",
         )
-    return KnownNames(results, tuple(sorted(names)))
+    return base.KnownNames(results, tuple(sorted(names)))
 
 
 def _line(path: Path) -> str:

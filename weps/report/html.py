@@ -50,28 +50,8 @@ from weps.people.answer import (
     ShownPage,
 )
 from weps.people.pages import Pile
+from weps.report import view
 from weps.report.safe_text import CleanText, bounded_text, load_templates, safe_link
-from weps.report.view import (
-    CERTAINTIES,
-    MEASURES,
-    Card,
-    Group,
-    PageLinks,
-    PageRow,
-    PairView,
-    Report,
-    cards_of,
-    certainty,
-    feature_list,
-    groups_of,
-    page_rows,
-    pages_by_rank,
-    pair_views,
-    people_words,
-    shared_problem,
-    shown_title,
-    unread_by_reason,
-)
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -147,7 +127,7 @@ class AppLinks:
     """What learning from the corrections would change."""
 
 
-def as_html(report: Report, app: AppLinks | None = None) -> str:
+def as_html(report: view.Report, app: AppLinks | None = None) -> str:
     """A page to read: people on the left, pages on the right, why they are together.
 
     Args:
@@ -155,16 +135,16 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
         app: where the local app takes corrections; None for a page that is opened from disk.
     """
     answer = report.answer
-    groups = groups_of(answer)
-    cards = cards_of(answer, groups)
+    groups = view.groups_of(answer)
+    cards = view.cards_of(answer, groups)
     copies_url = app.copies_url if app else ""
-    rows = page_rows(answer, groups, copies_url)
+    rows = view.page_rows(answer, groups, copies_url)
     by_pile = (
         (heading, [page for page in answer.set_aside if page.pile is pile])
         for pile, heading in _PILES.items()
     )
     piles = [
-        (heading, [(page, PageLinks.of(page, copies_url)) for page in pages])
+        (heading, [(page, view.PageLinks.of(page, copies_url)) for page in pages])
         for heading, pages in by_pile
         if pages
     ]
@@ -175,7 +155,7 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
         answer.pairs.values(), key=lambda pair: (abs(pair.probability - 0.5), pair.pages)
     )
     shown = by_doubt[:_MAX_PAIRS] if reduced else by_doubt  # where evidence matters most
-    pairs = pair_views(answer, sorted(pair.pages for pair in shown))
+    pairs = view.pair_views(answer, sorted(pair.pages for pair in shown))
     parts = ("sure", "unsure", "others") if on_demand else ("others",)
     data = _script_data(answer, groups) | _card_data(card for part in parts for card in cards[part])
     if on_demand:
@@ -198,12 +178,12 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
             reduced=reduced,
             **_overview(report, groups),
             cards=cards,
-            pages=pages_by_rank(answer),
+            pages=view.pages_by_rank(answer),
             rows=rows,
             piles=piles,
             unread=[
                 (reason, len(names), [(name, safe_link(name)) for name in names[:_MAX_UNREAD]])
-                for reason, names in unread_by_reason(answer.unread).items()
+                for reason, names in view.unread_by_reason(answer.unread).items()
             ],
             dendrogram=dendrogram,
             merges=merges,
@@ -234,7 +214,7 @@ _MOST_IN_NOTEBOOK = 30
 
 def as_notebook_html(answer: Answer) -> str:
     """The first people of an answer as a small table, for notebooks."""
-    groups = [group for group in groups_of(answer) if group.person]
+    groups = [group for group in view.groups_of(answer) if group.person]
     return (
         report_environment()
         .get_template("notebook.html.j2")
@@ -252,13 +232,13 @@ def report_environment() -> Environment:
     """The templates of reports, with their filters."""
     environment = load_templates("weps.report")
     environment.filters |= {
-        "certainty": certainty,
+        "certainty": view.certainty,
         "count_of": count_of,
         "format_score": format_score,
         "format_probability": format_probability,
-        "people_words": people_words,
-        "shown_title": shown_title,
-        "measure_words": lambda name: MEASURES.get(name, name.replace("_", " ")),
+        "people_words": view.people_words,
+        "shown_title": view.shown_title,
+        "measure_words": lambda name: view.MEASURES.get(name, name.replace("_", " ")),
         "number_list": lambda numbers: CleanText(" ".join(map(str, numbers))),
     }
     environment.globals |= {
@@ -312,7 +292,7 @@ def _hash(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _overview(report: Report, groups: Sequence[Group]) -> dict[str, Any]:
+def _overview(report: view.Report, groups: Sequence[view.Group]) -> dict[str, Any]:
     """The head of the report.
 
     ``figures``: key, number, singular and plural of each, and pages with a problem. ``strip``: a
@@ -322,7 +302,7 @@ def _overview(report: Report, groups: Sequence[Group]) -> dict[str, Any]:
     """
     answer = report.answer
     pages = [page for person in answer.people for page in person.pages]
-    problem = shared_problem(pages)
+    problem = view.shared_problem(pages)
     people = [each for each in groups if each.person]
     several = [each for each in people if not each.is_singleton]
     begins = accumulate((each.size for each in several), initial=0)
@@ -331,7 +311,7 @@ def _overview(report: Report, groups: Sequence[Group]) -> dict[str, Any]:
         notes.append(f"Other spellings of the name: {join_items(answer.also, most=10)}.")
     if problem:
         notes.append(f"All pages: {problem}.")
-    if features := feature_list(answer.missing_features):
+    if features := view.feature_list(answer.missing_features):
         notes.append(f"Not available for pages of this form: {features}.")
     return {
         "figures": {
@@ -372,7 +352,7 @@ _MAX_LEAVES = 200
 
 
 def _dendrogram_view(
-    answer: Answer, groups: Sequence[Group], *, reduced: bool
+    answer: Answer, groups: Sequence[view.Group], *, reduced: bool
 ) -> dict[str, Any] | None:
     """The picture, as its template takes it; None for an answer without alternatives, or one page.
 
@@ -391,7 +371,7 @@ def _dendrogram_view(
     alternatives = answer.alternatives
     if alternatives is None or not alternatives.nodes:
         return None
-    pages = list(pages_by_rank(answer).values())
+    pages = list(view.pages_by_rank(answer).values())
     leaves = {row: [row] for row in range(len(pages))}
     for node, parts in enumerate(alternatives.nodes, start=len(pages)):
         # No two brackets cross; earlier pages come first.
@@ -416,7 +396,7 @@ def _dendrogram_view(
         "leaves": [
             (pages[row].rank, cut_columns(title, _LONGEST_TITLE), title, _y(place) + 4)
             for place, row in enumerate(order)
-            for title in [shown_title(pages[row])]
+            for title in [view.shown_title(pages[row])]
         ],
         "brackets": _brackets(alternatives, order, groups),
         "threshold_x": _x((levels[0] + levels[1]) / 2),
@@ -432,7 +412,7 @@ def _y(place: int) -> int:
 
 
 def _brackets(
-    alternatives: Alternatives, order: Sequence[int], groups: Sequence[Group]
+    alternatives: Alternatives, order: Sequence[int], groups: Sequence[view.Group]
 ) -> list[tuple[int, str, str]]:
     """One path for each merge of two parts that both have rows drawn, from these to its level.
 
@@ -502,7 +482,7 @@ def packed(data: object) -> str:
     return base64.b64encode(deflater.compress(data) + deflater.flush()).decode()
 
 
-def _script_data(answer: Answer, groups: Sequence[Group]) -> dict[str, Any]:
+def _script_data(answer: Answer, groups: Sequence[view.Group]) -> dict[str, Any]:
     """Numbers only; pages are identified by row, people by node.
 
     ``own``: the node of each row's person; ``assessed``: for each row score, nearest person,
@@ -511,7 +491,7 @@ def _script_data(answer: Answer, groups: Sequence[Group]) -> dict[str, Any]:
     near-duplicates of an earlier one, each with the row of that. Other cuts are computed from the
     rest.
     """
-    pages = pages_by_rank(answer)
+    pages = view.pages_by_rank(answer)
     row_of = {rank: row for row, rank in enumerate(pages)}
     people = [(each.node, each.person) for each in groups if each.person]
     node_of = {person.id: node for node, person in people}
@@ -521,7 +501,7 @@ def _script_data(answer: Answer, groups: Sequence[Group]) -> dict[str, Any]:
         return (row_of[each.rank], each.probability) if each else (-1, 0)
 
     data: dict[str, Any] = {
-        "certainties": CERTAINTIES,
+        "certainties": view.CERTAINTIES,
         "own": [own[rank] for rank in pages],
         "assessed": [
             [
@@ -570,7 +550,7 @@ def _script_data(answer: Answer, groups: Sequence[Group]) -> dict[str, Any]:
     return data
 
 
-def _card_data(cards: Iterable[Card]) -> dict[str, Block]:
+def _card_data(cards: Iterable[view.Card]) -> dict[str, Block]:
     """``cards``, as ``templates/people.html.j2`` shows them, and the ``names`` they refer to.
 
     A card has node, id of its person or 0, number of its colour, number of pages, label, words,
@@ -587,7 +567,7 @@ def _card_data(cards: Iterable[Card]) -> dict[str, Block]:
             places.append(place_of.setdefault(key, len(place_of)))
             ranks[places[-1]].update(name.pages)
         one = group.description.one_person
-        words = people_words(one, group.description.expected_people, len(group.parts))
+        words = view.people_words(one, group.description.expected_people, len(group.parts))
         sure = (words, format_probability(one), group.parts)
         rows.append(
             _without_end(
@@ -609,7 +589,7 @@ def _card_data(cards: Iterable[Card]) -> dict[str, Block]:
     }
 
 
-def _page_data(rows: Iterable[PageRow]) -> Block:
+def _page_data(rows: Iterable[view.PageRow]) -> Block:
     """As ``templates/pages.html.j2`` shows them, but for what the numbers say.
 
     A page has rank, fingerprint, title, address of the saved copy and of the page on the web, its
@@ -626,7 +606,7 @@ def _page_data(rows: Iterable[PageRow]) -> Block:
     ]
 
 
-def _set_aside_data(pages: Iterable[tuple[SetAsidePage, PageLinks]]) -> Block:
+def _set_aside_data(pages: Iterable[tuple[SetAsidePage, view.PageLinks]]) -> Block:
     """As ``templates/people.html.j2`` shows them: as in :func:`_page_data`, then the reason."""
     return [
         [
@@ -638,13 +618,13 @@ def _set_aside_data(pages: Iterable[tuple[SetAsidePage, PageLinks]]) -> Block:
     ]
 
 
-def _page_start(page: ShownPage, links: PageLinks, longest: int) -> Block:
+def _page_start(page: ShownPage, links: view.PageLinks, longest: int) -> Block:
     domain, path = bounded_text(links.domain, 60, keep_end=True), bounded_text(links.path, longest)
-    titled = page.rank, page.fingerprint, shown_title(page)
+    titled = page.rank, page.fingerprint, view.shown_title(page)
     return [*titled, links.saved, links.live, domain, path, links.day]
 
 
-def _pair_data(pairs: Iterable[PairView]) -> Block:
+def _pair_data(pairs: Iterable[view.PairView]) -> Block:
     """As ``templates/evidence.html.j2`` shows them.
 
     A pair has its two ranks and the probability; the lines of evidence: feature, whether it

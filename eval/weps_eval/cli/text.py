@@ -37,13 +37,7 @@ from weps.cli.options import (
 )
 from weps.errors import OutputError, ValuesError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
-from weps_eval.text.convert import (
-    convert_duc,
-    convert_sts,
-    convert_sts_scores,
-    convert_summeval,
-    convert_wmt,
-)
+from weps_eval.text import convert
 from weps_eval.text.declaration import MEASURE_SETS, measure_families, measures_of
 from weps_eval.text.scoring import (
     digest_of,
@@ -307,14 +301,14 @@ def list_measures(options: JsonOption, console: Console) -> None:
 
 
 TESTBEDS: dict[str, Callable[[Path], Testbed]] = {
-    "summeval": convert_summeval,
-    "wmt": convert_wmt,
-    "sts": convert_sts,
+    "summeval": convert.convert_summeval,
+    "wmt": convert.convert_wmt,
+    "sts": convert.convert_sts,
 }
 """Sets that become testbeds, by name."""
 TABLES: dict[str, Callable[[Path], Mapping[str, MeasureMatrix]]] = {
-    "duc": convert_duc,
-    "sts-scores": convert_sts_scores,
+    "duc": convert.convert_duc,
+    "sts-scores": convert.convert_sts_scores,
 }
 """Sets that become several measure matrices, by name."""
 

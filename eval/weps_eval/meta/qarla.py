@@ -28,18 +28,8 @@ from typing import NamedTuple
 import numpy as np
 
 from weps.errors import ValuesError
+from weps_eval import stats
 from weps_eval.meta.orange import LeftOut, Similarities
-from weps_eval.stats import (
-    RESAMPLES,
-    Bits,
-    BootstrapSamples,
-    Flags,
-    Floats,
-    Ints,
-    bootstrap_means,
-    bootstrap_weights,
-    pack_bits,
-)
 
 _DIGITS = 12
 """Decimals that count: equal shares, added up in another order, differ after them."""
@@ -47,7 +37,7 @@ _EQUAL = 1e-12
 """Means no further apart, in relation to their size, are equal: added up in another order."""
 
 
-def early_estimate(topics: Sequence[Similarities]) -> Floats:
+def early_estimate(topics: Sequence[Similarities]) -> stats.Floats:
     """QARLA(x) = P(x(m, m') > x(a, m')): is another model closer to a model than a peer?
 
     Over all m' of a topic, all m that are not m', and all a, 9 · 8 · 10 = 720 combinations in the
@@ -91,7 +81,7 @@ class Triples(StrEnum):
         """How many models there must be for a triple."""
         return {Triples.DISTINCT: 3, Triples.PAIRS: 2, Triples.ALL: 1}[self]
 
-    def of(self, models: int) -> Ints:
+    def of(self, models: int) -> stats.Ints:
         """All triples of so many models: shape (3, triples), in the order of m, m', m''.
 
         Raises:
@@ -134,9 +124,9 @@ class Passed(NamedTuple):
     Words first, so that those of many texts are processed together.
     """
 
-    peers: Bits
+    peers: stats.Bits
     """Shape (words, peers of all topics)."""
-    models: Bits
+    models: stats.Bits
     """Shape (words, models, topics)."""
 
     def both(self, other: Passed) -> Passed:
@@ -154,15 +144,15 @@ class Conditions:
 
     passed: tuple[Passed, ...]
     """Texts that pass, by measure."""
-    starts: Ints
+    starts: stats.Ints
     """Shape (topics,): where the peers of each begin."""
-    models: Ints
+    models: stats.Ints
     """Shape (topics,): how many models each has."""
-    triples: Ints
+    triples: stats.Ints
     """Shape (topics,): how many triples of models."""
-    left: Ints
+    left: stats.Ints
     """Shape (topics,): how many triples without any one of its models."""
-    without: Bits
+    without: stats.Bits
     """Shape (words, models): for each model the triples that it is no part of."""
     judges: Judges = Judges.LEFT_OUT
     """For KING; it changes nothing else."""
@@ -200,15 +190,15 @@ class Conditions:
         available = [(every < size).all(axis=0) for size in models.tolist()]
         outside = (every != np.arange(models.max())[:, None, None]).all(axis=1)
 
-        def bits(values: Floats, required: Floats, inside: Flags) -> Bits:
+        def bits(values: stats.Floats, required: stats.Floats, inside: stats.Flags) -> stats.Bits:
             """Shape (words, texts)."""
             passing = np.zeros((len(values), len(inside)), dtype=np.bool_)
             passing[:, inside] = values[:, model[inside]] >= required
-            return np.ascontiguousarray(pack_bits(passing).T)
+            return np.ascontiguousarray(stats.pack_bits(passing).T)
 
         passed = []
         for measure in _checked_measures(measures, len(topics[0].peers)):
-            peers, words = [], len(pack_bits(outside).T)
+            peers, words = [], len(stats.pack_bits(outside).T)
             own = np.zeros((words, int(models.max()), len(topics)), dtype=np.uint64)
             for number, (topic, inside) in enumerate(zip(topics, available, strict=True)):
                 among = topic.models[measure]
@@ -223,7 +213,7 @@ class Conditions:
             models,
             np.array([inside.sum() for inside in available]),
             np.array([(inside & outside[0]).sum() for inside in available]),
-            pack_bits(outside).T,
+            stats.pack_bits(outside).T,
             judges,
         )
 
@@ -233,7 +223,7 @@ class Conditions:
         return len(self.passed)
 
     @property
-    def owner(self) -> Ints:
+    def owner(self) -> stats.Ints:
         """Shape (peers of all topics,): the topic of each."""
         sizes = np.diff(self.starts, append=self.passed[0].peers.shape[1])
         return np.repeat(np.arange(len(self.starts)), sizes)
@@ -247,7 +237,7 @@ class Conditions:
         chosen = _checked_measures(measures, self.measures)
         return reduce(Passed.both, map(self.passed.__getitem__, chosen))
 
-    def by_topic(self, values: Floats) -> list[Floats]:
+    def by_topic(self, values: stats.Floats) -> list[stats.Floats]:
         """Values of the peers, along the last axis, topic by topic."""
         return np.split(values, self.starts[1:], axis=-1)
 
@@ -263,12 +253,12 @@ def _checked_measures(measures: Sequence[int] | None, size: int) -> list[int]:
     return chosen
 
 
-def _count_bits(bits: Bits) -> Ints:
+def _count_bits(bits: stats.Bits) -> stats.Ints:
     """How many bits are set, words added up: shape (words, …) becomes (…)."""
     return np.asarray(np.bitwise_count(bits).sum(axis=0, dtype=np.int64))
 
 
-def queen(conditions: Conditions, measures: Sequence[int] | None = None) -> list[Floats]:
+def queen(conditions: Conditions, measures: Sequence[int] | None = None) -> list[stats.Floats]:
     """QUEEN(a) = P(∀x ∈ X: x(a, m) ≥ x(m', m'')) over the triples of models, exact.
 
     Args:
@@ -285,7 +275,7 @@ def queen(conditions: Conditions, measures: Sequence[int] | None = None) -> list
     return conditions.by_topic(counts / conditions.triples[conditions.owner])
 
 
-def queen_values(conditions: Conditions, sets: Sequence[Sequence[int]]) -> Floats:
+def queen_values(conditions: Conditions, sets: Sequence[Sequence[int]]) -> stats.Floats:
     """QUEEN of every peer of all topics by each of some sets: shape (sets, peers)."""
     return np.stack([np.concatenate(queen(conditions, measures)) for measures in sets])
 
@@ -308,7 +298,7 @@ def queen_left_out(conditions: Conditions, measures: Sequence[int] | None = None
     return [LeftOut(own[None, :size], theirs[None, :size]) for own, theirs, size in parts]
 
 
-def _count_left_out(conditions: Conditions, passed: Passed) -> tuple[Ints, Ints]:
+def _count_left_out(conditions: Conditions, passed: Passed) -> tuple[stats.Ints, stats.Ints]:
     """How many triples without each model that model and the peers pass.
 
     Shape (models, topics) and (models, peers of all topics).
@@ -325,7 +315,7 @@ def _count_left_out(conditions: Conditions, passed: Passed) -> tuple[Ints, Ints]
     return _count_bits(passed.models & masks[:, :, None]), np.stack(peers)
 
 
-def king(conditions: Conditions, measures: Sequence[int] | None = None) -> Floats:
+def king(conditions: Conditions, measures: Sequence[int] | None = None) -> stats.Floats:
     """KING(X) = P(∀a ∈ A: QUEEN(m) > QUEEN(a)), exact; its mean over topics is KING of them all.
 
     The conditions determine which models judge m and a (:class:`Judges`): all except m, as in
@@ -338,12 +328,12 @@ def king(conditions: Conditions, measures: Sequence[int] | None = None) -> Float
     return _king_of(conditions, conditions.together(measures))
 
 
-def king_by_measure(conditions: Conditions) -> Floats:
+def king_by_measure(conditions: Conditions) -> stats.Floats:
     """KING of every single measure: shape (measures, topics). Errors as of :func:`king`."""
     return np.stack([_king_of(conditions, each) for each in conditions.passed])
 
 
-def _king_of(conditions: Conditions, passed: Passed) -> Floats:
+def _king_of(conditions: Conditions, passed: Passed) -> stats.Floats:
     """Shape (topics,): KING by what models and peers pass."""
     if conditions.judges is Judges.ALL:
         peers, models = map(_count_bits, passed)
@@ -353,7 +343,7 @@ def _king_of(conditions: Conditions, passed: Passed) -> Floats:
     return np.asarray(ahead.sum(axis=0) / conditions.models)
 
 
-def _mean_king(shares: Floats) -> Floats:
+def _mean_king(shares: stats.Floats) -> stats.Floats:
     """The mean of shape (…, topics), by which measures and sets are compared: shape (…).
 
     To 12 digits, lest equal ones differ by the topics in which their models are first.
@@ -371,7 +361,7 @@ class Cluster(NamedTuple):
     """Its KING, the mean over topics."""
 
 
-def _acceptance_agreement(conditions: Conditions) -> Floats:
+def _acceptance_agreement(conditions: Conditions) -> stats.Floats:
     """P(H(x) ↔ H(x')) of every two measures: shape (measures, measures), exact.
 
     H is the condition behind QUEEN (ACL workshop 2005, section 3.2). Within a topic over all peers
@@ -413,7 +403,7 @@ def _cluster_measures(conditions: Conditions, number: int) -> list[Cluster]:
     return [Cluster(tuple(each), best, quality[best]) for each, best in sorted(clusters)]
 
 
-def _share_agreeing(conditions: Conditions, first: Bits, second: Bits) -> float:
+def _share_agreeing(conditions: Conditions, first: stats.Bits, second: stats.Bits) -> float:
     """The mean over topics of the share of peers and triples of which both agree."""
     differing = np.add.reduceat(_count_bits(first ^ second), conditions.starts)
     return float((1 - differing / (np.bincount(conditions.owner) * conditions.triples)).mean())
@@ -470,7 +460,7 @@ class SetSearch:
     tried: int
     """Number of sets that were all tried, before the greedy ones."""
     sets: tuple[tuple[int, ...], ...]
-    kings: Floats
+    kings: stats.Floats
     """Shape (sets, topics)."""
 
     @property
@@ -508,7 +498,7 @@ def search_sets(conditions: Conditions, clusters: int = 10) -> SetSearch:
 
 def cross_validate_sets(
     search: SetSearch, seed: int = 0, folds: int = _FOLDS
-) -> BootstrapSamples | None:
+) -> stats.BootstrapSamples | None:
     """KING of the best combination and of the best measure on topics that did not choose them.
 
     Of many sets the best one is partly so by chance; what it gains shows on other topics. Topics
@@ -525,10 +515,10 @@ def cross_validate_sets(
         known = kings[:, ~held_out]
         pair = [singles + _highest(known[singles:]), _highest(known[:singles])]
         values[:, held_out] = kings[pair][:, held_out]
-    return bootstrap_means(values, seed=seed)
+    return stats.bootstrap_means(values, seed=seed)
 
 
-def _highest(kings: Floats) -> int:
+def _highest(kings: stats.Floats) -> int:
     return int(np.argmax(_mean_king(kings)))  # the first is the smallest set
 
 
@@ -552,7 +542,7 @@ def jack_by_peers(
     triples: Triples = Triples.DISTINCT,
     *,
     seed: int = 0,
-) -> Floats:
+) -> stats.Floats:
     """JACK = P(∃a, a' ∈ A: QUEEN(a) > 0, QUEEN(a') > 0, a and a' no closer than to m).
 
     The share of models m with such a couple, when peers come one after another (ACL workshop 2005,
@@ -598,7 +588,7 @@ def jack_by_peers(
     return np.stack([np.pad(each, (0, most - len(each)), "edge") for each in curves], axis=1)
 
 
-def people_first(topics: Sequence[LeftOut], seed: int = 0) -> BootstrapSamples:
+def people_first(topics: Sequence[LeftOut], seed: int = 0) -> stats.BootstrapSamples:
     """The share of references that are better than all systems on the average over topics.
 
     "Whether the average quality of a human summariser on all test cases is superior to the average
@@ -607,7 +597,7 @@ def people_first(topics: Sequence[LeftOut], seed: int = 0) -> BootstrapSamples:
     Topics, which are resampled, have the same criteria, references and systems; resamples ×
     references × systems values are in memory at a time.
     """
-    times = bootstrap_weights(len(topics), RESAMPLES, seed) / len(topics)
+    times = stats.bootstrap_weights(len(topics), stats.RESAMPLES, seed) / len(topics)
     shares = []
     for criterion in range(len(topics[0].models)):
         values = zip(
@@ -618,4 +608,4 @@ def people_first(topics: Sequence[LeftOut], seed: int = 0) -> BootstrapSamples:
         best = peers.max(axis=2)
         ahead = (models > best) & ~np.isclose(models, best, rtol=_EQUAL, atol=0)
         shares.append(np.where(np.isnan(times).any(axis=1), np.nan, ahead.mean(axis=1)))
-    return BootstrapSamples(np.array(shares))
+    return stats.BootstrapSamples(np.array(shares))

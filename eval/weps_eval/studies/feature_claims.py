@@ -13,29 +13,7 @@ import numpy as np
 from weps._formatting import format_interval
 from weps.features.registry import Feature, all_features
 from weps.similarity.columns import PAPER_MEASURES
-from weps_eval.report import charts
-from weps_eval.report.tables import (
-    COUNT,
-    DOES_NOT_HOLD,
-    ESTIMATE,
-    HOLDS,
-    NOT_STUDIED,
-    PERCENT_ESTIMATE,
-    SEVERITY,
-    SHARE,
-    SIGNED_ESTIMATE,
-    Claim,
-    Kind,
-    Verdict,
-    cannot_judge,
-    judge_above_zero,
-    judge_at_least,
-    judge_below,
-    judge_largest,
-    judge_similar,
-    or_blank,
-    worst_verdict,
-)
+from weps_eval.report import charts, tables
 from weps_eval.stats import Estimate
 from weps_eval.studies.frames import (
     FigureOf,
@@ -78,7 +56,7 @@ _SHARED_TYPES = ("person", "location", "organisation")
 """Types of entity that both recognisers of the paper have."""
 
 
-def _judge_ahead(best: str, others: Iterable[str], frames: Frames) -> Verdict:
+def _judge_ahead(best: str, others: Iterable[str], frames: Frames) -> tables.Verdict:
     """Whether a measure has a higher average precision than each of the others.
 
     The figures are those of the one that decides.
@@ -90,16 +68,18 @@ def _judge_ahead(best: str, others: Iterable[str], frames: Frames) -> Verdict:
         if (lead := frames["measures"].lead("average_precision", "measure", best, other))
     }
     if not ahead:
-        return Verdict(NOT_STUDIED)
-    verdicts = {other: judge_above_zero(lead) for other, lead in ahead.items()}
-    least = min(ahead, key=lambda other: (SEVERITY[verdicts[other].word], ahead[other].value))
+        return tables.Verdict(tables.NOT_STUDIED)
+    verdicts = {other: tables.judge_above_zero(lead) for other, lead in ahead.items()}
+    least = min(
+        ahead, key=lambda other: (tables.SEVERITY[verdicts[other].word], ahead[other].value)
+    )
     figures = f"average precision of {best} − {least}: {verdicts[least].figures}"
     missing = [other for other in wanted if other not in ahead]
     remark = f"; not studied: {', '.join(missing)}" if missing else ""
-    return Verdict(verdicts[least].word, figures + remark)
+    return tables.Verdict(verdicts[least].word, figures + remark)
 
 
-def _ahead(best: str, rival: Callable[[Feature], bool]) -> Callable[[Frames], Verdict]:
+def _ahead(best: str, rival: Callable[[Feature], bool]) -> Callable[[Frames], tables.Verdict]:
     return lambda frames: _judge_ahead(
         best, (str(each) for each in all_features() if rival(each)), frames
     )
@@ -118,26 +98,30 @@ def _independent(frames: Frames) -> dict[str, Estimate]:
     return {name: shares[name] for name in entities if name in shares}
 
 
-def _judge_correlation(frames: Frames) -> Verdict:
+def _judge_correlation(frames: Frames) -> tables.Verdict:
     facts = frames.facts
-    every, better = (judge_at_least(facts[each], _HIGH) for each in ("pearson", "better"))
-    return worst_verdict(
+    every, better = (tables.judge_at_least(facts[each], _HIGH) for each in ("pearson", "better"))
+    return tables.worst_verdict(
         (
-            Verdict(every.word, f"all combinations: r = {every.figures}"),
-            Verdict(better.word, f"those no worse than {facts['base']}: r = {better.figures}"),
+            tables.Verdict(every.word, f"all combinations: r = {every.figures}"),
+            tables.Verdict(
+                better.word, f"those no worse than {facts['base']}: r = {better.figures}"
+            ),
         )
     )
 
 
-def _with_two(rule: Callable[[Frames], Verdict], *functions: str) -> Callable[[Frames], Verdict]:
+def _with_two(
+    rule: Callable[[Frames], tables.Verdict], *functions: str
+) -> Callable[[Frames], tables.Verdict]:
     """The rule for studies of both recognisers' features, which two pipelines must have made."""
 
-    def judge(frames: Frames) -> Verdict:
+    def judge(frames: Frames) -> tables.Verdict:
         studied = {measure.partition("(")[0] for measure in frames["measures"]["measure"]}
         if not studied.issuperset(functions):
-            return Verdict(NOT_STUDIED)
+            return tables.Verdict(tables.NOT_STUDIED)
         if len(frames.facts["recognisers"]) < 2:
-            return cannot_judge(
+            return tables.cannot_judge(
                 "entity and fine_entity use the same recogniser; choose another with --language-2"
             )
         return rule(frames)
@@ -145,25 +129,27 @@ def _with_two(rule: Callable[[Frames], Verdict], *functions: str) -> Callable[[F
     return judge
 
 
-def _judge_recognisers(frames: Frames) -> Verdict:
+def _judge_recognisers(frames: Frames) -> tables.Verdict:
     """How far each type ranks otherwise by one recogniser than by the other."""
     parts = []
     for each in _SHARED_TYPES:
         pair = [f"{name}(type={each})" for name in RECOGNISERS[1:]]
         if apart := frames["measures"].lead("average_precision", "measure", *pair):
-            same = judge_similar(apart, _SIMILAR)
-            parts.append(Verdict(same.word, f"{each} {same.figures}"))
+            same = tables.judge_similar(apart, _SIMILAR)
+            parts.append(tables.Verdict(same.word, f"{each} {same.figures}"))
     if not parts:
-        return Verdict(NOT_STUDIED)
-    alike = worst_verdict(parts)
-    word = {HOLDS: DOES_NOT_HOLD, DOES_NOT_HOLD: HOLDS}.get(alike.word, alike.word)
+        return tables.Verdict(tables.NOT_STUDIED)
+    alike = tables.worst_verdict(parts)
+    word = {tables.HOLDS: tables.DOES_NOT_HOLD, tables.DOES_NOT_HOLD: tables.HOLDS}.get(
+        alike.word, alike.word
+    )
     pipelines = " − ".join(frames.facts["recognisers"])
-    return Verdict(word, f"average precision by {pipelines}: {alike.figures}")
+    return tables.Verdict(word, f"average precision by {pipelines}: {alike.figures}")
 
 
 def _judge_trees(
-    first: str, second: str, rule: Callable[[Estimate], Verdict], frames: Frames
-) -> Verdict:
+    first: str, second: str, rule: Callable[[Estimate], tables.Verdict], frames: Frames
+) -> tables.Verdict:
     """The rule's verdict on the AUC of trees from one combination minus that from another.
 
     Not of PWA, in which ties are failures: how often a tree ties depends on how many leaves it has.
@@ -173,34 +159,38 @@ def _judge_trees(
         for column in ("tree_auc", "tree_pwa")
     )
     if area is None or pwa is None:
-        return Verdict(NOT_STUDIED)
+        return tables.Verdict(tables.NOT_STUDIED)
     verdict, strict = rule(area), format_interval(pwa, signed=True)
-    return Verdict(verdict.word, f"{first} − {second}: AUC {verdict.figures}, PWA {strict}")
+    return tables.Verdict(verdict.word, f"{first} − {second}: AUC {verdict.figures}, PWA {strict}")
 
 
-def _judge_richer(frames: Frames) -> Verdict:
+def _judge_richer(frames: Frames) -> tables.Verdict:
     *others, richer = (f"all {each}" for each in RECOGNISERS)
-    return worst_verdict(_judge_trees(richer, other, judge_above_zero, frames) for other in others)
+    return tables.worst_verdict(
+        _judge_trees(richer, other, tables.judge_above_zero, frames) for other in others
+    )
 
 
-def _judge_without_linguistic(frames: Frames) -> Verdict:
+def _judge_without_linguistic(frames: Frames) -> tables.Verdict:
     """The rule for studies in which linguistic features are among all."""
     linguistic = {str(each) for each in all_features() if each.linguistic}
     every = frames["combinations"].where(combination="all").rows
     if not every or linguistic.isdisjoint(every[0]["measures"]):
-        return Verdict(NOT_STUDIED)
-    return _judge_trees("all", "non-linguistic", partial(judge_similar, most=_SIMILAR), frames)
+        return tables.Verdict(tables.NOT_STUDIED)
+    return _judge_trees(
+        "all", "non-linguistic", partial(tables.judge_similar, most=_SIMILAR), frames
+    )
 
 
-def _judge_dice(frames: Frames) -> Verdict:
+def _judge_dice(frames: Frames) -> tables.Verdict:
     found = frames["similarity"]
     if not len(found):
-        return Verdict(NOT_STUDIED)
+        return tables.Verdict(tables.NOT_STUDIED)
     ahead = {other: mean_ahead(found, other) for other in PAPER_MEASURES[1:]}
     name, least = min(ahead.items(), key=lambda item: item[1].value)
-    verdict = judge_above_zero(least)
+    verdict = tables.judge_above_zero(least)
     higher = int((found["dice"].value > found[name].value).sum())
-    return Verdict(
+    return tables.Verdict(
         verdict.word,
         f"average precision, dice − {name}, mean over features: {verdict.figures}; "
         f"dice is better for {higher} of {len(found)}",
@@ -214,20 +204,20 @@ def mean_ahead(similarity: Frame, other: str) -> Estimate:
 
 _HIGHER = "the whole interval of the difference in average precision is above 0"
 
-CLAIMS: tuple[Claim[Frames], ...] = (
-    Claim(
+CLAIMS: tuple[tables.Claim[Frames], ...] = (
+    tables.Claim(
         "Neither parts of a page's words nor its lemmas rank better than all words.",
         "section 4.2.1, figure 1",
         f"{_HIGHER}, for each of these",
         _ahead("token", lambda each: each.family in {"token", "lemma"}),
     ),
-    Claim(
+    tables.Claim(
         "Bigrams rank better than words.",
         "section 4.2.1, figure 2",
         _HIGHER,
         _ahead("ngram(n=2)", lambda each: str(each) == "token"),
     ),
-    Claim(
+    tables.Claim(
         "Bigrams rank better than longer n-grams.",
         "section 4.2.1, figure 2",
         f"{_HIGHER}, for n = 3, 4 and 5",
@@ -235,38 +225,38 @@ CLAIMS: tuple[Claim[Frames], ...] = (
             "ngram(n=2)", lambda each: each.function == "ngram" and not each.parameters["local"]
         ),
     ),
-    Claim(
+    tables.Claim(
         "Noun phrases do not rank better than words.",
         "section 4.2.1, figure 2",
         _HIGHER,
         _ahead("token", lambda each: str(each) == "phrase"),
     ),
-    Claim(
+    tables.Claim(
         "No single type of entity ranks better than words.",
         "section 4.2.1, figures 3 and 4",
         f"{_HIGHER}, for each type",
         _ahead("token", _of_one_type),
     ),
-    Claim(
+    tables.Claim(
         "The baseline recogniser, all types together, ranks better than each type by itself.",
         "section 4.2.1",
         f"{_HIGHER}, for each type on the whole page",
         _ahead("capitalised", lambda each: _of_one_type(each) and not each.parameters["local"]),
     ),
-    Claim(
+    tables.Claim(
         "Entities add little to words: under 20 % of pairs are ranked the other way.",
         "section 4.2.2, figure 5",
         "the share is below 20 % for every type, with its whole interval",
-        lambda frames: judge_below(_independent(frames), LITTLE),
+        lambda frames: tables.judge_below(_independent(frames), LITTLE),
     ),
-    Claim(
+    tables.Claim(
         "Of all kinds of entities, those of the baseline recogniser add most to words.",
         "section 4.2.2, figure 5",
         "its share of pairs ranked the other way is the largest, and its interval does not "
         "overlap the others",
-        lambda frames: judge_largest(_independent(frames), "capitalised"),
+        lambda frames: tables.judge_largest(_independent(frames), "capitalised"),
     ),
-    Claim(
+    tables.Claim(
         "Results depend on the recogniser: those of another rank pairs differently.",
         "sections 4.2.1 and 5",
         "the average precision of persons, locations or organisations differs between two "
@@ -274,7 +264,7 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         "three differ by less",
         _with_two(_judge_recognisers, *RECOGNISERS[1:]),
     ),
-    Claim(
+    tables.Claim(
         "The many types of one recogniser train better trees than the few of another.",
         "section 5",
         "the AUC of trees from all fine_entity features minus that from all entity features, and "
@@ -282,7 +272,7 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         _with_two(_judge_richer, *RECOGNISERS),
         lambda frames: frames.facts["tested"],
     ),
-    Claim(
+    tables.Claim(
         "MaxPWA of a combination is highly correlated with the quality of its trees.",
         "section 4.3, figure 6",
         f"Pearson's r is at least {_HIGH}, with its whole interval, both over all combinations and "
@@ -290,21 +280,21 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         _judge_correlation,
         lambda frames: frames.facts["bounds"],
     ),
-    Claim(
+    tables.Claim(
         "Adding features to words improves the trees.",
         "section 4.3, figure 7",
         "the whole interval of the difference in the trees' AUC is above 0",
-        partial(_judge_trees, "non-linguistic", "tokens", judge_above_zero),
+        partial(_judge_trees, "non-linguistic", "tokens", tables.judge_above_zero),
         lambda frames: frames.facts["tested"],
     ),
-    Claim(
+    tables.Claim(
         "Without linguistic features the trees are about as good as with them.",
         "section 4.3, figure 7",
         f"the trees' AUC differs by at most {_SIMILAR}, with the whole interval",
         _judge_without_linguistic,
         lambda frames: frames.facts["tested"],
     ),
-    Claim(
+    tables.Claim(
         "Dice ranks better than cosine and overlap.",
         "section 4.1",
         f"{_HIGHER}, as a mean over features",
@@ -352,10 +342,10 @@ PARTS = (
             title="Pairs of pages",
             columns={
                 "": "",
-                "positive": ("coreferent", COUNT),
-                "negative": ("others", COUNT),
-                "total": ("pairs", COUNT),
-                "groups": ("names", or_blank(COUNT)),
+                "positive": ("coreferent", tables.COUNT),
+                "negative": ("others", tables.COUNT),
+                "total": ("pairs", tables.COUNT),
+                "groups": ("names", tables.or_blank(tables.COUNT)),
             },
             only="report",
         ),
@@ -364,10 +354,10 @@ PARTS = (
             title="Instances",
             columns={
                 "": "",
-                "positive": ("positive", COUNT),
-                "negative": ("negative", COUNT),
-                "total": ("instances", COUNT),
-                "groups": ("groups", COUNT),
+                "positive": ("positive", tables.COUNT),
+                "negative": ("negative", tables.COUNT),
+                "total": ("instances", tables.COUNT),
+                "groups": ("groups", tables.COUNT),
             },
             only="report",
         ),
@@ -414,12 +404,12 @@ PARTS = (
             columns={
                 "measure": "",
                 "average_precision": "average precision",
-                "ahead_of_base": ("ahead of the base", SIGNED_ESTIMATE),
+                "ahead_of_base": ("ahead of the base", tables.SIGNED_ESTIMATE),
                 "pwa": "PWA",
                 "pwa_by_group": "PWA by group",
                 "auc": "AUC",
                 "auc_by_group": "AUC by group",
-                "recall": ("recall", SHARE),
+                "recall": ("recall", tables.SHARE),
             },
             note="The base is {base}. PWA and AUC compare every positive with every negative "
             "instance; by group, within each {unit} and averaged. A tie counts 0 in PWA and ½ in "
@@ -455,9 +445,9 @@ PARTS = (
             title="Pairs of instances that {base} ranks, ranked by the others",
             columns={
                 "measure": "",
-                "non_redundant": ("non-redundant", PERCENT_ESTIMATE),
-                "redundant": ("redundant", PERCENT_ESTIMATE),
-                "non_informative": ("non-informative", PERCENT_ESTIMATE),
+                "non_redundant": ("non-redundant", tables.PERCENT_ESTIMATE),
+                "redundant": ("redundant", tables.PERCENT_ESTIMATE),
+                "non_informative": ("non-informative", tables.PERCENT_ESTIMATE),
             },
             note="{base} ranks {ranked} of all pairs of instances. Non-redundant: ranked the other "
             "way; redundant: the same way; non-informative: tied. Every pair of instances is "
@@ -545,11 +535,11 @@ PARTS = (
             title="The best combinations",
             columns={
                 "size": "size",
-                "measure": ("added", Kind(str, left=True)),
+                "measure": ("added", tables.Kind(str, left=True)),
                 "max_pwa": "MaxPWA",
-                "gain": ("gain", SHARE),
+                "gain": ("gain", tables.SHARE),
                 "best": "best of all subsets",
-                "best_max_pwa": ("its MaxPWA", or_blank(ESTIMATE)),
+                "best_max_pwa": ("its MaxPWA", tables.or_blank(tables.ESTIMATE)),
             },
             note="Greedy search adds the one that raises MaxPWA most. For small sizes all subsets "
             "were searched.",
@@ -557,7 +547,7 @@ PARTS = (
         TableOf(
             key="gains",
             title="What each adds to all others",
-            columns={"measure": "", "lost": ("MaxPWA lost without it", PERCENT_ESTIMATE)},
+            columns={"measure": "", "lost": ("MaxPWA lost without it", tables.PERCENT_ESTIMATE)},
             note="MaxPWA of all together is {every}.",
             only="report",
         ),

@@ -29,35 +29,13 @@ from weps.reading import PageForm, available_similarities
 from weps.similarity.columns import PAPER_MEASURES, Similarity, dice_similarity, required_layers
 from weps.systems import FEATURE_SETS, similarities_of
 from weps.training import Example
+from weps_eval import stats, tables
 from weps_eval.benchmark.corpus import FORM_TITLES, Corpus, CorpusOptions, load_corpus, open_corpus
 from weps_eval.ranking import labelled, pwa
 from weps_eval.report.tables import SampleSize, as_json
-from weps_eval.stats import (
-    BootstrapSamples,
-    Estimate,
-    PairCounts,
-    estimate_share,
-    resample_weights,
-    resampled_shares,
-)
-from weps_eval.studies.feature_claims import (
-    CLAIMS,
-    PANELS,
-    PARTS,
-    RECOGNISERS,
-    TABLE_1,
-    mean_ahead,
-)
+from weps_eval.studies import feature_claims
 from weps_eval.studies.frames import Frame, Frames, Row
 from weps_eval.studies.running import Study, StudySettings
-from weps_eval.tables import (
-    WRITERS,
-    Instances,
-    ending_of,
-    join_instances,
-    read_instances,
-    write_instances,
-)
 
 _RESAMPLES = 1_000
 """Resamples for average precision, which takes longer than pair counts."""
@@ -141,8 +119,8 @@ class StudiedInstances:
 
     title: str
     digest: str
-    studied: Instances
-    tested: Instances
+    studied: tables.Instances
+    tested: tables.Instances
     """Instances that trees are judged on."""
     trees: labelled.Trees
     base: str
@@ -152,9 +130,9 @@ class StudiedInstances:
     """Name → value of what decides the figures besides the data and the settings of all sources."""
     combinations: Sequence[labelled.Combination] = ()
     """Named combinations of measures."""
-    corpora: Mapping[str, Instances] = field(default_factory=dict)
+    corpora: Mapping[str, tables.Instances] = field(default_factory=dict)
     """Title → pairs of pages of the corpus; empty for a table."""
-    compared: Instances | None = None
+    compared: tables.Instances | None = None
     """Pairs of pages under each of the paper's measures; None for a table."""
     features: Sequence[Feature] = ()
     recognisers: Sequence[str] = ()
@@ -162,7 +140,7 @@ class StudiedInstances:
 
 
 def read_source(
-    source: Path | Instances | StudiedInstances | None, settings: FeaturesSettings
+    source: Path | tables.Instances | StudiedInstances | None, settings: FeaturesSettings
 ) -> StudiedInstances:
     """The pairs of pages of a corpus, or the rows of a table.
 
@@ -173,7 +151,7 @@ def read_source(
     """
     if isinstance(source, StudiedInstances):
         return source
-    if isinstance(source, Instances):
+    if isinstance(source, tables.Instances):
         return _study_rows(source, "instances", [], settings)
     if source is not None and settings.table is None:
         return _read_corpora(source, settings)
@@ -189,13 +167,15 @@ def read_source(
             f"{flags} has no meaning for a table", where=settings.table, remedy="leave it out"
         )
     measures = split_items(settings.measures) if settings.measures else None
-    read, unread = read_instances(settings.table, settings.label, settings.group or None, measures)
+    read, unread = tables.read_instances(
+        settings.table, settings.label, settings.group or None, measures
+    )
     left_out = [f"Left out, because they hold no numbers: {', '.join(unread)}."]
     return _study_rows(read, settings.table.name, left_out if unread else [], settings)
 
 
 def _study_rows(
-    rows: Instances, title: str, left_out: Sequence[str], settings: FeaturesSettings
+    rows: tables.Instances, title: str, left_out: Sequence[str], settings: FeaturesSettings
 ) -> StudiedInstances:
     instances = rows.without_empty_groups()
     counts, groups = instances.counts, len(instances.groups)
@@ -238,7 +218,7 @@ def _read_corpora(source: Path, settings: FeaturesSettings) -> StudiedInstances:
     """Pairs of pages of one corpus, or of one and of another to judge trees on."""
     if settings.instances:
         check_writable(settings.instances)
-        ending_of(settings.instances, WRITERS, OutputError)
+        tables.ending_of(settings.instances, tables.WRITERS, OutputError)
     opened = [open_corpus(source, settings.exclude)]
     if settings.test:
         opened.append(open_corpus(settings.test))
@@ -277,9 +257,9 @@ def _read_corpora(source: Path, settings: FeaturesSettings) -> StudiedInstances:
         loaded = load_corpus(corpus, similarities, {form}, reader, jobs, progress, remarks.append)
         examples = {name: by_form[form] for name, by_form in loaded.items()}
         pairs.append(judged_instances(examples, similarities))
-    compared = join_instances(pairs)
+    compared = tables.join_instances(pairs)
     if settings.instances:
-        write_instances(compared, settings.instances)
+        tables.write_instances(compared, settings.instances)
     by_dice = [str(dice_similarity(each)) for each in features]
     ours = [replace(each.only(by_dice), measures=names) for each in pairs]
     if len(pipelines) > 1:
@@ -293,7 +273,7 @@ def _read_corpora(source: Path, settings: FeaturesSettings) -> StudiedInstances:
             f"corpus:sha256-{each.source.digest(sorted(each.forms))[:8]}"
             for each in corpora.values()
         ),
-        join_instances(ours),
+        tables.join_instances(ours),
         ours[-1],
         partial(_trees_of_pages, ours, labelled.TreeSettings(seed=settings.seed)),
         base,
@@ -317,7 +297,7 @@ def _read_corpora(source: Path, settings: FeaturesSettings) -> StudiedInstances:
 
 
 def _trees_of_pages(
-    ours: Sequence[Instances], settings: labelled.TreeSettings, measures: Sequence[str]
+    ours: Sequence[tables.Instances], settings: labelled.TreeSettings, measures: Sequence[str]
 ) -> Sequence[labelled.TreeConfidences]:
     """Confidences for the pairs of the last corpus, of trees fitted to the first or to others."""
     *training, tested = (each.only(measures) for each in ours)
@@ -385,7 +365,7 @@ def _similarities_by_paper(features: Sequence[Feature]) -> tuple[Similarity, ...
 
 def judged_instances(
     examples: Mapping[str, Example], similarities: Sequence[Similarity]
-) -> Instances:
+) -> tables.Instances:
     """The judged pairs of pages; coreferent ones are positive, the names are the groups.
 
     Args:
@@ -401,7 +381,7 @@ def judged_instances(
         values.append(example.values[judged].T)
         positive.append(coreferent[judged])
         group.append(np.full(int(judged.sum()), number, dtype=np.int32))
-    instances = Instances(
+    instances = tables.Instances(
         tuple(map(str, similarities)),
         np.concatenate(values, axis=1),
         np.concatenate(positive),
@@ -450,7 +430,7 @@ def _feature_combinations(
         ),
         *(
             (f"all {name}", "recogniser", [str(each) for each in features if each.function == name])
-            for name in RECOGNISERS
+            for name in feature_claims.RECOGNISERS
         ),
     )
     return tuple(labelled.Combination(name, kind, tuple(own)) for name, kind, own in named if own)
@@ -503,7 +483,7 @@ def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
         "bounds": sizes[1]._replace(cases=len(combinations), case="combinations"),
         "dice": " ".join(
             f"Dice − {other}, mean over features: "
-            f"{format_interval(mean_ahead(similarity, other), signed=True)}."
+            f"{format_interval(feature_claims.mean_ahead(similarity, other), signed=True)}."
             for other in (PAPER_MEASURES[1:] if len(similarity) else ())
         ),
     }
@@ -535,14 +515,14 @@ def _rank_measures(
         precisions.append(_resample_precision(instances, measure, seed))
         shares = pwa.redundancy_counts(instances.column(data.base), values, instances.group)
         redundant, non_redundant, non_informative = (
-            estimate_share(each, seed=seed) for each in shares
+            stats.estimate_share(each, seed=seed) for each in shares
         )
         rows.append(
             {
-                "pwa": estimate_share(ahead, seed=seed),
-                "pwa_by_group": estimate_share(ahead, per_group=True, seed=seed),
-                "auc": estimate_share(area, seed=seed),
-                "auc_by_group": estimate_share(area, per_group=True, seed=seed),
+                "pwa": stats.estimate_share(ahead, seed=seed),
+                "pwa_by_group": stats.estimate_share(ahead, per_group=True, seed=seed),
+                "auc": stats.estimate_share(area, seed=seed),
+                "auc_by_group": stats.estimate_share(area, per_group=True, seed=seed),
                 "recall": float(next(reversed(curves[measure].recall), 0.0)),
                 "non_redundant": non_redundant,
                 "redundant": redundant,
@@ -551,7 +531,7 @@ def _rank_measures(
             }
         )
         settings.progress("ranking by each measure", number, len(instances.measures))
-    samples = BootstrapSamples(np.array(precisions))
+    samples = stats.BootstrapSamples(np.array(precisions))
     base = instances.measures.index(data.base)
     return Frame(
         {
@@ -563,13 +543,13 @@ def _rank_measures(
     ), curves
 
 
-def _resample_precision(instances: Instances, measure: str, seed: int = 0) -> NDArray[Any]:
+def _resample_precision(instances: tables.Instances, measure: str, seed: int = 0) -> NDArray[Any]:
     """Shape (1 + resamples,): average precision of the groups as they are, then of resamples.
 
     The resamples are the same for all measures; those of a single group are nan.
     """
     groups = len(instances.groups)
-    weights = np.vstack([np.ones((1, groups)), resample_weights(groups, seed, _RESAMPLES)])
+    weights = np.vstack([np.ones((1, groups)), stats.resample_weights(groups, seed, _RESAMPLES)])
     precisions = pwa.average_precisions(
         instances.column(measure), instances.positive, instances.group, weights
     )
@@ -578,12 +558,12 @@ def _resample_precision(instances: Instances, measure: str, seed: int = 0) -> ND
     return precisions
 
 
-def _search_subsets(instances: Instances, settings: FeaturesSettings) -> dict[str, Frame]:
+def _search_subsets(instances: tables.Instances, settings: FeaturesSettings) -> dict[str, Frame]:
     """Subsets with a high MaxPWA: by greedy search, of two or more by trying all, and of all."""
     measures, seed = instances.measures, settings.seed
 
-    def bound(names: Sequence[str]) -> Estimate:
-        return estimate_share(
+    def bound(names: Sequence[str]) -> stats.Estimate:
+        return stats.estimate_share(
             pwa.max_pwa_counts(*labelled.split_by_label(instances, names)), seed=seed
         )
 
@@ -598,7 +578,8 @@ def _search_subsets(instances: Instances, settings: FeaturesSettings) -> dict[st
         names = tuple(measures[place] for place in pwa.best_subset(positives, negatives, size))
         best[size] = {"measures": names, "max_pwa": bound(names)}
     lost = [
-        estimate_share(each, seed=seed) for each in pwa.gain_counts(positives, negatives, *groups)
+        stats.estimate_share(each, seed=seed)
+        for each in pwa.gain_counts(positives, negatives, *groups)
     ]
     settings.progress("searching subsets", most + 1, most + 1)
     order = sorted(range(len(lost)), key=lambda at: (-lost[at].value, measures[at]))
@@ -657,7 +638,7 @@ def _compare_combinations(
         "pearson": pearson,
         "spearman": spearman,
         "better": of_better,
-        "every": format_interval(estimate_share(every.max_pwa, seed=seed)),
+        "every": format_interval(stats.estimate_share(every.max_pwa, seed=seed)),
         "r": f"Pearson's r = {r}",
         "correlations": f"Over {len(bounds)} combinations, MaxPWA and the PWA of trees correlate "
         f"with Pearson's r = {r}, Spearman's ρ = {format_interval(spearman)}; over those whose "
@@ -665,11 +646,13 @@ def _compare_combinations(
     }
     bounds.sort(key=lambda each: -each.max_pwa.pooled)
 
-    def mean(counts: PairCounts) -> Estimate:
-        return estimate_share(counts, per_group=True, seed=seed)
+    def mean(counts: stats.PairCounts) -> stats.Estimate:
+        return stats.estimate_share(counts, per_group=True, seed=seed)
 
-    def pooled(counts: Sequence[PairCounts]) -> BootstrapSamples:
-        return BootstrapSamples(np.array([resampled_shares(each, seed=seed) for each in counts]))
+    def pooled(counts: Sequence[stats.PairCounts]) -> stats.BootstrapSamples:
+        return stats.BootstrapSamples(
+            np.array([stats.resampled_shares(each, seed=seed) for each in counts])
+        )
 
     rows = [
         {
@@ -702,7 +685,7 @@ def _compare_combinations(
 def _group_frames(data: StudiedInstances, settings: FeaturesSettings) -> dict[str, Frame]:
     """The instances counted, and the features of corpora under each of the paper's measures."""
 
-    def counted(corpora: dict[str, Instances]) -> list[Row]:
+    def counted(corpora: dict[str, tables.Instances]) -> list[Row]:
         return [
             {
                 "": title,
@@ -721,9 +704,9 @@ def _group_frames(data: StudiedInstances, settings: FeaturesSettings) -> dict[st
         }
     compared, bags = data.compared, [each for each in data.features if not each.flag]
     pairs = counted({**data.corpora, **(every if len(data.corpora) > 1 else {})})
-    pairs += [dict(zip(pairs[0], (*row, ""), strict=True)) for row in TABLE_1]
+    pairs += [dict(zip(pairs[0], (*row, ""), strict=True)) for row in feature_claims.TABLE_1]
     columns = {
-        measure: BootstrapSamples(
+        measure: stats.BootstrapSamples(
             np.array(
                 [
                     _resample_precision(compared, str(Similarity(each, measure)), settings.seed)
@@ -747,7 +730,7 @@ def _curve_frames(
             for each in all_features()
             if data.corpora and str(each) in curves and (shows(each) or str(each) == data.base)
         ]
-        for key, shows in PANELS.items()
+        for key, shows in feature_claims.PANELS.items()
     }
     others = [name for name in ordered if name != data.base][:8]
     chosen = {"curves": [] if data.corpora else [data.base, *others], **panels}
@@ -769,7 +752,7 @@ def _curve_frames(
     }
 
 
-def _sample_size(instances: Instances, groups: str) -> SampleSize:
+def _sample_size(instances: tables.Instances, groups: str) -> SampleSize:
     """Groups, and instances of the rarer label."""
     kinds = {f"{kind} pairs": getattr(instances.counts, kind) for kind in ("positive", "negative")}
     rarer = min(kinds, key=kinds.__getitem__)
@@ -800,8 +783,8 @@ STUDY = Study(
     source=cli_argument("names with pages and keys", None, metavar="CORPUS"),
     read=read_source,
     find=find_frames,
-    claims=CLAIMS,
-    shown=PARTS,
+    claims=feature_claims.CLAIMS,
+    shown=feature_claims.PARTS,
     data=json_fields,
     by_criterion=True,
     other_data=False,

@@ -14,30 +14,13 @@ from weps._formatting import format_interval, format_number, format_percentage_i
 from weps._options import cli_argument, cli_option
 from weps._parallel import no_progress, parallel_map
 from weps.errors import ValuesError
+from weps_eval.meta import reliability
 from weps_eval.meta.heterogeneity import pairs_of_measures, random_sets
-from weps_eval.meta.reliability import (
-    count_sets_by_group,
-    judge_sets,
-    mean_by_size,
-    split_pairs,
-    threshold_curve,
-)
 from weps_eval.ranking.labelled import compare_choices
+from weps_eval.report import tables
 from weps_eval.report.charts import GuideLine
-from weps_eval.report.tables import (
-    PERCENT_ESTIMATE,
-    SHARE,
-    SIGNED,
-    Claim,
-    Kind,
-    SampleSize,
-    Verdict,
-    as_json,
-    cannot_judge,
-    measure_cell,
-    name_kind,
-)
 from weps_eval.stats import BootstrapSamples, Estimate, Flags, Floats, Ints, safe_divide
+from weps_eval.studies import measures
 from weps_eval.studies.frames import (
     Frame,
     Frames,
@@ -49,17 +32,6 @@ from weps_eval.studies.frames import (
     claimed,
     holds,
     interval_note,
-)
-from weps_eval.studies.measures import (
-    GROUPED,
-    TOO_FEW_KINDS,
-    GroupedInstances,
-    GroupedSettings,
-    MeasureKind,
-    known_mean,
-    known_measures,
-    measures_of_kind,
-    read_grouped,
 )
 from weps_eval.studies.running import Study
 
@@ -87,7 +59,7 @@ _FEW = 3
 
 
 @dataclass(frozen=True, kw_only=True)
-class HeterogeneitySettings(GroupedSettings):
+class HeterogeneitySettings(measures.GroupedSettings):
     """What the study can be told."""
 
     sets: int = cli_option("random sets of each size", 50, least=0)
@@ -104,13 +76,13 @@ class HeterogeneitySettings(GroupedSettings):
     )
 
 
-def read_source(source: Any, settings: HeterogeneitySettings) -> GroupedInstances:
+def read_source(source: Any, settings: HeterogeneitySettings) -> measures.GroupedInstances:
     """The instances, of large groups those that are drawn.
 
     Raises:
         WepsError: if they cannot be read, or measures are too few or too many.
     """
-    found = read_grouped(source, settings)
+    found = measures.read_grouped(source, settings)
     if len(found.measures) < 2:
         raise ValuesError(
             "a single measure contradicts nothing", where=found.title, remedy="give two at least"
@@ -126,7 +98,7 @@ def read_source(source: Any, settings: HeterogeneitySettings) -> GroupedInstance
     return found.at_most(settings.most, settings.seed) if settings.most else found
 
 
-def find_frames(source: GroupedInstances, settings: HeterogeneitySettings) -> Frames:
+def find_frames(source: measures.GroupedInstances, settings: HeterogeneitySettings) -> Frames:
     """Heterogeneity of sets of measures, and by each criterion their reliability.
 
     Frames are ``sets`` (the random ones), ``sizes`` (their means), ``pairs`` of measures,
@@ -144,8 +116,8 @@ def find_frames(source: GroupedInstances, settings: HeterogeneitySettings) -> Fr
     )
     two = pairs_of_measures(len(names))
     every = np.vstack([np.ones((1, len(names)), dtype=np.bool_), two, sets])
-    unjudged, within = np.zeros(len(source.group)), split_pairs(source.group)
-    counts = count_sets_by_group(
+    unjudged, within = np.zeros(len(source.group)), reliability.split_pairs(source.group)
+    counts = reliability.count_sets_by_group(
         source.values, unjudged, within, every, source.text, seed, progress
     )
     whole = counts.of(slice(0, 1)).heterogeneity.estimates[0]
@@ -183,7 +155,11 @@ def find_frames(source: GroupedInstances, settings: HeterogeneitySettings) -> Fr
             **_levels(source, seed),
             "choices": _choices(source),
         },
-        {"": SampleSize(len(source.groups), len(source.group), source.called[1], "instances")},
+        {
+            "": tables.SampleSize(
+                len(source.groups), len(source.group), source.called[1], "instances"
+            )
+        },
         remarks=[
             *source.remarks,
             f"{source.description}; every two of one {source.called[0]} are compared, for score "
@@ -211,12 +187,12 @@ _BY_PEOPLE = "summary", "claims", "measures", "added", "judged_sets", "threshold
 
 
 def _judge_sets(
-    criterion: str, source: GroupedInstances, sets: Flags, settings: HeterogeneitySettings
+    criterion: str, source: measures.GroupedInstances, sets: Flags, settings: HeterogeneitySettings
 ) -> dict[str, list[Row]]:
     """The rows of one criterion."""
     judged, names = source.judged_instances(criterion), source.measures
     values, quality = judged.values, judged.scores
-    found = judge_sets(
+    found = reliability.judge_sets(
         values,
         quality,
         judged.group,
@@ -236,7 +212,10 @@ def _judge_sets(
         "heterogeneity_and_gain": found.gains,
     }
     shown = random.sensitivity.value, random.reliability.value
-    means = [[known_mean(each[size_of == size]) for each in shown] for size in np.unique(size_of)]
+    means = [
+        [measures.known_mean(each[size_of == size]) for each in shown]
+        for size in np.unique(size_of)
+    ]
     known = sorted((x, y) for x, y in means if not np.isnan(y))
     few_sets = "there are too few measures to make sets of" if len(sets) < _FEW else ""
     size = judged.sample_size
@@ -256,8 +235,8 @@ def _judge_sets(
     gained = np.sort(found.added.value[~np.isnan(found.added.value)])
     shares = np.linspace(0, 1, len(gained)) if len(gained) > 1 else np.zeros(len(gained))
     thresholds: list[Row] = []
-    for at, row in enumerate(known_measures(alone)[:_DRAWN]):
-        curve = threshold_curve(values[row], quality, found.pairs)
+    for at, row in enumerate(measures.known_measures(alone)[:_DRAWN]):
+        curve = reliability.threshold_curve(values[row], quality, found.pairs)
         kept = curve.recall >= min(_SHOWN, float(curve.recall[-1]))
         points = _subsample_curve(curve.recall[kept], curve.precision[kept])
         line = {"label": names[row] if at < _NAMED else "", "line": at}
@@ -333,7 +312,7 @@ def _sizes(size_of: Ints, heterogeneity: Floats, judged: Frame, criteria: list[s
     def means(criterion: str | None, size: int) -> dict[str, float]:
         sets = judged.where(criterion=criterion, size=size)
         parts = ("reliability", "sensitivity", "gain") if criterion else ()
-        return {name: known_mean(np.array(sets[name])) for name in parts}
+        return {name: measures.known_mean(np.array(sets[name])) for name in parts}
 
     return Frame.of_rows(
         [
@@ -341,7 +320,7 @@ def _sizes(size_of: Ints, heterogeneity: Floats, judged: Frame, criteria: list[s
                 "criterion": criterion,
                 "size": size,
                 "sets": int((size_of == size).sum()),
-                "heterogeneity": known_mean(heterogeneity[size_of == size]),
+                "heterogeneity": measures.known_mean(heterogeneity[size_of == size]),
                 **means(criterion, size),
             }
             for size in np.unique(size_of).tolist()
@@ -365,18 +344,18 @@ def _pairs(names: tuple[str, ...], heterogeneity: Floats) -> Frame:
     )
 
 
-def _levels(source: GroupedInstances, seed: int) -> dict[str, Frame]:
+def _levels(source: measures.GroupedInstances, seed: int) -> dict[str, Frame]:
     """Mean H of random sets of measures of words, and of random sets of all, by size.
 
     Topics and sets are resampled. ``linguistic`` is by how much mean H of the largest sets is
     higher with linguistic measures. No rows if fewer than three measures are known to be of a kind.
     """
-    kinds = MeasureKind.WORDS, MeasureKind.LINGUISTIC
-    words, language = (measures_of_kind(source.measures, each) for each in kinds)
+    kinds = measures.MeasureKind.WORDS, measures.MeasureKind.LINGUISTIC
+    words, language = (measures.measures_of_kind(source.measures, each) for each in kinds)
     if not words or not language:
-        return {"levels": Frame({}), "linguistic": Frame({}, TOO_FEW_KINDS)}
+        return {"levels": Frame({}), "linguistic": Frame({}, measures.TOO_FEW_KINDS)}
     every, alone = (
-        mean_by_size(source.values[rows], source.group, LEVEL_SIZES, source.text, seed)
+        reliability.mean_by_size(source.values[rows], source.group, LEVEL_SIZES, source.text, seed)
         for rows in ([*words, *language], words)
     )
     unknown = np.full((len(every.value) - len(alone.value), every.rows.shape[1]), np.nan)
@@ -390,7 +369,7 @@ def _levels(source: GroupedInstances, seed: int) -> dict[str, Frame]:
     }
 
 
-def _choices(source: GroupedInstances) -> Frame:
+def _choices(source: measures.GroupedInstances) -> Frame:
     """Features of labelled instances chosen one after another, by KING and by MaxPWA."""
     if not source.labelled:
         return Frame({})
@@ -410,72 +389,72 @@ def _choices(source: GroupedInstances) -> Frame:
     )
 
 
-def _judge_certain(frames: Frames) -> Verdict:
+def _judge_certain(frames: Frames) -> tables.Verdict:
     most = max([frames.facts["whole"].value, *frames["sets"]["heterogeneity"].tolist()])
     if most < 1:
-        return cannot_judge(
+        return tables.cannot_judge(
             f"no set has heterogeneity 1; the most heterogeneous one has {format_number(most)}"
         )
-    return cannot_judge("sets of heterogeneity 1 confirm nothing")
+    return tables.cannot_judge("sets of heterogeneity 1 confirm nothing")
 
 
 _SHARE: dict[str, Any] = {"percent": True, "says": "{several}{figures}"}
 _coefficient = partial(claimed, says="{several}r = {figures}")
 _2011, _WORKSHOP = "EMNLP 2011", "workshop 2012"
-CLAIMS: tuple[Claim[Frames], ...] = (
-    Claim(
+CLAIMS: tuple[tables.Claim[Frames], ...] = (
+    tables.Claim(
         "A second measure makes an improvement more reliable, whatever its quality.",
         f"{_2011}, section 5, figure 1",
         "R of both measures together is at least the higher R of the two for at least "
         f"{_ALMOST_ALL:.0%} of all pairs, with the whole interval",
         claimed("additive", "at least", _ALMOST_ALL, **_SHARE),
     ),
-    Claim(
+    tables.Claim(
         "The more heterogeneous a set of measures, the more reliable it is.",
         f"{_2011}, section 6, figures 2 and 3",
         "the correlation of H and R over random sets is above 0, with its whole interval",
         _coefficient("heterogeneity_and_reliability", "above 0"),
     ),
-    Claim(
+    tables.Claim(
         "A set of heterogeneity 1 has reliability 1.",
         f"{_2011}, section 6; both papers of 2012, section 3",
         "–",
         _judge_certain,
     ),
-    Claim(
+    tables.Claim(
         "More heterogeneous sets are less sensitive.",
         f"{_2011}, section 6",
         "the correlation of H and S over random sets is below 0, with its whole interval",
         _coefficient("heterogeneity_and_sensitivity", "below 0"),
     ),
-    Claim(
+    tables.Claim(
         "Linguistic measures make sets more heterogeneous.",
         f"{_2011}, section 6, figure 4",
         "mean H of random sets of ten of all measures, minus that of ten measures of words, is "
         "above 0, with its whole interval; topics and sets are resampled",
         holds("linguistic.gain", "above 0"),
     ),
-    Claim(
+    tables.Claim(
         "A set is more reliable than a higher threshold on any measure in it.",
         f"{_2011}, section 7, figures 5 and 6",
         "the gain at equal sensitivity is not negative for at least "
         f"{_ALMOST_ALL:.0%} of the random sets, with the whole interval",
         claimed("gaining", "at least", _ALMOST_ALL, **_SHARE),
     ),
-    Claim(
+    tables.Claim(
         "The largest gains are those of highly heterogeneous sets.",
         f"{_2011}, section 7, figures 5 and 6",
         "the correlation of H and the gain over random sets is above 0, with its whole interval",
         _coefficient("heterogeneity_and_gain", "above 0"),
     ),
-    Claim(
+    tables.Claim(
         "The more heterogeneous the measures that confirm an increase, the surer it is.",
         f"{_WORKSHOP}, section 5.1, figure 1; *SEM 2012, section 3",
         "over 100 equal parts of all comparisons, the correlation of mean H of the measures that "
         "confirm them and the share that people confirm is above 0, with its whole interval",
         _coefficient("increase", "above 0"),
     ),
-    Claim.untestable(
+    tables.Claim.untestable(
         "Measures that agree with people by systems do not agree by segments.",
         f"{_2011}, sections 2.3 and 8",
         "see weps meta correlation",
@@ -484,8 +463,8 @@ CLAIMS: tuple[Claim[Frames], ...] = (
 )
 
 
-_COUNT = Kind(str)
-_CUT = Kind(measure_cell, left=True)
+_COUNT = tables.Kind(str)
+_CUT = tables.Kind(tables.measure_cell, left=True)
 _BY: dict[str, Any] = {"by": "criterion", "facts_in": "summary"}
 PARTS = (
     Part(
@@ -504,9 +483,9 @@ PARTS = (
             title="Sets of measures and people",
             columns={
                 "criterion": "judged by",
-                "additive": ("additive", PERCENT_ESTIMATE),
+                "additive": ("additive", tables.PERCENT_ESTIMATE),
                 "heterogeneity_and_reliability": "r of H and R",
-                "gaining": ("gain ≥ 0", PERCENT_ESTIMATE),
+                "gaining": ("gain ≥ 0", tables.PERCENT_ESTIMATE),
                 "increase": "r of increase",
             },
             note="Additive: pairs of measures that are together at least as reliable as either. H: "
@@ -521,13 +500,13 @@ PARTS = (
             columns={
                 "size": ("size", _COUNT),
                 "sets": ("sets", _COUNT),
-                "heterogeneity": ("H", SHARE),
+                "heterogeneity": ("H", tables.SHARE),
             },
             across="criterion",
             spread={
-                "reliability": ("R {}", SHARE),
-                "sensitivity": ("S {}", SHARE),
-                "gain": ("gain {}", SIGNED),
+                "reliability": ("R {}", tables.SHARE),
+                "sensitivity": ("S {}", tables.SHARE),
+                "gain": ("gain {}", tables.SIGNED),
             },
             brief_given="few_judges",
             note="{of_whole}",
@@ -536,9 +515,9 @@ PARTS = (
             key="pairs",
             title="Measures that contradict one another most often, and least often",
             columns={
-                "measure": ("measure", name_kind()),
-                "other": ("measure", name_kind()),
-                "heterogeneity": ("H", SHARE),
+                "measure": ("measure", tables.name_kind()),
+                "other": ("measure", tables.name_kind()),
+                "heterogeneity": ("H", tables.SHARE),
             },
             most=_BRIEF,
             last=_BRIEF,
@@ -641,10 +620,10 @@ PARTS = (
                 "number": ("", _COUNT),
                 "by_king": ("by KING (1)", _CUT),
                 "by_max_pwa": ("by MaxPWA (2)", _CUT),
-                "king": ("K: 1", SHARE),
-                "max_pwa_king": ("2", SHARE),
-                "king_max_pwa": ("MaxPWA: 1", SHARE),
-                "max_pwa": ("2", SHARE),
+                "king": ("K: 1", tables.SHARE),
+                "max_pwa_king": ("2", tables.SHARE),
+                "king_max_pwa": ("MaxPWA: 1", tables.SHARE),
+                "max_pwa": ("2", tables.SHARE),
             },
             note="K: how often a positive is ahead of more others in all features chosen so far "
             "than a negative of\nthe same name is, P(QUEEN > QUEEN); MaxPWA: how often some "
@@ -664,7 +643,11 @@ def json_fields(frames: Frames) -> dict[str, Any]:
         people[criterion] = {
             "reliability": singles.named("measure", "reliability"),
             "sensitivity": singles.named("measure", "sensitivity"),
-            **{name: as_json(value) for name, value in row.items() if isinstance(value, Estimate)},
+            **{
+                name: tables.as_json(value)
+                for name, value in row.items()
+                if isinstance(value, Estimate)
+            },
         }
         judged = frames["judged_sets"].where(criterion=criterion).records()
         for each, found in zip(sets, judged, strict=True):
@@ -674,7 +657,7 @@ def json_fields(frames: Frames) -> dict[str, Any]:
     return {
         "equal": frames.facts["equal"],
         "equal_pairs": frames.facts["equal_pairs"],
-        "heterogeneity": as_json(frames.facts["whole"]),
+        "heterogeneity": tables.as_json(frames.facts["whole"]),
         "sets": sets,
         "people": people,
         "choices": frames["choices"].records(leave=("number",)),
@@ -684,7 +667,7 @@ def json_fields(frames: Frames) -> dict[str, Any]:
 STUDY = Study(
     title="Heterogeneity of measures",
     settings=HeterogeneitySettings,
-    source=cli_argument(GROUPED),
+    source=cli_argument(measures.GROUPED),
     read=read_source,
     find=find_frames,
     claims=CLAIMS,

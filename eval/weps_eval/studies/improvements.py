@@ -18,42 +18,10 @@ import numpy as np
 from weps._formatting import format_number, join_items
 from weps._options import cli_argument, cli_option
 from weps.errors import ValuesError
-from weps_eval.meta.improvements import (
-    PAPER_THRESHOLDS,
-    SIGNIFICANCE_LEVEL,
-    Scale,
-    Test,
-    counter_samples,
-    oracle_scores,
-    quality_decreases,
-    significant_improvements,
-    sip_and_sir,
-)
-from weps_eval.report.tables import (
-    CANNOT,
-    DOES_NOT_HOLD,
-    ESTIMATE,
-    PERCENT,
-    PERCENT_ESTIMATE,
-    TWO,
-    Claim,
-    Kind,
-    SampleSize,
-    Verdict,
-    as_json,
-    name_kind,
-    worst_verdict,
-)
-from weps_eval.stats import (
-    RESAMPLES,
-    BootstrapSamples,
-    Estimate,
-    Floats,
-    bootstrap_means,
-    joint_estimate,
-    resampled_shares,
-    safe_divide,
-)
+from weps_eval import stats
+from weps_eval.meta import improvements
+from weps_eval.report import tables
+from weps_eval.studies import measures
 from weps_eval.studies.frames import (
     TOPIC_INTERVALS,
     Frame,
@@ -66,23 +34,6 @@ from weps_eval.studies.frames import (
     TableOf,
     claimed,
     interval_note,
-)
-from weps_eval.studies.measures import (
-    TOO_FEW_KINDS,
-    CriterionSettings,
-    JudgedOutputs,
-    MeasureKind,
-    StudyInput,
-    check_known,
-    criteria_of,
-    judged_outputs,
-    known_measures,
-    linguistic_ahead,
-    measure_kind_of,
-    measures_of_kind,
-    median_over_measures,
-    read_scores,
-    select_measures,
 )
 from weps_eval.studies.running import Study
 from weps_eval.tables import file_digest
@@ -104,7 +55,7 @@ _NO_EXTREMES = "no output has such a low or high score"
 
 
 @dataclass(frozen=True, kw_only=True)
-class ImprovementsSettings(CriterionSettings):
+class ImprovementsSettings(measures.CriterionSettings):
     """Settings of the study."""
 
     official: Path | None = cli_option(
@@ -118,9 +69,15 @@ class ImprovementsSettings(CriterionSettings):
         1,
         choices=(1, 2, 3),
     )
-    test: Test = cli_option("Wilcoxon's test: paired by topic, or unpaired", Test.SIGNED_RANK)
+    test: improvements.Test = cli_option(
+        "Wilcoxon's test: paired by topic, or unpaired", improvements.Test.SIGNED_RANK
+    )
     level: float = cli_option(
-        "maximum one-sided p of an improvement", SIGNIFICANCE_LEVEL, least=0, most=1, metavar="P"
+        "maximum one-sided p of an improvement",
+        improvements.SIGNIFICANCE_LEVEL,
+        least=0,
+        most=1,
+        metavar="P",
     )
     chosen: str = cli_option(
         "the system that others are compared with to find losses of quality that a measure "
@@ -132,10 +89,10 @@ class ImprovementsSettings(CriterionSettings):
         "lowest and highest score that people can give (default: those that they gave)",
         metavar=("LOW", "HIGH"),
     )
-    ulc: Scale = cli_option(
+    ulc: improvements.Scale = cli_option(
         "how measures are scaled for a second ULC beside the paper's, which is the plain mean; "
         "none: no second ULC",
-        Scale.DEVIATION,
+        improvements.Scale.DEVIATION,
     )
 
     def __post_init__(self) -> None:
@@ -148,7 +105,7 @@ class ImprovementsSettings(CriterionSettings):
             )
 
 
-def find_frames(scored: StudyInput, settings: ImprovementsSettings) -> Frames:
+def find_frames(scored: measures.StudyInput, settings: ImprovementsSettings) -> Frames:
     """Figures of all measures, ULC among them, and the comparisons that claims are about.
 
     ``measures`` has every measure, the best first; ``improvements`` (SIP and SIR), ``extremes``,
@@ -161,7 +118,7 @@ def find_frames(scored: StudyInput, settings: ImprovementsSettings) -> Frames:
         official = read_official(settings.official, judged.systems, settings.stars)
     figures, facts = _detect_improvements(judged, settings, official)
     scale = settings.scale or (float(judged.human.min()), float(judged.human.max()))
-    facts["limits"] = PAPER_THRESHOLDS.on_scale(*scale)
+    facts["limits"] = improvements.PAPER_THRESHOLDS.on_scale(*scale)
     if not judged.is_by_system:
         settings.progress("examining scores", 0, 0)
         figures |= _examine_scores(judged, settings, facts)
@@ -208,11 +165,13 @@ def find_frames(scored: StudyInput, settings: ImprovementsSettings) -> Frames:
     )
 
 
-def _read_outputs(scored: StudyInput, settings: ImprovementsSettings) -> JudgedOutputs:
+def _read_outputs(
+    scored: measures.StudyInput, settings: ImprovementsSettings
+) -> measures.JudgedOutputs:
     """The judged outputs; with published improvements they need no scores."""
     if settings.official and not scored.matrix.criteria:
-        return judged_outputs(scored, "")
-    outputs = judged_outputs(scored, criteria_of(scored)[0])
+        return measures.judged_outputs(scored, "")
+    outputs = measures.judged_outputs(scored, measures.criteria_of(scored)[0])
     if outputs.is_by_system and not settings.official:
         raise ValuesError(
             f"people judged whole systems by {outputs.criterion}, not single outputs",
@@ -223,7 +182,7 @@ def _read_outputs(scored: StudyInput, settings: ImprovementsSettings) -> JudgedO
 
 
 def _official_remarks(
-    judged: JudgedOutputs, official: OfficialImprovements, settings: ImprovementsSettings
+    judged: measures.JudgedOutputs, official: OfficialImprovements, settings: ImprovementsSettings
 ) -> Iterator[str]:
     table = settings.official.name if settings.official else ""
     stars = f"{settings.stars} star{'s' * (settings.stars > 1)}"
@@ -235,8 +194,10 @@ def _official_remarks(
 
 
 def _detect_improvements(
-    judged: JudgedOutputs, settings: ImprovementsSettings, official: OfficialImprovements | None
-) -> tuple[dict[str, BootstrapSamples], dict[str, Any]]:
+    judged: measures.JudgedOutputs,
+    settings: ImprovementsSettings,
+    official: OfficialImprovements | None,
+) -> tuple[dict[str, stats.BootstrapSamples], dict[str, Any]]:
     """SIP and SIR of all measures, systems resampled, and what is known of the improvements.
 
     Where there are none to be found, the first is empty, and the fact ``absent`` is the reason.
@@ -248,7 +209,7 @@ def _detect_improvements(
         return {}, {"absent": why}
     names = official.systems if official else judged.systems
     places = [judged.systems.index(name) for name in names]
-    real, *seen = significant_improvements(
+    real, *seen = improvements.significant_improvements(
         np.vstack([judged.human, judged.values]),
         judged.topic,
         judged.system,
@@ -258,17 +219,17 @@ def _detect_improvements(
     )[:, places][:, :, places]
     if official:
         real = official.improves
-    resample = partial(resampled_shares, seed=settings.seed, resamples=RESAMPLES)
+    resample = partial(stats.resampled_shares, seed=settings.seed, resamples=stats.RESAMPLES)
     sip, sir = (
-        BootstrapSamples(np.array([resample(share) for share in shares]))
-        for shares in zip(*(sip_and_sir(each, real) for each in seen), strict=True)
+        stats.BootstrapSamples(np.array([resample(share) for share in shares]))
+        for shares in zip(*(improvements.sip_and_sir(each, real) for each in seen), strict=True)
     )
     return {"sip": sip, "sir": sir}, {
         "systems": list(names),
         "real": [[names[row], names[column]] for row, column in np.argwhere(real)],
         "improved": int(real.sum()),
         "finds": np.array(seen).sum(axis=(1, 2)),
-        "improved_size": SampleSize.of_fewer(
+        "improved_size": tables.SampleSize.of_fewer(
             {"systems": len(names), "topics": len(judged.topics)}, int(real.sum()), "improvements"
         ),
         "size": len(names),
@@ -280,29 +241,33 @@ def _detect_improvements(
 
 
 def _examine_scores(
-    judged: JudgedOutputs, settings: ImprovementsSettings, facts: dict[str, Any]
-) -> dict[str, BootstrapSamples]:
+    judged: measures.JudgedOutputs, settings: ImprovementsSettings, facts: dict[str, Any]
+) -> dict[str, stats.BootstrapSamples]:
     """Wrong low and high scores, the oracle system, and losses of quality; topics are resampled."""
     seed, limits = settings.seed, facts["limits"]
     values, human, topic = judged.values, judged.human, judged.topic
-    low, high = counter_samples(values, human, topic, limits, seed)
+    low, high = improvements.counter_samples(values, human, topic, limits, seed)
     bounds = np.array([np.zeros(len(human)), -human, human])
-    facts["bounds"] = bootstrap_means(oracle_scores(bounds, human, topic), seed=seed)
+    facts["bounds"] = stats.bootstrap_means(
+        improvements.oracle_scores(bounds, human, topic), seed=seed
+    )
     for name, rows in (("low", human <= limits.low), ("high", human >= limits.high)):
         groups = len(np.unique(topic[rows]))
-        facts[f"{name}_size"] = SampleSize(groups, int(rows.sum()), case=f"{name} scores")
-    oracle = bootstrap_means(oracle_scores(values, human, topic), seed=seed)
+        facts[f"{name}_size"] = tables.SampleSize(groups, int(rows.sum()), case=f"{name} scores")
+    oracle = stats.bootstrap_means(improvements.oracle_scores(values, human, topic), seed=seed)
     figures = {"low": low, "high": high, "oracle": oracle}
     if settings.chosen:
-        check_known(settings.chosen, judged.systems, "system")
+        measures.check_known(settings.chosen, judged.systems, "system")
         chosen = judged.systems.index(settings.chosen)
-        lost = quality_decreases(values, human, topic, judged.system, chosen)
-        figures["decrease"] = bootstrap_means(lost, seed=seed)
+        lost = improvements.quality_decreases(values, human, topic, judged.system, chosen)
+        figures["decrease"] = stats.bootstrap_means(lost, seed=seed)
     return figures
 
 
 def _measure_frames(
-    judged: JudgedOutputs, figures: Mapping[str, BootstrapSamples], facts: Mapping[str, Any]
+    judged: measures.JudgedOutputs,
+    figures: Mapping[str, stats.BootstrapSamples],
+    facts: Mapping[str, Any],
 ) -> dict[str, Frame]:
     """Figures of all measures, together and by question.
 
@@ -312,19 +277,21 @@ def _measure_frames(
     quality = np.zeros(size)
     if "sip" in figures and not facts["absent"]:
         sip, sir = figures["sip"].value, figures["sir"].value
-        quality = np.nan_to_num(safe_divide(2 * sip * sir, sip + sir))
+        quality = np.nan_to_num(stats.safe_divide(2 * sip * sir, sip + sir))
     elif "oracle" in figures:
         quality = figures["oracle"].value
     order: list[int] = np.argsort(-quality, kind="stable").tolist()
     extremes = [figures[name] for name in ("low", "high") if name in figures]
     labelled = {
         "best": order[:2],
-        "least_wrong": [row for samples in extremes for row in known_measures(samples)[-1:]],
+        "least_wrong": [
+            row for samples in extremes for row in measures.known_measures(samples)[-1:]
+        ],
     }
     every = Frame(
         {
             "measure": judged.measures,
-            "looks_at": list(map(measure_kind_of, judged.measures)),
+            "looks_at": list(map(measures.measure_kind_of, judged.measures)),
             "combined": [row in judged.combinations for row in range(size)],
             **{
                 name: [row in {*rows, *judged.combinations} for row in range(size)]
@@ -335,11 +302,11 @@ def _measure_frames(
         }
     )
     ranked, rows = every.take(order), list[Row]()
-    lost = known_measures(figures["decrease"])[::-1] if "decrease" in figures else []
+    lost = measures.known_measures(figures["decrease"])[::-1] if "decrease" in figures else []
     if "oracle" in figures:
         bounds = zip(_BOUNDS, facts["bounds"].estimates, strict=True)
         rows = [{"measure": name, "looks_at": "", "oracle": each} for name, each in bounds]
-        rows += every.take(known_measures(figures["oracle"])).rows
+        rows += every.take(measures.known_measures(figures["oracle"])).rows
         rows.sort(key=lambda row: -row["oracle"].value)
     columns = ("measure", "looks_at", "oracle", "combined")
     return {
@@ -352,7 +319,7 @@ def _measure_frames(
 
 
 def _explain_columns(
-    figures: Mapping[str, BootstrapSamples], facts: Mapping[str, Any], chosen: str
+    figures: Mapping[str, stats.BootstrapSamples], facts: Mapping[str, Any], chosen: str
 ) -> str:
     """Meaning of the columns on the terminal."""
     explained = {
@@ -371,14 +338,16 @@ def _explain_columns(
 
 
 def find_claims(
-    judged: JudgedOutputs, figures: Mapping[str, BootstrapSamples], facts: Mapping[str, Any]
+    judged: measures.JudgedOutputs,
+    figures: Mapping[str, stats.BootstrapSamples],
+    facts: Mapping[str, Any],
 ) -> list[Row]:
     """Estimates that claims are about, a row for each part; one with the reason if not known."""
     found: list[Row] = []
-    words = measures_of_kind(judged.measures, MeasureKind.WORDS)
+    words = measures.measures_of_kind(judged.measures, measures.MeasureKind.WORDS)
 
     def add(
-        claim: str, size: SampleSize, reason: str, parts: Mapping[str, Estimate | None]
+        claim: str, size: tables.SampleSize, reason: str, parts: Mapping[str, stats.Estimate | None]
     ) -> None:
         is_known = None not in parts.values()
         about = {"claim": claim, "size": size, "reason": reason}
@@ -386,25 +355,35 @@ def find_claims(
             found.append({**about, "part": part, "figure": figure if is_known else None})
 
     def over(
-        figure: Callable[..., Floats], samples: BootstrapSamples | None, rows: Sequence[int]
-    ) -> Estimate | None:
-        return joint_estimate(figure, select_measures(samples, rows)) if samples and rows else None
+        figure: Callable[..., stats.Floats],
+        samples: stats.BootstrapSamples | None,
+        rows: Sequence[int],
+    ) -> stats.Estimate | None:
+        return (
+            stats.joint_estimate(figure, measures.select_measures(samples, rows))
+            if samples and rows
+            else None
+        )
 
-    def ahead_of_words(samples: BootstrapSamples | None) -> Estimate | None:
-        return linguistic_ahead(judged.measures, samples) if samples else None
+    def ahead_of_words(samples: stats.BootstrapSamples | None) -> stats.Estimate | None:
+        return measures.linguistic_ahead(judged.measures, samples) if samples else None
 
-    def of_combined(best: Callable[[Floats], Floats]) -> Callable[[Floats], Floats]:
+    def of_combined(
+        best: Callable[[stats.Floats], stats.Floats],
+    ) -> Callable[[stats.Floats], stats.Floats]:
         """The last measure, the plain ULC, less the best one of the others."""
         return lambda values: values[-1] - best(values[:-1])
 
     size, why = facts.get("improved_size", judged.sample_size()), facts["absent"]
     both = {part: None if why else figures[part.lower()] for part in ("SIP", "SIR")}
     beside = [*words, judged.combined] if words else []
-    middle = of_combined(median_over_measures)
-    medians = {part: over(median_over_measures, each, words) for part, each in both.items()}
+    middle = of_combined(measures.median_over_measures)
+    medians = {
+        part: over(measures.median_over_measures, each, words) for part, each in both.items()
+    }
     add("reliable", size, why or _NO_WORDS, medians)
     kinds = {part: ahead_of_words(each) for part, each in both.items()}
-    add("restrictive", size, why or TOO_FEW_KINDS, kinds)
+    add("restrictive", size, why or measures.TOO_FEW_KINDS, kinds)
     ahead = {part: over(middle, each, beside) for part, each in both.items()}
     add("preserved", size, why or _NO_WORDS, ahead)
     if judged.is_by_system:
@@ -412,28 +391,33 @@ def find_claims(
             add(claim, size, "people judged whole systems, not single outputs", {"": None})
         return found
 
-    low, high = (select_measures(figures[name], judged.of_paper) for name in ("low", "high"))
+    low, high = (
+        measures.select_measures(figures[name], judged.of_paper) for name in ("low", "high")
+    )
     either, reason = min(facts["low_size"], facts["high_size"]), _NO_EXTREMES
-    gap = joint_estimate(lambda ours, theirs: (ours - theirs).mean(axis=0), low, high)
+    gap = stats.joint_estimate(lambda ours, theirs: (ours - theirs).mean(axis=0), low, high)
     more = f"{(low.value > high.value).sum()} of {len(judged.of_paper)} measures"
     add("low_scores", either, reason, {more: _known(gap)})
-    add("best_low", facts["low_size"], reason, {"": _known(joint_estimate(_lowest, low))})
+    add("best_low", facts["low_size"], reason, {"": _known(stats.joint_estimate(_lowest, low))})
     kinds = {"": ahead_of_words(figures["high"])}
-    add("wrong_high", facts["high_size"], TOO_FEW_KINDS, kinds)
+    add("wrong_high", facts["high_size"], measures.TOO_FEW_KINDS, kinds)
     lowest, highest = of_combined(_lowest), of_combined(lambda values: values.max(axis=0))
     behind = {name: _known(over(lowest, figures[name], beside)) for name in ("low", "high")}
     add("combined_extremes", either, reason if words else _NO_WORDS, behind)
 
     topics, lost = len(judged.topics), figures.get("decrease")
-    size, why = SampleSize(topics, topics, case="chosen outputs"), "no system is chosen (--chosen)"
+    size, why = (
+        tables.SampleSize(topics, topics, case="chosen outputs"),
+        "no system is chosen (--chosen)",
+    )
     add("cheated", size, why, {"": over(_lowest, lost, judged.of_paper)})
-    add("resistant", size, TOO_FEW_KINDS if lost else why, {"": ahead_of_words(lost)})
+    add("resistant", size, measures.TOO_FEW_KINDS if lost else why, {"": ahead_of_words(lost)})
     add("combined_resistant", size, why, {"": over(lowest, lost, judged.of_paper)})
 
-    oracle = select_measures(figures["oracle"], judged.of_paper)
-    best = select_measures(oracle, known_measures(oracle)[:1])
-    chance, most = (select_measures(facts["bounds"], [row]) for row in (0, 2))
-    farther = joint_estimate(lambda a, b, c: ((c - a) - (a - b))[0], best, chance, most)
+    oracle = measures.select_measures(figures["oracle"], judged.of_paper)
+    best = measures.select_measures(oracle, measures.known_measures(oracle)[:1])
+    chance, most = (measures.select_measures(facts["bounds"], [row]) for row in (0, 2))
+    farther = stats.joint_estimate(lambda a, b, c: ((c - a) - (a - b))[0], best, chance, most)
     add("nearer_to_chance", size, "", {"": farther})
     add("combined_best", size, "", {"": over(highest, oracle, range(len(judged.of_paper)))})
     return found
@@ -446,43 +430,43 @@ _OF_OUTPUTS = (
 """Claims about single outputs."""
 
 
-def _lowest(values: Floats) -> Floats:
+def _lowest(values: stats.Floats) -> stats.Floats:
     return np.asarray(values.min(axis=0))
 
 
-def _known(figure: Estimate | None) -> Estimate | None:
+def _known(figure: stats.Estimate | None) -> stats.Estimate | None:
     return figure if figure and not np.isnan(figure.value) else None
 
 
 _PART = "{part}: {figures}"
 
 
-def _judge_restrictive(frames: Frames) -> Verdict:
+def _judge_restrictive(frames: Frames) -> tables.Verdict:
     """SIP is above 0, and SIR below."""
     higher = claimed("restrictive", "above 0", says=_PART, part="SIP")(frames)
     lower = claimed("restrictive", "at most", 0, says=_PART, part="SIR")(frames)
-    return higher if higher.word == CANNOT else worst_verdict([higher, lower])
+    return higher if higher.word == tables.CANNOT else tables.worst_verdict([higher, lower])
 
 
-def _judge_cheated(frames: Frames) -> Verdict:
+def _judge_cheated(frames: Frames) -> tables.Verdict:
     """The smallest decrease is above 0, and it does not hold if it is 0."""
     verdict = claimed("cheated", "above 0")(frames)
     (row,) = frames["claims"].where(claim="cheated").rows
     is_none = row["figure"] and row["figure"].high == 0
-    return verdict._replace(word=DOES_NOT_HOLD) if is_none else verdict
+    return verdict._replace(word=tables.DOES_NOT_HOLD) if is_none else verdict
 
 
 _FIGURE_3, _FIGURE_4 = "ACL 2009, section 5.1, figure 3", "ACL 2009, section 5.2, figure 4"
 _FIGURE_5, _TABLE_4 = "ACL 2009, section 5.3, figure 5", "ACL 2009, section 5.4, table 4"
-CLAIMS: tuple[Claim[Frames], ...] = (
-    Claim(
+CLAIMS: tuple[tables.Claim[Frames], ...] = (
+    tables.Claim(
         "Measures of words are reasonably reliable in finding improvements.",
         _FIGURE_3,
         f"the medians of SIP and of SIR over these measures are at least {_GOOD}, with their whole "
         "intervals over systems; in the paper all are .8 to .9",
         claimed("reliable", "at least", _GOOD, says=_PART),
     ),
-    Claim(
+    tables.Claim(
         "Linguistic measures have a higher SIP and a lower SIR.",
         _FIGURE_3,
         "the median of the measures of parts of speech, syntax and entities minus that of the "
@@ -490,76 +474,76 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         "systems",
         _judge_restrictive,
     ),
-    Claim(
+    tables.Claim(
         "All measures combined (ULC) find improvements as well as measures of words do.",
         _FIGURE_3,
         "SIP and SIR of ULC, the plain mean, differ from the medians of the measures of words by "
         f"at most {_ALIKE}, with the whole intervals over systems",
         claimed("preserved", "similar", _ALIKE, says=_PART),
     ),
-    Claim(
+    tables.Claim(
         "Measures are less reliable where they score low.",
         _FIGURE_4,
         "the mean over measures of the share of low scores that are wrong, minus that of high "
         "scores, is above 0, with its whole interval",
         claimed("low_scores", "above 0", says="{figures}; {part}"),
     ),
-    Claim(
+    tables.Claim(
         "Even of the best measure's low scores more than 20 % are wrong.",
         _FIGURE_4,
         f"the lowest share of all measures is at least {_WRONG}, with its whole interval",
         claimed("best_low", "at least", _WRONG),
     ),
-    Claim(
+    tables.Claim(
         "Linguistic measures are no better at finding bad outputs.",
         _FIGURE_4,
         "the median share of wrong high scores of the linguistic measures, minus that of the "
         f"measures of words, is at least −{_NO_BETTER}, with its whole interval",
         claimed("wrong_high", "at least", -_NO_BETTER),
     ),
-    Claim(
+    tables.Claim(
         "All measures combined (ULC) are as reliable as the best measure of words.",
         _FIGURE_4,
         "the shares of wrong low and of wrong high scores of ULC, the plain mean, exceed the "
         f"lowest of the measures of words by less than {_ALIKE}, with the whole intervals",
         claimed("combined_extremes", "at most", _ALIKE, says=_PART),
     ),
-    Claim(
+    tables.Claim(
         "All measures can be cheated.",
         _FIGURE_5,
         "the smallest decrease of quality is above 0, with its whole interval; it does not hold if "
         "the decrease is 0",
         _judge_cheated,
     ),
-    Claim(
+    tables.Claim(
         "Linguistic measures are more resistant to being cheated.",
         _FIGURE_5,
         "the median decrease of quality of the linguistic measures, minus that of the measures of "
         "words, is below 0, with its whole interval",
         claimed("resistant", "at most", 0),
     ),
-    Claim(
+    tables.Claim(
         "All measures combined (ULC) are the most resistant.",
         _FIGURE_5,
         "the decrease of ULC, the plain mean, minus the smallest of any single measure, is below "
         "0, with its whole interval",
         claimed("combined_resistant", "at most", 0),
     ),
-    Claim(
+    tables.Claim(
         "Outputs chosen by measures are nearer to chance than to the best choice.",
         _TABLE_4,
         "for the measure that chooses best, the distance to the best choice minus that to chance "
         "is above 0, with its whole interval",
         claimed("nearer_to_chance", "above 0"),
     ),
-    Claim(
+    tables.Claim(
         "All measures combined (ULC) choose better than any single one.",
         _TABLE_4,
         "the oracle score of ULC, the plain mean, minus that of the best single measure is above "
         "0, with its whole interval",
         claimed("combined_best", "above 0"),
     ),
-    Claim.untestable(
+    tables.Claim.untestable(
         "The same measures fail in different test beds.",
         "ACL 2009, section 5.2",
         "this needs several test beds with the same measures",
@@ -568,15 +552,18 @@ CLAIMS: tuple[Claim[Frames], ...] = (
 )
 
 
-_NAME: dict[str, Heading] = {"measure": ("measure", name_kind())}
-_ABOUT: dict[str, Heading] = {**_NAME, "looks_at": ("looks at", Kind(str, left=True), "report")}
-_SHORT = replace(ESTIMATE, brief=TWO.cell)
+_NAME: dict[str, Heading] = {"measure": ("measure", tables.name_kind())}
+_ABOUT: dict[str, Heading] = {
+    **_NAME,
+    "looks_at": ("looks at", tables.Kind(str, left=True), "report"),
+}
+_SHORT = replace(tables.ESTIMATE, brief=tables.TWO.cell)
 """An estimate; the interval is for the report."""
 _POINTS: dict[str, Any] = {"family": "looks_at", "alike": True}
 _KINDS: dict[str, Any] = {
     "marked": "combined",
     "group": "looks_at",
-    "groups": tuple(MeasureKind),
+    "groups": tuple(measures.MeasureKind),
     "most": 12,
 }
 """The first few measures of each kind."""
@@ -622,8 +609,8 @@ PARTS = (
             title="Low and high scores that people contradict",
             columns={
                 **_ABOUT,
-                "low": ("low, but not bad", PERCENT_ESTIMATE),
-                "high": ("high, but not good", PERCENT_ESTIMATE),
+                "low": ("low, but not bad", tables.PERCENT_ESTIMATE),
+                "high": ("high, but not good", tables.PERCENT_ESTIMATE),
             },
             only="report",
             note="A measure's score is low where the human score at the same rank is "
@@ -686,10 +673,10 @@ PARTS = (
                 **_NAME,
                 "sip": ("SIP", _SHORT),
                 "sir": ("SIR", _SHORT),
-                "low": ("low wrong", PERCENT),
-                "high": ("high wrong", PERCENT),
+                "low": ("low wrong", tables.PERCENT),
+                "high": ("high wrong", tables.PERCENT),
                 "decrease": ("decrease", _SHORT),
-                "oracle": ("oracle", TWO),
+                "oracle": ("oracle", tables.TWO),
             },
             always="combined",
             most=_FIRST,
@@ -706,7 +693,7 @@ def json_fields(frames: Frames) -> dict[str, Any]:
     settings = facts["settings"]
 
     def by_measure(column: str) -> dict[str, Any]:
-        return {name: as_json(rows[name][column]) for name in facts["names"]}
+        return {name: tables.as_json(rows[name][column]) for name in facts["names"]}
 
     found: dict[str, Any] = dict.fromkeys(("improvements", "extremes", "decrease", "oracle"))
     if len(frames["improvements"]):
@@ -729,7 +716,7 @@ def json_fields(frames: Frames) -> dict[str, Any]:
         found["decrease"] = {"chosen": settings.chosen, "measures": by_measure("decrease")}
     if len(frames["oracle"]):
         bounds = zip(("random", "least", "most"), facts["bounds"].estimates, strict=True)
-        found["oracle"] = {**as_json(dict(bounds)), "measures": by_measure("oracle")}
+        found["oracle"] = {**tables.as_json(dict(bounds)), "measures": by_measure("oracle")}
     return {"criterion": facts["criterion"], **found}
 
 
@@ -737,7 +724,7 @@ STUDY = Study(
     title="Improvements that measures find",
     settings=ImprovementsSettings,
     source=cli_argument("a testbed or a measure matrix, with human scores"),
-    read=read_scores,
+    read=measures.read_scores,
     find=find_frames,
     claims=CLAIMS,
     shown=PARTS,

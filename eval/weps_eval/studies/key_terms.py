@@ -32,23 +32,7 @@ from weps_eval.key_terms.concepts import (
     study_topics,
 )
 from weps_eval.key_terms.sources import KeyTermData, judge_phrases, read_archive, read_corpus
-from weps_eval.report import charts
-from weps_eval.report.tables import (
-    COUNT,
-    NOT_STUDIED,
-    PERCENT,
-    SIGNED_ESTIMATE,
-    VERDICT,
-    Claim,
-    Kind,
-    SampleSize,
-    Verdict,
-    as_json,
-    judge_above_zero,
-    judge_claims,
-    judge_similar,
-    worst_by_name,
-)
+from weps_eval.report import charts, tables
 from weps_eval.stats import Estimate
 from weps_eval.studies.frames import FigureOf, Frame, Frames, Part, Rule, TableOf, holds
 from weps_eval.studies.running import Study, StudySettings
@@ -106,7 +90,7 @@ def find_frames(data: KeyTermData, settings: KeyTermSettings) -> Frames:
             if len(chosen) >= _FEWEST:
                 title = f"{each.title}: {kind}"
                 concepts = sum(len(topic.concepts) for topic in chosen)
-                sizes[title] = SampleSize(len(chosen), concepts, case="concepts")
+                sizes[title] = tables.SampleSize(len(chosen), concepts, case="concepts")
                 phrases = judged if kind == "documents" else {}
                 for name, some in collection_rows(kind, chosen, phrases, settings.seed).items():
                     rows.setdefault(name, []).extend({"criterion": title, **row} for row in some)
@@ -147,7 +131,7 @@ def find_frames(data: KeyTermData, settings: KeyTermSettings) -> Frames:
                 "source": claim.source,
             }
             for title in sizes
-            for claim, verdict in judge_claims(
+            for claim, verdict in tables.judge_claims(
                 CLAIMS, frames.of(title), lambda own: next(iter(own.sizes.values()))
             )
         ]
@@ -155,34 +139,40 @@ def find_frames(data: KeyTermData, settings: KeyTermSettings) -> Frames:
     return replace(frames, frames={**frames.frames, "verdicts": verdicts})
 
 
-def _judge_peak(frames: Frames) -> Verdict:
+def _judge_peak(frames: Frames) -> tables.Verdict:
     """The distance that decides is the one where the claim is worst off."""
     rows = frames["differences"].where(which="peak").rows
     if not rows:
-        return Verdict(NOT_STUDIED)
+        return tables.Verdict(tables.NOT_STUDIED)
     lost = [row for row in rows if row["ahead"].high < 0]
     rival = lost[0] if lost else min(rows, key=lambda row: (row["ahead"].low, row["ahead"].value))
     name = f"−1 against {rival['second']}".replace("-", "−")
-    return worst_by_name([(name, judge_above_zero(rival["ahead"]))]).resting_on(rival["size"])
+    return tables.worst_by_name([(name, tables.judge_above_zero(rival["ahead"]))]).resting_on(
+        rival["size"]
+    )
 
 
-def _judge_no_better(frames: Frames) -> Verdict:
+def _judge_no_better(frames: Frames) -> tables.Verdict:
     """A difference is at most a little: its whole interval is."""
     verdicts = []
     for name in ("likelihood_ratio", "okapi"):
         (row,) = frames["leads"].where(weighting=name, over=BASE).rows
         below = Estimate(*(_LITTLE - row["ahead"][at] for at in (0, 2, 1)))
         figures = format_interval(row["ahead"], signed=True)
-        verdicts.append((f"{name} − tf", Verdict(judge_above_zero(below).word, figures)))
-    return worst_by_name(verdicts)
+        verdicts.append(
+            (f"{name} − tf", tables.Verdict(tables.judge_above_zero(below).word, figures))
+        )
+    return tables.worst_by_name(verdicts)
 
 
-def _judge_vocabulary(frames: Frames) -> Verdict:
+def _judge_vocabulary(frames: Frames) -> tables.Verdict:
     for row in frames["weightings"].where(weighting=TFSYNTAX).rows:
         apart = Estimate(*(end - _CONSIDERED for end in row["considered"]))
         value, low, high = map(format_number, row["considered"])
-        return Verdict(judge_similar(apart, _NEARLY).word, f"{value} ({low} to {high})")
-    return Verdict(NOT_STUDIED)
+        return tables.Verdict(
+            tables.judge_similar(apart, _NEARLY).word, f"{value} ({low} to {high})"
+        )
+    return tables.Verdict(tables.NOT_STUDIED)
 
 
 def _difference(which: str, says: str = "{figures}") -> Rule:
@@ -194,70 +184,70 @@ _TFSYNTAX: dict[str, Any] = {"weighting": TFSYNTAX, "says": "− {over}: {figure
 
 _WHOLE = "the whole interval is above 0"
 _BOTH = "{values}: {figures}; higher in {higher} topics"
-CLAIMS: tuple[Claim[Frames], ...] = (
-    Claim(
+CLAIMS: tuple[tables.Claim[Frames], ...] = (
+    tables.Claim(
         "Words immediately before a verb belong to key concepts more than on average.",
         "section 4.1, figure 1 (0.39 − 0.25, +56 %, topic tracking)",
         f"probability there minus that at any distance: {_WHOLE}",
         _difference("before", "{values}: {figures}, {more}"),
     ),
-    Claim(
+    tables.Claim(
         "The probability is highest immediately before the verb.",
         "section 4.1, figure 1",
         "probability there minus that at each other distance up to "
         f"{max(DISTANCES.values())}: {_WHOLE}",
         _judge_peak,
     ),
-    Claim(
+    tables.Claim(
         "It falls after the verb.",
         "section 4.1, figure 1",
         f"probability immediately before minus that immediately after: {_WHOLE}",
         _difference("after"),
     ),
-    Claim(
+    tables.Claim(
         "Immediately after the verb it is below the average.",
         "section 4.1, figure 1",
         f"probability at any distance minus that immediately after: {_WHOLE}",
         _difference("below"),
     ),
-    Claim(
+    tables.Claim(
         "Key concepts stand in subjects rather than in other noun phrases.",
         "section 4.2, figure 2",
         f"probability in subjects minus that in other phrases: {_WHOLE}",
         _difference("subjects", _BOTH),
     ),
-    Claim(
+    tables.Claim(
         "They stand in the modifiers of subjects rather than in the heads.",
         "section 4.3, figure 3 ([Mod]* versus [N])",
         f"probability in modifiers minus that in heads: {_WHOLE}",
         _difference("heads", _BOTH),
     ),
-    Claim(
+    tables.Claim(
         "So they do if what stands before an English noun modifies it, too.",
         "section 4.3, read for English",
         f"probability in modifiers minus that in last nouns and names: {_WHOLE}",
         _difference("noun heads", _BOTH),
     ),
-    Claim(
+    tables.Claim(
         f"With {LENGTH} terms TFSYNTAX finds more than TF, likelihood ratio and Okapi.",
         "section 5.2, figure 5",
         f"difference of recall at {LENGTH} terms: {_WHOLE}, for each of the three",
         holds("leads.ahead", "above 0", length=LENGTH, **_TFSYNTAX),
     ),
-    Claim(
+    tables.Claim(
         "TFSYNTAX finds more concepts with as many terms as it selects.",
         "not in the paper, where all lists are long",
         f"difference of recall at the length of its list, at most {LENGTH} terms: {_WHOLE}, for "
         "each of the three",
         holds("leads.ahead", "above 0", length=0, **_TFSYNTAX),
     ),
-    Claim(
+    tables.Claim(
         "Likelihood ratio and Okapi are no better than TF.",
         "section 5.2",
         f"recall at {LENGTH} terms is at most {_LITTLE} higher, with the whole interval, for both",
         _judge_no_better,
     ),
-    Claim(
+    tables.Claim(
         "TFSYNTAX considers a tenth of the vocabulary.",
         "section 5.2",
         f"share of a topic's distinct content words: {_CONSIDERED} ± {_NEARLY}, with its interval",
@@ -354,10 +344,10 @@ PARTS = (
             title="The topics",
             columns={
                 "criterion": "",
-                "topics": ("topics", Kind(str)),
-                "documents": ("documents", Kind(str)),
-                "words": ("distinct words", Kind(str)),
-                "concepts": ("key concepts", Kind(str)),
+                "topics": ("topics", tables.Kind(str)),
+                "documents": ("documents", tables.Kind(str)),
+                "words": ("distinct words", tables.Kind(str)),
+                "concepts": ("key concepts", tables.Kind(str)),
             },
             note="Documents, distinct content words and key concepts: medians over topics. The "
             "paper: eight topics with 100 documents each, and nine lists of up to 24 concepts.",
@@ -372,8 +362,8 @@ PARTS = (
             title="Conclusions with figures: {criterion}",
             columns={
                 "claim": "the paper concludes",
-                "verdict": ("here", VERDICT),
-                "n": ("n", Kind(str, left=True)),
+                "verdict": ("here", tables.VERDICT),
+                "n": ("n", tables.Kind(str, left=True)),
                 "figures": "our figures",
                 "rule": "holds if",
                 "source": "where",
@@ -397,7 +387,7 @@ PARTS = (
             columns={
                 "place": "distance",
                 "probability": "probability",
-                "ahead": ("− any distance", SIGNED_ESTIMATE),
+                "ahead": ("− any distance", tables.SIGNED_ESTIMATE),
             },
             note="Content words; those of verbs and of clauses without a verb count in the last "
             "row only.",
@@ -429,8 +419,8 @@ PARTS = (
                 "pair": "",
                 "former": "the former",
                 "latter": "the latter",
-                "ahead": ("difference", SIGNED_ESTIMATE),
-                "higher": ("higher in topics", Kind(str)),
+                "ahead": ("difference", tables.SIGNED_ESTIMATE),
+                "higher": ("higher in topics", tables.Kind(str)),
             },
             note="Last nouns: last nouns or names, the heads of English subjects; other words: the "
             "rest.",
@@ -473,11 +463,11 @@ PARTS = (
                 **{f"recall_at_{length}": f"R, {length} terms" for length in LENGTHS},
                 f"noise_at_{LENGTH}": (
                     f"noise, {LENGTH} terms",
-                    Kind(lambda noise: f"{noise.value:.1f}"),
+                    tables.Kind(lambda noise: f"{noise.value:.1f}"),
                 ),
-                "ahead": ("R − tf", SIGNED_ESTIMATE),
-                "candidates": ("candidates", COUNT),
-                "considered": ("of the words", PERCENT),
+                "ahead": ("R − tf", tables.SIGNED_ESTIMATE),
+                "candidates": ("candidates", tables.COUNT),
+                "considered": ("of the words", tables.PERCENT),
             },
             note=f"R − tf with {LENGTH} terms. Candidates: median over topics; a list with fewer "
             "terms is used as it is.",
@@ -537,7 +527,7 @@ def json_fields(frames: Frames) -> dict[str, Any]:
                 "topics": own["topics"].records(leave=("criterion",)),
             }
         )
-    return {"collections": _rounded(as_json(collections))}
+    return {"collections": _rounded(tables.as_json(collections))}
 
 
 def _rounded(value: Any) -> Any:

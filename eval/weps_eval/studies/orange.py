@@ -12,6 +12,7 @@ import numpy as np
 
 from weps._formatting import format_interval
 from weps._options import cli_argument, cli_option
+from weps_eval.meta import qarla
 from weps_eval.meta.correlation import Coefficient, Level, correlation_over_measures
 from weps_eval.meta.orange import (
     SHARES,
@@ -23,25 +24,9 @@ from weps_eval.meta.orange import (
     passing_for_references,
     rank_stability,
 )
-from weps_eval.meta.qarla import (
-    Conditions,
-    Triples,
-    cross_validate_sets,
-    king_by_measure,
-    queen_values,
-    search_sets,
-)
-from weps_eval.report.tables import (
-    SHARE,
-    SIGNED_ESTIMATE,
-    SIGNED_TWO,
-    Claim,
-    Kind,
-    SampleSize,
-    as_json,
-    name_kind,
-)
+from weps_eval.report import tables
 from weps_eval.stats import BootstrapSamples, Estimate, Floats, bootstrap_means, joint_estimate
+from weps_eval.studies import pairwise
 from weps_eval.studies.frames import (
     SYSTEMS_TOO,
     TOPIC_INTERVALS,
@@ -54,15 +39,6 @@ from weps_eval.studies.frames import (
     Trends,
     holds,
 )
-from weps_eval.studies.pairwise import (
-    COMPARED,
-    PairwiseInput,
-    SimilaritySettings,
-    correlate_criterion,
-    input_remarks,
-    mean_similarities,
-    read_similarities,
-)
 from weps_eval.studies.running import Study
 
 _TIES = {"0": 0.0, "half": 0.5, "1": 1.0}
@@ -71,7 +47,7 @@ _FEWEST = 3
 
 
 @dataclass(frozen=True, kw_only=True)
-class OrangeSettings(SimilaritySettings):
+class OrangeSettings(pairwise.SimilaritySettings):
     """What the study can be told."""
 
     listing: Listing = cli_option(
@@ -82,17 +58,18 @@ class OrangeSettings(SimilaritySettings):
     ties: str = cli_option(
         "how a reference and an output of equal value count in ORANGE", "0", choices=tuple(_TIES)
     )
-    triples: Triples = cli_option(
-        "for KING: the triples of references that an output is compared with", Triples.DISTINCT
+    triples: qarla.Triples = cli_option(
+        "for KING: the triples of references that an output is compared with",
+        qarla.Triples.DISTINCT,
     )
 
 
-def read_source(source: Any, settings: OrangeSettings) -> PairwiseInput:
+def read_source(source: Any, settings: OrangeSettings) -> pairwise.PairwiseInput:
     """The similarities of the texts; those among outputs only if they are kept."""
-    return read_similarities(source, settings, among_peers=settings.keep is not None)
+    return pairwise.read_similarities(source, settings, among_peers=settings.keep is not None)
 
 
-def find_frames(compared: PairwiseInput, settings: OrangeSettings) -> Frames:
+def find_frames(compared: pairwise.PairwiseInput, settings: OrangeSettings) -> Frames:
     """ORANGE and KING of measures, the best first, and how likeness and acceptability go together.
 
     Frames are ``measures``, ``agreement`` with people and the ``best`` of it by criterion,
@@ -105,17 +82,17 @@ def find_frames(compared: PairwiseInput, settings: OrangeSettings) -> Frames:
     rank, ratio = average_rank(left, settings.listing)
     conditions = search = kings = crossed = None
     if all(len(topic.references) > settings.triples.fewest for topic in compared.topics):
-        conditions = Conditions.of(compared.similarities, settings.triples)
-        search = search_sets(conditions)
+        conditions = qarla.Conditions.of(compared.similarities, settings.triples)
+        search = qarla.search_sets(conditions)
         kings = bootstrap_means(search.kings[:size], seed=seed)
-        crossed = cross_validate_sets(search, seed)
+        crossed = qarla.cross_validate_sets(search, seed)
     kendall = partial(correlation_over_measures, kind=Coefficient.KENDALL)
     tau = joint_estimate(kendall, kings, orange) if kings and size >= _FEWEST else None
     own = f"not behind references, {compared.measures[order[0]]}"
     likeness = {own: passing_for_references(left, order[0])}
     if conditions and search:
         named = " + ".join(compared.measures[measure] for measure in search.best_set)
-        (likeness[f"QUEEN, {named}"],) = queen_values(conditions, [search.best_set])
+        (likeness[f"QUEEN, {named}"],) = qarla.queen_values(conditions, [search.best_set])
     measures = Frame(
         {
             "measure": compared.measures,
@@ -141,7 +118,7 @@ def find_frames(compared: PairwiseInput, settings: OrangeSettings) -> Frames:
         },
         {"": compared.sample_size},
         remarks=[
-            *input_remarks(compared),
+            *pairwise.input_remarks(compared),
             f"Topics have fewer than {settings.triples.fewest + 1} references, so there is no KING."
             if search is None
             else "",
@@ -176,7 +153,7 @@ def find_frames(compared: PairwiseInput, settings: OrangeSettings) -> Frames:
 
 
 def _agreement(
-    compared: PairwiseInput, orange: BootstrapSamples, order: Sequence[int], seed: int
+    compared: pairwise.PairwiseInput, orange: BootstrapSamples, order: Sequence[int], seed: int
 ) -> Frame:
     """Pearson's r of each measure's mean similarity to references with people's scores.
 
@@ -184,13 +161,13 @@ def _agreement(
     resampled, alike for both; ``lost`` is how much higher r is by systems than by outputs, which
     are NaN where people judged systems, and not single outputs.
     """
-    values, rows = mean_similarities(compared), []
+    values, rows = pairwise.mean_similarities(compared), []
     for number, criterion in enumerate(compared.criteria):
-        systems = correlate_criterion(compared, values, number, seed=seed)
+        systems = pairwise.correlate_criterion(compared, values, number, seed=seed)
         if systems is None:
             continue
         outputs = (
-            correlate_criterion(compared, values, number, Level.SEGMENT, seed=seed)
+            pairwise.correlate_criterion(compared, values, number, Level.SEGMENT, seed=seed)
             if compared.instances.judged_singly(number)
             else None
         ) or BootstrapSamples(np.full_like(systems.rows, np.nan))
@@ -211,7 +188,7 @@ def _agreement(
     return Frame.of_rows(rows, "people have not judged three systems")
 
 
-def _curves(compared: PairwiseInput, likeness: Mapping[str, Floats], seed: int) -> Frame:
+def _curves(compared: pairwise.PairwiseInput, likeness: Mapping[str, Floats], seed: int) -> Frame:
     """Where the outputs that are highest by likeness stand by acceptability, and the reverse.
 
     By each definition of likeness, each criterion by which single outputs were judged, and share of
@@ -229,7 +206,7 @@ def _curves(compared: PairwiseInput, likeness: Mapping[str, Floats], seed: int) 
             known = ~np.isnan(human)
             about = {
                 "way": way.partition(",")[0],
-                "size": SampleSize(
+                "size": tables.SampleSize(
                     len(np.unique(instances.topic[known])), ceil(round(SHARES[0] * known.sum(), 9))
                 ),
             }
@@ -247,7 +224,7 @@ def _curves(compared: PairwiseInput, likeness: Mapping[str, Floats], seed: int) 
     return Frame.of_rows(rows, "people have not judged single outputs")
 
 
-def _systems(compared: PairwiseInput, likeness: Floats) -> Frame:
+def _systems(compared: pairwise.PairwiseInput, likeness: Floats) -> Frame:
     """Means of likeness and of human scores of each system's outputs that were judged.
 
     Few systems all have labels.
@@ -269,7 +246,7 @@ def _systems(compared: PairwiseInput, likeness: Floats) -> Frame:
     )
 
 
-def _stability(compared: PairwiseInput, settings: OrangeSettings) -> Frame:
+def _stability(compared: pairwise.PairwiseInput, settings: OrangeSettings) -> Frame:
     """Kendall's τ of measures ranked by some references with the same by all of them.
 
     For every number of references from the fewest that KING needs; ``ahead`` is how far ORANGE is
@@ -284,7 +261,7 @@ def _stability(compared: PairwiseInput, settings: OrangeSettings) -> Frame:
         rank_stability(topics, numbers, score, seed)
         for score in (
             lambda some: orange_scores([left_out(topic) for topic in some]),
-            lambda some: king_by_measure(Conditions.of(some, triples)),
+            lambda some: qarla.king_by_measure(qarla.Conditions.of(some, triples)),
         )
     )
     return Frame(
@@ -316,8 +293,8 @@ _HIGHEST: dict[str, Any] = {
     "says": "{criterion} ({way}): {figures}",
     "size": "size",
 }
-CLAIMS: tuple[Claim[Frames], ...] = (
-    Claim(
+CLAIMS: tuple[tables.Claim[Frames], ...] = (
+    tables.Claim(
         "Likeness to people implies acceptability to people.",
         f"{_PAPER}, abstract",
         "in the ranking by acceptability, the 10 % of outputs most like references are at least "
@@ -325,7 +302,7 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         "every criterion",
         holds("curves.accepted", "at least", 0.5, **_HIGHEST),
     ),
-    Claim(
+    tables.Claim(
         "Acceptability does not imply likeness.",
         f"{_PAPER}, abstract",
         "in the ranking by likeness, the most acceptable 10 % of outputs are less than half of "
@@ -333,7 +310,7 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         "every criterion",
         holds("curves.likened", "at most", 0.5, **_HIGHEST),
     ),
-    Claim(
+    tables.Claim(
         "Measures cannot always distinguish people's texts from systems'.",
         f"{_PAPER}, abstract, section 2",
         "ORANGE of every measure is below 1, with its whole interval",
@@ -346,24 +323,24 @@ CLAIMS: tuple[Claim[Frames], ...] = (
             says="the most, {measure}: {figures}",
         ),
     ),
-    Claim(
+    tables.Claim(
         "Measures combined by QARLA distinguish them better.",
         f"{_PAPER}, abstract, section 3",
         "KING of the best set of several measures, minus that of the best single measure, is "
         "above 0 on topics not used to choose them, with its whole interval",
         holds("sets.gain", "above 0"),
     ),
-    Claim.untestable(
+    tables.Claim.untestable(
         "Measures of syntax distinguish them better.",
         f"{_PAPER}, abstract, section 3",
         "the paper's measures of syntax are not available",
     ),
-    Claim.untestable(
+    tables.Claim.untestable(
         "Measures of likeness are more reliable for tuning systems.",
         f"{_PAPER}, abstract",
         "no system was tuned",
     ),
-    Claim(
+    tables.Claim(
         "By systems, measures agree very well with people.",
         f"{_PAPER}, section 1, of other work",
         "the highest Pearson's r of any measure is at least 0.9, with its whole interval, by "
@@ -377,7 +354,7 @@ CLAIMS: tuple[Claim[Frames], ...] = (
             size="size",
         ),
     ),
-    Claim(
+    tables.Claim(
         "By single outputs they agree much less.",
         f"{_PAPER}, section 1",
         "for the measure with the highest r by systems, r by systems minus r by outputs is above "
@@ -392,7 +369,7 @@ CLAIMS: tuple[Claim[Frames], ...] = (
             size="size",
         ),
     ),
-    Claim(
+    tables.Claim(
         "ORANGE needs fewer references than KING to be stable.",
         "ACL 2005, section 6.2",
         "with the fewest references that KING needs, Kendall's τ with all references is higher for "
@@ -439,11 +416,11 @@ PARTS = (
             frame="measures",
             title="How measures rank references among outputs",
             columns={
-                "measure": ("measure", name_kind(48)),
+                "measure": ("measure", tables.name_kind(48)),
                 "orange": "ORANGE",
-                "average_rank": ("average rank", Kind(_rank)),
-                "king": ("KING", SHARE),
-                "rank_of_list": ("rank of list", SHARE, "report"),
+                "average_rank": ("average rank", tables.Kind(_rank)),
+                "king": ("KING", tables.SHARE),
+                "rank_of_list": ("rank of list", tables.SHARE, "report"),
             },
             most=12,
             note="ORANGE (2006): how often a reference is ahead of an output, both judged by the "
@@ -470,9 +447,12 @@ PARTS = (
             frame="agreement",
             title="Measures that distinguish references from outputs, and measures that agree "
             "with people",
-            columns={"measure": "measure", "orange": ("ORANGE", SHARE)},
+            columns={"measure": "measure", "orange": ("ORANGE", tables.SHARE)},
             across="criterion",
-            spread={"systems": ("{}, systems", SIGNED_TWO), "outputs": ("{}, outputs", SIGNED_TWO)},
+            spread={
+                "systems": ("{}, systems", tables.SIGNED_TWO),
+                "outputs": ("{}, outputs", tables.SIGNED_TWO),
+            },
             note="Pearson's r of the mean similarity to the references with people's scores, by "
             "systems and by outputs.",
             only="report",
@@ -499,10 +479,10 @@ PARTS = (
             title="Likeness and acceptability of outputs",
             columns={
                 "criterion": "criterion",
-                "highest": ("highest", Kind(lambda share: f"{100 * share:.0f} %")),
+                "highest": ("highest", tables.Kind(lambda share: f"{100 * share:.0f} %")),
                 "accepted": "likeness → accepted",
                 "likened": "accepted → likeness",
-                "gap": ("gap", SIGNED_ESTIMATE),
+                "gap": ("gap", tables.SIGNED_ESTIMATE),
             },
             first={"highest": SHARES[0]},
             note="Likeness: {likeness}. The place of the outputs that are highest by one criterion "
@@ -529,7 +509,7 @@ PARTS = (
                 "references": "references",
                 "orange": "ORANGE",
                 "king": "KING",
-                "ahead": ("ORANGE − KING", SIGNED_ESTIMATE),
+                "ahead": ("ORANGE − KING", tables.SIGNED_ESTIMATE),
             },
             note=f"References are drawn three times, for each topic separately. {TOPIC_INTERVALS}",
         ),
@@ -550,7 +530,7 @@ def json_fields(frames: Frames) -> dict[str, Any]:
         "measures": {
             name: {**row, "people": people.get(name, {})} for name, row in measures.items()
         },
-        "orange_with_king": as_json(frames.facts["tau"]),
+        "orange_with_king": tables.as_json(frames.facts["tau"]),
         "likeness": frames["curves"].records(leave=("way", "size")),
         "stability": frames["stability"].records(leave=("ahead", "size")),
     }
@@ -559,7 +539,7 @@ def json_fields(frames: Frames) -> dict[str, Any]:
 STUDY = Study(
     title="ORANGE",
     settings=OrangeSettings,
-    source=cli_argument(COMPARED),
+    source=cli_argument(pairwise.COMPARED),
     read=read_source,
     find=find_frames,
     claims=CLAIMS,

@@ -11,46 +11,14 @@ import numpy as np
 
 from weps._formatting import format_interval, format_number
 from weps._options import cli_argument, cli_option
+from weps_eval.meta import qarla
 from weps_eval.meta.correlation import correlation_over_measures
 from weps_eval.meta.orange import LeftOut, left_out
-from weps_eval.meta.qarla import (
-    MOST_CLUSTERS,
-    Conditions,
-    JackForm,
-    Judges,
-    SetSearch,
-    Triples,
-    cross_validate_sets,
-    early_estimate,
-    jack_by_peers,
-    people_first,
-    queen,
-    queen_left_out,
-    queen_values,
-    search_sets,
-)
 from weps_eval.report.tables import as_json
 from weps_eval.stats import BootstrapSamples, Estimate, Floats, bootstrap_means, joint_estimate
+from weps_eval.studies import pairwise, qarla_report
 from weps_eval.studies.frames import SYSTEMS_TOO, Frame, Frames, Row, short_name
 from weps_eval.studies.measures import known_mean, select_measures
-from weps_eval.studies.pairwise import (
-    COMPARED,
-    PairwiseInput,
-    SimilaritySettings,
-    correlate_criterion,
-    input_remarks,
-    mean_similarities,
-    read_similarities,
-)
-from weps_eval.studies.qarla_report import (
-    CLAIMS,
-    CURVE,
-    FEW_PEERS,
-    PARTS,
-    ROUGE_FAMILIES,
-    find_contrasts,
-    measures_of_families,
-)
 from weps_eval.studies.running import Study
 
 _LABELLED = 3
@@ -58,22 +26,25 @@ _LABELLED = 3
 _DRAWN = 70
 """Rows of a figure."""
 _SET_SIZES = ("one measure", "two measures", "three or more")
-_JUDGES = {Judges.LEFT_OUT: "the other references", Judges.ALL: "all references, themselves too"}
+_JUDGES = {
+    qarla.Judges.LEFT_OUT: "the other references",
+    qarla.Judges.ALL: "all references, themselves too",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
-class QarlaSettings(SimilaritySettings):
+class QarlaSettings(pairwise.SimilaritySettings):
     """What the study can be told."""
 
-    triples: Triples = cli_option(
+    triples: qarla.Triples = cli_option(
         "the triples of references that an output is compared with: three different references "
         "(needs 4 per topic), two different ones and any third (needs 3), or any (needs 2)",
-        Triples.DISTINCT,
+        qarla.Triples.DISTINCT,
     )
-    models: Judges = cli_option(
+    models: qarla.Judges = cli_option(
         "for KING: the references that judge a reference and the outputs: all except that "
         "reference, or all including it, as in the formula of 2005",
-        Judges.LEFT_OUT,
+        qarla.Judges.LEFT_OUT,
     )
     clusters: int = cli_option(
         "group the measures into K clusters, and try every set made of the best measures of "
@@ -81,23 +52,25 @@ class QarlaSettings(SimilaritySettings):
         10,
         metavar="K",
         least=1,
-        most=MOST_CLUSTERS,
+        most=qarla.MOST_CLUSTERS,
     )
 
 
-def read_source(source: Any, settings: QarlaSettings) -> PairwiseInput:
+def read_source(source: Any, settings: QarlaSettings) -> pairwise.PairwiseInput:
     """The similarities of the texts of topics with references enough for the triples."""
     triples = settings.triples
     looser = [
-        f"{each} ({each.fewest + 1} references)" for each in Triples if each.fewest < triples.fewest
+        f"{each} ({each.fewest + 1} references)"
+        for each in qarla.Triples
+        if each.fewest < triples.fewest
     ]
     remedy = "give topics with more references"
     if looser:
         remedy += f", or choose --triples {' or '.join(looser)}"
-    return read_similarities(source, settings, fewest=triples.fewest + 1, remedy=remedy)
+    return pairwise.read_similarities(source, settings, fewest=triples.fewest + 1, remedy=remedy)
 
 
-def find_frames(compared: PairwiseInput, settings: QarlaSettings) -> Frames:
+def find_frames(compared: pairwise.PairwiseInput, settings: QarlaSettings) -> Frames:
     """KING of measures, the best first, and of sets; QUEEN of systems; JACK of the outputs.
 
     Frames are ``measures``, the ``choice`` of sets and what it gains (``crossed``), ``clusters``,
@@ -107,12 +80,12 @@ def find_frames(compared: PairwiseInput, settings: QarlaSettings) -> Frames:
     """
     seed, topics, names = settings.seed, compared.similarities, compared.measures
     size = len(names)
-    conditions = Conditions.of(topics, settings.triples, judges=settings.models)
-    search = search_sets(conditions, settings.clusters)
+    conditions = qarla.Conditions.of(topics, settings.triples, judges=settings.models)
+    search = qarla.search_sets(conditions, settings.clusters)
     kings = bootstrap_means(search.kings, seed=seed)
     order = np.argsort(-kings.value[:size].round(12), kind="stable").tolist()
-    early = bootstrap_means(early_estimate(topics), seed=seed)
-    crossed = cross_validate_sets(search, seed)
+    early = bootstrap_means(qarla.early_estimate(topics), seed=seed)
+    crossed = qarla.cross_validate_sets(search, seed)
     first = _people_first(compared, conditions, search.best_set, seed)
     shares: Sequence[float | None] = first.value.tolist() if first else [None] * (2 * size + 1)
     best = " + ".join(names[measure] for measure in search.best_set)
@@ -161,13 +134,13 @@ def find_frames(compared: PairwiseInput, settings: QarlaSettings) -> Frames:
             "claims": Frame.of_rows(
                 [
                     {"claim": "lead", "figure": lead, "size": compared.sample_size},
-                    *find_contrasts(compared, search, kings, early, first),
+                    *qarla_report.find_contrasts(compared, search, kings, early, first),
                 ]
             ),
         },
         {"": compared.sample_size},
         remarks=[
-            *input_remarks(compared),
+            *pairwise.input_remarks(compared),
             "Outputs are not compared with one another, so there is no JACK."
             if not compared.among_peers
             else "",
@@ -217,7 +190,7 @@ def find_frames(compared: PairwiseInput, settings: QarlaSettings) -> Frames:
 
 
 def _people_first(
-    compared: PairwiseInput, conditions: Conditions, best: Sequence[int], seed: int
+    compared: pairwise.PairwiseInput, conditions: qarla.Conditions, best: Sequence[int], seed: int
 ) -> BootstrapSamples | None:
     """People ranked first: by each measure, by its QUEEN, and by QUEEN of the best set.
 
@@ -226,7 +199,7 @@ def _people_first(
     if not compared.is_uniform:
         return None
     sets = [*((measure,) for measure in range(conditions.measures)), best]
-    queens = [queen_left_out(conditions, measures) for measures in sets]
+    queens = [qarla.queen_left_out(conditions, measures) for measures in sets]
     judged = [
         LeftOut(
             np.concatenate([part.models for part in parts]),
@@ -234,11 +207,11 @@ def _people_first(
         )
         for parts in zip(map(left_out, compared.similarities), *queens, strict=True)
     ]
-    return people_first(judged, seed)
+    return qarla.people_first(judged, seed)
 
 
 def _choice(
-    search: SetSearch,
+    search: qarla.SetSearch,
     kings: BootstrapSamples,
     crossed: BootstrapSamples | None,
     names: Sequence[str],
@@ -275,7 +248,9 @@ def _choice(
     return Frame.of_rows([dict(zip(("what", "measures", "king"), r, strict=True)) for r in rows])
 
 
-def _clusters(search: SetSearch, kings: BootstrapSamples, names: Sequence[str]) -> dict[str, Frame]:
+def _clusters(
+    search: qarla.SetSearch, kings: BootstrapSamples, names: Sequence[str]
+) -> dict[str, Frame]:
     """Measures that accept the same outputs, and these one by one, the best first."""
     estimates, most = kings.estimates, None if len(names) <= _DRAWN else 1
     rows = [
@@ -303,7 +278,7 @@ def _clusters(search: SetSearch, kings: BootstrapSamples, names: Sequence[str]) 
 
 
 def _systems(
-    compared: PairwiseInput, conditions: Conditions, best: Sequence[int], seed: int
+    compared: pairwise.PairwiseInput, conditions: qarla.Conditions, best: Sequence[int], seed: int
 ) -> tuple[dict[str, Frame], Estimate]:
     """QUEEN of every system and reference by the best set: means over the topics that have it.
 
@@ -311,7 +286,7 @@ def _systems(
     references but one, too, the mean over which one. Also how far the lowest reference is ahead of
     the highest system.
     """
-    left = queen_left_out(conditions, best)
+    left = qarla.queen_left_out(conditions, best)
 
     def means(name: str, values: Sequence[Floats]) -> tuple[list[str], BootstrapSamples]:
         named = [getattr(each, name) for each in compared.topics]
@@ -321,7 +296,7 @@ def _systems(
             table[[rows[each] for each in some], topic] = queens
         return list(rows), bootstrap_means(table, seed=seed)
 
-    systems, queens = means("systems", queen(conditions, best))
+    systems, queens = means("systems", qarla.queen(conditions, best))
     references, of_references = means("references", [each.models[0] for each in left])
     _, against = means("systems", [each.peers[0].mean(axis=0) for each in left])
     instances = compared.instances
@@ -354,9 +329,9 @@ def _systems(
 
 
 def _agreement(  # noqa: PLR0913, PLR0917 - what was found before
-    compared: PairwiseInput,
-    conditions: Conditions,
-    search: SetSearch,
+    compared: pairwise.PairwiseInput,
+    conditions: qarla.Conditions,
+    search: qarla.SetSearch,
     kings: BootstrapSamples,
     order: Sequence[int],
     seed: int,
@@ -367,12 +342,19 @@ def _agreement(  # noqa: PLR0913, PLR0917 - what was found before
     judged, of the same resamples of topics (2005, Figures 5 and 7).
     """
     agreement, people, sets = [], [], []
-    names, rouges = compared.measures, measures_of_families(*ROUGE_FAMILIES)(compared.measures)
+    names, rouges = (
+        compared.measures,
+        qarla_report.measures_of_families(*qarla_report.ROUGE_FAMILIES)(compared.measures),
+    )
     (by_king,) = search.sets[search.best_single]
-    queen_of = queen_values(conditions, search.sets) if compared.criteria else np.empty((0, 0))
+    queen_of = (
+        qarla.queen_values(conditions, search.sets) if compared.criteria else np.empty((0, 0))
+    )
     for number, criterion in enumerate(compared.criteria):
-        queens = correlate_criterion(compared, queen_of, number, seed=seed)
-        plain = correlate_criterion(compared, mean_similarities(compared), number, seed=seed)
+        queens = pairwise.correlate_criterion(compared, queen_of, number, seed=seed)
+        plain = pairwise.correlate_criterion(
+            compared, pairwise.mean_similarities(compared), number, seed=seed
+        )
         if not (queens and plain):
             continue
         judged = np.unique(compared.instances.topic[~np.isnan(compared.instances.human[number])])
@@ -425,7 +407,7 @@ def _agreement(  # noqa: PLR0913, PLR0917 - what was found before
 
 
 def _jack(
-    compared: PairwiseInput, best: Sequence[int], triples: Triples, seed: int
+    compared: pairwise.PairwiseInput, best: Sequence[int], triples: qarla.Triples, seed: int
 ) -> tuple[Frame, Frame]:
     """JACK of the best set in both forms, and as peers are added; a topic keeps its last value.
 
@@ -437,12 +419,16 @@ def _jack(
         return Frame({}, absent), Frame({}, absent)
     rows, curves = [], {}
     size = compared.sample_size._replace(cases=len(compared.instances.topic), case="outputs")
-    for form in JackForm:
-        table = jack_by_peers(compared.similarities, best, form, triples, seed=seed)
+    for form in qarla.JackForm:
+        table = qarla.jack_by_peers(compared.similarities, best, form, triples, seed=seed)
         most, curve, slower = len(table), bootstrap_means(table, seed=seed), None
-        if most > FEW_PEERS:
-            early = (curve.rows[FEW_PEERS - 1] - curve.rows[0]) / (FEW_PEERS - 1)
-            late = (curve.rows[-1] - curve.rows[FEW_PEERS - 1]) / (most - FEW_PEERS)
+        if most > qarla_report.FEW_PEERS:
+            early = (curve.rows[qarla_report.FEW_PEERS - 1] - curve.rows[0]) / (
+                qarla_report.FEW_PEERS - 1
+            )
+            late = (curve.rows[-1] - curve.rows[qarla_report.FEW_PEERS - 1]) / (
+                most - qarla_report.FEW_PEERS
+            )
             slower = Estimate.from_row(early - late)
         curves[form.value] = curve
         rows.append(
@@ -450,7 +436,11 @@ def _jack(
                 "form": form.value,
                 "jack": curve.estimates[-1],
                 "by_peers": curve.value.tolist(),
-                **{f"of_{number}": curve.value[number - 1] for number in CURVE if number < most},
+                **{
+                    f"of_{number}": curve.value[number - 1]
+                    for number in qarla_report.CURVE
+                    if number < most
+                },
                 "slower": slower,
                 "outputs": size,
             }
@@ -497,7 +487,7 @@ def json_fields(frames: Frames) -> dict[str, Any]:
         "systems": frames["systems"].named("system", "queen"),
         "references": frames["references"].named("reference", "queen"),
         "jack": frames["jack"].records(
-            leave=("slower", "outputs", *(f"of_{number}" for number in CURVE))
+            leave=("slower", "outputs", *(f"of_{number}" for number in qarla_report.CURVE))
         ),
     }
 
@@ -505,11 +495,11 @@ def json_fields(frames: Frames) -> dict[str, Any]:
 STUDY = Study(
     title="QARLA",
     settings=QarlaSettings,
-    source=cli_argument(COMPARED),
+    source=cli_argument(pairwise.COMPARED),
     read=read_source,
     find=find_frames,
-    claims=CLAIMS,
-    shown=PARTS,
+    claims=qarla_report.CLAIMS,
+    shown=qarla_report.PARTS,
     data=json_fields,
     opening=(
         "Amigó, Gonzalo, Peñas and Verdejo, An empirical study of information synthesis tasks "

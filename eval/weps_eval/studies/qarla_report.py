@@ -14,19 +14,8 @@ import numpy as np
 
 from weps._expressions import Value
 from weps_eval.meta.qarla import JackForm, SetSearch
+from weps_eval.report import tables
 from weps_eval.report.charts import GuideLine
-from weps_eval.report.tables import (
-    PERCENT_ESTIMATE,
-    SHARE,
-    SIGNED_TWO,
-    TWO,
-    Claim,
-    Kind,
-    Verdict,
-    cannot_judge,
-    judge_below,
-    name_kind,
-)
 from weps_eval.stats import BootstrapSamples
 from weps_eval.studies.frames import (
     SYSTEM_INTERVALS,
@@ -155,23 +144,23 @@ def find_contrasts(
     yield {"claim": "people first", "figure": figure, "size": people, "reason": reason}
 
 
-def _judge_baselines(frames: Frames) -> Verdict:
+def _judge_baselines(frames: Frames) -> tables.Verdict:
     rows = frames["measures"].rows
     baselines = _of("perplexity", "docsim", "sentencesim")([row["measure"] for row in rows])
     if not baselines:
-        return cannot_judge("perplexity and co-selection are not among the measures")
-    return judge_below({rows[at]["measure"]: rows[at]["early"] for at in baselines}, _CHANCE)
+        return tables.cannot_judge("perplexity and co-selection are not among the measures")
+    return tables.judge_below({rows[at]["measure"]: rows[at]["early"] for at in baselines}, _CHANCE)
 
 
 def _agrees(column: str, rule: str, *limit: float, needs: Selector | None = None) -> Rule:
     """The rule on agreement with people, unless no output passes by the best set."""
     kept = holds(f"agreement.{column}", rule, *limit, says="{criterion}: {figures}", size="size")
 
-    def judge(frames: Frames) -> Verdict:
+    def judge(frames: Frames) -> tables.Verdict:
         if needs and not needs(frames["measures"].values("measure")):
-            return cannot_judge("no ROUGE measure is among the measures")
+            return tables.cannot_judge("no ROUGE measure is among the measures")
         if any(np.isnan(row["queen"].value) for row in frames["agreement"].rows):
-            return cannot_judge("QUEEN of the best set is 0 for all outputs")
+            return tables.cannot_judge("QUEEN of the best set is 0 for all outputs")
         return kept(frames)
 
     return judge
@@ -184,49 +173,49 @@ _ABSENT = "are not among the measures"
 _BOTH_PARTS = "ROUGE by recall and by precision"
 _HIGHER = "the whole interval is above 0"
 
-CLAIMS: tuple[Claim[Frames], ...] = (
-    Claim(
+CLAIMS: tuple[tables.Claim[Frames], ...] = (
+    tables.Claim(
         "Measures together are better than the best single measure.",
         "ACL 2005, section 4.1; workshop 2005, section 3.3",
         "KING of the best of the sets tried, minus that of the best single measure, on topics not "
         f"used to choose them: {_HIGHER}",
         holds("crossed.gain", "above 0"),
     ),
-    Claim(
+    tables.Claim(
         "QUEEN by the best set ranks people first more often than ROUGE does.",
         "ACL 2005, section 5, Table 1",
         "how often it does minus how often the best of ROUGE-1 to ROUGE-4 by recall does; the set "
         f"was chosen on the same topics: {_HIGHER}",
         claimed("people first", "above 0"),
     ),
-    Claim(
+    tables.Claim(
         "The higher KING of a set, the more its ranking of systems agrees with people.",
         "ACL 2005, Figure 7; workshop 2005, Figure 5",
         "the correlation, over sets, of KING and Pearson's r with people: "
         f"{_HIGHER}, by every criterion",
         holds("agreement.king_with_people", "above 0", says="{criterion}: {figures}", size="sets"),
     ),
-    Claim(
+    tables.Claim(
         "The ranking of systems by QUEEN agrees well with people's.",
         "workshop 2005, section 4.2",
         f"Pearson's r of the best set is at least {_GOOD}, with its whole interval, by every "
         "criterion",
         _agrees("queen", "at least", _GOOD),
     ),
-    Claim(
+    tables.Claim(
         "Sets of the highest KING agree with people better than the best ROUGE does.",
         "workshop 2005, section 6",
         "Pearson's r of QUEEN by the best set, minus that of mean similarity by the ROUGE measure "
         f"that agrees best: {_HIGHER}, by every criterion",
         _agrees("above_rouge", "above 0", needs=_of(*ROUGE_FAMILIES)),
     ),
-    Claim(
+    tables.Claim(
         "People have the highest QUEEN, far ahead of systems.",
         "workshop 2005, section 4.1, Figure 4",
         f"QUEEN of the lowest reference minus that of the highest system: {_HIGHER}",
         claimed("lead", "above 0"),
     ),
-    Claim(
+    tables.Claim(
         "With more than ten systems JACK grows more slowly.",
         "workshop 2005, section 3.4, Figure 3",
         f"growth per system up to ten, minus growth after that: {_HIGHER}, in both forms",
@@ -239,18 +228,18 @@ CLAIMS: tuple[Claim[Frames], ...] = (
             reason="there are ten systems at most, or no similarities among outputs",
         ),
     ),
-    Claim.untestable(
+    tables.Claim.untestable(
         "JACK of all peers is far above that of peers of one strategy.",
         "ACL 2005, section 4.2, Figure 6",
         "which systems follow the same strategy is unknown",
     ),
-    Claim(
+    tables.Claim(
         "Content characterises what people write better than style.",
         "workshop 2005, sections 3.3 and 6",
         f"KING of the best measure of content minus that of the best of style: {_HIGHER}",
         _contrast("content", "above 0", reason=f"measures of both kinds {_ABSENT}"),
     ),
-    Claim(
+    tables.Claim(
         "The best set has no measure of style.",
         "workshop 2005, sections 4.3 and 6",
         "KING of the best set without measures of style, minus that of the best set with one, both "
@@ -262,7 +251,7 @@ CLAIMS: tuple[Claim[Frames], ...] = (
             reason=f"measures of style {_ABSENT}",
         ),
     ),
-    Claim(
+    tables.Claim(
         "Precision of ROUGE-W without stop words has the highest KING.",
         "workshop 2005, section 3.3",
         f"KING of it, as ROUGE-1.5.5 computes it, minus that of the best other measure: {_HIGHER}",
@@ -273,36 +262,36 @@ CLAIMS: tuple[Claim[Frames], ...] = (
             f"{_ABSENT}",
         ),
     ),
-    Claim(
+    tables.Claim(
         "With stems, ROUGE by recall has the higher KING.",
         "workshop 2005, section 3.2",
         f"KING of the best by recall minus that of the best by precision: {_HIGHER}",
         _contrast("stems", "above 0", reason=f"{_BOTH_PARTS} {_ABSENT}"),
     ),
-    Claim(
+    tables.Claim(
         "Without stems, ROUGE by precision has the higher KING.",
         "workshop 2005, section 3.2",
         f"KING of the best by precision minus that of the best by recall: {_HIGHER}",
         _contrast("no stems", "above 0", reason=f"{_BOTH_PARTS} {_ABSENT}"),
     ),
-    Claim(
+    tables.Claim(
         "TVM is better with more terms.",
         "workshop 2005, section 3.3",
         f"KING with 512 terms minus that with 4: {_HIGHER}",
         _contrast("terms", "above 0", reason=f"TVM with 4 and with 512 terms {_ABSENT}"),
     ),
-    Claim(
+    tables.Claim(
         "ROUGE-1 is the best of the single metrics.",
         "ACL 2005, section 4.1",
         f"KING of it minus that of the best other metric of that paper: {_HIGHER}",
         _contrast("rouge", "above 0", reason=f"ROUGE-1 and metrics of that paper {_ABSENT}"),
     ),
-    Claim.untestable(
+    tables.Claim.untestable(
         "In one task people agree more, and systems vary less, than in another.",
         "workshop 2005, sections 3.3, 3.4 and 4.3",
         "there is one task",
     ),
-    Claim(
+    tables.Claim(
         "Key concepts distinguish people's texts from systems' better than ROUGE.",
         "ACL 2004, section 4, Table 2",
         f"early estimate of NICOS minus that of the best ROUGE-1 by recall: {_HIGHER}",
@@ -313,13 +302,13 @@ CLAIMS: tuple[Claim[Frames], ...] = (
             reason=f"NICOS and ROUGE-1 {_ABSENT}",
         ),
     ),
-    Claim(
+    tables.Claim(
         "Perplexity and co-selection are below chance.",
         "ACL 2004, section 4, Table 2",
         "their early estimates are below .5, with the whole intervals",
         _judge_baselines,
     ),
-    Claim.untestable(
+    tables.Claim.untestable(
         "Measures that are good for one type of topics are not good for another.",
         "ACL 2004, section 4",
         "there is only one type of topics",
@@ -345,7 +334,7 @@ PARTS = (
             frame="measures",
             title="KING of single measures: how often a reference is ahead of all outputs",
             columns={
-                "measure": ("measure", name_kind(48)),
+                "measure": ("measure", tables.name_kind(48)),
                 "king": "KING",
                 "early": "early estimate",
             },
@@ -359,8 +348,8 @@ PARTS = (
             title="KING of sets of measures",
             columns={
                 "what": "",
-                "measures": ("measures", name_kind(52)),
-                "king": ("KING", Kind(str)),
+                "measures": ("measures", tables.name_kind(52)),
+                "king": ("KING", tables.Kind(str)),
             },
             note="{sets} sets were tried: single measures, sets of the best measures of {clusters} "
             "clusters, and the greedy ones; {others}. On other topics: chosen on four fifths of "
@@ -386,7 +375,7 @@ PARTS = (
             columns={
                 "cluster": "cluster",
                 "best": "highest KING",
-                "king": ("its KING", replace(SHARE, left=True)),
+                "king": ("its KING", replace(tables.SHARE, left=True)),
                 "others": "with it",
             },
             note="Two sets of measures are closer the more often both accept, or both reject, an "
@@ -413,7 +402,7 @@ PARTS = (
             title="Systems by QUEEN of the best set",
             columns={"system": "system", "queen": "QUEEN"},
             across="criterion",
-            spread={"human": ("{}", TWO)},
+            spread={"human": ("{}", tables.TWO)},
             note="How likely an output passes for a reference, mean over topics. "
             + TOPIC_INTERVALS,
             only="report",
@@ -441,7 +430,7 @@ PARTS = (
                 "criterion": "criterion",
                 "queen": "QUEEN, best set",
                 "by_king": "by KING",
-                "by_hindsight": ("by hindsight", TWO),
+                "by_hindsight": ("by hindsight", tables.TWO),
                 "king_with_people": "KING and r",
             },
             note="By KING: mean similarity by the measure with the highest KING, {best_single}. By "
@@ -451,9 +440,12 @@ PARTS = (
         TableOf(
             key="people",
             title="Pearson's r of systems with people, by single measures",
-            columns={"measure": "measure", "king": ("KING", SHARE)},
+            columns={"measure": "measure", "king": ("KING", tables.SHARE)},
             across="criterion",
-            spread={"mean": ("{}, mean", SIGNED_TWO), "queen": ("{}, QUEEN", SIGNED_TWO)},
+            spread={
+                "mean": ("{}, mean", tables.SIGNED_TWO),
+                "queen": ("{}, QUEEN", tables.SIGNED_TWO),
+            },
             note="Mean: of the similarities to the references. QUEEN: by that measure alone; a "
             "dash where it is 0 for all outputs.",
             only="report",
@@ -478,7 +470,7 @@ PARTS = (
             columns={
                 "form": "form",
                 "jack": "all peers",
-                **{f"of_{number}": (f"{number} peers", SHARE) for number in CURVE},
+                **{f"of_{number}": (f"{number} peers", tables.SHARE) for number in CURVE},
             },
             note="The share of references for which there are two outputs that are no closer to "
             f"one another than to it. {TOPIC_INTERVALS}",
@@ -490,9 +482,9 @@ PARTS = (
             key="first",
             title="People taken for systems: how many of them are ranked first",
             columns={
-                "criterion": ("criterion", name_kind(48)),
-                "mean": ("mean similarity", PERCENT_ESTIMATE),
-                "queen": ("QUEEN", PERCENT_ESTIMATE),
+                "criterion": ("criterion", tables.name_kind(48)),
+                "mean": ("mean similarity", tables.PERCENT_ESTIMATE),
+                "queen": ("QUEEN", tables.PERCENT_ESTIMATE),
             },
             most=5,
             note="Each reference in turn is judged by the others, next to all systems; people are "

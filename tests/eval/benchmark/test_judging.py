@@ -17,17 +17,7 @@ from weps.model import Model
 from weps.reading import Origin
 from weps.records import Clustering
 from weps.training import Example
-from weps_eval.benchmark.judging import (
-    CORRECTION_STEPS,
-    Course,
-    LabelledPerson,
-    _next_correction,
-    compare_labels,
-    label_quality,
-    show_simulation,
-    simulate_user,
-    simulation_data,
-)
+from weps_eval.benchmark import judging
 from weps_eval.clustering.measures import SCORING_RULES
 
 SCORER = SCORING_RULES["weps2"]
@@ -60,13 +50,13 @@ def example(probabilities, *groups, discarded=frozenset()):
 def made_up(name, best, anew, alone):
     asked = dict.fromkeys(("chosen", "at random"), (anew[0],) * 6)
     scores = {"anew": tuple(anew), "alone": tuple(alone), **asked}
-    return Course(name, 10, 3, Clustering(()), best, scores)
+    return judging.Course(name, 10, 3, Clustering(()), best, scores)
 
 
 def test_a_split_teaches_that_others_are_apart_too():
     # Pairs 12, 13, 14, 23, 24, 34: two pairs of namesakes are put together.
     name = example([0.55, 0.1, 0.1, 0.1, 0.1, 0.55], {1}, {2}, {3}, {4})
-    found = simulate_user(name, model(), SCORER)
+    found = judging.simulate_user(name, model(), SCORER)
     assert found.answer == Clustering((frozenset({1, 2}), frozenset({3, 4})))
     assert found.scores["anew"] == pytest.approx((2 / 3, 1.0))
     assert found.scores["alone"] == pytest.approx((2 / 3, 6 / 7, 1.0))
@@ -82,13 +72,13 @@ def test_a_split_teaches_that_others_are_apart_too():
     ],
 )
 def test_only_pages_that_count_are_corrected(name, rule, pages, people, answers):
-    found = simulate_user(name, model(), SCORING_RULES[rule])
+    found = judging.simulate_user(name, model(), SCORING_RULES[rule])
     assert (found.pages, found.people, len(found.scores["alone"])) == (pages, people, answers)
 
 
 def test_a_page_of_two_people_goes_with_the_one_of_more_pages():
     name = example([0.1] * 6, {1, 2, 3}, {3, 4})
-    found = simulate_user(name, model(), SCORER)
+    found = judging.simulate_user(name, model(), SCORER)
     given = Clustering((frozenset({1, 2, 3}), frozenset({4})))
     assert found.best == SCORER.scores(given, name.key, name.ranks)["bcubed_f05"] < 1
     assert found.scores["alone"][-1] == found.scores["anew"][-1] == found.best
@@ -103,10 +93,10 @@ def test_every_curve_ends_at_the_best(size, data, link):
     name = example(generator.random(pairs).tolist() or [], *groups)
     if size == 1:
         name = example([], {1})
-    found = simulate_user(name, model(link), SCORER)
+    found = judging.simulate_user(name, model(link), SCORER)
     assert found.scores["anew"][0] == found.scores["alone"][0]
     assert found.scores["anew"][-1] == found.scores["alone"][-1] == found.best == 1
-    assert simulate_user(name, model(link), SCORER) == found
+    assert judging.simulate_user(name, model(link), SCORER) == found
 
 
 @each_case(
@@ -133,7 +123,7 @@ def test_every_curve_ends_at_the_best(size, data, link):
 def test_what_the_user_corrects_first(groups, people, correction):
     persons = {rank: ord(who) for rank, who in enumerate(people, start=1) if who != "?"}
     groups = list(map(frozenset, groups))
-    step = _next_correction(groups, persons)
+    step = judging._next_correction(groups, persons)
     assert (str(step.correction()) if step else None) == correction
 
 
@@ -152,7 +142,7 @@ def test_one_thing_after_another_leads_to_the_key(case):
     groups, persons = case
     everybody = frozenset().union(*groups)
     sizes = []
-    while step := _next_correction(groups, persons):
+    while step := judging._next_correction(groups, persons):
         before, correction = groups, step.correction()
         assert len({persons[rank] for rank in correction.same}) <= 1
         left, right = correction.different or ((), ())
@@ -180,14 +170,14 @@ DONE = made_up("C", 1.0, [1.0], [1.0])
 
 
 def test_means_over_names():
-    data = simulation_data([QUICK, POOR, DONE])["corrections"]
+    data = judging.simulation_data([QUICK, POOR, DONE])["corrections"]
     alone = data["alone"]
-    assert list(map(int, alone["after"])) == list(CORRECTION_STEPS)
+    assert list(map(int, alone["after"])) == list(judging.CORRECTION_STEPS)
     assert [*alone["after"].values()][:4] == pytest.approx([2.2 / 3, 2.4 / 3, 2.6 / 3, 2.86 / 3])
     assert (alone["to_good"], alone["to_best"]) == (1.5, 2.0)
     saved = data["saved"]
     assert [saved[key] for key in ("difference", "better", "worse", "equal")] == [1.0, 2, 0, 1]
-    assert simulation_data([POOR])["corrections"]["anew"]["to_good"] is None
+    assert judging.simulation_data([POOR])["corrections"]["anew"]["to_good"] is None
 
 
 COURSES = [
@@ -197,8 +187,8 @@ COURSES = [
 
 
 def test_tables_and_json_of_corrections(capsys):
-    data = json.loads(json.dumps(simulation_data(COURSES), allow_nan=False))
-    show_simulation(COURSES, data, Console())
+    data = json.loads(json.dumps(judging.simulation_data(COURSES), allow_nan=False))
+    judging.show_simulation(COURSES, data, Console())
     names, ways, answers = (
         [re.split(" {2,}", line.strip()) for line in block.splitlines()]
         for block in capsys.readouterr().out.split("\n\n")
@@ -235,13 +225,13 @@ PROBABILITIES = [0.6, 0.4, 0.4, 0.4, 0.4, 0.6]
 
 
 def test_answers_correct_what_they_are_about_and_a_known_name_raises_no_more_questions():
-    one_person = simulate_user(example(PROBABILITIES, {1, 2, 3, 4}), model(), SCORER)
+    one_person = judging.simulate_user(example(PROBABILITIES, {1, 2, 3, 4}), model(), SCORER)
     assert one_person.scores["chosen"] == pytest.approx((2 / 3, 1, 1, 1, 1, 1))
-    apart = simulate_user(example(PROBABILITIES, {1}, {2}, {3}, {4}), model(), SCORER)
+    apart = judging.simulate_user(example(PROBABILITIES, {1}, {2}, {3}, {4}), model(), SCORER)
     assert apart.scores["chosen"][-1] == 1
     assert apart.scores["chosen"][0] == apart.scores["at random"][0] == pytest.approx(2 / 3)
     unjudged = example(PROBABILITIES, {1}, discarded={2, 3, 4})
-    scores = simulate_user(unjudged, model(), SCORER).scores
+    scores = judging.simulate_user(unjudged, model(), SCORER).scores
     assert {len(set(scores[way])) for way in ("chosen", "at random")} == {1}
 
 
@@ -260,18 +250,18 @@ def answer(**people: set[int]) -> Clustering:
 @each_case(
     ("given", "found"),
     [
-        (answer(Queen_producers={1, 2}), [LabelledPerson(2, True)]),
-        (answer(Queen={1, 2, 3}), [LabelledPerson(3, False)]),
-        (answer(kitts={4, 1}), [LabelledPerson(2, True)]),  # the smaller of two equals
-        (answer(poet={1, 2, 3, 9}), [LabelledPerson(4, True)]),
+        (answer(Queen_producers={1, 2}), [judging.LabelledPerson(2, True)]),
+        (answer(Queen={1, 2, 3}), [judging.LabelledPerson(3, False)]),
+        (answer(kitts={4, 1}), [judging.LabelledPerson(2, True)]),  # the smaller of two equals
+        (answer(poet={1, 2, 3, 9}), [judging.LabelledPerson(4, True)]),
         (answer(poet={5, 6}), []),  # nobody described them
         (answer(poet={7, 8}), []),  # no person of the key
-        (Clustering((frozenset({1}),)), [LabelledPerson(1, False)]),  # no labels
+        (Clustering((frozenset({1}),)), [judging.LabelledPerson(1, False)]),  # no labels
     ],
 )
 def test_people_are_held_against_whom_they_share_most_pages_with(given, found):
-    assert compare_labels(given, KEY, "Thomas_Baker") == found
-    assert compare_labels(given, Clustering(KEY.groups), "Thomas_Baker") == []
+    assert judging.compare_labels(given, KEY, "Thomas_Baker") == found
+    assert judging.compare_labels(given, Clustering(KEY.groups), "Thomas_Baker") == []
 
 
 @each_case(
@@ -286,20 +276,22 @@ def test_people_are_held_against_whom_they_share_most_pages_with(given, found):
 )
 def test_content_words_count(label, described, agrees):
     key = Clustering((frozenset({1}),), labels=(described,))
-    found = compare_labels(Clustering((frozenset({1}),), labels=(label,)), key, "Thomas_Baker")
+    found = judging.compare_labels(
+        Clustering((frozenset({1}),), labels=(label,)), key, "Thomas_Baker"
+    )
     assert [each.agrees for each in found] == ([] if agrees is None else [agrees])
 
 
 NAMES = [
-    [LabelledPerson(1, True), LabelledPerson(2, False)],
-    [LabelledPerson(3, True), LabelledPerson(4, True)],
+    [judging.LabelledPerson(1, True), judging.LabelledPerson(2, False)],
+    [judging.LabelledPerson(3, True), judging.LabelledPerson(4, True)],
 ]
 
 
 def test_shares_are_over_people_of_all_names():
-    found = label_quality(NAMES)
+    found = judging.label_quality(NAMES)
     assert [(each["pages"], each["people"]) for each in found] == [(1, 4), (2, 3), (3, 2)]
     assert [each["share"] for each in found] == [0.75, pytest.approx(2 / 3), 1.0]
     assert found[0]["interval"] == [0.5, 1.0]
-    (single,) = label_quality([[LabelledPerson(1, True)]])
+    (single,) = judging.label_quality([[judging.LabelledPerson(1, True)]])
     assert single == {"pages": 1, "people": 1, "share": 1.0, "interval": None}

@@ -20,26 +20,7 @@ from weps.sources.corpora import clustering_xml
 from weps.sources.opening import open_source
 from weps.systems import parse_configuration, similarities_of
 from weps.training import Example, ExampleAnswer, TrainingSettings, make_folds, read_examples
-from weps_eval.benchmark.scoring import (
-    Benchmark,
-    CalibrationSummary,
-    Columns,
-    Systems,
-    Trial,
-    _answer_without_evidence,
-    _judge_answer,
-    _protocol_of,
-    _summarise_calibration,
-    build_document,
-    calibration_rows,
-    cross_validate,
-    difference_rows,
-    judged_pairs,
-    missing_feature_lines,
-    name_rows,
-    paper_tables,
-    score_answers,
-)
+from weps_eval.benchmark import scoring
 from weps_eval.clustering.measures import MEASURES, scorer_for
 from weps_eval.stats import Estimate
 
@@ -52,8 +33,8 @@ def test_answers_are_scored_beside_the_baselines(benchmark):
     assert list(benchmark.differences) == [SECOND]
     assert (benchmark.differences[SECOND].better, benchmark.differences[SECOND].equal) == (1, 1)
     assert {*benchmark.calibration} == {FIRST, SECOND}
-    assert judged_pairs(benchmark.examples.values()) == 2 * 6
-    heading, row = difference_rows(benchmark)
+    assert scoring.judged_pairs(benchmark.examples.values()) == 2 * 6
+    heading, row = scoring.difference_rows(benchmark)
     assert heading[0] == f"compared with {FIRST}"
     assert (row[0], row[-3:]) == (SECOND, ["1", "0", "1"])
 
@@ -82,8 +63,8 @@ def test_the_json_states_what_each_system_is_and_no_seconds(benchmark):
     assert json.dumps(replace(benchmark, trials=trials).as_data()) == text
 
 
-def found(benchmark: Benchmark, system: str) -> dict[str, CalibrationSummary]:
-    return _summarise_calibration(benchmark.examples, benchmark.trials[system].answers)
+def found(benchmark: scoring.Benchmark, system: str) -> dict[str, scoring.CalibrationSummary]:
+    return scoring._summarise_calibration(benchmark.examples, benchmark.trials[system].answers)
 
 
 def test_every_name_counts_the_same():
@@ -94,20 +75,20 @@ def test_every_name_counts_the_same():
         examples[name] = Example(name, ranks, (), np.zeros((pairs, 0), np.float32), key)
         page, one = np.full(pages, share), np.array([share])
         answers[name] = ExampleAnswer(key, np.full(pairs, share), page, one)
-    for each in _summarise_calibration(examples, answers).values():
+    for each in scoring._summarise_calibration(examples, answers).values():
         assert each.measures["brier"].value == pytest.approx((0.5**2 + 0.9**2) / 2)
 
 
 def test_what_the_keys_do_not_judge_is_left_out(benchmark):
     example = benchmark.examples["Ada"]
     single = Example("Ada", example.ranks, (), example.values, Clustering((frozenset({1}),)))
-    some = _summarise_calibration({"Ada": single}, {"Ada": RIGHT})
+    some = scoring._summarise_calibration({"Ada": single}, {"Ada": RIGHT})
     assert set(some) == {"pages"}
-    assert calibration_rows({"a": some})[1][:5] == ["a", "–", "–", "–", "–"]
+    assert scoring.calibration_rows({"a": some})[1][:5] == ["a", "–", "–", "–", "–"]
 
 
 def test_rows_have_all_subjects_side_by_side(benchmark):
-    heading, first, second = calibration_rows(
+    heading, first, second = scoring.calibration_rows(
         {name: found(benchmark, name) for name in (FIRST, SECOND)}
     )
     assert heading == [
@@ -133,7 +114,7 @@ SYSTEMS = {"tree": scores(Ada=0.5, Bea=1.0), "base": scores(Ada=0.25, Bea=0.25)}
 
 
 def test_the_names_table_ends_in_mean_and_standard_error():
-    assert name_rows(SYSTEMS) == [
+    assert scoring.name_rows(SYSTEMS) == [
         ["tree", "BEP", "BER", "F0.5", "F0.5 base"],
         ["Ada", "0.50", "0.50", "0.50", "0.25"],
         ["Bea", "1.00", "1.00", "1.00", "0.25"],
@@ -142,12 +123,16 @@ def test_the_names_table_ends_in_mean_and_standard_error():
     ]
 
 
-THREE = Systems.parse(["paper:features=token+title", "paper:features=title", "paper:features=link"])
+THREE = scoring.Systems.parse(
+    ["paper:features=token+title", "paper:features=title", "paper:features=link"]
+)
 
 
 def test_what_pages_lack_is_stated():
-    assert list(missing_feature_lines(THREE, {PageForm.PAGES: 3})) == []
-    assert list(missing_feature_lines(THREE, {PageForm.TOKENS: 2, PageForm.RESULTS: 1})) == [
+    assert list(scoring.missing_feature_lines(THREE, {PageForm.PAGES: 3})) == []
+    assert list(
+        scoring.missing_feature_lines(THREE, {PageForm.TOKENS: 2, PageForm.RESULTS: 1})
+    ) == [
         "not used for tokens (2 names): link, token(local=true)",
         "  paper:features=link has nothing to compare tokens by",
         "not used for results (1 name): link, token, token(local=true)",
@@ -164,7 +149,7 @@ def test_each_system_has_its_calibration(benchmark, subject, monkeypatch):
     summary = replace(summaries[subject], measures=measures | figures)
     changed = replace(benchmark)
     changed.__dict__["calibration"] = benchmark.calibration | {FIRST: {subject: summary}}
-    made = build_document(changed, "weps")
+    made = scoring.build_document(changed, "weps")
     (table,) = (each for each in made.tables() if each.key == f"calibration-of-{subject}")
     assert table.rows[0] == ["", FIRST, SECOND]
     assert len(table.rows) == 1 + len(measures)
@@ -175,7 +160,7 @@ def test_each_system_has_its_calibration(benchmark, subject, monkeypatch):
 
 def test_reliability_is_drawn_of_both_systems(benchmark):
     pytest.importorskip("matplotlib")
-    figures = {each.key: each for each in build_document(benchmark, "weps").figures()}
+    figures = {each.key: each for each in scoring.build_document(benchmark, "weps").figures()}
     assert [*figures] == [f"reliability-of-{each}" for each in ("pairs", "pages", "people")]
     assert all(each.svg and FIRST in each.alt and SECOND in each.alt for each in figures.values())
     assert figures["reliability-of-pairs"].alt.startswith(
@@ -193,20 +178,22 @@ def test_the_circumstances_in_words_and_what_differs_from_the_paper_s(benchmark)
         "similarities": "19 in ML-NON LING",
         "not used": "none",
     }
-    assert _protocol_of(benchmark) == circumstances
-    _, (heading, *rows) = paper_tables(benchmark)
+    assert scoring._protocol_of(benchmark) == circumstances
+    _, (heading, *rows) = scoring.paper_tables(benchmark)
     assert heading == ["what differs", "here", "paper"]
     differing = ["answered for", "learnt on", "similarities"]
     assert [row[:2] for row in rows] == [[key, circumstances[key]] for key in differing]
     forms = {"Ada": PageForm.PAGES, "Bea": PageForm.RESULTS}
-    changed = _protocol_of(replace(benchmark, corpus=replace(benchmark.corpus, forms=forms)))
+    changed = scoring._protocol_of(
+        replace(benchmark, corpus=replace(benchmark.corpus, forms=forms))
+    )
     assert changed["pages"] == "whole pages (1 name), search results only (1 name)"
     assert changed["not used"] == "15 of 19 similarities for results"
 
 
 def test_tables_show_what_systems_cost_and_score(benchmark, monkeypatch):
     monkeypatch.setattr("weps_eval.report.charts.has_matplotlib", lambda: False)
-    made = build_document(benchmark, "weps")
+    made = scoring.build_document(benchmark, "weps")
     tables = {each.key: each.rows for each in made.tables()}
     baselines = ["all_in_one", "one_in_one", "combined"]
     heading, *rows = tables["systems"]
@@ -233,7 +220,9 @@ def test_tables_show_what_systems_cost_and_score(benchmark, monkeypatch):
 )
 def test_only_the_paper_s_configurations_stand_beside_its_systems(benchmark, texts, ours):
     trials = dict.fromkeys(texts, benchmark.trials[FIRST])
-    tables = paper_tables(replace(benchmark, systems=Systems.parse(texts), trials=trials))
+    tables = scoring.paper_tables(
+        replace(benchmark, systems=scoring.Systems.parse(texts), trials=trials)
+    )
     assert (tables is None) == (ours is None)
     if tables:
         beside = {row[0]: row[1:] for row in tables[0]}
@@ -263,14 +252,16 @@ def example(*groups: set[int], pages: int = 4, name: str = "Ada") -> Example:
     ],
 )
 def test_a_page_is_right_where_most_others_are_of_its_person(key, answer, right):
-    judged, found = _judge_answer(example(*key), Clustering(tuple(map(frozenset, answer))))["pages"]
+    judged, found = scoring._judge_answer(example(*key), Clustering(tuple(map(frozenset, answer))))[
+        "pages"
+    ]
     ranks = np.flatnonzero(judged) + 1
     assert dict(zip(ranks.tolist(), found[judged].tolist(), strict=True)) == right
 
 
 def test_without_evidence_every_page_is_alone_and_forecasts_are_the_shares_of_training():
     training = [example({1, 2}, {3, 4}), example({1}, {2}, pages=2)]
-    found = _answer_without_evidence(training, [example({1, 2, 3}, pages=3, name="Bea")])
+    found = scoring._answer_without_evidence(training, [example({1, 2, 3}, pages=3, name="Bea")])
     assert list(found) == ["Bea"]
     assert set(found["Bea"].clustering.groups) == {frozenset({rank}) for rank in (1, 2, 3)}
     assert found["Bea"].probability == pytest.approx([(2 + 1) / (7 + 2)] * 3)
@@ -307,7 +298,7 @@ def write_name(folder: Path, first: str) -> None:
 
 
 def load(
-    corpus: Source, similarities: Columns, forms: Collection[PageForm] | None = None
+    corpus: Source, similarities: scoring.Columns, forms: Collection[PageForm] | None = None
 ) -> dict[str, dict[PageForm, Example]]:
     return {name: read_examples(name, corpus, similarities, forms) for name in corpus.names}
 
@@ -322,10 +313,10 @@ def test_people_who_differ_clearly_are_separated(corpus, chosen, monkeypatch):
         monkeypatch.setitem(grower.choices, "leaf", 3)
     examples = [by_form[PageForm.PAGES] for by_form in load(corpus, PLAIN).values()]
     parts = make_folds(len(examples), 3, seed=0)
-    trial = cross_validate(examples, PLAIN, parts, chosen, SETTINGS)
+    trial = scoring.cross_validate(examples, PLAIN, parts, chosen, SETTINGS)
     answers = {name: each.clustering for name, each in trial.answers.items()}
     assert set(answers) == set(corpus.names)
-    scores = score_answers(answers, corpus, scorer_for(corpus))
+    scores = scoring.score_answers(answers, corpus, scorer_for(corpus))
     assert [each["bcubed_f05"] for each in scores.values()] == pytest.approx([1.0] * 6)
     assert trial.learning > 0
 
@@ -334,14 +325,14 @@ def test_no_name_is_answered_by_what_it_has_taught(monkeypatch):
     taught: list[set[str]] = []
     examples = [of_origin(str(number)) for number in range(7)]
 
-    def watched(rest: list[Example], unseen: list[Example], *_: object) -> Trial:
+    def watched(rest: list[Example], unseen: list[Example], *_: object) -> scoring.Trial:
         taught.append({each.name for each in rest})
         given = ExampleAnswer(Clustering(()), *np.zeros((3, 0)))
-        return Trial({each.name: given for each in unseen}, 1.0, 0.5)
+        return scoring.Trial({each.name: given for each in unseen}, 1.0, 0.5)
 
     monkeypatch.setattr("weps_eval.benchmark.scoring.evaluate_transfer", watched)
     parts = make_folds(7, 3, seed=0)
-    trial = cross_validate(examples, PLAIN, parts, PAPER, SETTINGS)
+    trial = scoring.cross_validate(examples, PLAIN, parts, PAPER, SETTINGS)
     names = [{str(number) for number in part} for part in parts]
     assert [set(trial.answers) - each for each in taught] == names
     assert all(len(each) in (4, 5) for each in taught)
@@ -350,7 +341,7 @@ def test_no_name_is_answered_by_what_it_has_taught(monkeypatch):
 
 def test_without_similarities_no_pages_are_put_together(corpus):
     held = [by_form[PageForm.PAGES] for by_form in load(corpus, ()).values()]
-    trial = cross_validate(held, (), make_folds(len(held), 3, seed=0), PAPER, SETTINGS)
+    trial = scoring.cross_validate(held, (), make_folds(len(held), 3, seed=0), PAPER, SETTINGS)
     alone = {frozenset([rank]) for rank in range(1, 7)}
     answered = {name: set(each.clustering.groups) for name, each in trial.answers.items()}
     assert answered == dict.fromkeys(corpus.names, alone)
@@ -358,7 +349,9 @@ def test_without_similarities_no_pages_are_put_together(corpus):
 
 def test_a_form_has_features_and_choices_of_its_own():
     own = "paper:features=token,results.features=title,results.link=average"
-    systems = Systems.parse([own, "paper:features=token", "paper:features=title,link=average"])
+    systems = scoring.Systems.parse(
+        [own, "paper:features=token", "paper:features=title,link=average"]
+    )
     assert [str(each) for each in systems.wanted[own]] == [
         *("dice(token)", "dice(token(local=true))", "dice(title)")
     ]
@@ -370,4 +363,4 @@ def test_a_form_has_features_and_choices_of_its_own():
 def test_what_cannot_be_read_is_named():
     for text, fault in (("paper:features=tokne", "tokne"), ("papre", "papre")):
         with pytest.raises(FeatureError, match=f"'{fault}'"):
-            Systems.parse(["paper", text]).wanted  # noqa: B018 - features are read when needed
+            scoring.Systems.parse(["paper", text]).wanted  # noqa: B018 - features are read when needed

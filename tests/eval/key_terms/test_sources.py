@@ -12,22 +12,8 @@ from weps.errors import SourceError
 from weps.reading import PageForm, Reader
 from weps.records import Clustering
 from weps.sources.opening import open_source
+from weps_eval.key_terms import sources
 from weps_eval.key_terms.concepts import study_topics
-from weps_eval.key_terms.sources import (
-    NGRAMS,
-    OURS,
-    POSITION_RANK,
-    PhraseLists,
-    _articles_of,
-    _f1_at,
-    _position_rank,
-    _read_phrases,
-    _read_section,
-    _sections_of,
-    judge_phrases,
-    people_of,
-    stems,
-)
 
 TEXTS = {
     "sea-1": ("The harbour closed.\nShips waited.", "harbour\nships\n"),
@@ -46,21 +32,21 @@ def archive(path, texts, broken=()):
 
 
 def test_documents_with_their_phrases(tmp_path):
-    articles = _articles_of(archive(tmp_path / "a.zip", TEXTS, broken=["bread-7"]))
+    articles = sources._articles_of(archive(tmp_path / "a.zip", TEXTS, broken=["bread-7"]))
     assert [each.name for each in articles] == ["sea-1", "sea-2"]
     assert articles[1].phrases == ("the harbour", "nets")
 
 
 def test_sections_are_read_together_and_loose_documents_in_parts(tmp_path):
     loose = {str(number): ("A text.", "text") for number in range(205)}
-    articles = _articles_of(archive(tmp_path / "a.zip", TEXTS | loose))
-    found = [(name, len(each)) for name, each in _sections_of(articles)]
+    articles = sources._articles_of(archive(tmp_path / "a.zip", TEXTS | loose))
+    found = [(name, len(each)) for name, each in sources._sections_of(articles)]
     assert found == [("bread", 1), ("sea", 2), ("", 100), ("", 100), ("", 5)]
 
 
 def test_a_section_is_a_topic_whose_concepts_are_shared(tmp_path):
-    articles = _articles_of(archive(tmp_path / "a.zip", TEXTS))
-    batch = _read_section(_sections_of(articles)[1], Reader())
+    articles = sources._articles_of(archive(tmp_path / "a.zip", TEXTS))
+    batch = sources._read_section(sources._sections_of(articles)[1], Reader())
     topics = {each.title: each for each in study_topics([batch])}
     assert sorted(topics) == ["sea", "sea-1", "sea-2"]
     sea = topics["sea"]
@@ -78,10 +64,10 @@ def test_what_is_no_archive_of_key_phrases(tmp_path, monkeypatch):
         (archive(tmp_path / "c.zip", {}), "no document"),
     ):
         with pytest.raises(SourceError, match=what):
-            _articles_of(path)
+            sources._articles_of(path)
     monkeypatch.setattr("weps_eval.key_terms.sources._MAX_BYTES", 10)
     with pytest.raises(SourceError, match="more than 10 bytes"):
-        _articles_of(archive(tmp_path / "a.zip", TEXTS))
+        sources._articles_of(archive(tmp_path / "a.zip", TEXTS))
 
 
 @pytest.mark.parametrize(
@@ -97,7 +83,7 @@ def test_a_damaged_archive(tmp_path, compression):
     data, begin = path.read_bytes(), 30 + len(name)
     path.write_bytes(data[:begin] + b"\xff" * 30 + data[begin + 30 :])
     with pytest.raises(SourceError, match="cannot be read"):
-        _articles_of(path)
+        sources._articles_of(path)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +97,7 @@ def test_an_archive_that_python_cannot_unpack(tmp_path, local, central, value):
         data[data.index(mark) + place] = value
     path.write_bytes(data)
     with pytest.raises(SourceError, match="cannot be read"):
-        _articles_of(path)
+        sources._articles_of(path)
 
 
 KEY = Clustering((frozenset({1, 3, 5}), frozenset({2, 4})), labels=("BAKER IN LOVELL", ""))
@@ -126,7 +112,7 @@ def read(root, fewest, monkeypatch):
     )
     monkeypatch.setattr(type(source), "key", lambda *_: KEY)
     reading = {"form": PageForm.TOKENS, "reader": Reader(), "fewest": fewest}
-    return people_of("ADA_LOVELL", source=source, **reading).topics
+    return sources.people_of("ADA_LOVELL", source=source, **reading).topics
 
 
 def test_attributes_and_labels_are_key_concepts(tmp_path, monkeypatch):
@@ -157,42 +143,42 @@ NAMED = frozenset({("neural", "network"), ("code",)})
     ],
 )
 def test_f1_of_the_first_different_phrases(found, length, expected):
-    assert _f1_at(found, NAMED, length) == pytest.approx(expected)
+    assert sources._f1_at(found, NAMED, length) == pytest.approx(expected)
 
 
 def test_phrases_are_the_same_if_their_stems_are():
-    assert stems("Neural-Networks") == stems("neural network")
-    assert stems("a code") != stems("code")
+    assert sources.stems("Neural-Networks") == sources.stems("neural network")
+    assert sources.stems("a code") != sources.stems("code")
 
 
 def test_tf_idf_is_over_all_documents():
     """Five words that both documents have weigh nothing, however often."""
     common = {(word,): 9 for word in "abcde"}
-    found = {OURS: [("code",)], POSITION_RANK: []}
+    found = {sources.OURS: [("code",)], sources.POSITION_RANK: []}
     counts = Counter({**common, ("neural", "network"): 1}), Counter(common)
-    scores = judge_phrases([PhraseLists(NAMED, found, each) for each in counts])
-    assert scores[NGRAMS].tolist() == [[2 / 7, 2 / 8, 2 / 8], [0, 0, 0]]
-    assert scores[OURS].tolist() == [[2 / 3] * 3] * 2
-    assert scores[POSITION_RANK].tolist() == [[0] * 3] * 2
-    assert judge_phrases([])[OURS].size == 0
+    scores = sources.judge_phrases([sources.PhraseLists(NAMED, found, each) for each in counts])
+    assert scores[sources.NGRAMS].tolist() == [[2 / 7, 2 / 8, 2 / 8], [0, 0, 0]]
+    assert scores[sources.OURS].tolist() == [[2 / 3] * 3] * 2
+    assert scores[sources.POSITION_RANK].tolist() == [[0] * 3] * 2
+    assert sources.judge_phrases([])[sources.OURS].size == 0
 
 
 def test_position_rank_prefers_what_is_early():
     early = [("code", "NOUN"), ("fell", "VERB"), ("network", "NOUN")]
-    assert _position_rank([early]) == [("code",), ("network",)]
-    assert _position_rank([]) == []
-    assert _position_rank([[("@code", "NOUN")]]) == [("@code",)]
-    assert _position_rank([[("fast", "ADJ"), ("source", "NOUN"), ("code", "NOUN")]]) == [
+    assert sources._position_rank([early]) == [("code",), ("network",)]
+    assert sources._position_rank([]) == []
+    assert sources._position_rank([[("@code", "NOUN")]]) == [("@code",)]
+    assert sources._position_rank([[("fast", "ADJ"), ("source", "NOUN"), ("code", "NOUN")]]) == [
         ("fast", "sourc", "code")
     ]
 
 
 def test_all_methods_read_the_document_of_their_row():
     analysis = tagged(["rock/NOUN fell/VERB"], ["Source/NOUN codes/NOUN fell/VERB", "it/PRON"])
-    lists = _read_phrases(analysis, 1, ["source codes", "..."])
+    lists = sources._read_phrases(analysis, 1, ["source codes", "..."])
     wanted = ("sourc", "code")
     assert lists.named == {wanted}
-    assert lists.found[OURS][0] == lists.found[POSITION_RANK][0] == wanted
+    assert lists.found[sources.OURS][0] == lists.found[sources.POSITION_RANK][0] == wanted
     assert lists.ngrams[wanted] == 1
     assert ("rock",) not in lists.ngrams
 
@@ -203,7 +189,7 @@ def test_all_methods_read_the_document_of_their_row():
 )
 def test_key_phrases_are_as_good_as_the_study_of_key_terms_says(weps_data, archive, ahead):
     """F1 of the first ten of sixty documents is .145 above that of TF-IDF, and .009 below."""
-    articles = _articles_of(weps_data / "text" / "keyterms" / archive)
+    articles = sources._articles_of(weps_data / "text" / "keyterms" / archive)
     sample = articles[:: len(articles) // 60][:60]
-    scores = judge_phrases(_read_section(("", sample), Reader()).phrases)
-    assert scores[OURS][:, 1].mean() > scores[NGRAMS][:, 1].mean() + ahead
+    scores = sources.judge_phrases(sources._read_section(("", sample), Reader()).phrases)
+    assert scores[sources.OURS][:, 1].mean() > scores[sources.NGRAMS][:, 1].mean() + ahead

@@ -11,16 +11,7 @@ from tests.weps.builders import document
 from weps._text import split_words
 from weps.errors import FeatureError
 from weps.language.analysis import Analysis, Layer, Marks, analyse_documents
-from weps_eval.key_terms.syntax import (
-    BREAK,
-    ChunkKind,
-    Clauses,
-    Positions,
-    _chunk_spans,
-    _class_letter,
-    _noun_heads,
-    word_positions,
-)
+from weps_eval.key_terms import syntax
 
 TAGS = "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()
 WORDS = "Haiti haiti talks that who to 's - , . ; her Baker the of doing having 1,000 U.S.".split()
@@ -33,15 +24,15 @@ documents = st.lists(sentences, max_size=4)
 class Chunk(NamedTuple):
     """Words ``start`` to ``end``, the latter excluded, of a sentence."""
 
-    kind: ChunkKind
+    kind: syntax.ChunkKind
     start: int
     end: int
 
 
 def chunk_sentence(sentence):
     """The chunks of tagged words."""
-    letters = "".join(_class_letter(word, tag) for word, tag in sentence)
-    return [Chunk(*each) for each in _chunk_spans(letters)]
+    letters = "".join(syntax._class_letter(word, tag) for word, tag in sentence)
+    return [Chunk(*each) for each in syntax._chunk_spans(letters)]
 
 
 def tagged(line):
@@ -127,7 +118,7 @@ def read(line):
     for token in line.split():
         if token[0] == "=" and token[1:] in A_MARK:
             start = expected[-1].end if expected else 0
-            expected.append(Chunk(ChunkKind(token[1:]), start, len(tokens)))
+            expected.append(Chunk(syntax.ChunkKind(token[1:]), start, len(tokens)))
         else:
             tokens += tagged(token)
     return tokens, expected
@@ -152,7 +143,7 @@ def test_every_word_belongs_to_one_chunk(sentence):
 )
 def test_a_very_long_sentence(pattern):
     letters = "v" + pattern * (100_000 // len(pattern)) + "v"
-    assert sum(end - start for _, start, end in _chunk_spans(letters)) == len(letters)
+    assert sum(end - start for _, start, end in syntax._chunk_spans(letters)) == len(letters)
 
 
 @each_case(
@@ -174,7 +165,7 @@ def test_a_very_long_sentence(pattern):
 )
 def test_the_head_is_the_last_noun_or_name(phrase, expected):
     letters = f"n{phrase}n"
-    found = _noun_heads(letters, [(1, 1 + len(phrase))])
+    found = syntax._noun_heads(letters, [(1, 1 + len(phrase))])
     marked = "".join(
         each if flag else "_" for each, flag in zip(letters, found.tolist(), strict=True)
     )
@@ -210,13 +201,13 @@ def test_the_head_is_the_last_noun_or_name(phrase, expected):
     ],
 )
 def test_letters(expected, tokens):
-    found = {token: _class_letter(*token) for token in tagged(tokens)}
+    found = {token: syntax._class_letter(*token) for token in tagged(tokens)}
     assert found == dict.fromkeys(found, expected)
 
 
 def pieces(letters, flags):
     """The letters of the chunks flagged."""
-    bounds = Clauses.of(letters).bounds
+    bounds = syntax.Clauses.of(letters).bounds
     return [letters[start:end] for start, end in bounds[np.flatnonzero(flags)]]
 
 
@@ -239,12 +230,12 @@ def pieces(letters, flags):
         ("nxzv", ["n"], []),
         ("nrv", ["n"], []),
         ("nkmv", ["nkm"], []),
-        (f"npn{BREAK}v", [], []),
-        (f"v{BREAK}nv", ["n"], []),
+        (f"npn{syntax.BREAK}v", [], []),
+        (f"v{syntax.BREAK}nv", ["n"], []),
     ],
 )
 def test_subjects_stand_immediately_before_the_verb_of_a_main_clause(letters, heads, modifiers):
-    found = Clauses.of(letters).subjects()
+    found = syntax.Clauses.of(letters).subjects()
     assert [pieces(letters, each) for each in found] == [heads, modifiers]
 
 
@@ -260,8 +251,8 @@ TALKS = (
 FIELDS = ("document", "content", "distance", "subject", "head", "modifier", "noun_phrase")
 
 
-def one(line, **options) -> Positions:
-    return word_positions(analysis_of([tagged(line)]), **options)
+def one(line, **options) -> syntax.Positions:
+    return syntax.word_positions(analysis_of([tagged(line)]), **options)
 
 
 def where(found, flags):
@@ -331,7 +322,7 @@ def placed(sentence):
     """Each word (empty for punctuation), the number of its clause, and whether it is of a verb."""
     clause, subordinate, ended = 0, False, False
     for chunk in chunk_sentence(sentence):
-        first = _class_letter(*sentence[chunk.start])
+        first = syntax._class_letter(*sentence[chunk.start])
         if chunk.kind == "Sub" or ended:
             clause, subordinate = clause + 1, chunk.kind == "Sub"
         ended = first == "." or (chunk.kind == "P" and first != "k" and subordinate)
@@ -353,7 +344,7 @@ def distances_one_by_one(sentence, content):
 
 @given(documents)
 def test_distances_as_clauses_one_by_one(sentences):
-    found = word_positions(analysis_of(sentences))
+    found = syntax.word_positions(analysis_of(sentences))
     content = {found.forms[form] for form in found.form[found.content]}
     expected = [far for each in sentences for far in distances_one_by_one(each, content)]
     assert found.distance.tolist() == expected
@@ -363,7 +354,7 @@ def test_distances_as_clauses_one_by_one(sentences):
 @example(pages=[], compounds=False)
 @example(pages=[[[]]], compounds=True)
 def test_flags_agree_with_one_another(pages, compounds):
-    found = word_positions(analysis_of(*pages), compounds=compounds)
+    found = syntax.word_positions(analysis_of(*pages), compounds=compounds)
     assert not (found.head & found.modifier).any()
     assert np.array_equal(found.head | found.modifier, found.subject)
     assert not (found.subject & ~found.noun_phrase).any()
@@ -374,11 +365,11 @@ def test_flags_agree_with_one_another(pages, compounds):
 
 @given(documents)
 def test_sentences_in_another_order(sentences):
-    whole = rows(word_positions(analysis_of(sentences)))
-    parts = [rows(word_positions(analysis_of([each]))) for each in sentences]
+    whole = rows(syntax.word_positions(analysis_of(sentences)))
+    parts = [rows(syntax.word_positions(analysis_of([each]))) for each in sentences]
     assert whole == [row for each in parts for row in each]
 
 
 def test_pages_without_tags_are_refused():
     with pytest.raises(FeatureError, match="without tags"):
-        word_positions(plain("The tide rose."))
+        syntax.word_positions(plain("The tide rose."))

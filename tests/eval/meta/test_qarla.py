@@ -11,34 +11,14 @@ from numpy.typing import NDArray
 from tests.cases import each_case
 from tests.eval.meta.made_up import queen_by_looking, random_topic, topics
 from weps.errors import ValuesError
+from weps_eval.meta import qarla
 from weps_eval.meta.orange import LeftOut, Similarities, left_out
-from weps_eval.meta.qarla import (
-    Cluster,
-    Conditions,
-    JackForm,
-    Judges,
-    Selection,
-    SetSearch,
-    Triples,
-    _acceptance_agreement,
-    _cluster_measures,
-    _greedy_sets,
-    cross_validate_sets,
-    early_estimate,
-    jack_by_peers,
-    king,
-    king_by_measure,
-    people_first,
-    queen,
-    queen_left_out,
-    search_sets,
-)
 from weps_eval.stats import Floats, resample_weights
 
 
 @given(topics(fewest=2))
 def test_it_is_the_share_of_all_combinations(given_topics):
-    found = early_estimate(given_topics)
+    found = qarla.early_estimate(given_topics)
     for number, each in enumerate(given_topics):
         measures, peers, models = each.peers.shape
         for measure in range(measures):
@@ -53,16 +33,17 @@ def test_it_is_the_share_of_all_combinations(given_topics):
             assert found[measure, number] == pytest.approx(sum(closer) / len(closer))
 
 
-conventions = st.sampled_from(Triples)
+conventions = st.sampled_from(qarla.Triples)
 
 
 @given(topics(), conventions)
 def test_it_is_the_share_of_models_ahead_of_all_peers(given_topics, triples):
-    conditions = Conditions.of(given_topics, triples)
+    conditions = qarla.Conditions.of(given_topics, triples)
     expected = [
-        (each.models[0] > each.peers[0].max(axis=1)).mean() for each in queen_left_out(conditions)
+        (each.models[0] > each.peers[0].max(axis=1)).mean()
+        for each in qarla.queen_left_out(conditions)
     ]
-    assert king(conditions).tolist() == pytest.approx(expected)
+    assert qarla.king(conditions).tolist() == pytest.approx(expected)
 
 
 @given(topics(fewest=3), conventions, st.data())
@@ -70,7 +51,9 @@ def test_by_all_models_it_is_what_the_formula_of_2005_says(given_topics, triples
     """P(∀a ∈ A: QUEEN(m) > QUEEN(a)), both over the same triples of M, m among them."""
     size = len(given_topics[0].peers)
     measures = data.draw(st.lists(st.integers(0, size - 1), min_size=1, unique=True))
-    found = king(Conditions.of(given_topics, triples, judges=Judges.ALL), measures)
+    found = qarla.king(
+        qarla.Conditions.of(given_topics, triples, judges=qarla.Judges.ALL), measures
+    )
     for each, value in zip(given_topics, found, strict=True):
         everyone = list(range(each.models.shape[1]))
         own, theirs = (
@@ -84,14 +67,17 @@ def test_by_all_models_it_is_what_the_formula_of_2005_says(given_topics, triples
         assert value == pytest.approx(sum(ahead) / len(ahead))
 
 
-@pytest.mark.parametrize("judges", Judges)
+@pytest.mark.parametrize("judges", qarla.Judges)
 def test_topics_with_different_numbers_of_models_keep_their_places(judges):
     given_topics = [
         random_topic(seed, models=4 + 3 * (seed % 3), peers=1 + seed) for seed in range(8)
     ]
-    together = king_by_measure(Conditions.of(given_topics, judges=judges))
+    together = qarla.king_by_measure(qarla.Conditions.of(given_topics, judges=judges))
     alone = [
-        [king(Conditions.of([each], judges=judges), [measure]).item() for each in given_topics]
+        [
+            qarla.king(qarla.Conditions.of([each], judges=judges), [measure]).item()
+            for each in given_topics
+        ]
         for measure in (0, 1)
     ]
     assert together.tolist() == alone
@@ -99,9 +85,9 @@ def test_topics_with_different_numbers_of_models_keep_their_places(judges):
 
 
 KEPT = {
-    Triples.DISTINCT: lambda *triple: len(set(triple)) == 3,
-    Triples.PAIRS: lambda *triple: triple[1] != triple[2],
-    Triples.ALL: lambda *_: True,
+    qarla.Triples.DISTINCT: lambda *triple: len(set(triple)) == 3,
+    qarla.Triples.PAIRS: lambda *triple: triple[1] != triple[2],
+    qarla.Triples.ALL: lambda *_: True,
 }
 
 
@@ -109,7 +95,7 @@ KEPT = {
 def test_it_is_what_looking_at_every_triple_finds(given_topics, triples, data):
     size = len(given_topics[0].peers)
     measures = data.draw(st.lists(st.integers(0, size - 1), min_size=1, unique=True))
-    found = queen(Conditions.of(given_topics, triples), measures)
+    found = qarla.queen(qarla.Conditions.of(given_topics, triples), measures)
     for each, values in zip(given_topics, found, strict=True):
         models = list(range(each.models.shape[1]))
         expected = [
@@ -122,7 +108,7 @@ def test_it_is_what_looking_at_every_triple_finds(given_topics, triples, data):
 @given(topics(), conventions)
 def test_left_out_models_leave_models_and_peers_to_the_others(given_topics, triples):
     measures = list(range(len(given_topics[0].peers)))
-    found = queen_left_out(Conditions.of(given_topics, triples))
+    found = qarla.queen_left_out(qarla.Conditions.of(given_topics, triples))
     for each, values in zip(given_topics, found, strict=True):
         models = range(each.models.shape[1])
         for model in models:
@@ -137,32 +123,34 @@ def test_left_out_models_leave_models_and_peers_to_the_others(given_topics, trip
 
 def test_conditions_of_some_measures_number_them_anew():
     given_topic = random_topic(0, measures=4)
-    conditions = Conditions.of([given_topic])
-    some = Conditions.of([given_topic], measures=[3, 1])
+    conditions = qarla.Conditions.of([given_topic])
+    some = qarla.Conditions.of([given_topic], measures=[3, 1])
     for place, measure in enumerate((3, 1)):
-        assert np.array_equal(queen(some, [place])[0], queen(conditions, [measure])[0])
+        assert np.array_equal(qarla.queen(some, [place])[0], qarla.queen(conditions, [measure])[0])
 
 
 def test_translation_with_three_references_needs_pairs():
-    conditions = Conditions.of([random_topic(0, models=3)])
+    conditions = qarla.Conditions.of([random_topic(0, models=3)])
     with pytest.raises(ValuesError, match="topic 0: 3 models give no triple when one"):
-        queen_left_out(conditions)
-    assert queen_left_out(Conditions.of([random_topic(0, models=3)], Triples.PAIRS))
+        qarla.queen_left_out(conditions)
+    assert qarla.queen_left_out(
+        qarla.Conditions.of([random_topic(0, models=3)], qarla.Triples.PAIRS)
+    )
 
 
 def test_too_few_models_and_absent_measures_are_refused():
     with pytest.raises(ValuesError, match="2 models give no triple of kind 'distinct'"):
-        Conditions.of([random_topic(0, models=2)])
+        qarla.Conditions.of([random_topic(0, models=2)])
     with pytest.raises(ValuesError, match="measure 2 is out of range"):
-        queen(Conditions.of([random_topic(0)]), [2])
+        qarla.queen(qarla.Conditions.of([random_topic(0)]), [2])
 
 
 @each_case(
     ("triples", "models", "remedy"),
     [
-        (Triples.DISTINCT, 2, "'distinct'; give 3 at least, or choose the triples 'pairs'"),
-        (Triples.DISTINCT, 1, "give 3 at least, or choose the triples 'all'"),
-        (Triples.ALL, 0, "give 1 at least$"),
+        (qarla.Triples.DISTINCT, 2, "'distinct'; give 3 at least, or choose the triples 'pairs'"),
+        (qarla.Triples.DISTINCT, 1, "give 3 at least, or choose the triples 'all'"),
+        (qarla.Triples.ALL, 0, "give 1 at least$"),
     ],
 )
 def test_too_few_models(triples, models, remedy):
@@ -197,19 +185,19 @@ def judged(models: list[float], peers: list[list[float]]) -> LeftOut:
     ],
 )
 def test_the_mean_over_topics_decides(given_topics, share):
-    assert people_first(given_topics).value.tolist() == [share]
+    assert qarla.people_first(given_topics).value.tolist() == [share]
 
 
 @given(st.integers(0, 99))
 def test_the_share_is_that_of_human_first(seed):
     left = left_topics(seed)
-    assert people_first(left).value.tolist() == ranked_first(left).mean(axis=1).tolist()
-    assert np.isnan(people_first(left[:1]).samples).all()  # one topic has no interval
+    assert qarla.people_first(left).value.tolist() == ranked_first(left).mean(axis=1).tolist()
+    assert np.isnan(qarla.people_first(left[:1]).samples).all()  # one topic has no interval
 
 
 def test_resampled_topics_are_topics_taken_again():
     left = left_topics(1)
-    found = people_first(left, seed=7)
+    found = qarla.people_first(left, seed=7)
     for number, times in enumerate(resample_weights(5, 7, 1_000)[:20].astype(int)):
         again = [each for each, often in zip(left, times, strict=True) for _ in range(often)]
         assert found.samples[:, number].tolist() == ranked_first(again).mean(axis=1).tolist()
@@ -217,7 +205,7 @@ def test_resampled_topics_are_topics_taken_again():
 
 def accepted(topic: Similarities, measures: list[int]) -> np.ndarray:
     """Whether all of the measures accept, by peer and triple."""
-    model, first, second = Triples.DISTINCT.of(topic.models.shape[1])
+    model, first, second = qarla.Triples.DISTINCT.of(topic.models.shape[1])
     passed = topic.peers[:, :, model] >= topic.models[:, first, second][:, None]
     return passed[measures].all(axis=0)
 
@@ -229,7 +217,7 @@ def close(given_topics: list[Similarities], one: list[int], other: list[int]) ->
 
 @given(topics())
 def test_agreement_is_the_share_of_peers_and_triples(given_topics):
-    found = _acceptance_agreement(Conditions.of(given_topics))
+    found = qarla._acceptance_agreement(qarla.Conditions.of(given_topics))
     for one, row in enumerate(found):
         assert row[one] == 1
         for other, value in enumerate(row):
@@ -251,24 +239,24 @@ def united(given_topics: list[Similarities], number: int) -> list[list[int]]:
 @given(st.integers(0, 50), st.integers(1, 6))
 def test_clusters_are_what_uniting_by_hand_gives(seed, number):
     given_topics = [random_topic(seed + more, 6, 3, 4 + more) for more in (0, 1)]
-    conditions = Conditions.of(given_topics)
-    found = _cluster_measures(conditions, number)
+    conditions = qarla.Conditions.of(given_topics)
+    found = qarla._cluster_measures(conditions, number)
     assert [list(each.measures) for each in found] == united(given_topics, number)
-    quality = king_by_measure(conditions).mean(axis=1).round(12)
+    quality = qarla.king_by_measure(conditions).mean(axis=1).round(12)
     for each in found:
         assert each.king == max(quality[list(each.measures)]) == quality[each.best]
         assert each.best == min(x for x in each.measures if quality[x] == each.king)
 
 
-def mean_king(conditions: Conditions, measures: tuple[int, ...]) -> float:
-    return round(float(king(conditions, measures).mean()), 12)
+def mean_king(conditions: qarla.Conditions, measures: tuple[int, ...]) -> float:
+    return round(float(qarla.king(conditions, measures).mean()), 12)
 
 
-def crowded(seed: int, measures: int = 5) -> Conditions:
+def crowded(seed: int, measures: int = 5) -> qarla.Conditions:
     """Models a little closer to one another than to peers, in every measure by its own luck."""
     generator = np.random.default_rng(seed)
     shapes = [(measures, 4, 5), (measures, 5, 5)]
-    return Conditions.of(
+    return qarla.Conditions.of(
         [
             Similarities(
                 *(
@@ -288,11 +276,11 @@ seeds = st.integers(0, 500)
 def test_greedy_adds_the_best_next(seed):
     conditions = crowded(seed)
     chosen: tuple[int, ...] = ()
-    for step in _greedy_sets(conditions, 5):
+    for step in qarla._greedy_sets(conditions, 5):
         rest = [each for each in range(5) if each not in chosen]
         values = [mean_king(conditions, (*chosen, each)) for each in rest]
         chosen = (*chosen, rest[int(np.argmax(values))])
-        assert step == Selection(chosen, max(values))
+        assert step == qarla.Selection(chosen, max(values))
     assert sorted(chosen) == list(range(5))
 
 
@@ -303,30 +291,30 @@ def test_equally_good_sets_are_equal_whatever_the_topics():
             models[measure, :ahead] = 1
         return Similarities(np.zeros((2, 1, 10)), models)
 
-    conditions = Conditions.of([topic(2, 6), topic(4, 0), topic(0, 0)])
-    assert king_by_measure(conditions).tolist() == [[0.2, 0.4, 0], [0.6, 0, 0]]
+    conditions = qarla.Conditions.of([topic(2, 6), topic(4, 0), topic(0, 0)])
+    assert qarla.king_by_measure(conditions).tolist() == [[0.2, 0.4, 0], [0.6, 0, 0]]
     assert 0.2 + 0.4 > 0.6
-    reordered = Conditions.of([topic(6, 2), topic(0, 4), topic(0, 0)])
+    reordered = qarla.Conditions.of([topic(6, 2), topic(0, 4), topic(0, 0)])
     for each in (conditions, reordered):
-        assert _greedy_sets(each, 1) == [((0,), 0.2)]
+        assert qarla._greedy_sets(each, 1) == [((0,), 0.2)]
 
 
-forms = st.sampled_from(JackForm)
+forms = st.sampled_from(qarla.JackForm)
 
 
 @given(topics(fewest=3), forms, conventions, st.data())
 def test_it_is_what_looking_at_every_couple_finds(given_topics, form, triples, data):
     size = len(given_topics[0].peers)
     measures = data.draw(st.lists(st.integers(0, size - 1), min_size=1, unique=True))
-    found = jack_by_peers(given_topics, measures, form, triples)[-1]
-    queens = queen(Conditions.of(given_topics, triples), measures)
+    found = qarla.jack_by_peers(given_topics, measures, form, triples)[-1]
+    queens = qarla.queen(qarla.Conditions.of(given_topics, triples), measures)
     for each, quality, value in zip(given_topics, queens, found, strict=True):
         _, peers, models = each.peers.shape
 
         def no_closer(a: int, b: int, m: int, x: int, each: Similarities = each) -> bool:
             apart = each.among_peers[x, a, b] <= each.peers[x, a, m]
             back = each.among_peers[x, b, a] <= each.peers[x, b, m]
-            return apart and (back or form is JackForm.ONE_SIDED)
+            return apart and (back or form is qarla.JackForm.ONE_SIDED)
 
         fulfilled = [
             any(
@@ -345,7 +333,7 @@ def test_growing_is_the_mean_over_orders():
     peers, among = np.array([[[0.9] * 3, [0.9] * 3, [0.0] * 3]]), np.full((1, 3, 3), 0.1)
     topic = Similarities(peers, np.full((1, 3, 3), 0.3), among)
     single = Similarities(peers[:, :1], topic.models, among[:, :1, :1])
-    grown = [jack_by_peers([topic, single], [0], seed=seed) for seed in range(30)]
+    grown = [qarla.jack_by_peers([topic, single], [0], seed=seed) for seed in range(30)]
     assert np.mean(grown, axis=0) == pytest.approx(np.array([[0, 0], [1 / 3, 0], [1, 0]]), abs=0.03)
     assert not np.array_equal(grown[0], grown[1])
 
@@ -354,27 +342,31 @@ def test_growing_is_the_mean_over_orders():
 def test_random_measures_crown_a_model_no_more_often_than_a_peer(peers):
     """So KING is about 1 / (peers + 1), not .5⁷ with seven, as the paper has it."""
     given_topics = [random_topic(seed, 1, peers, 6) for seed in range(600)]
-    found = king(Conditions.of(given_topics)).mean()
+    found = qarla.king(qarla.Conditions.of(given_topics)).mean()
     assert 0.7 < found * (peers + 1) < 1.1
 
 
-def conditions(seed: int = 0, measures: int = 4) -> Conditions:
-    return Conditions.of([random_topic(9 * seed + number, measures) for number in range(6)])
+def conditions(seed: int = 0, measures: int = 4) -> qarla.Conditions:
+    return qarla.Conditions.of([random_topic(9 * seed + number, measures) for number in range(6)])
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_every_set_of_the_best_measures_of_clusters_is_tried_and_greedy_ones_looked_at(seed):
     made = conditions(seed)
-    found = search_sets(made)
+    found = qarla.search_sets(made)
     every = [each for size in range(1, 5) for each in combinations(range(4), size)]
     assert list(found.sets) == every
     assert found.tried == 15
     for members, shares in zip(found.sets, found.kings, strict=True):
-        assert shares.tolist() == king(made, members).tolist()
-    best = max(every, key=lambda each: king(made, each).mean().round(12))  # the smaller come first
+        assert shares.tolist() == qarla.king(made, members).tolist()
+    best = max(
+        every, key=lambda each: qarla.king(made, each).mean().round(12)
+    )  # the smaller come first
     assert found.best_set == best
-    assert found.best_single == max(range(4), key=lambda each: king(made, [each]).mean().round(12))
-    few = search_sets(made, clusters=2)
+    assert found.best_single == max(
+        range(4), key=lambda each: qarla.king(made, [each]).mean().round(12)
+    )
+    few = qarla.search_sets(made, clusters=2)
     assert few.candidates == tuple(sorted(each.best for each in few.clusters))
     assert set(few.sets) == {
         *((measure,) for measure in range(4)),
@@ -384,18 +376,20 @@ def test_every_set_of_the_best_measures_of_clusters_is_tried_and_greedy_ones_loo
     assert few.tried == 5
 
 
-def searched(kings: Floats, tried: int, *sets: tuple[int, ...]) -> SetSearch:
-    return SetSearch([Cluster((0,), 0, 1.0)], [], 2, (0, 1), tried, ((0,), (1,), *sets), kings)
+def searched(kings: Floats, tried: int, *sets: tuple[int, ...]) -> qarla.SetSearch:
+    return qarla.SetSearch(
+        [qarla.Cluster((0,), 0, 1.0)], [], 2, (0, 1), tried, ((0,), (1,), *sets), kings
+    )
 
 
 def test_what_is_chosen_is_judged_on_topics_that_did_not_choose_it():
     """Further sets, which all topics chose, cannot be chosen."""
     lucky = [1.0, 0.0, 0.0, 0.0]  # the best of all topics by its first one alone
     kings = np.array([lucky, [0.2] * 4, [0.3] * 4, [1] * 4])
-    found = cross_validate_sets(searched(kings, 3, (0, 1), (1, 2)), folds=4)
+    found = qarla.cross_validate_sets(searched(kings, 3, (0, 1), (1, 2)), folds=4)
     assert found.value.tolist() == pytest.approx([0.3, (0.2 + 0 + 0 + 0) / 4])
 
 
 def test_there_is_nothing_to_cross_with_one_topic_or_without_sets():
-    assert cross_validate_sets(searched(np.ones((3, 1)), 3, (0, 1))) is None
-    assert cross_validate_sets(searched(np.ones((2, 5)), 2)) is None
+    assert qarla.cross_validate_sets(searched(np.ones((3, 1)), 3, (0, 1))) is None
+    assert qarla.cross_validate_sets(searched(np.ones((2, 5)), 2)) is None

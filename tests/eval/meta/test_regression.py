@@ -18,43 +18,19 @@ from sklearn.svm import SVR
 from tests.cases import each_case
 from tests.eval.studies.made_up_scores import judged
 from weps.errors import ValuesError
+from weps_eval.meta import regression
 from weps_eval.meta import regression as module
 from weps_eval.meta.heterogeneity import topic_auc
-from weps_eval.meta.regression import (
-    Model,
-    PooledEstimates,
-    Subsets,
-    _aicc_values,
-    _candidate_models,
-    _fit_tuned,
-    _pooled_pairs,
-    _pooled_scores,
-    _relative_scores,
-    _weighted_subscores,
-    assign_folds,
-    best_aicc,
-    cross_validate_scores,
-    estimate_accuracy,
-    lasso_regression,
-    multiple_regression,
-    relative_quality,
-    ridge_regression,
-    simple_regression,
-    support_vectors,
-    system_gap,
-    voted_learner,
-    vrm,
-)
 from weps_eval.stats import RESAMPLES, as_table, two_way_weights
 
 LEARNERS = [
-    simple_regression,
-    multiple_regression,
-    best_aicc,
-    voted_learner(),
-    ridge_regression,
-    lasso_regression,
-    support_vectors,
+    regression.simple_regression,
+    regression.multiple_regression,
+    regression.best_aicc,
+    regression.voted_learner(),
+    regression.ridge_regression,
+    regression.lasso_regression,
+    regression.support_vectors,
 ]
 
 
@@ -69,14 +45,14 @@ def test_groups_stay_together_and_folds_are_even(groups, count, seed):
     names = set(groups)
     if len(names) < count:
         with pytest.raises(ValuesError, match="make no"):
-            assign_folds(groups, count, seed)
+            regression.assign_folds(groups, count, seed)
         return
-    found = assign_folds(groups, count, seed)
+    found = regression.assign_folds(groups, count, seed)
     pairs = set(zip(groups, found.tolist(), strict=True))
     assert len(pairs) == len(names)
     sizes = np.bincount([fold for _, fold in pairs], minlength=count)
     assert sizes.max() - sizes.min() <= 1
-    assert np.array_equal(found, assign_folds(groups, count, seed))
+    assert np.array_equal(found, regression.assign_folds(groups, count, seed))
 
 
 @each_case("learner", LEARNERS)
@@ -84,10 +60,10 @@ def test_what_is_estimated_has_not_been_seen(learner):
     """The scores of a fold, however wild, change nothing in the fold's own estimates."""
     values, human = data()
     fold = np.arange(40) // 8
-    once = cross_validate_scores(learner, values, human, fold)
+    once = regression.cross_validate_scores(learner, values, human, fold)
     for each in (0, 3):
         wild = np.where(fold == each, 1e3 * (-1.0) ** np.arange(40), human)
-        again = cross_validate_scores(learner, values, wild, fold)
+        again = regression.cross_validate_scores(learner, values, wild, fold)
         assert np.array_equal(once[fold == each], again[fold == each])
         assert not np.array_equal(once[fold != each], again[fold != each])
 
@@ -104,7 +80,7 @@ def data_linear(seed: int, measures: int = 3) -> tuple[np.ndarray, np.ndarray]:
 @given(st.integers(0, 50))
 def test_multiple_regression_is_least_squares(seed):
     values, human = data_linear(seed)
-    found = multiple_regression(values, human, FOLD)
+    found = regression.multiple_regression(values, human, FOLD)
     expected = np.linalg.lstsq(np.vstack([np.ones(30), values]).T, human)[0]
     assert [found.intercept, *found.weights] == pytest.approx(expected)
 
@@ -113,16 +89,16 @@ def test_multiple_regression_is_least_squares(seed):
 def test_simple_regression_takes_the_one_best_measure(seed):
     values, human = data_linear(seed)
     errors = [
-        ((multiple_regression(each[None], human, FOLD)(each[None]) - human) ** 2).sum()
+        ((regression.multiple_regression(each[None], human, FOLD)(each[None]) - human) ** 2).sum()
         for each in values
     ]
     best = int(np.argmin(errors))
-    found = simple_regression(values, human, FOLD)
+    found = regression.simple_regression(values, human, FOLD)
     assert np.flatnonzero(found.weights).tolist() == [best]
     assert ((found(values) - human) ** 2).sum() == pytest.approx(errors[best])
 
 
-@pytest.mark.parametrize("learner", [multiple_regression, simple_regression])
+@pytest.mark.parametrize("learner", [regression.multiple_regression, regression.simple_regression])
 def test_a_measure_that_is_constant_in_training_is_not_looked_at(learner):
     generator = np.random.default_rng(0)
     first, human, constant = generator.random(90), generator.random(90), np.full(90, 0.1)
@@ -140,10 +116,12 @@ def data_subsets(measures: int, size: int, seed: int) -> tuple[np.ndarray, np.nd
 @given(st.integers(1, 5), st.integers(7, 20), st.integers(0, 99))
 def test_every_subset_is_fitted_as_on_its_own(measures, size, seed):
     values, human = data_subsets(measures, size, seed)
-    found = Subsets.of(values, human)
+    found = regression.Subsets.of(values, human)
     for subset in range(2**measures):
         members = [m for m in range(measures) if subset >> m & 1]
-        model = multiple_regression(values[members], human, np.zeros(size, dtype=np.int64))
+        model = regression.multiple_regression(
+            values[members], human, np.zeros(size, dtype=np.int64)
+        )
         error = ((human - model(values[members])) ** 2).sum() / ((human - human.mean()) ** 2).sum()
         assert found.residual[subset] == pytest.approx(error, abs=1e-9)
         expected = np.zeros(measures)
@@ -153,25 +131,27 @@ def test_every_subset_is_fitted_as_on_its_own(measures, size, seed):
 
 def test_dependent_and_constant_measures_have_no_regression():
     values, human = data_subsets(2, 9, 1)
-    found = Subsets.of(np.vstack([values, values[0] - values[1], np.full(9, 0.1)]), human)
+    found = regression.Subsets.of(
+        np.vstack([values, values[0] - values[1], np.full(9, 0.1)]), human
+    )
     missing = np.flatnonzero(np.isnan(found.residual))
     assert missing.tolist() == [7, *range(8, 16)]
 
 
 def test_equal_scores_leave_nothing():
-    found = Subsets.of(data_subsets(2, 9, 2)[0], np.full(9, 0.1))
+    found = regression.Subsets.of(data_subsets(2, 9, 2)[0], np.full(9, 0.1))
     assert found.residual.tolist() == [0, 0, 0, 0]
     assert found.weights(np.array([3])).tolist() == [0, 0]
 
 
 def test_so_many_subsets_are_refused():
     with pytest.raises(ValuesError, match=r"21 measures have 2\^21 subsets; choose at most 20"):
-        Subsets.of(np.zeros((21, 30)), np.zeros(30))
+        regression.Subsets.of(np.zeros((21, 30)), np.zeros(30))
 
 
 SIZE = 48
 FOLDS = np.arange(SIZE) // 8
-TUNED = [ridge_regression, lasso_regression, support_vectors]
+TUNED = [regression.ridge_regression, regression.lasso_regression, regression.support_vectors]
 
 
 def data_tuned(seed: int = 0, noise: float = 1) -> tuple[np.ndarray, np.ndarray]:
@@ -184,16 +164,18 @@ def standard(rows: np.ndarray) -> np.ndarray:
     return (rows - rows.mean(axis=-1, keepdims=True)) / rows.std(axis=-1, keepdims=True)
 
 
-def ridge(values: np.ndarray, human: np.ndarray, fold: np.ndarray, choices: list[float]) -> Model:
-    return _fit_tuned(values, human, fold, lambda penalty: Ridge(alpha=penalty), choices)
+def ridge(
+    values: np.ndarray, human: np.ndarray, fold: np.ndarray, choices: list[float]
+) -> regression.Model:
+    return regression._fit_tuned(values, human, fold, lambda penalty: Ridge(alpha=penalty), choices)
 
 
 @each_case(
     ("learner", "estimator"),
     [
-        (ridge_regression, Ridge(alpha=10)),
-        (lasso_regression, Lasso(alpha=10**-1.5)),
-        (support_vectors, SVR(C=1)),
+        (regression.ridge_regression, Ridge(alpha=10)),
+        (regression.lasso_regression, Lasso(alpha=10**-1.5)),
+        (regression.support_vectors, SVR(C=1)),
     ],
 )
 def test_without_folds_it_is_the_middle_choice(learner, estimator):
@@ -246,24 +228,26 @@ def test_the_worked_example_of_the_paper():
     The estimates are the paper's; its AICc are not in the text that we have.
     """
     estimates = np.array([0.71, 0.52, 0.68, 0.70, 0.44, 0.79, 0.60])
-    chosen = _candidate_models(np.array([-8.1, -3.0, -7.2, -8.9, -6.8, -7.4, math.inf]), within=2)
+    chosen = regression._candidate_models(
+        np.array([-8.1, -3.0, -7.2, -8.9, -6.8, -7.4, math.inf]), within=2
+    )
     assert sorted(chosen.tolist()) == [0, 2, 3, 5]
     assert round(estimates[chosen].mean(), 2) == 0.72
 
 
 def test_a_corrected_criterion_by_hand():
     # N = 10, K = 3: 10 ln(.2 / 10) + 6 + 24 / 6
-    assert _aicc_values([0.2], [3], 10) == pytest.approx([10 * math.log(0.02) + 10])
-    assert _aicc_values([0.2, 0.2, np.nan], [8, 9, 3], 10).tolist()[1] == math.inf
-    assert np.isnan(_aicc_values([np.nan], [3], 10)).all()
-    assert _aicc_values([0.0], [3], 10) == _aicc_values([1e-15], [3], 10)
+    assert regression._aicc_values([0.2], [3], 10) == pytest.approx([10 * math.log(0.02) + 10])
+    assert regression._aicc_values([0.2, 0.2, np.nan], [8, 9, 3], 10).tolist()[1] == math.inf
+    assert np.isnan(regression._aicc_values([np.nan], [3], 10)).all()
+    assert regression._aicc_values([0.0], [3], 10) == regression._aicc_values([1e-15], [3], 10)
 
 
 @each_case(("within", "expected"), [(0, [1, 3]), (0.5, [1, 3, 0]), (99, [1, 3, 0, 4])])
 def test_candidates_are_near_the_best(within, expected):
     criterion = np.array([1.5, 1, math.inf, 1, 3, np.nan])
-    assert _candidate_models(criterion, within).tolist() == expected
-    assert not len(_candidate_models(np.array([math.inf, np.nan]), within))
+    assert regression._candidate_models(criterion, within).tolist() == expected
+    assert not len(regression._candidate_models(np.array([math.inf, np.nan]), within))
 
 
 @given(st.integers(1, 5), st.integers(6, 15), st.integers(0, 99), st.sampled_from([0.5, 2, 7]))
@@ -272,7 +256,7 @@ def test_the_model_votes_as_all_its_candidates(measures, size, seed, within):
     scored = []
     for count in range(1, measures + 1):
         for members in combinations(range(measures), count):
-            model = multiple_regression(values[list(members)], human, NO_FOLDS)
+            model = regression.multiple_regression(values[list(members)], human, NO_FOLDS)
             rest, parameters = ((human - model(values[list(members)])) ** 2).sum(), count + 2
             if size - parameters > 1:
                 correction = 2 * parameters * (parameters + 1) / (size - parameters - 1)
@@ -282,7 +266,7 @@ def test_the_model_votes_as_all_its_candidates(measures, size, seed, within):
     good = [each for each in scored if each[0] <= best + within]
     unseen = np.random.default_rng(seed).normal(size=(measures, 4))
     expected = np.mean([model(unseen[list(members)]) for _, members, model in good], axis=0)
-    found = vrm(values, human, within=within)
+    found = regression.vrm(values, human, within=within)
     assert found.model(unseen) == pytest.approx(expected)
     assert {sum(1 << m for m in members) for _, members, _ in good} == set(found.subsets.tolist())
     assert sorted(value - best for value, *_ in good) == pytest.approx(found.difference, abs=1e-9)
@@ -292,14 +276,14 @@ def test_the_model_votes_as_all_its_candidates(measures, size, seed, within):
 
 def test_two_copies_of_a_measure_are_two_candidates_but_never_together():
     values, human = data_voted(1)
-    found = vrm(np.vstack([values, values]), human)
+    found = regression.vrm(np.vstack([values, values]), human)
     assert sorted(found.subsets.tolist()) == [1, 2]
-    assert best_aicc(np.vstack([values, values]), human, NO_FOLDS).weights[1] == 0
+    assert regression.best_aicc(np.vstack([values, values]), human, NO_FOLDS).weights[1] == 0
 
 
 def test_a_perfect_fit_takes_no_more_than_it_needs():
     values, _ = data_voted()
-    found = vrm(values, 3 * values[1] - 1)
+    found = regression.vrm(values, 3 * values[1] - 1)
     assert found.subsets.tolist() == [2]
     assert found.model(values) == pytest.approx(3 * values[1] - 1)
 
@@ -310,7 +294,7 @@ def test_a_perfect_fit_takes_no_more_than_it_needs():
     ids=["constant measures", "four instances"],
 )
 def test_where_nothing_can_be_fitted_the_mean_is_the_model(values, human):
-    found = vrm(values, human)
+    found = regression.vrm(values, human)
     assert not len(found.subsets)
     assert found.model(values) == pytest.approx(np.full(len(human), human.mean()))
 
@@ -329,7 +313,7 @@ def test_where_nothing_can_be_fitted_the_mean_is_the_model(values, human):
 )
 def test_values_that_do_not_fit_are_refused(values, human, message):
     with pytest.raises(ValuesError, match=message):
-        vrm(values, human)  # type: ignore[arg-type]
+        regression.vrm(values, human)  # type: ignore[arg-type]
 
 
 def test_errors_and_correlations_of_a_learner():
@@ -337,7 +321,7 @@ def test_errors_and_correlations_of_a_learner():
     human = np.random.default_rng(0).normal(size=60)
     near = human + np.random.default_rng(1).normal(0, 0.3, size=60)
     far = human + np.random.default_rng(2).normal(0, 2, size=60)
-    found = estimate_accuracy(np.array([near, far]), human, topic, system)
+    found = regression.estimate_accuracy(np.array([near, far]), human, topic, system)
     assert found["absolute"].value[0] == pytest.approx(np.abs(near - human).mean())
     assert found["squared"].value[1] == pytest.approx(((far - human) ** 2).mean())
     summary = found["per_summary_spearman"].value[0]
@@ -353,7 +337,7 @@ def test_errors_and_correlations_of_a_learner():
 
 def test_topics_of_many_instances_count_for_more():
     topic, system, human = np.array([0, 0, 5]), np.array([0, 1, 0]), np.zeros(3)
-    found = estimate_accuracy(np.array([[1.0, 2, 6]]), human, topic, system)
+    found = regression.estimate_accuracy(np.array([[1.0, 2, 6]]), human, topic, system)
     assert found["absolute"].value.tolist() == [3]
 
 
@@ -366,7 +350,7 @@ def test_scores_are_means_of_similar_outputs(similarity, human):
     thresholds = np.array([0, 0.25, 0.6, 1, 1.1])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_NUMBERS", 60)  # some thresholds at a time
-        found = _pooled_scores(similarity, human, thresholds)
+        found = regression._pooled_scores(similarity, human, thresholds)
     for row, limit in enumerate(thresholds):
         for x in range(5):
             near = [j for j in range(5) if j != x and similarity[x, j] >= limit]
@@ -378,17 +362,21 @@ def test_scores_are_means_of_similar_outputs(similarity, human):
 
 @given(SIMILARITY, SCORES, st.sampled_from([0, 0.3, 1]))
 def test_two_that_are_ranked_are_scored_by_the_others(similarity, human, threshold):
-    found = _pooled_pairs(similarity, human, threshold)
+    found = regression._pooled_pairs(similarity, human, threshold)
     for x, y in np.ndindex(5, 5):
         left = [each for each in range(5) if each != y]
         own, limits = similarity[np.ix_(left, left)], np.array([threshold])
-        alone = np.nan if x == y else _pooled_scores(own, human[left], limits)[0, left.index(x)]
+        alone = (
+            np.nan
+            if x == y
+            else regression._pooled_scores(own, human[left], limits)[0, left.index(x)]
+        )
         assert found[x, y] == pytest.approx(alone, nan_ok=True)
 
 
 def test_similarities_are_not_below_zero():
     with pytest.raises(ValuesError, match="output 0 to output 1 is below 0"):
-        _pooled_scores(np.array([[1, -0.5], [0, 1]]), np.array([1.0, 2.0]), np.zeros(1))
+        regression._pooled_scores(np.array([[1, -0.5], [0, 1]]), np.array([1.0, 2.0]), np.zeros(1))
 
 
 TOPIC, SYSTEM = np.delete(np.indices((12, 4)).reshape(2, -1), [5, 22], axis=1)
@@ -414,7 +402,7 @@ def test_it_is_equation_1_with_weights_of_the_other_folds(fold, pools, seed):
     sizes = np.bincount(TOPIC).tolist()
     tables = {topic: generator.random((size, size)) for topic, size in enumerate(sizes)}
     human = generator.integers(1, 6, len(TOPIC)).astype(float)
-    found = _weighted_subscores(tables, human, TOPIC, SYSTEM, fold)
+    found = regression._weighted_subscores(tables, human, TOPIC, SYSTEM, fold)
     for x in range(len(TOPIC)):
         pool = pools[fold[x]]
         seen = [each for each in range(len(TOPIC)) if fold[each] != fold[x]]
@@ -431,17 +419,17 @@ def test_the_score_is_where_the_line_crosses_one_half():
     # the first system beats those of 1, 2, 4 on .9, .7, .3 of the topics: .5 at 3
     rates, human = np.full((4, 4), 0.5), np.array([0.0, 1, 2, 4])
     rates[0, 1:] = 0.9, 0.7, 0.3
-    assert _relative_scores(rates, human)[0] == pytest.approx(3)
+    assert regression._relative_scores(rates, human)[0] == pytest.approx(3)
     rates[0, 1:] = 0.4, 0.3, 0.1
-    assert _relative_scores(rates, human)[0] == pytest.approx(0)  # below all others
-    assert _relative_scores(rates, human, (0.5, 5))[0] == 0.5  # moved into the range
+    assert regression._relative_scores(rates, human)[0] == pytest.approx(0)  # below all others
+    assert regression._relative_scores(rates, human, (0.5, 5))[0] == 0.5  # moved into the range
 
 
 @given(st.integers(0, 100))
 def test_it_is_a_regression_on_the_others(seed):
     generator = np.random.default_rng(seed)
     human, rates = generator.random(6), generator.random((6, 6))
-    found = _relative_scores(rates, human)
+    found = regression._relative_scores(rates, human)
     for system in range(6):
         others = np.arange(6) != system
         slope, intercept = np.polyfit(human[others], rates[system, others], 1)
@@ -457,7 +445,7 @@ def test_it_is_a_regression_on_the_others(seed):
     ],
 )
 def test_level_lines_and_single_systems_say_nothing(rates, human):
-    assert np.isnan(_relative_scores(rates, human)).all()
+    assert np.isnan(regression._relative_scores(rates, human)).all()
 
 
 # Estimates of outputs and of systems as a whole, against their definitions
@@ -470,9 +458,9 @@ THRESHOLDS = np.linspace(0, 1, 11)
 
 
 def test_the_gap_is_over_the_outputs_that_have_an_estimate():
-    pooled = PooledEstimates.by_means(ALIKE, *OF_OUTPUTS, THRESHOLDS)
+    pooled = regression.PooledEstimates.by_means(ALIKE, *OF_OUTPUTS, THRESHOLDS)
     rows = np.flatnonzero(OUTPUTS.topic == 2)
-    expected = _pooled_scores(ALIKE[2], OUTPUTS.human[rows], THRESHOLDS)
+    expected = regression._pooled_scores(ALIKE[2], OUTPUTS.human[rows], THRESHOLDS)
     assert np.allclose(pooled.estimates[:, rows], expected, equal_nan=True)
     known = ~np.isnan(pooled.estimates)
     gap = pooled.gap(*OF_OUTPUTS).value
@@ -487,13 +475,13 @@ def test_neither_of_a_pair_has_a_say_in_the_score_of_the_other(row):
     for topic, table in ALIKE.items():
         rows = np.flatnonzero(OUTPUTS.topic == topic)
         human, values = OUTPUTS.human[rows], OUTPUTS.values[0, rows]
-        scores = _pooled_pairs(table, human, THRESHOLDS[row])
+        scores = regression._pooled_pairs(table, human, THRESHOLDS[row])
         for better, worse in np.argwhere(human[:, None] > human):
             if not np.isnan([scores[better, worse], scores[worse, better]]).any():
                 right += (scores[better, worse] - scores[worse, better]).round(12) > 0
                 rival += values[better] > values[worse]
                 every += 1
-    pooled = PooledEstimates.by_means(ALIKE, *OF_OUTPUTS, THRESHOLDS)
+    pooled = regression.PooledEstimates.by_means(ALIKE, *OF_OUTPUTS, THRESHOLDS)
     found = pooled.precision(*OF_OUTPUTS, OUTPUTS.values[0])
     assert [each.value[row] for each in found] == pytest.approx([right / every, rival / every])
 
@@ -501,9 +489,9 @@ def test_neither_of_a_pair_has_a_say_in_the_score_of_the_other(row):
 @pytest.mark.parametrize("unit", [OUTPUTS.topic, OUTPUTS.system], ids=["topics", "systems"])
 def test_a_pair_is_ranked_without_the_terms_that_either_has_of_the_other(unit):
     human, topic, system = OF_SYSTEMS
-    fold = assign_folds(unit, 2)
-    pooled = PooledEstimates.by_equation_1(ALIKE, *OF_SYSTEMS, fold)
-    parts = _weighted_subscores(ALIKE, *OF_SYSTEMS, fold)
+    fold = regression.assign_folds(unit, 2)
+    pooled = regression.PooledEstimates.by_equation_1(ALIKE, *OF_SYSTEMS, fold)
+    parts = regression._weighted_subscores(ALIKE, *OF_SYSTEMS, fold)
     estimates = parts.sum(axis=0)
     assert pooled.estimates == pytest.approx(estimates[None])
     assert pooled.gap(*OF_OUTPUTS).value == pytest.approx([np.abs(estimates - human).mean()])
@@ -530,9 +518,9 @@ LIMITS = OUTPUTS.human.min(), OUTPUTS.human.max()
 @pytest.mark.parametrize("decimals", [9, 0], ids=["as they are", "tied"])
 def test_systems_are_estimated_and_ranked_by_their_win_rates(decimals):
     values = OUTPUTS.values[[0, 3]].round(decimals)
-    found = relative_quality(values, *OF_SYSTEMS)
+    found = regression.relative_quality(values, *OF_SYSTEMS)
     for row, own in enumerate(values):
-        estimates = _relative_scores(win_rates(own), MEANS, LIMITS)
+        estimates = regression._relative_scores(win_rates(own), MEANS, LIMITS)
         means = [own[OUTPUTS.system == each].mean() for each in range(5)]
         one = np.zeros(5, dtype=int)
         assert found["gap"].value[row] == pytest.approx(np.nanmean(np.abs(estimates - MEANS)))
@@ -547,19 +535,19 @@ def test_systems_are_estimated_and_ranked_by_their_win_rates(decimals):
 
 
 def test_tied_systems_are_ranked_wrong():
-    assert relative_quality(np.ones((1, 20)), *OF_SYSTEMS)["plain"].value == [0]
+    assert regression.relative_quality(np.ones((1, 20)), *OF_SYSTEMS)["plain"].value == [0]
 
 
 def test_a_resample_is_that_of_its_topics_and_systems():
     rows = np.stack([OUTPUTS.human, OUTPUTS.values[0]])
     people, values = as_table(rows, OUTPUTS.topic, OUTPUTS.system)
     weights = two_way_weights(4, 5, RESAMPLES, 0)
-    gaps = relative_quality(OUTPUTS.values[:1], *OF_SYSTEMS)["gap"].rows[0]
+    gaps = regression.relative_quality(OUTPUTS.values[:1], *OF_SYSTEMS)["gap"].rows[0]
     for gap, *drawn in itertools.islice(zip(gaps, *weights, strict=True), 20):
         topics, systems = (np.repeat(np.arange(len(each)), each.astype(int)) for each in drawn)
         rates = (values[topics, :, None] > values[topics, None, :]).mean(axis=0)
         scores = people[topics].mean(axis=0)
-        apart = np.abs(_relative_scores(rates, scores, LIMITS) - scores)[systems]
+        apart = np.abs(regression._relative_scores(rates, scores, LIMITS) - scores)[systems]
         expected = apart[~np.isnan(apart)].mean() if not np.isnan(apart).all() else np.nan
         assert gap == pytest.approx(expected, nan_ok=True)
 
@@ -567,6 +555,6 @@ def test_a_resample_is_that_of_its_topics_and_systems():
 def test_gap_of_systems_by_estimates_of_outputs():
     estimates = OUTPUTS.human + 0.25
     gone = np.where(OUTPUTS.system == 0, np.nan, estimates)
-    gap = system_gap(np.vstack([estimates, gone]), *OF_SYSTEMS)
+    gap = regression.system_gap(np.vstack([estimates, gone]), *OF_SYSTEMS)
     assert gap.value == pytest.approx([0.25, 0.25])
     assert gap.samples == pytest.approx(np.full((2, RESAMPLES), 0.25))

@@ -21,18 +21,6 @@ from weps_eval.meta.heterogeneity import (
     random_sets,
     sampled_pairs,
 )
-from weps_eval.meta.reliability import (
-    Increase,
-    SetReliability,
-    _count_sets,
-    _levels_by_group,
-    _resampled_gains,
-    count_sets_by_group,
-    judge_sets,
-    mean_by_size,
-    split_pairs,
-    threshold_curve,
-)
 from weps_eval.stats import bootstrap_weights
 
 VALUES = st.integers(0, 4).map(float)
@@ -49,14 +37,16 @@ Study = tuple[np.ndarray, np.ndarray]
 def gains(values: np.ndarray, quality: np.ndarray, sets: np.ndarray) -> np.ndarray:
     """The gains over all pairs."""
     pairs = sampled_pairs(len(quality))
-    return _resampled_gains(values, quality, [pairs], sets, resamples=1).value
+    return reliability._resampled_gains(values, quality, [pairs], sets, resamples=1).value
 
 
-def increase(study: Study, intervals: int) -> Increase:
+def increase(study: Study, intervals: int) -> reliability.Increase:
     """The increase over the intervals of a study of one group."""
     values, quality = study
     preferences = PairwisePreferences.sampled(values, 0)
-    levels = _levels_by_group(values, quality, preferences, np.zeros(len(quality), dtype=int))
+    levels = reliability._levels_by_group(
+        values, quality, preferences, np.zeros(len(quality), dtype=int)
+    )
     return levels.cut(np.ones(1), intervals)
 
 
@@ -101,7 +91,7 @@ def test_it_is_what_trying_every_threshold_finds(study):
 @given(STUDY)
 def test_each_point_of_the_curve_is_a_threshold(study):
     (x, *_), quality = study
-    curve = threshold_curve(x, quality, sampled_pairs(len(quality)))
+    curve = reliability.threshold_curve(x, quality, sampled_pairs(len(quality)))
     expected = np.array([at_threshold(x, quality, threshold) for threshold in curve.threshold])
     assert np.stack([curve.recall, curve.precision], axis=1) == pytest.approx(expected)
     assert curve.threshold.min() >= 0
@@ -109,7 +99,7 @@ def test_each_point_of_the_curve_is_a_threshold(study):
 
 def test_infinite_values_that_are_equal_do_not_differ():
     values = np.array([np.inf, np.inf, 0, -1e308, 1e308])
-    curve = threshold_curve(values, np.arange(5.0), sampled_pairs(5))
+    curve = reliability.threshold_curve(values, np.arange(5.0), sampled_pairs(5))
     assert curve.threshold.tolist() == [np.inf, 1e308, 0]
 
 
@@ -121,13 +111,13 @@ def test_empty_sets_and_sets_that_confirm_nothing_have_no_gain():
 def test_resampled_groups_are_as_good_as_copied_pairs():
     generator = np.random.default_rng(0)
     values, quality = generator.integers(0, 5, (3, 20)) * 1.0, generator.integers(0, 3, 20) * 1.0
-    parts = split_pairs(np.arange(20) // 5)
+    parts = reliability.split_pairs(np.arange(20) // 5)
     sets = _as_sets([(0, 1, 2), (0,), (1, 2)], 3)
-    found = _resampled_gains(values, quality, parts, sets, resamples=6)
+    found = reliability._resampled_gains(values, quality, parts, sets, resamples=6)
     for column, times in zip(found.rows.T, bootstrap_weights(4, 6, 0).astype(int), strict=True):
         often = [part for part, number in zip(parts, times, strict=True) for _ in range(number)]
         copied = Pairs(*(np.concatenate(each) for each in zip(*often, strict=True)))
-        expected = _resampled_gains(values, quality, [copied], sets, resamples=1).value
+        expected = reliability._resampled_gains(values, quality, [copied], sets, resamples=1).value
         assert column == pytest.approx(expected, abs=0, nan_ok=True)
 
 
@@ -166,10 +156,10 @@ def test_groups_count_as_often_as_they_are_drawn():
     values, quality = generator.normal(size=(4, 24)), generator.integers(0, 3, 24) * 1.0
     group = np.repeat([0, 1, 2], 8)
     verdicts = PairwisePreferences.sampled(values, 0, group)
-    levels = _levels_by_group(values, quality, verdicts, group)
+    levels = reliability._levels_by_group(values, quality, verdicts, group)
     assert levels.total.sum(axis=1).tolist() == [56, 56, 56]
     part = group == 1
-    alone = _levels_by_group(values[:, part], quality[part], verdicts, group[:8])
+    alone = reliability._levels_by_group(values[:, part], quality[part], verdicts, group[:8])
     drawn = levels.cut(np.array([0.0, 2, 0]), 7)
     assert np.allclose(drawn, alone.cut(np.ones(1), 7))
 
@@ -180,7 +170,9 @@ def test_sets_are_counted_as_looking_at_every_comparison_finds(study):
     measures = range(len(values))
     chosen = [each for size in (0, 1, 2, 3) for each in combinations(measures, size)]
     sets = _as_sets(chosen, len(values))
-    found, improvements = _count_sets(values, quality, sampled_pairs(len(quality)), sets)
+    found, improvements = reliability._count_sets(
+        values, quality, sampled_pairs(len(quality)), sets
+    )
     comparisons = list(permutations(range(len(quality)), 2))
     assert improvements == sum(quality[i] >= quality[j] for i, j in comparisons)
     for members, (_, corroborated, real) in zip(chosen, found.T, strict=True):
@@ -199,22 +191,22 @@ SETS = random_sets(len(SOURCE.measures), (1, 2, 4), 5)
 LARGER = random_sets(len(SOURCE.measures), (2, 3, 5), 6)
 
 
-def judged(source=SOURCE, sets=LARGER) -> SetReliability:
-    return judge_sets(source.values, source.quality["quality"], source.group, sets)
+def judged(source=SOURCE, sets=LARGER) -> reliability.SetReliability:
+    return reliability.judge_sets(source.values, source.quality["quality"], source.group, sets)
 
 
 def test_groups_are_counted_and_resampled():
     calls = []
-    counts = count_sets_by_group(
+    counts = reliability.count_sets_by_group(
         SOURCE.values,
         QUALITY,
-        split_pairs(SOURCE.group),
+        reliability.split_pairs(SOURCE.group),
         SETS,
         progress=lambda *each: calls.append(each),
     )
     assert [done for _, done, _ in calls] == [0, 1, 2, 3, 4, 5]
     pairs = sampled_pairs(len(QUALITY), group=SOURCE.group)
-    (contradicted, corroborated, real), improvements = _count_sets(
+    (contradicted, corroborated, real), improvements = reliability._count_sets(
         SOURCE.values, QUALITY, pairs, SETS
     )
     figures = counts.heterogeneity, counts.reliability, counts.sensitivity
@@ -230,16 +222,16 @@ def test_reliability_is_that_of_the_arithmetic():
     found, values = judged(), SOURCE.values
     pairs, two = sampled_pairs(len(QUALITY), group=SOURCE.group), pairs_of_measures(len(values))
     both, alone = (
-        _count_sets(values, QUALITY, pairs, sets)[0]
+        reliability._count_sets(values, QUALITY, pairs, sets)[0]
         for sets in (two, np.eye(len(values), dtype=bool))
     )
     highest = np.where(two, alone[2] / alone[1], -1).max(axis=1)
     assert found.added.value == pytest.approx(both[2] / both[1] - highest)
-    parts = split_pairs(SOURCE.group)
-    gained = _resampled_gains(values, QUALITY, parts, LARGER, resamples=1)
+    parts = reliability.split_pairs(SOURCE.group)
+    gained = reliability._resampled_gains(values, QUALITY, parts, LARGER, resamples=1)
     assert found.gains.value == pytest.approx(gained.value)
     verdicts = PairwisePreferences.sampled(values, 0, SOURCE.group)
-    levels = _levels_by_group(values, QUALITY, verdicts, SOURCE.group)
+    levels = reliability._levels_by_group(values, QUALITY, verdicts, SOURCE.group)
     assert np.allclose(found.increase, levels.cut(np.ones(5)))
 
 
@@ -265,7 +257,7 @@ def test_long_tables_are_worked_on_in_blocks(monkeypatch):
 
 def test_means_are_over_sets_of_each_size():
     values = SOURCE.values[:4]
-    found = mean_by_size(values, SOURCE.group, range(1, 11))
+    found = reliability.mean_by_size(values, SOURCE.group, range(1, 11))
     assert len(found.value) == 4
     assert found.value[0] == 0
     assert found.value[3] == pytest.approx(heterogeneity(values, SOURCE.group))

@@ -13,19 +13,6 @@ import numpy as np
 import pytest
 
 from weps_eval.report import charts
-from weps_eval.report.charts import (
-    GuideLine,
-    IntervalRow,
-    Point,
-    Series,
-    ShareBar,
-    draw_curves,
-    draw_intervals,
-    draw_pairs,
-    draw_scatter,
-    draw_shares,
-    draw_trends,
-)
 from weps_eval.stats import Estimate
 
 UNKNOWN = Estimate(nan, nan, nan)
@@ -99,43 +86,49 @@ def plotted(monkeypatch: pytest.MonkeyPatch) -> PlottedFigure:
     return found
 
 
-def row(label: str, value: float, marked: bool = False) -> IntervalRow:
-    return IntervalRow(label, Estimate(value, value - 0.1, value + 0.1), marked)
+def row(label: str, value: float, marked: bool = False) -> charts.IntervalRow:
+    return charts.IntervalRow(label, Estimate(value, value - 0.1, value + 0.1), marked)
 
 
 KINDS = {
-    "intervals": lambda labels: draw_intervals(
+    "intervals": lambda labels: charts.draw_intervals(
         "k", "Title", [[row(each, 0.9, not at) for at, each in enumerate(labels)]], "KING"
     ),
-    "pairs": lambda labels: draw_pairs(
+    "pairs": lambda labels: charts.draw_pairs(
         "k",
         "Title",
         [(each, Estimate(0.9, 0.8, 1), Estimate(0.7, nan, nan)) for each in labels],
         ("bound", "tree"),
         "accuracy",
     ),
-    "shares": lambda labels: draw_shares(
+    "shares": lambda labels: charts.draw_shares(
         "k",
         "Title",
-        [ShareBar(each, (0.02 * n, 0.5, 0.5 - 0.02 * n), each) for n, each in enumerate(labels)],
+        [
+            charts.ShareBar(each, (0.02 * n, 0.5, 0.5 - 0.02 * n), each)
+            for n, each in enumerate(labels)
+        ],
         0.2,
     ),
-    "curves": lambda labels: draw_curves(
+    "curves": lambda labels: charts.draw_curves(
         "k",
         "Title",
-        [Series(each, X, 1 - X / (2 + n), reference=not n) for n, each in enumerate(labels)],
+        [charts.Series(each, X, 1 - X / (2 + n), reference=not n) for n, each in enumerate(labels)],
     ),
-    "trends": lambda labels: draw_trends(
+    "trends": lambda labels: charts.draw_trends(
         "k",
         "Title",
-        [Series(each or "-", X, n * X) for n, each in enumerate(labels)],
+        [charts.Series(each or "-", X, n * X) for n, each in enumerate(labels)],
         ("noise", "recall"),
-        guides=[GuideLine("half", 0.5)],
+        guides=[charts.GuideLine("half", 0.5)],
     ),
-    "scatter": lambda labels: draw_scatter(
+    "scatter": lambda labels: charts.draw_scatter(
         "k",
         "Title",
-        [Point(each, 0.6 + 0.04 * n, 0.6 + 0.02 * n, n % 2 == 0) for n, each in enumerate(labels)],
+        [
+            charts.Point(each, 0.6 + 0.04 * n, 0.6 + 0.02 * n, n % 2 == 0)
+            for n, each in enumerate(labels)
+        ],
         AXES,
         correlation="r = 1.00",
         alike=True,
@@ -195,7 +188,7 @@ def test_matplotlib_is_loaded_only_to_draw():
 
 def test_every_row_has_its_label_its_interval_and_its_number(plotted):
     groups = [[row("first", 0.5, marked=True), row("second", 0.4)], [row("x" * 90, 0.3)]]
-    figure = draw_intervals("k", "T", groups, "KING", "A note.")
+    figure = charts.draw_intervals("k", "T", groups, "KING", "A note.")
     first, second, long = plotted.axes.get_yticklabels()
     assert (first.get_text(), first.get_fontweight()) == ("first", "bold")
     assert (second.get_text(), second.get_fontweight()) == ("second", "normal")
@@ -214,16 +207,16 @@ def test_every_row_has_its_label_its_interval_and_its_number(plotted):
 
 
 def test_values_that_are_all_unknown_say_so(plotted):
-    rows = draw_intervals("k", "T", [[IntervalRow("a", UNKNOWN)]], "KING")
+    rows = charts.draw_intervals("k", "T", [[charts.IntervalRow("a", UNKNOWN)]], "KING")
     assert rows.alt == "T. KING of 1 rows, no value is known."
-    pairs = draw_pairs("k", "T", [("a", UNKNOWN, UNKNOWN)], ("one", "other"), "KING")
+    pairs = charts.draw_pairs("k", "T", [("a", UNKNOWN, UNKNOWN)], ("one", "other"), "KING")
     assert pairs.alt == "T. one and other: no value is known."
     assert plotted.values() == ["–", "–"]
 
 
 def test_pairs_share_a_label_and_have_a_legend(plotted):
     rows = [("tokens", Estimate(0.81, 0.79, 0.834), Estimate(0.25, nan, nan))]
-    figure = draw_pairs("k", "T", rows, ("upper bound", "tree"), "accuracy")
+    figure = charts.draw_pairs("k", "T", rows, ("upper bound", "tree"), "accuracy")
     assert [label.get_text() for label in plotted.axes.get_yticklabels()] == ["tokens", ""]
     assert plotted.values() == ["0.81 (0.79–0.83)", "0.25"]
     assert plotted.legend() == ["upper bound", "tree"]
@@ -231,9 +224,9 @@ def test_pairs_share_a_label_and_have_a_legend(plotted):
 
 
 def test_ties_are_steps_and_the_first_pairs_are_left_out(plotted):
-    early = Series("early", np.array([0.0001, 0.2, 0.6]), np.array([0.0, 1, 0.8]))
-    whole = Series("whole", np.array([0.3, 1.0]), np.array([0.9, 0.5]))
-    figure = draw_curves("k", "T", [early, whole, Series("none", X[:0], X[:0])])
+    early = charts.Series("early", np.array([0.0001, 0.2, 0.6]), np.array([0.0, 1, 0.8]))
+    whole = charts.Series("whole", np.array([0.3, 1.0]), np.array([0.9, 0.5]))
+    figure = charts.draw_curves("k", "T", [early, whole, charts.Series("none", X[:0], X[:0])])
     first, second = plotted.axes.lines
     assert first.get_xydata().tolist() == [[0, 1], [0.2, 1], [0.6, 0.8]]
     assert second.get_drawstyle() == "steps-pre"
@@ -247,10 +240,10 @@ def test_ties_are_steps_and_the_first_pairs_are_left_out(plotted):
 def test_trends_with_bands_guides_and_lines_without_a_label(plotted):
     x = np.linspace(0, 10, 60)
     y = np.where(x > 9, nan, 0.6 * x)
-    lines = [Series("", x, 0.5 * x), Series("mean", x, y, (0.5 * x, 0.7 * x))]
-    lines.append(Series("unknown", x, np.full(60, nan)))
-    guides = [GuideLine("average", 3.0), GuideLine("verb", 5.0, vertical=True)]
-    figure = draw_trends("k", "T", lines, ("distance", "probability"), guides=guides)
+    lines = [charts.Series("", x, 0.5 * x), charts.Series("mean", x, y, (0.5 * x, 0.7 * x))]
+    lines.append(charts.Series("unknown", x, np.full(60, nan)))
+    guides = [charts.GuideLine("average", 3.0), charts.GuideLine("verb", 5.0, vertical=True)]
+    figure = charts.draw_trends("k", "T", lines, ("distance", "probability"), guides=guides)
     assert plotted.legend() == ["mean", "average", "verb"]
     faint, mean, across, up = plotted.axes.lines
     assert faint.get_color() != mean.get_color()
@@ -263,11 +256,11 @@ def test_trends_with_bands_guides_and_lines_without_a_label(plotted):
 @pytest.mark.parametrize("spread", [0.02, 0.2])
 def test_numbers_are_apart_near_their_points_and_explained(spread, plotted):
     points = [
-        Point(f"p{n}", 0.9 + spread * n / 12, 0.8 + spread * n / 20, n % 2 == 0, f"f{n % 3}")
+        charts.Point(f"p{n}", 0.9 + spread * n / 12, 0.8 + spread * n / 20, n % 2 == 0, f"f{n % 3}")
         for n in range(18)
     ]
-    points += [Point("", 0, 0)]
-    figure = draw_scatter("k", "T", points, AXES, correlation="r = 0.1", alike=True)
+    points += [charts.Point("", 0, 0)]
+    figure = charts.draw_scatter("k", "T", points, AXES, correlation="r = 0.1", alike=True)
     assert not plotted.misplaced()
     marked = [point for point in points if point.marked]
     assert plotted.legend() == [f"{at}: {each.label}" for at, each in enumerate(marked, start=1)]
@@ -280,10 +273,12 @@ def test_numbers_are_apart_near_their_points_and_explained(spread, plotted):
 
 
 def test_parts_are_stacked_in_the_order_of_the_legend(plotted):
-    unknown = draw_shares("k", "T", [ShareBar("same everywhere", (nan, nan, nan))], 0.2)
+    unknown = charts.draw_shares(
+        "k", "T", [charts.ShareBar("same everywhere", (nan, nan, nan))], 0.2
+    )
     assert plotted.values() == ["–"]
     assert unknown.alt == "T. Shares of 1 measures as stacked bars."
-    draw_shares("k", "T", [ShareBar("a", (0.3, 0.5, 0.2))])
+    charts.draw_shares("k", "T", [charts.ShareBar("a", (0.3, 0.5, 0.2))])
     patches = plotted.axes.patches
     assert [each.get_x() for each in patches] == pytest.approx([0, 0.3, 0.8])
     assert [each.get_width() for each in patches] == pytest.approx([0.3, 0.5, 0.2])

@@ -27,13 +27,7 @@ from weps_eval.report import charts
 from weps_eval.report.document import write_document
 from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, TOO_FEW
 from weps_eval.studies import NAMES as STUDIES
-from weps_eval.studies import key_terms
-from weps_eval.studies.features import (
-    FeaturesSettings,
-    StudiedInstances,
-    _similarities_by_paper,
-    read_source,
-)
+from weps_eval.studies import features, key_terms
 from weps_eval.studies.regression import ComparedOutputs
 from weps_eval.studies.running import StudyResult, study
 
@@ -59,15 +53,15 @@ def outputs_alike(measures: tuple[str, ...] = NAMES) -> ComparedOutputs:
     return ComparedOutputs(values, judged(measures, topics=5), ("cosine", measures[0]), tables)
 
 
-def pairs_of_pages(**_: tuple[str, ...]) -> StudiedInstances:
+def pairs_of_pages(**_: tuple[str, ...]) -> features.StudiedInstances:
     """Pairs of pages as if of a corpus, compared by three similarities."""
     chosen = tuple(map(feature_by_name, ("token", "title", "ngram(n=2)", "linked")))
     pairs = noisy(tuple(map(str, chosen)), groups=9)
     return replace(
-        read_source(pairs, FeaturesSettings()),
+        features.read_source(pairs, features.FeaturesSettings()),
         corpora={"pages": pairs},
         features=chosen,
-        compared=noisy(tuple(map(str, _similarities_by_paper(chosen)))),
+        compared=noisy(tuple(map(str, features._similarities_by_paper(chosen)))),
         recognisers=("en",),
     )
 

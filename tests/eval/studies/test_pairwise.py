@@ -11,14 +11,7 @@ from tests.eval.studies import made_up
 from tests.eval.studies.made_up import compared, words
 from weps.errors import SourceError, ValuesError
 from weps_eval.meta.orange import Similarities
-from weps_eval.studies.pairwise import (
-    PairwiseInput,
-    PairwiseTopic,
-    SimilaritySettings,
-    _read_pairwise,
-    _write_pairwise,
-    read_similarities,
-)
+from weps_eval.studies import pairwise
 from weps_eval.text.declaration import Measure
 from weps_eval.text.scoring import measure_similarities
 from weps_eval.text.testbed import Testbed
@@ -27,9 +20,11 @@ from weps_eval.text.topic import TopicTexts
 MEASURES = tuple(map(Measure.parse, ("rouge(n=1, part=recall)", "rouge_l")))
 
 
-def compare(testbed: Testbed, jobs: int = 1) -> tuple[PairwiseTopic, ...]:
-    settings = SimilaritySettings(measures=", ".join(map(str, MEASURES)), jobs=jobs, no_cache=True)
-    return read_similarities(testbed, settings).topics
+def compare(testbed: Testbed, jobs: int = 1) -> tuple[pairwise.PairwiseTopic, ...]:
+    settings = pairwise.SimilaritySettings(
+        measures=", ".join(map(str, MEASURES)), jobs=jobs, no_cache=True
+    )
+    return pairwise.read_similarities(testbed, settings).topics
 
 
 def test_everything_is_compared_with_everything():
@@ -81,7 +76,7 @@ t,B,A,reference-reference,,.8,-inf
 def read(tmp_path: Path, text: str = TABLE, measures: tuple[str, ...] = ()):
     path = tmp_path / "table.csv"
     path.write_text(text)
-    return _read_pairwise(path, measures)
+    return pairwise._read_pairwise(path, measures)
 
 
 def test_what_a_table_holds(tmp_path):
@@ -107,8 +102,8 @@ def test_what_is_written_is_read_again(tmp_path, seed, among, name):
     if not among:
         first = replace(first, values=Similarities(first.values.peers, first.values.models))
     made = replace(made, topics=(first, made.topics[1]))
-    _write_pairwise(made, tmp_path / "kept.csv")
-    found = _read_pairwise(tmp_path / "kept.csv")
+    pairwise._write_pairwise(made, tmp_path / "kept.csv")
+    found = pairwise._read_pairwise(tmp_path / "kept.csv")
     assert (found.measures, found.criteria) == (made.measures, made.criteria)
     for ours, theirs in zip(made.topics, found.topics, strict=True):
         for part in ("topic", "systems", "references"):
@@ -155,7 +150,7 @@ def test_files_that_cannot_be_read(tmp_path):
         read(tmp_path, TABLE + '"open')
     (tmp_path / "table.csv").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(SourceError, match="not valid UTF-8"):
-        _read_pairwise(tmp_path / "table.csv")
+        pairwise._read_pairwise(tmp_path / "table.csv")
 
 
 NAMED = "rouge(n=1),rouge_l"
@@ -167,16 +162,16 @@ def mixed() -> Testbed:
     return replace(full, topics=(full.topics[0], few.topics[1], full.topics[2]))
 
 
-def opened(path: Path, measures: str = NAMED, fewest: int = 2) -> PairwiseInput:
-    settings = SimilaritySettings(measures=measures, no_cache=True)
-    return read_similarities(path, settings, fewest=fewest)
+def opened(path: Path, measures: str = NAMED, fewest: int = 2) -> pairwise.PairwiseInput:
+    settings = pairwise.SimilaritySettings(measures=measures, no_cache=True)
+    return pairwise.read_similarities(path, settings, fewest=fewest)
 
 
 @pytest.mark.parametrize("kept", [False, True])
 def test_topics_with_too_few_references_are_left_out(tmp_path, kept):
     path = made_up.written(tmp_path / "tides.jsonl", mixed())
     if kept:
-        _write_pairwise(opened(path), tmp_path / "kept.csv")
+        pairwise._write_pairwise(opened(path), tmp_path / "kept.csv")
         path = tmp_path / "kept.csv"
     found = opened(path, measures="" if kept else NAMED, fewest=4)
     assert [each.topic for each in found.topics] == ["t0", "t2"]

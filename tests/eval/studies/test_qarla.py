@@ -10,14 +10,8 @@ from tests.cases import each_case
 from tests.eval.studies.made_up import compared, written
 from tests.eval.studies.made_up_scores import run_study
 from weps_eval import study
+from weps_eval.meta import qarla
 from weps_eval.meta.orange import Similarities
-from weps_eval.meta.qarla import (
-    Conditions,
-    Judges,
-    king_by_measure,
-    queen,
-    queen_left_out,
-)
 from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict
 from weps_eval.studies.pairwise import PairwiseInput
 from weps_eval.studies.qarla_report import CONTRASTS, measures_of_families
@@ -35,8 +29,8 @@ def frames():
 
 def test_all_that_king_chooses_follows_who_judges(frames):
     by_all = study("qarla", MADE, models="all").frames
-    conditions = Conditions.of(MADE.similarities, judges=Judges.ALL)
-    wanted = king_by_measure(conditions).mean(axis=1).round(12)
+    conditions = qarla.Conditions.of(MADE.similarities, judges=qarla.Judges.ALL)
+    wanted = qarla.king_by_measure(conditions).mean(axis=1).round(12)
     assert sorted(by_all["measures"]["king"].value) == pytest.approx(sorted(wanted))
     assert by_all["clusters"]["king"] == wanted.tolist()
     assert by_all.facts["greedy"][0]["king"] == wanted.max()
@@ -93,12 +87,12 @@ def test_queen_of_systems_and_references():
     second = replace(made.topics[1], systems=("late", "s1", "s2", "s3"))
     made = replace(made, topics=(made.topics[0], second))
     found = study("qarla", made).frames
-    conditions = Conditions.of(made.similarities)
-    first, last = queen(conditions)
+    conditions = qarla.Conditions.of(made.similarities)
+    first, last = qarla.queen(conditions)
     queens = dict(zip(found["systems"]["system"], found["systems"]["queen"].value, strict=True))
     assert (queens["s0"], queens["late"]) == (first[0], last[0]), "on the topics that it answered"
     assert queens["s1"] == pytest.approx((first[1] + last[1]) / 2)
-    left = queen_left_out(conditions)
+    left = qarla.queen_left_out(conditions)
     people = np.mean([each.models[0] for each in left], axis=0)
     assert found["references"]["queen"].value == pytest.approx(people)
     against = {row["label"]: row["queen"].value for row in found["alike"].rows}

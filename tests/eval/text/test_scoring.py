@@ -24,16 +24,6 @@ from weps._cache import Cache
 from weps.errors import LanguageError, SourceError, ValuesError
 from weps_eval.text import scoring
 from weps_eval.text.declaration import Family, Measure, Need
-from weps_eval.text.scoring import (
-    _jackknife_over_references,
-    _measure_scores,
-    _score_topic,
-    check_needs,
-    measure_dependencies,
-    measure_similarities,
-    score_testbed,
-    undefined_error,
-)
 from weps_eval.text.testbed import Output, Reference, Testbed, Text, Topic, write_matrix
 from weps_eval.text.topic import TextTools, TopicTexts
 
@@ -83,7 +73,7 @@ def desk(outputs: Sequence[str] = OUTPUTS, references: Sequence[str] = REFERENCE
 
 
 def test_empty_texts_are_alike_and_like_nothing_else():
-    table = measure_similarities(measure(), desk(), OUTPUTS, ("the cat sat", ""))
+    table = scoring.measure_similarities(measure(), desk(), OUTPUTS, ("the cat sat", ""))
     assert table.tolist() == [[22 / 11, 0.0], [0.0, 1.0], [5 / 11, 0.0], [0.0, 1.0]]
 
 
@@ -97,7 +87,7 @@ def test_empty_texts_are_alike_and_like_nothing_else():
     ],
 )
 def test_references_are_combined(how, expected):
-    values = _measure_scores(measure(how), desk())
+    values = scoring._measure_scores(measure(how), desk())
     assert values[0] == pytest.approx(expected)
     assert values[1] == values[3] == 0.0
 
@@ -114,7 +104,9 @@ def test_the_jackknife_leaves_every_reference_out_once(scores):
     expected = (
         np.mean([each.max(axis=1) for each in without], axis=0) if references > 1 else scores.T
     )
-    np.testing.assert_allclose(_jackknife_over_references(scores), np.ravel(expected), rtol=1e-12)
+    np.testing.assert_allclose(
+        scoring._jackknife_over_references(scores), np.ravel(expected), rtol=1e-12
+    )
 
 
 def test_no_number_is_refused_with_the_name_of_the_system():
@@ -127,12 +119,12 @@ def test_no_number_is_refused_with_the_name_of_the_system():
 
     family = Family(name="n", group="g", description="d", formula="f", source="s", function=nan)
     with pytest.raises(ValuesError, match=r"the output of 's2'.*no number"):
-        _measure_scores(measure(family=family), desk())
+        scoring._measure_scores(measure(family=family), desk())
 
 
 def test_twenty_faults_are_listed():
     faults = {f"topic 't{number}'": ["bleu", "ter"] for number in range(23)}
-    what = undefined_error(faults, "Tides").what
+    what = scoring.undefined_error(faults, "Tides").what
     assert "'t19' (bleu, ter)" in what
     assert "'t20'" not in what
     assert what.endswith("; and 3 more")
@@ -167,7 +159,7 @@ def one(**more: object) -> Testbed:
 )
 def test_what_is_missing_is_named(need, tools, error, message):
     with pytest.raises(error) as caught:
-        check_needs(tides(), [*parsed(), needing(need)], tools)
+        scoring.check_needs(tides(), [*parsed(), needing(need)], tools)
     assert message in caught.value.describe()
     assert caught.value.remedy
 
@@ -176,14 +168,14 @@ def test_what_is_missing_is_named(need, tools, error, message):
 def test_a_missing_library_is_reported_with_the_measures(library, monkeypatch):
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(LanguageError, match=f"{library} is not installed") as caught:
-        check_needs(tides(), [needing(Need(library))], TextTools())
+        scoring.check_needs(tides(), [needing(Need(library))], TextTools())
     assert f"which made_{library} needs" in caught.value.what
     assert "pip install 'weps[text]'" in caught.value.describe()
 
 
 def test_values_depend_on_what_is_needed(tmp_path):
     net = tiny(tmp_path)
-    found = measure_dependencies([needing(*Need)], TextTools(wordnet=packed(tmp_path)))
+    found = scoring.measure_dependencies([needing(*Need)], TextTools(wordnet=packed(tmp_path)))
     assert list(found) == ["weps", "code", "tags", "parses", "WordNet", "nltk", "sacrebleu"]
     assert found["WordNet"] == f"sha256-{net.digest[:16]}"
     assert found["nltk"] == version("nltk")
@@ -202,12 +194,14 @@ def kept(tmp_path: Path) -> TextTools:
 
 def test_every_output_has_a_value_of_every_measure():
     testbed = tides()
-    matrix = score_testbed(testbed, parsed())
+    matrix = scoring.score_testbed(testbed, parsed())
     at = 0
     for one_topic in testbed.topics:
         for row, measure in enumerate(parsed()):
             found = matrix.values[row, at : at + len(one_topic.outputs)]
-            assert found.tolist() == _measure_scores(measure, TopicTexts(one_topic)).tolist()
+            assert (
+                found.tolist() == scoring._measure_scores(measure, TopicTexts(one_topic)).tolist()
+            )
         at += len(one_topic.outputs)
     assert matrix.values.shape == (2, at) == (2, 11)
     assert matrix.measures == MEASURES
@@ -217,7 +211,7 @@ def test_every_output_has_a_value_of_every_measure():
 
 def test_nothing_depends_on_the_number_of_processes(tmp_path):
     for jobs in (1, 2):
-        write_matrix(score_testbed(tides(), parsed(), jobs=jobs), tmp_path / str(jobs))
+        write_matrix(scoring.score_testbed(tides(), parsed(), jobs=jobs), tmp_path / str(jobs))
     assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
 
 
@@ -230,42 +224,42 @@ def test_a_run_that_was_stopped_goes_on(kept, monkeypatch, jobs, error):
             raise error
 
     with pytest.raises(error):
-        score_testbed(tides(), parsed(), kept, jobs=jobs, progress=stop)
+        scoring.score_testbed(tides(), parsed(), kept, jobs=jobs, progress=stop)
     scored = counted(monkeypatch)
-    matrix = score_testbed(tides(), parsed(), kept)
+    matrix = scoring.score_testbed(tides(), parsed(), kept)
     assert scored == ["noon", "night"]
-    assert matrix.values.tolist() == score_testbed(tides(), parsed()).values.tolist()
+    assert matrix.values.tolist() == scoring.score_testbed(tides(), parsed()).values.tolist()
 
 
 def test_a_mended_topic_alone_is_scored_again(kept, monkeypatch):
-    score_testbed(tides(), parsed(), kept)
+    scoring.score_testbed(tides(), parsed(), kept)
     scored = counted(monkeypatch)
     mended = tides(flood={"one": "It rose.", "two": "The tide fell at noon."})
-    matrix = score_testbed(mended, parsed(), kept)
+    matrix = scoring.score_testbed(mended, parsed(), kept)
     assert scored == ["flood"]
-    assert matrix.values.tolist() == score_testbed(mended, parsed()).values.tolist()
+    assert matrix.values.tolist() == scoring.score_testbed(mended, parsed()).values.tolist()
     scored.clear()
     judged = replace(
         mended.topics[0],
         outputs=tuple(replace(each, human={"good": 1.0}) for each in mended.topics[0].outputs),
     )
-    score_testbed(replace(mended, topics=(judged, *mended.topics[1:])), parsed(), kept)
+    scoring.score_testbed(replace(mended, topics=(judged, *mended.topics[1:])), parsed(), kept)
     assert scored == [], "values do not depend on what people thought"
-    score_testbed(mended, parsed()[:1], kept)
+    scoring.score_testbed(mended, parsed()[:1], kept)
     assert len(scored) == 4, "other measures have other values"
 
 
 def test_a_measure_that_is_not_defined_does_not_stop_the_others(kept, monkeypatch):
     faulty = tides(ebb={"one": JAPANESE, "two": "ok"}, noon={"three": JAPANESE})
     with pytest.raises(ValuesError, match="not defined for all texts") as caught:
-        score_testbed(faulty, parsed(), kept)
+        scoring.score_testbed(faulty, parsed(), kept)
     message = caught.value.describe()
     assert "topic 'ebb', the output of 'one': a text is not in Latin letters" in message
     assert "topic 'noon', the output of 'three'" in message
     assert message.count("take letters of all scripts: unicode=true") == 2
     assert "(rouge(n=1), rouge_l)" in message
     scored = counted(monkeypatch)
-    score_testbed(tides(), parsed(), kept)
+    scoring.score_testbed(tides(), parsed(), kept)
     assert scored == ["ebb", "noon"]
 
 
@@ -275,17 +269,18 @@ def test_a_criterion_that_is_called_like_a_measure_is_reported_before_the_work(m
     faulty = replace(first, outputs=(replace(first.outputs[0], human={"rouge_l": 1.0}),))
     testbed = Testbed("Tides", "en", "made up", (faulty,))
     with pytest.raises(ValuesError, match="columns occur twice: 'rouge_l'"):
-        score_testbed(testbed, parsed())
+        scoring.score_testbed(testbed, parsed())
     assert scored == []
 
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The topics that will be scored from now on."""
     scored: list[str] = []
+    original = scoring._score_topic
 
     def score(topic, measures, tools) -> object:
         scored.append(topic.topic)
-        return _score_topic(topic, measures, tools)
+        return original(topic, measures, tools)
 
     monkeypatch.setattr(scoring, "_score_topic", score)
     return scored

@@ -3,21 +3,16 @@ import pytest
 
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, contents, document
-from weps.key_terms.candidates import (
-    Candidates,
-    PageWords,
-    candidate_strings,
-    page_words,
-)
+from weps.key_terms import candidates
 from weps.records import Document
 
 
-def spelled(words: PageWords, flags: np.ndarray) -> list[str]:
+def spelled(words: candidates.PageWords, flags: np.ndarray) -> list[str]:
     return [words.surface[at] for at in words.written[flags].tolist()]
 
 
-def made(*pages: str | Document) -> PageWords:
-    return page_words(analysis_of(*pages))
+def made(*pages: str | Document) -> candidates.PageWords:
+    return candidates.page_words(analysis_of(*pages))
 
 
 def test_lists_of_words_end_with_the_address():
@@ -62,15 +57,15 @@ def test_words_that_lists_may_have_from_the_address_alone(text, url, found):
     assert spelled(words, words.address) == found
 
 
-def made_strings(*pages: str | Document, name: str = "Thomas Baker") -> Candidates:
-    return candidate_strings(analysis_of(*pages, name=name))
+def made_strings(*pages: str | Document, name: str = "Thomas Baker") -> candidates.Candidates:
+    return candidates.candidate_strings(analysis_of(*pages, name=name))
 
 
-def scores_of(found: Candidates) -> dict[str, float]:
+def scores_of(found: candidates.Candidates) -> dict[str, float]:
     return dict(zip(found.bags.strings, found.name_scores.tolist(), strict=True))
 
 
-def phrases_of(found: Candidates) -> list[dict[str, int]]:
+def phrases_of(found: candidates.Candidates) -> list[dict[str, int]]:
     """How often each page has each phrase."""
     return [
         {text: times for text, times in page.items() if " " in text}

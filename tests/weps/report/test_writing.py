@@ -21,14 +21,7 @@ from weps.errors import OutputError
 from weps.key_terms.labels import Refinement
 from weps.people.answer import Answer, PageScore, Part, Person, PersonDescription, SetAsidePage
 from weps.people.pages import Pile
-from weps.report.safe_text import (
-    bounded_text,
-    clean_text,
-    file_link,
-    protect_environment,
-    safe_link,
-    visible_texts,
-)
+from weps.report import safe_text
 from weps.report.view import PageLinks, Query, Report, groups_of
 from weps.results.files import PAGE_COLUMNS, as_csv, as_xml, write_report
 from weps.results.stored import as_json
@@ -279,24 +272,24 @@ def test_the_official_format_reads_back(which, tmp_path, request):
     ],
 )
 def test_text_is_clean(text, seen):
-    assert clean_text(text) == seen
+    assert safe_text.clean_text(text) == seen
 
 
 def test_long_text_is_cut():
-    cut = [bounded_text(text, 6) for text in ("abcdef", "abcdefg", "abcd fg")]
+    cut = [safe_text.bounded_text(text, 6) for text in ("abcdef", "abcdefg", "abcd fg")]
     assert cut == ["abcdef", "abcde…", "abcd…"]
-    cut = [bounded_text(text, 6, keep_end=True) for text in ("abcdef", "abcdefg")]
+    cut = [safe_text.bounded_text(text, 6, keep_end=True) for text in ("abcdef", "abcdefg")]
     assert cut == ["abcdef", "…cdefg"]
 
 
 def test_texts_that_are_empty_once_clean_are_left_out():
-    assert visible_texts(["a", "\u202e", " ", "bcd"], 2) == ["a", "b…"]
+    assert safe_text.visible_texts(["a", "\u202e", " ", "bcd"], 2) == ["a", "b…"]
 
 
 @pytest.fixture(scope="module")
 def environment() -> Environment:
     environment = Environment(autoescape=True)
-    protect_environment(environment)
+    safe_text.protect_environment(environment)
     return environment
 
 
@@ -305,7 +298,7 @@ def test_no_template_prints_unclean_text(environment, text):
     template = environment.from_string(
         "{{ x }}|{{ [x][0] ~ '' }}|{% for y in [x] %}{{ y }}{% endfor %}"
     )
-    expected = escape(bounded_text(text))
+    expected = escape(safe_text.bounded_text(text))
     assert template.render(x=text) == f"{expected}|{expected}|{expected}"
     assert not set(expected) & set("<>\"'")
     assert len(expected.unescape()) <= 120
@@ -353,13 +346,13 @@ def links_of(url: str) -> PageLinks:
     ],
 )
 def test_only_addresses_of_the_web_become_links(url, link, domain):
-    assert (safe_link(url), links_of(url).domain) == (link, domain)
+    assert (safe_text.safe_link(url), links_of(url).domain) == (link, domain)
 
 
 def test_other_addresses_become_no_links():
     schemes = ["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "//a.example/"]
     for url in (*schemes, "http://[", "http:///x", "", "http://a.example/" + "x" * 2000):
-        assert (safe_link(url), links_of(url).domain) == ("", "")
+        assert (safe_text.safe_link(url), links_of(url).domain) == ("", "")
 
 
 @each_case(
@@ -377,13 +370,13 @@ def test_other_addresses_become_no_links():
     ],
 )
 def test_files_that_browsers_show_are_linked_to(path, link):
-    assert file_link(path) == link
+    assert safe_text.file_link(path) == link
 
 
 @given(st.text())
 def test_links_are_ascii_or_nothing(text):
     for url in (text, f"http://{text}", f"http://a.example/{text}"):
-        link = safe_link(url)
+        link = safe_text.safe_link(url)
         assert link.isascii()
         assert not set(link) & set('<>"\\ \t\r\n')
         assert links_of(url).live == link

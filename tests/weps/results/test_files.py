@@ -18,13 +18,7 @@ from weps.people.context import find_context_entities
 from weps.reading import PageForm, Reader
 from weps.records import Collection, HtmlReader, Page, Provenance, Search, UnreadInput
 from weps.report.view import Report
-from weps.results.files import (
-    forget_mentions,
-    forget_pages,
-    update_index,
-    write_index,
-    write_report,
-)
+from weps.results import files
 from weps.sources.opening import open_source
 
 PLACE = Provenance((Collection("../pages", "x"),))
@@ -32,7 +26,7 @@ EVIL = "<script>alert(1)</script>"
 
 
 def write(folder: Path, identifier: str, answer: Answer) -> None:
-    write_report(Report(answer, provenance=PLACE), identifier, folder)
+    files.write_report(Report(answer, provenance=PLACE), identifier, folder)
 
 
 @pytest.fixture
@@ -57,7 +51,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_all_names_are_in_order_with_what_is_to_be_known_of_them(folder):
-    page_path, table_path = write_index(folder)
+    page_path, table_path = files.write_index(folder)
     text = page_path.read_text("utf-8")
     page = BeautifulSoup(text, "lxml")
     rows = {row.th.a.text: row for row in page.select("tbody tr")}
@@ -88,21 +82,21 @@ def test_all_names_are_in_order_with_what_is_to_be_known_of_them(folder):
 
 
 def test_the_same_results_give_the_same_bytes_anywhere(folder, tmp_path):
-    before = [path.read_bytes() for path in write_index(folder)]
+    before = [path.read_bytes() for path in files.write_index(folder)]
     elsewhere = folder.rename(tmp_path / "elsewhere")
-    assert [path.read_bytes() for path in write_index(elsewhere)] == before
+    assert [path.read_bytes() for path in files.write_index(elsewhere)] == before
 
 
 def test_an_index_follows_its_results_and_goes_with_the_last(folder):
-    update_index(folder)
+    files.update_index(folder)
     assert not (folder / "index.html").exists()
-    page, table = write_index(folder)
+    page, table = files.write_index(folder)
     write(folder, "ann_lee", answer_of({7}, {8}, {9}, name="ann lee"))
-    update_index(folder)
+    files.update_index(folder)
     assert 'data-label="people">3<' in page.read_text("utf-8")
     for path in folder.glob("*.json"):
         path.unlink()
-    update_index(folder)
+    files.update_index(folder)
     assert not page.exists()
     assert not table.exists()
 
@@ -110,14 +104,14 @@ def test_an_index_follows_its_results_and_goes_with_the_last(folder):
 @pytest.mark.parametrize("name", ["index.html", "people.csv"])
 def test_files_of_others_are_never_replaced(folder, name):
     (folder / name).write_text("mine")
-    assert write_index(folder) == ()
-    update_index(folder)
+    assert files.write_index(folder) == ()
+    files.update_index(folder)
     assert (folder / name).read_text() == "mine"
     assert not {"index.html", "people.csv"} - {name} & {path.name for path in folder.iterdir()}
 
 
 def test_an_index_is_no_page_and_pages_called_index_are(folder):
-    write_index(folder)
+    files.write_index(folder)
     pages = folder / "pages" / "Ann_Lee"
     pages.mkdir(parents=True)
     (pages / "index.html").write_text("<p>Ann Lee")
@@ -152,21 +146,23 @@ def test_pages_are_forgotten_at_any_rank_but_not_what_others_need(tmp_path):
     mine = cache.usage().entries - others
     assert mine > len(MINE.pages) * len(Layer)
     moved = [Page(page.rank + 7, content=page.content) for page in reversed(MINE.pages)]
-    assert forget_pages(Search(MINE.name, tuple(moved)), Reader(cache=cache)) == mine
+    assert files.forget_pages(Search(MINE.name, tuple(moved)), Reader(cache=cache)) == mine
     assert cache.usage().entries == others
-    assert forget_pages(MINE, Reader(cache=cache)) == 3  # read once more, to know what to forget
+    assert (
+        files.forget_pages(MINE, Reader(cache=cache)) == 3
+    )  # read once more, to know what to forget
     assert cache.usage().entries == others
 
 
 @pytest.mark.parametrize("pages", [MINE, Search("Ann Lee", ())])
 def test_without_cache_or_pages_there_is_nothing_to_forget(pages):
-    assert forget_pages(pages, Reader()) == 0
+    assert files.forget_pages(pages, Reader()) == 0
 
 
 def test_a_missing_pipeline_costs_only_what_it_made(tmp_path):
     cache = Cache(tmp_path / "cache")
     Reader(cache=cache).read(MINE, PageForm.PAGES)
-    assert forget_pages(MINE, Reader("no_such_pipeline", cache)) == 3
+    assert files.forget_pages(MINE, Reader("no_such_pipeline", cache)) == 3
 
 
 @pytest.mark.parametrize(
@@ -186,6 +182,6 @@ def test_what_mentions_a_name_is_forgotten_in_any_case(tmp_path, name, left):
     texts = search("ANN LEE knew émile noël.", "Ann Lee and 田中太郎さん.")
     reader = Reader(cache=cache)
     reader.read(texts, PageForm.PAGES)
-    assert forget_mentions(name, reader) == 2 - left
+    assert files.forget_mentions(name, reader) == 2 - left
     assert cache.usage().entries == left
-    assert forget_mentions(name, Reader()) == 0
+    assert files.forget_mentions(name, Reader()) == 0

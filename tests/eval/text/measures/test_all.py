@@ -8,36 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weps_eval.text.declaration import Overlap
-from weps_eval.text.measures.rouge import (
-    _rouge_l_summary,
-    rouge_l,
-    rouge_n,
-    rouge_s,
-    rouge_su,
-    rouge_w,
-)
-from weps_eval.text.measures.synthesis import (
-    _documents_of,
-    concept_similarity,
-    perplexity_similarity,
-    sentence_length_similarity,
-    set_overlap,
-    truncated_similarity,
-    vector_similarity,
-)
+from weps_eval.text.measures import rouge, synthesis
 from weps_eval.text.topic import Tokens, words_of
 
 Measure = Callable[[Tokens, Tokens], Overlap]
 
 SYMMETRIC = {
-    **{f"{n}": partial(rouge_n, n=n) for n in (1, 2, 3, 4)},
-    **{f"S{skip}": partial(rouge_s, skip=skip) for skip in (0, 1, 4, "any")},
-    **{f"SU{skip}": partial(rouge_su, skip=skip) for skip in (0, 1, 4, "any")},
-    "L": rouge_l,
-    "W": rouge_w,
-    "W2": partial(rouge_w, weight=2),
+    **{f"{n}": partial(rouge.rouge_n, n=n) for n in (1, 2, 3, 4)},
+    **{f"S{skip}": partial(rouge.rouge_s, skip=skip) for skip in (0, 1, 4, "any")},
+    **{f"SU{skip}": partial(rouge.rouge_su, skip=skip) for skip in (0, 1, 4, "any")},
+    "L": rouge.rouge_l,
+    "W": rouge.rouge_w,
+    "W2": partial(rouge.rouge_w, weight=2),
 }
-MEASURES = {**SYMMETRIC, "Lsum": _rouge_l_summary}
+MEASURES = {**SYMMETRIC, "Lsum": rouge._rouge_l_summary}
 
 SENTENCES = st.lists(st.sampled_from("abc"), max_size=6).map(tuple)
 TEXTS = st.lists(SENTENCES, max_size=3).map(tuple)
@@ -67,11 +51,11 @@ def test_sentences_bound_nothing_but_the_union(output, reference):
 
 @given(output=TEXTS, reference=TEXTS)
 def test_measures_that_are_special_cases_of_others(output, reference):
-    assert rouge_s(output, reference, 0) == rouge_n(output, reference, 2)
-    matches = rouge_w(output, reference, 1).matches
-    assert matches == pytest.approx(rouge_l(output, reference).matches)
+    assert rouge.rouge_s(output, reference, 0) == rouge.rouge_n(output, reference, 2)
+    matches = rouge.rouge_w(output, reference, 1).matches
+    assert matches == pytest.approx(rouge.rouge_l(output, reference).matches)
     sentences = output[:1], reference[:1]
-    assert _rouge_l_summary(*sentences) == rouge_l(*sentences)
+    assert rouge._rouge_l_summary(*sentences) == rouge.rouge_l(*sentences)
 
 
 Similarity = Callable[[Tokens, Tokens], float]
@@ -82,32 +66,34 @@ def of_words(measure: Callable[..., float], *also: object) -> Similarity:
 
 
 def by_sentences(output: Tokens, reference: Tokens) -> float:
-    return set_overlap(*({*filter(None, text)} for text in (output, reference))).f()
+    return synthesis.set_overlap(*({*filter(None, text)} for text in (output, reference))).f()
 
 
 def by_documents(output: Tokens, reference: Tokens) -> float:
     texts = [tuple(filter(None, text)) for text in (output, reference)]
     documents = list(map(frozenset, texts))
-    return set_overlap(*(_documents_of(text, documents) for text in texts)).f()
+    return synthesis.set_overlap(*(synthesis._documents_of(text, documents) for text in texts)).f()
 
 
 def by_terms(output: Tokens, reference: Tokens) -> float:
-    return truncated_similarity((words_of(output), ()), (words_of(reference), ["a", "c"]))
+    return synthesis.truncated_similarity((words_of(output), ()), (words_of(reference), ["a", "c"]))
 
 
 def by_concepts(output: Tokens, reference: Tokens) -> float:
     concepts = [("a",), ("a", "b")]
-    return concept_similarity((words_of(output), concepts), (words_of(reference), concepts))
+    return synthesis.concept_similarity(
+        (words_of(output), concepts), (words_of(reference), concepts)
+    )
 
 
 CLOSE = {
-    "VectModelSim": of_words(vector_similarity),
+    "VectModelSim": of_words(synthesis.vector_similarity),
     "TVM": by_terms,
     "NICOS": by_concepts,
-    "AVLS": sentence_length_similarity,
+    "AVLS": synthesis.sentence_length_similarity,
 }
 OVERLAPPING: dict[str, Similarity] = {"SentenceSim": by_sentences, "DocSim": by_documents}
-SURPRISE = {f"perplexity{n}": partial(perplexity_similarity, n=n) for n in (1, 2, 3)}
+SURPRISE = {f"perplexity{n}": partial(synthesis.perplexity_similarity, n=n) for n in (1, 2, 3)}
 SIMILARITIES = {**CLOSE, **OVERLAPPING, **SURPRISE}
 
 RICHER_SENTENCES = st.lists(st.sampled_from("abcd"), max_size=6).map(tuple)

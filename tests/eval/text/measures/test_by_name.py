@@ -15,6 +15,7 @@ from tests.eval.text.made_up_topic import TOPIC, topic
 from tests.eval.text.made_up_wordnet import numbered
 from weps.errors import ValuesError
 from weps_eval.text.declaration import Measure
+from weps_eval.text.measures import synthesis
 from weps_eval.text.measures.kernels import _best_matches, sense_node
 from weps_eval.text.measures.senses import (
     Alignment,
@@ -23,12 +24,6 @@ from weps_eval.text.measures.senses import (
     _gram_matches,
     known_ranks,
     load_wordnet,
-)
-from weps_eval.text.measures.synthesis import (
-    concept_similarity,
-    perplexity_similarity,
-    truncated_similarity,
-    vector_similarity,
 )
 from weps_eval.text.scoring import _measure_scores, measure_similarities
 from weps_eval.text.testbed import Text, Topic
@@ -113,7 +108,7 @@ def test_tags_are_those_of_the_pipeline():
     reference = "NOUN VERB PUNCT PRON VERB PUNCT".split()
     said = "The boss lost, and the job was lost."
     found = compared("gramsim", said, ("Guns fired!", "It rained."))
-    assert found == pytest.approx(vector_similarity(output, reference))
+    assert found == pytest.approx(synthesis.vector_similarity(output, reference))
 
 
 OUTPUT = "The bosses lost jobs. The boss fired."
@@ -143,14 +138,14 @@ def value(
 
 
 def tvm(output: Sequence[str], reference: Sequence[str], terms: Sequence[str]) -> float:
-    return truncated_similarity((output, ()), (reference, terms))
+    return synthesis.truncated_similarity((output, ()), (reference, terms))
 
 
 @each_case(
     ("measure", "wanted"),
     [
-        ("vectmodel", vector_similarity(*LEMMAS)),
-        ("vectmodel(unit=word)", vector_similarity(*WORDS)),
+        ("vectmodel", synthesis.vector_similarity(*LEMMAS)),
+        ("vectmodel(unit=word)", synthesis.vector_similarity(*WORDS)),
         ("tvm(n=2)", tvm(*LEMMAS, ("boss", "job"))),
         ("tvm(n=99)", tvm(*LEMMAS, ("boss", "job", "lose"))),
         ("tvm(n=2, unit=word)", tvm(*WORDS, ("boss", "job"))),
@@ -161,11 +156,11 @@ def tvm(output: Sequence[str], reference: Sequence[str], terms: Sequence[str]) -
             "tvm(n=3, of=sources, inverted=true)",
             tvm(*LEMMAS, ("job", "boss", "fire")),
         ),
-        ("nicos", concept_similarity(*((each, CONCEPTS) for each in NUMBERS))),
+        ("nicos", synthesis.concept_similarity(*((each, CONCEPTS) for each in NUMBERS))),
         ("nicos", 1 / (1 + 1 / 7)),
-        ("perplexity", perplexity_similarity(*PLAIN)),
-        ("perplexity(n=1)", perplexity_similarity(*PLAIN, 1)),
-        ("perplexity(inverted=true)", perplexity_similarity(*PLAIN[::-1])),
+        ("perplexity", synthesis.perplexity_similarity(*PLAIN)),
+        ("perplexity(n=1)", synthesis.perplexity_similarity(*PLAIN, 1)),
+        ("perplexity(inverted=true)", synthesis.perplexity_similarity(*PLAIN[::-1])),
     ],
 )
 def test_values_are_those_of_the_arithmetic(measure, wanted):

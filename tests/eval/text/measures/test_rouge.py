@@ -19,15 +19,6 @@ from weps.errors import LanguageError, ValuesError
 from weps_eval.text import topic as topic_module
 from weps_eval.text.declaration import Measure, Overlap
 from weps_eval.text.measures import rouge
-from weps_eval.text.measures.rouge import (
-    _rouge_l_summary,
-    _rouge_w_official,
-    lexical_overlap,
-    rouge_l,
-    rouge_n,
-    rouge_s,
-    rouge_w,
-)
 from weps_eval.text.measures.senses import load_wordnet
 from weps_eval.text.scoring import _measure_scores
 from weps_eval.text.topic import Tokens, TopicTexts, official_stem, read_tokens, words_of
@@ -129,15 +120,15 @@ def listed(words: tuple[str, ...], skip: int) -> Counter[tuple[str, str]]:
 def test_as_many_as_a_list_of_all_pairs_has(output, reference, skip):
     lists = listed(output, skip), listed(reference, skip)
     expected = Overlap((lists[0] & lists[1]).total(), lists[0].total(), lists[1].total())
-    assert rouge_s((output,), (reference,), skip) == expected
+    assert rouge.rouge_s((output,), (reference,), skip) == expected
 
 
 def test_long_texts_are_counted_in_blocks(monkeypatch):
     words = np.random.default_rng(0).integers(40, size=(2, 300)).astype(str).tolist()
     texts = tuple((tuple(each),) for each in words)
-    at_once = rouge_s(*texts)
+    at_once = rouge.rouge_s(*texts)
     monkeypatch.setattr(rouge, "_CELLS", 2000)
-    assert rouge_s(*texts) == at_once
+    assert rouge.rouge_s(*texts) == at_once
 
 
 Words = tuple[str, ...]
@@ -153,7 +144,7 @@ def subsequences_of(words: Words) -> set[Words]:
 def test_as_long_as_the_longest_of_all_subsequences(output, reference):
     common = subsequences_of(output) & subsequences_of(reference)
     longest = max(map(len, common))
-    assert rouge_l((output,), (reference,)) == Overlap(longest, len(output), len(reference))
+    assert rouge.rouge_l((output,), (reference,)) == Overlap(longest, len(output), len(reference))
 
 
 def matched(reference: Words, output: Words) -> set[int]:
@@ -171,14 +162,14 @@ def test_the_union_is_of_the_subsequences_that_scorers_take(output, reference):
     united = set().union(*(matched(reference, sentence) for sentence in output))
     words = Counter(word for sentence in output for word in sentence)
     expected = (words & Counter(reference[place] for place in united)).total()
-    assert _rouge_l_summary(tuple(output), (reference,)).matches == expected
+    assert rouge._rouge_l_summary(tuple(output), (reference,)).matches == expected
 
 
 def test_what_would_take_minutes_is_refused():
     many = (("a", "b"),) * 3_000
     with pytest.raises(ValuesError, match=r"3,000 and 3,000 sentences.*level=text"):
-        _rouge_l_summary(many, many)
-    assert rouge_l(many, many).recall == 1
+        rouge._rouge_l_summary(many, many)
+    assert rouge.rouge_l(many, many).recall == 1
 
 
 SOME_WORDS = st.lists(st.sampled_from("abc"), min_size=1, max_size=10).map(tuple)
@@ -201,7 +192,7 @@ def of_the_paper(first: Words, second: Words, weight: float) -> float:
 
 @given(SOME_WORDS, SOME_WORDS, st.sampled_from([1, 1.2, 2, 3.5]))
 def test_as_the_program_of_the_paper(output, reference, weight):
-    overlap = rouge_w((output,), (reference,), weight)
+    overlap = rouge.rouge_w((output,), (reference,), weight)
     assert overlap.matches == pytest.approx(of_the_paper(output, reference, weight), abs=1e-9)
     assert (overlap.output, overlap.reference) == (len(output), len(reference))
 
@@ -209,14 +200,19 @@ def test_as_the_program_of_the_paper(output, reference, weight):
 @each_case(
     ("measure", "output", "reference", "message"),
     [
-        (rouge_w, (("the",) * 8_000,), (("the",) * 4_000,), "of 8,000 and 4,000 words would"),
-        (_rouge_w_official, (("a",) * 8_000,), (("the",) * 4_000,) * 2, "of 8,000 and 8,000 words"),
+        (rouge.rouge_w, (("the",) * 8_000,), (("the",) * 4_000,), "of 8,000 and 4,000 words would"),
+        (
+            rouge._rouge_w_official,
+            (("a",) * 8_000,),
+            (("the",) * 4_000,) * 2,
+            "of 8,000 and 8,000 words",
+        ),
     ],
 )
 def test_what_would_take_minutes_is_refused_weighted(measure, output, reference, message):
     with pytest.raises(ValuesError, match=message):
         measure(output, reference)
-    assert rouge_w((("a",) * 8_000,), (("the",) * 8_000,)).matches == 0
+    assert rouge.rouge_w((("a",) * 8_000,), (("the",) * 8_000,)).matches == 0
 
 
 MULTISETS = st.lists(st.lists(st.sampled_from("abcd"), max_size=5).map(tuple), max_size=3).map(
@@ -228,7 +224,7 @@ MULTISETS = st.lists(st.lists(st.sampled_from("abcd"), max_size=5).map(tuple), m
 def test_lexical_overlap_is_of_multisets(output, reference):
     first, second = Counter(words_of(output)), Counter(words_of(reference))
     either = (first | second).total()
-    assert lexical_overlap(output, reference) == (
+    assert rouge.lexical_overlap(output, reference) == (
         (first & second).total() / either if either else 1
     )
 
@@ -250,9 +246,9 @@ def test_as_the_official_package(case):
 rouge_scorer = pytest.importorskip("rouge_score.rouge_scorer")
 
 MEASURES: dict[str, Callable[[Tokens, Tokens], Overlap]] = {
-    **{f"rouge{n}": partial(rouge_n, n=n) for n in (1, 2, 3, 4)},
-    "rougeL": rouge_l,
-    "rougeLsum": _rouge_l_summary,
+    **{f"rouge{n}": partial(rouge.rouge_n, n=n) for n in (1, 2, 3, 4)},
+    "rougeL": rouge.rouge_l,
+    "rougeLsum": rouge._rouge_l_summary,
 }
 SHORTEST = {"rouge2": 2, "rouge3": 3, "rouge4": 4}
 SCORERS = {

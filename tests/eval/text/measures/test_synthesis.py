@@ -10,15 +10,7 @@ from hypothesis import strategies as st
 
 from tests.cases import each_case
 from weps.errors import ValuesError
-from weps_eval.text.measures.synthesis import (
-    _count_occurrences,
-    _documents_of,
-    _good_turing,
-    _language_model,
-    concept_similarity,
-    perplexity_similarity,
-    sentence_length_similarity,
-)
+from weps_eval.text.measures import synthesis
 from weps_eval.text.topic import Tokens, words_of
 
 WORDS = st.lists(st.sampled_from("ab"), max_size=12)
@@ -30,12 +22,12 @@ REFERENCE = "el golpe militar contra aristide y golpe".split()  # 1 1 0 of 7
 
 
 def nicos(output, reference, concepts):
-    return concept_similarity((output, concepts), (reference, concepts))
+    return synthesis.concept_similarity((output, concepts), (reference, concepts))
 
 
 def test_worked_example():
-    assert _count_occurrences(HAITI, OUTPUT).tolist() == [1, 1, 2]
-    assert _count_occurrences(HAITI, REFERENCE).tolist() == [1, 1, 0]
+    assert synthesis._count_occurrences(HAITI, OUTPUT).tolist() == [1, 1, 2]
+    assert synthesis._count_occurrences(HAITI, REFERENCE).tolist() == [1, 1, 0]
     distance = sqrt(2 * (1 / 7 - 1 / 9) ** 2 + (2 / 9) ** 2)
     assert nicos(OUTPUT, REFERENCE, HAITI) == pytest.approx(1 / (1 + distance), rel=1e-15)
 
@@ -46,7 +38,7 @@ def test_as_often_as_at_any_place(concepts, words):
         sum(tuple(words[start : start + len(each)]) == each for start in range(len(words)))
         for each in concepts
     ]
-    assert _count_occurrences(concepts, words).tolist() == expected
+    assert synthesis._count_occurrences(concepts, words).tolist() == expected
 
 
 SENTENCES = st.lists(st.sampled_from("ab"), min_size=1, max_size=2).map(tuple)
@@ -58,12 +50,12 @@ def test_a_document_is_represented_by_any_of_its_sentences(documents, data):
     known = sorted({sentence for document in documents for sentence in document})
     text = tuple(data.draw(st.lists(st.sampled_from(known)))) if known else ()
     expected = {number for number, each in enumerate(documents) if set(each) & set(text)}
-    assert _documents_of(text, list(map(frozenset, documents))) == expected
+    assert synthesis._documents_of(text, list(map(frozenset, documents))) == expected
 
 
 def test_texts_that_are_no_extracts_are_refused(text):
     with pytest.raises(ValuesError, match=r"not an extract.*choose a measure"):
-        _documents_of(text("new"), [frozenset(text("a"))])
+        synthesis._documents_of(text("new"), [frozenset(text("a"))])
 
 
 @each_case(
@@ -75,7 +67,7 @@ def test_texts_that_are_no_extracts_are_refused(text):
     ],
 )
 def test_average_lengths(text, output, reference, expected):
-    similarity = sentence_length_similarity(text(output), text(reference))
+    similarity = synthesis.sentence_length_similarity(text(output), text(reference))
     assert similarity == pytest.approx(expected, rel=1e-15)
 
 
@@ -104,7 +96,7 @@ def test_the_largest_cutoff_for_which_the_formula_makes_sense(seen, cutoff):
     tried = [of_katz(times, k) for k in range(cutoff, 0, -1)]
     sensible = [ratios for ratios in tried if all(0 < ratio <= 1 for ratio in ratios)]
     expected = list(map(float, sensible[0])) if sensible else []
-    assert list(_good_turing(seen, cutoff)) == pytest.approx(expected, rel=1e-12)
+    assert list(synthesis._good_turing(seen, cutoff)) == pytest.approx(expected, rel=1e-12)
 
 
 Context = tuple[str | None, ...]
@@ -119,7 +111,9 @@ def test_perplexity_of_a_worked_example(text):
     reference = text("a a b / a")
     chances = [2 / 3, 1 / 2, 1 / 2, 2 / 3]  # those of its four words
     expected = prod(chances) ** (1 / 4)
-    assert perplexity_similarity(reference, reference) == pytest.approx(expected, rel=1e-14)
+    assert synthesis.perplexity_similarity(reference, reference) == pytest.approx(
+        expected, rel=1e-14
+    )
 
 
 @each_case(
@@ -127,7 +121,7 @@ def test_perplexity_of_a_worked_example(text):
     [("x x", 3 / 20), ("x y z", 1 / 10), ("a b", 3 / 20), ("z y x z", 1 / 10)],
 )
 def test_the_vocabulary_is_that_of_both_texts(text, output, expected):
-    similarity = perplexity_similarity(text(output), text("a b c d d"), 1)
+    similarity = synthesis.perplexity_similarity(text(output), text("a b c d d"), 1)
     assert similarity == pytest.approx(expected, rel=1e-14)
 
 
@@ -139,7 +133,7 @@ class Katz:
         self.words, self.n = sorted(set(words_of(text))), n
         self.unknown = unknown
         self.ratios = [
-            dict(enumerate(map(Fraction, _good_turing(self.counted(length))), 1))
+            dict(enumerate(map(Fraction, synthesis._good_turing(self.counted(length))), 1))
             for length in range(n)
         ]
         once = self.counted(0).count(1)
@@ -189,7 +183,7 @@ def contexts_of(text: Tokens) -> list[Context]:
 
 @given(MODEL_TEXTS, LENGTHS, st.integers(1, 3))
 def test_as_the_definitions_have_it(text, n, unknown):
-    model, slow = _language_model(text, n, unknown), Katz(text, n, unknown)
+    model, slow = synthesis._language_model(text, n, unknown), Katz(text, n, unknown)
     for context in [(), (UNKNOWN, "a"), *contexts_of(text)]:
         for word in (*slow.words, UNKNOWN):
             expected = float(slow.probability(word, context))
@@ -201,7 +195,7 @@ LONG = st.lists(st.integers(0, 60).map(lambda n: str(int(n**0.5))), min_size=20,
 
 @given(st.one_of(MODEL_TEXTS, LONG.map(lambda words: (tuple(words),))), LENGTHS, st.integers(1, 9))
 def test_after_every_context_the_chances_add_up_to_one(text, n, unknown):
-    model = _language_model(text, n, unknown)
+    model = synthesis._language_model(text, n, unknown)
     words = {*words_of(text), *map("?{}".format, range(unknown))}
     for context in [(), (UNKNOWN, "a"), ("a", "b"), *contexts_of(text)]:
         chances = [model(word, context) for word in words]
