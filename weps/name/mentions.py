@@ -8,6 +8,7 @@ by kind (a thing that is named after somebody), or not found at all (another giv
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,7 +17,7 @@ from heapq import merge
 from operator import attrgetter
 
 from weps._files import weighted_words, word_list
-from weps._text import MARKS
+from weps._text import MARKS, token_spans
 from weps.name.person_name import (
     FAMILY_FIRST,
     UNSPACED,
@@ -84,6 +85,12 @@ _DIVIDED = re.compile(rf"[^\w {MARKS}\u00a0\u3000·・•'’-]|\s\s")
 _MIN_SOUNDS = 4
 """Fewer consonants, or letters of Chinese, agree by chance."""
 _INITIALS_ALIKE = ("CHKQX", "EIJY", "FP", "STZ", "VW")
+_BEHIND_NAMES = "出任为為曾现現"
+"""Characters behind names that the dictionary takes for their last one."""
+_REACH_OF_WORDS = 4
+"""Characters behind a name by which the dictionary divides it from the next word."""
+_NOBLE = frozenset(("von", "und", "zu"))
+"""Particles of which Germans write some, *von und zu Guttenberg* or *zu Guttenberg*."""
 _POLITE = re.compile(r"[^\S\n]?(?:先生|女士|教授|博士|老师|老師|さん|様|氏|씨|님|교수|박사)")
 """Words behind a family name of one or two characters, which else is part of other words."""
 
@@ -106,7 +113,7 @@ class MentionKind(StrEnum):
     FAMILY = "family name"
     """The family name alone."""
     LONGER = "longer"
-    """Within a double name, *Baker-Smith*, which is seldom the person."""
+    """Within a double name or a longer one, *Baker-Smith*, which is seldom the person."""
     THING = "thing"
     """Something that is named after a person of this name."""
 
@@ -275,6 +282,12 @@ class Matcher:
             if kind is MentionKind.FAMILY:
                 return None
             kind = MentionKind.LONGER
+        if (
+            kind in _WHOLE
+            and self.name.script == "CJK"
+            and _is_beginning(text[start:], end - start)
+        ):
+            kind = MentionKind.LONGER
         before, after = before.rpartition("\n")[2], after.partition("\n")[0]
         is_thing = self._thing_behind.match(after) or self._thing_before.search(before)
         if kind in _WHOLE and self.name.given and is_thing:
@@ -322,12 +335,17 @@ class Matcher:
 
         No initial is one behind another given name: *Earnest A. Markham*; what sounds alike is no
         other usual name: *Karl* and *Carl*; and of what has endings both parts have them:
-        *Stanisława Wójcik* is not *Stanisław Wójcik*.
+        *Stanisława Wójcik* is not *Stanisław Wójcik*; in Vietnamese, other signs are another name.
         """
         written = found[MentionKind.FULL.name]
-        if written and len(written) > len(self.name.given[0]) and family == self.name.family:
-            plain, own = map(plain_letters, (written, self.name.given[0]))
-            return plain == own or not plain.startswith(own)
+        own = self.name.given[0]
+        if not name_parts("family-first").isdisjoint(map(plain_letters, (own, self.name.family))):
+            pairs = ((written or own, own), (family, self.name.family))
+            if any(_has_other_signs(*pair) for pair in pairs):
+                return False
+        if written and len(written) > len(own) and family == self.name.family:
+            plain = [plain_letters(each) for each in (written, own)]
+            return plain[0] == plain[1] or not plain[0].startswith(plain[1])
         if found[MentionKind.INITIALS.name]:
             word = _WORD_BEFORE.search(before[: found.start()])
             return not (word and _is_given_name(word[1]))
@@ -374,6 +392,20 @@ class Matcher:
         )
 
 
+def _has_other_signs(first: str, second: str) -> bool:
+    """Whether both words have accents or signs of tones, and not the same."""
+    one, other = (unicodedata.normalize("NFC", each.lower()) for each in (first, second))
+    return not (one.isascii() or other.isascii()) and one != other
+
+
+def _is_beginning(text: str, end: int) -> bool:
+    """Whether a name of two characters begins a longer one, *陈伟* in *陈伟玲*."""
+    following = text[end : end + 1]
+    if end != 2 or script_of(following) != "CJK" or following in _BEHIND_NAMES:
+        return False
+    return token_spans(text[: end + _REACH_OF_WORDS])[0][1] > end
+
+
 def _way_of(given: re.Match[str] | None) -> MentionKind:
     """The way in which a given name is written; that of a name without one is full."""
     return next((each for each in _OF_GIVEN if given and given[each.name]), MentionKind.FULL)
@@ -405,13 +437,15 @@ def _given_patterns(name: PersonName) -> tuple[re.Pattern[str], re.Pattern[str]]
     most = min(max(_MIN_MIDDLES, len(name.given) - 1), _MAX_MIDDLES)
     step = rf"(?:{gap}|(?<=\.)|[{HYPHENS}])"
     between = rf"(?P<between>(?:{step}(?:{middle})){{0,{most}}}?){step}"
-    particles = "".join(rf"{word_pattern(each)}{gap}" for each in name.particles)
-    before = rf"{begins}{given}(?={between}(?:{particles})?$)"
-    particles = "".join(rf"{gap}{word_pattern(each)}" for each in name.particles)
+    noble = () if _NOBLE.isdisjoint(name.particles) else _NOBLE
+    known = "|".join(map(word_pattern, sorted({*name.particles, *noble}))) or "(?!)"
+    most_particles = max(len(name.particles), len(noble))
+    before = rf"{begins}{given}(?={between}(?:(?:{known}){gap}){{0,{most_particles}}}$)"
+    particles = rf"(?:{gap}(?:{known})){{0,{most_particles}}}"
     comma, ends = rf"(?:(?P<comma>,)[^\S\n]{{0,3}}|{gap})", _ENDS if spaced else ""
     own_middles = "|".join(typed) or "(?!)"
     between = rf"(?P<between>(?:{_GAP}(?:{own_middles}|{_INITIAL})){{0,{most}}})"
-    behind = rf"{comma}(?:(?:{own_middles}){gap}){{0,{most}}}{given}{ends}{between}(?:{particles})?"
+    behind = rf"{comma}(?:(?:{own_middles}){gap}){{0,{most}}}{given}{ends}{between}{particles}"
     return re.compile(before), re.compile(behind)
 
 

@@ -164,6 +164,16 @@ _INFLECTED = [
             "iego|ego|iemu|emu|im|ej|ą|i|y|a|ý|á|ého|ému|ým|ou|é",
         ),
         (
+            r".*(?:skas|čius|[auy]itis|[uy]tis|ėnas|ienė|[aiuūy]tė)(?!\w)",
+            "(?:as|t?is|us|ys|ė|a)$",
+            "as|is|tis|ys|us|o|io|čio|aus|ui|iui|čiui|ą|į|tį|ų|u|iu|čiu|e|i|ti|au|ė|ės|ei|ę|a|os|ai",
+        ),
+        (
+            r".*(?:dóttir|[ðþáéíóúýæö].*son|son .*[ðþáéíóúýæö])(?!\w)",
+            "(?:ir|ur|i|a)$",
+            "ir|ur|ar|s|i|u|a|",
+        ),
+        (
             r".*(?:[ąćčďęěłľńňřśšťůźżž]|(?:[áí]k|[csz]k[iya]|ová)(?!\w))",
             "[aey]$",
             "owi|ovi|iem|em|om|ie|a|u|y|e|ě|ę|ą|ou|i",
