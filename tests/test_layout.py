@@ -227,10 +227,10 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 166,
-    "statements": 25_316,
-    "lines": 61_317,
-    "functions": 2_644,
-    "public functions": 863,
+    "statements": 25_322,
+    "lines": 61_340,
+    "functions": 2_645,
+    "public functions": 864,
     "public functions named by one word": 58,
     "functions used once": 728,
     "modules under 60 lines": 3,
@@ -238,7 +238,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 212,
-    "test lines": 47_159,
+    "test lines": 47_171,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

@@ -168,7 +168,7 @@ def name_forms(analysis: Analysis) -> tuple[NameForm | None, ...]:
     for page in mentions_of(analysis, hyphenated=True):
         parts = [
             (
-                _names_before(mention, dropped),
+                names_before(mention, dropped),
                 tuple(map(str.lower, middle)),
                 _names_after(mention, dropped),
             )
@@ -214,8 +214,13 @@ def name_form(analysis: Analysis, *, part: str, relation: str) -> Flags:
     return Flags(related)
 
 
-def _names_before(mention: Mention, dropped: frozenset[str]) -> tuple[str, ...]:
-    """A given name directly before the name."""
+def names_before(mention: Mention, dropped: frozenset[str]) -> tuple[str, ...]:
+    """The given name directly before a mention, in lower case; none if another word stands there.
+
+    Args:
+        mention: of the name.
+        dropped: words that are no names, in lower case.
+    """
     found = None if mention.inverted else _BEFORE.search(mention.before)
     if not found or not found[0][0].isupper():
         return ()

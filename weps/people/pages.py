@@ -20,6 +20,8 @@ from typing import Any, NamedTuple
 
 from weps._formatting import count_of
 from weps.errors import ModelError
+from weps.features.bags import stop_words
+from weps.features.name import names_before
 from weps.language.analysis import LANGUAGES, Analysis, page_text
 from weps.name.mentions import Mention, MentionKind, matcher
 from weps.name.person_name import UNSPACED, PersonName, script_of
@@ -267,6 +269,7 @@ SIGNS = {
     "place": Sign(
         Pile.OTHER_NAME, "The name occurs only in the name of a place or an institution."
     ),
+    "longer": Sign(Pile.OTHER_NAME, "The name occurs only in the text, behind another given name."),
 }
 """Sign → its pile and its reason."""
 USER_SIGNS = {
@@ -281,9 +284,10 @@ ORDINARY = ""
 
 MIN_SHARE = 0.9
 """Smallest share of the training pages with a sign that keys discard, at which it sets aside."""
-_BY_DEFINITION = frozenset({"several", "divided", "place", "script"})
+_BY_DEFINITION = frozenset({"several", "divided", "place", "longer", "script"})
 """Set aside whatever the keys say: WePS puts a list with each of the people on it, and an airport
-with nobody or by itself, as annotators like; divided names are too few to learn from."""
+with nobody or by itself, as annotators like; divided and longer names are of too few names to learn
+from."""
 _NAME_SIGNS = frozenset(
     {"script", *(each for each, sign in SIGNS.items() if sign.pile is Pile.OTHER_NAME)}
 )
@@ -371,7 +375,8 @@ def _page_sign(name: PersonName, document: Document, text: str, mentions: Sequen
     if not any(map(str.isalnum, text)):
         return "empty"
     if whole := [each for each in mentions if each.is_whole]:
-        return "several" if _lists_several(name, document, text, whole) else ORDINARY
+        sign = "longer" if _is_longer(name, document, mentions) else ORDINARY
+        return "several" if _lists_several(name, document, text, whole) else sign
     if any(each.kind is MentionKind.THING for each in mentions):
         return "place"
     if family := [*matcher(name).family_pattern.finditer(text)]:
@@ -385,6 +390,19 @@ def _page_sign(name: PersonName, document: Document, text: str, mentions: Sequen
     letters = plain_letters(f"{text} {document.url}")
     found = any(_is_within(each, letters) for each in (name, *name.others))
     return ORDINARY if found else missing
+
+
+def _is_longer(name: PersonName, document: Document, mentions: Iterable[Mention]) -> bool:
+    """Whether the name is always part of a longer one, ``Anna Mary Baker``.
+
+    Who is in title or snippet may be called by a second given name.
+    """
+    heading = len(document.title) + len(document.snippet) + len("\n\n")
+    return bool(name.given) and all(
+        each.start >= heading and names_before(each, stop_words())
+        for each in mentions
+        if each.kind is not MentionKind.FAMILY
+    )
 
 
 def _is_within(name: PersonName, letters: str) -> bool:

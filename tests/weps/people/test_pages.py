@@ -215,7 +215,9 @@ def sign_of(*blocks: str, name: str = "Mary Baker", **fields: str) -> str:
             ORDINARY,
             "Mary Baker|MARY BAKER|Baker, Mary|Mary J. Baker|Mary Baker School. Mary Baker, poet|"
             "Mary Baker, Field|Mary\nBaker|Mary-Baker|marybaker@a.example|Tom Baker|Baker|M. Baker|"
-            "Rosemary Baker|Mary and Tom Baker|Mary Báker|Tom, Mary, Baker and Mary--Baker",
+            "Rosemary Baker|Mary and Tom Baker|Mary Báker|Tom, Mary, Baker and Mary--Baker|"
+            "Anna\nMary Baker|Dean Mary Baker|By Mary Baker|Anna Mary Baker, or Mary Baker|"
+            "Anna Mary Baker, or M. Baker",
         ),
         (
             "divided",
@@ -231,6 +233,11 @@ def sign_of(*blocks: str, name: str = "Mary Baker", **fields: str) -> str:
             "several",
             "Mary Baker may refer to: a poet|This disambiguation page lists Mary Baker|"
             "Mary A. Baker, Mary B. Baker, Mary C. Baker, Mary D. Baker, Mary E. Baker",
+        ),
+        (
+            "longer",
+            "Anna Mary Baker|ANNA MARY BAKER|by Anna Mary J. Baker|Anna Mary Baker. Baker rides|"
+            "Anna Mary Baker\nLucy Mary Baker and Lucy M. Baker",
         ),
         ("absent", "Welcome to the furniture doctor|Mary Barker|Bäcker"),
         ("message", f"{MISSING}|302 Found. The document has moved here.|Under construction!"),
@@ -256,6 +263,11 @@ def test_a_page_has_the_first_sign_that_holds(expected, texts):
         ("several", ("Mary Baker",), {"title": "Mary Baker (disambiguation)"}),
         ("several", ("Mary Baker",), {"url": "http://a.example/Mary_Baker_(disambiguation)"}),
         (ORDINARY, ("For others see Mary Baker (disambiguation)",), {"title": "Mary Baker"}),
+        (ORDINARY, ("Anna Mary Baker",), {"title": "Anna Mary Baker"}),
+        (ORDINARY, ("Anna Mary Baker",), {"snippet": "Anna Mary Baker"}),
+        ("longer", ("Anna Mary Baker",), {"title": "Poets", "snippet": "Baker"}),
+        (ORDINARY, ("Anna Mary Baker",), {"name": "Anna Mary Baker"}),
+        (ORDINARY, ("Anna Madonna",), {"name": "Madonna"}),
         (ORDINARY, ("Madonna School",), {"name": "Madonna"}),
         ("absent", ("a school",), {"name": "Madonna"}),
         ("script", ("a school",), {"name": "王伟"}),
