@@ -176,6 +176,8 @@ def _run(program: list[str], checkout: Path, work: Path, hook: Path | None = Non
         "WEPS_CACHE": str(_cache(checkout, work)),
         "PYTHONPATH": os.pathsep.join(map(str, filter(None, (hook, checkout, checkout / "eval")))),
         "WEPS_MODULES": str(work / "modules.json"),
+        "PYTHONDONTWRITEBYTECODE": "",  # the first run, which does not count, compiles
+        "PYTHONPYCACHEPREFIX": str(work / "compiled"),
     }
     done = subprocess.run(  # noqa: S603 - the programs of this file
         program, cwd=work, env=environment, capture_output=True, text=True, check=False
