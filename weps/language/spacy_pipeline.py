@@ -5,8 +5,10 @@ Only the pipes that the requested layers need are run; entity labels are mapped 
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
+import sys
 import warnings
 from collections.abc import Collection, Iterator
 from contextlib import suppress
@@ -16,6 +18,7 @@ from importlib.metadata import entry_points
 from importlib.metadata import version as installed_version
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from weps._files import open_file, read_bytes, resource_path
@@ -47,23 +50,29 @@ _LANGUAGE_CODE = re.compile(r"[a-z]{2,3}")
 _NON_WORD = re.compile(r"\W+", re.ASCII)
 
 
+_OF_OTHER_LAYERS = ("tok2vec", "tagger", "morphologizer", "parser", "trainable_lemmatizer")
+"""Pipes of the embedded pipeline of which its entities need none: half of the time to load it."""
+
+
 @lru_cache(maxsize=4)
-def load_pipeline(language: str = BUILTIN_PIPELINE) -> Language:
+def load_pipeline(language: str = BUILTIN_PIPELINE, without: tuple[str, ...] = ()) -> Language:
     """The pipeline, loaded once per process. Code that comes with a pipeline is not run.
 
     Args:
         language: ``weps_en``, the folder of a pipeline, or the name of an installed package.
+        without: pipes that are not loaded.
 
     Raises:
         LanguageError: if it is missing or cannot be loaded.
     """
     folder = _pipeline_folder(language)
-    import spacy  # noqa: PLC0415 - half a second that only language layers need
+    _import_spacy()
+    import spacy  # noqa: PLC0415 - see above
 
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            nlp = spacy.load(folder)
+            nlp = spacy.load(folder, exclude=without)
     except Exception as error:  # damaged data can raise any exception
         raise _load_error(language, error) from error
     if any("[W095]" in str(warning.message) for warning in caught):
@@ -83,6 +92,17 @@ def load_pipeline(language: str = BUILTIN_PIPELINE) -> Language:
         # says Span where its own functions give bounds and label.
         nlp.vocab.get_noun_chunks = noun_chunks  # type: ignore[assignment]
     return nlp
+
+
+def _import_spacy() -> None:
+    """Import spaCy without the command line that it needs for one function: a third of the time."""
+    command = ModuleType("spacy.cli.info")
+    vars(command)["info"] = None
+    sys.modules.setdefault(command.__name__, command)
+    importlib.import_module("spacy")  # a third of a second that only language layers need
+
+    if sys.modules[command.__name__] is command:
+        del sys.modules[command.__name__]
 
 
 @lru_cache(maxsize=4)
@@ -188,7 +208,8 @@ def prepare_pipeline(language: str, layers: frozenset[Layer]) -> tuple[Language,
     Raises:
         LanguageError: if the pipeline is missing, lacks what a layer needs, or fails.
     """
-    nlp = load_pipeline(language)
+    no_others = language == BUILTIN_PIPELINE and layers == {Layer.ENTITIES}
+    nlp = load_pipeline(language, *[_OF_OTHER_LAYERS] * no_others)
     factories = {nlp.get_pipe_meta(name).factory for name in nlp.pipe_names}
     for layer in sorted(layers):
         if _LAYER_FACTORIES[layer].isdisjoint(factories) or (
