@@ -394,6 +394,22 @@ def first_sentences(table: TokenTable, documents: int) -> list[int]:
     return [int(at) for at in np.searchsorted(table.document, np.arange(documents + 1))]
 
 
+def sentence_distances(mentions: Flags) -> NDArray[np.intp]:
+    """The number of sentences between each sentence of a page and the nearest with a mention.
+
+    Args:
+        mentions: shape (sentences,), whether a sentence has one; one at least has.
+
+    Returns:
+        Shape (sentences,).
+    """
+    sentences, places = np.arange(len(mentions)), np.flatnonzero(mentions)
+    behind = places[np.searchsorted(places, sentences).clip(max=len(places) - 1)]
+    before = places[(np.searchsorted(places, sentences, "right") - 1).clip(min=0)]
+    nearest: NDArray[np.intp] = np.minimum(abs(sentences - before), abs(behind - sentences))
+    return nearest
+
+
 def sentence_texts(blocks: Iterable[str], numbers: list[int]) -> list[str]:
     """The text of each sentence of a page, as written.
 
@@ -496,6 +512,9 @@ _LEAST_SHARE_OF_WORDS = 0.12
 """Function words are a third to a half of running text, and menus stand around it."""
 _CLOSE = 0.6
 """Share of the best score from which on another language is near it, as Danish is to Norwegian."""
+_CLEAR = 2.5
+"""How many times as many distinct function words English has as any other language where no
+classifier is needed, which takes longer to load than a page takes to read."""
 _LEAST_LOWER_CASE = 0.18
 """Share of words in lower case; lists of names and menus have fewer."""
 _MOST_CLASSIFIED = 1_000
@@ -532,6 +551,9 @@ def detect_language(texts: Iterable[str]) -> str:
     english = sum(found["en"]) >= _LEAST_SHARE_OF_WORDS * len(words) and text.isascii()
     lower_case = sum(map(str.islower, written.split()))
     if not english and lower_case > _LEAST_LOWER_CASE * len(words):
+        *_, others, most = sorted(map(len, found.values()))
+        if _LEAST_DISTINCT <= len(found["en"]) == most >= _CLEAR * others:
+            return "en"
         classified, probability = _classifier().classify(written[:_MOST_CLASSIFIED])
         if probability >= _LEAST_PROBABILITY:
             return str(classified)

@@ -18,12 +18,19 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import distance_transform_cdt
 
 from weps._cache import Cache, content_digest, source_digest
 from weps._parallel import parallel_map
 from weps._text import has_alphanumeric
-from weps.language.analysis import Analysis, Layer, Mark, Marks, first_sentences, sentence_texts
+from weps.language.analysis import (
+    Analysis,
+    Layer,
+    Mark,
+    Marks,
+    first_sentences,
+    sentence_distances,
+    sentence_texts,
+)
 from weps.language.spacy_pipeline import (
     BUILTIN_PIPELINE,
     ENTITY_KINDS,
@@ -162,9 +169,8 @@ def _nearest_sentences(
     """
     if sizes.sum() <= most:
         return np.ones(len(sizes), dtype=bool)
-    away = ~mentions if mentions.any() else np.arange(len(sizes)) > 0
-    distance = distance_transform_cdt(away)  # number of sentences between
-    nearest_first = np.argsort(distance, kind="stable")
+    near = mentions if mentions.any() else np.arange(len(sizes)) == 0
+    nearest_first = np.argsort(sentence_distances(near), kind="stable")
     nearest_first = nearest_first[sizes[nearest_first] <= most]  # skip overlong sentences
     chosen = np.zeros(len(sizes), dtype=bool)
     chosen[nearest_first[np.cumsum(sizes[nearest_first]) <= most]] = True

@@ -14,7 +14,6 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from scipy.ndimage import distance_transform_cdt
 
 from weps._cache import Cache
 from weps._files import word_list
@@ -26,8 +25,9 @@ from weps.language.analysis import (
     Analysis,
     Layer,
     TokenTable,
-    analyse_documents,
+    build_token_table,
     first_sentences,
+    sentence_distances,
     sentence_texts,
 )
 from weps.name.mentions import matcher
@@ -170,7 +170,7 @@ def find_context_entities(
 
 
 def sentences_near_name(analysis: Analysis) -> Analysis:
-    """The pages reduced to sentences near the name, one block for each.
+    """The pages reduced to sentences near the name, one block for each, without mentions and marks.
 
     Of a page without any, title and snippet are left.
     """
@@ -190,14 +190,15 @@ def sentences_near_name(analysis: Analysis) -> Analysis:
             texts = sentence_texts(map(document.blocks.__getitem__, split), numbers.tolist())
             blocks = tuple(np.array(texts, object)[np.isin(np.unique(numbers), near)])
         reduced.append(replace(document, blocks=blocks))
-    return analyse_documents(analysis.name.text, reduced, also=analysis.name.also)
+    table = build_token_table(reduced)
+    return replace(analysis, documents=tuple(reduced), tokens=table, mentions=(), marks={})
 
 
 def _nearest_sentences(sizes: NDArray[np.intp], mentions: NDArray[np.bool_]) -> NDArray[np.intp]:
     """The sentences nearest to a mention, in order, as long as their tokens fit."""
     if not mentions.any():
         return np.empty(0, dtype=np.intp)
-    distance = distance_transform_cdt(~mentions)  # number of sentences between
+    distance = sentence_distances(mentions)
     order = np.argsort(distance, kind="stable")
     order = order[(distance[order] <= _MAX_SENTENCES) & (sizes[order] <= _MAX_WORDS)]
     return np.sort(order[np.cumsum(sizes[order]) <= _MAX_WORDS])
