@@ -295,6 +295,8 @@ def test_title_snippet_address_and_other_names_count(expected, blocks, fields):
         (RULE, ["script", "absent", "script", ""], ["", "", "", ""]),
         (RULE, ["absent", "empty", "empty", "empty"], ["", "empty", "empty", "empty"]),
         (SetAsideRule({"empty": 0.89, "absent": 0.9}), ["empty", "absent", ""], ["", "absent", ""]),
+        # A sign that is younger than the model.
+        (SetAsideRule({"empty": 0.9}), ["longer", "place", "empty", ""], ["", "", "empty", ""]),
         (RULE, [], []),
     ],
 )
