@@ -227,12 +227,12 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 166,
-    "statements": 25_339,
-    "lines": 61_383,
-    "functions": 2_646,
+    "statements": 25_342,
+    "lines": 61_389,
+    "functions": 2_647,
     "public functions": 865,
     "public functions named by one word": 58,
-    "functions used once": 728,
+    "functions used once": 729,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,

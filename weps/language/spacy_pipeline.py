@@ -5,6 +5,7 @@ Only the pipes that the requested layers need are run; entity labels are mapped 
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 import sys
@@ -65,9 +66,9 @@ def load_pipeline(language: str = BUILTIN_PIPELINE, without: tuple[str, ...] = (
         LanguageError: if it is missing or cannot be loaded.
     """
     folder = _pipeline_folder(language)
-    # Of its command line, a third of the time of its import, spaCy needs one function.
+    # Of its command line, a third of the time of its import, spaCy offers one function.
     command = ModuleType("spacy.cli.info")
-    vars(command)["info"] = None
+    vars(command)["info"] = _spacy_info
     sys.modules.setdefault(command.__name__, command)
     import spacy  # noqa: PLC0415 - a third of a second that only language layers need
 
@@ -96,6 +97,11 @@ def load_pipeline(language: str = BUILTIN_PIPELINE, without: tuple[str, ...] = (
         # says Span where its own functions give bounds and label.
         nlp.vocab.get_noun_chunks = noun_chunks  # type: ignore[assignment]
     return nlp
+
+
+def _spacy_info(*arguments: Any, **options: Any) -> Any:
+    """The ``info`` of spaCy, imported when it is called."""
+    return importlib.import_module("spacy.cli.info").info(*arguments, **options)
 
 
 @lru_cache(maxsize=4)
