@@ -319,7 +319,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - the last place that can tell it
         return _tell_error(error, console, trace=options.traceback)
     finally:
-        _drop_unwritten()
+        try:
+            sys.stdout.flush()
+        except OSError:  # drop what cannot be written: else Python tries again at the end, loudly
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _tell_error(error: Exception, console: Console, *, trace: bool) -> int:
@@ -346,14 +349,6 @@ def _open_closed_streams() -> None:
                 pass
             stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 - for good
             setattr(sys, name, stream)
-
-
-def _drop_unwritten() -> None:
-    """Drop results that cannot be written: else Python would try again at the end, and say so."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _official_scorer(source: Source) -> Scorer:

@@ -227,18 +227,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 166,
-    "statements": 25_342,
-    "lines": 61_389,
-    "functions": 2_647,
+    "statements": 25_323,
+    "lines": 61_356,
+    "functions": 2_639,
     "public functions": 865,
     "public functions named by one word": 58,
-    "functions used once": 729,
+    "functions used once": 721,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 212,
-    "test lines": 47_175,
+    "test lines": 47_139,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

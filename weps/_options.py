@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import argparse
 import inspect
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import MISSING, Field, field, fields
 from enum import StrEnum
 from itertools import chain
@@ -216,18 +216,13 @@ def _argparse_settings(each: Field[Any], kind: Any) -> dict[str, Any]:
         settings |= {"action": "append"} if about["repeat"] else {"nargs": number}
     elif not is_flagged and default is not REQUIRED:
         settings |= {"nargs": "?", "default": default}  # argparse would read another one as a word
-    return _value_settings(about, kind) | settings
-
-
-def _value_settings(about: Mapping[str, Any], kind: Any) -> dict[str, Any]:
-    """The keyword arguments of ``add_argument`` about a single value of some type."""
-    settings: dict[str, Any] = {"type": _parse_path if kind is Path else kind}
+    value: dict[str, Any] = {"type": _parse_path if kind is Path else kind}
     members = about["choices"] or (kind if issubclass(kind, StrEnum) else ())
     if members:
-        settings = {"type": _word_parser(members), "choices": list(members)}
+        value = {"type": _word_parser(members), "choices": list(members)}
     elif kind in {int, Path}:
-        settings["metavar"] = "N" if kind is int else "FILE"
+        value["metavar"] = "N" if kind is int else "FILE"
     if kind in {int, float} and not members:
-        settings["type"] = _number_parser(kind, about["least"], about["most"])
+        value["type"] = _number_parser(kind, about["least"], about["most"])
     stated = {"type": about["parse"], "metavar": about["metavar"]}
-    return settings | {key: value for key, value in stated.items() if value}
+    return value | {name: each for name, each in stated.items() if each} | settings

@@ -667,11 +667,9 @@ def write_table(path: Path, head: Sequence[str], rows: Iterable[Iterable[str | f
             quoting=csv.QUOTE_NONNUMERIC,
             lineterminator="\n",
         )
-        cells.writerows(map(_cell, row) for row in chain([head], rows))
+        for row in chain([head], rows):
+            cells.writerow(
+                guard_cell(each) if isinstance(each, str) else "" if math.isnan(each) else each
+                for each in row
+            )
         text.detach()
-
-
-def _cell(value: str | float) -> str | float:
-    if isinstance(value, str):
-        return guard_cell(value)
-    return "" if math.isnan(value) else value

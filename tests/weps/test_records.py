@@ -3,22 +3,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.cases import each_case
-from weps.records import (
-    FINGERPRINT_PATTERN,
-    Collection,
-    Page,
-    page_fingerprint,
-    portable_path,
-    source_collection,
-)
+from weps import records
 
-PAGE = Page(1, "http://a.example", "Title", "Snippet", content=b"text")
+PAGE = records.Page(1, "http://a.example", "Title", "Snippet", content=b"text")
 
 
 def test_it_is_what_it_was():
     """Stored in files: it must not change between releases."""
-    assert page_fingerprint(PAGE) == "460ecda5657f"
-    assert re.fullmatch(FINGERPRINT_PATTERN, page_fingerprint(PAGE))
+    assert records.page_fingerprint(PAGE) == "460ecda5657f"
+    assert re.fullmatch(records.FINGERPRINT_PATTERN, records.page_fingerprint(PAGE))
 
 
 OTHERS = [
@@ -29,8 +22,10 @@ OTHERS = [
 
 @each_case("change", OTHERS)
 def test_it_changes_with_what_the_page_holds_and_not_with_its_rank(change):
-    assert page_fingerprint(replace(PAGE, **change)) != page_fingerprint(PAGE)
-    assert page_fingerprint(replace(PAGE, rank=2, problem="cut")) == page_fingerprint(PAGE)
+    assert records.page_fingerprint(replace(PAGE, **change)) != records.page_fingerprint(PAGE)
+    assert records.page_fingerprint(
+        replace(PAGE, rank=2, problem="cut")
+    ) == records.page_fingerprint(PAGE)
 
 
 @each_case(
@@ -44,10 +39,12 @@ def test_it_changes_with_what_the_page_holds_and_not_with_its_rank(change):
     ],
 )
 def test_pages_below_the_same_folder_are_found_from_the_result(folder, path, expected):
-    assert portable_path(Path(folder), Path(path)) == expected
-    assert Collection(expected, "x").within(Path(folder)) == Path(path)
+    assert records.portable_path(Path(folder), Path(path)) == expected
+    assert records.Collection(expected, "x").within(Path(folder)) == Path(path)
 
 
 def test_a_source_is_written_from_where_the_result_is(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert source_collection(Path("pages"), "Ann", Path("out")) == Collection("../pages", "Ann")
+    assert records.source_collection(Path("pages"), "Ann", Path("out")) == records.Collection(
+        "../pages", "Ann"
+    )

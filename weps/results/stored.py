@@ -29,7 +29,6 @@ from weps._files import list_entries, open_file, read_bytes, real_path
 from weps._formatting import count_of, join_items, short_repr
 from weps.corrections.model import CORRECTIONS_SUFFIX
 from weps.errors import SourceError
-from weps.people import answer as answers
 from weps.people.answer import ContextEntity, ExplainedMerge, Part, RelatedPage
 from weps.people.evidence import ExplainedPair
 from weps.records import (
@@ -247,7 +246,26 @@ def as_json(report: Report) -> str:
         digest=provenance.digest,
         name=answer.name,
         also=answer.also,
-        people=tuple(_person(answer.name, person) for person in answer.people),
+        people=tuple(
+            Person(
+                id=person.id,
+                label=person.label,
+                called=person.assigned_name,
+                confidence=person.confidence,
+                one_person=about.one_person,
+                expected_people=about.expected_people,
+                unsure=person.unsure,
+                line=about.line,
+                terms=person.terms,
+                words=about.words,
+                names=about.names,
+                refinement=Query.of(answer.name, person.refinement, len(person.pages)),
+                parts=person.parts,
+                pages=tuple(_copied(Page, each) for each in person.pages),
+            )
+            for person in answer.people
+            for about in [person.description]
+        ),
         merges=answer.merges,
         pairs=tuple(answer.pairs.values()),
         corrections=tuple(map(str, answer.corrections.entries)),
@@ -296,26 +314,6 @@ def _copied(model: type[Type], source: Any, **given: Any) -> Type:
     """A record with some fields as given, and the others from the attributes of these names."""
     names = (each.name for each in fields(model) if each.name not in given)  # type: ignore[arg-type]
     return model(**{name: getattr(source, name) for name in names}, **given)
-
-
-def _person(name: str, person: answers.Person) -> Person:
-    about = person.description
-    return Person(
-        id=person.id,
-        label=person.label,
-        called=person.assigned_name,
-        confidence=person.confidence,
-        one_person=about.one_person,
-        expected_people=about.expected_people,
-        unsure=person.unsure,
-        line=about.line,
-        terms=person.terms,
-        words=about.words,
-        names=about.names,
-        refinement=Query.of(name, person.refinement, len(person.pages)),
-        parts=person.parts,
-        pages=tuple(_copied(Page, each) for each in person.pages),
-    )
 
 
 @cache

@@ -227,7 +227,16 @@ def bcubed(answer: NDArray[Any] | Membership, key: NDArray[Any] | Membership) ->
     items, in_key = len(key), np.bincount(key)
     placed = answer >= 0
     answer, key = _only(answer, placed), _only(key, placed)
-    rows, columns, counts = _shared_cells(answer, key)
+    # The contingency table: answer group, key group and items of cells with more than one item.
+    bits = int(key.max(initial=0)).bit_length()  # shifting costs a tenth of dividing
+    small = bits + int(answer.max(initial=0)).bit_length() <= 32
+    cells = np.left_shift(answer, bits, dtype=np.uint32 if small else np.int64, casting="unsafe")
+    cells |= key.astype(cells.dtype)
+    cells.sort()
+    repeats = np.pad(cells[1:] == cells[:-1], 1)  # a run of n repeats is a cell of n + 1 items
+    first, last = np.flatnonzero(repeats[1:] != repeats[:-1]).reshape(-1, 2).T
+    shared, counts = cells[first].astype(np.int64), last - first + 1
+    rows, columns = shared >> bits, shared & ((1 << bits) - 1)
     others = counts * (counts - 1.0)
     correct = _sum_of_shares(answer, np.bincount(answer), rows, others) + items - len(answer)
     return BCubed(correct / items, _sum_of_shares(key, in_key, columns, others) / items)
@@ -243,19 +252,6 @@ def _bcubed_of(neighbours: Neighbours) -> BCubed:
 
 def _only(labels: Ints, mask: Flags) -> Ints:
     return labels if mask.all() else labels[mask]
-
-
-def _shared_cells(answer: Ints, key: Ints) -> tuple[Ints, Ints, Ints]:
-    """The answer group, key group and number of items of every cell with more than one item."""
-    bits = int(key.max(initial=0)).bit_length()  # shifting costs a tenth of dividing
-    small = bits + int(answer.max(initial=0)).bit_length() <= 32
-    cells = np.left_shift(answer, bits, dtype=np.uint32 if small else np.int64, casting="unsafe")
-    cells |= key.astype(cells.dtype)
-    cells.sort()
-    repeats = np.pad(cells[1:] == cells[:-1], 1)  # a run of n repeats is a cell of n + 1 items
-    first, last = np.flatnonzero(repeats[1:] != repeats[:-1]).reshape(-1, 2).T
-    shared = cells[first].astype(np.int64)
-    return shared >> bits, shared & ((1 << bits) - 1), last - first + 1
 
 
 def _sum_of_shares(labels: Ints, sizes: Ints, cell_labels: Ints, others: Floats) -> float:

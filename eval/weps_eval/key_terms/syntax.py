@@ -42,7 +42,7 @@ from numpy.typing import NDArray
 
 from weps._text import split_words
 from weps.features.bags import is_content_word, number_forms, stop_words
-from weps.language.analysis import Analysis, Layer, Marks
+from weps.language.analysis import Analysis, Layer
 
 Indices = NDArray[np.intp]
 Integers = NDArray[np.int32]
@@ -332,7 +332,13 @@ def word_positions(analysis: Analysis, *, compounds: bool = False) -> Positions:
     distinct = [_class_letter(*each) for each in zip(marks.texts, marks.kinds, strict=True)]
     letters = np.array([*distinct, BREAK], dtype="S1")[entry].tobytes().decode("ascii")
     clauses = Clauses.of(letters)
-    forms, form, place = _split_marks(marks, entry)
+    # Each word has an index among the distinct ones, and the place of its mark.
+    inside = [*map(split_words, marks.texts), []]  # a break has no words
+    forms, flat = number_forms(chain.from_iterable(inside))
+    sizes = np.array([len(words) for words in inside])
+    place = np.repeat(np.arange(len(entry)), sizes[entry])
+    starts = (np.cumsum(sizes) - sizes)[entry][place]
+    form = flat[starts + np.arange(len(place)) - np.searchsorted(place, place)]
     chunk = np.searchsorted(clauses.bounds[:, 0], place, side="right") - 1
     dropped = stop_words().union(analysis.name.tokens)
     content = np.array([is_content_word(each, dropped) for each in forms], dtype=bool)[form]
@@ -352,18 +358,6 @@ def word_positions(analysis: Analysis, *, compounds: bool = False) -> Positions:
         modifier=subject & ~head,
         noun_phrase=np.isin(clauses.kind, [ChunkKind.NOUN, ChunkKind.MODIFIER])[chunk],
     )
-
-
-def _split_marks(
-    marks: Marks, entry: Integers
-) -> tuple[tuple[str, ...], Integers, NDArray[np.intp]]:
-    """The distinct words; for each word its index among them, and the place of its mark."""
-    inside = [*map(split_words, marks.texts), []]  # a break has no words
-    forms, flat = number_forms(chain.from_iterable(inside))
-    sizes = np.array([len(words) for words in inside])
-    place = np.repeat(np.arange(len(entry)), sizes[entry])
-    starts = (np.cumsum(sizes) - sizes)[entry][place]
-    return forms, flat[starts + np.arange(len(place)) - np.searchsorted(place, place)], place
 
 
 def _verb_distances(clauses: Clauses, chunk: NDArray[np.intp], content: Flags) -> NDArray[np.int16]:

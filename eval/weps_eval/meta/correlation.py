@@ -150,7 +150,21 @@ def _bootstrap_coefficients(
             _variance(other_square, other, size),
         )
     if kind is Coefficient.SPEARMAN:
-        return _weighted_spearman(first, second, group, weights)
+        # Products of mid-ranks over the squares of either: whole and half numbers, so exact.
+        ranks = [dense_ranks(each) for each in (first, second)]
+        by = [_indicators(each, int(each.max()) + 1) for each in ranks]
+        step, parts = max(1, _CELLS // len(first)), []
+        for start in range(0, len(weights), step):
+            times = weights[start : start + step, group].T
+            middle = []
+            for rank, with_value in zip(ranks, by, strict=True):
+                tied = with_value @ times
+                until = tied.cumsum(axis=0)
+                middle.append((until - tied / 2 - until[-1] / 2)[rank])
+            one, other = middle
+            pairs = (one, other), (one, one), (other, other)
+            parts.append([(times * ours * theirs).sum(axis=0) for ours, theirs in pairs])
+        return _bounded_ratio(*np.concatenate(parts, axis=1))
     tables = (_group_tables if len(first) <= _FEW else _sorted_tables)(
         first, second, group, weights.shape[1]
     )
@@ -170,24 +184,6 @@ def _variance(squares: Floats, total: Floats, size: Floats) -> Floats:
     """Sum of squares about the mean; what rounding leaves of nothing is nothing."""
     value = np.nan_to_num(squares - total**2 / size)
     return np.where(value > _NOTHING * np.nan_to_num(size), value, 0.0)
-
-
-def _weighted_spearman(first: Floats, second: Floats, group: Ints, weights: Floats) -> Floats:
-    """Products of mid-ranks over the squares of either: whole and half numbers, so exact."""
-    ranks = [dense_ranks(each) for each in (first, second)]
-    by = [_indicators(each, int(each.max()) + 1) for each in ranks]
-    step, parts = max(1, _CELLS // len(first)), []
-    for start in range(0, len(weights), step):
-        times = weights[start : start + step, group].T
-        middle = []
-        for rank, with_value in zip(ranks, by, strict=True):
-            tied = with_value @ times
-            until = tied.cumsum(axis=0)
-            middle.append((until - tied / 2 - until[-1] / 2)[rank])
-        one, other = middle
-        pairs = (one, other), (one, one), (other, other)
-        parts.append([(times * ours * theirs).sum(axis=0) for ours, theirs in pairs])
-    return _bounded_ratio(*np.concatenate(parts, axis=1))
 
 
 def _indicators(part: Ints, parts: int) -> Any:

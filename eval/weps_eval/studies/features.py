@@ -250,10 +250,14 @@ def _read_corpora(source: Path, settings: FeaturesSettings) -> StudiedInstances:
     }
     remarks = list(_corpus_remarks(titles, opened, form, wanted, features))
     similarities = _similarities_by_paper(features)
-    pipelines = _pipelines(settings, similarities)
+    reader, jobs, progress = settings.reader(), settings.jobs, settings.progress
+    layers = required_layers(similarities)
+    used = [reader.language] if layers else []
+    if Layer.ENTITIES in layers and reader.second_language:
+        used.append(reader.second_language)
+    pipelines = {pipeline_version(each): pipeline_name(each) for each in used}
     pairs = []
     for corpus in corpora.values():
-        reader, jobs, progress = settings.reader(), settings.jobs, settings.progress
         loaded = load_corpus(corpus, similarities, {form}, reader, jobs, progress, remarks.append)
         examples = {name: by_form[form] for name, by_form in loaded.items()}
         pairs.append(judged_instances(examples, similarities))
@@ -395,15 +399,6 @@ def judged_instances(
             remedy="give names whose pages are about several people, some with several pages",
         )
     return instances
-
-
-def _pipelines(settings: FeaturesSettings, similarities: Sequence[Similarity]) -> dict[str, str]:
-    """Version → name of the pipelines that make the layers, the second recogniser last."""
-    reader, layers = settings.reader(), required_layers(similarities)
-    used = [reader.language] if layers else []
-    if Layer.ENTITIES in layers and reader.second_language:
-        used.append(reader.second_language)
-    return {pipeline_version(each): pipeline_name(each) for each in used}
 
 
 def _feature_combinations(

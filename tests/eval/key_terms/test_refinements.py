@@ -17,24 +17,7 @@ from weps.features.bags import Bags
 from weps.language.analysis import analyse_documents
 from weps.reading import PageForm, Reader
 from weps.sources.opening import open_source
-from weps_eval.key_terms.refinements import (
-    ATTRIBUTE_LOOKUP,
-    ATTRIBUTES,
-    FURTHER_ATTRIBUTES,
-    SUGGESTED,
-    UNREFINED_NAME,
-    CollectedResults,
-    PeopleFigures,
-    Refinement,
-    _aggregate_kinds,
-    _attribute_bags,
-    _best_of_kinds,
-    _look_up_attributes,
-    _word_runs,
-    best_refinements,
-    people_of,
-    unjudged_ranks,
-)
+from weps_eval.key_terms import refinements
 from weps_eval.stats import resample_weights
 
 
@@ -44,7 +27,7 @@ def test_attributes_page_by_page():
         3: {"work": ("queen ii",), "phone": ("(254) 634-8600", "@@")},
         9: {"award": ("Edgar",)},
     }
-    bags = _attribute_bags([1, 2, 3], attributes)
+    bags = refinements._attribute_bags([1, 2, 3], attributes)
     assert {name: contents(each) for name, each in bags.items()} == {
         "work": [{"queen ii": 2, "jazz": 1}, {}, {"queen ii": 1}],
         "fax": [{}, {}, {}],
@@ -53,7 +36,7 @@ def test_attributes_page_by_page():
 
 
 def found(text: str, n: int) -> set[str]:
-    return set(contents(_word_runs(analysis_of(text), n))[0])
+    return set(contents(refinements._word_runs(analysis_of(text), n))[0])
 
 
 @each_case(
@@ -91,7 +74,7 @@ def test_the_name_alone_adds_nothing_to_the_query(n, expected):
 @given(st.lists(documents, max_size=3), st.integers(1, 5))
 def test_no_run_begins_or_ends_with_a_stop_word(pages, n):
     stop = word_list("stopwords/english.txt")
-    for bag in contents(_word_runs(analyse_documents("Thomas Baker", pages), n)):
+    for bag in contents(refinements._word_runs(analyse_documents("Thomas Baker", pages), n)):
         for run in bag:
             words = run.split()
             assert len(words) == n
@@ -127,17 +110,19 @@ def by_hand(bags: list[list[str]], rows: list[int]) -> tuple[float, set[str]] | 
     return float(best), {string for string, f in rated.items() if f == best}
 
 
-def figures_of(best: Refinement | None) -> tuple[float, set[str]] | None:
+def figures_of(best: refinements.Refinement | None) -> tuple[float, set[str]] | None:
     return best and (best.f, set(best.examples))
 
 
-def refinement(hits: int, returned: int, wanted: int, string: str) -> Refinement:
-    return Refinement(hits / returned, hits / wanted, 2 * hits / (returned + wanted), 1, (string,))
+def refinement(hits: int, returned: int, wanted: int, string: str) -> refinements.Refinement:
+    return refinements.Refinement(
+        hits / returned, hits / wanted, 2 * hits / (returned + wanted), 1, (string,)
+    )
 
 
 def test_of_equal_ones_those_that_return_more_of_the_person_come_first():
     bags = Bags.of([["few", "many"], ["many"], [], ["many"], ["many"], ["many"]])
-    (best,) = best_refinements(bags, [[0, 1, 2]])  # 2·1/(1+3) = 2·2/(5+3)
+    (best,) = refinements.best_refinements(bags, [[0, 1, 2]])  # 2·1/(1+3) = 2·2/(5+3)
     assert list(best.examples) == ["many", "few"]
     assert (best.precision, best.recall) == (2 / 5, 2 / 3)
 
@@ -147,7 +132,7 @@ def test_ties_are_spelled_only_when_read():
         raise AssertionError
 
     bags = Bags.of_ids(np.array([0, 0, 1]), np.array([3, 4, 4]), 2, refuse)
-    (best,) = best_refinements(bags, [[0]])
+    (best,) = refinements.best_refinements(bags, [[0]])
     assert (best.f, len(best.examples)) == (1, 1)
     with pytest.raises(AssertionError):
         best.examples[0]
@@ -156,15 +141,15 @@ def test_ties_are_spelled_only_when_read():
 def test_only_candidates_are_chosen_but_every_page_is_a_result():
     found = Bags.of([["town", "york"], ["town", "york"], ["york"]])
     annotated = Bags(Bags.of([["town", "york"], [], []]).counts, found.strings)
-    assert list(best_refinements(found, [[0, 1]], annotated)[0].examples) == ["town"]
-    (of_no_candidate,) = best_refinements(found, [[2]], annotated)
+    assert list(refinements.best_refinements(found, [[0, 1]], annotated)[0].examples) == ["town"]
+    (of_no_candidate,) = refinements.best_refinements(found, [[2]], annotated)
     assert of_no_candidate is None
 
 
 @given(collections())
 def test_the_definition(collection):
     bags, targets = collection
-    assert list(map(figures_of, best_refinements(Bags.of(bags), targets))) == [
+    assert list(map(figures_of, refinements.best_refinements(Bags.of(bags), targets))) == [
         by_hand(bags, rows) for rows in targets
     ]
 
@@ -181,16 +166,16 @@ def test_the_definition(collection):
     ],
 )
 def test_the_best_of_several_kinds(several, best):
-    chosen = _best_of_kinds(several)
+    chosen = refinements._best_of_kinds(several)
     assert (chosen and chosen.examples[0]) == best
 
 
 def test_the_best_of_what_was_studied():
     tokens, fax = refinement(1, 2, 2, "x"), refinement(2, 2, 2, "x")
-    found = _aggregate_kinds({"tokens": tokens, "bigrams": None, "ae fax": fax})
+    found = refinements._aggregate_kinds({"tokens": tokens, "bigrams": None, "ae fax": fax})
     assert found == {"best-nl": tokens, "best-ae": fax, "best-all": fax}
-    assert _aggregate_kinds({"ae fax": None}) == {"best-ae": None, "best-all": None}
-    assert not _aggregate_kinds(dict.fromkeys(["ae othername", "suggested"], tokens))
+    assert refinements._aggregate_kinds({"ae fax": None}) == {"best-ae": None, "best-all": None}
+    assert not refinements._aggregate_kinds(dict.fromkeys(["ae othername", "suggested"], tokens))
 
 
 PAGES = ["He leads Acme Tools, York", "the acme-tools of York", "Acme and tools", "York"]
@@ -200,8 +185,8 @@ def looked_up(values: dict[int, list[str]], rows: list[int], *pages: str) -> tup
     analysis = analysis_of(*pages)
     ranks = [page.rank for page in analysis.documents]
     attributes = {rank: {"work": several} for rank, several in values.items()}
-    bags = list(_attribute_bags(ranks, attributes).values())
-    (best,) = _look_up_attributes(analysis, bags, [rows])
+    bags = list(refinements._attribute_bags(ranks, attributes).values())
+    (best,) = refinements._look_up_attributes(analysis, bags, [rows])
     return best and (best.precision, best.recall, set(best.examples))
 
 
@@ -269,48 +254,56 @@ def corpus(tmp_path: Path) -> Path:
 
 
 def found_people(
-    corpus: Path, collected: CollectedResults = CollectedResults.JUDGED
-) -> list[dict[str, Refinement | None]]:
-    people = people_of(NAME, open_source(corpus), PageForm.TOKENS, Reader(), collected)
+    corpus: Path, collected: refinements.CollectedResults = refinements.CollectedResults.JUDGED
+) -> list[dict[str, refinements.Refinement | None]]:
+    people = refinements.people_of(NAME, open_source(corpus), PageForm.TOKENS, Reader(), collected)
     return [person.found for person in people]
 
 
 def test_republican_is_perfect_and_politician_is_not(corpus):
     politician, namesake = found_people(corpus)
-    assert politician["tokens"] == Refinement(1, 1, 1, 1, ("republican",))
-    assert namesake["tokens"] == Refinement(1, 1, 1, 1, ("ohio",))
-    assert namesake["ae occupation"] == Refinement(0.5, 1, pytest.approx(2 / 3), 1, ("politician",))
+    assert politician["tokens"] == refinements.Refinement(1, 1, 1, 1, ("republican",))
+    assert namesake["tokens"] == refinements.Refinement(1, 1, 1, 1, ("ohio",))
+    assert namesake["ae occupation"] == refinements.Refinement(
+        0.5, 1, pytest.approx(2 / 3), 1, ("politician",)
+    )
 
 
 @pytest.mark.parametrize(
     ("collected", "pages", "precision"),
     [
-        (CollectedResults.ALL, 6, 2 / 3),
-        (CollectedResults.JUDGED, 5, 1),
-        (CollectedResults.GROUPED, 3, 1),
+        (refinements.CollectedResults.ALL, 6, 2 / 3),
+        (refinements.CollectedResults.JUDGED, 5, 1),
+        (refinements.CollectedResults.GROUPED, 3, 1),
     ],
 )
 def test_pages_that_count(corpus, collected, pages, precision):
     politician, _ = found_people(corpus, collected)
-    assert politician[UNREFINED_NAME].precision == pytest.approx(2 / pages)
-    assert politician[UNREFINED_NAME].recall == 1
+    assert politician[refinements.UNREFINED_NAME].precision == pytest.approx(2 / pages)
+    assert politician[refinements.UNREFINED_NAME].recall == 1
     assert politician["tokens"].precision == pytest.approx(precision)
 
 
 def test_attributes_of_all_kinds_were_studied_if_any_was(corpus):
     (politician, _) = found_people(corpus)
-    assert politician.keys() >= {*ATTRIBUTES, *FURTHER_ATTRIBUTES}
+    assert politician.keys() >= {*refinements.ATTRIBUTES, *refinements.FURTHER_ATTRIBUTES}
     assert politician["ae fax"] is None
     (corpus / "attributes" / f"{NAME}.txt").unlink()
-    assert found_people(corpus)[0].keys().isdisjoint({*ATTRIBUTES, ATTRIBUTE_LOOKUP, "best-ae"})
+    assert (
+        found_people(corpus)[0]
+        .keys()
+        .isdisjoint({*refinements.ATTRIBUTES, refinements.ATTRIBUTE_LOOKUP, "best-ae"})
+    )
 
 
 def test_what_is_suggested(corpus):
     politician, namesake = found_people(corpus)
-    assert politician[SUGGESTED].examples == ("republican",)
-    assert namesake[SUGGESTED] == Refinement(1, 1, 1, 1, ("ohio",))
-    politician, _ = found_people(corpus, CollectedResults.ALL)
-    assert politician[SUGGESTED] == Refinement(2 / 3, 1, pytest.approx(0.8), 1, ("republican",))
+    assert politician[refinements.SUGGESTED].examples == ("republican",)
+    assert namesake[refinements.SUGGESTED] == refinements.Refinement(1, 1, 1, 1, ("ohio",))
+    politician, _ = found_people(corpus, refinements.CollectedResults.ALL)
+    assert politician[refinements.SUGGESTED] == refinements.Refinement(
+        2 / 3, 1, pytest.approx(0.8), 1, ("republican",)
+    )
 
 
 def test_a_name_without_a_key(corpus):
@@ -328,21 +321,21 @@ UNJUDGED = """<clustering>
 def test_pages_set_aside_unseen(corpus):
     source, keys = open_source(corpus), corpus / "gold_standard"
     (keys / f"{NAME}.xml").unlink()
-    assert unjudged_ranks(source, NAME) == frozenset()
+    assert refinements.unjudged_ranks(source, NAME) == frozenset()
     for ending in (".xml", ".clust.xml"):
         (keys / f"{NAME}{ending}").write_text(UNJUDGED)
-        assert unjudged_ranks(source, NAME) == {2, 5}
+        assert refinements.unjudged_ranks(source, NAME) == {2, 5}
         (keys / f"{NAME}{ending}").write_text("<clustering>")
         with pytest.raises(KeyFileError):
-            unjudged_ranks(source, NAME)
+            refinements.unjudged_ranks(source, NAME)
     (keys / f"{NAME}.clust.xml").write_text("<clustering></clustering>")
-    assert unjudged_ranks(source, NAME) == frozenset()
+    assert refinements.unjudged_ranks(source, NAME) == frozenset()
 
 
 @pytest.mark.slow
 def test_the_writer_and_the_comedian_of_the_paper(weps_data):
     source = open_source(weps_data / "corpora" / "weps-2")
-    people = people_of(NAME, source, PageForm.TOKENS, Reader())
+    people = refinements.people_of(NAME, source, PageForm.TOKENS, Reader())
     assert sum(len(person.ranks) for person in people) == 100
     found = {person.label: person.found for person in people}
     writer = found["WRITER"]
@@ -360,12 +353,14 @@ PEOPLE = (
     person({"tokens": None, "bigrams": 1.0}, name="B"),
     person({"bigrams": 1.0}, name="C"),
 )
-FIGURES = PeopleFigures("ABC", PEOPLE)
+FIGURES = refinements.PeopleFigures("ABC", PEOPLE)
 EVERYBODY = np.ones(4, bool)
 
 
 def test_people_by_size_and_who_has_a_candidate():
-    some = PeopleFigures("A", [person({"tokens": None}, pages, "A") for pages in (1, 2, 3, 4)])
+    some = refinements.PeopleFigures(
+        "A", [person({"tokens": None}, pages, "A") for pages in (1, 2, 3, 4)]
+    )
     assert [people.tolist() for people in some.of_size.values()] == [
         [True, False, False, False],
         [False, True, False, False],
@@ -392,11 +387,13 @@ def test_resamples_are_those_of_names():
     assert value == pytest.approx(1.25 / 3)
     expected = np.divide(sums, total, out=np.full_like(sums, math.nan), where=total > 0)
     np.testing.assert_allclose(samples, expected)
-    assert np.isnan(PeopleFigures("A", PEOPLE[:2]).mean(np.ones(2), EVERYBODY[:2])[1:]).all()
+    assert np.isnan(
+        refinements.PeopleFigures("A", PEOPLE[:2]).mean(np.ones(2), EVERYBODY[:2])[1:]
+    ).all()
 
 
 def test_attributes_that_tie_all_win():
-    found = PeopleFigures(
+    found = refinements.PeopleFigures(
         ["ANN_LEE"],
         [
             person({"ae work": 0.8, "ae fax": 0.8, "ae email": 0.5}),
@@ -405,7 +402,7 @@ def test_attributes_that_tie_all_win():
             person({"tokens": 1.0}),
         ],
     )
-    won = dict(zip(ATTRIBUTES, found.wins.tolist(), strict=True))
+    won = dict(zip(refinements.ATTRIBUTES, found.wins.tolist(), strict=True))
     assert {kind: wins for kind, wins in won.items() if any(wins)} == {
         "ae fax": [True, False, False, False],
         "ae work": [True, True, False, False],

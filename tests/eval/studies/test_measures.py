@@ -6,36 +6,19 @@ import numpy as np
 import pytest
 
 from tests.cases import each_case
-from tests.eval.studies.made_up_scores import (
-    LINGUISTIC,
-    NAMES,
-    WORDS,
-    by_system,
-    judged,
-    matrix,
-    scored,
-)
+from tests.eval.studies import made_up_scores
 from weps.errors import ValuesError
 from weps_eval.meta.correlation import correlation_over_measures
 from weps_eval.meta.improvements import Scale
 from weps_eval.stats import BootstrapSamples, joint_estimate
-from weps_eval.studies.measures import (
-    COMBINED_MEASURES,
-    MeasureKind,
-    criteria_of,
-    judged_outputs,
-    linguistic_ahead,
-    measure_kind_of,
-    measures_of_kind,
-    median_over_measures,
-)
+from weps_eval.studies import measures
 
 
 def test_outputs_that_nobody_judged_are_left_out():
-    whole = matrix(topics=3, systems=2)
+    whole = made_up_scores.matrix(topics=3, systems=2)
     human = whole.human.copy()
     human[0, [0, 1, 3]] = np.nan
-    found = judged_outputs(scored(replace(whole, human=human)), "quality")
+    found = measures.judged_outputs(made_up_scores.scored(replace(whole, human=human)), "quality")
     assert found.topics == ("t1", "t2")
     assert found.systems == ("s0", "s1")
     assert list(zip(found.topic, found.system, strict=True)) == [(0, 0), (1, 0), (1, 1)]
@@ -45,17 +28,17 @@ def test_outputs_that_nobody_judged_are_left_out():
     )
 
 
-@each_case("name", COMBINED_MEASURES.values())
+@each_case("name", measures.COMBINED_MEASURES.values())
 def test_a_measure_that_has_the_name_of_all_combined_is_refused(name):
     with pytest.raises(ValuesError, match="there is a measure called ULC"):
-        judged(("dice", name)).with_combined(Scale.NONE)
+        made_up_scores.judged(("dice", name)).with_combined(Scale.NONE)
 
 
 @pytest.mark.parametrize(
     ("scale", "more"), [(Scale.DEVIATION, ["ULC (standardised)"]), (Scale.NONE, [])]
 )
 def test_combined_is_the_plain_mean_and_a_scaled_one_stands_beside_it(scale, more):
-    single = judged()
+    single = made_up_scores.judged()
     found = single.with_combined(scale)
     assert list(found.measures) == [*single.measures, "ULC", *more]
     assert found.values[found.combined] == pytest.approx(single.values.mean(axis=0))
@@ -68,24 +51,24 @@ def test_combined_is_the_plain_mean_and_a_scaled_one_stands_beside_it(scale, mor
     ("rows", "value", "message"), [(3, -1e300, r"1e\+300"), (slice(None), 1e-310, "1e-310")]
 )
 def test_values_whose_squares_are_lost_are_refused(rows, value, message):
-    whole = matrix()
+    whole = made_up_scores.matrix()
     values = whole.values.copy()
     values[1, rows] = value
     with pytest.raises(ValuesError, match=rf"largest value of 'rouge\(n=2\)' is {message}"):
-        judged_outputs(scored(replace(whole, values=values)), "quality")
+        measures.judged_outputs(made_up_scores.scored(replace(whole, values=values)), "quality")
 
 
 def test_whether_people_judged_whole_systems():
-    assert by_system().is_by_system
-    assert not judged().is_by_system
-    assert not judged(topics=1).is_by_system
+    assert made_up_scores.by_system().is_by_system
+    assert not made_up_scores.judged().is_by_system
+    assert not made_up_scores.judged(topics=1).is_by_system
 
 
-NOBODY = replace(matrix(), criteria=(), human=np.empty((0, 56)))
-NONE = replace(matrix(), human=np.full((1, 56), np.nan))
-ALIKE = replace(matrix(), human=np.ones((1, 56)))
-HUGE = replace(matrix(), human=np.where(np.eye(1, 56) > 0, 1e308, -1e308))
-INFINITE = replace(matrix(), values=np.where(np.eye(7, 56) > 0, np.inf, 0.0))
+NOBODY = replace(made_up_scores.matrix(), criteria=(), human=np.empty((0, 56)))
+NONE = replace(made_up_scores.matrix(), human=np.full((1, 56), np.nan))
+ALIKE = replace(made_up_scores.matrix(), human=np.ones((1, 56)))
+HUGE = replace(made_up_scores.matrix(), human=np.where(np.eye(1, 56) > 0, 1e308, -1e308))
+INFINITE = replace(made_up_scores.matrix(), values=np.where(np.eye(7, 56) > 0, np.inf, 0.0))
 
 
 @each_case(
@@ -100,7 +83,9 @@ INFINITE = replace(matrix(), values=np.where(np.eye(7, 56) > 0, np.inf, 0.0))
 )
 def test_what_cannot_be_studied_is_refused(found, message):
     with pytest.raises(ValuesError, match=message):
-        judged_outputs(scored(found), criteria_of(scored(found))[0])
+        measures.judged_outputs(
+            made_up_scores.scored(found), measures.criteria_of(made_up_scores.scored(found))[0]
+        )
 
 
 SHARES = np.array([0.1, 0.2, 0.3, 0.4, 0.7, 0.8, 0.9])
@@ -109,42 +94,52 @@ SHARES = np.array([0.1, 0.2, 0.3, 0.4, 0.7, 0.8, 0.9])
 @each_case(
     ("name", "kind"),
     [
-        *((name, MeasureKind.WORDS) for name in WORDS),
-        *((name, MeasureKind.LINGUISTIC) for name in LINGUISTIC),
-        ("tvm(n=4)", MeasureKind.WORDS),  # it looks at tags for lemmas only
-        ("esk", MeasureKind.WORDS),  # and here for senses
-        ("meteor(synonyms=WordNet)", MeasureKind.WORDS),
-        ("ULC", MeasureKind.COMBINED),
-        ("ULC (standardised)", MeasureKind.COMBINED),
-        ("my measure", MeasureKind.UNKNOWN),
-        ("R1_recall", MeasureKind.WORDS),
+        *((name, measures.MeasureKind.WORDS) for name in made_up_scores.WORDS),
+        *((name, measures.MeasureKind.LINGUISTIC) for name in made_up_scores.LINGUISTIC),
+        ("tvm(n=4)", measures.MeasureKind.WORDS),  # it looks at tags for lemmas only
+        ("esk", measures.MeasureKind.WORDS),  # and here for senses
+        ("meteor(synonyms=WordNet)", measures.MeasureKind.WORDS),
+        ("ULC", measures.MeasureKind.COMBINED),
+        ("ULC (standardised)", measures.MeasureKind.COMBINED),
+        ("my measure", measures.MeasureKind.UNKNOWN),
+        ("R1_recall", measures.MeasureKind.WORDS),
     ],
 )
 def test_kinds(name, kind):
-    assert measure_kind_of(name) is kind
+    assert measures.measure_kind_of(name) is kind
 
 
 def test_the_middle_ones_are_compared():
-    found = linguistic_ahead(NAMES, BootstrapSamples(np.outer(SHARES, [1, 1, 2])))
+    found = measures.linguistic_ahead(
+        made_up_scores.NAMES, BootstrapSamples(np.outer(SHARES, [1, 1, 2]))
+    )
     assert found is not None
     assert found.value == pytest.approx(0.8 - 0.25)
     assert found.high == pytest.approx(0.55 * 1.975)
 
 
 def test_few_measures_say_nothing_and_those_without_the_figure_do_not_count():
-    assert measures_of_kind(NAMES, MeasureKind.WORDS) == [0, 1, 2, 3]
-    assert measures_of_kind(NAMES[:2], MeasureKind.WORDS) == []
+    assert measures.measures_of_kind(made_up_scores.NAMES, measures.MeasureKind.WORDS) == [
+        0,
+        1,
+        2,
+        3,
+    ]
+    assert measures.measures_of_kind(made_up_scores.NAMES[:2], measures.MeasureKind.WORDS) == []
     missing = np.where(SHARES == 0.7, np.nan, SHARES)
-    assert linguistic_ahead(NAMES, BootstrapSamples(np.outer(missing, [1, 1]))) is None
+    assert (
+        measures.linguistic_ahead(made_up_scores.NAMES, BootstrapSamples(np.outer(missing, [1, 1])))
+        is None
+    )
 
 
 def test_a_measure_that_finds_little_does_not_decide_what_is_drawn():
-    names = ("rouge(n=1)", "rouge(n=2)", "rouge_l", "dice", *LINGUISTIC)
+    names = ("rouge(n=1)", "rouge(n=2)", "rouge_l", "dice", *made_up_scores.LINGUISTIC)
     table = np.random.default_rng(0).random((7, 400))
-    whole = linguistic_ahead(names, BootstrapSamples(np.insert(table, 0, 0.5, axis=1)))
+    whole = measures.linguistic_ahead(names, BootstrapSamples(np.insert(table, 0, 0.5, axis=1)))
     holes = table.copy()
     holes[3, table[0] < 0.9] = np.nan  # known in a tenth of the resamples
-    found = linguistic_ahead(names, BootstrapSamples(np.insert(holes, 0, 0.5, axis=1)))
+    found = measures.linguistic_ahead(names, BootstrapSamples(np.insert(holes, 0, 0.5, axis=1)))
     assert whole is not None
     assert found is not None
     assert found.high > 0.8 * whole.high
@@ -171,4 +166,6 @@ def test_pearson_over_measures():
 
 def test_the_middle_is_that_of_the_measures_that_are_known():
     values = np.array([[1, np.nan, np.nan], [2, 4, np.nan], [9, 6, np.nan]])
-    assert median_over_measures(values) == pytest.approx(np.array([2, 5, np.nan]), nan_ok=True)
+    assert measures.median_over_measures(values) == pytest.approx(
+        np.array([2, 5, np.nan]), nan_ok=True
+    )

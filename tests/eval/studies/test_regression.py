@@ -11,17 +11,9 @@ from tests.eval.studies.made_up_scores import certain, judged, matrix, run_study
 from weps.errors import ValuesError
 from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED
 from weps_eval.stats import bootstrap_means
+from weps_eval.studies import regression
 from weps_eval.studies.frames import Frame, Frames
 from weps_eval.studies.measures import StudyInput, judged_outputs, select_measures
-from weps_eval.studies.regression import (
-    MEAN,
-    ComparedOutputs,
-    LeftOut,
-    RegressionSettings,
-    _output_similarities,
-    _select_variables,
-    find_frames,
-)
 from weps_eval.studies.regression_claims import BEST, CLAIMS, VRM
 from weps_eval.text.declaration import Measure
 from weps_eval.text.testbed import MeasureMatrix, Output, Reference, Testbed, Topic, write_testbed
@@ -31,18 +23,20 @@ ERROR, CORRELATION, VOTES, RIVALS, ANSWERS, THRESHOLD, RANKING, SIMILARITIES, ME
 )
 
 
-def alike(topics: int = 5, systems: int = 5) -> ComparedOutputs:
+def alike(topics: int = 5, systems: int = 5) -> regression.ComparedOutputs:
     """Two similarities from .1 to .9 between different outputs."""
     found = matrix(topics=topics, systems=systems)
     random = np.random.default_rng(0)
     tables = {each: 0.1 + 0.8 * random.random((2, systems, systems)) for each in range(topics)}
     scored = StudyInput("made up", found, (), "matrix:none")
     outputs = judged(topics=topics, systems=systems)
-    return ComparedOutputs(scored, outputs, ("cosine", "rouge(n=1)"), tables)
+    return regression.ComparedOutputs(scored, outputs, ("cosine", "rouge(n=1)"), tables)
 
 
-def find(compared: ComparedOutputs, **settings: object) -> Frames:
-    return find_frames(compared, RegressionSettings(**{"folds": 3, "variables": 3, **settings}))
+def find(compared: regression.ComparedOutputs, **settings: object) -> Frames:
+    return regression.find_frames(
+        compared, regression.RegressionSettings(**{"folds": 3, "variables": 3, **settings})
+    )
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +46,7 @@ def frames() -> Frames:
 
 def test_systems_may_be_left_out_and_support_vectors_added(frames):
     """There are no more folds than systems."""
-    found = find(alike(), leave_out=LeftOut.SYSTEMS, folds=100, svr=True)["learners"]
+    found = find(alike(), leave_out=regression.LeftOut.SYSTEMS, folds=100, svr=True)["learners"]
     assert "SVR" in found["learner"]
     assert "SVR" not in frames["learners"]["learner"]
     before = frames["learners"]["absolute"].value
@@ -124,7 +118,7 @@ def with_pools(
 ) -> Frames:
     """Thresholds that leave all outputs, a half, a quarter; two similarities."""
     first = {
-        "estimator": [MEAN] * 3,
+        "estimator": [regression.MEAN] * 3,
         "similarity": [names[0]] * 3,
         "gap": certain(*gap),
         "coverage": np.array([1.0, 0.5, 0.25]),
@@ -169,7 +163,7 @@ def test_what_cannot_be_judged():
     """Without similarities, without ROUGE, of two systems."""
     scored = StudyInput("made up", matrix(("a", "b", "c"), systems=2), (), "matrix:none")
     outputs = judged(("a", "b", "c"), systems=2)
-    found = find(ComparedOutputs(scored, outputs))
+    found = find(regression.ComparedOutputs(scored, outputs))
     cannot = {number for number in range(10) if judge(found, number) == CANNOT}
     assert cannot == {*range(10)} - {VOTES, RIVALS}
 
@@ -207,9 +201,9 @@ FLAT, TURNED, NEARLY = [3, 3, 3, 3], [1, 1, 0, 0], [0, 0.1, 1, 1]
 )
 def test_those_least_alike_are_chosen(rows, most, chosen):
     outputs = replace(judged(topics=1, systems=4), values=np.array(rows, float))
-    assert _select_variables(outputs, most) == chosen
+    assert regression._select_variables(outputs, most) == chosen
     with pytest.raises(ValuesError, match="all outputs have the same values"):
-        _select_variables(replace(outputs, values=np.ones((2, 4))), 1)
+        regression._select_variables(replace(outputs, values=np.ones((2, 4))), 1)
 
 
 TEXTS = {"a": "the red cat sat", "b": "the red cat ran", "c": "a dog barked"}
@@ -232,7 +226,10 @@ def test_outputs_are_compared_in_the_order_of_the_judged_in_any_number_of_proces
     measures = [Measure.parse(each) for each in ("rouge(n=1)", "rouge(n=1, part=recall)")]
     work = (outputs, Testbed("made up", "en", "nowhere", topics), measures)
     found, again = (
-        _output_similarities(*work, RegressionSettings(jobs=jobs, no_cache=True)) for jobs in (1, 2)
+        regression._output_similarities(
+            *work, regression.RegressionSettings(jobs=jobs, no_cache=True)
+        )
+        for jobs in (1, 2)
     )
     assert [found[each].shape for each in range(2)] == [(2, 2, 2), (2, 3, 3)]
     assert all((found[each] == again[each]).all() for each in found)

@@ -22,10 +22,10 @@ from weps_eval.text.convert import (
 from weps_eval.text.testbed import Output, Reference, Topic
 
 
-def write(folder: Path, files: Mapping[str, str]) -> Path:
-    for name, text in files.items():
+def write(folder: Path, files: Mapping[str, str | bytes]) -> Path:
+    for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, "utf-8")
+        (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
     return folder
 
 
@@ -47,24 +47,6 @@ def test_a_pair_becomes_a_topic(tmp_path):
         (Output("second", ("A man rows.",), {"similarity": 1.0}),),
     )
     assert bed.source.endswith(": MSRvid, OnWN")
-
-
-@pytest.mark.parametrize(
-    ("pairs", "gold", "message"),
-    [
-        ("One.\tTwo.\n", "1\n2\n", "2 lines where 1 are expected"),
-        ("One.\tTwo.\nThree.\n", "1\n2\n", "line 2: expected a pair"),
-        ("1\tOne.\tTwo.\n", "1\n", "line 1: expected a pair"),
-        *(
-            ("One.\tTwo.\n", f"{cell}\n", f"line 1: expected a finite number, got '{cell}'")
-            for cell in ("", "-", "nan", "inf", "1,5")
-        ),
-        ("\tTwo.\n", "1\n", "line 1: expected a pair"),
-    ],
-)
-def test_pairs_that_are_not_as_published(tmp_path, pairs, gold, message):
-    with pytest.raises(ValuesError, match=message):
-        convert_sts(write(tmp_path, sts_set("OnWN", pairs, gold)))
 
 
 @pytest.mark.parametrize(
@@ -114,21 +96,6 @@ def test_test_pairs_have_a_table_for_each_set(tmp_path):
 ESA, ON_WN = "ukp_feature_scores_train/content/ESA.txt", "meteor_beer_scores_test/STS.OnWN.tsv"
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        (ESA, "1\n0\n", "ESA.*2 lines where 3"),
-        (ESA, "1\n0\nx\n", "line 3: expected a finite number, got 'x'"),
-        (ON_WN, "BEER\tMETEOR-all\n0.5\n", "line 2: the row has 1 cells, the head has 2"),
-        (ON_WN, "BEER\n0.5\n", "METEOR-all.*2 lines where 3"),
-        ("train/STS.gs.MSRpar.txt", "1.5\nhigh\n", "line 2: expected a finite number, got 'high'"),
-    ],
-)
-def test_files_that_do_not_fit_together(tmp_path, name, text, message):
-    with pytest.raises(ValuesError, match=message):
-        convert_sts_scores(write(tmp_path, {**STS_SCORES, name: text}))
-
-
 def test_the_scores_themselves(weps_data):
     found = convert_sts_scores(weps_data / "text" / "sts2012")
     assert found["train"].values.shape == (21, 2_234)
@@ -142,19 +109,18 @@ HEAD = "ROUGE_type,010_r,100_r,010_f,100_f\n\n"
 ROUGE = HEAD + "12\nR1,.1,.2,.3,.4\nRSU,.01,.02,.03,.04\n\n\n7\nR1,-,.6,-,.8\nRSU,-,.06,-,.08\n\n\n"
 
 
-def duc_folder(path: Path, rouge: str = ROUGE, human: str = HUMAN) -> Path:
-    files = {
+def duc_files(rouge: str = ROUGE, human: str = HUMAN) -> dict[str, str]:
+    return {
         "scores_human/2001_human.csv": human,
         "scores_human/2002_human.csv": human,
         "stop_words_removed/scores_ROUGE/2001_sameLen.csv": rouge,
         "stop_words_remaining/scores_ROUGE/2001_STANDARD_sameLen.csv": rouge,
         "stop_words_removed/scores_ROUGE/other_2001_sameLen.csv": "none",
     }
-    return write(path, files)
 
 
 def test_tables_become_matrices(tmp_path):
-    found = convert_duc(duc_folder(tmp_path))
+    found = convert_duc(write(tmp_path, duc_files()))
     assert list(found) == ["2001_sameLen_stop_words_remaining", "2001_sameLen_stop_words_removed"]
     matrix = found["2001_sameLen_stop_words_removed"]
     assert matrix.topic == ("10 words", "100 words", "100 words")
@@ -164,21 +130,6 @@ def test_tables_become_matrices(tmp_path):
     np.testing.assert_array_equal(matrix.values, expected)
     assert matrix.criteria == ("coverage",)
     np.testing.assert_array_equal(matrix.human, [[0.25, 1.0, 0.5]])
-
-
-@pytest.mark.parametrize(
-    ("rouge", "human", "message"),
-    [
-        (ROUGE.replace("R1,-,.6,-,.8", "R1,.6"), HUMAN, "line 9: the row has 2 cells, the head"),
-        (ROUGE.replace("R1,-,.6", "R1,-,-"), HUMAN, "7 on 100 words: the value of 'R1_recall'"),
-        (ROUGE.replace(".04", "x"), HUMAN, "line 5: expected a finite number, got 'x'"),
-        (ROUGE.replace("010_r", "all_r"), HUMAN, "expected a number of words, got 'all'"),
-        (ROUGE, HUMAN + "B,1\n", "line 5: the row has 2 cells, the head has 3"),
-    ],
-)
-def test_tables_that_are_not_as_published(tmp_path, rouge, human, message):
-    with pytest.raises(ValuesError, match=message):
-        convert_duc(duc_folder(tmp_path, rouge, human))
 
 
 def test_the_tables_themselves(weps_data):
@@ -208,14 +159,13 @@ LINE: dict[str, Any] = {
 }
 
 
-def summeval_folder(path: Path, text: str) -> Path:
-    (path / "summeval.jsonl.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
-    return path
+def summeval_files(text: str) -> dict[str, bytes]:
+    return {"summeval.jsonl.gz": gzip.compress(text.encode(), mtime=0)}
 
 
 def test_a_line_becomes_a_topic(tmp_path):
     text = json.dumps(LINE, ensure_ascii=False) + "\n"
-    assert convert_summeval(summeval_folder(tmp_path, text)).topics == (
+    assert convert_summeval(write(tmp_path, summeval_files(text))).topics == (
         Topic(
             "d1",
             (
@@ -226,22 +176,6 @@ def test_a_line_becomes_a_topic(tmp_path):
             (Output("M2", "Low water .", {"fluency": 4.5}), Output("M10", "", {"fluency": 1.0})),
         ),
     )
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("{", "line 1: is not as published"),
-        ("[]", "line 1: is not as published"),
-        (json.dumps({**LINE, "systems": {}}), "line 1: outputs: expected at least 1 entries"),
-        (json.dumps({**LINE, "systems": []}), "line 1: outputs: expected at least 1 entries"),
-        (json.dumps(LINE).replace("4.5", "NaN"), "fluency: expected a finite number"),
-        (f"{json.dumps(LINE)}\n" * 2, "occur twice: 'd1'"),
-    ],
-)
-def test_lines_that_are_not_as_published(tmp_path, text, message):
-    with pytest.raises(ValuesError, match=message):
-        convert_summeval(summeval_folder(tmp_path, text))
 
 
 def test_the_summaries_themselves(weps_data):
@@ -288,23 +222,73 @@ def test_lines_of_several_files_become_topics(tmp_path):
 
 
 WMT_SCORES = "humaneval/ad-sys-scores-de-en.csv"
+PUBLISHED_TWICE = f"{json.dumps(LINE)}\n" * 2
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
+@each_case(
+    ("convert", "files", "message"),
     [
-        ("references/news.de-en.ref.B.en", "Ebb\n", "1 lines where 2 are expected"),
-        ("system-outputs/news.de-en.hyp.UF.en", "a\nb\nc\n", "3 lines where 2 are expected"),
-        ("references/news.de-en.ref.A.en", "Low water\n\n", "topic '2'.*text that is not empty"),
-        (WMT_SCORES, "RAW.SCR Z.SCR N SYS\n1 2 3 Nobody.1\n", "line 2: '1 2 3 Nobody.1' scores no"),
-        (WMT_SCORES, "RAW.SCR Z.SCR N SYS\n1 2 Nemo.7\n", "scores no known system"),
-        (WMT_SCORES, "RAW.SCR SYS\n1 Nemo.7\n", "scores no known system"),
-        (WMT_SCORES, "RAW.SCR Z.SCR SYS\nnan 2 Nemo.7\n", "line 2: expected a finite number, got"),
+        *(
+            (convert_sts, sts_set("OnWN", pairs, gold), message)
+            for pairs, gold, message in [
+                ("One.\tTwo.\n", "1\n2\n", "2 lines where 1 are expected"),
+                ("One.\tTwo.\nThree.\n", "1\n2\n", "line 2: expected a pair"),
+                ("1\tOne.\tTwo.\n", "1\n", "line 1: expected a pair"),
+                ("\tTwo.\n", "1\n", "line 1: expected a pair"),
+                *(
+                    ("One.\tTwo.\n", f"{cell}\n", f"line 1: expected a finite number, got '{cell}'")
+                    for cell in ("", "-", "nan", "inf", "1,5")
+                ),
+            ]
+        ),
+        *(
+            (convert_sts_scores, STS_SCORES | {name: text}, message)
+            for name, text, message in [
+                (ESA, "1\n0\n", "ESA.*2 lines where 3"),
+                (ESA, "1\n0\nx\n", "line 3: expected a finite number, got 'x'"),
+                (ON_WN, "BEER\tMETEOR-all\n0.5\n", "line 2: the row has 1 cells, the head has 2"),
+                (ON_WN, "BEER\n0.5\n", "METEOR-all.*2 lines where 3"),
+                ("train/STS.gs.MSRpar.txt", "1.5\nhigh\n", "line 2: .* finite number, got 'high'"),
+            ]
+        ),
+        *(
+            (convert_duc, duc_files(rouge, human), message)
+            for rouge, human, message in [
+                (ROUGE.replace("R1,-,.6,-,.8", "R1,.6"), HUMAN, "line 9: the row has 2 cells"),
+                (ROUGE.replace("R1,-,.6", "R1,-,-"), HUMAN, "7 on 100 words: the value"),
+                (ROUGE.replace(".04", "x"), HUMAN, "line 5: expected a finite number, got 'x'"),
+                (ROUGE.replace("010_r", "all_r"), HUMAN, "expected a number of words, got 'all'"),
+                (ROUGE, HUMAN + "B,1\n", "line 5: the row has 2 cells, the head has 3"),
+            ]
+        ),
+        *(
+            (convert_summeval, summeval_files(text), message)
+            for text, message in [
+                ("{", "line 1: is not as published"),
+                ("[]", "line 1: is not as published"),
+                (json.dumps({**LINE, "systems": {}}), "line 1: outputs: expected at least 1"),
+                (json.dumps({**LINE, "systems": []}), "line 1: outputs: expected at least 1"),
+                (json.dumps(LINE).replace("4.5", "NaN"), "fluency: expected a finite number"),
+                (PUBLISHED_TWICE, "occur twice: 'd1'"),
+            ]
+        ),
+        *(
+            (convert_wmt, WMT_FILES | {name: text}, message)
+            for name, text, message in [
+                ("references/news.de-en.ref.B.en", "Ebb\n", "1 lines where 2 are expected"),
+                ("system-outputs/news.de-en.hyp.UF.en", "a\nb\nc\n", "3 lines where 2 are"),
+                ("references/news.de-en.ref.A.en", "Low water\n\n", "topic '2'.*text that"),
+                (WMT_SCORES, "RAW.SCR Z.SCR N SYS\n1 2 3 Nobody.1\n", "line 2: '1 2 3 Nobody.1'"),
+                (WMT_SCORES, "RAW.SCR Z.SCR N SYS\n1 2 Nemo.7\n", "scores no known system"),
+                (WMT_SCORES, "RAW.SCR SYS\n1 Nemo.7\n", "scores no known system"),
+                (WMT_SCORES, "RAW.SCR Z.SCR SYS\nnan 2 Nemo.7\n", "line 2: expected a finite"),
+            ]
+        ),
     ],
 )
-def test_files_that_are_not_as_published(tmp_path, name, text, message):
+def test_files_that_are_not_as_published(tmp_path_factory, convert, files, message):
     with pytest.raises(ValuesError, match=message):
-        convert_wmt(write(tmp_path, {**WMT_FILES, name: text}))
+        convert(write(tmp_path_factory.mktemp("set"), files))
 
 
 @each_case(
