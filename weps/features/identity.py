@@ -137,9 +137,10 @@ def registered_domain(address: str) -> str:
     host = _bare_host(found[1]) if found else ""
     if ":" in host or host.rpartition(".")[2].isdigit():  # an IP address
         return host
-    domain = _suffixes().privatesuffix(host) or host
+    suffixes = _suffixes(accept_encoded_idn="xn--" in host)  # few are, and it takes as long again
+    domain = suffixes.privatesuffix(host) or host
     of_site = domain.partition(".")[0] in _HOSTS_OF_SITES
-    return _suffixes().subdomain(host, int(of_site)) or domain
+    return suffixes.subdomain(host, int(of_site)) or domain
 
 
 _suffixes = cache(PublicSuffixList)

@@ -63,6 +63,7 @@ _RANGES = (
 )
 
 
+@lru_cache(maxsize=10_000)
 def base_letter(character: str) -> str:
     """The letter in lower case, without accents, in its usual form; empty for an accent alone."""
     decomposed = unicodedata.normalize("NFKD", character.lower())
