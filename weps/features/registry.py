@@ -215,10 +215,11 @@ def feature_by_name(text: str | Expression) -> Feature:
         FeatureError: if there is no such feature.
     """
     expression = parse_expression(text) if isinstance(text, str) else text
-    for candidate in () if expression.arguments else _REGISTRY.values():
+    same = (each for each in _REGISTRY.values() if each.function == expression.name)
+    for candidate in () if expression.arguments else same:
         switches = {key for key, value in candidate.parameters.items() if isinstance(value, bool)}
         given = {**dict.fromkeys(switches, False), **dict(expression.parameters)}
-        if candidate.function == expression.name and given == dict(candidate.parameters):
+        if given == dict(candidate.parameters):
             return candidate
     raise FeatureError(
         f"there is no feature {str(expression)!r}",

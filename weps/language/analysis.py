@@ -404,10 +404,8 @@ def sentence_distances(mentions: Flags) -> NDArray[np.intp]:
         Shape (sentences,).
     """
     sentences, places = np.arange(len(mentions)), np.flatnonzero(mentions)
-    behind = places[np.searchsorted(places, sentences).clip(max=len(places) - 1)]
-    before = places[(np.searchsorted(places, sentences, "right") - 1).clip(min=0)]
-    nearest: NDArray[np.intp] = np.minimum(abs(sentences - before), abs(behind - sentences))
-    return nearest
+    middles = (places[1:] + places[:-1]) / 2
+    return abs(sentences - places[np.searchsorted(middles, sentences)])
 
 
 def sentence_texts(blocks: Iterable[str], numbers: list[int]) -> list[str]:
