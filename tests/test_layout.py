@@ -227,8 +227,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 166,
-    "statements": 25_323,
-    "lines": 61_356,
+    "statements": 25_330,
+    "lines": 61_370,
     "functions": 2_639,
     "public functions": 865,
     "public functions named by one word": 58,
