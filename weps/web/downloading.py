@@ -22,7 +22,7 @@ from datetime import UTC, datetime
 from itertools import chain, count
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from weps._files import atomic_write
@@ -33,7 +33,14 @@ from weps.html.text import MAX_BYTES
 from weps.name.mentions import MentionKind, matcher
 from weps.name.person_name import PersonName
 from weps.records import Page, SearchResult
-from weps.sources.base import CollectedPage, Manifest, PageStatus, address_id, address_key
+from weps.sources.base import (
+    CollectedPage,
+    Manifest,
+    PageStatus,
+    SavedContent,
+    address_id,
+    address_key,
+)
 
 try:
     from weps.web.fetching import (
@@ -217,7 +224,7 @@ class _Download:
     ) -> tuple[Sequence[CollectedPage], bytes | bytearray]:
         """States to be written, that of the result itself last, and the copy."""
         try:
-            answer, digest = await self._fetch(result.url, page)
+            answer, seen = await self._fetch(result.url, page)
         except NotFetchedError as problem:
             if page.status is PageStatus.OK:  # the earlier copy stays
                 note = f"not refreshed: {problem.status}: {problem.note}"
@@ -241,22 +248,23 @@ class _Download:
             length=len(answer.body),
             cut=answer.cut,
             sha256=hashlib.sha256(answer.body).hexdigest(),
-            text=digest,
+            text=seen.digest,
             file=f"{page.rank:03d}{SUFFIXES[answer.type]}",
         )
-        return self._comparison.add(saved, result.title), answer.body
+        return self._comparison.add(saved, result.title, seen.has_name), answer.body
 
-    async def _fetch(self, address: str, page: CollectedPage) -> tuple[HttpAnswer, str]:
-        """The answer and the digest of its text; raises a NotFetchedError if it is no page.
+    async def _fetch(self, address: str, page: CollectedPage) -> tuple[HttpAnswer, Inspection]:
+        """The answer and what it shows; raises a NotFetchedError if it is no page.
 
-        The server is asked whether the version that is there is still valid.
+        The server is asked whether the version that is there is still valid. A copy with the name
+        is worth more than an answer without it, which may be a wall that no sign tells.
         """
         has_copy = page.file and (self._manifest.folder / page.file).is_file()
         known = {"If-None-Match": page.etag, "If-Modified-Since": page.last_modified}
         validators = {name: value for name, value in known.items() if value and has_copy}
         try:
             answer = await self.client.fetch(address, validators)
-            digest, blocked = await asyncio.to_thread(
+            seen = await asyncio.to_thread(
                 inspect_page,
                 address,
                 str(answer.url),
@@ -272,9 +280,23 @@ class _Download:
             ) from error
         if answer.status == 304 and not validators:
             raise NotFetchedError(PageStatus.FAILED, "HTTP 304", 304, str(answer.url))
-        if blocked and answer.status == 200:
-            raise NotFetchedError(PageStatus.BLOCKED, blocked, 200, str(answer.url))
-        return answer, digest
+        reason = seen.reason
+        if (
+            has_copy
+            and not (reason or seen.has_name)
+            and await asyncio.to_thread(self._named, page)
+        ):
+            reason = "the name is not in what came, but in the copy"
+        if reason and answer.status == 200:
+            raise NotFetchedError(PageStatus.BLOCKED, reason, 200, str(answer.url))
+        return answer, seen
+
+    def _named(self, page: CollectedPage) -> bool:
+        """Whether the copy of a page has the name, as far as it can be read."""
+        copy = SavedContent(self._manifest.folder / page.file, self._manifest.folder)
+        with suppress(OSError):
+            return inspect_page("", "", copy(), page.charset, self._options.names).has_name
+        return False
 
     def _write_files(self, pages: Sequence[CollectedPage], body: bytes | bytearray) -> None:
         folder = self._manifest.folder
@@ -291,6 +313,8 @@ _OPENING: Final = 600
 """Characters of the visible text that count as its opening."""
 _LONGEST: Final = 3_000
 """Characters of the visible text beyond which no sign counts."""
+_NAMED: Final = 100_000
+"""Characters in which the name is looked for."""
 _MANY: Final = 3
 """Titles of results for which one and the same page came, from which on it is none of them."""
 
@@ -518,9 +542,20 @@ _SHELL_LONGEST: Final = 20
 """Characters of visible text up to which a page with scripts is made by them alone."""
 
 
+class Inspection(NamedTuple):
+    """What a visitor sees of a page."""
+
+    digest: str
+    """16 hexadecimal digits of the visible text, by which one page at two addresses is known."""
+    reason: str
+    """Why this is not the page that was asked for, as a clause; empty if it is."""
+    has_name: bool
+    """Whether the name is in it; true of PDF files, which are not read."""
+
+
 def inspect_page(
     asked: str, url: str, body: bytes | bytearray, charset: str, names: Sequence[str] = ()
-) -> tuple[str, str]:
+) -> Inspection:
     """Look at the page that came as a visitor does; never fails.
 
     Args:
@@ -529,28 +564,25 @@ def inspect_page(
         body: HTML or plain text; of a PDF file only the address counts.
         charset: that of the HTTP header; empty if unknown.
         names: the name that was searched for, and its other spellings.
-
-    Returns:
-        16 hexadecimal digits of the visible text, by which one page at two addresses is known, and
-        why this is not the page that was asked for, as a clause; empty if it is.
     """
     reason = _redirect_reason(asked, url)
     if body.startswith(b"%PDF"):
-        return hashlib.sha256(body).hexdigest()[:16], reason
+        return Inspection(hashlib.sha256(body).hexdigest()[:16], reason, has_name=True)
     start = bytes(memoryview(body)[: MAX_BYTES + 1])
     document = clean_page(Page(0, content=start, charset=charset))
     text = " ".join(document.blocks)
     seen = f"{document.title}\n{text}".encode("utf-8", "replace") if text else body
     digest = hashlib.sha256(seen).hexdigest()[:16]
     named = [_has_name(place, names) for place in (document.title, text)]
-    return digest, reason or _content_reason(document.title, text, start, *named)
+    reason = reason or _content_reason(document.title, text, start, *named)
+    return Inspection(digest, reason, has_name=any(named))
 
 
 def _has_name(text: str, names: Sequence[str]) -> bool:
     """Whether a text has more of the name than the family name; addresses do not count."""
     name = PersonName.parse(names[0] if names else "", names[1:])
     words = " ".join(word for word in text.split() if not _IN_ADDRESS.search(word))
-    read = words[:_LONGEST].replace("_", " ")
+    read = words[:_NAMED].replace("_", " ")
     if any(mention.kind is not MentionKind.FAMILY for mention in matcher(name).find(read)):
         return True
     return bool(names) and {*name.tokens} <= {*split_words(read)}  # *Robin and Ann Averdale*
@@ -615,15 +647,15 @@ class PageComparison:
             if page.text:
                 self._remember(page, page.result.title if page.result else "")
 
-    def add(self, page: CollectedPage, title: str) -> list[CollectedPage]:
+    def add(self, page: CollectedPage, title: str, has_name: bool) -> list[CollectedPage]:
         """States of a page that came and of earlier ones, by its text and the title of its result.
 
-        One copy of a page is enough. Where results of different titles led to one page, it is none
-        of theirs but a wall that stands before them all.
+        One copy of a page is enough. Where results of different titles led to one page without the
+        name, it is none of theirs but a wall that stands before them all.
         """
         self._remember(page, title)
         alike = self._texts[page.text]
-        if len({title for _, title in alike.values() if title}) >= _MANY:
+        if not has_name and len({title for _, title in alike.values() if title}) >= _MANY:
             self._walls.add(page.text)
         if page.text in self._walls:
             note = "the same page came for results of different titles"

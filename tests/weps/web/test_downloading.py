@@ -163,6 +163,31 @@ def test_refreshing_asks_blocked_pages_again(web, download, tmp_path):
     assert unconditional >= {each.removesuffix("/") for each in blocked if each not in opened}
 
 
+@pytest.mark.parametrize(
+    ("copy", "answer", "kept"),
+    [
+        ("<p>Ann Lee paints", reply("<p>Choose your country"), True),
+        ("<p>Ann Lee paints", reply("<p>Ann Lee sings"), False),
+        ("<p>" + "tides " * 9_000 + "Ann Lee", reply("<p>Choose your country"), True),
+        ("<p>Ann Lee", reply("%PDF-1.4", Content_Type="application/pdf"), False),
+        ("<p>Tides of Port Merrow", reply("<p>Tides of Marl Bay"), False),
+    ],
+)
+def test_a_copy_with_the_name_is_not_replaced_by_one_without(web, tmp_path, copy, answer, kept):
+    addresses = [f"h{number}.example/" for number in range(4)]
+    asked = [replace(each, title=f"Result {each.url}") for each in results(*addresses)]
+    web.replies = {each: reply(f"{copy} {each}") for each in addresses}
+    options = replace(web.options, names=("Ann Lee",))
+    before = download_pages(asked, tmp_path, options).pages
+    web.replies = dict.fromkeys(addresses, answer)
+    after = download_pages((), tmp_path, replace(options, refresh=True)).pages
+    note = "not refreshed: blocked: the name is not in what came, but in the copy"
+    assert [each.note == note for each in after] == [kept] * 4
+    if kept:
+        assert after == tuple(replace(each, http=200, note=note) for each in before)
+        assert (tmp_path / "001.html").read_text() == f"{copy} {addresses[0]}"
+
+
 def test_a_copy_that_is_gone_is_asked_for_without_conditions(web, download, tmp_path):
     web.replies["ann.example/"] = reply("<p>Ann Lee paints", ETag='"1"')
     download("ann.example/")
