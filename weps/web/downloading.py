@@ -22,7 +22,7 @@ from datetime import UTC, datetime
 from itertools import chain, count
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import urlsplit
 
 from weps._files import atomic_write
@@ -224,7 +224,7 @@ class _Download:
     ) -> tuple[Sequence[CollectedPage], bytes | bytearray]:
         """States to be written, that of the result itself last, and the copy."""
         try:
-            answer, seen = await self._fetch(result.url, page)
+            answer, digest, has_name = await self._fetch(result.url, page)
         except NotFetchedError as problem:
             if page.status is PageStatus.OK:  # the earlier copy stays
                 note = f"not refreshed: {problem.status}: {problem.note}"
@@ -248,13 +248,13 @@ class _Download:
             length=len(answer.body),
             cut=answer.cut,
             sha256=hashlib.sha256(answer.body).hexdigest(),
-            text=seen.digest,
+            text=digest,
             file=f"{page.rank:03d}{SUFFIXES[answer.type]}",
         )
-        return self._comparison.add(saved, result.title, seen.has_name), answer.body
+        return self._comparison.add(saved, result.title, has_name), answer.body
 
-    async def _fetch(self, address: str, page: CollectedPage) -> tuple[HttpAnswer, Inspection]:
-        """The answer and what it shows; raises a NotFetchedError if it is no page.
+    async def _fetch(self, address: str, page: CollectedPage) -> tuple[HttpAnswer, str, bool]:
+        """The answer, its digest and whether it has the name; a NotFetchedError if it is no page.
 
         The server is asked whether the version that is there is still valid. A copy with the name
         is worth more than an answer without it, which may be a wall that no sign tells.
@@ -264,7 +264,7 @@ class _Download:
         validators = {name: value for name, value in known.items() if value and has_copy}
         try:
             answer = await self.client.fetch(address, validators)
-            seen = await asyncio.to_thread(
+            digest, reason, has_name = await asyncio.to_thread(
                 inspect_page,
                 address,
                 str(answer.url),
@@ -280,23 +280,14 @@ class _Download:
             ) from error
         if answer.status == 304 and not validators:
             raise NotFetchedError(PageStatus.FAILED, "HTTP 304", 304, str(answer.url))
-        reason = seen.reason
-        if (
-            has_copy
-            and not (reason or seen.has_name)
-            and await asyncio.to_thread(self._named, page)
-        ):
-            reason = "the name is not in what came, but in the copy"
+        if has_copy and answer.status == 200 and not (reason or has_name):
+            copy = SavedContent(self._manifest.folder / page.file, self._manifest.folder)()
+            arguments = ("", "", copy, page.charset, self._options.names)
+            if (await asyncio.to_thread(inspect_page, *arguments))[2]:
+                reason = "the name is not in what came, but in the copy"
         if reason and answer.status == 200:
             raise NotFetchedError(PageStatus.BLOCKED, reason, 200, str(answer.url))
-        return answer, seen
-
-    def _named(self, page: CollectedPage) -> bool:
-        """Whether the copy of a page has the name, as far as it can be read."""
-        copy = SavedContent(self._manifest.folder / page.file, self._manifest.folder)
-        with suppress(OSError):
-            return inspect_page("", "", copy(), page.charset, self._options.names).has_name
-        return False
+        return answer, digest, has_name
 
     def _write_files(self, pages: Sequence[CollectedPage], body: bytes | bytearray) -> None:
         folder = self._manifest.folder
@@ -542,20 +533,9 @@ _SHELL_LONGEST: Final = 20
 """Characters of visible text up to which a page with scripts is made by them alone."""
 
 
-class Inspection(NamedTuple):
-    """What a visitor sees of a page."""
-
-    digest: str
-    """16 hexadecimal digits of the visible text, by which one page at two addresses is known."""
-    reason: str
-    """Why this is not the page that was asked for, as a clause; empty if it is."""
-    has_name: bool
-    """Whether the name is in it; true of PDF files, which are not read."""
-
-
 def inspect_page(
     asked: str, url: str, body: bytes | bytearray, charset: str, names: Sequence[str] = ()
-) -> Inspection:
+) -> tuple[str, str, bool]:
     """Look at the page that came as a visitor does; never fails.
 
     Args:
@@ -564,10 +544,15 @@ def inspect_page(
         body: HTML or plain text; of a PDF file only the address counts.
         charset: that of the HTTP header; empty if unknown.
         names: the name that was searched for, and its other spellings.
+
+    Returns:
+        16 hexadecimal digits of the visible text, by which one page at two addresses is known; why
+        this is not the page that was asked for, as a clause, empty if it is; and whether it has the
+        name, which PDF files have, since they are not read.
     """
     reason = _redirect_reason(asked, url)
     if body.startswith(b"%PDF"):
-        return Inspection(hashlib.sha256(body).hexdigest()[:16], reason, has_name=True)
+        return hashlib.sha256(body).hexdigest()[:16], reason, True
     start = bytes(memoryview(body)[: MAX_BYTES + 1])
     document = clean_page(Page(0, content=start, charset=charset))
     text = " ".join(document.blocks)
@@ -575,7 +560,7 @@ def inspect_page(
     digest = hashlib.sha256(seen).hexdigest()[:16]
     named = [_has_name(place, names) for place in (document.title, text)]
     reason = reason or _content_reason(document.title, text, start, *named)
-    return Inspection(digest, reason, has_name=any(named))
+    return digest, reason, any(named)
 
 
 def _has_name(text: str, names: Sequence[str]) -> bool:

@@ -1,6 +1,6 @@
-"""Documents that people keep: PDF, Word, OpenDocument and RTF.
+"""Documents that people keep: PDF, RTF, office documents and e-books.
 
-A library reads each kind, all in a process of their own, which a file may neither occupy nor fill.
+All are read in a process of their own, which a file may neither occupy nor fill.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ import html
 import io
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from pathlib import PurePath
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from weps._formatting import error_reason
 from weps._isolation import OVER_LIMIT, IsolatedWork
@@ -26,20 +26,46 @@ from weps.sources.formats import (
     Format,
     register_format,
 )
+from weps.sources.formats.office import MAX_LINKS, MAX_TEXT, TOO_LONG, read_office
 
 MAX_SHEETS = 50
 """Pages of a PDF file that are read."""
-MAX_TEXT = 1_000_000
-"""Characters of one file."""
+MAX_TOKENS = 200_000
+"""Operators and operands of all sheets, which take hardly two seconds."""
+MAX_OBJECTS = 200_000
+_FONT_TOKENS = 100
+"""What a font counts for."""
+_PDF_LIMITS: Mapping[str, Any] = {
+    "maximum_declared_stream_length": 16 << 20,
+    "zlib_maximum_output_length": 4 << 20,
+    "stream_decoding_work_maximum_length": 16 << 20,
+    "stream_parsing_work_maximum_count": MAX_TOKENS,
+    "array_maximum_element_count": 50_000,
+    "page_tree_maximum_entries": 10_000,
+    "xform_maximum_invocations_per_extraction": 200,
+}
+"""Limits of the library for one stream, and for the tree of sheets."""
+MAX_RICH_TEXT = 2 << 20
+"""Bytes of a rich text file without its pictures."""
+_PICTURE = re.compile(rb"[0-9a-fA-F\s]{1000,}")
+"""Bytes of a picture in digits."""
 _WORK = f"{__name__}:read_text"
-_ZIP_SUFFIXES = frozenset((".docm", ".docx", ".dotx", ".odt", ".ott"))
+_ZIP_SUFFIXES = frozenset(
+    ".docm .docx .dotx .epub .odp .ods .odt .otp .ots .ott .pptm .pptx .xlsm .xlsx .xltx".split()
+)
 _START = re.compile(
-    rb"\s*%PDF-|\{\\rtf|PK\x03\x04.{26}(?:mimetype.{0,40}application/vnd\.oasis\.opendocument\.text"
-    rb"|(?:\[Content_Types\]|_rels/|customXml/|docProps/|word/).*?word/(?:_rels/)?\w+\.xml)",
+    rb"\s*%PDF-|\{\\rtf|PK\x03\x04.{26}(?:mimetype.{0,40}application/(?:epub\+zip"
+    rb"|vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation))"
+    rb"|(?:\[Content_Types\]|_rels/|customXml/|docProps/|word/|xl/|ppt/).*?"
+    rb"(?:word|xl|ppt)/(?:\w+/)*\w+\.xml)",
     re.DOTALL,
 )
 """Name of the first member of a document that is an archive, and of any with the text."""
 
+_PROBLEMS = {
+    "PermissionError": " that is encrypted",
+    "LimitReachedError": " that is too large or nested too deeply",
+}
 _Content = tuple[str, str, str]
 """The text of a document as HTML, its title, and what was not read."""
 
@@ -106,82 +132,78 @@ def read_text(file: bytes) -> bytes:
     kind = _kind_of(file)
     try:
         body, title, note = kind.read(file) if kind else ("", "", "")
-    except ImportError as missing:
-        problem = f", which needs the library {missing.name}"
-    except PermissionError:
-        problem = " that is encrypted"
     except Exception as error:  # noqa: BLE001 - damaged files raise errors of any kind
-        problem = f" that is damaged ({type(error).__name__})"
+        problem = _PROBLEMS.get(type(error).__name__, f" that is damaged ({type(error).__name__})")
     else:
         if re.sub(r"<[^<>]*>|\s", "", body):
             return json.dumps({"title": title[:1_000], "body": body, "note": note}).encode()
-        problem = " without text, such as a scan"
+        problem = f" without text, such as a scan{note and f' ({note})'}"
     return json.dumps({"problem": problem}).encode()
 
 
 def _read_pdf(file: bytes) -> _Content:
-    from pypdf import PdfReader  # noqa: PLC0415 - only in the process
+    from pypdf import Configuration, PdfReader, apply_configuration  # noqa: PLC0415 - only in the process
+    from pypdf.errors import LimitReachedError  # noqa: PLC0415
 
-    reader = PdfReader(io.BytesIO(file))
-    if reader.is_encrypted and not reader.decrypt(""):
-        raise PermissionError
-    number = len(reader.pages)
-    first = [reader.pages[index] for index in range(min(number, MAX_SHEETS))]
-    lines, room = list[str](), MAX_TEXT
-    for sheet in first:
-        text = sheet.extract_text()[:room]
-        room -= len(text)
-        # Line ends are those of prose that is wrapped, or of headings: as in ``pre``.
-        lines.append(f"<pre>{html.escape(text)}</pre>\n")
-    notes = chain.from_iterable(sheet.get("/Annots") or () for sheet in first)
-    actions = [note.get_object().get("/A") or {} for note in notes]
-    links = [str(action["/URI"]) for action in actions if "/URI" in action]
-    lines += (f'<a href="{html.escape(link)}"></a>\n' for link in links[:1_000])
-    cut = f"only the first {MAX_SHEETS} of {number} sheets were read" if number > MAX_SHEETS else ""
-    return "".join(lines), str((reader.metadata and reader.metadata.title) or ""), cut
+    lines, room, left = list[str](), MAX_TEXT, MAX_TOKENS
 
+    def count(_: object, operands: Sequence[object], *__: object) -> None:
+        nonlocal left
+        sizes = (
+            len(each) // (1 if isinstance(each, list) else 16)
+            for each in operands
+            if isinstance(each, list | str | bytes)
+        )
+        left -= 1 + len(operands) + sum(sizes)
+        if left < 0:
+            raise LimitReachedError
 
-def _read_word(file: bytes) -> _Content:
-    from mammoth import convert_to_html  # noqa: PLC0415 - only in the process
-    from mammoth.images import img_element  # noqa: PLC0415
-
-    without_images = img_element(lambda _: {})
-    found = convert_to_html(io.BytesIO(file), convert_image=without_images)
-    return found.value[:MAX_TEXT], "", ""
-
-
-def _read_opendocument(file: bytes) -> _Content:
-    from odfdo import Document  # noqa: PLC0415 - only in the process
-
-    document = Document(io.BytesIO(file))
-    lines = (each.inner_text for each in document.body.get_elements("//text:h|//text:p"))
-    return _paragraphs(lines), document.meta.title or "", ""
+    if file.count(b" obj") > MAX_OBJECTS:
+        raise LimitReachedError
+    with apply_configuration(Configuration(**_PDF_LIMITS)):
+        reader = PdfReader(io.BytesIO(file))
+        if reader.is_encrypted and not reader.decrypt(""):
+            raise PermissionError
+        number = len(reader.pages)
+        first = [reader.pages[index] for index in range(min(number, MAX_SHEETS))]
+        with suppress(LimitReachedError):
+            for sheet in first:
+                with suppress(KeyError, TypeError):
+                    left -= _FONT_TOKENS * len(cast("Any", sheet["/Resources"])["/Font"])
+                count(sheet, ())
+                text = sheet.extract_text(visitor_operand_before=count)[:room]
+                room -= len(text)
+                # Line ends are those of prose that is wrapped, or of headings: as in ``pre``.
+                lines.append(f"<pre>{html.escape(text)}</pre>\n")
+        told = (
+            ""
+            if len(lines) == number
+            else f"only the first {len(lines)} of {number} sheets were read"
+        )
+        notes = chain.from_iterable(sheet.get("/Annots") or () for sheet in first)
+        actions = [note.get_object().get("/A") or {} for note in islice(notes, MAX_LINKS)]
+        links = [str(action["/URI"]) for action in actions if "/URI" in action]
+        lines += (f'<a href="{html.escape(link)}"></a>\n' for link in links)
+        return "".join(lines), str((reader.metadata and reader.metadata.title) or ""), told
 
 
 def _read_rich_text(file: bytes) -> _Content:
     from striprtf import striprtf  # noqa: PLC0415 - only in the process
 
-    text: str = striprtf.rtf_to_text(file.decode("latin-1"), errors="ignore")
-    return _paragraphs(text.splitlines()), "", ""
-
-
-def _paragraphs(lines: Iterable[str]) -> str:
-    return "\n".join(f"<p>{html.escape(line)}</p>" for line in lines)[:MAX_TEXT]
+    data = _PICTURE.sub(b"", file)
+    text: str = striprtf.rtf_to_text(data[:MAX_RICH_TEXT].decode("latin-1"), errors="ignore")
+    lines = (f"<p>{html.escape(line)}</p>" for line in text.splitlines())
+    return "\n".join(lines)[:MAX_TEXT], "", TOO_LONG if len(data) > MAX_RICH_TEXT else ""
 
 
 _KINDS = (
     _Kind("a PDF file", re.compile(rb"\s*%PDF-"), _read_pdf),
     _Kind("a rich text file", re.compile(rb"\{\\rtf"), _read_rich_text),
-    _Kind(
-        "an OpenDocument text",
-        re.compile(rb"PK\x03\x04.{26}mimetype", re.DOTALL),
-        _read_opendocument,
-    ),
-    _Kind("a Word document", re.compile(rb"PK\x03\x04"), _read_word),
+    _Kind("an office document or e-book", re.compile(rb"PK\x03\x04"), read_office),
 )
 register_format(
     Format(
-        "PDF, Word, OpenDocument, RTF",
+        "PDF, Word, OpenDocument, RTF, sheets, slides, EPUB",
         lambda head, name: (
             _START.match(head)
             or (head.startswith(b"PK") and PurePath(name).suffix.lower() in _ZIP_SUFFIXES)

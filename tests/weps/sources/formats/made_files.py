@@ -143,6 +143,24 @@ def word(*paragraphs):
     )
 
 
+def rich_text(*paragraphs):
+    """A rich text file."""
+    return ("{\\rtf1 " + "".join(rf"{each}\par " for each in paragraphs) + "}").encode()
+
+
+def sheet(*texts):
+    """An Excel workbook with a row for each text."""
+    known = list(dict.fromkeys(texts))
+    rows = (f'<row><c t="s"><v>{known.index(each)}</v></c></row>' for each in texts)
+    shared = (f"<si><r><t>{each[:2]}</t></r><r><t>{each[2:]}</t></r></si>" for each in known)
+    return zipped(
+        {
+            "xl/sharedStrings.xml": f"<sst>{''.join(shared)}</sst>",
+            "xl/worksheets/sheet1.xml": f"<worksheet>{''.join(rows)}</worksheet>",
+        }
+    )
+
+
 def opendocument(*paragraphs, title=""):
     """An OpenDocument text."""
     names = "urn:oasis:names:tc:opendocument:xmlns"

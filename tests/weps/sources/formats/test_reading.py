@@ -1,8 +1,10 @@
 """Files of every form become pages, whatever their names are."""
 
 import io
+import json
 import plistlib
 import zipfile
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,8 @@ from tests.weps.sources.formats.made_files import (
     opendocument,
     part,
     pdf,
+    rich_text,
+    sheet,
     single_file,
     word,
     zipped,
@@ -165,12 +169,21 @@ def test_a_draft_is_an_email(plant):
     assert document.blocks == ("Subject: Sails", "From: Ann Lee", "sewn")
 
 
+SLIDE = '<p:sld xmlns:p="p" xmlns:a="a"><a:p><a:r><a:t>Ann &lt;Lee&gt;</a:t></a:r></a:p><a:p>\
+<a:r><a:t>ca</a:t></a:r><a:r><a:t>fé</a:t></a:r></a:p></p:sld>'
+CHAPTER = '<html xmlns="http://www.w3.org/1999/xhtml"><head><title>1</title></head><body><h1>Ann \
+&lt;Lee&gt;</h1><p>ca<i>fé</i></p></body></html>'
+
+
 @each_case(
     ("file", "content"),
     [
         ("a.docx", word("Ann &lt;Lee&gt;", "café")),
         ("no suffix", word("Ann &lt;Lee&gt;", "café")),
         ("a.odt", opendocument("Ann &lt;Lee&gt;", "café")),
+        ("a.xlsx", sheet("Ann &lt;Lee&gt;", "café")),
+        ("a.pptx", zipped({"ppt/slides/slide1.xml": SLIDE})),
+        ("a.epub", zipped({"OPS/1.xhtml": CHAPTER, "OPS/style.css": "p {}"})),
         ("a.rtf", rb"{\rtf1\ansi\ansicpg1252 {\fonttbl{\f0 Arial;}}Ann <Lee>\par caf\'e9\par}"),
     ],
 )
@@ -180,6 +193,50 @@ def test_documents_are_read_by_their_paragraphs(plant, file, content):
     assert [document.blocks for _, document in found] == [("Ann <Lee>", "café")] * 2
     assert unread == ()
     (root / file).unlink()
+
+
+def test_what_a_reader_does_not_see_of_a_document_is_no_text(plant):
+    hidden = "<w:p xmlns:w='w'><w:r><w:instrText>HYPERLINK</w:instrText><w:delText>old</w:delText>"
+    seen = "<w:t>Ann</w:t><w:br/><w:t>Lee</w:t></w:r></w:p>"
+    links = '<Relationships><Relationship Target="https://ann.example/" Id="a"/></Relationships>'
+    parts = {
+        "word/document2.xml": f"<w:document xmlns:w='w'>{hidden}{seen}</w:document>",
+        "word/header1.xml": "<w:hdr xmlns:w='w'><w:p><w:t>Head</w:t></w:p></w:hdr>",
+        "word/_rels/document2.xml.rels": links,
+        "docProps/core.xml": "<coreProperties><title>A &amp; B</title></coreProperties>",
+    }
+    ([(page, document)], _) = read(plant({"a.docx": zipped(parts)}))
+    assert (page.title, document.blocks) == ("A & B", ("Head", "Ann", "Lee"))
+    assert document.links == ("https://ann.example/",)
+
+
+@each_case(
+    ("make", "number", "limit", "most"),
+    [
+        (word, 9_000, "office.MAX_TEXT", 9_000),
+        (opendocument, 9_000, "office.MAX_INFLATED", 90_000),
+        (sheet, 9_000, "office.MAX_TEXT", 9_000),
+        (pdf, 40, "documents.MAX_TOKENS", 2_000),
+        (rich_text, 900, "documents.MAX_RICH_TEXT", 3_000),
+    ],
+)
+def test_of_documents_that_are_too_large_the_beginning_is_read(
+    monkeypatch, make, number, limit, most
+):
+    module, _, name = limit.partition(".")
+    file = make(*["Ann Lee"] * number)
+    whole = json.loads(documents.read_text(file))
+    assert (whole["body"].count("Ann Lee"), whole["note"]) == (number, "")
+    with monkeypatch.context() as patched:
+        patched.setattr(import_module(f"weps.sources.formats.{module}"), name, most)
+        found = json.loads(documents.read_text(file))
+    assert 0 < found["body"].count("Ann Lee") < number
+    assert found["note"].startswith("only the ")
+
+
+def test_an_encrypted_document_says_so():
+    parts = {"META-INF/manifest.xml": "<m><encryption-data/></m>", "content.xml": b"\0"}
+    assert documents.read_text(zipped(parts)) == b'{"problem": " that is encrypted"}'
 
 
 def test_a_document_may_be_a_source(plant):
