@@ -34,14 +34,14 @@ _PUNCTUATION = r"[^\w\s](?<!\w-(?=\w))|_"
 
 _ALPHABETIC = re.compile(rf"[^\W\d_](?:[^\W\d_]++|[{MARKS}]++)*+")
 _TOKEN = re.compile(f"{_NUMBER}|{_WORD}|'[sS]\\b|{_PUNCTUATION}")
-_find_ascii_tokens = re.compile(
+_ASCII_TOKEN = re.compile(
     _TOKEN.pattern.replace(_LETTERS, r"[^\W_]*+")
     .replace(r"[^\W_]", "[A-Za-z0-9]")
     .replace(r"\d", "[0-9]")
     .replace(r"\s]", r"\s\x1c-\x1f]"),  # blanks, as str.isspace says
     re.ASCII,
-).findall
-"""Finder of tokens in texts of ASCII alone, half as long again as fast."""
+)
+"""Tokens of texts of ASCII alone, found half as long again as fast."""
 _KANA = "\u3040-\u30ff"
 _IDEOGRAPHS = f"\u3005{_KANA}\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _UNSPACED = f"{_IDEOGRAPHS}\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff"
@@ -67,7 +67,7 @@ def split_tokens(text: str) -> list[str]:
     Scripts without blanks between words, such as Chinese and Thai, are divided by dictionaries.
     """
     if text.isascii():
-        return _find_ascii_tokens(text)
+        return _ASCII_TOKEN.findall(text)
     if _find_unspaced(text):
         return [text[begin:end].replace("’", "'") for begin, end in token_spans(text)]
     return _TOKEN.findall(text.replace("’", "'"))
@@ -75,8 +75,10 @@ def split_tokens(text: str) -> list[str]:
 
 def token_spans(text: str) -> list[tuple[int, int]]:
     """Begin and end in the text of each token of :func:`split_tokens`."""
+    if text.isascii():
+        return [match.span() for match in _ASCII_TOKEN.finditer(text)]
     spans = [match.span() for match in _TOKEN.finditer(text.replace("’", "'"))]
-    if text.isascii() or not _find_unspaced(text):
+    if not _find_unspaced(text):
         return spans
     is_chinese = not _find_kana(text)
     divided: list[tuple[int, int]] = []
