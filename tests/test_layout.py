@@ -228,8 +228,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 167,
-    "statements": 25_395,
-    "lines": 61_511,
+    "statements": 25_396,
+    "lines": 61_512,
     "functions": 2_640,
     "public functions": 866,
     "public functions named by one word": 58,

@@ -48,11 +48,11 @@ _UNSPACED = f"{_IDEOGRAPHS}\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff"
 """Ranges of the letters of Chinese and Japanese, and of Thai, Lao, Burmese and Khmer."""
 _find_kana = re.compile(f"[{_KANA}]").search
 _find_unspaced = re.compile(f"[{_UNSPACED}]").search
-_RUN = re.compile(
+_RUN = (
     f"(?P<ideographs>[{_IDEOGRAPHS}]{{3,}})|[{_IDEOGRAPHS}]{{2}}(?![{_UNSPACED}])"
     f"|(?P<others>[{_UNSPACED}]{{2,}})|[^{_UNSPACED}]+|."
 )
-"""Two ideographs are a word."""
+"""Two ideographs are a word. It is compiled where a text has such letters."""
 _PAIR = re.compile(f"[{_IDEOGRAPHS}\uac00-\ud7af]{{2}}")
 
 
@@ -80,10 +80,10 @@ def token_spans(text: str) -> list[tuple[int, int]]:
     spans = [match.span() for match in _TOKEN.finditer(text.replace("’", "'"))]
     if not _find_unspaced(text):
         return spans
-    is_chinese = not _find_kana(text)
+    find_runs, is_chinese = re.compile(_RUN).finditer, not _find_kana(text)
     divided: list[tuple[int, int]] = []
     for begin, end in spans:
-        for run in _RUN.finditer(text, begin, end):
+        for run in find_runs(text, begin, end):
             words: Iterable[str] = [run[0]]
             if run["ideographs"] and is_chinese:
                 import rjieba  # noqa: PLC0415 - a dictionary of five megabytes

@@ -495,7 +495,6 @@ _SCRIPTS = {
 }
 """Language → ranges of the letters that decide for it: kana for Japanese, which has Chinese letters
 besides, as Persian has Arabic ones. Urdu counts as Persian, Marathi as Hindi."""
-_LETTERS = {code: re.compile(f"[{ranges}]") for code, ranges in _SCRIPTS.items()}
 _find_script = re.compile(f"[{''.join(_SCRIPTS.values())}]").search
 _ANY_LETTER = re.compile(r"[^\W\d_]")
 _MOST_CHARACTERS = 5_000
@@ -532,7 +531,7 @@ def detect_language(texts: Iterable[str]) -> str:
     written = "\n".join(texts)[:_MOST_CHARACTERS]
     text = written.lower()
     if not text.isascii() and _find_script(text):
-        of_script = {code: len(pattern.findall(text)) for code, pattern in _LETTERS.items()}
+        of_script = {code: len(re.findall(f"[{own}]", text)) for code, own in _SCRIPTS.items()}
         for code, wider in (("ja", "zh"), ("fa", "ar")):
             if of_script[code] > _LEAST_OWN_LETTERS * (of_script[code] + of_script[wider]):
                 of_script[code] += of_script.pop(wider)
