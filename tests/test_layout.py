@@ -228,9 +228,9 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 167,
-    "statements": 25_396,
-    "lines": 61_512,
-    "functions": 2_640,
+    "statements": 25_395,
+    "lines": 61_526,
+    "functions": 2_639,
     "public functions": 866,
     "public functions named by one word": 58,
     "functions used once": 719,
@@ -239,7 +239,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 212,
-    "test lines": 47_223,
+    "test lines": 47_226,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

@@ -70,6 +70,16 @@ _IMAGE = re.compile(
     rb"|.{4}ftyp(?:avif|heic|heix|hevc|mif1)",
     re.DOTALL,
 )
+_KINDS = {
+    **dict.fromkeys(
+        (".doc", ".ppt", ".xls"), "of an old Office: save it in today's form, or as PDF"
+    ),
+    **dict.fromkeys((".desktop", ".lnk", ".url", ".webloc"), "a shortcut: save the page it opens"),
+    ".ged": "a family tree: save the pages of its people as HTML or PDF",
+    ".mbox": "a mailbox: save its e-mails one by one",
+    ".msg": "an e-mail of Outlook: save it as .eml, or as PDF",
+}
+"""Suffix → what the file is, and what to do."""
 _TITLE = re.compile(
     r"<!--(?:-?>|.*?(?:--!?>|\Z))|<(script|style)\b.*?(?:</\1|\Z)|<title\b[^<>]*>([^<]{1,1000})",
     re.IGNORECASE | re.DOTALL,
@@ -125,8 +135,8 @@ class Entry:
         named, _ = MimeTypes().guess_type(self.name)
         if _IMAGE.match(head) or (named or "").startswith("image/"):
             return IMAGE
-        kind = foreign_kind(head) or PurePath(self.name).suffix.lower() or "no suffix"
-        return kind if head else "empty"
+        suffix = PurePath(self.name).suffix.lower() or "no suffix"
+        return (_KINDS.get(suffix) or foreign_kind(head) or suffix) if head else "empty"
 
 
 @dataclass(slots=True)

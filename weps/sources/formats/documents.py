@@ -33,8 +33,6 @@ MAX_SHEETS = 50
 MAX_TOKENS = 200_000
 """Operators and operands of all sheets, which take hardly two seconds."""
 MAX_OBJECTS = 200_000
-_FONT_TOKENS = 100
-"""What a font counts for."""
 _PDF_LIMITS: Mapping[str, Any] = {
     "maximum_declared_stream_length": 16 << 20,
     "zlib_maximum_output_length": 4 << 20,
@@ -169,7 +167,7 @@ def _read_pdf(file: bytes) -> _Content:
         with suppress(LimitReachedError):
             for sheet in first:
                 with suppress(KeyError, TypeError):
-                    left -= _FONT_TOKENS * len(cast("Any", sheet["/Resources"])["/Font"])
+                    left -= 100 * len(cast("Any", sheet["/Resources"])["/Font"])
                 count(sheet, ())
                 text = sheet.extract_text(visitor_operand_before=count)[:room]
                 room -= len(text)

@@ -60,7 +60,11 @@ _NEXT_MEMBER = re.compile(rb"PK(?:\x03\x04|\x01\x02)")
 _PACKAGE = "datapackage.json"
 _ARCHIVED = re.compile(r"archive/.+\.w?arc(?:\.gz)?")
 """Names of members that make an archive WACZ, together."""
-_OTHER_FILES = {"[Content_Types].xml": "an Office file", "mimetype": "an office file or e-book"}
+_OTHER_FILES = {
+    "Index/Document.iwa": "of Pages, Numbers or Keynote: export it as PDF",
+    "[Content_Types].xml": "an Office file",
+    "mimetype": "an office file or e-book",
+}
 """Member → what an archive with it is."""
 _MAX_DEPTH = 20
 """Folders of a member's name that count."""

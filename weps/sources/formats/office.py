@@ -47,7 +47,7 @@ _RUN: Final = re.compile(
     r"|(p|row|c|si)(?:\s[^<>]*)?/?>|(br|cr|tab)\b|[tv](?:\s[^<>]*)?>([^<]*))"
 )
 """A cell with the number of its text, the start of a block, white space, or text."""
-_TAG: Final = re.compile(r"<(/?)(?:[\w-]+:)?([\w-]+)|xlink:(?=href=)")
+_TAG: Final = re.compile(r"(</?)(?:[\w-]+:)?([\w-]+)|xlink:(?=href=)")
 _HTML_OF: Final = {"h": "p", "line-break": "br", "tab": "br", "table-cell": "td"}
 """Element of OpenDocument → that of HTML; others have the same names, or none."""
 _BLOCK: Final = "\n<p>"
@@ -81,14 +81,19 @@ def read_office(file: bytes) -> tuple[str, str, str]:
                 case "links":
                     links += (f'<a href="{each}"></a>\n' for each in _TARGET.findall(text))
                 case "mixed":
-                    shown.append(_TAG.sub(_html_tag, f"<body{_BODY.split(text, maxsplit=1)[-1]}"))
+                    body = f"<body{_BODY.split(text, maxsplit=1)[-1]}"
+                    shown.append(
+                        _TAG.sub(
+                            lambda tag: f"{tag[1] or ''}{_HTML_OF.get(tag[2], tag[2] or '')}", body
+                        )
+                    )
                 case _:
                     shown += _runs(text, strings)
     ends = accumulate(map(len, shown))  # many cells may have one long text
     kept = (each for each, end in zip(shown, ends, strict=True) if end - len(each) <= MAX_TEXT)
     body = "".join(kept) or _BLOCK.join(["", *strings])
-    is_cut = room <= 0 or len(body) > MAX_TEXT
-    return "".join((body[:MAX_TEXT], *links[:MAX_LINKS])), title, TOO_LONG if is_cut else ""
+    note = TOO_LONG if room <= 0 or len(body) > MAX_TEXT else ""
+    return "".join((body[:MAX_TEXT], *links[:MAX_LINKS])), title, note
 
 
 def _runs(text: str, strings: Sequence[str] = ()) -> Iterator[str]:
@@ -96,7 +101,3 @@ def _runs(text: str, strings: Sequence[str] = ()) -> Iterator[str]:
     for number, block, space, run in _RUN.findall(text):
         yield _BLOCK if number or block else {"": run, "tab": " "}.get(space, "<br>")
         yield strings[int(number)] if number else ""
-
-
-def _html_tag(tag: re.Match[str]) -> str:
-    return f"<{tag[1]}{_HTML_OF.get(tag[2], tag[2])}" if tag[2] else ""

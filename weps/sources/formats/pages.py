@@ -100,7 +100,8 @@ SAVED_PAGE = register_format(
     Format(
         "HTML, plain text",
         lambda head, name: (
-            PurePath(name).suffix.lower() in PLAIN_SUFFIXES or HTML_START.match(inflate_head(head))
+            PurePath(name).suffix.lower() in {*PLAIN_SUFFIXES, ".md", ".vcf"}
+            or HTML_START.match(inflate_head(head))
         ),
         _read_saved_page,
         order=2,

@@ -164,6 +164,7 @@ def test_a_zip_archive_in_a_folder(plant):
     ]
 
 
+IWORK = "of Pages, Numbers or Keynote: export it as PDF"
 MISNAMED = "an office document or e-book without text, such as a scan"
 NESTED = "a HAR file that is nested too deeply, or has too many values"
 NOT_ZIP = "a ZIP archive that is damaged ({}): {} could be read"
@@ -199,6 +200,8 @@ def encrypted(data):
         ("a.warc", b"WARC/1.0\r\n" + b"\0" * 3_000_000, None),
         ("a.json", b'{"a": 1}', "not a list of search results (no address found)"),
         ("a.png", b"\x89PNG\r\n", "not read (image)"),
+        ("a.url", b"[InternetShortcut]", "not a page (a shortcut: save the page it opens)"),
+        ("a.pages", zipped({"Index/Document.iwa": ""}), f"not a page ({IWORK})"),
         ("a.docm", b"text", "not a page (.docm)"),
         ("a", b"", "not a page (empty)"),
         ("a.svg", b"<svg>", "not read (image)"),
