@@ -229,7 +229,7 @@ def test_files_are_read_through_one_opener(trees):
 MOST = {
     "files": 167,
     "statements": 25_395,
-    "lines": 61_526,
+    "lines": 61_547,
     "functions": 2_639,
     "public functions": 866,
     "public functions named by one word": 58,
@@ -239,7 +239,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 212,
-    "test lines": 47_226,
+    "test lines": 47_231,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

@@ -412,6 +412,48 @@ _TITLE_SIGNS: Final = (
 """In titles."""
 _TEXT_SIGNS: Final = (
     _sign(
+        _ERROR,
+        600,
+        r"(?:page|file|url|article|profile|content)(?: that)? you(?:.re| are|.ve| have)? "
+        r"(?:\w{1,20} ){0,2}(?:look|request|search|try|tri)\w{0,20}"
+        r"[^.]{0,60}(?:not|n.t|no longer|moved|removed)",
+        r"(?:page|file|document|article|content) (?:was |could |can )?(?:not|n.t|no longer) "
+        r"(?:be )?(?:found|exist|available)|(?:page|content) (?:does not|doesn.t|no longer) exist",
+        r"nicht gefunden|introuvable|no encontrad[ao]|non trovata|niet gevonden|não encontrada",
+        r"page is not found|bad request",
+        r"(?:document|object|page)(?: \w{1,20}){0,3} (?:has )?moved|moved (?:permanently"
+        r"|temporarily)",
+        r"permission to access|no input file specified|object may be found here",
+        r"request could not be satisfied",
+    ),
+    _sign(
+        _PARKED,
+        1_200,
+        r"(?:this )?domain (?:name )?(?:is|may be) (?:for sale|parked|available)|buy this domain",
+        r"parked free, courtesy of",
+    ),
+    _sign(
+        _CHALLENGE,
+        600,
+        r"too many requests|requests too (?:quickly|fast)|rate limit exceeded|looks? automated",
+        r"(?:checking|validating|validando|sprawdzamy|überprüf|vérifi)[^.]{0,40}"
+        r"(?:browser|navegador|navigateur|connection|conexi[óo]n|connexion|połączeni|verbindung)",
+        r"estimated wait time|you are (?:now )?in (?:line|the queue)",
+        r"ad ?-?blocker to (?:continue|read)",
+    ),
+    _sign(
+        _ERROR,
+        600,
+        r"(?:down|closed|unavailable|undergoing)[^.]{0,20} maintenance|en maintenance\b",
+        r"wartungsarbeiten|(?:en|em|in) (?:mantenimiento|manutenção|manutenzione)",
+        r"(?:not |no longer |un)available in (?:your|this) (?:country|region)",
+        r"european economic area",
+        r"(?:your )?browser is (?:not|no longer) supported|under construction|coming soon\W*$",
+        r"account has been suspended|server is successfully installed",
+        r"^\W*(?:it works\W*$|index of /)",
+        r"(?:choose|select) your (?:country|region|language)|must be (?:18|21)\b",
+    ),
+    _sign(
         _CHALLENGE,
         1_200,
         _VERIFY,
@@ -488,27 +530,6 @@ _BANNER_SIGNS: Final = (
 )
 """In the opening of the visible text; what stands above pages, too."""
 _CERTAIN_SIGNS: Final = (
-    _sign(
-        _ERROR,
-        600,
-        r"(?:page|file|url|article|profile|content)(?: that)? you(?:.re| are|.ve| have)? "
-        r"(?:\w{1,20} ){0,2}(?:look|request|search|try|tri)\w{0,20}"
-        r"[^.]{0,60}(?:not|n.t|no longer|moved|removed)",
-        r"(?:page|file|document|article|content) (?:was |could |can )?(?:not|n.t|no longer) "
-        r"(?:be )?(?:found|exist|available)|(?:page|content) (?:does not|doesn.t|no longer) exist",
-        r"nicht gefunden|introuvable|no encontrad[ao]|non trovata|niet gevonden|não encontrada",
-        r"page is not found|bad request",
-        r"(?:document|object|page)(?: \w{1,20}){0,3} (?:has )?moved|moved (?:permanently"
-        r"|temporarily)",
-        r"permission to access|no input file specified|object may be found here",
-        r"request could not be satisfied",
-    ),
-    _sign(
-        _PARKED,
-        1_200,
-        r"(?:this )?domain (?:name )?(?:is|may be) (?:for sale|parked|available)|buy this domain",
-        r"parked free, courtesy of",
-    ),
     _sign(_SIGN_IN, 600, r"^\W*(?:(?:log|sign) ?in|join)(?: \w+)? to (?:see|view)\b"),
 )
 """In the opening of the visible text, whatever name stands there."""

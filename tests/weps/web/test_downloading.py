@@ -166,9 +166,9 @@ def test_refreshing_asks_blocked_pages_again(web, download, tmp_path):
 @pytest.mark.parametrize(
     ("copy", "answer", "kept"),
     [
-        ("<p>Ann Lee paints", reply("<p>Choose your country"), True),
+        ("<p>Ann Lee paints", reply("<p>Pick a harbour"), True),
         ("<p>Ann Lee paints", reply("<p>Ann Lee sings"), False),
-        ("<p>" + "tides " * 9_000 + "Ann Lee", reply("<p>Choose your country"), True),
+        ("<p>" + "tides " * 9_000 + "Ann Lee", reply("<p>Pick a harbour"), True),
         ("<p>Ann Lee", reply("%PDF-1.4", Content_Type="application/pdf"), False),
         ("<p>Tides of Port Merrow", reply("<p>Tides of Marl Bay"), False),
     ],
@@ -460,6 +460,8 @@ WALLS = {
     "Error 404": "The page you are looking for was moved or never existed.",
     "Cookie consent": "{host} and its partners use cookies. Accept all or reject all cookies.",
     "Log in - {host}": "E-mail, password. Forgot your password?",
+    "Slow down": "You are making requests too quickly. Try again later.",
+    "{host} will be back": "We are down for maintenance.",
     "{host}": "Sorry, you have been blocked. Enable JavaScript and cookies to continue.",
 }
 """Title → text of what stands before pages."""
@@ -479,6 +481,9 @@ TOPICS = {
     "Checking your browser: a class by {name}": "Tuesdays, in the library.",
     "What is a CAPTCHA?": "It asks you to verify that you are not a robot. By {name}.",
     "{number} Not Found, the band": "{number} Not Found: {name}, drums; M. Holm, bass.",
+    "Minutes": "Present: {name}. The page you are looking for is on the notice board.",
+    "In memory": "{name}, 1912-2001. The document has been moved to the archive.",
+    "For sale": "A piano. Buy this domain, too? No, only the piano. {name}",
     "News": "{name} wins a prize. Already a subscriber? Sign in to continue reading.",
     "Forum": "{name}: it says error 1020, Ray ID 8f2d1b7c. Log in to continue.",
 }
