@@ -228,8 +228,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 167,
-    "statements": 25_395,
-    "lines": 61_547,
+    "statements": 25_388,
+    "lines": 61_534,
     "functions": 2_639,
     "public functions": 866,
     "public functions named by one word": 58,
