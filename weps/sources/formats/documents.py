@@ -43,7 +43,7 @@ _PDF_LIMITS: Mapping[str, Any] = {
     "xform_maximum_invocations_per_extraction": 200,
 }
 """Limits of the library for one stream, and for the tree of sheets."""
-MAX_RICH_TEXT = 2 << 20
+MAX_RICH_TEXT = 1 << 20
 """Bytes of a rich text file without its pictures."""
 _PICTURE = re.compile(rb"[0-9a-fA-F\s]{1000,}")
 """Bytes of a picture in digits."""

@@ -19,7 +19,7 @@ from weps.html.text import decode_page
 MAX_TEXT: Final = 1_000_000
 """Characters of one file, as HTML."""
 MAX_LINKS: Final = 1_000
-MAX_INFLATED: Final = 12 << 20
+MAX_INFLATED: Final = 8 << 20
 """Bytes of the parts of one document."""
 TOO_LONG: Final = "only the beginning was read: it is too long"
 _MAX_PARTS: Final = 1_000
