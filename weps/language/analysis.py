@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from weps.language.person_words import PersonWords
 
-MAX_MENTIONS = 5_000
+MAX_MENTIONS = 1_000
 """Mentions of the name on one page that count; they take more memory than their text."""
 
 Mark = tuple[int, str, str]
