@@ -164,7 +164,7 @@ _READ_AROUND = {
     ("weps.sources.formats.exchanges", "entry.open()"): "an entry",
     ("weps.sources.formats.listing", "entry.open()"): "an entry",
     ("weps.sources.formats.listing", "zipfile.ZipFile(file)"): "of a file that is open",
-    ("weps.sources.formats.office", "zipfile.ZipFile(io.BytesIO(file))"): "of bytes",
+    ("weps.sources.formats.documents", "zipfile.ZipFile(io.BytesIO(file))"): "of bytes",
     (
         "weps.sources.formats.listing",
         "zipfile.ZipFile(io.BytesIO(_with_directory(file)))",
@@ -227,11 +227,11 @@ def test_files_are_read_through_one_opener(trees):
 
 
 MOST = {
-    "files": 167,
-    "statements": 25_388,
-    "lines": 61_534,
+    "files": 166,
+    "statements": 25_380,
+    "lines": 61_518,
     "functions": 2_639,
-    "public functions": 866,
+    "public functions": 865,
     "public functions named by one word": 58,
     "functions used once": 719,
     "modules under 60 lines": 3,
@@ -239,7 +239,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 212,
-    "test lines": 47_231,
+    "test lines": 47_229,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

@@ -12,7 +12,7 @@ from docs.extensions import measure_sections
 from tests.cases import each_case
 from tests.eval.text.made_up import tides
 from tests.eval.text.made_up_wordnet import packed
-from tests.eval.text.test_convert import duc_folder
+from tests.eval.text.test_convert import duc_files, write
 from weps._cache import Cache
 from weps_eval.text import scoring
 from weps_eval.text.declaration import MEASURE_SETS, measure_families
@@ -190,7 +190,7 @@ def test_a_testbed_is_made(weps, sts, tmp_path):
 
 
 def test_a_matrix_is_made_of_one_of_the_tables(weps, tmp_path):
-    folder, out = duc_folder(tmp_path / "duc"), tmp_path / "duc.csv"
+    folder, out = write(tmp_path / "duc", duc_files()), tmp_path / "duc.csv"
     words = ["text", "convert", "duc", folder, "--out", out]
     status, printed, err = weps(*words, "--table", "2001_sameLen_stop_words_removed")
     assert (status, err) == (0, "")

@@ -9,15 +9,17 @@ import html
 import io
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import accumulate, chain, islice
 from pathlib import PurePath
 from typing import Any, NamedTuple, cast
 
 from weps._formatting import error_reason
 from weps._isolation import OVER_LIMIT, IsolatedWork
+from weps.html.text import decode_page
 from weps.records import Page
 from weps.sources import base
 from weps.sources.formats import (
@@ -26,8 +28,13 @@ from weps.sources.formats import (
     Format,
     register_format,
 )
-from weps.sources.formats.office import MAX_LINKS, MAX_TEXT, TOO_LONG, read_office
 
+MAX_TEXT = 1_000_000
+"""Characters of one file, as HTML."""
+MAX_LINKS = 1_000
+MAX_INFLATED = 8 << 20
+"""Bytes of the parts of one document."""
+TOO_LONG = "only the beginning was read: it is too long"
 MAX_SHEETS = 50
 """Pages of a PDF file that are read."""
 MAX_TOKENS = 200_000
@@ -59,6 +66,36 @@ _START = re.compile(
     re.DOTALL,
 )
 """Name of the first member of a document that is an archive, and of any with the text."""
+
+_MAX_MEMBERS = 1_000
+_MEMBERS = re.compile(
+    r"(?P<manifest>META-INF/manifest\.xml)"
+    r"|(?P<about>meta\.xml|docProps/core\.xml|.+\.opf)"
+    r"|(?P<strings>xl/sharedStrings\.xml)"
+    r"|(?P<headers>word/header\d*\.xml)"
+    r"|(?P<runs>word/document\d*\.xml|(?:ppt/slides/slide|xl/worksheets/sheet)\d+\.xml)"
+    r"|(?P<mixed>content\.xml|.+\.x?html?)"
+    r"|(?P<notes>word/(?:(?:foot|end)notes|footer\d*)\.xml)"
+    r"|(?P<links>.+\.rels)"
+)
+"""Parts that are read, by their kinds in this order."""
+_TITLE = re.compile(r"<(?:\w+:)?title\b[^<>]*>([^<]{1,1000})<")
+_TARGET = re.compile(r"\bTarget=[\"']((?:https?://|mailto:)[^\"'<>]{1,2000})")
+_BODY = re.compile(r"<(?:office:)?body\b")
+_UNSEEN = re.compile(
+    r"<(?:\w+:)?(?:Fallback|annotation|rPh|tracked-changes)\b"
+    r"(?:[^<]|<(?!/(?:\w+:)?(?:Fallback|annotation|rPh|tracked-changes)\b))*+"
+)
+"""What a reader does not see, or sees elsewhere, too, up to its end."""
+_RUN = re.compile(
+    r"<(?:\w+:)?(?:c\b(?:(?! t=\"s\")[^<>])*+ t=\"s\"[^<>]*+>(?:<f>[^<]*</f>)?<(?:\w+:)?v>(\d{1,9})"
+    r"|(p|row|c|si)(?:\s[^<>]*)?/?>|(br|cr|tab)\b|[tv](?:\s[^<>]*)?>([^<]*))"
+)
+"""A cell with the number of its text, the start of a block, white space, or text."""
+_TAG = re.compile(r"(</?)(?:[\w-]+:)?([\w-]+)|xlink:(?=href=)")
+_HTML_OF = {"h": "p", "line-break": "br", "tab": "br", "table-cell": "td"}
+"""Element of OpenDocument → that of HTML; others have the same names, or none."""
+_BLOCK = "\n<p>"
 
 _PROBLEMS = {
     "PermissionError": " that is encrypted",
@@ -166,7 +203,7 @@ def _read_pdf(file: bytes) -> _Content:
         first = [reader.pages[index] for index in range(min(number, MAX_SHEETS))]
         with suppress(LimitReachedError):
             for sheet in first:
-                with suppress(KeyError, TypeError):
+                with suppress(KeyError, TypeError):  # a font takes as long as a hundred operators
                     left -= 100 * len(cast("Any", sheet["/Resources"])["/Font"])
                 count(sheet, ())
                 text = sheet.extract_text(visitor_operand_before=count)[:room]
@@ -194,10 +231,60 @@ def _read_rich_text(file: bytes) -> _Content:
     return "\n".join(lines)[:MAX_TEXT], "", TOO_LONG if len(data) > MAX_RICH_TEXT else ""
 
 
+def _read_office(file: bytes) -> tuple[str, str, str]:
+    """The text of a document as HTML, its title, and what was not read.
+
+    Raises:
+        PermissionError: it is encrypted.
+        zipfile.BadZipFile, EOFError, LookupError, ValueError, zlib.error: it is damaged.
+    """
+    shown, strings, links = list[str](), list[str](), list[str]()
+    title, room = "", MAX_INFLATED
+    with zipfile.ZipFile(io.BytesIO(file)) as archive:
+        parts = sorted(
+            filter(None, map(_MEMBERS.fullmatch, archive.namelist())),
+            key=lambda each: (each.lastindex, len(each[0]), each[0]),
+        )
+        for part in parts[:_MAX_MEMBERS]:
+            with archive.open(part[0]) as opened:
+                data = opened.read(max(room, 0))
+            room, text = room - len(data) - 1, _UNSEEN.sub("", decode_page(data))
+            match part.lastgroup:
+                case "manifest" if "encryption-data" in text:
+                    raise PermissionError
+                case "about":
+                    title = title or "".join(map(html.unescape, _TITLE.findall(text)[:1]))
+                case "strings":
+                    strings = "".join(_runs(text)).split(_BLOCK)[1:]
+                case "links":
+                    links += (f'<a href="{each}"></a>\n' for each in _TARGET.findall(text))
+                case "mixed":
+                    body = f"<body{_BODY.split(text, maxsplit=1)[-1]}"
+                    shown.append(
+                        _TAG.sub(
+                            lambda tag: f"{tag[1] or ''}{_HTML_OF.get(tag[2], tag[2] or '')}", body
+                        )
+                    )
+                case _:
+                    shown += _runs(text, strings)
+    ends = accumulate(map(len, shown))  # many cells may have one long text
+    kept = (each for each, end in zip(shown, ends, strict=True) if end - len(each) <= MAX_TEXT)
+    body = "".join(kept) or _BLOCK.join(["", *strings])
+    note = TOO_LONG if room <= 0 or len(body) > MAX_TEXT else ""
+    return "".join((body[:MAX_TEXT], *links[:MAX_LINKS])), title, note
+
+
+def _runs(text: str, strings: Sequence[str] = ()) -> Iterator[str]:
+    """The HTML of a part whose text is in runs and cells; cells may have the numbers of strings."""
+    for number, block, space, run in _RUN.findall(text):
+        yield _BLOCK if number or block else {"": run, "tab": " "}.get(space, "<br>")
+        yield strings[int(number)] if number else ""
+
+
 _KINDS = (
     _Kind("a PDF file", re.compile(rb"\s*%PDF-"), _read_pdf),
     _Kind("a rich text file", re.compile(rb"\{\\rtf"), _read_rich_text),
-    _Kind("an office document or e-book", re.compile(rb"PK\x03\x04"), read_office),
+    _Kind("an office document or e-book", re.compile(rb"PK\x03\x04"), _read_office),
 )
 register_format(
     Format(
