@@ -119,7 +119,8 @@ def zipped(files, compression=zipfile.ZIP_DEFLATED):
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", compression) as archive:
         for name, content in files.items():
-            archive.writestr(name, content)
+            member = zipfile.ZipInfo(name)  # without the time, so that names of tests are equal
+            archive.writestr(member, content, compression)
     return out.getvalue()
 
 
