@@ -63,8 +63,8 @@ def _paths(rng: random.Random, place: Place) -> tuple[str, ...]:
     made = [str(path) for path in folder.iterdir()]
     known = (Base.folder / "inputs" / IDENTIFIER, Base.folder / "out", Base.folder / "inputs")
     devices = ("/dev/null", "/dev/full", "/dev/zero", "/proc/self/mem")
-    # Not "..", which is the folder of what lies outside: to read that would be to do as told.
-    strange = (*devices, *"no/where / . ../out ~ \0 \udcff".split(), "x" * 300, "a/" * 2000)
+    # Neither ".." nor "/", which hold what lies outside: to read that would be to do as told.
+    strange = (*devices, *"no/where . ../out ~ \0 \udcff".split(), "x" * 300, "a/" * 2000)
     inside = [str(place.out / name) for name in ("new", "x.json", "y" * 260, "a/b/c", "\n")]
     return (*made, *map(str, known), *strange, *inside)
 
