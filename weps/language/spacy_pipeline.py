@@ -5,10 +5,8 @@ Only the pipes that the requested layers need are run; entity labels are mapped 
 
 from __future__ import annotations
 
-import importlib
 import json
 import re
-import sys
 import warnings
 from collections.abc import Collection, Iterator
 from contextlib import suppress
@@ -18,7 +16,6 @@ from importlib.metadata import entry_points
 from importlib.metadata import version as installed_version
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from weps._files import open_file, read_bytes, resource_path
@@ -48,8 +45,6 @@ BUILTIN_PIPELINE = "weps_en"
 _PACKAGE_NAME = re.compile(r"[a-z]{2,3}_[a-z]+_[a-z]+_[a-z]+")
 _LANGUAGE_CODE = re.compile(r"[a-z]{2,3}")
 _NON_WORD = re.compile(r"\W+", re.ASCII)
-
-
 _OF_OTHER_LAYERS = ("tok2vec", "tagger", "morphologizer", "parser", "trainable_lemmatizer")
 """Pipes of the embedded pipeline of which its entities need none: half of the time to load it."""
 
@@ -66,14 +61,8 @@ def load_pipeline(language: str = BUILTIN_PIPELINE, without: tuple[str, ...] = (
         LanguageError: if it is missing or cannot be loaded.
     """
     folder = _pipeline_folder(language)
-    # Of its command line, a third of the time of its import, spaCy offers one function.
-    command = ModuleType("spacy.cli.info")
-    vars(command)["info"] = _spacy_info
-    sys.modules.setdefault(command.__name__, command)
-    import spacy  # noqa: PLC0415 - a third of a second that only language layers need
+    import spacy  # noqa: PLC0415 - half a second that only language layers need
 
-    if sys.modules[command.__name__] is command:
-        del sys.modules[command.__name__]
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -97,11 +86,6 @@ def load_pipeline(language: str = BUILTIN_PIPELINE, without: tuple[str, ...] = (
         # says Span where its own functions give bounds and label.
         nlp.vocab.get_noun_chunks = noun_chunks  # type: ignore[assignment]
     return nlp
-
-
-def _spacy_info(*arguments: Any, **options: Any) -> Any:
-    """The ``info`` of spaCy, imported when it is called."""
-    return importlib.import_module("spacy.cli.info").info(*arguments, **options)
 
 
 @lru_cache(maxsize=4)
@@ -207,8 +191,8 @@ def prepare_pipeline(language: str, layers: frozenset[Layer]) -> tuple[Language,
     Raises:
         LanguageError: if the pipeline is missing, lacks what a layer needs, or fails.
     """
-    no_others = language == BUILTIN_PIPELINE and layers == {Layer.ENTITIES}
-    nlp = load_pipeline(language, *[_OF_OTHER_LAYERS] * no_others)
+    entities_alone = language == BUILTIN_PIPELINE and layers == {Layer.ENTITIES}
+    nlp = load_pipeline(language, _OF_OTHER_LAYERS if entities_alone else ())
     factories = {nlp.get_pipe_meta(name).factory for name in nlp.pipe_names}
     for layer in sorted(layers):
         if _LAYER_FACTORIES[layer].isdisjoint(factories) or (

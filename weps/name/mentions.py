@@ -282,11 +282,7 @@ class Matcher:
             if kind is MentionKind.FAMILY:
                 return None
             kind = MentionKind.LONGER
-        if (
-            kind in _WHOLE
-            and self.name.script == "CJK"
-            and _is_beginning(text[start:], end - start)
-        ):
+        if kind in _WHOLE and self.name.script == "CJK" and _begins_longer(text[start:end], after):
             kind = MentionKind.LONGER
         before, after = before.rpartition("\n")[2], after.partition("\n")[0]
         is_thing = self._thing_behind.match(after) or self._thing_before.search(before)
@@ -398,12 +394,11 @@ def _has_other_signs(first: str, second: str) -> bool:
     return not (one.isascii() or other.isascii()) and one != other
 
 
-def _is_beginning(text: str, end: int) -> bool:
+def _begins_longer(name: str, after: str) -> bool:
     """Whether a name of two characters begins a longer one, *陈伟* in *陈伟玲*."""
-    following = text[end : end + 1]
-    if end != 2 or script_of(following) != "CJK" or following in _BEHIND_NAMES:
+    if len(name) != 2 or script_of(after[:1]) != "CJK" or after[0] in _BEHIND_NAMES:
         return False
-    return token_spans(text[: end + _REACH_OF_WORDS])[0][1] > end
+    return token_spans(name + after[:_REACH_OF_WORDS])[0][1] > len(name)
 
 
 def _way_of(given: re.Match[str] | None) -> MentionKind:

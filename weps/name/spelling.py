@@ -165,12 +165,12 @@ _INFLECTED = [
             "iego|ego|iemu|emu|im|ej|ą|i|y|a|ý|á|ého|ému|ým|ou|é",
         ),
         (
-            r".*(?:skas|čius|[auy]itis|[uy]tis|ėnas|ienė|[aiuūy]tė)(?!\w)",
+            r".*(?:skas|čius|[aiuy]tis|ėnas|ienė|[aiuūy]tė)(?!\w)",
             "(?:as|t?is|us|ys|ė|a)$",
             "as|is|tis|ys|us|o|io|čio|aus|ui|iui|čiui|ą|į|tį|ų|u|iu|čiu|e|i|ti|au|ė|ės|ei|ę|a|os|ai",
         ),
         (
-            r".*(?:dóttir|[ðþáéíóúýæö].*son|son .*[ðþáéíóúýæö])(?!\w)",
+            r"(?=.*[ðþáéíóúýæö]).*(?:dóttir|sson|[ðþ].*son)(?!\w)",
             "(?:ir|ur|i|a)$",
             "ir|ur|ar|s|i|u|a|",
         ),

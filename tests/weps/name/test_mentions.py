@@ -238,6 +238,7 @@ def test_kinds_of_mentions(typed, text, expected):
         ("王小明", "王大明"),
         ("Nguyễn Văn Hùng", "Nguyễn Văn Hưng"),
         ("Ludwig van der Berg", "Ludwig von Berg"),
+        ("María Wilson", "Mari Wilson"),
         ("Wei Zhang", "王炜, 张明"),
         ("Dmitry Ivanov", "Дмитрий Петров, Иван Иванов"),
         ("Dmitry Ivanov", "Дмитрий. Иванов"),
