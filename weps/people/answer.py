@@ -22,6 +22,7 @@ from weps.key_terms.labels import Refinement, labels_and_words, suggest_refineme
 from weps.language.analysis import Analysis
 from weps.people.context import ContextEntities
 from weps.people.evidence import ExplainedPair
+from weps.people.facts import Fact
 from weps.people.pages import Pile
 from weps.people.person_line import person_lines, written_line
 from weps.records import ALWAYS, Clustering, NonEmpty, Probability, Rank, UnreadInput, in_schema
@@ -65,6 +66,8 @@ class PersonDescription:
     line: str = ""
     """The person as one would tell them, *Ann J. Lee – marine biologist, University of York; kelp*,
     see :mod:`weps.people.person_line`; empty if the pages state nothing beside the name."""
+    facts: tuple[Fact, ...] = ()
+    """What the pages state of the person, by attribute, most certain first."""
 
     @property
     def label(self) -> str:
@@ -183,6 +186,11 @@ class Person:
     def terms(self) -> tuple[str, ...]:
         """Words and names that distinguish the person from the namesakes, best first."""
         return self.description.terms
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """What the pages state of the person, by attribute, most certain first."""
+        return self.description.facts
 
     @property
     def refinement(self) -> Refinement | None:

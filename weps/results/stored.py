@@ -31,6 +31,7 @@ from weps.corrections.model import CORRECTIONS_SUFFIX
 from weps.errors import SourceError
 from weps.people.answer import ContextEntity, ExplainedMerge, Part, RelatedPage
 from weps.people.evidence import ExplainedPair
+from weps.people.facts import Fact
 from weps.records import (
     ALWAYS,
     FINGERPRINT_PATTERN,
@@ -171,6 +172,9 @@ class Person:
         default=(), metadata=ALWAYS
     )
     """Names mentioned near the name, those on most of the person's pages first."""
+    facts: Unchecked[tuple[Fact, ...]] = ()
+    """What the pages state of the person, by attribute, most certain first; absent where they state
+    nothing."""
     refinement: Unchecked[Query] | None = None
     """The query to type next time; absent where none is known to find the person better than the
     name alone."""
@@ -259,6 +263,7 @@ def as_json(report: Report) -> str:
                 terms=person.terms,
                 words=about.words,
                 names=about.names,
+                facts=about.facts,
                 refinement=Query.of(answer.name, person.refinement, len(person.pages)),
                 parts=person.parts,
                 pages=tuple(_copied(Page, each) for each in person.pages),
