@@ -127,6 +127,69 @@ class Calibrations(JsonModel):
     """That all pages of a person, of several, are about one person."""
 
 
+class Match(JsonModel):
+    """Facts and annotators' values compared in one way."""
+
+    right: Count
+    """Facts that match a value of the same page and attribute."""
+    found: Count
+    """Values that a fact matches."""
+    precision: Share | None
+    """null where there is no fact."""
+    recall: Share | None
+    """null where there is no value."""
+    f: Share | None
+
+
+class FactScores(JsonModel):
+    """How facts agree with annotators' values of some attributes; a page counts by itself."""
+
+    facts: Count
+    values: Count
+    lenient: Match
+    strict: Match
+    pages: Share | None
+    """Of the pages with values of an attribute, those of which a value is found."""
+
+
+class JudgedFact(JsonModel):
+    """A fact on a page."""
+
+    name: str
+    page: Count
+    attribute: str
+    value: str
+    sentence: str
+    matched: str
+    """The annotators' value; empty if none matches."""
+    strict: bool
+    elsewhere: str
+    """Another attribute of which annotators have the value; empty if there is none."""
+
+
+class AnnotatedValue(JsonModel):
+    """A value of the annotators on a page."""
+
+    name: str
+    page: Count
+    attribute: str
+    value: str
+    found: bool
+    strict: bool
+
+
+class Facts(JsonModel):
+    """The facts of an answer and the attributes that annotators found."""
+
+    attributes: dict[str, FactScores]
+    groups: dict[str, FactScores]
+    """Of several attributes together."""
+    judged: tuple[JudgedFact, ...]
+    missed: tuple[AnnotatedValue, ...]
+    unread: Count
+    """Facts on pages of which annotators have nothing, not judged."""
+
+
 class System(JsonModel, extra="ignore"):
     """A system and its mean values."""
 
@@ -142,6 +205,8 @@ class System(JsonModel, extra="ignore"):
     corrections: Corrections | None = None
     """Of weps evaluate --corrections: how few corrections of a user who knows the key make the
     answers right."""
+    facts: Facts | None = None
+    """Of weps evaluate --facts: how the facts of people agree with annotators' attributes."""
     similarities: dict[Literal["pages", "tokens", "results"], tuple[str, ...]] | None = None
     """Of weps benchmark: what the system compared pages of each form by."""
     absent: dict[Literal["pages", "tokens", "results"], tuple[str, ...]] | None = None

@@ -21,6 +21,7 @@ from textwrap import fill
 from typing import Any
 
 from weps._files import make_folder
+from weps._formatting import count_of
 from weps._options import REQUIRED, cli_argument, cli_option
 from weps._parallel import parallel_map, partial_progress, report_progress
 from weps._version import VERSION
@@ -43,6 +44,7 @@ from weps.model import DEFAULT_SYSTEM, ModelSet, save_models
 from weps.people.pages import fit_set_aside
 from weps.reading import Origin, PageForm, Reader, available_similarities, richest_form
 from weps.records import HtmlReader
+from weps.results.stored import result_path
 from weps.similarity.columns import need_encoder, required_layers
 from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
@@ -55,10 +57,12 @@ from weps.training import (
     read_signs,
     train,
 )
-from weps_eval.benchmark import judging, scoring
+from weps_eval.benchmark import facts, judging, scoring
 from weps_eval.benchmark.corpus import (
+    Attributes,
     Corpus,
     CorpusOptions,
+    attributes_of,
     check_origins,
     count_forms,
     load_corpus,
@@ -548,6 +552,11 @@ class EvaluateOptions(ModelOptions, JobsOption, NamesOption, JsonOption):
         "key, and report how many corrections are needed",
         False,
     )
+    facts: bool = cli_option(
+        "also compare the facts of NAME.json with the attributes that annotators found; only names "
+        "that have any count",
+        False,
+    )
 
 
 def evaluate_answers(options: EvaluateOptions, console: Console) -> int:
@@ -559,7 +568,7 @@ def evaluate_answers(options: EvaluateOptions, console: Console) -> int:
     source = open_source(options.corpus)
     names = select_names(source, options.name)
     folders = systems_in(options.answers) if options.answers else {}
-    if not (folders or options.baselines or options.corrections):
+    if not folders and (options.facts or not (options.baselines or options.corrections)):
         raise SourceError(
             "no answers to score",
             remedy="name a folder of answers, or add --baselines or --corrections",
@@ -567,15 +576,19 @@ def evaluate_answers(options: EvaluateOptions, console: Console) -> int:
     if _report_faults(source, names, folders.values(), console):
         return 1
     names = tuple(name for name in names if source.key(name) is not None)
+    attributes = _annotated(source, names) if options.facts else {}
+    names = tuple(attributes) if options.facts else names
     if not names:
         raise SourceError(
-            "none of the names has a key",
+            f"none of the names has a key{' and attributes' * options.facts}",
             where=source.root,
             remedy="give a corpus with its gold standard, or saved pages with a key.xml",
         )
     scorer = scorer_for(source, options.scorer)
     signature = scorer.signature(source, names)
     systems, details = _score_folders(folders, source, names, scorer, console)
+    for system, folder in folders.items() if options.facts else ():
+        details.setdefault(system, {})["facts"] = _judge_facts(folder, attributes)
     if options.baselines:
         systems |= scoring.score_baselines(names, source, scorer)
     courses: list[judging.Course] = []
@@ -597,20 +610,30 @@ def evaluate_answers(options: EvaluateOptions, console: Console) -> int:
     data = scoring.results_data(signature, systems)
     for system, more in details.items():
         data["systems"][system] |= more
-        if "labels" in more:
-            shares = ", ".join(
-                f"{each['share']:.2f} of {each['people']}"
-                + (f" with {each['pages']} or more pages" if each["pages"] > 1 else "")
-                for each in more["labels"]
-            )
-            console.write(
-                f"{system}: labels that share a word with people's descriptions: {shares}"
-            )
-        else:
-            console.write()
-            judging.show_simulation(courses, more, console)
+        _show_details(system, more, courses, console)
     write_json(options.json, data)
     return 0
+
+
+def _show_details(
+    system: str, more: Mapping[str, Any], courses: Sequence[judging.Course], console: Console
+) -> None:
+    """Print what is known of a system besides its scores."""
+    if "labels" in more:
+        shares = ", ".join(
+            f"{each['share']:.2f} of {each['people']}"
+            + (f" with {each['pages']} or more pages" if each["pages"] > 1 else "")
+            for each in more["labels"]
+        )
+        console.write(f"{system}: labels that share a word with people's descriptions: {shares}")
+    if "corrections" in more:
+        console.write()
+        judging.show_simulation(courses, more, console)
+    if "facts" in more:
+        console.write(f"\n{system}: facts, by the attributes that annotators found")
+        console.write_table(facts.fact_rows(more["facts"]))
+        unread = count_of(more["facts"]["unread"], "fact")
+        console.write(f"{unread} on pages of which annotators have none: not judged")
 
 
 def _report_faults(
@@ -658,6 +681,21 @@ def _score_folders(
             if qualities := judging.label_quality(judged):
                 details[system] = {"labels": qualities}
     return systems, details
+
+
+def _annotated(source: Source, names: Iterable[str]) -> dict[str, Attributes]:
+    """The attributes of the names that have any."""
+    found = ((name, attributes_of(source.root, name)) for name in names)
+    return {name: attributes for name, attributes in found if attributes}
+
+
+def _judge_facts(folder: Path, attributes: Mapping[str, Attributes]) -> dict[str, Any]:
+    """What the attributes of some names tell of the facts of their answers."""
+    judged = (
+        facts.judge_facts(name, facts.read_facts(result_path(folder, name)), annotated)
+        for name, annotated in attributes.items()
+    )
+    return facts.facts_data(facts.Judgement.joined(judged))
 
 
 def _simulate(

@@ -397,3 +397,37 @@ def test_names_that_the_model_has_learnt_from_are_told(tmp_path, capsys):
     told = capsys.readouterr()
     assert "the model was trained on 1 of these 1 names" in told.err
     assert "mine (model)" in told.out
+
+
+def test_facts_are_judged_where_annotators_found_attributes(results, tmp_path, capsys):
+    answers, name = tmp_path / "answers", NAMES[0]
+    command = ["--quiet", "cluster", results, "--name", name, "--out", answers, "--no-cache"]
+    assert run_weps.main(list(map(str, command))) == 0
+    data = json.loads((answers / f"{name}.json").read_text())
+    source = {"page": 1, "sentence": "She bakes."}
+    fact = {"attribute": "occupation", "value": "baker", "certainty": 0.9, "sources": [source]}
+    data["people"][0]["facts"] = [fact | {"pages": [1, 3]}]
+    (answers / f"{name}.json").write_text(json.dumps(data))
+    capsys.readouterr()
+    assert evaluate(results, answers, "--facts") == 1
+    assert "none of the names has a key and attributes" in capsys.readouterr().err
+    assert evaluate(results, "--facts", "--baselines") == 1
+    assert "no answers to score" in capsys.readouterr().err
+
+    (results / "attributes").mkdir()
+    (results / "attributes" / f"{name}.txt").write_text("1\toccupation\tbaker\n1\tfax\t1234567")
+    assert evaluate(results, answers, "--facts", "--json", tmp_path / "scores.json") == 0
+    table = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["occupation", "1", "1", *["1.00"] * 7] in table
+    assert ["all", "1", "2", *["1.00", "0.50", "0.67"] * 2, "0.50"] in table
+    scores = json.loads((tmp_path / "scores.json").read_text())
+    jsonschema.validate(scores, SCHEMA)
+    found = scores["systems"]["answers"]["facts"]
+    assert found["judged"][0]["sentence"] == "She bakes."
+    assert found["unread"] == 1
+    assert [each["attribute"] for each in found["missed"]] == ["fax"]
+
+    data["people"][0]["facts"] = [{"value": 3}]
+    (answers / f"{name}.json").write_text(json.dumps(data))
+    assert evaluate(results, answers, "--facts") == 1
+    assert "the facts of this result are damaged" in capsys.readouterr().err
