@@ -131,7 +131,7 @@ class PreparedSearch:
         The model does not set aside what a user corrected in another way.
         """
         excluded = excluded_pages(corrections.entries)
-        corrected = corrections.ranks
+        corrected = corrections.obeyed.ranks
         return [
             USER_SIGNS[excluded[rank].kind]
             if rank in excluded
@@ -149,6 +149,7 @@ class PreparedSearch:
         A threshold among the corrections wins. Corrections change the places of the pages that they
         name or, where others are to follow, how all are clustered.
         """
+        corrections = corrections.obeyed
         threshold = threshold if corrections.threshold is None else corrections.threshold
         learnt = corrections if corrections.learn else Corrections()
         rows = self.clustered_rows(learnt)
@@ -512,8 +513,8 @@ def _answer_signature(
         **prepared.read_with,
         "pages": len(prepared.ranks),
         "set-aside": set_aside,
-        "corrections": len(corrections.entries),
-        "others": "" if corrections.learn or not corrections else "unmoved",
+        "corrections": len(corrections.obeyed),
+        "others": "" if corrections.learn or not corrections.obeyed else "unmoved",
         "weps": VERSION,
     }
     return "|".join(

@@ -81,7 +81,7 @@ class ResultStore:
             corrections = self.path(identifier, CORRECTIONS_SUFFIX)
             try:
                 if corrections in files.result_files(self.folder, identifier):
-                    number = len(read_corrections(corrections).entries)
+                    number = len(read_corrections(corrections).obeyed)
             except WepsError as error:
                 faulty = error.describe()
             with suppress(FileNotFoundError):  # deleted in the meantime
@@ -196,6 +196,12 @@ class EditRequest(JsonModel, extra="ignore"):
         "keep",
         "threshold",
         "learn",
+        "note",
+        "tag",
+        "checked",
+        "person-note",
+        "person-tag",
+        "person-checked",
         "undo",
         "remove",
     ]
@@ -204,8 +210,9 @@ class EditRequest(JsonModel, extra="ignore"):
     to: Rank | None = None
     """Rank of a page of the person that the pages go to, for ``move``."""
     name: str = ""
-    """New name of the person of the page, for ``rename``; for ``remove``, the line of the
-    correction in the file; for ``undo``, the line that is taken to be the last one."""
+    """New name of the person of the page, for ``rename``; text of a note or tag; for ``remove``,
+    the line of the correction in the file; for ``undo``, the line that is taken to be the last
+    one."""
     merges: Annotated[int, Field(ge=0)] | None = None
     """Number of merges at the position of the slider whose people are meant; None for the people
     of the answer."""
@@ -288,6 +295,8 @@ def corrected(result: Result, request: EditRequest) -> Result:
         raise _changed_meanwhile("the answer has changed since this page was loaded")
     before = result.answer
     made = result.with_corrections(request.apply(result.corrections, before))
+    if made.corrections.obeyed.entries == result.corrections.obeyed.entries:
+        return replace(made, notes=())
     labels = {person.id: person.label for person in before.people}
     changes = find_changes(pages_by_person(before), made.answer)
     notes = describe_changes(changes, made.answer, labels, _MAX_NOTES)

@@ -57,6 +57,7 @@ from scipy.special import expit, logit
 
 from weps.clustering.dendrogram import Constraints, Dendrogram, FlatLinkage, Linkage
 from weps.corrections.model import (
+    CORRECTION_KINDS,
     Correction,
     Corrections,
     check_consistency,
@@ -73,6 +74,7 @@ _EPSILON = 1e-4
 _EDITS = (
     *("same", "join", "different", "apart", "move", "split", "confirm"),
     *("exclude", "unclear", "keep", "called", "learn"),
+    *(kind for kind, each in CORRECTION_KINDS.items() if each.marks),
 )
 _REMEDY = "choose pages of the current answer"
 
@@ -237,7 +239,7 @@ def apply_edit(  # noqa: PLR0913 - everything that any edit depends on
         shown: the people of the pages.
         to: of ``move``, the rank of a page of the person that they go to, best of its most typical
             one.
-        name: of ``called``, that of the person.
+        name: of ``called``, that of the person; the text of a note or tag.
 
     Raises:
         CorrectionsError: if there is no such edit, or it contradicts earlier corrections.
@@ -248,7 +250,9 @@ def apply_edit(  # noqa: PLR0913 - everything that any edit depends on
             f"cannot apply {kind!r} to these pages",
             remedy=f"choose from {', '.join(_EDITS)}; give pages, but for learn, and to= for move",
         )
-    shown_pages = shown.people if kind != "keep" else [shown.aside]
+    marked = CORRECTION_KINDS[kind].marks == "page"
+    shown_pages = [*(shown.people if kind != "keep" else ())]
+    shown_pages += [shown.aside] if marked or kind == "keep" else []
     if strangers := {*pages, *([] if to is None else [to])}.difference(*shown_pages):
         raise CorrectionsError(f"there is no page {min(strangers)}", remedy=_REMEDY)
     chosen = set(pages)
@@ -334,7 +338,7 @@ def add_correction(
         corrections: so far.
         kind: of :data:`weps.corrections.model.CORRECTION_KINDS`.
         groups: ranks, as the kind needs them.
-        name: of ``called``, that of the person.
+        name: of ``called``, that of the person; the text of a note or tag.
         threshold: of ``threshold``, the lowest calibrated probability at which clusters merge.
 
     Raises:
@@ -346,7 +350,7 @@ def add_correction(
     if what := correction_fault(added):
         raise CorrectionsError(f"{kind}: {what}", remedy=_REMEDY)
     entries = corrections.entries
-    if added in entries and (added.same or added.different):
+    if added in entries and (added.same or added.different or CORRECTION_KINDS[kind].marks):
         return corrections
     entries = (*(each for each in entries if each != added), added)
     check_consistency(entries)

@@ -2,18 +2,19 @@
 
 A file has one correction a line, see :data:`CORRECTION_KINDS`; ``#`` begins a comment. Lines
 ``page`` identify the page of a rank, so that it is found again when ranks have changed; a file may
-omit them.
+omit them. Lines of notes, tags and checks remember what a user said of pages and people, and change
+no answer.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, count, islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -25,12 +26,12 @@ from weps.records import FINGERPRINT_PATTERN, Page, page_fingerprint
 Ranks = tuple[int, ...]
 CORRECTIONS_SUFFIX = ".corrections.txt"
 """Suffix of the file name after the name."""
-MAX_NAME_LENGTH = 200
-"""Characters of the name of a person."""
+MAX_NAME_LENGTH, MAX_NOTE_LENGTH, MAX_TAG_LENGTH = 200, 2_000, 60
+"""Characters of the name of a person, of a note and of a tag."""
 _MAX_ADDRESS_LENGTH = 500
 _MAX_QUOTE = 40
 _MAX_REPORTED = 20
-_MAX_BYTES = 500_000
+_MAX_BYTES = 4 << 20
 _HEADER = "# Corrections for "
 _HEADER_END = ". One per line; numbers are ranks of pages. weps writes and reads this file."
 _REMEDY = "choose the file that weps wrote beside the results"
@@ -51,6 +52,10 @@ class CorrectionKind(NamedTuple):
     """Numbers of the groups that together are one person."""
     separates: bool = False
     """Whether its first and its second group share no person."""
+    longest: int = 0
+    """Characters of its text, 0 where it has none."""
+    marks: Literal["", "page", "person"] = ""
+    """What it marks, the pages or their people; empty where the answer obeys it."""
 
 
 CORRECTION_KINDS = {
@@ -63,12 +68,22 @@ CORRECTION_KINDS = {
         "move PAGES / OTHERS / TARGET", 3, 3, same_groups=(0, 2), separates=True
     ),
     "confirm": CorrectionKind("confirm PAGES or confirm PAGES / OTHERS", 1, 2, same_groups=(0, 1)),
-    "called": CorrectionKind("called PAGE NAME", 1, 1),
+    "called": CorrectionKind("called PAGE NAME", 1, 1, longest=MAX_NAME_LENGTH),
     "keep": CorrectionKind("keep PAGES", 1, 1),
     "exclude": CorrectionKind("exclude PAGES", 1, 1),
     "unclear": CorrectionKind("unclear PAGES", 1, 1),
     "threshold": CorrectionKind("threshold PROBABILITY", 0, 0),
     "learn": CorrectionKind("learn", 0, 0),
+    "note": CorrectionKind("note PAGES: TEXT", 1, 1, longest=MAX_NOTE_LENGTH, marks="page"),
+    "tag": CorrectionKind("tag PAGES: TAG", 1, 1, longest=MAX_TAG_LENGTH, marks="page"),
+    "checked": CorrectionKind("checked PAGES", 1, 1, marks="page"),
+    "person-note": CorrectionKind(
+        "person-note PAGES: TEXT", 1, 1, longest=MAX_NOTE_LENGTH, marks="person"
+    ),
+    "person-tag": CorrectionKind(
+        "person-tag PAGES: TAG", 1, 1, longest=MAX_TAG_LENGTH, marks="person"
+    ),
+    "person-checked": CorrectionKind("person-checked PAGES", 1, 1, marks="person"),
 }
 """The kinds of corrections.
 
@@ -82,7 +97,8 @@ the name of a page's person. ``exclude``: the pages are about nobody of the name
 not set aside, as any other correction of a page says. Of these three the last on a page applies.
 ``threshold``: the lowest calibrated probability at which clusters merge, the position of the slider
 that the user chose; the last applies. ``learn``: other pages follow what the corrections teach
-about them.
+about them. ``note``, ``tag`` and ``checked`` mark the pages, ``person-note``, ``person-tag`` and
+``person-checked`` the people of the pages; they change no answer.
 """
 _PLACING_KINDS = ("keep", "exclude", "unclear")
 
@@ -96,7 +112,7 @@ class Correction:
     groups: tuple[Ranks, ...]
     """Ranks, ascending and without repeats in each group."""
     name: str = ""
-    """Name of the person, of kind ``called``."""
+    """Name of the person, of kind ``called``; the text of a note or tag."""
     threshold: float | None = None
     """Probability, of kind ``threshold``."""
     notes: tuple[str, ...] = ()
@@ -127,6 +143,7 @@ class Correction:
     def __str__(self) -> str:
         """Its line in a file."""
         parts = " / ".join(" ".join(map(str, group)) for group in self.groups)
+        parts += ":" * (self.name != "" and self.kind != "called")
         number = "" if self.threshold is None else threshold_text(self.threshold)
         return " ".join(filter(None, (self.kind, parts, self.name, number)))
 
@@ -145,6 +162,14 @@ class PageIdentity:
     url: str = ""
 
 
+class Marks(NamedTuple):
+    """What a user noted of a page or of a person, oldest first."""
+
+    notes: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    checked: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Corrections:
     """The corrections of the pages of one name, oldest first."""
@@ -157,6 +182,29 @@ class Corrections:
 
     def __repr__(self) -> str:
         return short_repr(self, "", *map(str, self.entries))
+
+    @property
+    def obeyed(self) -> Corrections:
+        """Those that may change the answer: without notes, tags and checks."""
+        kept = tuple(each for each in self.entries if not CORRECTION_KINDS[each.kind].marks)
+        return self if len(kept) == len(self.entries) else replace(self, entries=kept)
+
+    def marks(self, of: Literal["page", "person"]) -> Callable[[Iterable[int]], Marks]:
+        """A function from the ranks of pages to what is noted of them, or of their people."""
+        by_rank = defaultdict[int, list[int]](list)
+        for place, entry in enumerate(self.entries):
+            for rank in entry.groups[0] if CORRECTION_KINDS[entry.kind].marks == of else ():
+                by_rank[rank].append(place)
+
+        def marks_of(pages: Iterable[int]) -> Marks:
+            places = sorted({place for rank in pages for place in by_rank.get(rank, ())})
+            kinds = defaultdict[str, list[str]](list)
+            for entry in map(self.entries.__getitem__, places):
+                kinds[entry.kind.removeprefix("person-")].append(entry.name)
+            notes, tags = (tuple(dict.fromkeys(kinds[kind])) for kind in ("note", "tag"))
+            return Marks(notes, tags, "checked" in kinds)
+
+        return marks_of
 
     @property
     def same(self) -> tuple[Ranks, ...]:
@@ -189,7 +237,7 @@ class Corrections:
 
     def learning(self, *, wanted: bool = True) -> Corrections:
         """These and, if that is wanted, ``learn``; unless there is nothing to learn from."""
-        if self.learn or not (wanted and self.entries):
+        if self.learn or not (wanted and self.obeyed.entries):
             return self
         return replace(self, entries=(*self.entries, Correction("learn", ())))
 
@@ -334,7 +382,13 @@ def parse_line(line: str) -> Correction:
             f"{_quote_word(kind)} is not a correction: a line begins with "
             f"{', '.join(CORRECTION_KINDS)}"
         )
-    rest, name = _split_first_word(rest) if kind == "called" else (rest.partition("#")[0], "")
+    if kind == "called":
+        rest, name = _split_first_word(rest)
+    elif CORRECTION_KINDS[kind].longest:
+        rest, _, name = rest.partition(":")
+        name = name.strip(" ")
+    else:
+        rest, name = rest.partition("#")[0], ""
     if kind == "threshold":
         if not _PROBABILITY.fullmatch(rest.strip()):
             raise FaultyLineError(
@@ -361,15 +415,17 @@ def correction_fault(correction: Correction) -> str:
     usage = f"it should read “{kind.usage}”"
     numbered = kind.min_groups <= len(groups) <= kind.max_groups and all(groups)
     called, twice = correction.kind == "called", _repeated_ranks(groups)
+    text = "name" if called else "text"
     faults = {
         usage: not numbered,
         f"page {twice[0] if twice else ''} is on two sides of “/”": bool(twice),
         "at least two pages are needed": len(correction.same) == 1 and not kind.separates,
         f"{usage}, with the number of one page": called
         and (len(correction.ranks) != 1 or not name),
-        "the name has control characters or needless white space": name != one_line(name),
+        f"{usage}, with a text": bool(kind.longest) and not name,
+        f"the {text} has control characters or needless white space": name != one_line(name),
         "the name has no letter and no digit": called and not any(map(str.isalnum, name)),
-        f"the name is longer than {MAX_NAME_LENGTH} characters": len(name) > MAX_NAME_LENGTH,
+        f"the {text} is longer than {kind.longest:,} characters": len(name) > kind.longest,
     }
     return next((what for what, found in faults.items() if found), "")
 

@@ -313,7 +313,7 @@ class Answer:
             count_of(len(self.people), "person", "people"),
             count_of(sum(len(person.pages) for person in self.people), "page"),
             f"{len(self.set_aside)} set aside" if self.set_aside else "",
-            count_of(len(self.corrections), "correction") if self.corrections else "",
+            count_of(number, "correction") if (number := len(self.corrections.obeyed)) else "",
         )
 
     @property

@@ -101,6 +101,12 @@ _CORRECTIONS = {
     ("apart", 2): "Not the same, only these pages: {} and {}",
     ("threshold", 0): "Merge threshold chosen: {percent:.4g}%",
     ("learn", 0): "Learnt from the corrections",
+    ("note", 1): "Note on page {}: {name}",
+    ("tag", 1): "Tag of page {}: {name}",
+    ("checked", 1): "Checked: page {}",
+    ("person-note", 1): "Note on the person of page {}: {name}",
+    ("person-tag", 1): "Tag of the person of page {}: {name}",
+    ("person-checked", 1): "Checked: the person of page {}",
 }
 """Wording by kind and number of groups; the script says the same of what is new."""
 
@@ -540,8 +546,8 @@ def _script_data(answer: Answer, groups: Sequence[view.Group]) -> dict[str, Any]
             **alternatives.page_confidence.to_data(),
             "unfamiliar": [row for row, page in enumerate(pages.values()) if page.caution],
         }
-    if answer.corrections:
-        constraints = build_constraints(answer.corrections, list(pages))
+    if corrections := answer.corrections.obeyed:
+        constraints = build_constraints(corrections, list(pages))
         data |= {
             "component": constraints.components.tolist(),
             "apart": np.argwhere(np.triu(constraints.conflicts)).tolist(),

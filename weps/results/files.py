@@ -41,7 +41,7 @@ from weps._files import (
 )
 from weps._formatting import error_reason, spreadsheet_cell
 from weps._text import split_words
-from weps.corrections.model import CORRECTIONS_SUFFIX
+from weps.corrections.model import CORRECTIONS_SUFFIX, Marks
 from weps.errors import LanguageError, OutputError, SourceError, WepsError
 from weps.features.name import encoded_texts
 from weps.language.analysis import Layer
@@ -91,6 +91,12 @@ PAGE_COLUMNS = {
     "file": "string",
     "fetched": "string",
     "part": "int32",
+    "notes": "string",
+    "tags": "string",
+    "checked": "bool_",
+    "person_notes": "string",
+    "person_tags": "string",
+    "person_checked": "bool_",
 }
 """The table of an answer's pages: column → type, as Arrow calls it."""
 Cell = str | float | None
@@ -103,7 +109,14 @@ def _answer_rows(answer: Answer) -> Iterator[tuple[Cell, ...]]:
     Person by person, pages in order of rank; pages that are set aside come last: they have no
     person, and the reason as label.
     """
+    corrections = answer.corrections
+    of_pages, of_people = corrections.marks("page"), corrections.marks("person")
+
+    def cells(marks: Marks) -> tuple[str, str, bool]:
+        return " | ".join(marks.notes), ", ".join(marks.tags), marks.checked
+
     for person in answer.people:
+        marked = cells(of_people(page.rank for page in person.pages))
         about = (answer.name, person.id, person.label, person.confidence)
         query = Query.of(answer.name, person.refinement, len(person.pages))
         expected = person.description.one_person, person.description.expected_people
@@ -113,11 +126,13 @@ def _answer_rows(answer: Answer) -> Iterator[tuple[Cell, ...]]:
             yield (
                 *(*about, page.rank, page.score, page.unsure, page.nearest),
                 *(page.url, page.title, *whole, page.file, page.fetched, part_of.get(page.rank)),
+                *(*cells(of_pages([page.rank])), *marked),
             )
     for aside in answer.set_aside:
         yield (
             *(answer.name, None, f"set aside: {aside.reason}", None, aside.rank, None, None, None),
             *(aside.url, aside.title, "", None, None, aside.file, aside.fetched, None),
+            *(*cells(of_pages([aside.rank])), "", "", None),
         )
 
 

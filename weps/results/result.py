@@ -391,13 +391,13 @@ class Result(Report):
                 ``different``: two pages, or pages of two people, are not. ``apart``: the same,
                 which teaches nothing. ``move``: the pages belong to the person of page ``to``.
                 ``split``: they are another person than the rest of theirs. ``confirm``: they are
-                placed correctly.
+                placed correctly. ``note``, ``tag``, ``checked``, ``person-note`` and so on: marks.
                 ``exclude``: they are about nobody of the name. ``unclear``: they do not say whom
                 they are about. ``keep``: they are not to be set aside. ``called``: their person has
                 this ``name``. ``learn``: other pages follow what the corrections teach about them.
             pages: ranks, none for ``learn``.
             to: rank of a page, for ``move``.
-            name: of a person, for ``called``.
+            name: of a person, for ``called``; the text of a note or tag.
 
         Raises:
             CorrectionsError: if there is no such page, or it contradicts an earlier correction.
@@ -422,6 +422,8 @@ class Result(Report):
         """
         fingerprints = [each.fingerprint for each in self.prepared.shown]
         matched, _ = match_pages(corrections, page_identities(self.prepared.pages, fingerprints))
+        if matched.obeyed.entries == self.corrections.obeyed.entries:  # marks change no answer
+            return replace(self, answer=replace(self.answer, corrections=matched))
         answer = build_answer(self.prepared, self.provenance.threshold, matched)
         people, last = pages_by_person(self.answer), self.provenance.last_id
         if not self.known_people:  # later ones are forgotten once they are undone
@@ -692,7 +694,7 @@ class ResultMaker:
         write_report(report, identifier, folder, suffixes=self.suffixes)
         return replace(
             outcome,
-            corrections=len(answer.corrections),
+            corrections=len(answer.corrections.obeyed),
             effect="".join(result.learning_effect()[:1]),
             unread=answer.unread,
             warnings=warnings,

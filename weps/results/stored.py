@@ -108,6 +108,12 @@ class Page:
     copy_of: Unchecked[Rank] | None = None
     """Rank of the person's first page that is a near-duplicate of this one; absent where there is
     none before it."""
+    notes: Unchecked[tuple[NonEmpty, ...]] = ()
+    """What users noted of the page, oldest first; absent where they noted nothing."""
+    tags: Unchecked[tuple[NonEmpty, ...]] = ()
+    """Tags that users gave the page, oldest first; absent where there are none."""
+    checked: Unchecked[bool] = field(default=False, metadata=in_schema(const=True))
+    """Present where a user has checked the page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +143,12 @@ class SetAsidePage:
     where there is none. Of a page in an archive, the archive."""
     fetched: Unchecked[NonEmpty] = ""
     """When the copy was made, an ISO 8601 date or time; absent where that is unknown."""
+    notes: Unchecked[tuple[NonEmpty, ...]] = ()
+    """What users noted of the page, oldest first; absent where they noted nothing."""
+    tags: Unchecked[tuple[NonEmpty, ...]] = ()
+    """Tags that users gave the page, oldest first; absent where there are none."""
+    checked: Unchecked[bool] = field(default=False, metadata=in_schema(const=True))
+    """Present where a user has checked the page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,6 +193,12 @@ class Person:
     parts: Unchecked[tuple[Part, ...]] = ()
     """The probable people among the pages, those with more pages first; a page may be in none.
     Absent where no two are known, or a user has confirmed all pages."""
+    notes: Unchecked[tuple[NonEmpty, ...]] = ()
+    """What users noted of the person, oldest first; absent where they noted nothing."""
+    tags: Unchecked[tuple[NonEmpty, ...]] = ()
+    """Tags that users gave the person, oldest first; absent where there are none."""
+    checked: Unchecked[bool] = field(default=False, metadata=in_schema(const=True))
+    """Present where a user has checked the person."""
     pages: tuple[Page, ...] = field(metadata=FIRST_FAULT | in_schema(minItems=1))
     """Pages in order of rank."""
 
@@ -246,6 +264,8 @@ def as_json(report: Report) -> str:
     """
     answer, provenance = report.answer, report.provenance
     last = provenance.last_id
+    corrections = answer.corrections
+    of_pages, of_people = corrections.marks("page"), corrections.marks("person")
     file = ResultFile(
         digest=provenance.digest,
         name=answer.name,
@@ -266,18 +286,24 @@ def as_json(report: Report) -> str:
                 facts=about.facts,
                 refinement=Query.of(answer.name, person.refinement, len(person.pages)),
                 parts=person.parts,
-                pages=tuple(_copied(Page, each) for each in person.pages),
+                **of_people(page.rank for page in person.pages)._asdict(),
+                pages=tuple(
+                    _copied(Page, each, **of_pages([each.rank])._asdict()) for each in person.pages
+                ),
             )
             for person in answer.people
             for about in [person.description]
         ),
         merges=answer.merges,
         pairs=tuple(answer.pairs.values()),
-        corrections=tuple(map(str, answer.corrections.entries)),
+        corrections=tuple(map(str, corrections.obeyed.entries)),
         model=answer.model,
         signature=answer.signature,
         absent_features=answer.missing_features,
-        set_aside=tuple(_copied(SetAsidePage, each) for each in answer.set_aside),
+        set_aside=tuple(
+            _copied(SetAsidePage, each, **of_pages([each.rank])._asdict())
+            for each in answer.set_aside
+        ),
         cautions=answer.cautions,
         unread=answer.unread,
         collected=provenance.collections,

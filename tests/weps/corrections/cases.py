@@ -39,7 +39,7 @@ def correction(draw: st.DrawFn) -> Correction:
     parts = draw(st.integers(syntax.min_groups, syntax.max_groups))
     most = 1 if kind == "called" else None
     sets = st.frozensets(ranks, min_size=1, max_size=most)
-    name = draw(texts.filter(bool)) if kind == "called" else ""
+    name = draw(texts.filter(bool)) if syntax.longest else ""
     groups = tuple(tuple(sorted(draw(sets))) for _ in range(parts))
     threshold = draw(st.floats(0, 1)) if kind == "threshold" else None
     return Correction(kind, groups, name, threshold, tuple(draw(st.lists(texts, max_size=2))))

@@ -67,6 +67,8 @@ def edited(kind, pages, before=NONE, people=PEOPLE, scores=None, closest=None, *
         ("keep", [9, 8], {}, "keep 8 9"),
         ("exclude", [4, 3], {}, "exclude 3 4"),
         ("unclear", [7], {}, "unclear 7"),
+        ("note", [9, 4], {"name": " His\nson "}, "note 4 9: His son"),
+        ("person-checked", [7, 4], {}, "person-checked 4 7"),
     ],
 )
 def test_an_edit_is_a_line(kind, pages, more, line):
@@ -80,7 +82,8 @@ def test_pages_are_confirmed_with_those_confirmed_before():
 
 
 def test_an_edit_is_added_once():
-    before = corrections_of("same 1 4", "confirm 2 / 4")
+    before = corrections_of("same 1 4", "confirm 2 / 4", "checked 1")
+    assert edited("checked", [1], before) is before
     assert edited("same", [1, 4], before) is before
     assert edited("confirm", [2], before, closest={2: 4}) is before
 
@@ -117,6 +120,8 @@ def test_the_threshold_chosen_last_applies_and_gives_way_to_the_one_before():
         ("split", [5, 6], {}, "these are all pages of the person"),
         ("split", [5, 99], {}, "there is no page 99"),
         ("confirm", [7], {"people": [[7]]}, "different: it should read"),
+        ("person-tag", [8], {"name": "a"}, "there is no page 8"),
+        ("tag", [1], {"name": " "}, "tag: it should read"),
         ("called", [1], {"name": "\x00"}, "called: it should read"),
         ("called", [1], {"name": "a" * 201}, "called: the name is longer than 200 char"),
     ],

@@ -175,6 +175,18 @@ def test_a_file_is_there_whole(tmp_path):
     assert read_corrections(path) == parse_corrections(HARBOUR)
 
 
+def test_marks_are_of_pages_or_of_their_people_and_are_not_obeyed():
+    lines = ["note 3 7: b", "same 1 2", "note 3: a", "tag 3: x", "note 7: b", "person-note 7: c"]
+    corrections = corrections_of(*lines, "person-checked 1")
+    of_pages, of_people = corrections.marks("page"), corrections.marks("person")
+    assert of_pages([3]) == (("b", "a"), ("x",), False)
+    assert of_pages([7]) == of_pages([1, 7]) == (("b",), (), False)
+    assert of_people([1, 3, 7]) == (("c",), (), True)
+    assert of_people([3]) == ((), (), False)
+    assert described(corrections.obeyed) == ["same 1 2"]
+    assert not corrections_of(*lines[:1]).learning().learn
+
+
 def test_every_faulty_line_is_listed_at_once():
     with pytest.raises(CorrectionsError) as caught:
         parse_corrections("same 1\nsame 1 2\npage 2\ndifferent 1 / 2", "mine.txt")
@@ -202,8 +214,8 @@ def test_very_many_faults_are_cut_short():
         parse_corrections("same\n" * 20)
 
 
-def test_a_file_may_have_half_a_megabyte(tmp_path):
-    (path := tmp_path / "x.txt").write_bytes(b"#" * 500_000)
+def test_a_file_may_have_four_megabytes(tmp_path):
+    (path := tmp_path / "x.txt").write_bytes(b"#" * (4 << 20))
     assert read_corrections(path).entries == ()
 
 
@@ -211,7 +223,7 @@ def test_a_file_may_have_half_a_megabyte(tmp_path):
     ("content", "message"),
     [
         (b"same 1 2\n\xff\nsame 3 4\n", "line 2: this is not UTF-8 text; save it as UTF-8"),
-        (b"#" * 500_001, "is over 500,000 bytes; choose the file that weps wrote"),
+        (b"#" * ((4 << 20) + 1), "is over 4 MB; choose the file that weps wrote"),
         (b"pages 1 2", "line 1: “pages” is not a correction"),
         (b"\x00PK", "line 1: “?PK” is not a correction"),
     ],
@@ -243,6 +255,9 @@ def test_files_that_cannot_be_read(tmp_path, name):
         ("threshold .50  # looser", "threshold 0.5"),
         ("threshold 0.00001", "threshold 0.00001"),
         ("threshold 1.00", "threshold 1"),
+        ("note 9, 3 :  His son: see #4 / 5 ", "note 3 9: His son: see #4 / 5"),
+        ("person-tag 07:chemist", "person-tag 7: chemist"),
+        ("checked 3 # by phone", "checked 3"),
     ],
 )
 def test_lines_may_be_written_by_hand(line, written):
@@ -271,6 +286,11 @@ def test_lines_may_be_written_by_hand(line, written):
         ("called 4 \u2060\u200b", "the name has no letter and no digit"),
         ("called 4 a\x07b", "the name has control characters or needless white space"),
         ("called 4 " + "a" * 201, "the name is longer than 200 characters"),
+        ("note 3 He sails", "“He” is not a rank of a page"),
+        ("note 3:", "it should read “note PAGES: TEXT”, with a text"),
+        ("note 3 / 4: a", "it should read “note PAGES: TEXT”"),
+        ("tag 3: " + "a" * 61, "the text is longer than 60 characters"),
+        ("checked", "it should read “checked PAGES”"),
         ("threshold", "it should read “threshold PROBABILITY”, with a number from 0 to 1"),
         ("threshold 1.01", "it should read “threshold PROBABILITY”"),
         ("threshold 62%", "it should read “threshold PROBABILITY”"),

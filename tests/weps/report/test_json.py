@@ -154,6 +154,9 @@ def test_examples_follow_their_schemas(name, schema):
     Draft202012Validator(schema(name)).validate(json.loads(EXAMPLES[f"json {name}"]))
 
 
+MARKS = ("notes", "tags")
+
+
 def test_the_examples_of_the_documentation_agree(tmp_path):
     data = json.loads(EXAMPLES["json cluster"])
     pages = [(each, page) for each in data["people"] for page in each["pages"]]
@@ -167,7 +170,8 @@ def test_the_examples_of_the_documentation_agree(tmp_path):
         about["query"] = person.get("refinement", {}).get("query", "")
         about |= {key: person[key] for key in ("one_person", "expected_people")}
         about |= {key: page.get(key, "") for key in ("file", "fetched")}
-        about["part"] = ""
+        about |= {"part": "", **{f"{of}{key}": "" for of in ("", "person_") for key in MARKS}}
+        about |= {"checked": 0, "person_checked": 0}
         assert row == {key: str(value) for key, value in about.items()}
     (tmp_path / "x.clust.xml").write_text(EXAMPLES["xml"], "utf-8")
     groups = [frozenset(page["rank"] for page in each["pages"]) for each in data["people"]]

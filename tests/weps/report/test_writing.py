@@ -157,7 +157,7 @@ def test_one_row_per_page(answer):
     assert [row["rank"] for row in rows] == ["0", "2", "7", "3", "5", "1"]
     about = ["Ann Example", "1", "Ann the logician", "0.81", "2", "1.0", "0", ""]
     page = ["https://college.example/staff?a=1&b=2", "Staff", '"Ann Example" "Trinity College"']
-    person = ["0.35", "1.8", "", "", ""]
+    person = ["0.35", "1.8", "", "", "", *("", "", "0") * 2]
     assert rows[1] == dict(zip(PAGE_COLUMNS, [*about, *page, *person], strict=True))
     assert (rows[0]["file"], rows[0]["fetched"]) == ("../Ann/page: 1.html", "2026-11-23T10:00:00Z")
     assert [row["unsure"] for row in rows] == ["0", "0", "1", "1", "1", "1"]
@@ -216,6 +216,7 @@ def test_pages_set_aside_come_last_with_the_reason_as_label(answer):
         "rank": "9",
         "url": "http://a.example",
         "title": "Oak",
+        "checked": "0",
     }
 
 

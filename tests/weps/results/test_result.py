@@ -4,24 +4,35 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
 import pytest
 from bs4 import BeautifulSoup
+from hypothesis import given
+from hypothesis import strategies as st
 
 import weps as package
 from tests.cases import each_case
 from tests.weps.report.conftest import HOSTILE
 from weps._files import resource_path
-from weps.corrections.model import read_corrections
+from weps.corrections.model import (
+    CORRECTION_KINDS,
+    Correction,
+    Corrections,
+    corrections_text,
+    parse_line,
+    read_corrections,
+)
 from weps.errors import CorrectionsError, OutputError, SourceError, ValuesError
+from weps.pipeline import build_answer
 from weps.report.html import as_notebook_html
 from weps.results import files
 from weps.results.files import PAGE_COLUMNS
 from weps.results.result import DECIDING
-from weps.results.stored import as_json
+from weps.results.stored import as_json, read_file, read_result
 from weps.sources.opening import read_pages
 
 NAME = "Ada Lovell"
@@ -157,6 +168,63 @@ def test_a_correction_makes_another_answer_in_which_people_keep_their_ids(demo, 
     kept = read_corrections(tmp_path / "Robin_Averdale.corrections.txt")
     assert kept.entries == renamed.corrections.entries
     assert set(kept.pages) == set(both)
+
+
+MARKS = st.builds(
+    Correction,
+    st.sampled_from([kind for kind, each in CORRECTION_KINDS.items() if each.marks]),
+    st.sets(st.integers(1, 3), min_size=1).map(lambda pages: (tuple(sorted(pages)),)),
+    st.just("His son"),
+).map(lambda mark: mark if CORRECTION_KINDS[mark.kind].longest else replace(mark, name=""))
+
+
+@given(st.lists(MARKS), st.sampled_from(["same 1 3", "exclude 2", "learn", "threshold 0.9"]))
+def test_marks_change_no_answer_and_undoing_them_restores_every_byte(answer, marks, line):
+    """Alone and among corrections, added and read again, in results and when they are learnt."""
+    corrected = answer.with_corrections(Corrections((parse_line(line),)))
+    for before in (answer, corrected):
+        entries = before.corrections.entries
+        marked = before.with_corrections(Corrections((*entries, *marks)))
+        again = build_answer(before.prepared, None, marked.corrections)
+        for made in (marked.answer, again):
+            assert replace(made, corrections=before.corrections) == before.answer
+        assert marked.learning_effect() == before.learning_effect()
+        assert marked.questions() == before.questions()
+        undone = marked.with_corrections(Corrections(marked.corrections.entries[: len(entries)]))
+        assert as_json(undone) == as_json(before)
+        text = [corrections_text(each.corrections) for each in (undone, before)]
+        assert text[0] == text[1]
+
+
+def test_marks_are_in_every_file_and_follow_their_pages(demo, tmp_path):
+    rank = demo.people[0].pages[-1].rank
+    made = demo.correct("note", rank, name="=His | son").correct("tag", [rank], name="chemist")
+    made = made.correct("person-checked", rank).correct("person-note", rank, name="The elder")
+    aside = demo.people[1].pages[0].rank
+    made = made.correct("exclude", aside).correct("checked", aside)
+    folder = tmp_path / "results"
+    made.save(folder)
+    stored = read_file(folder / "Robin_Averdale.json")
+    person = stored.people[0]
+    page = next(page for page in person.pages if page.rank == rank)
+    assert (person.notes, person.tags, person.checked) == (["The elder"], (), True)
+    assert (page.notes, page.tags, page.checked) == (["=His | son"], ["chemist"], False)
+    assert next(page for page in stored.set_aside if page.rank == aside).checked
+    assert stored.corrections == (f"exclude {aside}",)
+    row = next(row for row in made.to_arrow().to_pylist() if row["rank"] == rank)
+    assert [row[key] for key in ("notes", "tags", "checked", "person_notes", "person_checked")] == [
+        "=His | son",
+        "chemist",
+        False,
+        "The elder",
+        True,
+    ]
+    new = tmp_path / "Robin_Averdale"
+    new.mkdir()
+    (new / "1.html").write_text("<p>Robin Averdale is a chemist in Port Merrow.")
+    updated, _ = package.update(read_result(folder / "Robin_Averdale.json"), new)
+    assert updated.corrections.entries == made.corrections.entries
+    assert updated.corrections.marks("page")([rank]).tags == ("chemist",)
 
 
 @each_case(
