@@ -113,6 +113,21 @@ def test_a_correction_is_kept_and_obeyed_at_once(app, at):
     assert read_corrections(app.folder / f"{NAME}{CORRECTIONS_SUFFIX}").entries == ()
 
 
+@pytest.mark.usefixtures("progress")
+def test_a_note_is_kept_and_taken_back_while_the_answer_stays(app, at):
+    page = _report(at)
+    file = app.folder / f"{NAME}{CORRECTIONS_SUFFIX}"
+    before = page.view(), file.read_bytes()
+    page.pick(2)
+    page.type("#remark", "His son?")
+    _correct(page, "note")
+    assert [*map(str, read_corrections(file).entries)] == ["note 2: His son?"]
+    assert page.texts("#page-2 .mark bdi") == ["His son?"]
+    assert page.view() == before[0]
+    _correct(page, "", "#page-2 .mark button")
+    assert (page.texts(".mark"), file.read_bytes()) == ([], before[1])
+
+
 def _correct(page, action, button=""):
     """Click, and wait for the page to come again."""
     page.browser.run("window.old = true")

@@ -230,6 +230,41 @@ def test_a_person_is_called_something_else(report, demo):
     assert not report.browser.run("return document.querySelectorAll('#said b').length")
 
 
+@pytest.mark.parametrize("which", ["demo", "packed"])
+def test_pages_and_people_are_marked_and_marks_taken_back(open_report, demo, which):
+    text = "Says: <b>born</b> 1958, see page 7"
+    report = open_report(which)
+    first, second, *_ = demo.people[1]
+    report.pick(first, second)
+    report.type("#remark", f" {text}  ")
+    report.act("note")
+    report.pick(first)
+    report.act("checked")
+    card = _card(report, first)
+    report.pick_people(card)
+    report.type("#remark", "chemist")
+    report.act("tag")
+    saved = _saved(report)
+    scores = shown_people(demo.answer).scores
+    assert [*map(str, saved.entries)] == [
+        f"note {first} {second}: {text}",
+        f"checked {first}",
+        f"person-tag {max(sorted(demo.people[1]), key=scores.get)}: chemist",
+    ]
+    assert set(saved.pages) == saved.ranks
+    assert report.texts(f"#page-{first} .mark bdi") == [text, "Checked"]
+    assert report.texts(f"#{card} .mark bdi") == ["chemist"]
+    held = report.held
+    for position in (report.most, held):
+        report.slide(position)
+    report.click(f"#page-{second} .mark button")
+    report.click(f"#{card} .mark button")
+    assert [*map(str, _saved(report).entries)] == [f"checked {first}"]
+    report.click("#undo")
+    assert report.texts(".mark") == []
+    assert report.find("#file").get_attribute("value").count("\n") == 1
+
+
 def test_the_file_tells_which_pages_were_meant(report, demo):
     report.pick(1, 2)
     report.act("same")

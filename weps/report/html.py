@@ -64,7 +64,7 @@ SCRIPT = tuple(
     f"{name}.js"
     for name in (
         "unpacking data portions cuts page_confidence ties people pages tree slider finding network"
-        " sentences questions backends asking correcting keyboard start"
+        " sentences marks questions backends asking correcting keyboard start"
     ).split()
 )
 """Assets that make the script, a module: what it declares is nobody else's."""

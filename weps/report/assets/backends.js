@@ -107,6 +107,7 @@ const app = {
   },
   // By their lines: another window may have added or removed some.
   undo: () => app.add({ action: "undo", name: byId("said").lastElementChild?.dataset.line ?? "" }),
+  remove: (line) => app.add({ action: "remove", name: line }),
   // The notes at the head may be out of sight.
   tellWhatFollowed() {
     if (isElsewhere()) {
@@ -122,11 +123,12 @@ const app = {
     document.querySelector("#corrections .file").remove();
     byId("save").remove();
     byId("counted").textContent = saidOf("applied");
+    showMarks();
     byId("learn")?.addEventListener("click", () => app.add({ action: "learn" }));
     for (const item of byId("said").children) {
       const name = item.dataset.line;
       const button = make("button", "Remove", { type: "button", "aria-label": `Remove: ${item.textContent}` });
-      button.addEventListener("click", () => app.add({ action: "remove", name }));
+      button.addEventListener("click", () => app.remove(name));
       item.append(" ", button);
     }
     const place = JSON.parse(sessionStorage.getItem("weps-place"));
@@ -156,6 +158,10 @@ const file = {
     byId("said").lastElementChild?.remove();
     file.show();
   },
+  remove(line) {
+    [...byId("said").children].find((item) => item.dataset.line === line).remove();
+    file.show();
+  },
   show() {
     const lines = [...byId("said").children].map((item) => item.dataset.line);
     const text = fileOf(lines);
@@ -166,6 +172,7 @@ const file = {
     byId("save").hidden = text === file.answered;
     byId("counted").textContent = saidOf(text === file.answered ? "applied" : "not yet applied");
     for (const { dataset } of document.querySelectorAll(".card")) showQuestions(Number(dataset.node));
+    showMarks();
     showSelection();
   },
   start() {

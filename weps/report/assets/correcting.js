@@ -21,6 +21,9 @@ const possible = {
   unclear: () => pagesPicked().length > 0,
   move: () => pagesPicked().length > 0 && byId("to").value !== "",
   rename: () => peoplePicked().length === 1 && byId("called").value.trim() !== "",
+  note: () => markable() && remark() !== "",
+  tag: () => markable() && remark() !== "" && remark().length <= LONGEST_TAG,
+  checked: markable,
 };
 
 // Of such lines the last on a page applies.
@@ -39,6 +42,7 @@ const extras = {
   same: sameOf,
   move: () => ({ to: Number(byId("to").value) }),
   rename: () => ({ name: byId("called").value.trim().replace(/\s+/g, " ") }),
+  ...Object.fromEntries(["note", "tag", "checked"].map((kind) => [kind, () => marking(kind)])),
 };
 
 function act(action) {
@@ -91,7 +95,7 @@ function tick(row) {
 
 function clearPicked() {
   for (const kind of ["rows", "nodes"]) for (const which of [...picked[kind]]) untick(kind, which);
-  byId("called").value = "";
+  byId("called").value = byId("remark").value = "";
   changed();
 }
 

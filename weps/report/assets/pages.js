@@ -136,6 +136,7 @@ function rowAt(row) {
   const now = state.assessed[row];
   const { good } = partsOf(row);
   showCopies(row);
+  if (marksOf.page.has(page.rank)) markPage(page);
   if (page.shown === now && page.node === state.cut.own[row]) return page.element;
   Object.assign(page, { shown: now, node: state.cut.own[row] });
   showOwner(row, page.node);
@@ -209,6 +210,7 @@ function makeAside(page) {
   const named = { id: `page-${rank}`, "data-rank": rank, "data-fingerprint": fingerprint || undefined };
   page.element = make("li", [make("span", rank, { class: "rank" }), what], named);
   offerPuttingBack(page);
+  markPage(page);
   return page.element;
 }
 

@@ -111,6 +111,7 @@ function cardAt(node) {
   showParts(node);
   const [score] = node < size ? state.assessed[node] : [];
   showQuestions(node);
+  if (marksOf.person.size) markPerson(node);
   if (node < size) card.querySelector(".sure").textContent = `${inWords(score)}, ${percent(score)}`;
   return card;
 }

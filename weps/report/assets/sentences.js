@@ -43,6 +43,11 @@ const spoken = {
   confirm: (pages, others) => `Confirmed: ${list(pages)}${others ? `, with ${list(others)}` : ""}`,
 };
 
+const MARKED = {
+  note: "Note on page", tag: "Tag of page", checked: "Checked: page", "person-note": "Note on the person of page",
+  "person-tag": "Tag of the person of page", "person-checked": "Checked: the person of page",
+};
+
 const ascending = (some) => [...some].sort((one, other) => one - other);
 
 function said(kind, ...groups) {
@@ -82,6 +87,10 @@ const sentences = {
     return [rest.length ? said("move", pages, rest, [to]) : said("same", [...pages, to])];
   },
   confirm: ({ pages }) => byPerson(pages).map(confirming),
+  ...Object.fromEntries(Object.entries(MARKED).map(([kind, words]) => [kind, ({ pages, name }) => {
+    const text = name ? `: ${name}` : "";
+    return [{ line: `${kind} ${ascending(pages).join(" ")}${text}`, words: `${words} ${list(ascending(pages))}${text}` }];
+  }])),
   rename: ({ pages: [page], name }) => [
     { line: `called ${page} ${name}`, words: `Called ${name}: the person of ${page}` },
   ],
@@ -90,7 +99,7 @@ const sentences = {
 // The ranks that a line mentions.
 function mentionedIn(line) {
   if (line.startsWith("threshold ") || line === "learn") return [];
-  const numbers = line.match(/\d+/g).map(Number);
+  const numbers = line.split(": ")[0].match(/\d+/g).map(Number);
   return line.startsWith("called ") ? numbers.slice(0, 1) : numbers;
 }
 
