@@ -22,17 +22,17 @@ from weps.key_terms.labels import labels_and_words
 from weps.language.analysis import Analysis
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.people.context import find_context_entities
-from weps.people.person_line import person_lines, written_line
+from weps.people.facts import person_facts, written_line
 from weps.reading import Reader, richest_form
 from weps.sources.opening import open_source
 from weps_eval.benchmark.corpus import Attributes, attributes_of
 
 FACTS = {
-    "name": ("othername",),
-    "born": ("dateofbirth",),
+    "other name": ("othername",),
+    "date of birth": ("dateofbirth",),
     "occupation": ("occupation", "major", "award"),
     "affiliation": ("affiliation", "school"),
-    "place": ("location", "birthplace"),
+    "location": ("location", "birthplace"),
 }
 """Element of a line → the annotators' kinds of facts."""
 
@@ -56,7 +56,7 @@ def main(corpus: Path, names: Sequence[str]) -> None:
         groups = sorted(filter(None, groups), key=len, reverse=True)
         labels = labels_and_words(groups, analysis)
         began = time.perf_counter()
-        found = person_lines(groups, analysis, context)
+        found = [parts for parts, _ in person_facts(groups, analysis, context)]
         seconds += time.perf_counter() - began
         console.write(f"\n{name}")
         for rows, line, label in zip(groups, found, labels, strict=True):

@@ -22,9 +22,8 @@ from weps.key_terms.labels import Refinement, labels_and_words, suggest_refineme
 from weps.language.analysis import Analysis
 from weps.people.context import ContextEntities
 from weps.people.evidence import ExplainedPair
-from weps.people.facts import Fact
+from weps.people.facts import Fact, person_facts, written_line
 from weps.people.pages import Pile
-from weps.people.person_line import person_lines, written_line
 from weps.records import ALWAYS, Clustering, NonEmpty, Probability, Rank, UnreadInput, in_schema
 from weps.similarity.columns import pair_position, square_matrix
 
@@ -65,7 +64,7 @@ class PersonDescription:
     """Expected number of people that the pages are about, from 1 to the number of pages."""
     line: str = ""
     """The person as one would tell them, *Ann J. Lee – marine biologist, University of York; kelp*,
-    see :mod:`weps.people.person_line`; empty if the pages state nothing beside the name."""
+    see :mod:`weps.people.facts`; empty if the pages state nothing beside the name."""
     facts: tuple[Fact, ...] = ()
     """What the pages state of the person, by attribute, most certain first."""
 
@@ -364,11 +363,11 @@ def describe_people(
         ranks = np.array([document.rank for document in analysis.documents], dtype=np.int64)
         present = context.present.astype(bool).toarray()
         everywhere = present.sum(axis=0)
-        for rows, label, refinement, facts in zip(
+        for rows, label, refinement, (parts, facts) in zip(
             new,
             labels_and_words(new, analysis),
             suggest_refinements(new, analysis),
-            person_lines(new, analysis, context),
+            person_facts(new, analysis, context),
             strict=True,
         ):
             here = present[list(rows)]
@@ -386,7 +385,8 @@ def describe_people(
                 *label,
                 tuple(names),
                 refinement,
-                line=written_line(facts, analysis.name.text, label.terms),
+                line=written_line(parts, analysis.name.text, label.terms),
+                facts=facts,
             )
     return [known[rows] for rows in keys]
 

@@ -1,16 +1,34 @@
-"""Facts of a person: what pages state explicitly, each with its pages, sentences and certainty.
+"""Facts of a person, with the pages and sentences that state them, and the line that tells them.
 
 The attributes are the eighteen that the WePS-2 and WePS-3 campaigns asked for, and the date of
-death. A fact is stated whole by each of its pages: nothing is composed of what two pages state.
+death. Each page of a fact states it whole: nothing is composed of what two pages state.
+
+The line, *Ann J. Lee (born 1921) – marine biologist, University of York*, has those facts that
+enough of the person's pages state: rather too few than a wrong one.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Annotated
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from math import ceil
+from typing import Annotated, TypeAlias
 
+import numpy as np
 from annotated_types import MinLen
 
+from weps._formatting import round_probability
+from weps._text import split_words
+from weps.features.bags import sums_of_sets
+from weps.features.entities import entity_form, fine_kind
+from weps.features.name import NameForm
+from weps.key_terms.labels import word_forms
+from weps.language.analysis import Analysis
+from weps.people.context import ContextEntities
+from weps.people.statements import YEARS, Statement, page_statements
+from weps.people.values import KINDS_OF_EMPLOYERS, is_part
 from weps.records import NonEmpty, Probability, Rank, in_schema
 
 ATTRIBUTES = {
@@ -66,3 +84,300 @@ class Fact:
     """What the value is to the person, of relatives: *daughter*; absent where it is not stated."""
     contradicted: bool = False
     """Whether other pages of the person state another value that cannot also be true."""
+
+
+_RELIABILITY = {"sentence": 0.9, "beside": 0.85, "profile": 0.9, "name": 0.9, "data": 0.95}
+"""Way in which a page states something → share of such statements that are true."""
+_LESS_RELIABLE = {"work": 0.6, "relative": 0.75, "affiliation": 0.8}
+"""Attribute → the same, where it is lower."""
+_MAX_FACTS, _MAX_SOURCES = 100, 10
+_SINGLE = ("date of birth", "date of death", "birth place")
+"""Attributes of which a person has one value."""
+_FEW_PAGES, _FEW_PAGES_OF_OCCUPATION = 6, 12
+"""Up to so many pages of a person, one that states a thing, or an occupation, is enough; of more,
+two are."""
+_MIN_NAME_SHARE = 0.25
+"""Share of the pages that write the name in a fuller form than was searched for."""
+_MIN_YEAR_SHARE = 0.75
+"""Share of the pages stating a year that state the same one."""
+_MIN_TEXT_SHARE = 0.25
+"""Share of the pages stating a thing that a more specific text for it must have."""
+_MIN_SHARE = 0.05
+"""Share of a person's pages that state a thing."""
+_GENERIC = frozenset("author director editor founder manager publisher writer".split())
+"""Occupations that many pages state of anybody, of the author of what they sell or whoever heads
+anything; they are not told beside others."""
+_MIN_GENERIC = 2
+"""Pages that state one."""
+_SECOND_SHARE = 0.5
+"""A second occupation is told that has so much of the weight of the first."""
+_HEADED_SHARE, _BARE_SHARE = 0.5, 0.75
+"""Share of a person's pages with an organisation near the name that is taken for the affiliation
+if none is stated beside it: one that a word tells, *University of York*, and any other."""
+_MIN_NEAR, _MIN_STATED = 3, 2
+"""Number of these pages; enough of them if a page states beside the name what a word tells."""
+_MIN_DISTINCT = 0.8
+"""Share of all pages with it that are the person's."""
+_TERMS_BEHIND, _TERMS_ALONE = 2, 3
+"""Key terms behind what is stated, and behind a mere name."""
+
+
+def written_line(parts: Mapping[str, str], searched: str, terms: Iterable[str]) -> str:
+    """The line of a person, with the first of some key terms that it does not have yet.
+
+    Empty if nothing is known but terms.
+
+    Args:
+        parts: as of :func:`person_lines`.
+        searched: the name searched for.
+        terms: the key terms, best first.
+    """
+    born, died = parts["date of birth"], parts["date of death"]
+    years = f"{born}–{died}"
+    if not (born and died):
+        years = f"born {born}" if born else died and f"died {died}"
+    stated = ", ".join(filter(None, (parts["occupation"], parts["affiliation"], parts["location"])))
+    if not (stated or parts["other name"] or years):
+        return ""
+    name = parts["other name"] or (searched.title() if searched.isupper() else searched)
+    line = " – ".join(filter(None, (f"{name} ({years})" if years else name, stated)))
+    known = word_forms(line)
+    further = [term for term in terms if known.isdisjoint(word_forms(term))]
+    best = ", ".join(further[: _TERMS_BEHIND if stated else _TERMS_ALONE])
+    return ("; " if stated else " – ").join(filter(None, (line, best)))
+
+
+def person_facts(
+    groups: Sequence[Sequence[int]], analysis: Analysis, context: ContextEntities
+) -> list[tuple[dict[str, str], tuple[Fact, ...]]]:
+    """For each group of pages the parts of the person's line, and the facts that the pages state.
+
+    The parts are by attribute, empty where nothing is to be told.
+
+    Args:
+        groups: for each person the rows of their pages.
+        analysis: the name and its pages, of any form.
+        context: the entities near the name.
+    """
+    pages = page_statements(analysis, context)
+    everywhere = Counter(
+        thing for page in pages for thing in {(each.attribute, each.key) for each in page}
+    )
+    searched = NameForm().written(analysis.name).lower()
+    ranks = [document.rank for document in analysis.documents]
+    found, forms = [], []
+    for rows in groups:
+        stated = _stated(rows, pages)
+        parts = _line_parts(stated, everywhere, len(rows), searched)
+        found.append((parts, _facts(stated, ranks, searched)))
+        forms.append(stated["affiliation"].keys())
+    near = _organisations_near(groups, analysis, context, forms)
+    return [
+        (parts | {"affiliation": parts["affiliation"] or organisation}, facts)
+        for (parts, facts), organisation in zip(found, near, strict=True)
+    ]
+
+
+Stated: TypeAlias = Mapping[str, Mapping[int, Statement]]
+"""Key of a thing that a person's pages state → row of the page → its fullest statement."""
+
+
+def _stated(rows: Iterable[int], pages: Sequence[Sequence[Statement]]) -> Mapping[str, Stated]:
+    """What some of the pages state, by attribute."""
+    stated = defaultdict[str, defaultdict[str, dict[int, Statement]]](lambda: defaultdict(dict))
+    for row in rows:
+        for each in pages[row]:
+            known = stated[each.attribute][each.key].get(row)
+            if known is None or len(each.value) > len(known.value):
+                stated[each.attribute][each.key][row] = each
+    return stated
+
+
+def _facts(stated: Mapping[str, Stated], ranks: Sequence[int], searched: str) -> tuple[Fact, ...]:
+    """The facts that the pages of a person state.
+
+    Args:
+        stated: by the person's pages.
+        ranks: of all pages, by row.
+        searched: the name that was searched for, in lower case.
+    """
+    facts = list[Fact]()
+    for attribute in ATTRIBUTES:
+        found = []
+        for key, of_pages in stated.get(attribute, {}).items():
+            if attribute == "other name" and key == searched:
+                continue
+            value = _usual_text([each.value for each in of_pages.values()], 1)
+            best = sorted(of_pages.items(), key=lambda item: (item[1].value != value, item[0]))
+            usual = _LESS_RELIABLE.get(attribute, 1.0)
+            doubt = 1 - max(min(_RELIABILITY[each.way], usual) for each in of_pages.values())
+            found.append(
+                Fact(
+                    attribute,
+                    value,
+                    1 - 2 * doubt / (1 + len(best)),  # pages that agree are seldom independent
+                    tuple(FactSource(ranks[row], e.sentence) for row, e in best[:_MAX_SOURCES]),
+                    tuple(sorted(ranks[row] for row in of_pages)),
+                    best[0][1].detail,
+                )
+            )
+        pages = len(set().union(*(each.pages for each in found)))
+        for fact in sorted(found, key=lambda each: (-len(each.pages), -each.certainty, each.value)):
+            against = attribute in _SINGLE and any(_contradict(fact, other) for other in found)
+            certainty = fact.certainty * (len(fact.pages) / pages if against else 1)
+            facts.append(
+                replace(fact, certainty=round_probability(certainty), contradicted=against)
+            )
+    return tuple(facts[:_MAX_FACTS])
+
+
+def _contradict(fact: Fact, other: Fact) -> bool:
+    """Whether two values of one attribute cannot both be true: other years, other regions."""
+    if fact.attribute.startswith("date"):
+        return fact.value[:4] != other.value[:4]
+    regions = [set(each.value.split(", ")[1:]) for each in (fact, other)]
+    return all(regions) and regions[0].isdisjoint(regions[1])
+
+
+def _line_parts(
+    stated: Mapping[str, Stated],
+    everywhere: Mapping[tuple[str, str], int],
+    size: int,
+    searched: str,
+) -> dict[str, str]:
+    """The values that the line of a person tells, by attribute, empty where none is told.
+
+    What two pages state is not composed: each part is stated by several pages, or by one that
+    states an earlier part.
+
+    Args:
+        stated: by the person's pages.
+        everywhere: the number of all pages that state a thing, by attribute and key.
+        size: number of the person's pages.
+        searched: the name that was searched for, in lower case.
+    """
+    enough = max(2, ceil(_MIN_SHARE * size))
+    least = 1 if size <= _FEW_PAGES else enough
+    told = set[int]()
+
+    def ranked(attribute: str, least: int) -> list[tuple[float, str, AbstractSet[int]]]:
+        """Weight, text and pages of the things that so many pages state, best first.
+
+        The weight is the number of the pages times their share of all pages that state it.
+        """
+        things = (
+            (
+                len(of_pages) ** 2 / everywhere[attribute, key],
+                _usual_text([each.value for each in of_pages.values()], least),
+                of_pages.keys(),
+            )
+            for key, of_pages in stated.get(attribute, {}).items()
+            if len(of_pages) >= least and (len(of_pages) > 1 or not told or told & of_pages.keys())
+        )
+        return sorted(things, key=lambda thing: (-thing[0], thing[1]))
+
+    parts = {}
+    for attribute in YEARS:
+        dated = set().union(*stated.get(attribute, {}).values())
+        year = next(iter(ranked(attribute, least)), (0.0, "", frozenset[int]()))
+        fit = len(year[2]) >= _MIN_YEAR_SHARE * len(dated)
+        parts[attribute] = year[1][:4] if fit else ""
+        told.update(year[2] if fit else ())
+    born, died = parts.values()
+    if born and died and int(born) >= int(died):
+        parts, told = dict.fromkeys(parts, ""), set()
+    occupations = ranked("occupation", 1 if size <= _FEW_PAGES_OF_OCCUPATION else enough)
+    special = [each for each in occupations if each[1] not in _GENERIC]
+    chosen = [each for each in special[:2] if each[0] >= _SECOND_SHARE * special[0][0]]
+    chosen = chosen or [each for each in occupations[:1] if len(each[2]) >= _MIN_GENERIC]
+    parts["occupation"] = " and ".join(text for _, text, _ in chosen)
+    told.update(*(of_pages for *_, of_pages in chosen))
+    for attribute in ("affiliation", "location"):
+        things = (
+            each
+            for each in ranked(attribute, least)
+            if attribute != "affiliation" or " " in each[1] or len(each[2]) > 1
+        )
+        _, parts[attribute], of_pages = next(things, (0.0, "", frozenset[int]()))
+        told.update(of_pages)
+    forms = stated.get("other name", {})
+    fullest = _fullest_name(forms, least, searched)
+    with_it = forms.get(fullest.lower(), {}).keys()
+    linked = len(with_it) > 1 or not told or told & with_it
+    return parts | {"other name": fullest if linked else ""}
+
+
+def _fullest_name(forms: Stated, least: int, searched: str) -> str:
+    """The most frequent form that is not the one searched for, if so many pages have it.
+
+    Forms of the same initials are one; none is chosen if another is half as frequent.
+    """
+    initials = {form: "".join(word[0] for word in form.split()) for form in (*forms, searched)}
+    pages: Counter[str] = Counter()
+    for form, of_pages in forms.items():
+        pages[initials[form]] += len(of_pages)
+    total = pages.total()
+    del pages[initials[searched]]
+    (usual, most), (_, second) = (*pages.most_common(2), ("", 0), ("", 0))[:2]
+    if not most or most < max(least, _MIN_NAME_SHARE * total) or most <= 2 * second:
+        return ""
+    best = max(
+        (form for form in forms if initials[form] == usual),
+        key=lambda form: (len(forms[form]), form),
+    )
+    return max(each.value for each in forms[best].values())
+
+
+def _usual_text(texts: Sequence[str], least: int) -> str:
+    """The longest text for a thing that enough pages have, if only within a longer one.
+
+    Args:
+        texts: the text of each page.
+        least: pages that must have it, if any text is on so many.
+    """
+    shown = {
+        text: sum(f" {text} " in f" {other} " or other.startswith(f"{text}-") for other in texts)
+        for text in dict.fromkeys(texts)
+    }
+    enough = min(max(shown.values()), max(least, _MIN_TEXT_SHARE * len(texts)))
+    return max(
+        (text for text, pages in shown.items() if pages >= enough),
+        key=lambda text: (text.count(" "), len(text) * text[:4].isdigit(), shown[text], text),
+    )
+
+
+def _organisations_near(
+    groups: Sequence[Sequence[int]],
+    analysis: Analysis,
+    context: ContextEntities,
+    stated: Sequence[AbstractSet[str]],
+) -> Iterator[str]:
+    """For each group the organisation near the name on most of its pages, if on enough; else empty.
+
+    Args:
+        groups: for each person the rows of their pages.
+        analysis: the name and its pages; what is named after the person does not count.
+        context: the entities near the name.
+        stated: for each group the forms of organisations that pages state beside the name.
+    """
+    chosen = [
+        at
+        for at, (text, kind) in enumerate(zip(context.texts, context.kinds, strict=True))
+        if kind == "organisation" and analysis.name_words.isdisjoint(split_words(text))
+    ]
+    texts, present = [context.texts[at] for at in chosen], context.present[:, chosen]
+    everywhere = np.bincount(present.indices, minlength=len(texts)).tolist()
+    headed = [
+        " " in text and fine_kind(text, "") in KINDS_OF_EMPLOYERS and not is_part(text)
+        for text in texts
+    ]
+    counts = sums_of_sets(groups, present).tolil()
+    for rows, forms, columns, numbers in zip(groups, stated, counts.rows, counts.data, strict=True):
+        fit = [(0.0, "")]
+        for at, pages in zip(columns, numbers, strict=True):
+            least = max(_MIN_NEAR, (_HEADED_SHARE if headed[at] else _BARE_SHARE) * len(rows))
+            if headed[at] and entity_form(texts[at], "organisation") in forms:
+                least = _MIN_STATED
+            if pages >= max(least, _MIN_STATED, _MIN_DISTINCT * everywhere[at]):
+                fit.append((pages * pages / everywhere[at], texts[at]))
+        yield max(fit)[1]

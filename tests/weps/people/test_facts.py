@@ -4,7 +4,8 @@ from scipy import sparse
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, document
 from weps.people.context import ContextEntities
-from weps.people.person_line import page_statements, person_lines, written_line
+from weps.people.facts import person_facts, written_line
+from weps.people.statements import page_statements
 
 
 def without_names(pages: int) -> ContextEntities:
@@ -15,7 +16,7 @@ def stated(text: str, name: str = "Thomas Baker") -> set[str]:
     """What a page states besides the name as it was searched for."""
     analysis = analysis_of(document(*text.split("\n")), name=name)
     (page,) = page_statements(analysis, without_names(1))
-    return {f"{each.kind}: {each.text}" for each in page if each.key != name.lower()}
+    return {f"{each.attribute}: {each.value}" for each in page if each.key != name.lower()}
 
 
 def line(*texts: str, terms: tuple[str, ...] = (), context: ContextEntities | None = None) -> str:
@@ -24,8 +25,8 @@ def line(*texts: str, terms: tuple[str, ...] = (), context: ContextEntities | No
         *(document(*text.split("\n"), rank=rank) for rank, text in enumerate(texts))
     )
     near = context or without_names(len(texts))
-    (found,) = person_lines([range(len(texts))], analysis, near)
-    return written_line(found, "Thomas Baker", terms)
+    ((parts, _),) = person_facts([range(len(texts))], analysis, near)
+    return written_line(parts, "Thomas Baker", terms)
 
 
 @each_case(
@@ -45,17 +46,17 @@ def line(*texts: str, terms: tuple[str, ...] = (), context: ContextEntities | No
         ("Thomas Baker is bishop of Durham.", "occupation: bishop of Durham"),
         ("Thomas Baker, governor of Ohio and Senator", "occupation: governor of Ohio"),
         ("Thomas Baker, rector of St. Ann's and", "occupation: rector of St. Ann's"),
-        ("Thomas Baker was born 4 May 1921 in York", "born: 1921"),
-        ("Thomas Baker lives in York", "place: York"),
-        ("Thomas Baker, Columbus, Ohio", "place: Columbus, Ohio"),
+        ("Thomas Baker was born 4 May 1921 in York", "date of birth: 1921-05-04"),
+        ("Thomas Baker lives in York", "location: York"),
+        ("Thomas Baker, Columbus, Ohio", "location: Columbus, Ohio"),
         ("Thomas Baker, University of York", "affiliation: University of York"),
         ("Thomas Baker, St. Ann's Hospital", "affiliation: St. Ann's Hospital"),
         ("Thomas Baker, Kingston University London", "affiliation: Kingston University London"),
         ("Thomas Baker, PhD, Decca Records", "affiliation: Decca Records"),
         ("Thomas Baker\nTU VIENNA LIBRARY", "affiliation: TU Vienna Library"),
-        ("Thomas J. Baker", "name: Thomas J. Baker"),
-        ("D. Thomas Baker", "name: D. Thomas Baker"),
-        ("Roy Thomas Baker", "name: Roy Thomas Baker"),
+        ("Thomas J. Baker", "other name: Thomas J. Baker"),
+        ("D. Thomas Baker", "other name: D. Thomas Baker"),
+        ("Roy Thomas Baker", "other name: Roy Thomas Baker"),
     ],
 )  # fmt: skip
 def test_one_thing_is_stated_beside_the_name(text, expected):
@@ -81,13 +82,13 @@ def test_one_thing_is_stated_beside_the_name(text, expected):
     ],
 )
 def test_other_things_are_not_stated(text):
-    assert {each for each in stated(text) if not each.startswith("name")} == set()
+    assert {each for each in stated(text) if not each.startswith("other name")} == set()
 
 
 def test_an_occupation_comes_with_what_stands_behind_it():
     text = "Thomas Baker (born 1921), a professor of law at the University of York, spoke."
     assert stated(text) == {
-        "born: 1921",
+        "date of birth: 1921",
         "occupation: professor of law",
         "affiliation: University of York",
     }
@@ -151,7 +152,7 @@ def test_a_line_is_of_what_enough_pages_state(texts, terms, expected):
 
 def test_what_other_people_are_too_comes_last():
     texts = ["the poet Thomas Baker", "the critic Thomas Baker", *["the poet Thomas Baker"] * 9]
-    (found, _) = person_lines([[0, 1], range(2, 11)], analysis_of(*texts), without_names(11))
+    ((found, _), _) = person_facts([[0, 1], range(2, 11)], analysis_of(*texts), without_names(11))
     assert found["occupation"] == "critic"
 
 
@@ -161,8 +162,8 @@ def test_an_organisation_near_the_name_on_most_pages_is_the_affiliation():
     near = ContextEntities(
         ("Kansas Supreme Court", "Microsoft"), ("organisation",) * 2, sparse.csr_array(present)
     )
-    found = person_lines([range(4), range(4, 8), range(8)], analysis_of(*texts), near)
-    assert [each["affiliation"] for each in found] == ["Kansas Supreme Court", "", "Microsoft"]
+    found = person_facts([range(4), range(4, 8), range(8)], analysis_of(*texts), near)
+    assert [parts["affiliation"] for parts, _ in found] == ["Kansas Supreme Court", "", "Microsoft"]
 
 
 def test_an_organisation_stated_on_one_page_and_near_the_name_on_another_is_the_affiliation():
@@ -184,11 +185,11 @@ def test_recognised_organisations_are_known_without_a_word_that_tells():
 
 def test_pages_without_the_name_or_without_pages_have_no_line():
     one = without_names(1)
-    lines = person_lines([[0], []], analysis_of("kelp"), one)
-    lines += person_lines([[0]], analysis_of("x", name=""), one)
+    lines = person_facts([[0], []], analysis_of("kelp"), one)
+    lines += person_facts([[0]], analysis_of("x", name=""), one)
     assert len(lines) == 3
-    assert not any("".join(facts.values()) for facts in lines)
-    assert person_lines([], analysis_of(), without_names(0)) == []
+    assert not any("".join(parts.values()) or facts for parts, facts in lines)
+    assert person_facts([], analysis_of(), without_names(0)) == []
 
 
 RUNNING_TEXT = {
@@ -208,9 +209,13 @@ RUNNING_TEXT = {
         (
             "Hans Meier",
             "Hans Meier (* 3. März 1958 in Bremen; † 2011) war ein deutscher Architekt.",
-            {"born: 1958", "died: 2011", "occupation: architect"},
+            {"date of birth: 1958", "date of death: 2011", "occupation: architect"},
         ),
-        ("Hans Meier", "Hans Meier wurde am 3. März 1958 in Bremen geboren.", {"born: 1958"}),
+        (
+            "Hans Meier",
+            "Hans Meier wurde am 3. März 1958 in Bremen geboren.",
+            {"date of birth: 1958"},
+        ),
         ("Hans Meier", "Der Landschaftsarchitekt Hans Meier", {"occupation: architect"}),
         ("Hans Meier", "Rechtsanwalt Dr. Hans Meier", {"occupation: lawyer"}),
         ("Hans Meier", "die Tochter von Hans Meier, Malerin in Bremen", set()),
@@ -219,25 +224,25 @@ RUNNING_TEXT = {
         (
             "Jean Dupont",
             "Jean Dupont, né le 3 mars 1958 à Lyon et mort le 5 mai 2011 à Paris",
-            {"born: 1958", "died: 2011"},
+            {"date of birth: 1958", "date of death: 2011"},
         ),
         ("Jean Dupont", "l'écrivain français Jean Dupont", {"occupation: writer"}),
         (
             "Juan García",
             "Nacido en Sevilla el 3 de marzo de 1958, Juan García es pintor.",
-            {"born: 1958", "occupation: painter"},
+            {"date of birth: 1958", "occupation: painter"},
         ),
         ("Juan García", "El secretario de Juan García es ingeniero.", set()),
         ("Jan Jansen", "Jan Jansen, de bakker zijn zoon, won de loterij.", set()),
         ("Juan García", "El secretario de Juan García, nacido en 1958 en Lima", set()),
         ("Juan García", "la hija de Juan García, médica", set()),
         ("Juan García", "Juan García, la escritora francesa Marie Curie", set()),
-        ("Mario Rossi", "Mario Rossi, nato a Torino il 3 marzo 1958", {"born: 1958"}),
-        ("João Silva", "João Silva, nascido em 1958, é um advogado.", {"born: 1958"}),
+        ("Mario Rossi", "Mario Rossi, nato a Torino il 3 marzo 1958", {"date of birth: 1958"}),
+        ("João Silva", "João Silva, nascido em 1958, é um advogado.", {"date of birth: 1958"}),
         (
             "Jan Jansen",
             "Jan Jansen (geboren op 3 maart 1958 te Delft) is een Nederlands schilder.",
-            {"born: 1958", "occupation: painter"},
+            {"date of birth: 1958", "occupation: painter"},
         ),
     ],
 )  # fmt: skip

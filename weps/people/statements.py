@@ -1,0 +1,644 @@
+"""Statements of pages about the person of the name: what they say explicitly, and where.
+
+Rather too little is read than anything wrong, as all else on a page may be about others:
+
+- what stands right *beside* a mention with given and last name: *the poet Ann Lee*, *Ann Lee
+  (1853-1925)*, or below a line that has only the name;
+- *sentences* whose subject is the person, by a mention or by *she* after one, that have one of the
+  forms in ``resources/people/forms.en.txt``: *She was born in York and married John Hill*;
+- fields of a *profile*, a label and its value below a line that has only the name, and telephone
+  numbers, addresses and the like there;
+- the *name* itself, in forms that are fuller than the one searched for.
+
+Pages in other languages are read by :mod:`weps.language.person_words`, which gives English words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from configparser import ConfigParser
+from functools import cache
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from weps._files import resource_text
+from weps.features.entities import entity_form, fine_kind
+from weps.features.name import mentions_of, name_forms
+from weps.language.analysis import Analysis, cached_for_name, page_text, person_words_of_pages
+from weps.name.mentions import Mention, MentionKind
+from weps.name.person_name import PersonName, is_usual_given_name
+from weps.name.spelling import plain_letters
+from weps.people.context import ContextEntities
+from weps.people.values import (
+    CAPITAL,
+    CAPITALISED_RUN,
+    DATE,
+    PERSON,
+    PLACE,
+    Occupation,
+    iso_date,
+    nationalities,
+    occupation_at,
+    occupation_before,
+    occupation_key,
+    organisation_of,
+    person_of,
+    place_of,
+)
+from weps.records import Document
+
+if TYPE_CHECKING:
+    from weps.language.person_words import PersonWords
+
+
+class Statement(NamedTuple):
+    """One thing that a page states of the person."""
+
+    attribute: str
+    """A key of :data:`weps.people.facts.ATTRIBUTES`."""
+    key: str
+    """Key that different texts for the same thing have in common."""
+    value: str
+    """As it is to be shown; dates are ISO 8601."""
+    sentence: str = ""
+    """The part of the page that states it."""
+    detail: str = ""
+    """What a relative is to the person."""
+    way: str = "beside"
+    """How it is stated: ``beside``, ``sentence``, ``profile``, ``name`` or ``data``."""
+
+
+_MAX_MENTIONS = 40
+"""Mentions of a page that are read, the first ones."""
+_MAX_STATEMENTS = 200
+"""Statements of a page."""
+_BEFORE_LENGTH, _AFTER_LENGTH = 60, 200
+"""Characters before and after a mention that are read."""
+_MAX_SENTENCE = 240
+"""Characters of a sentence that is shown."""
+YEARS = ("date of birth", "date of death")
+"""Attributes of which lines tell the year."""
+
+
+@cached_for_name
+def page_statements(
+    analysis: Analysis, context: ContextEntities
+) -> tuple[tuple[Statement, ...], ...]:
+    """For each document what it states about the person, each thing once.
+
+    Years are left out where they contradict each other, as they do in genealogies.
+
+    Args:
+        analysis: the name and its pages.
+        context: the entities near the name, which tell organisations that no word tells.
+    """
+    forms = [
+        entity_form(text, kind) if kind == "organisation" else ""
+        for text, kind in zip(context.texts, context.kinds, strict=True)
+    ]
+    statements = []
+    for document, mentions, every, form, columns, words in zip(
+        analysis.documents,
+        mentions_of(analysis, hyphenated=True),
+        analysis.mentions,
+        name_forms(analysis),
+        context.present.tolil().rows,
+        person_words_of_pages(analysis),
+        strict=True,
+    ):
+        read, found = mentions[:_MAX_MENTIONS], list[Statement]()
+        if read:
+            recognised = frozenset(forms[column] for column in columns) - {""}
+            page = _PageReader(document, analysis.name_words, recognised, words, analysis.name)
+            if form:
+                initials = Counter(m[1] for each in read if (m := _INITIALS.search(each.before)))
+                usual = (each.strip() for each, n in initials.items() if 2 * n > len(read))
+                written = " ".join([*usual, form.written(analysis.name)])
+                shown = page.sentence_at(read[0].start, read[0].end)
+                found.append(Statement("other name", written.lower(), written, shown, way="name"))
+            for mention in read:
+                found += page.beside(mention, form.before if form else ())
+            found += () if words else page.sentences(every)
+            found += page.profile(read)
+        for kind in YEARS:
+            if len({each.key for each in found if each.attribute == kind}) > 1:
+                found = [each for each in found if each.attribute not in YEARS]
+        first = {each[:3]: each for each in reversed(found)}
+        statements.append(tuple(reversed(first.values()))[:_MAX_STATEMENTS])
+    return tuple(statements)
+
+
+_INITIALS = re.compile(r"(?<![\w.])((?:[A-Z]\.[^\S\n]?){1,2})$")
+"""Initials that stand before a mention: *D. Elmo Hardy*."""
+_DEGREES = re.compile(
+    r"(?:,?[^\S\n](?:Jr|Sr|II|III|IV|Ph\.?[^\S\n]?D|D\.?Phil|M\.?D|M\.?A|MBA|J\.?D|Esq|MP|QC|CPA|FRS"
+    r"|OBE|CBE)\b\.?){0,3}"
+)
+_BRACKETS = re.compile(r"[^\S\n]{0,2}\(([^()\n]{1,80})\)")
+_RELATIVE = re.compile(
+    r"\b(?:father|mother|parents?|sons?|daughters?|child|children|brother|sister|uncle|aunt|nephew"
+    r"|niece|cousin|wife|husband|widow|widower|grand\w+|great-\w+|descendants?) of[^\S\n]$",
+    re.IGNORECASE,
+)
+"""Words before the name of another person's relative, of whom others may bear the name."""
+_RIGHTS = re.compile(r"©|\(c\)|copyright|all rights|&copy;", re.IGNORECASE)
+"""Words of a notice, in which years are no life."""
+_LEAD = re.compile(
+    r"(?P<apart>,(?:[^\S\n]\d\d,)?|:|[^\S\n][-–—|])?[^\S\n]{1,2}(?:who[^\S\n])?"
+    r"(?P<verb>(?:(?:is|was|became|remains|has been|had been|serves as|served as|works as|worked as"
+    r"|also|currently|now|still|once|then)[^\S\n]){0,3})"
+    r"(?:(?:an?|the|our|your|their|his|her|its|this|formerly|ex|one of the)[^\S\n-]){0,2}"
+)
+"""Between the name and an occupation: a comma or a verb, and an article."""
+_RUN = re.compile(rf"(?<!\S)(?:the[^\S\n])?(?P<run>{CAPITALISED_RUN})")
+_DIRECT = re.compile(
+    r"(?:,[^\S\n]|[^\S\n][-–—][^\S\n]|[^\S\n](?:of|at|from)[^\S\n])(?:the[^\S\n])?"
+    rf"(?P<run>{CAPITALISED_RUN})"
+)
+_PLACE_BEHIND = re.compile(
+    rf"(?:,[^\S\n](?:\d\d,[^\S\n])?(?:of[^\S\n])?|[^\S\n](?:of|from)[^\S\n])(?P<place>{PLACE})"
+    r"(?![^\S\n]?:|[^\S\n]?[12]\d\d\d)"  # where a book was published
+)
+_SENTENCE_ENDS = re.compile(r"(?<=\w{3})[.;!?](?:\s|$)")
+_BETWEEN = re.compile(rf"(?:[\s,(–-]|\b(?:at|of|for|in|with|from|the|and|on|a|an)\b|{CAPITAL})*")
+"""Text between an occupation and the employer: no verb, and nobody else."""
+_PUBLISHERS = frozenset(("newspaper", "journal", "programme"))
+"""Kinds of what prints the texts of others beside their names."""
+_FAR = 120
+"""Characters behind an occupation within which the organisation stands."""
+_MARK = "\ue000"
+"""Character that stands for a mention of the person in a sentence."""
+_PRONOUN = re.compile(r"(?:In[^\S\n][\w ,]{1,30}[^\S\n])?(?:He|She|His|Her|he|she)\b")
+_PRONOUNS = frozenset(("he", "she", "his", "her"))
+_CAPITALISED = re.compile(r"[A-Z][a-z]+")
+_LIKE_NAME = re.compile(rf"{CAPITAL}[^\S\n](?:[A-Z]\.[^\S\n])?{CAPITAL}")
+_OTHERS = frozenset({MentionKind.LONGER, MentionKind.THING, MentionKind.SCRIPT})
+"""Kinds of mentions that may be of somebody else."""
+_SHORT, _SHORT_LINE, _MAX_READ = 60, 160, 500
+"""Characters: of lines over which the subject is kept, of fields of a profile, of sentences."""
+_PROFILE_LENGTH, _PROFILE_LINES, _NEAR = 2_000, 25, 150
+"""Characters and lines of a profile, and characters from the name to an address of the person."""
+_TELLING = 4
+"""Letters besides the family name that may be initials, and those of a telling family name."""
+_JOINING = re.compile(r"[\W_]*(?:(?i:e-?mail|contact|mailto|at)[\W_]*)?")
+"""Text between the name and an address of the person."""
+_ONLY_NAME = re.compile(
+    r"(?i:name|full name|contact|author|by|dr|mr|mrs|ms|prof|professor|about|hon)?\W*"
+)
+_NUMBER_PATTERN = (
+    r"(?:\+\d{1,3}[\s.-]?(?:\(0\)[\s.-]?)?)?(?:\(\d{1,5}\)[\s./-]{0,2})?"
+    r"\d{2,5}(?:[\s./-]{1,2}\d{2,8}){1,5}"
+)
+_NUMBER = re.compile(
+    r"(?<![\w/-])(?:(?P<fax>(?i:fax|facsimile|telefax|f))|(?P<phone>(?i:telephone|tel|phone|ph|voice"
+    rf"|office|mobile|cell|t|p)))?(?:\W{{0,3}}no)?[\s:.-]{{0,4}}(?P<number>{_NUMBER_PATTERN})(?![\d/-])"
+)
+_AMERICAN = re.compile(r"(?:\+?1[\s.-])?\(?[2-9]\d\d\)?[\s./-]{1,2}\d{3}[\s.-]\d{4}")
+_FEWEST_DIGITS, _MOST_DIGITS, _LOCAL_DIGITS = 7, 15, 7
+"""Digits of a telephone number, and those by which two spellings are one."""
+_MIN_LIFE, _MAX_LIFE = 20, 105
+"""Years from birth to death; fewer are a term of office."""
+_LIFE = re.compile(
+    rf"\W{{0,3}}(?:b\.|born)?\s?(?:about|circa|c\.|ca\.)?\s?(?P<born>{DATE}|(?:1[0-9]|20[0-2])\d\d)"
+    rf"(?:,?[^\S\n](?:in[^\S\n])?{PLACE})?\s?(?:[-–—]|to|;|,)\s?"
+    rf"(?:d\.|died)?\s?(?:about|circa|c\.|ca\.)?\s?(?P<died>{DATE})"
+)
+_BORN_OR_DIED = {
+    "date of birth": re.compile(
+        rf"[\s,(]{{0,3}}(?:(?:who\s)?was\s)?(?:born|b\.)\s?(?:(?:in|at)\s{PLACE},?\s)?"
+        rf"(?:in\s|on\s|about\s|circa\s|c\.\s?)?(?P<date>{DATE})"
+    ),
+    "date of death": re.compile(
+        rf"[\s,(]{{0,3}}(?:who\s)?(?:died|d\.)\s?(?:(?:in|at)\s{PLACE},?\s)?(?:in\s|on\s)?(?P<date>{DATE})"
+    ),
+}
+
+
+class _PageReader:
+    """Reader of what a page states about the person."""
+
+    def __init__(
+        self,
+        document: Document,
+        own: AbstractSet[str],
+        recognised: AbstractSet[str],
+        words: PersonWords | None,
+        name: PersonName,
+    ) -> None:
+        """Read a page.
+
+        Args:
+            document: the page.
+            own: the words of the name, in lower case.
+            recognised: the forms of organisations near the name.
+            words: of the language of the page, unless it is English.
+            name: the name.
+        """
+        self.name = name
+        self.document, self.text = document, page_text(document)
+        self.own, self.recognised, self.words = own, recognised, words
+
+    def sentence_at(self, start: int, end: int) -> str:
+        """The sentence around a part of the text, cut where it is long."""
+        begin = self.text.rfind("\n", 0, start) + 1
+        breaks = list(_SENTENCE_ENDS.finditer(self.text, begin, start))
+        begin = max(breaks[-1].end() if breaks else begin, start - _MAX_SENTENCE // 2)
+        stop = _SENTENCE_ENDS.search(self.text, end)
+        line = self.text.find("\n", end)
+        last = min(stop.end() if stop else len(self.text), line if line >= 0 else len(self.text))
+        return (
+            self.text[begin : min(max(last, end), begin + _MAX_SENTENCE)]
+            .replace("\n", " · ")
+            .strip()
+        )
+
+    def beside(self, mention: Mention, given: Iterable[str]) -> Iterator[Statement]:
+        """Statements right before, behind and below a mention.
+
+        Args:
+            mention: of the name.
+            given: further given names that may stand before it.
+        """
+        around = self._around(mention, given)
+        if around is None:
+            return
+        before, brackets, after, heading = around
+        sentence = self.sentence_at(mention.start, mention.end + len(heading) + bool(heading))
+        behind = f" ({brackets}){after}" if brackets else after
+        years = self.words.years(before, behind) if self.words else ("", "")
+        dates = [each for each in zip(YEARS, years, strict=True) if each[1]]
+        if not (dates or _RIGHTS.search(f"{before}{after}")):
+            dates = [*_life(brackets, after)]
+        for kind, date in dates:
+            yield Statement(kind, date[:4], date, sentence)
+        for stretch, is_heading in ((after, False), (heading, True), (brackets, True)):
+            if occupation := self._occupation_behind(stretch, heading=is_heading):
+                yield from self._work(occupation, stretch, sentence, "beside")
+                break
+        else:
+            direct = None if mention.start < len(self.document.title) else _DIRECT.match(after)
+            for found in filter(None, (direct, _RUN.match(brackets), _RUN.match(heading))):
+                if fine_kind(found["run"], "") not in _PUBLISHERS:
+                    yield from self._value("affiliation", found["run"], sentence, "beside")
+        if title := self._occupation_before(before):
+            yield from self._work(title, "", sentence, "beside")
+        if place := _PLACE_BEHIND.match(after):
+            yield from self._value("location", place["place"], sentence, "beside")
+
+    def _around(self, mention: Mention, given: Iterable[str]) -> tuple[str, str, str, str] | None:
+        """Text before a mention, in brackets behind it, behind these, and on the line below.
+
+        The last only if the name stands alone. None where it is that of somebody's relative.
+        """
+        text, words = self.text, self.words
+        before = text[max(0, mention.start - _BEFORE_LENGTH) : mention.start].rpartition("\n")[2]
+        for name in given:
+            if before.rstrip().lower().endswith(name):
+                before = before.rstrip()[: -len(name)]
+        if _RELATIVE.search(before) or (words and words.relative.search(before)):
+            return None
+        after, _, below = text[mention.end : mention.end + _AFTER_LENGTH].partition("\n")
+        after = _DEGREES.sub("", after, count=1)
+        bracketed = _BRACKETS.match(after)
+        after = after[bracketed.end() :] if bracketed else after
+        heading = "" if after.strip(" ,:") or before.strip() else below.partition("\n")[0]
+        # What follows *the assistant of Ann Lee* may be about the assistant.
+        after = "" if words and words.possessor.search(before) else after
+        return before, bracketed[1] if bracketed else "", after, heading
+
+    def _occupation_before(self, text: str) -> Occupation | None:
+        """The occupation that a text before the name ends with; None if there is none."""
+        if self.words is None:
+            return occupation_before(text, self.own)
+        title = self.words.occupation_before(text, self.own)
+        return Occupation(occupation_key(title), title) if title else None
+
+    def _occupation_behind(self, text: str, *, heading: bool = False) -> Occupation | None:
+        """The occupation behind a name; None if there is none.
+
+        Args:
+            text: what stands behind the name, or all of what follows it in brackets or on a line.
+            heading: whether it is the latter, which is no part of a sentence.
+        """
+        if self.words:
+            found = self.words.occupation_behind(text, self.own, heading=heading)
+            return Occupation(occupation_key(found[0]), *found) if found else None
+        lead = None if heading else _LEAD.match(text)
+        if not heading and not (lead and (lead["apart"] or lead["verb"])):
+            return None
+        begin = lead.end() if lead else 0
+        occupation = occupation_at(text[begin:], self.own, heading=heading)
+        return occupation and occupation._replace(end=begin + occupation.end)
+
+    def _work(
+        self, occupation: Occupation, text: str, sentence: str, way: str
+    ) -> Iterator[Statement]:
+        """An occupation, the nationality that specifies it, and the employer behind it.
+
+        Args:
+            occupation: in the text.
+            text: with the occupation and what follows it.
+            sentence: as it is shown.
+            way: how it is stated.
+        """
+        yield Statement("occupation", occupation.key, occupation.text, sentence, way=way)
+        first = occupation.text.split()[0]
+        if first in nationalities():
+            yield Statement("nationality", first.lower(), first, sentence, way=way)
+        rest = _SENTENCE_ENDS.split(text[occupation.end :][:_FAR], maxsplit=1)[0]
+        for found in islice(_RUN.finditer(rest), 4):
+            if _BETWEEN.fullmatch(rest, 0, found.start()):
+                stated = [*self._value("affiliation", found["run"], sentence, way)]
+                yield from stated
+                if stated:
+                    return
+
+    def sentences(self, mentions: Iterable[Mention]) -> Iterator[Statement]:
+        """Statements of the sentences whose subject is the person.
+
+        Args:
+            mentions: of the person, also by the family name alone.
+        """
+        usable = [each for each in mentions if each.kind not in _OTHERS]
+        for sentence, plain in self._subject_sentences(usable):
+            behind = plain.partition(" ")[2] if plain.startswith(("He ", "She ")) else ""
+            if behind and (occupation := self._occupation_behind(f" {behind}")):
+                yield from self._work(occupation, f" {behind}", sentence, "sentence")
+            for form in _sentence_forms():
+                if found := form.search(plain):
+                    yield from self._values(found, sentence)
+
+    def _subject_sentences(self, mentions: Sequence[Mention]) -> Iterator[tuple[str, str]]:
+        """Sentences about the person, as shown, and with a mark in the place of mentions.
+
+        A sentence without a mention is about the person if it begins with *she* or *his*, and the
+        one before it is, too, or the line before it.
+        """
+        start, about, left = 0, False, list(reversed(mentions))
+        for line in self.text.split("\n"):
+            end, here = start + len(line), list[Mention]()
+            while left and left[-1].start < end:
+                here.append(left.pop())
+            if not here and not (about and _PRONOUN.match(line)):
+                about = about and len(line) < _SHORT
+                start = end + 1
+                continue
+            ends = [each.end() for each in _SENTENCE_ENDS.finditer(line)]
+            for begin, stop in pairwise((0, *ends, len(line))):
+                own = [each for each in here if begin <= each.start - start < stop]
+                plain, last = "", begin
+                for mention in own:
+                    plain += line[last : mention.start - start] + _MARK
+                    last = mention.end - start
+                plain = (plain + line[last:stop]).strip()
+                told = own or (about and _PRONOUN.match(plain))
+                about = bool(told) and not self._others(plain.partition(_MARK)[0] if own else "")
+                if told and len(plain) <= _MAX_READ:
+                    yield line[begin:stop].strip()[:_MAX_SENTENCE], plain
+            start = end + 1
+
+    def _others(self, text: str) -> bool:
+        """Whether a text names somebody else."""
+        return any(
+            is_usual_given_name(word) and word.lower() not in self.own
+            for word in _CAPITALISED.findall(text)
+        )
+
+    def _values(self, found: re.Match[str], sentence: str) -> Iterator[Statement]:
+        """The values in the groups of a form, as far as they are valid."""
+        groups = {name: run for name, run in found.groupdict().items() if run}
+        before = found.string[: found.start()]
+        pronoun = found[0][0] != _MARK and found[0].split()[0].lower() in _PRONOUNS
+        if pronoun and self._others(before[before.rfind(_MARK) + 1 :]):
+            return
+        kin = groups.pop("kin", "").lower()
+        for name, run in groups.items():
+            yield from self._value(name.replace("_", " "), run, sentence, "sentence", kin)
+
+    def _value(
+        self, name: str, run: str, sentence: str, way: str, detail: str = ""
+    ) -> Iterator[Statement]:
+        """The statement of a value of :data:`_VALUES`, if the words are valid."""
+        about, run = _VALUES[name], run.strip(" ,;:")
+        if _MARK not in run and (value := about.read(run, self)):
+            if about.attribute.startswith("date"):
+                key = value[:4]
+            elif about.attribute in {"phone", "fax"}:
+                key = re.sub(r"\D", "", value)[-_LOCAL_DIGITS:]
+            elif about.attribute in {"affiliation", "school"}:
+                key = entity_form(value, "organisation")
+            else:
+                key = value.lower().partition(",")[0]
+            yield Statement(about.attribute, key, value, sentence, about.detail or detail, way)
+
+    def profile(self, mentions: Sequence[Mention]) -> Iterator[Statement]:
+        """Fields of a profile below a line that has only the name, and addresses of the person.
+
+        Args:
+            mentions: of the name.
+        """
+        for mention in mentions if self.words is None else ():
+            begin = self.text.rfind("\n", 0, mention.start) + 1
+            line, _, below = self.text[begin : mention.end + _PROFILE_LENGTH].partition("\n")
+            around = f"{line[: mention.start - begin]} {line[mention.end - begin :]}"
+            if _ONLY_NAME.fullmatch(_DEGREES.sub("", around)):
+                yield from self._fields(below.split("\n")[:_PROFILE_LINES])
+        text = self.text.lower()
+        for address in self.document.emails:
+            at = text.find(address)
+            behind = (each for each in mentions if 0 <= at - each.end < _NEAR)
+            near = any(_JOINING.fullmatch(self.text, each.end, at) for each in behind)
+            if near or _is_named_after(address, self.name):
+                shown = self.sentence_at(at, at + len(address)) if at >= 0 else address
+                yield Statement("e-mail", address, address, shown, way="profile")
+
+    def _fields(self, lines: Sequence[str]) -> Iterator[Statement]:
+        """Statements in the lines below the name."""
+        for line, following in pairwise((*lines, "")):
+            if len(line) > _SHORT_LINE:
+                continue
+            if _LIKE_NAME.fullmatch(line) and is_usual_given_name(line.split()[0]):
+                return  # somebody else
+            for found in _NUMBER.finditer(line):
+                kind = "fax" if found["fax"] else "phone"
+                if found["fax"] or found["phone"] or _AMERICAN.fullmatch(found["number"]):
+                    yield from self._value(kind, found["number"], line, "profile")
+            labelled = _label_pattern().fullmatch(line)
+            if labelled and (labelled["colon"] or not labelled["value"]):
+                name = _labels()[" ".join(labelled["label"].lower().split())]
+                value = labelled["value"] or following[:_SHORT_LINE]
+                shown = line if labelled["value"] else f"{line}: {value}"
+                if begins := re.match(_VALUES[name].pattern, value):
+                    yield from self._value(name, begins[0], shown, "profile")
+
+
+class _Value(NamedTuple):
+    """A kind of value that forms and fields have."""
+
+    attribute: str
+    pattern: str
+    """Pattern of what may be one."""
+    read: Callable[[str, _PageReader], str]
+    """The value as it is to be shown; empty for words that are none."""
+    detail: str = ""
+
+
+def _read_date(run: str, _: _PageReader) -> str:
+    return iso_date(run)
+
+
+def _read_place(run: str, page: _PageReader) -> str:
+    return place_of(run, page.own)
+
+
+def _read_home(run: str, page: _PageReader) -> str:
+    return place_of(run, page.own, loosely=True)
+
+
+def _read_person(run: str, page: _PageReader) -> str:
+    return person_of(run) if not page.own & {run.lower()} else ""
+
+
+def _read_number(run: str, _: _PageReader) -> str:
+    digits = sum(map(str.isdigit, run))
+    return run if _FEWEST_DIGITS <= digits <= _MOST_DIGITS else ""
+
+
+def _read_occupation(run: str, page: _PageReader) -> str:
+    found = occupation_at(run, page.own, heading=True)
+    return found.text if found else ""
+
+
+def _read_school(run: str, page: _PageReader) -> str:
+    name = run.removesuffix("'s")
+    is_school = fine_kind(name, "") in _SCHOOLS or name in _listed("words", "schools")
+    return name if is_school and page.own.isdisjoint(name.lower().split()) else ""
+
+
+def _as_written(run: str, page: _PageReader) -> str:
+    """The words without quotation marks, if they are not those of the name."""
+    words = run.strip("\"“”‘’' ")
+    return words if page.own.isdisjoint(words.lower().split()) else ""
+
+
+_SCHOOLS = frozenset(("school", "university"))
+_WORDS = r"[^\W\d_][^\n;]{1,79}"
+_DEGREE = (
+    r"(?:Ph\.?\s?D|D\.?\s?Phil|[BM]\.?\s?(?:A|Sc?|Ed|Phil|Mus|Eng|F\.?A|B\.?A)|J\.?D|LL\.?[BM]|M\.?D"
+    r"|(?:bachelor|master|doctor|associate)(?:'s|s)?(?:\s(?:of|in)\s[A-Z][a-z]+(?:\s[A-Z][a-z]+)?)?"
+    r"|doctorate|bachelor's|master's|diploma)(?![a-z])\.?"
+)
+_VALUES = {
+    "date of birth": _Value("date of birth", DATE, _read_date),
+    "date of death": _Value("date of death", DATE, _read_date),
+    "birth place": _Value("birth place", PLACE, _read_home),
+    "nationality": _Value("nationality", CAPITAL, lambda run, _: run * (run in nationalities())),
+    "other name": _Value("other name", rf"[\"“]?{PERSON}", lambda run, _: run.strip('"“”')),
+    "occupation": _Value("occupation", _WORDS, _read_occupation),
+    "affiliation": _Value(
+        "affiliation",
+        CAPITALISED_RUN,
+        lambda run, page: organisation_of(run, page.own, page.recognised),
+    ),
+    "location": _Value("location", PLACE, _read_place),
+    "home": _Value("location", PLACE, _read_home),
+    "work": _Value("work", r"[\"“‘][^\"“”\n]{2,80}[\"”’]", _as_written),
+    "award": _Value(
+        "award",
+        rf"(?:{CAPITAL}\s(?:(?:of|for|in|and)\s)?(?:the\s)?){{0,6}}(?:Award|Prize|Medal|Trophy|Oscar"
+        r"|Fellowship|Scholarship|Grammy|Emmy)s?(?![\w-])",
+        _as_written,
+    ),
+    "school": _Value("school", CAPITALISED_RUN, _read_school),
+    "degree": _Value("degree", _DEGREE, lambda run, _: run),
+    "major": _Value("major", r"[A-Za-z][\w-]+(?:\s(?:and\s)?[A-Za-z][\w-]+){0,2}", _as_written),
+    "mentor": _Value("mentor", PERSON, _read_person),
+    "relative": _Value("relative", PERSON, _read_person),
+    "spouse": _Value("relative", PERSON, _read_person, "spouse"),
+    "father": _Value("relative", PERSON, _read_person, "father"),
+    "mother": _Value("relative", PERSON, _read_person, "mother"),
+    "phone": _Value("phone", _NUMBER_PATTERN, _read_number),
+    "fax": _Value("fax", _NUMBER_PATTERN, _read_number),
+    "e-mail": _Value("e-mail", r"[\w.+-]+@[\w.-]+\.\w+", lambda run, _: run.lower()),
+    "web site": _Value("web site", r"(?:https?://|www\.)\S{3,100}", lambda run, _: run),
+}
+"""Name in forms and fields → what stands there."""
+
+
+@cache
+def _english() -> ConfigParser:
+    """The words, labels and forms of English pages."""
+    file = ConfigParser(delimiters="=", interpolation=None)
+    file.optionxform = str  # type: ignore[method-assign,assignment]
+    file.read_string(resource_text("people/forms.en.txt"))
+    return file
+
+
+def _listed(section: str, key: str) -> list[str]:
+    return [each.strip() for each in _english()[section][key].split(",")]
+
+
+@cache
+def _labels() -> dict[str, str]:
+    """Label of a field, in lower case → name of the value, see :data:`_VALUES`."""
+    return {label: key for key in _english()["labels"] for label in _listed("labels", key)}
+
+
+@cache
+def _label_pattern() -> re.Pattern[str]:
+    """Pattern of a line with the label of a field, a colon, and the value or nothing."""
+    labels = "|".join(re.escape(each) for each in sorted(_labels(), key=len, reverse=True))
+    return re.compile(
+        rf"\s*(?P<label>{labels})(?:\s?\(\w+\))?\s?(?P<colon>:)?\s*(?P<value>.*)", re.IGNORECASE
+    )
+
+
+@cache
+def _sentence_forms() -> tuple[re.Pattern[str], ...]:
+    """Patterns of the sentences of which pages state something, groups named after the values."""
+    kin = "|".join(sorted(_listed("words", "kin"), key=len, reverse=True))
+    he, his = ("|".join(f"{w}|{w.title()}" for w in _listed("words", key)) for key in ("he", "his"))
+    subject = rf"(?:{_MARK}|(?<!\w)(?:{he}))(?:\s\([^()]{{1,80}}\))?(?:,\s[^,;]{{1,60}},)?"
+    fixed = {"s": subject, "his": rf"(?:{_MARK}'s|(?<!\w)(?:{his}))", "kin": rf"(?P<kin>{kin})"}
+
+    def filled(found: re.Match[str]) -> str:
+        name = found[1]
+        return fixed.get(name) or f"(?P<{name.replace(' ', '_')}>{_VALUES[name].pattern})"
+
+    return tuple(
+        re.compile(
+            re.sub(r"\{([a-z][a-z ]*)\}", filled, form.replace("(", "(?:").replace("(?:?", "(?"))
+        )
+        for form in _english()["sentences"]["forms"].strip().splitlines()
+    )
+
+
+def _life(*stretches: str) -> Iterator[tuple[str, str]]:
+    """Attribute and date of birth and death in brackets behind the name, or in its sentence."""
+    for text in stretches:
+        if life := _LIFE.match(text):
+            born, died = map(iso_date, life.group("born", "died"))
+            if _MIN_LIFE <= int(died[:4]) - int(born[:4]) <= _MAX_LIFE:
+                yield from zip(YEARS, (born, died), strict=True)
+            return
+        for kind, pattern in _BORN_OR_DIED.items():
+            if found := pattern.match(text):
+                yield kind, iso_date(found["date"])
+
+
+def _is_named_after(address: str, name: PersonName) -> bool:
+    """Whether an e-mail address has the family name, and nothing that speaks against the given one.
+
+    Before or behind it stand the given name or initials that begin with that of the given name.
+    """
+    local, family = re.sub(r"[^a-z]", "", address.partition("@")[0]), plain_letters(name.family)
+    given = plain_letters(name.given[0]) if name.given else ""
+    before, found, behind = local.partition(family)
+    rest = before + behind
+    fits = given in rest or (len(rest) < _TELLING and rest[:1] == given[:1])
+    return bool(found and given and len(family) > 1) and (
+        fits or (not rest and len(family) > _TELLING)
+    )

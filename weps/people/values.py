@@ -1,0 +1,393 @@
+"""Values of statements about people, as texts have them: occupations, organisations, places, dates.
+
+Organisations and places are told by their heads, by gazetteers, or by a recogniser. An occupation
+is one of our lists, with the words before it that specify it (*jazz* pianist) and a field or an
+office behind it (professor *of law*, bishop *of Durham*). Words of praise are dropped. All is
+English; pages in other languages are read by :mod:`weps.language.person_words`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from functools import cache
+from itertools import islice, takewhile
+from typing import NamedTuple
+
+from weps._files import gazetteer_names, word_list
+from weps.features.bags import stop_words
+from weps.features.entities import entity_form, fine_kind
+
+CAPITAL = r"(?:(?:St|Ste|Ft|Mt)\.[^\S\n]?)?[^\W\d_a-zß-öø-ÿ][\w'&]*(?:[.-]\w+)*"
+"""Pattern of a word with a capital."""
+_SMALL = r"(?:of|for|de|du|des|and|&|at|in)[^\S\n](?:the[^\S\n])?"
+CAPITALISED_RUN = rf"{CAPITAL}(?:[^\S\n](?:{_SMALL})?{CAPITAL}){{0,7}}"
+"""Pattern of words with capitals, and small words between them."""
+PLACE = (
+    rf"{CAPITAL}(?:[^\S\n]{CAPITAL}){{0,2}}"
+    rf"(?:,[^\S\n](?:[A-Z]\.[A-Z]\.|{CAPITAL}(?:[^\S\n]{CAPITAL}){{0,2}})){{0,2}}"
+)
+"""Pattern of what may be a place, with its state or country."""
+_MIN_LETTERS, _MAX_CAPITALS = 3, 3
+"""Letters; of names in capitals longer words are spelled as others."""
+KINDS_OF_EMPLOYERS = frozenset(
+    "school university museum library hospital theatre laboratory newspaper company bank"
+    " association party government court military team band".split()
+)
+"""Fine-grained kinds in which people work; departments say less than what they are part of."""
+_PART = re.compile(
+    r"(?:School|College|Institute|Cent(?:re|er)|Division|Faculty)\sof\b|(?:High|Law|Medical|Business|Graduate|Elementary|Middle)\sSchool$"
+)
+"""Names that parts of many organisations bear."""
+
+
+def is_organisation(text: str, recognised: AbstractSet[str] = frozenset()) -> bool:
+    """Whether words with capitals name an organisation, by their head or as recognised.
+
+    Args:
+        text: as written.
+        recognised: the forms of organisations on the page.
+    """
+    kind = fine_kind(text, "")
+    return (" " in text and kind in KINDS_OF_EMPLOYERS) or (
+        kind not in {"city", "state", "country", "department"}
+        and entity_form(text, "organisation") in recognised
+    )
+
+
+def is_part(text: str) -> bool:
+    """Whether this is the name of a part that many organisations have, *School of Law*."""
+    return _PART.match(text) is not None
+
+
+def organisation_of(run: str, own: AbstractSet[str], recognised: AbstractSet[str]) -> str:
+    """The organisation that a run names, without boilerplate behind it; empty if it names none.
+
+    Args:
+        run: words with capitals.
+        own: the words of the name, in lower case.
+        recognised: see :func:`is_organisation`.
+    """
+    first, joined, second = run.partition(" and ")
+    if joined and is_organisation(first, recognised) and is_organisation(second, recognised):
+        run = first
+    words = run.removesuffix("'s").removesuffix("'").split()
+    boilerplate = word_list("stopwords/web.txt", "stopwords/labels.txt")
+    while words and fine_kind(words[-1], "") == "" and words[-1].lower() in boilerplate:
+        words.pop()
+    forms = {word.lower() for word in words}
+    is_layout = boilerplate & forms and all(
+        word.lower() in boilerplate or fine_kind(word, "") for word in words
+    )  # Photo Gallery
+    other = {*own, "ii", "iii", "iv", "encyclopedia", "encyclopaedia"}
+    if is_layout or len(words) > 7 or forms & other:
+        return ""
+    text = " ".join(words).rstrip(".,'&-")
+    if text.isupper() and len(shown := text.split()) > 1:
+        text = " ".join(w.capitalize() if len(w) > _MAX_CAPITALS else w for w in shown)
+    known = len(text) >= _MIN_LETTERS and not is_part(text)
+    return text if known and is_organisation(text, recognised) else ""
+
+
+_MAX_TOKENS = 14
+"""Words and marks of a text that are read."""
+_MAX_SKIPPED, _MAX_MODIFIERS = 4, 3
+"""Words that may stand before an occupation, and those of them that are shown."""
+_LONGEST = 4
+"""Words of an occupation."""
+_ABBREVIATIONS = {
+    "capt": "captain",
+    "col": "colonel",
+    "gen": "general",
+    "gov": "governor",
+    "lt": "lieutenant",
+    "pres": "president",
+    "prof": "professor",
+    "rep": "representative",
+    "sen": "senator",
+    "sgt": "sergeant",
+}
+"""Titles before names; *Dr* and *Rev* say too little."""
+_HONORIFICS = frozenset("dr mr mrs ms miss sir rev hon dame fr".split())
+_AMBIGUOUS = frozenset(
+    "bass player candidate chair collector defender delegate expert fellow guard keeper major model"
+    " partner receiver representative specialist striker student supervisor volunteer".split()
+)
+"""Occupations that are first of all other words, unless something specifies them."""
+_WITH_FIELD = frozenset(
+    "professor lecturer reader fellow chair student researcher teacher doctor instructor expert"
+    " specialist scholar historian".split()
+)
+"""Last words of occupations behind which *of* and *in* name a field."""
+_WITH_OFFICE = frozenset(
+    "bishop archbishop mayor governor senator rector vicar sheriff consul ambassador judge"
+    " president minister dean headmaster leader commissioner secretary earl treasurer".split()
+)
+"""Last words of occupations behind which *of* names a place or a body."""
+_PRAISE = frozenset(
+    "well-known known famous famed noted renowned world-renowned acclaimed award-winning leading"
+    " great young old popular good best top big real true new last only prominent distinguished"
+    " talented gifted local legendary respected experienced professional prolific full-time"
+    " part-time freelance original previous long-time longtime fellow such dedicated bestselling"
+    " best-selling brilliant influential key main creative self-taught lifelong avid fine"
+    " accomplished virtuoso esteemed sitting outgoing incoming former current late retired first"
+    " second third".split()
+)
+_ADVERB_OR_PARTICIPLE = re.compile(r"\w{3,}(?:ly|ed)|[\w-]*\d(?:st|nd|rd|th)|\w+-\w+(?:th|st|ed)")
+"""*newly*, *appointed*, *35th*, *thirty-fifth*."""
+_SPELLINGS = {
+    each.lower(): each
+    for each in (
+        "African American Argentine Asian Australian Austrian Belgian Brazilian British Bulgarian"
+        " Canadian Catholic Chilean Chinese Christian Conservative Croatian Cuban Czech Danish"
+        " Democrat Democratic Dutch Egyptian English European Filipino Finnish French German Greek"
+        " Hungarian Indian Indonesian Iranian Iraqi Irish Israeli Italian Jamaican Japanese Jewish"
+        " Korean Labour Latin Lebanese Liberal Mexican Muslim Nigerian Norwegian Pakistani Polish"
+        " Portuguese Republican Romanian Russian Scottish Serbian Spanish Swedish Swiss Thai Tory"
+        " Turkish Ukrainian Vietnamese Welsh US U.S UK EU CEO CFO CIO COO CTO MP PhD DJ TV IT GP"
+    ).split()
+}
+"""Adjectives and titles in lower case → as written, for they keep their case."""
+_TOKEN = re.compile(r"[^\W\d_][\w'&]*(?:-[\w']+)*|[^\w\s]|\d+\w*")
+_FIELD = re.compile(
+    rf"[^\S\n](?P<of>of|in)[^\S\n](?P<the>the[^\S\n])?"
+    rf"(?P<named>{CAPITALISED_RUN}|[a-z][\w-]+(?:[^\S\n](?:and[^\S\n])?[a-z][\w-]+){{0,2}})"
+)
+
+
+class Occupation(NamedTuple):
+    """An occupation in a text."""
+
+    key: str
+    """Key that different words for the same occupation have in common."""
+    text: str
+    """The occupation with what specifies it, in lower case but for names."""
+    end: int = 0
+    """Place behind its last character in the text that it begins."""
+
+
+@cache
+def occupations() -> dict[tuple[str, ...], str]:
+    """The words of an occupation → its key; those of the second list have that of their end."""
+    listed = gazetteer_names("occupations")
+    found = dict(listed)
+    for name, first in gazetteer_names("further_occupations").items():
+        words = first.lower().split()
+        ends = (" ".join(words[at:]) for at in range(len(words)))
+        found.setdefault(name.lower(), next((listed[e] for e in ends if e in listed), words[-1]))
+    return {tuple(name.split()): first for name, first in found.items()}
+
+
+def occupation_at(text: str, own: AbstractSet[str], *, heading: bool = False) -> Occupation | None:
+    """The occupation that a text begins with; None if it begins otherwise.
+
+    Args:
+        text: what stands behind a name and an article.
+        own: the words of the name, in lower case.
+        heading: whether the text is no part of a sentence: words that specify the occupation have
+            capitals there.
+    """
+    tokens = list(islice(_TOKEN.finditer(text), _MAX_TOKENS))
+    words = [token[0] for token in tokens]
+    begin = 0
+    while not (length := _match_length(words, begin)):
+        word = words[begin] if begin < min(len(words), _MAX_SKIPPED) else ""
+        if not word[:1].isalpha() or (
+            word.lower() in stop_words() and word not in _PRAISE and word != "and"
+        ):
+            return None
+        begin += 1
+    while more := _match_length(words, begin + length):
+        begin, length = begin + length, more
+    end = begin + length
+    before = words[:begin]
+    if "and" in before:
+        before = before[len(before) - before[::-1].index("and") :]
+    modifiers = [
+        word
+        for word in before
+        if word.lower() not in _PRAISE and not _ADVERB_OR_PARTICIPLE.fullmatch(word.lower())
+    ]
+    head = tuple(map(str.lower, words[begin:end]))
+    if (
+        not _ends_phrase(words[end] if end < len(words) else "", words[end - 1])
+        or (heading and not all(word[0].isupper() for word in before))
+        or len(modifiers) > _MAX_MODIFIERS
+        or own & {*map(str.lower, modifiers), *head}
+    ):
+        return None
+    key = occupations()[head]
+    behind, stop = _field_behind(text, tokens[end - 1].end(), head[-1])
+    if key in _AMBIGUOUS and not (modifiers or behind):
+        return None
+    shown = " ".join(map(_usual_case, (*modifiers, *head)))
+    return Occupation(key, f"{shown}{behind}", stop)
+
+
+def _match_length(words: Sequence[str], at: int) -> int:
+    """The number of words of the longest occupation that begins there; 0 if none does."""
+    lowered = tuple(map(str.lower, words[at : at + _LONGEST]))
+    return next((n for n in range(len(lowered), 0, -1) if lowered[:n] in occupations()), 0)
+
+
+def _ends_phrase(following: str, last: str) -> bool:
+    """Whether a noun is the last of its phrase, by the word behind it: not in *student union*."""
+    if not following[:1].isalpha():
+        return following not in {"'", "-", "&"}
+    is_no_noun = following.lower() in stop_words() or following.endswith(("ing", "ed"))
+    return is_no_noun or (last.islower() and following[0].isupper())
+
+
+def _field_behind(text: str, end: int, head: str) -> tuple[str, int]:
+    """The field or the office behind an occupation, with a blank before it, and where it ends."""
+    found = _FIELD.match(text, end)
+    if not found or is_organisation(found["named"]):
+        return "", end
+    named, shown, article = found["named"], "", ""
+    if head in _WITH_FIELD:
+        words = list(
+            takewhile(lambda word: word == "and" or word not in stop_words(), named.split())
+        )
+        if words[-1:] != ["and"]:
+            shown = " ".join(map(_usual_case, words))
+    elif head in _WITH_OFFICE and named[0].isupper():
+        shown, article = named.partition(" and ")[0], found["the"] or ""
+    if not shown:
+        return "", end
+    return f" {found['of']} {article}{shown}", found.start("named") + len(shown)
+
+
+def _usual_case(word: str) -> str:
+    """In lower case, but for abbreviations, places, peoples and parties."""
+    is_place = word.title() in gazetteer_names("cities", "countries", "states")
+    return _SPELLINGS.get(word.lower(), word.title() if is_place else word.lower())
+
+
+def occupation_before(text: str, own: AbstractSet[str]) -> Occupation | None:
+    """The occupation that a text ends with, before the name: *the poet*, *Professor*.
+
+    Of the words before it only nationalities and the like are kept: others may be verbs.
+    """
+    words = _TOKEN.findall(re.sub(r"\b([A-Z][a-z]{1,4})\.", r"\1", text.rstrip(" \"“'")))
+    while words and (words[-1] == "." or (len(words[-1]) == 1 and words[-1].isalpha())):  # D. Hardy
+        words.pop()
+    while words and words[-1].lower() in _HONORIFICS:
+        words.pop()
+    if words and words[-1].istitle() and (title := _ABBREVIATIONS.get(words[-1].lower())):
+        return Occupation(title, title)
+    lowered = tuple(map(str.lower, words[-_LONGEST:]))
+    heads = (lowered[at:] for at in range(len(lowered)))
+    head = next((each for each in heads if each in occupations()), ())
+    if not head or own & {*head} or occupations()[head] in _AMBIGUOUS:
+        return None
+    modifiers = [word for word in words[: -len(head)][-1:] if _SPELLINGS.get(word.lower()) == word]
+    shown = " ".join(map(_usual_case, (*modifiers, *head)))
+    return Occupation(occupations()[head], shown)
+
+
+def place_of(run: str, own: AbstractSet[str], *, loosely: bool = False) -> str:
+    """The place that a text as :data:`PLACE` names; empty if it is not known to be one.
+
+    A place is known by the gazetteers, or by the state or country behind it.
+
+    Args:
+        run: words with capitals and what follows commas.
+        own: the words of the name, in lower case.
+        loosely: whether words before say that this is a place, as *born in* does.
+    """
+    known = gazetteer_names("cities", "countries", "states")
+    place, *regions = run.split(", ")
+    while regions and not (regions[-1] in known or f", {regions[-1]}" in known):
+        regions.pop()
+    is_other = own & set(place.lower().split()) or fine_kind(place, "") in KINDS_OF_EMPLOYERS
+    if is_other or re.fullmatch(_MONTH, place) or place in _SPELLINGS.values():
+        return ""
+    told = regions or loosely or place in known
+    return ", ".join((place, *regions)) if told and not occupation_at(place, own) else ""
+
+
+@cache
+def nationalities() -> frozenset[str]:
+    """Adjectives of nations."""
+    parties = (
+        "Catholic Christian Conservative Democrat Democratic Jewish Labour Latin Liberal Muslim"
+    )
+    others = (
+        f"{parties} Republican Tory US U.S UK EU CEO CFO CIO COO CTO MP PhD DJ TV IT GP European"
+    )
+    return frozenset(_SPELLINGS.values()).difference(others.split())
+
+
+def occupation_key(occupation: str) -> str:
+    """The key of an English occupation."""
+    return occupations().get(tuple(occupation.split()), occupation)
+
+
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTH = (
+    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
+    r"|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\.?"
+)
+_YEAR = r"(?:1[0-9]|20[0-2])\d\d"
+_DAY = r"[0-3]?\d(?:st|nd|rd|th)?"
+DATE = (
+    rf"(?:(?:the[^\S\n])?{_DAY}[^\S\n](?:of[^\S\n])?{_MONTH},?[^\S\n]{_YEAR}"
+    rf"|{_MONTH}[^\S\n](?:{_DAY},?[^\S\n])?{_YEAR}"
+    rf"|\d{{4}}-\d\d-\d\d|[01]?\d/[0-3]?\d/{_YEAR}|{_YEAR})(?!\d|[-–][12]\d\d\d)"
+)
+"""Pattern of a date, with month and day or without."""
+
+
+def iso_date(text: str) -> str:
+    """A date as :data:`DATE` in ISO 8601, as precise as it is stated; empty if it is none.
+
+    Of days and months as numbers, American order is assumed where both are possible, and only the
+    year is kept.
+    """
+    found = re.search(_YEAR, text)
+    if not found:
+        return ""
+    year, rest = found[0], f"{text[: found.start()]} {text[found.end() :]}"
+    if re.fullmatch(r"\d{4}-\d\d-\d\d", text.strip()):
+        return text.strip()
+    month = re.search(_MONTH, rest)
+    if numbers := re.match(r"\s*(\d\d?)/(\d\d?)/", rest):
+        first, second = map(int, numbers.groups())
+        return f"{year}-{first:02}-{second:02}" if first <= 12 < second <= 31 else year
+    if not month:
+        return year
+    number = _MONTHS.index(month[0][:3].lower()) + 1
+    day = re.search(r"\d+", rest)
+    at = int(day[0]) if day else 0
+    return f"{year}-{number:02}-{at:02}" if 0 < at <= 31 else f"{year}-{number:02}"
+
+
+PERSON = (
+    rf"(?:{CAPITAL}|[A-Z]\.)(?:[^\S\n](?:{CAPITAL}|[A-Z]\.|\([A-Z][\w' -]{{1,30}}\)"
+    r"|de|la|von|van|der|den|du|del|della|di)){0,4}"
+)
+"""Pattern of what may be the name of a person."""
+
+
+def person_of(run: str, *, whole: bool = False) -> str:
+    """The name of a person; empty if the words are none.
+
+    Args:
+        run: words with capitals.
+        whole: whether given and family name are required.
+    """
+    words = run.removesuffix("'s").split()
+    while words and (words[-1].islower() or words[-1].lower() in stop_words()):
+        words.pop()
+    first = words[0].lower() if words else ""
+    text = " ".join(words)
+    is_other = (
+        not words
+        or first in stop_words()
+        or first in _SPELLINGS
+        or any(re.fullmatch(_MONTH, word) for word in words)
+        or fine_kind(text, "") not in {"", "person"}
+        or (len(words) == 1 and (whole or len(first) < 3 or (first,) in occupations()))
+    )
+    return "" if is_other else text
