@@ -40,7 +40,7 @@ from weps.people.values import (
     PLACE,
     Occupation,
     iso_date,
-    nationalities,
+    nation_adjectives,
     occupation_at,
     occupation_before,
     occupation_key,
@@ -346,7 +346,7 @@ class _PageReader:
         """
         yield Statement("occupation", occupation.key, occupation.text, sentence, way=way)
         first = occupation.text.split()[0]
-        if first in nationalities():
+        if first in nation_adjectives():
             yield Statement("nationality", first.lower(), first, sentence, way=way)
         rest = _SENTENCE_ENDS.split(text[occupation.end :][:_FAR], maxsplit=1)[0]
         for found in islice(_RUN.finditer(rest), 4):
@@ -535,7 +535,9 @@ _VALUES = {
     "date of birth": _Value("date of birth", DATE, _read_date),
     "date of death": _Value("date of death", DATE, _read_date),
     "birth place": _Value("birth place", PLACE, _read_home),
-    "nationality": _Value("nationality", CAPITAL, lambda run, _: run * (run in nationalities())),
+    "nationality": _Value(
+        "nationality", CAPITAL, lambda run, _: run * (run in nation_adjectives())
+    ),
     "other name": _Value("other name", rf"[\"“]?{PERSON}", lambda run, _: run.strip('"“”')),
     "occupation": _Value("occupation", _WORDS, _read_occupation),
     "affiliation": _Value(

@@ -168,7 +168,7 @@ class Occupation(NamedTuple):
 
 
 @cache
-def occupations() -> dict[tuple[str, ...], str]:
+def listed_occupations() -> dict[tuple[str, ...], str]:
     """The words of an occupation → its key; those of the second list have that of their end."""
     listed = gazetteer_names("occupations")
     found = dict(listed)
@@ -217,7 +217,7 @@ def occupation_at(text: str, own: AbstractSet[str], *, heading: bool = False) ->
         or own & {*map(str.lower, modifiers), *head}
     ):
         return None
-    key = occupations()[head]
+    key = listed_occupations()[head]
     behind, stop = _field_behind(text, tokens[end - 1].end(), head[-1])
     if key in _AMBIGUOUS and not (modifiers or behind):
         return None
@@ -228,7 +228,7 @@ def occupation_at(text: str, own: AbstractSet[str], *, heading: bool = False) ->
 def _match_length(words: Sequence[str], at: int) -> int:
     """The number of words of the longest occupation that begins there; 0 if none does."""
     lowered = tuple(map(str.lower, words[at : at + _LONGEST]))
-    return next((n for n in range(len(lowered), 0, -1) if lowered[:n] in occupations()), 0)
+    return next((n for n in range(len(lowered), 0, -1) if lowered[:n] in listed_occupations()), 0)
 
 
 def _ends_phrase(following: str, last: str) -> bool:
@@ -267,7 +267,7 @@ def _usual_case(word: str) -> str:
 def occupation_before(text: str, own: AbstractSet[str]) -> Occupation | None:
     """The occupation that a text ends with, before the name: *the poet*, *Professor*.
 
-    Of the words before it only nationalities and the like are kept: others may be verbs.
+    Of the words before it only nation_adjectives and the like are kept: others may be verbs.
     """
     words = _TOKEN.findall(re.sub(r"\b([A-Z][a-z]{1,4})\.", r"\1", text.rstrip(" \"“'")))
     while words and (words[-1] == "." or (len(words[-1]) == 1 and words[-1].isalpha())):  # D. Hardy
@@ -278,12 +278,12 @@ def occupation_before(text: str, own: AbstractSet[str]) -> Occupation | None:
         return Occupation(title, title)
     lowered = tuple(map(str.lower, words[-_LONGEST:]))
     heads = (lowered[at:] for at in range(len(lowered)))
-    head = next((each for each in heads if each in occupations()), ())
-    if not head or own & {*head} or occupations()[head] in _AMBIGUOUS:
+    head = next((each for each in heads if each in listed_occupations()), ())
+    if not head or own & {*head} or listed_occupations()[head] in _AMBIGUOUS:
         return None
     modifiers = [word for word in words[: -len(head)][-1:] if _SPELLINGS.get(word.lower()) == word]
     shown = " ".join(map(_usual_case, (*modifiers, *head)))
-    return Occupation(occupations()[head], shown)
+    return Occupation(listed_occupations()[head], shown)
 
 
 def place_of(run: str, own: AbstractSet[str], *, loosely: bool = False) -> str:
@@ -308,7 +308,7 @@ def place_of(run: str, own: AbstractSet[str], *, loosely: bool = False) -> str:
 
 
 @cache
-def nationalities() -> frozenset[str]:
+def nation_adjectives() -> frozenset[str]:
     """Adjectives of nations."""
     parties = (
         "Catholic Christian Conservative Democrat Democratic Jewish Labour Latin Liberal Muslim"
@@ -321,7 +321,7 @@ def nationalities() -> frozenset[str]:
 
 def occupation_key(occupation: str) -> str:
     """The key of an English occupation."""
-    return occupations().get(tuple(occupation.split()), occupation)
+    return listed_occupations().get(tuple(occupation.split()), occupation)
 
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
@@ -388,6 +388,6 @@ def person_of(run: str, *, whole: bool = False) -> str:
         or first in _SPELLINGS
         or any(re.fullmatch(_MONTH, word) for word in words)
         or fine_kind(text, "") not in {"", "person"}
-        or (len(words) == 1 and (whole or len(first) < 3 or (first,) in occupations()))
+        or (len(words) == 1 and (whole or len(first) < 3 or (first,) in listed_occupations()))
     )
     return "" if is_other else text
