@@ -17,13 +17,14 @@ from weps.corrections.edits import build_constraints
 from weps.corrections.model import Corrections
 from weps.model import pretrained
 from weps.people.answer import Alternatives, Answer
+from weps.people.facts import Fact
 from weps.pipeline import PreparedSearch, build_answer, prepare_search
 from weps.records import Page, Search
 from weps.report import html
 from weps.report.view import Report
 from weps.results.files import write_report
 
-__all__ = ["ATTACKS", "Made", "hostile_search", "made", "prepared"]
+__all__ = ["ATTACKS", "Made", "hostile_search", "made", "prepared", "with_facts"]
 
 Partition = set[frozenset[int]]
 
@@ -123,6 +124,13 @@ def made(
             patch.setattr(html, "PORTION", portion)
         files = write_report(Report(found), "Report", folder)
     return Made(found, pages, next(file for file in files if file.suffix == ".html"))
+
+
+def with_facts(answer: Answer, facts: tuple[Fact, ...]) -> Answer:
+    """The answer with facts of its first person."""
+    first, *others = answer.people
+    told = replace(first, description=replace(first.description, facts=facts))
+    return replace(answer, people=(told, *others))
 
 
 def _with_known_pairs(alternatives: Alternatives, least: float) -> Alternatives:

@@ -36,6 +36,12 @@ const view = () => ({
   )),
 });
 """
+_SHOW = """
+const [element] = arguments;
+const folded = element.closest("details:not([open])");
+if (folded && !element.closest("summary")) folded.open = true;
+element.scrollIntoView({block: "center"});
+"""
 _SWEEP = """
 const done = arguments[arguments.length - 1];
 const frame = () => new Promise(requestAnimationFrame);
@@ -171,11 +177,6 @@ class ReportPage:
         self.click(f"#{card} .choose")
         self.settle()
 
-    def draw_network(self, person: int) -> None:
-        self.choose_person(f"person-{person}")
-        self.open_details(f"#person-{person} details")
-        self.click(f"#person-{person} .draw")
-
     def act(self, action: str) -> None:
         self.click(f"[data-act={action}]")
 
@@ -195,9 +196,9 @@ class ReportPage:
         return self.browser.driver.find_element(By.CSS_SELECTOR, selector)
 
     def click(self, selector: str) -> None:
-        """Click as a reader does: what is covered or hidden cannot be clicked."""
+        """Click as a reader does: what is folded is unfolded; what is covered cannot be clicked."""
         element = self.find(selector)
-        self.browser.run("arguments[0].scrollIntoView({block: 'center'})", element)
+        self.browser.run(_SHOW, element)
         element.click()
 
     def type(self, selector: str, text: str) -> None:
@@ -206,8 +207,10 @@ class ReportPage:
         field.send_keys(text)
 
     def press_right(self, selector: str) -> None:
-        """Press the arrow key in a field."""
-        self.find(selector).send_keys(Keys.ARROW_RIGHT)
+        """Press the arrow key in a field, which may be folded."""
+        field = self.find(selector)
+        self.browser.run(_SHOW, field)
+        field.send_keys(Keys.ARROW_RIGHT)
         self.settle()
 
     def press_escape(self) -> None:

@@ -292,6 +292,7 @@ def test_a_part_is_looked_at_and_corrected_as_its_pages(demo, tmp_path, open_url
     whole = next(person for person in merged.answer.people if person.parts)
     anchor = {group.node: group.anchor for group in groups_of(merged.answer)}
     (nodes,) = (each.parts for each in groups_of(merged.answer) if each.person is whole)
+    report.choose_person(f"person-{whole.id}")
     for node, part in zip(nodes, whole.parts, strict=True):
         report.choose_person(anchor[node])
         assert report.view().shown == list(part.pages)
@@ -322,6 +323,7 @@ def test_a_chosen_position_is_shown_as_such(demo, tmp_path, open_url):
     chosen = edits.add_correction(Corrections(), "threshold", threshold=0.2)
     page = open_url(made(demo.pages, tmp_path, chosen).html.as_uri())
     assert page.texts("#kept-cut > span") == ["This is your choice: merge threshold 20%."]
+    page.open_details("#more-or-fewer")
     assert page.visible("#kept-cut")
     page.click("#part")
     page.settle()
@@ -330,19 +332,19 @@ def test_a_chosen_position_is_shown_as_such(demo, tmp_path, open_url):
 
 
 @pytest.mark.parametrize("which", ["demo", "packed"])
-def test_cards_ask_what_is_most_in_doubt_and_answers_are_corrections(open_report, demo, which):
+def test_it_proposes_what_is_most_in_doubt_and_answers_are_corrections(open_report, demo, which):
     page = open_report(which)
     levels, kept = demo.alternatives.levels, demo.alternatives.kept_merges
     split, merge = page.texts(".question > p:first-child")
     assert split.startswith("May be two people: ")
-    assert merge.startswith(f"May be the same person ({format_probability(levels[kept])}) as ")
+    assert merge.startswith(f"May be one person ({format_probability(levels[kept])}): ")
     sides = (
         demo.partition_after(kept - 1) - demo.partition,
         demo.partition - demo.partition_after(kept + 1),
     )
     for question, (one, other) in zip((split, merge), sides, strict=True):
         page.click(f"#{_id_of(page, question)} + p > button")
-        assert page.browser.run("return document.activeElement.className") == "choose"
+        assert page.browser.run("return document.activeElement.parentElement.id") == "proposals"
         (entry,) = _saved(page).entries
         assert page.texts(".question > p:first-child") == [merge if question == split else split]
         if question == split:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.made import with_facts
+from weps.people.facts import Fact, FactSource
 from weps.report.safe_text import clean_text
 from weps.report.view import Report
 from weps.results.files import write_report
@@ -12,7 +14,7 @@ from weps.results.files import write_report
 PHONE = (390, 844)
 VIEWS = ("view-pages", "view-tree", "view-ties")
 FEW = "details:not(:nth-child(n + 5 of .row, .card) *)"
-TOOLS = ("#cut", "#tools", "#views", ".pick")
+TOOLS = ("#more-or-fewer", "#tools", "#views", ".pick")
 
 
 @pytest.mark.parametrize("which", ["demo", "packed", "corrected", "real", "hostile"])
@@ -71,11 +73,6 @@ def test_axe_finds_no_barrier(open_report, which, view):
     _no_barrier(report)
 
 
-def test_axe_finds_no_barrier_in_the_network(report, demo):
-    report.draw_network(next(each.id for each in demo.answer.people if each.description.names))
-    _no_barrier(report)
-
-
 def _no_barrier(report):
     assert report.browser.barriers() == []
     with report.browser.emulating(scheme="dark"):
@@ -83,7 +80,8 @@ def _no_barrier(report):
 
 
 def test_the_keyboard_alone_reaches_everything(report):
-    for stop in ("#slider", ".card .choose", "#find", ".row .pick", "a.title", ".why > summary"):
+    report.open_details("#more-or-fewer")
+    for stop in ("#find", "#slider", ".card .choose", ".row .pick", "a.title", ".why > summary"):
         assert report.tab_to(stop), stop
 
 
@@ -215,11 +213,40 @@ def _toned(report):
     return len(report.texts("#tree .merges path[class^=tone]"))
 
 
-def test_the_network_has_a_mark_for_every_name(report, demo):
-    person = next(each for each in demo.answer.people if len(each.description.names) > 1)
-    report.draw_network(person.id)
-    assert report.visible("#network svg")
-    assert len(report.texts("#network svg .name")) == len(person.description.names)
-    assert len(report.texts("#network .listed li")) == len(person.description.names)
-    report.press_escape()
-    assert not report.visible("#network")
+def _fact(attribute, value, *sources, **about):
+    pages = tuple(sorted({page for page, _ in sources}))
+    return Fact(attribute, value, 0.9, tuple(FactSource(*each) for each in sources), pages, **about)
+
+
+def test_a_person_has_facts_with_their_sentences_a_timeline_and_relations(
+    open_url, demo, tmp_path, browser
+):
+    first, second, *_ = demo.people[0]
+    facts = (
+        _fact("date of birth", "1958-03-02", (first, "Born 1958-03-02 <b>."), contradicted=True),
+        _fact("date of birth", "1961", (second, "Born in 1961."), contradicted=True),
+        _fact("school", "Corran", (second, "Left Corran in 1979."), (first, "Of Corran, 1979–81.")),
+        _fact("relative", "Ann", (second, "Her daughter Ann"), detail="daughter"),
+    )
+    files = write_report(Report(with_facts(demo.answer, facts)), "Facts", tmp_path)
+    page = open_url(next(file for file in files if file.suffix == ".html").as_uri())
+    assert "born 1958 or 1961" in page.texts("#person-1 .facts")[0]
+    page.load("#person-1")
+    assert page.texts(".stated dt") == ["bornPages disagree", "school", "relative"]
+    assert [text.split(" 90%")[0] for text in page.texts(".stated dd > p:first-child")] == [
+        "2 March 1958",
+        "1961",
+        "Corran",
+        "Ann (daughter)",
+    ]
+    assert page.texts(".stated .source mark") == ["1958-03-02", "1961", "Corran", "Corran", "Ann"]
+    assert page.texts(".timeline time") == ["2 March 1958", "1961", "1979"]
+    names = [each.text for each in demo.answer.people[0].description.names[:10]]
+    assert page.texts(".relations li > bdi:first-child") == names
+    _no_barrier(page)
+    with browser.emulating(PHONE):
+        assert page.browser.run("return document.documentElement.scrollWidth") <= PHONE[0]
+    page.click(f".stated a[href='#page-{second}']")
+    assert page.visible(f"#page-{second}")
+    page.click("#all")
+    assert not page.visible(".about")

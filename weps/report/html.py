@@ -24,7 +24,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -49,6 +49,7 @@ from weps.people.answer import (
     SetAsidePage,
     ShownPage,
 )
+from weps.people.facts import ATTRIBUTES
 from weps.people.pages import Pile
 from weps.report import view
 from weps.report.safe_text import CleanText, bounded_text, load_templates, safe_link
@@ -63,7 +64,7 @@ STYLE_SHEET = tuple(
 SCRIPT = tuple(
     f"{name}.js"
     for name in (
-        "unpacking data portions cuts page_confidence ties people pages tree slider finding network"
+        "unpacking data portions cuts page_confidence ties about people pages tree slider finding"
         " sentences marks questions backends asking correcting keyboard start"
     ).split()
 )
@@ -162,8 +163,7 @@ def as_html(report: view.Report, app: AppLinks | None = None) -> str:
     )
     shown = by_doubt[:_MAX_PAIRS] if reduced else by_doubt  # where evidence matters most
     pairs = view.pair_views(answer, sorted(pair.pages for pair in shown))
-    parts = ("sure", "unsure", "others") if on_demand else ("others",)
-    data = _script_data(answer, groups) | _card_data(card for part in parts for card in cards[part])
+    data = _script_data(answer, groups) | _card_data(chain.from_iterable(cards.values()))
     if on_demand:
         data |= {"portion": PORTION, "pages": _page_data(rows)}
         data["aside"] = [_set_aside_data(pages) for _, pages in piles]
@@ -248,8 +248,6 @@ def report_environment() -> Environment:
         "number_list": lambda numbers: CleanText(" ".join(map(str, numbers))),
     }
     environment.globals |= {
-        "longest_name": LONGEST_NAME,
-        "longest_query": LONGEST_QUERY,
         "longest_note": LONGEST_NOTE,
         "longest_effects": LONGEST_EFFECTS,
         "max_questions": MAX_QUESTIONS,
@@ -448,7 +446,10 @@ _MAX_CODE = 4095
 """Codes 0 and this one stand for certainty; what is between is log odds in equal steps."""
 _MARK = "\n"
 """Clean text has none: it parts excerpts at the names, and begins what is no string."""
-LONGEST_NAME, LONGEST_QUERY, LONGEST_NOTE, LONGEST_EFFECTS = 50, 200, 200, 500
+LONGEST_NOTE, LONGEST_EFFECTS = 200, 500
+_LONGEST_NAME, _LONGEST_QUERY, _LONGEST_SENTENCE = 50, 200, 300
+_MOST_NAMES, _MOST_FACTS, _MOST_SOURCES = 10, 40, 5
+"""Of a person; all are in the JSON."""
 
 Block = list[Any]
 
@@ -557,21 +558,42 @@ def _script_data(answer: Answer, groups: Sequence[view.Group]) -> dict[str, Any]
 
 
 def _card_data(cards: Iterable[view.Card]) -> dict[str, Block]:
-    """``cards``, as ``templates/people.html.j2`` shows them, and the ``names`` they refer to.
+    """``cards``, as the script shows them, and the ``names`` and ``sentences`` they refer to.
 
     A card has node, id of its person or 0, number of its colour, number of pages, label, words,
-    places of its names, and, if they are not empty: query, what it finds, how sure it is that the
-    pages are one person, probability, nodes of its parts. A name has
-    kind, text and the ranks of the pages of all these cards that have it.
+    places of its names, query, what it finds, years, places, facts; and, if they are not empty: how
+    sure it is that the pages are one person, probability, nodes of its parts. A name has kind, text
+    and the ranks of the pages of all these cards that have it. A fact has attribute, value, what it
+    is to the person, certainty, whether it is contradicted, ranks of pages, and for each source
+    its rank and the place of its sentence.
     """
     place_of: dict[tuple[str, str], int] = {}
+    sentences: dict[str, int] = {}
     ranks, rows = defaultdict[int, set[int]](set), []
     for card in cards:
         group, places = card.group, []
-        for name in (name for _, names in card.context_entities for name in names):
-            key = name.kind, bounded_text(name.text, LONGEST_NAME)
+        for name in group.description.names[:_MOST_NAMES]:
+            key = name.kind, bounded_text(name.text, _LONGEST_NAME)
             places.append(place_of.setdefault(key, len(place_of)))
             ranks[places[-1]].update(name.pages)
+        facts = [
+            [
+                ATTRIBUTES.get(fact.attribute, fact.attribute),
+                *(bounded_text(fact.value), bounded_text(fact.detail)),
+                *(fact.certainty, int(fact.contradicted), fact.pages),
+                *(
+                    number
+                    for source in fact.sources[:_MOST_SOURCES]
+                    for number in (
+                        source.page,
+                        sentences.setdefault(
+                            bounded_text(source.sentence, _LONGEST_SENTENCE), len(sentences)
+                        ),
+                    )
+                ),
+            ]
+            for fact in group.description.facts[:_MOST_FACTS]
+        ]
         one = group.description.one_person
         words = view.people_words(one, group.description.expected_people, len(group.parts))
         sure = (words, format_probability(one), group.parts)
@@ -584,14 +606,18 @@ def _card_data(cards: Iterable[view.Card]) -> dict[str, Block]:
                 group.label,
                 card.words,
                 places,
-                bounded_text(card.query.query, LONGEST_QUERY) if card.query else "",
+                bounded_text(card.query.query, _LONGEST_QUERY) if card.query else "",
                 card.query.outcome if card.query else "",
+                card.years,
+                card.places,
+                facts,
                 *(() if group.is_singleton else sure),
             )
         )
     return {
         "cards": rows,
         "names": [[kind, text, sorted(ranks[at])] for (kind, text), at in place_of.items()],
+        "sentences": list(sentences),
     }
 
 

@@ -23,13 +23,13 @@ from weps.people.answer import (
     PROBABLE,
     Alternatives,
     Answer,
-    ContextEntity,
     PageScore,
     Person,
     PersonDescription,
     ShownPage,
 )
 from weps.people.evidence import ExplainedPair
+from weps.people.facts import Fact
 from weps.people.pages import find_mentions
 from weps.records import UNWRITTEN, NonEmpty, Provenance, Share, UnreadInput
 from weps.report.safe_text import (
@@ -45,7 +45,11 @@ _TONES = 8
 """Number of colours of people; the style sheet defines them."""
 _LONGEST_TERM, _LONGEST_WORD, _LONGEST_LINE = 60, 40, 200
 """Characters."""
-_ENTITY_KINDS = {"person": "People", "organisation": "Organisations", "location": "Places"}
+_MOST_PLACES = 2
+"""Of a person in the list of all."""
+_YEAR = re.compile(r"^[0-9]{4}")
+_MOST_YEARS = 2
+"""Of birth, or of death, where pages disagree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,8 @@ class Group:
     """None where the answer has no such person."""
     parts: tuple[int, ...] = ()
     """Nodes of the probable people among its pages, see :class:`weps.people.answer.Part`."""
+    stated: str = ""
+    """What need not be said again of each person, the name and a dash."""
 
     @property
     def is_singleton(self) -> bool:
@@ -103,7 +109,7 @@ class Group:
     def label(self) -> list[CleanText]:
         """The name that a user gave, then the line, else the terms; never empty."""
         terms = visible_texts([self.person.assigned_name if self.person else ""], _LONGEST_TERM)
-        line = visible_texts([self.description.line], _LONGEST_LINE)
+        line = visible_texts([self.description.line.removeprefix(self.stated)], _LONGEST_LINE)
         terms += line or visible_texts(self.description.terms, _LONGEST_TERM)
         fallback = f"Person {self.person.id}" if self.person else f"{self.size} pages"
         if self.is_singleton:
@@ -133,10 +139,13 @@ def unread_by_reason(unread: Iterable[UnreadInput]) -> dict[str, list[str]]:
 
 def groups_of(answer: Answer) -> tuple[Group, ...]:
     """The people in the answer's order, then those of other thresholds in order of the merges."""
-    alternatives = answer.alternatives
+    alternatives, stated = answer.alternatives, f"{answer.name} – "
     if alternatives is None:
         return tuple(
-            Group(place, len(person.pages), person.pages[0], person.description, place, person)
+            Group(
+                *(place, len(person.pages), person.pages[0], person.description, place, person),
+                stated=stated,
+            )
             for place, person in enumerate(answer.people)
         )
     pages = list(pages_by_rank(answer).values())
@@ -183,6 +192,7 @@ def groups_of(answer: Answer) -> tuple[Group, ...]:
             hues[node],
             people.get(node),
             parts_of(node),
+            stated,
         )
         for node, description in (
             *((node, person.description) for node, person in people.items()),
@@ -232,24 +242,19 @@ def _quoted(text: str) -> str:
     return '"' + " ".join(text.replace('"', " ").split()) + '"'
 
 
-ShownMerge = tuple[tuple[int, int], float, bool]
-"""Ranks of two pages, ascending; probability; and whether the answer explains the pair."""
-
-
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A group of pages: its description, the context entities, and why the pages are together."""
+    """A group of pages as the list of people shows it, and its description."""
 
     group: Group
     words: list[CleanText]
     """Key terms beyond those of the label."""
-    context_entities: list[tuple[str, list[ContextEntity]]]
-    """Heading and names of each kind; kinds without names are left out."""
     query: Query | None
     """Query that finds the pages again."""
-    merges: list[ShownMerge]
-    """Merges that made the person. Empty for a group that is no person of the answer: the script
-    fills in those."""
+    years: str
+    """Years of birth and death as the pages state them, ``1921–2004``; empty if they do not."""
+    places: list[CleanText]
+    """Where the pages state that the person lived or was born, else places named near the name."""
 
 
 def cards_of(answer: Answer, groups: Sequence[Group]) -> dict[str, list[Card]]:
@@ -262,34 +267,38 @@ def cards_of(answer: Answer, groups: Sequence[Group]) -> dict[str, list[Card]]:
         answer: the answer.
         groups: of the answer, see :func:`groups_of`.
     """
-    person_of = {page.rank: person.id for person in answer.people for page in person.pages}
-    merges = defaultdict[int, list[ShownMerge]](list)
-    for merge in answer.merges:
-        first, second = sorted(merge.pages)
-        person = person_of.get(first, 0)
-        if merge.held and person and person == person_of.get(second):
-            merges[person].append(
-                ((first, second), merge.probability, ((first, second) in answer.pairs))
-            )
     cards: dict[str, list[Card]] = {"sure": [], "unsure": [], "others": []}
     for group in groups:
         description, owner = group.description, group.person
-        by_kind = (
-            (heading, [each for each in description.names if each.kind == kind])
-            for kind, heading in _ENTITY_KINDS.items()
-        )
         line = description.line
         left = [term for term in description.terms if line and term not in line]
+        stated = [each.value for each in description.facts if each.attribute in _PLACES]
+        near = (each.text for each in description.names if each.kind == "location")
         card = Card(
             group,
             visible_texts((*left, *description.words), _LONGEST_WORD),
-            [(heading, names) for heading, names in by_kind if names],
             Query.of(answer.name, description.refinement, group.size),
-            merges[owner.id] if owner else [],
+            _life_of(description.facts),
+            visible_texts(dict.fromkeys(stated or near), _LONGEST_WORD)[:_MOST_PLACES],
         )
         part = "unsure" if owner and owner.unsure else "sure"
         cards[part if owner else "others"].append(card)
     return cards
+
+
+_PLACES = frozenset({"location", "birth place"})
+
+
+def _life_of(facts: Iterable[Fact]) -> str:
+    """``1921–2004``, ``born 1921 or 1923``, ``died 2004``."""
+    years: dict[str, dict[str, None]] = {"date of birth": {}, "date of death": {}}
+    for fact in facts:
+        if fact.attribute in years and (found := _YEAR.match(fact.value)):
+            years[fact.attribute][found[0]] = None
+    born, died = (" or ".join(list(each)[:_MOST_YEARS]) for each in years.values())
+    if born and died:
+        return f"{born}–{died}"
+    return f"born {born}" if born else died and f"died {died}"
 
 
 _LONGEST_EXCERPT = 260

@@ -19,6 +19,7 @@ from weps.corrections.model import Correction, Corrections
 from weps.features.registry import all_features
 from weps.name.person_name import PersonName
 from weps.people.evidence import Evidence, ExplainedPair
+from weps.people.facts import Fact, FactSource
 from weps.report import html
 from weps.report.html import REACH, _dendrogram_view, _pair_codes, _script_data
 from weps.report.view import (
@@ -347,9 +348,8 @@ def test_a_card_says_who_it_is_and_how_sure(page):
     cards = page.select(".card")
     ann = "Ann the logician · logic · trinity college"
     assert [card.h3.get_text() for card in cards] == [ann, "Person 2", "old town"]
-    facts = "3 pages may be two people (one: 35%) person 1|"
-    facts += "2 pages one person: likely, 88% person 2|"
-    facts += "page 1 uncertain, 40% person 3"
+    facts = "3 pages Cambridge may be two people (one: 35%)|2 pages likely, 88%|"
+    facts += "page 1 uncertain, 40%"
     assert [card.select_one(".facts").get_text() for card in cards] == facts.split("|")
 
 
@@ -360,29 +360,27 @@ def test_those_who_are_unsure_stand_last_under_a_heading(page, cuttable, page_of
     assert page_of(cuttable).select_one("#unsure").has_attr("hidden")
 
 
-def test_words_context_entities_and_queries_are_shown(page):
-    first = page.select_one("#person-1")
-    assert first.select_one(".words").get_text() == "axiom · proof"
-    names = "People|Bo Sample|Organisations|Trinity College 2|Places|Cambridge".split("|")
-    assert [part.get_text() for part in first.select(".names dt, .names li")] == names
-    items = [(item["data-kind"], item["data-ranks"]) for item in first.select(".names li")]
-    assert items == [("person", "2"), ("organisation", "0 2"), ("location", "0")]
-    assert not page.select_one("#person-2").select(".words, .names")
-    assert [(part.kbd.get_text(), part.small.get_text()) for part in page.select(".query")] == [
-        ('"Ann Example" "Trinity College"', "finds 2 of 3 pages and 1 other"),
-        ('"Ann Example" fauna', "finds this page and no other"),
-    ]
-
-
-def test_pages_and_the_merges_that_joined_them_are_linked(page, answer, page_of):
-    first = page.select_one("#person-1")
-    assert [a["href"] for a in first.select(".ranks a")] == ["#page-0", "#page-2", "#page-7"]
-    assert [item.get_text() for item in first.select(".together li")] == ["0 ↔ 2 96%", "2 ↔ 7 81%"]
-    assert [a["href"] for a in first.select(".together a")] == ["#tie-0-2", "#tie-2-7"]
-    assert not page.select_one("#person-3").select(".ranks, .together")
-    second = page_of(replace(answer, pairs={})).select_one("#person-2")
-    assert second.select_one(".together li").get_text() == "3 ↔ 5 52%"
-    assert not second.select(".together a")  # the pair is not explained
+@each_case(
+    ("born", "died", "years"),
+    [
+        (("1921-05-03",), ("2004",), "1921–2004"),
+        (("1921", "1921-05", "1923", "1950"), (), "born 1921 or 1923"),
+        ((), ("2004-01",), "died 2004"),
+        (("spring",), ("unknown",), ""),
+    ],
+)
+def test_a_card_has_the_years_and_places_that_pages_state(born, died, years, answer, page_of):
+    stated = [("date of birth", each) for each in born] + [("date of death", each) for each in died]
+    stated += [("location", "Kew"), ("location", "Kew"), ("birth place", "Bo<b>"), ("school", "X")]
+    facts = tuple(
+        Fact(attribute, value, 0.9, (FactSource(0, "A sentence."),), (0, 2))
+        for attribute, value in stated
+    )
+    first, *others = answer.people
+    told = replace(first, description=replace(first.description, facts=facts))
+    (shown,) = page_of(replace(answer, people=(told, *others))).select("#person-1 .facts")
+    assert [each.get_text() for each in shown.select(".years")] == [years] * bool(years)
+    assert [each.get_text() for each in shown.select("bdi")] == ["Kew", "Bo<b>"]
 
 
 def test_features_near_the_name_go_without_saying_where_all_are_told():

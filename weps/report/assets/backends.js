@@ -64,13 +64,15 @@ const isElsewhere = () => state.cut.held !== data.held;
 
 // Where the focus goes after a correction, for what had it may be gone.
 function focusAfter() {
-  const from = document.activeElement.closest("#correcting, #cut, .card")?.id ?? "";
+  const from = document.activeElement.closest("#correcting, #cut, #proposals, .card")?.id ?? "";
   return { correcting: "undo", cut: "slider" }[from] ?? from;
 }
 
 function refocus(id) {
   const element = byId(id);
-  (element?.querySelector(".choose") ?? element)?.focus({ preventScroll: true });
+  const folded = element?.closest("details");
+  if (folded) folded.open = true;
+  (element?.querySelector(".choose, summary") ?? element)?.focus({ preventScroll: true });
 }
 
 // The app clusters again; the page keeps its scroll position, the slider's and the focus.
@@ -171,7 +173,7 @@ const file = {
     byId("save").href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
     byId("save").hidden = text === file.answered;
     byId("counted").textContent = saidOf(text === file.answered ? "applied" : "not yet applied");
-    for (const { dataset } of document.querySelectorAll(".card")) showQuestions(Number(dataset.node));
+    showQuestions();
     showMarks();
     showSelection();
   },

@@ -33,6 +33,10 @@ function draw(tag, attributes = {}, text = "") {
   return element;
 }
 
+function shortened(text, longest) {
+  return text.length > longest ? `${text.slice(0, longest - 1).trimEnd()}…` : text;
+}
+
 const textOf = (element, part) => element.querySelector(part)?.textContent ?? "";
 const SEARCHED = [".title", ".where", ".excerpt", ".note"];
 
@@ -66,34 +70,22 @@ const originalOf = new Map(data.copies); // near-duplicate → the first of them
 const asideOf = new Map([...document.querySelectorAll("#set-aside li")].map(readPage).map((page) => [page.rank, page]));
 const pageOf = (rank) => pages[rowOf.get(rank)] ?? asideOf.get(rank);
 
-function readCard(element) {
-  const names = () => [...element.querySelectorAll(":scope > details .names li")].map((item) => (
-    { kind: item.dataset.kind, text: textOf(item, "bdi"), ranks: item.dataset.ranks.split(" ").map(Number) }
-  ));
-  return {
-    node: Number(element.dataset.node),
-    anchor: element.id,
-    tone: element.className.match(/tone-\w+/)[0],
-    label: [...element.querySelectorAll(".choose bdi")].map((part) => part.textContent),
-    pages: textOf(element, ".facts b"),
-    parts: (element.dataset.parts ?? "").split(" ").filter(Boolean).map(Number),
-    names,
-    element,
-  };
+function unpackedFact([what, value, detail, certainty, contradicted, on, ...sources]) {
+  const said = sources.flatMap((rank, at) => (at % 2 ? [] : [[rank, data.sentences[sources[at + 1]]]]));
+  return { what, value, detail, certainty, contradicted, ranks: on, sources: said };
 }
 
 function unpackedCard(fields) {
   const [node, person, tone, number, label, words = [], named = [], query = "", outcome = ""] = fields;
-  const [sure = "", one = "", parts = []] = fields.slice(9);
+  const [years = "", places = [], facts = [], sure = "", one = "", parts = []] = fields.slice(9);
   const counts = node < size && number === 1 ? `page ${ranks[node]}` : counted(number, "page", "pages");
   const names = () => named.map((place) => data.names[place]).map(([kind, text, on]) => ({ kind, text, ranks: on }));
   const anchor = person ? `person-${person}` : `group-${node}`;
-  return { node, person, anchor, tone, number, label, words, names, query, outcome, sure, one, parts, pages: counts };
+  const element = byId(anchor) ?? undefined; // of a small report
+  return { node, person, anchor, tone, number, label, words, names, query, outcome, years, places, facts: facts.map(unpackedFact), sure, one, parts, pages: counts, element };
 }
 
-const people = new Map([
-  ...[...document.querySelectorAll(".card")].map(readCard), ...data.cards.map(unpackedCard),
-].map((person) => [person.node, person]));
+const people = new Map(data.cards.map(unpackedCard).map((person) => [person.node, person]));
 const nodeAt = new Map([...people.values()].map(({ anchor, node }) => [`#${anchor}`, node]));
 const nodeOf = (card) => Number(card.dataset.node);
 const labelOf = (node) => people.get(node).label.join(" · ");

@@ -27,13 +27,11 @@ function choose(node) {
     link.closest(".card").classList.remove("chosen");
   });
   state.chosen = state.cut.rows(node) ? node : null;
-  byId("chosen").hidden = state.chosen === null;
+  showAbout(state.chosen);
   if (state.chosen !== null) {
     const card = cardOf(node);
-    tellContext(node);
     card.querySelector(".choose").setAttribute("aria-current", "true");
     card.classList.add("chosen");
-    toChip(byId("chosen").querySelector(".chip"), node);
   }
   find();
   showPart();
@@ -46,8 +44,10 @@ function choose(node) {
 function followHash() {
   const { hash } = location;
   const node = nodeAt.get(hash);
-  if (state.cut.rows(node)) choose(node);
-  else if (/^#(page|tie)-/.test(hash)) {
+  if (state.cut.rows(node)) {
+    choose(node);
+    onceShown(() => present(node));
+  } else if (/^#(page|tie)-/.test(hash)) {
     if (!data.pages) return;
     uncover(hash);
     byId(hash.slice(1))?.scrollIntoView();
@@ -87,15 +87,22 @@ function unveil(row) {
   revealPage(row);
 }
 
-// The chosen person's pages, where they can be seen.
+// The chosen person and their row, where they can be seen.
+function present(node) {
+  cardOf(node).scrollIntoView({ block: "nearest" });
+  const { top } = byId("pages").getBoundingClientRect();
+  if (top < 0 || top > innerHeight / 2) byId("pages").scrollIntoView({ behavior: "instant" });
+}
+
+// Not before the browser has gone to the address.
+function onceShown(then) {
+  if (document.readyState === "complete") requestAnimationFrame(then);
+  else addEventListener("load", () => setTimeout(then), { once: true });
+}
+
 function goTo(node) {
-  const card = cardOf(node);
-  history.pushState(null, "", `#${card.id}`);
+  history.pushState(null, "", `#${people.get(node).anchor}`);
   followHash();
-  card.querySelector("details").open = true;
-  card.scrollIntoView({ block: "nearest" });
-  const top = byId("pages").getBoundingClientRect().top;
-  if (top < 0 || top > innerHeight / 2) byId("pages").scrollIntoView();
 }
 
 function look(view, hash = "") {

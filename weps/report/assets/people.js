@@ -1,6 +1,4 @@
-// The people of a cut: which cards are shown, in which order, how sure.
-const HEADINGS = { person: "People", organisation: "Organisations", location: "Places" };
-
+// The people of a cut: which rows are shown, in which order, how sure.
 const isUnsure = (node, cut, assessed) => cut.members.get(node).every((row) => assessed[row][0] < 0.5);
 
 // Larger people first, those all of whose pages are unsure last; ties by the earlier page.
@@ -14,58 +12,16 @@ function inOrder(cut, assessed) {
   return keyed.map(({ node }) => node);
 }
 
-// The names near the name on the pages of a person.
-function namesOf(node) {
-  return people.get(node).names().map((name) => (
-    { ...name, ranks: name.ranks.filter((rank) => state.cut.has(node, rowOf.get(rank))) }
-  ));
-}
-
-function makeName({ kind, text, ranks: on }) {
-  const number = on.length > 1 ? [" ", make("small", on.length)] : [];
-  return make("li", [make("bdi", text), ...number], { "data-kind": kind, "data-ranks": on.join(" ") });
-}
-
-function makeNames(names) {
-  const parts = Object.entries(HEADINGS).map(([kind, heading]) => {
-    const own = names.filter((name) => name.kind === kind);
-    return own.length ? [make("dt", heading), make("dd", [make("ul", own.map(makeName))])] : [];
-  });
-  return make("dl", parts.flat(), { class: "names" });
-}
-
-function makeTogether({ number, pages: counts, one }) {
-  const summary = make("summary", ["Why these pages are together ", make("small", counted(number - 1, "link", "links"))]);
-  const whole = [`Probability that all ${counts} are one person: `, make("b", one), "."];
-  return make("details", [summary, make("p", whole, { class: "whole" }), make("ol")], { class: "together" });
-}
-
 function makeCard(node) {
-  const card = people.get(node);
-  const { person, anchor, tone, number, words } = card;
-  const facts = [make("b", card.pages), " ", make("span", card.sure, { class: "sure" })];
-  if (person) facts.push(" ", make("small", `person ${person}`));
+  const { anchor, tone, number, pages: counts, years, places, sure } = people.get(node);
+  const facts = [make("b", counts), " ", years && make("span", years, { class: "years" }), years && " ",
+    ...places.flatMap((place) => [make("bdi", place), " "]), make("span", sure.replace("one person: ", ""), { class: "sure" })];
   const parts = [
     make("h3", [make("a", labelled(node), { class: "choose", href: `#${anchor}` })]),
     make("p", facts, { class: "facts" }),
-    words.length ? make("p", words.flatMap((word, at) => [at ? " · " : "", make("bdi", word)]), { class: "words" }) : "",
-    make("details", [make("summary", "Context of this person")]),
-    number > 1 ? makeTogether(card) : "",
   ];
   const kind = number > 1 ? "several" : "one";
   return make("article", parts, { class: `card ${kind} ${tone}`, id: anchor, "data-node": node });
-}
-
-function makeContext(node) {
-  const { number, query, outcome } = people.get(node);
-  const names = namesOf(node);
-  const search = ["Search for ", make("kbd", [make("bdi", query)]), " ", make("small", outcome)];
-  const links = state.cut.rows(node).flatMap((row) => [linkToPage(ranks[row]), " "]);
-  return [
-    names.length ? makeNames(names) : "",
-    query ? make("p", search, { class: "query" }) : "",
-    number > 1 ? make("p", ["Pages ", make("span", links)], { class: "ranks" }) : "",
-  ].filter(Boolean);
 }
 
 // The element of a person.
@@ -76,16 +32,6 @@ function cardOf(node) {
   person.picker = picker(labelOf(node), "nodes", node);
   person.element.prepend(person.picker);
   return person.element;
-}
-
-// The context is hidden until the person is chosen for the first time.
-function tellContext(node) {
-  const person = people.get(node);
-  if (person.filled) return;
-  person.filled = true;
-  const details = person.element.querySelector("details");
-  if (details.childElementCount === 1) details.append(...makeContext(node));
-  offerNetwork(node);
 }
 
 // The probable people among the pages of a person, as cards within the card.
@@ -110,7 +56,6 @@ function cardAt(node) {
   const card = cardOf(node);
   showParts(node);
   const [score] = node < size ? state.assessed[node] : [];
-  showQuestions(node);
   if (marksOf.person.size) markPerson(node);
   if (node < size) card.querySelector(".sure").textContent = `${inWords(score)}, ${percent(score)}`;
   return card;

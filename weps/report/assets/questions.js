@@ -1,4 +1,4 @@
-// Questions on the cards of people: may one be two, may two be one? An answer is a correction.
+// Questions about people: may one be two, may two be one? An answer is a correction.
 const LIKELY_TWO = 0.5; // a person whose last merge is less probable may be two people
 const CERTAIN_ONE = 0.9; // the last merge of the answer is asked about if it is less probable
 const LIKELY_ONE = 0.25; // the next merge is asked about if it is as probable
@@ -28,13 +28,11 @@ function splitQuestion(node) {
   return data.levels[merge] < surest && data.nodes[merge].every((part) => people.has(part)) ? questionOf(merge, true) : null;
 }
 
-// The merge most likely missing, on the card of the larger person.
-function mergeQuestion(node) {
+// The merge most likely missing.
+function mergeQuestion() {
   const { cut } = state;
   if (!(cut.held < data.most) || data.levels[cut.held] < LIKELY_ONE) return null;
-  const [first, second] = data.nodes[cut.held];
-  const larger = cut.members.get(first).length < cut.members.get(second).length ? second : first;
-  return node === larger ? questionOf(cut.held, false) : null;
+  return questionOf(cut.held, false);
 }
 
 // The corrections that answer a question; in the app the sides are people before the merge.
@@ -48,12 +46,11 @@ function isAnswered(question) {
   return Object.values(answersTo(question)).some((answer) => sentences[answer.action](answer).every(({ line }) => said.has(line)));
 }
 
-function makeQuestion(node, question) {
+function makeQuestion(question) {
   const { together, parts, level } = question;
-  const other = parts.find((part) => part !== node);
   const words = together
     ? ["May be two people: ", ...groupOf(parts[0]), " and ", ...groupOf(parts[1]), ". Split?"]
-    : [`May be the same person (${percent(level)}) as `, ...groupOf(other), ". Merge?"];
+    : [`May be one person (${percent(level)}): `, ...groupOf(parts[0]), " and ", ...groupOf(parts[1]), ". Merge?"];
   const sentence = make("p", words, { id: `question-${question.merge}` });
   const answers = answersTo(question);
   const button = (label, answer) => {
@@ -67,13 +64,12 @@ function makeQuestion(node, question) {
   return make("div", [sentence, make("p", buttons, { class: "choices" })], { class: "question" });
 }
 
-// The questions on a card, made again where they are others than those it has.
-function showQuestions(node) {
-  const person = people.get(node);
-  const found = data.nodes && state.cut.members.has(node) ? [splitQuestion(node), mergeQuestion(node)].filter((each) => each && !isAnswered(each)) : [];
-  const key = found.map(({ merge }) => merge).join(" ");
-  if (key === (person.questions ?? "")) return;
-  person.questions = key;
-  for (const old of person.element.querySelectorAll(":scope > .question")) old.remove();
-  person.element.querySelector(".facts").after(...found.map((each) => makeQuestion(node, each)));
+// Those about the people of the cut.
+function showQuestions() {
+  const nodes = data.nodes ? [...state.cut.members.keys()] : [];
+  const found = [...nodes.map(splitQuestion), data.nodes && mergeQuestion()].filter((each) => each && !isAnswered(each));
+  const box = byId("proposals");
+  box.hidden = found.length === 0;
+  box.querySelector("summary").textContent = counted(found.length, "proposal", "proposals");
+  box.querySelector("div").replaceChildren(...found.map(makeQuestion));
 }

@@ -37,6 +37,7 @@ const thresholdOf = (cut) => data.thresholds[cut.held - data.least];
 function showChoice(cut) {
   const away = cut.held !== data.held;
   const threshold = thresholdOf(cut);
+  byId("more-or-fewer").open ||= away;
   byId("home").hidden = byId("use").hidden = byId("use-text").hidden = !away;
   byId("use").disabled = !threshold;
   byId("use-text").textContent = threshold
@@ -64,6 +65,7 @@ function show(cut) {
   showTree(cut);
   showSteps(cut);
   choose(state.chosen);
+  showQuestions();
   cutChanged();
 }
 
@@ -104,7 +106,7 @@ function startSlider() {
   if (!data.nodes?.length) return;
   Object.assign(slider, { min: data.least, max: data.most, value: data.held });
   byId("choice").firstElementChild.value = data.held;
-  byId("cut").hidden = false;
+  byId("more-or-fewer").hidden = false;
   byId("cut").addEventListener("submit", (event) => event.preventDefault());
   slider.addEventListener("input", () => cutAt(Number(slider.value)));
   byId("home").addEventListener("click", () => { cutAt(data.held); slider.focus(); });

@@ -13,10 +13,6 @@ function makeLine([feature, repeats, ...parts]) {
   return make("li", [make("i", feature), make("span", [...shown, repeats ? " the same" : ""])]);
 }
 
-function linkToPage(rank) {
-  return make("a", rank, { href: `#page-${rank}` });
-}
-
 function makeTie([first, second, probability, lines, correction = "", effects = "", steps = []]) {
   const titled = (rank) => {
     const title = make("bdi", shortened(titleOf(rowOf.get(rank)), 50));
@@ -54,11 +50,11 @@ function makeMerge(merge) {
   return make("li", [level, tie ? copyOf(tie) : missing()]);
 }
 
-function tellMerges(card) {
-  const list = card.querySelector(".together ol");
+function tellMerges(details) {
+  const list = details.querySelector("ol");
   if (!data.nodes || list.dataset.filled) return;
   list.dataset.filled = "true";
-  new Portions(list, ["link", "links"], makeMerge).show(mergesWithin(nodeOf(card)));
+  new Portions(list, ["link", "links"], makeMerge).show(mergesWithin(nodeOf(details)));
 }
 
 // All of them, or those of the chosen person's pages.
@@ -79,7 +75,7 @@ function showTies(hash = "") {
 document.addEventListener("toggle", ({ target }) => {
   if (target.matches(".copies")) showSelection();
   if (!target.open) return;
-  if (target.matches(".together")) tellMerges(target.closest(".card"));
+  if (target.matches(".together")) tellMerges(target);
   if (target.matches(".why")) tellWhy(rowOf.get(Number(target.closest(".row").dataset.rank)));
   if (target.matches(".copies")) showCopies(rowOf.get(Number(target.closest(".row").dataset.rank)));
   if (target.matches("#set-aside details")) listAside(target);
