@@ -150,6 +150,33 @@ def test_a_search_is_confirmed_watched_and_read(home, web, app):
     assert shown == [1, 2, 3, 4, 5]
 
 
+def test_a_newcomer_pastes_names_and_addresses_and_sets_up_an_engine(home, web):
+    """Of names nothing is sent as long as there is no engine, of addresses only what was agreed."""
+    web.requests.clear()
+    home.browser.run("document.getElementById('engines').dataset.chosen = 'false'")
+    home.type("#wanted", "Bob Reed\nCid Moor")
+    home.click("#search button[type=submit]")
+    assert "a search engine that you choose: set one up below" in home.texts("#hint")[0]
+    assert barriers(home) == []
+    home.type("#searxng", "http://127.0.0.1:9")
+    home.click(".engine button")
+    home.browser.until("document.getElementById('tested').textContent.includes('cannot be')")
+    home.browser.run("document.getElementById('engines').dataset.chosen = 'true'")
+    home.click("#search button[type=submit]")
+    home.browser.until("document.getElementById('confirm').open")
+    assert home.texts("#confirm bdi") == ["Bob Reed, Cid Moor"]
+    assert [line for line in home.texts("#confirm li") if "asks" in line][1].count("Cid Moor") == 1
+    home.click("#confirm .cancel")
+    home.type("#wanted", "http://site1.example/\nsite2.example/ ")
+    home.click("#search button[type=submit]")
+    assert "Whose pages are these?" in home.texts("#hint")[0]
+    home.type("#whose", "Ada Reed")
+    home.click("#search button[type=submit]")
+    home.browser.until("document.getElementById('confirm').open")
+    assert "takes 2 results of addresses.txt" in home.texts("#confirm li")
+    assert web.requests == []
+
+
 def test_pages_dropped_on_a_name_are_added_to_it(home):
     """An MHTML file joins those that a search has found."""
     drop(home, "tr[data-name=Ada_Lovell]", [("saved.mhtml", mhtml_of("Ada Lovell", "tailor"))])

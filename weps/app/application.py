@@ -63,7 +63,7 @@ from weps.results.files import plan_removal, result_files
 from weps.results.result import ResultOptions
 from weps.sources.base import as_name
 from weps.sources.formats.lists import MAX_LIST_BYTES
-from weps.web.engines import WAYS, SearchEngine
+from weps.web.engines import SearchEngine
 
 routes = Blueprint("weps", __name__)
 
@@ -101,6 +101,8 @@ _MAX_REPORT_BYTES = 500 << 20
 _MAX_REQUEST_BYTES = 1 << 20
 _LONGEST_LINE = 300
 """Characters of a line of evidence."""
+_LONGEST_SETTING = 2_000
+"""Characters of an address or a key."""
 _MAX_LISTS = 10
 """Files with results of one search."""
 _FOR_ANY_NAME = {"weps.cluster_name", "weps.confirm_delete", "weps.delete_name"}
@@ -119,7 +121,6 @@ def show_home() -> str:
         demo=DEMO_NAME not in store.all(),
         folder=store.folder,
         engines=_workspace().engines,
-        ways=", or ".join(WAYS.values()),
         can_download=all(map(find_spec, ("aiohttp", "protego"))),
         most_files=MAX_FILES,
         most_bytes=MAX_BYTES,
@@ -181,6 +182,18 @@ def plan_search() -> Response:
     if _workspace().store.has_result(identifier):
         steps.append("adds the new ones to the result, where people keep their numbers")
     return jsonify(key=key, name=as_name(identifier), steps=steps)
+
+
+@routes.post("/engines/<name>")
+def set_up_engine(name: str) -> Response:
+    """Set up a search engine: JSON with its ``setting``, an address or a key; tells its answer."""
+    data = _json()
+    setting = data.get("setting") if isinstance(data, dict) else None
+    if not isinstance(setting, str) or not 0 < len(setting.strip()) <= _LONGEST_SETTING:
+        raise SearchError("the field is empty", remedy="fill it in")
+    told = _workspace().set_up_engine(name, setting.strip())
+    engines = [(key, engine.label) for key, engine in _workspace().engines.items()]
+    return jsonify(message=told, engines=engines)
 
 
 @routes.post("/search")
@@ -513,7 +526,7 @@ def create_app(
     protect_environment(app.jinja_env, _LONGEST_TEXT)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     store = ResultStore(folder.absolute())
-    app.extensions["weps"] = Workspace(store, SessionPool(store, options), Jobs(), engines)
+    app.extensions["weps"] = Workspace(store, SessionPool(store, options), Jobs(), dict(engines))
     app.extensions["weps-access"] = access
     app.before_request(access.check_request)
     app.after_request(_add_security_headers)

@@ -56,11 +56,13 @@ from weps.sources.formats.listing import (
 from weps.sources.opening import Folder, open_source
 from weps.web.engines import (
     MAX_PAGES,
+    WAYS,
     SearchEngine,
     WebSearch,
     make_queries,
     search_by_engine,
     search_in_lists,
+    tested_engine,
 )
 
 DEMO_NAME = "Robin_Averdale"
@@ -245,8 +247,9 @@ class Workspace:
     store: ResultStore
     sessions: SessionPool
     jobs: Jobs
-    engines: Mapping[str, SearchEngine]
-    """Search engines that are set up, by their names; the first is the default."""
+    engines: dict[str, SearchEngine]
+    """Search engines that are set up, by their names; the first is the default. Keys are in memory
+    alone."""
     plans: dict[str, tuple[str, WebSearch, Sequence[str]]] = field(default_factory=dict)
     """Key → identifier of the name, search, and other spellings of the name, while it waits for the
     user to agree."""
@@ -336,6 +339,18 @@ class Workspace:
             identifier, lambda job: self.sessions.open(identifier, job.progress)
         )
 
+    def set_up_engine(self, name: str, setting: str) -> str:
+        """Use a search engine once it has answered a query; its answer in a sentence.
+
+        Raises:
+            SearchError: there is no such engine, the setting is none, or there is no answer.
+        """
+        if name not in WAYS:
+            raise SearchError("there is no such search engine", remedy="reload the page")
+        engine, told = tested_engine(name, setting)
+        self.engines[name] = engine
+        return told
+
     def plan_search(
         self, request: SearchRequest, lists: Sequence[tuple[str, bytes]] = ()
     ) -> tuple[str, str, WebSearch]:
@@ -365,7 +380,7 @@ class Workspace:
             if engine is None:
                 raise SearchError(
                     f"the search engine {request.engine} is not set up".replace("  ", " "),
-                    remedy="restart `weps serve` with it (docs/searching.md)",
+                    remedy="set it up on the first screen",
                 )
             search = search_by_engine(
                 engine,

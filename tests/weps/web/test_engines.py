@@ -299,7 +299,10 @@ def test_brave_is_asked_again_when_its_second_is_over(server, brave, waits, quot
 @pytest.mark.parametrize(
     ("reply", "told"),
     [
-        (brave_error(422, "SUBSCRIPTION_TOKEN_INVALID"), "refuses the key in BRAVE_API_KEY"),
+        (
+            brave_error(422, "SUBSCRIPTION_TOKEN_INVALID"),
+            "refuses the key; check it",
+        ),
         (brave_error(422, "VALIDATION", f"q is bad, {KEY}"), "VALIDATION: q is bad, …"),
         (brave_error(429, "RATE_LIMITED", **BUSY), "ask again in a minute"),
         (
@@ -354,8 +357,8 @@ def test_the_engine_is_the_one_asked_for_or_set_up(name, url, environment, label
         ("searxng", "", {"BRAVE_API_KEY": KEY}, "searxng is not set up.*WEPS_SEARXNG_URL"),
         ("brave", "", OWN, "brave is not set up.*BRAVE_API_KEY"),
         ("brave", "localhost:1", {"BRAVE_API_KEY": KEY}, "--url is the address of a SearXNG"),
-        ("", "", {"BRAVE_API_KEY": "kéy"}, "BRAVE_API_KEY is set, but is not a valid key"),
-        ("", "", {"BRAVE_API_KEY": "a\nb"}, "BRAVE_API_KEY is set, but is not a valid key"),
+        ("", "", {"BRAVE_API_KEY": "kéy"}, "the key of Brave is not valid .BRAVE_API_KEY"),
+        ("", "", {"BRAVE_API_KEY": "a\nb"}, "the key of Brave is not valid .BRAVE_API_KEY"),
     ],
 )
 def test_without_an_engine_the_ways_are_named(name, url, environment, told, monkeypatch):

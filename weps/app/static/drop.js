@@ -161,7 +161,7 @@ function clear() {
 }
 
 document.getElementById("download")?.addEventListener("click", () => {
-  prepare({ name: name.value.trim() }, files.map(({ file }) => file));
+  prepare([{ name: name.value.trim() }], files.map(({ file }) => file));
 });
 document.addEventListener("search-sent", () => listNotice.hidden || clear());
 
