@@ -100,6 +100,7 @@ _MIN_NAME_SHARE = 0.25
 """Share of the pages that write the name in a fuller form than was searched for."""
 _MIN_YEAR_SHARE = 0.75
 """Share of the pages stating a year that state the same one."""
+_LONGEST_LIFE = 110
 _MIN_TEXT_SHARE = 0.25
 """Share of the pages stating a thing that a more specific text for it must have."""
 _MIN_SHARE = 0.05
@@ -277,18 +278,27 @@ def _line_parts(
         return sorted(things, key=lambda thing: (-thing[0], thing[1]))
 
     parts = {}
-    for attribute in YEARS:
-        dated = set().union(*stated.get(attribute, {}).values())
-        year = next(iter(ranked(attribute, least)), (0.0, "", frozenset[int]()))
-        fit = len(year[2]) >= _MIN_YEAR_SHARE * len(dated)
-        parts[attribute] = year[1][:4] if fit else ""
-        told.update(year[2] if fit else ())
-    born, died = parts.values()
-    if born and died and int(born) >= int(died):
-        parts, told = dict.fromkeys(parts, ""), set()
+    for attribute, other in (YEARS, YEARS[::-1]):
+        parts[attribute] = ""
+        for _, date, of_pages in ranked(attribute, least)[:1]:
+            # Years of another life speak against it, too.
+            against = (
+                rows
+                for kind in YEARS
+                for key, rows in stated.get(kind, {}).items()
+                if (kind == attribute and key != date[:4])
+                or (kind == other and abs(int(key) - int(date[:4])) > _LONGEST_LIFE)
+                or (kind == other and (key < date) == (kind == "date of death"))
+            )
+            if len(of_pages) >= _MIN_YEAR_SHARE * len(set(of_pages).union(*against)):
+                parts[attribute] = date[:4]
+                told.update(of_pages)
     occupations = ranked("occupation", 1 if size <= _FEW_PAGES_OF_OCCUPATION else enough)
     special = [each for each in occupations if each[1] not in _GENERIC]
-    chosen = [each for each in special[:2] if each[0] >= _SECOND_SHARE * special[0][0]]
+    chosen = special[:1]
+    for each in special[1:2]:
+        if each[0] >= _SECOND_SHARE * chosen[0][0] and (len(each[2]) > 1 or each[2] & chosen[0][2]):
+            chosen.append(each)
     chosen = chosen or [each for each in occupations[:1] if len(each[2]) >= _MIN_GENERIC]
     parts["occupation"] = " and ".join(text for _, text, _ in chosen)
     told.update(*(of_pages for *_, of_pages in chosen))
@@ -300,7 +310,11 @@ def _line_parts(
         )
         _, parts[attribute], of_pages = next(things, (0.0, "", frozenset[int]()))
         told.update(of_pages)
-    forms = stated.get("other name", {})
+    forms = {
+        key: of_pages
+        for key, of_pages in stated.get("other name", {}).items()
+        if any(each.way == "name" for each in of_pages.values())
+    }
     fullest = _fullest_name(forms, least, searched)
     with_it = forms.get(fullest.lower(), {}).keys()
     linked = len(with_it) > 1 or not told or told & with_it

@@ -36,10 +36,13 @@ from weps.people.values import (
     CAPITAL,
     CAPITALISED_RUN,
     DATE,
+    HONORIFICS,
+    KINDS_OF_EMPLOYERS,
     PERSON,
     PLACE,
     Occupation,
     iso_date,
+    listed_occupations,
     nation_adjectives,
     occupation_at,
     occupation_before,
@@ -155,7 +158,7 @@ _LEAD = re.compile(
 """Between the name and an occupation: a comma or a verb, and an article."""
 _RUN = re.compile(rf"(?<!\S)(?:the[^\S\n])?(?P<run>{CAPITALISED_RUN})")
 _DIRECT = re.compile(
-    r"(?:,[^\S\n]|[^\S\n][-–—][^\S\n]|[^\S\n](?:of|at|from)[^\S\n])(?:the[^\S\n])?"
+    r"(?:,[^\S\n]|[^\S\n][-–—][^\S\n]|[^\S\n](?:of|(?P<at>at)|from)[^\S\n])(?:the[^\S\n])?"
     rf"(?P<run>{CAPITALISED_RUN})"
 )
 _PLACE_BEHIND = re.compile(
@@ -166,13 +169,18 @@ _SENTENCE_ENDS = re.compile(r"(?<=\w{3})[.;!?](?:\s|$)")
 _BETWEEN = re.compile(rf"(?:[\s,(–-]|\b(?:at|of|for|in|with|from|the|and|on|a|an)\b|{CAPITAL})*")
 """Text between an occupation and the employer: no verb, and nobody else."""
 _PUBLISHERS = frozenset(("newspaper", "journal", "programme"))
-"""Kinds of what prints the texts of others beside their names."""
+_PRINTS = re.compile(r"\b(?:Press|Publish\w+|Publications?|Books?|Verlag|Magazine|Review|Times)\b")
+"""Kinds and words of what prints the texts of others beside their names."""
 _FAR = 120
 """Characters behind an occupation within which the organisation stands."""
 _MARK = "\ue000"
 """Character that stands for a mention of the person in a sentence."""
 _PRONOUN = re.compile(r"(?:In[^\S\n][\w ,]{1,30}[^\S\n])?(?:He|She|His|Her|he|she)\b")
-_PRONOUNS = frozenset(("he", "she", "his", "her"))
+_LAST_WORD = re.compile(r"(?<!\w)([A-Z][\w'-]+)\.?[^\S\n]$")
+_GROUNDS = frozenset("Camp Fort Lake Mount Port Saint St".split())
+"""Words before a whole name that make it that of a place."""
+_GENDER = {"he": "h", "his": "h", "she": "s", "her": "s"}
+_PRONOUN_WORD = re.compile(r"\b(?:[Hh]e|[Hh]is|[Ss]he|[Hh]er)\b")
 _CAPITALISED = re.compile(r"[A-Z][a-z]+")
 _LIKE_NAME = re.compile(rf"{CAPITAL}[^\S\n](?:[A-Z]\.[^\S\n])?{CAPITAL}")
 _OTHERS = frozenset({MentionKind.LONGER, MentionKind.THING, MentionKind.SCRIPT})
@@ -199,6 +207,11 @@ _NUMBER = re.compile(
 _AMERICAN = re.compile(r"(?:\+?1[\s.-])?\(?[2-9]\d\d\)?[\s./-]{1,2}\d{3}[\s.-]\d{4}")
 _FEWEST_DIGITS, _MOST_DIGITS, _LOCAL_DIGITS = 7, 15, 7
 """Digits of a telephone number, and those by which two spellings are one."""
+_ADDRESS = re.compile(
+    rf"(?:^|,[^\S\n]|\d[^\S\n])(?P<place>{CAPITAL}(?:[^\S\n]{CAPITAL}){{0,2}},[^\S\n][A-Z]{{2}})[^\S\n]\d{{5}}\b"
+)
+_LINES_BELOW, _ADDRESS_LINES = 4, 10
+"""Lines below a name in which an occupation, an employer or a place stands without a label."""
 _MIN_LIFE, _MAX_LIFE = 20, 105
 """Years from birth to death; fewer are a term of office."""
 _LIFE = re.compile(
@@ -280,9 +293,10 @@ class _PageReader:
                 break
         else:
             direct = None if mention.start < len(self.document.title) else _DIRECT.match(after)
+            if direct and direct["at"] and fine_kind(direct["run"], "") not in KINDS_OF_EMPLOYERS:
+                direct = None  # where something took place
             for found in filter(None, (direct, _RUN.match(brackets), _RUN.match(heading))):
-                if fine_kind(found["run"], "") not in _PUBLISHERS:
-                    yield from self._value("affiliation", found["run"], sentence, "beside")
+                yield from self._employer(found, sentence, "beside")
         if title := self._occupation_before(before):
             yield from self._work(title, "", sentence, "beside")
         if place := _PLACE_BEHIND.match(after):
@@ -351,10 +365,18 @@ class _PageReader:
         rest = _SENTENCE_ENDS.split(text[occupation.end :][:_FAR], maxsplit=1)[0]
         for found in islice(_RUN.finditer(rest), 4):
             if _BETWEEN.fullmatch(rest, 0, found.start()):
-                stated = [*self._value("affiliation", found["run"], sentence, way)]
-                yield from stated
+                yield from (stated := [*self._employer(found, sentence, way)])
                 if stated:
                     return
+
+    def _employer(self, found: re.Match[str], sentence: str, way: str) -> Iterator[Statement]:
+        """The organisation of a run, and the place behind it."""
+        run, place = found["run"], _PLACE_BEHIND.match(found.string, found.end())
+        if fine_kind(run, "") in _PUBLISHERS or _PRINTS.search(run):
+            return
+        yield from (stated := [*self._value("affiliation", run, sentence, way)])
+        if stated and place:
+            yield from self._value("location", place["place"], sentence, way)
 
     def sentences(self, mentions: Iterable[Mention]) -> Iterator[Statement]:
         """Statements of the sentences whose subject is the person.
@@ -362,14 +384,31 @@ class _PageReader:
         Args:
             mentions: of the person, also by the family name alone.
         """
-        usable = [each for each in mentions if each.kind not in _OTHERS]
+        usable = [each for each in mentions if self._is_subject(each)]
+        gender = ""
         for sentence, plain in self._subject_sentences(usable):
+            own = {_GENDER[word.lower()] for word in _PRONOUN_WORD.findall(plain)}
+            gender = gender or (min(own) if len(own) == 1 else "")
             behind = plain.partition(" ")[2] if plain.startswith(("He ", "She ")) else ""
+            if plain[0] != _MARK and _MARK not in plain and gender not in {"", *own}:
+                continue
             if behind and (occupation := self._occupation_behind(f" {behind}")):
                 yield from self._work(occupation, f" {behind}", sentence, "sentence")
             for form in _sentence_forms():
                 if found := form.search(plain):
-                    yield from self._values(found, sentence)
+                    yield from self._values(found, sentence, gender)
+
+    @staticmethod
+    def _is_subject(mention: Mention) -> bool:
+        """Whether a mention is of the person: no part of a longer name, *Camp David Lodge*."""
+        if mention.kind is MentionKind.FAMILY or mention.is_whole:
+            word = _LAST_WORD.search(mention.before)
+            title = word and (
+                word[1].lower() in HONORIFICS or (word[1].lower(),) in listed_occupations()
+            )
+            alone = mention.kind is MentionKind.FAMILY
+            return not word or bool(title) or not (alone or word[1] in _GROUNDS)
+        return mention.kind not in _OTHERS
 
     def _subject_sentences(self, mentions: Sequence[Mention]) -> Iterator[tuple[str, str]]:
         """Sentences about the person, as shown, and with a mark in the place of mentions.
@@ -407,12 +446,20 @@ class _PageReader:
             for word in _CAPITALISED.findall(text)
         )
 
-    def _values(self, found: re.Match[str], sentence: str) -> Iterator[Statement]:
-        """The values in the groups of a form, as far as they are valid."""
+    def _values(self, found: re.Match[str], sentence: str, gender: str) -> Iterator[Statement]:
+        """The values in the groups of a form, if it is about the person and they are valid.
+
+        Args:
+            found: the form in the sentence.
+            sentence: as it is shown.
+            gender: of the person, the letter that pronouns begin with, empty if unknown.
+        """
         groups = {name: run for name, run in found.groupdict().items() if run}
         before = found.string[: found.start()]
-        pronoun = found[0][0] != _MARK and found[0].split()[0].lower() in _PRONOUNS
-        if pronoun and self._others(before[before.rfind(_MARK) + 1 :]):
+        first = found[0].split()[0].lower()
+        if first in _GENDER and (
+            gender not in {"", _GENDER[first]} or self._others(before[before.rfind(_MARK) + 1 :])
+        ):
             return
         kin = groups.pop("kin", "").lower()
         for name, run in groups.items():
@@ -457,7 +504,7 @@ class _PageReader:
 
     def _fields(self, lines: Sequence[str]) -> Iterator[Statement]:
         """Statements in the lines below the name."""
-        for line, following in pairwise((*lines, "")):
+        for number, (line, following) in enumerate(pairwise((*lines, ""))):
             if len(line) > _SHORT_LINE:
                 continue
             if _LIKE_NAME.fullmatch(line) and is_usual_given_name(line.split()[0]):
@@ -466,6 +513,10 @@ class _PageReader:
                 kind = "fax" if found["fax"] else "phone"
                 if found["fax"] or found["phone"] or _AMERICAN.fullmatch(found["number"]):
                     yield from self._value(kind, found["number"], line, "profile")
+            if number < _ADDRESS_LINES and (zipped := _ADDRESS.search(line)):
+                yield from self._value("location", zipped["place"], line, "profile")
+            if number < _LINES_BELOW:
+                yield from self._line_below(line)
             labelled = _label_pattern().fullmatch(line)
             if labelled and (labelled["colon"] or not labelled["value"]):
                 name = _labels()[" ".join(labelled["label"].lower().split())]
@@ -473,6 +524,15 @@ class _PageReader:
                 shown = line if labelled["value"] else f"{line}: {value}"
                 if begins := re.match(_VALUES[name].pattern, value):
                     yield from self._value(name, begins[0], shown, "profile")
+
+    def _line_below(self, line: str) -> Iterator[Statement]:
+        """Occupation, employer or place on a line of its own, right below the name."""
+        if occupation := occupation_at(line, self.own, heading=True):
+            yield from self._work(occupation, line, line, "profile")
+        elif (run := _RUN.match(line)) and fine_kind(run["run"], "") in KINDS_OF_EMPLOYERS:
+            yield from self._employer(run, line, "profile")
+        if re.fullmatch(PLACE, line):
+            yield from self._value("location", line, line, "profile")
 
 
 class _Value(NamedTuple):
@@ -491,7 +551,8 @@ def _read_date(run: str, _: _PageReader) -> str:
 
 
 def _read_place(run: str, page: _PageReader) -> str:
-    return place_of(run, page.own)
+    place = place_of(run, page.own)
+    return place if place == run else ""  # else it is one of a list
 
 
 def _read_home(run: str, page: _PageReader) -> str:
@@ -500,6 +561,12 @@ def _read_home(run: str, page: _PageReader) -> str:
 
 def _read_person(run: str, page: _PageReader) -> str:
     return person_of(run) if not page.own & {run.lower()} else ""
+
+
+def _read_other_name(run: str, page: _PageReader) -> str:
+    name = person_of(run.strip('"“”'))
+    words = {*name.lower().split()}
+    return name if len(words) > 1 and words - page.own else ""
 
 
 def _read_number(run: str, _: _PageReader) -> str:

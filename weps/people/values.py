@@ -109,7 +109,8 @@ _ABBREVIATIONS = {
     "sgt": "sergeant",
 }
 """Titles before names; *Dr* and *Rev* say too little."""
-_HONORIFICS = frozenset("dr mr mrs ms miss sir rev hon dame fr".split())
+HONORIFICS = frozenset("dr mr mrs ms miss sir rev hon dame fr".split())
+"""Words before names that say no occupation."""
 _AMBIGUOUS = frozenset(
     "bass player candidate chair collector defender delegate expert fellow guard keeper major model"
     " partner receiver representative specialist striker student supervisor volunteer".split()
@@ -260,6 +261,8 @@ def _field_behind(text: str, end: int, head: str) -> tuple[str, int]:
 
 def _usual_case(word: str) -> str:
     """In lower case, but for abbreviations, places, peoples and parties."""
+    if "&" in word or (word[1:] != word[1:].lower() and not word.isupper()):
+        return word
     is_place = word.title() in gazetteer_names("cities", "countries", "states")
     return _SPELLINGS.get(word.lower(), word.title() if is_place else word.lower())
 
@@ -272,7 +275,7 @@ def occupation_before(text: str, own: AbstractSet[str]) -> Occupation | None:
     words = _TOKEN.findall(re.sub(r"\b([A-Z][a-z]{1,4})\.", r"\1", text.rstrip(" \"“'")))
     while words and (words[-1] == "." or (len(words[-1]) == 1 and words[-1].isalpha())):  # D. Hardy
         words.pop()
-    while words and words[-1].lower() in _HONORIFICS:
+    while words and words[-1].lower() in HONORIFICS:
         words.pop()
     if words and words[-1].istitle() and (title := _ABBREVIATIONS.get(words[-1].lower())):
         return Occupation(title, title)

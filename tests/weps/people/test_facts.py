@@ -141,7 +141,19 @@ def test_years_that_contradict_each_other_are_dropped_of_the_page():
             (),
             "Thomas Baker – poet",
         ),
-        (["the poet Thomas Baker", "critic Thomas Baker"], (), "Thomas Baker – critic and poet"),
+        # What two pages state is not composed; what one states, or several do, is.
+        (["the poet Thomas Baker", "critic Thomas Baker"], (), "Thomas Baker – critic"),
+        (["poet Thomas Baker. critic Thomas Baker"], (), "Thomas Baker – critic and poet"),
+        (
+            ["the poet Thomas Baker", "critic Thomas Baker"] * 2,
+            (),
+            "Thomas Baker – critic and poet",
+        ),
+        (
+            ["Thomas J. Baker, poet", "Thomas Baker (1656-1740)"],
+            (),
+            "Thomas Baker (1656–1740)",
+        ),
         # Pages that disagree on a year leave it out.
         (["Thomas Baker (1656-1740)", "Thomas Baker (1656-1746)"], (), "Thomas Baker (born 1656)"),
     ],
