@@ -179,6 +179,10 @@ _PRONOUN = re.compile(r"(?:In[^\S\n][\w ,]{1,30}[^\S\n])?(?:He|She|His|Her|he|sh
 _LAST_WORD = re.compile(r"(?<!\w)([A-Z][\w'-]+)\.?[^\S\n]$")
 _GROUNDS = frozenset("Camp Fort Lake Mount Port Saint St".split())
 """Words before a whole name that make it that of a place."""
+_MAX_SENTENCES = 200
+"""Sentences of a page that are read, the first ones."""
+_HOSTILE = re.compile(rf"\S{{80}}|(?:{_MARK}[^{_MARK}]*){{8}}")
+"""Words and lists of names that no sentence has, and that patterns read slowly."""
 _GENDER = {"he": "h", "his": "h", "she": "s", "her": "s"}
 _PRONOUN_WORD = re.compile(r"\b(?:[Hh]e|[Hh]is|[Ss]he|[Hh]er)\b")
 _CAPITALISED = re.compile(r"[A-Z][a-z]+")
@@ -386,7 +390,7 @@ class _PageReader:
         """
         usable = [each for each in mentions if self._is_subject(each)]
         gender = ""
-        for sentence, plain in self._subject_sentences(usable):
+        for sentence, plain in islice(self._subject_sentences(usable), _MAX_SENTENCES):
             own = {_GENDER[word.lower()] for word in _PRONOUN_WORD.findall(plain)}
             gender = gender or (min(own) if len(own) == 1 else "")
             behind = plain.partition(" ")[2] if plain.startswith(("He ", "She ")) else ""
@@ -435,7 +439,7 @@ class _PageReader:
                 plain = (plain + line[last:stop]).strip()
                 told = own or (about and _PRONOUN.match(plain))
                 about = bool(told) and not self._others(plain.partition(_MARK)[0] if own else "")
-                if told and len(plain) <= _MAX_READ:
+                if told and len(plain) <= _MAX_READ and not _HOSTILE.search(plain):
                     yield line[begin:stop].strip()[:_MAX_SENTENCE], plain
             start = end + 1
 
