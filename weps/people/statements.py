@@ -152,7 +152,8 @@ _RIGHTS = re.compile(r"©|\(c\)|copyright|all rights|&copy;", re.IGNORECASE)
 _LEAD = re.compile(
     r"(?P<apart>,(?:[^\S\n]\d\d,)?|:|[^\S\n][-–—|])?[^\S\n]{1,2}(?:who[^\S\n])?"
     r"(?P<verb>(?:(?:is|was|became|remains|has been|had been|serves as|served as|works as|worked as"
-    r"|also|currently|now|still|once|then)[^\S\n]){0,3})"
+    r"|elected|appointed|named|holds|has served as|also|currently|now|still|once|then|later"
+    r"|both)[^\S\n]){0,3})"
     r"(?:(?:an?|the|our|your|their|his|her|its|this|formerly|ex|one of the)[^\S\n-]){0,2}"
 )
 """Between the name and an occupation: a comma or a verb, and an article."""
@@ -171,6 +172,8 @@ _BETWEEN = re.compile(rf"(?:[\s,(–-]|\b(?:at|of|for|in|with|from|the|and|on|a|
 _PUBLISHERS = frozenset(("newspaper", "journal", "programme"))
 _PRINTS = re.compile(r"\b(?:Press|Publish\w+|Publications?|Books?|Verlag|Magazine|Review|Times)\b")
 """Kinds and words of what prints the texts of others beside their names."""
+_JOINED = re.compile(r"(?:,\s(?:and\s)?|\s?[/&]\s?|\sand\s)(?:also\s)?(?:an?\s|the\s)?(?=\w)")
+"""Text between two occupations."""
 _FAR = 120
 """Characters behind an occupation within which the organisation stands."""
 _MARK = "\ue000"
@@ -179,6 +182,7 @@ _PRONOUN = re.compile(r"(?:In[^\S\n][\w ,]{1,30}[^\S\n])?(?:He|She|His|Her|he|sh
 _LAST_WORD = re.compile(r"(?<!\w)([A-Z][\w'-]+)\.?[^\S\n]$")
 _GROUNDS = frozenset("Camp Fort Lake Mount Port Saint St".split())
 """Words before a whole name that make it that of a place."""
+_SUBJECT = re.compile(rf"{_MARK}|^(?:He|She)\b")
 _MAX_SENTENCES = 200
 """Sentences of a page that are read, the first ones."""
 _HOSTILE = re.compile(rf"\S{{80}}|(?:{_MARK}[^{_MARK}]*){{8}}")
@@ -349,7 +353,9 @@ class _PageReader:
             return None
         begin = lead.end() if lead else 0
         occupation = occupation_at(text[begin:], self.own, heading=heading)
-        return occupation and occupation._replace(end=begin + occupation.end)
+        if occupation is None or (heading and text.startswith(":", begin + occupation.end)):
+            return None  # a label
+        return occupation._replace(end=begin + occupation.end)
 
     def _work(
         self, occupation: Occupation, text: str, sentence: str, way: str
@@ -367,6 +373,11 @@ class _PageReader:
         if first in nation_adjectives():
             yield Statement("nationality", first.lower(), first, sentence, way=way)
         rest = _SENTENCE_ENDS.split(text[occupation.end :][:_FAR], maxsplit=1)[0]
+        if (joined := _JOINED.match(rest)) and (
+            following := occupation_at(rest[joined.end() :], self.own)
+        ):
+            yield from self._work(following, rest[joined.end() :], sentence, way)
+            return
         for found in islice(_RUN.finditer(rest), 4):
             if _BETWEEN.fullmatch(rest, 0, found.start()):
                 yield from (stated := [*self._employer(found, sentence, way)])
@@ -393,11 +404,15 @@ class _PageReader:
         for sentence, plain in islice(self._subject_sentences(usable), _MAX_SENTENCES):
             own = {_GENDER[word.lower()] for word in _PRONOUN_WORD.findall(plain)}
             gender = gender or (min(own) if len(own) == 1 else "")
-            behind = plain.partition(" ")[2] if plain.startswith(("He ", "She ")) else ""
             if plain[0] != _MARK and _MARK not in plain and gender not in {"", *own}:
                 continue
-            if behind and (occupation := self._occupation_behind(f" {behind}")):
-                yield from self._work(occupation, f" {behind}", sentence, "sentence")
+            for subject in islice(_SUBJECT.finditer(plain), 4):
+                behind = plain[subject.end() :]
+                if occupation := self._occupation_behind(behind):
+                    yield from self._work(occupation, behind, sentence, "sentence")
+                before = plain[max(0, subject.start() - _BEFORE_LENGTH) : subject.start()]
+                if title := self._occupation_before(before):
+                    yield from self._work(title, "", sentence, "sentence")
             for form in _sentence_forms():
                 if found := form.search(plain):
                     yield from self._values(found, sentence, gender)
@@ -405,6 +420,8 @@ class _PageReader:
     @staticmethod
     def _is_subject(mention: Mention) -> bool:
         """Whether a mention is of the person: no part of a longer name, *Camp David Lodge*."""
+        if _RELATIVE.search(mention.before):
+            return False
         if mention.kind is MentionKind.FAMILY or mention.is_whole:
             word = _LAST_WORD.search(mention.before)
             title = word and (
@@ -474,6 +491,12 @@ class _PageReader:
     ) -> Iterator[Statement]:
         """The statement of a value of :data:`_VALUES`, if the words are valid."""
         about, run = _VALUES[name], run.strip(" ,;:")
+        detail = about.detail or detail
+        first, *others = _LISTED.split(run)
+        if others and detail in _SEVERAL:  # sons, children
+            for each in (first, *others):
+                yield from self._value(name, each, sentence, way, detail)
+            return
         if _MARK not in run and (value := about.read(run, self)):
             if about.attribute.startswith("date"):
                 key = value[:4]
@@ -483,7 +506,7 @@ class _PageReader:
                 key = entity_form(value, "organisation")
             else:
                 key = value.lower().partition(",")[0]
-            yield Statement(about.attribute, key, value, sentence, about.detail or detail, way)
+            yield Statement(about.attribute, key, value, sentence, detail, way)
 
     def profile(self, mentions: Sequence[Mention]) -> Iterator[Statement]:
         """Fields of a profile below a line that has only the name, and addresses of the person.
@@ -531,7 +554,7 @@ class _PageReader:
 
     def _line_below(self, line: str) -> Iterator[Statement]:
         """Occupation, employer or place on a line of its own, right below the name."""
-        if occupation := occupation_at(line, self.own, heading=True):
+        if occupation := self._occupation_behind(line, heading=True):
             yield from self._work(occupation, line, line, "profile")
         elif (run := _RUN.match(line)) and fine_kind(run["run"], "") in KINDS_OF_EMPLOYERS:
             yield from self._employer(run, line, "profile")
@@ -564,7 +587,8 @@ def _read_home(run: str, page: _PageReader) -> str:
 
 
 def _read_person(run: str, page: _PageReader) -> str:
-    return person_of(run) if not page.own & {run.lower()} else ""
+    name = person_of(_LISTED.split(run)[0])
+    return name if not page.own & {name.lower()} else ""
 
 
 def _read_other_name(run: str, page: _PageReader) -> str:
@@ -596,11 +620,16 @@ def _as_written(run: str, page: _PageReader) -> str:
 
 
 _SCHOOLS = frozenset(("school", "university"))
+_LISTED = re.compile(r",\s(?:and\s)?|\sand\s")
 _WORDS = r"[^\W\d_][^\n;]{1,79}"
 _DEGREE = (
     r"(?:Ph\.?\s?D|D\.?\s?Phil|[BM]\.?\s?(?:A|Sc?|Ed|Phil|Mus|Eng|F\.?A|B\.?A)|J\.?D|LL\.?[BM]|M\.?D"
     r"|(?:bachelor|master|doctor|associate)(?:'s|s)?(?:\s(?:of|in)\s[A-Z][a-z]+(?:\s[A-Z][a-z]+)?)?"
     r"|doctorate|bachelor's|master's|diploma)(?![a-z])\.?"
+)
+_PEOPLE = rf"{PERSON}(?:,\s(?:and\s)?{PERSON}|\sand\s{PERSON}){{0,6}}"
+_SEVERAL = frozenset(
+    "sons daughters children brothers sisters siblings parents grandparents".split()
 )
 _VALUES = {
     "date of birth": _Value("date of birth", DATE, _read_date),
@@ -629,7 +658,8 @@ _VALUES = {
     "degree": _Value("degree", _DEGREE, lambda run, _: run),
     "major": _Value("major", r"[A-Za-z][\w-]+(?:\s(?:and\s)?[A-Za-z][\w-]+){0,2}", _as_written),
     "mentor": _Value("mentor", PERSON, _read_person),
-    "relative": _Value("relative", PERSON, _read_person),
+    "relative": _Value("relative", _PEOPLE, _read_person),
+    "children": _Value("relative", _PEOPLE, _read_person, "children"),
     "spouse": _Value("relative", PERSON, _read_person, "spouse"),
     "father": _Value("relative", PERSON, _read_person, "father"),
     "mother": _Value("relative", PERSON, _read_person, "mother"),
