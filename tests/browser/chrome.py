@@ -10,6 +10,7 @@ from typing import Any
 
 from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.support.expected_conditions import alert_is_present
 from selenium.webdriver.support.wait import WebDriverWait
 
 __all__ = ["DESKTOP", "PATIENCE", "PHONE", "Browser", "started"]
@@ -67,6 +68,13 @@ class Browser:
         return WebDriverWait(self.driver, seconds, poll_frequency=0.02).until(
             lambda _: self.run(f"return {script}", *arguments), f"never true: {script}"
         )
+
+    def alerted(self) -> str:
+        """What the page says in a box, which is closed."""
+        box = WebDriverWait(self.driver, PATIENCE).until(alert_is_present())
+        text: str = box.text
+        box.accept()
+        return text
 
     def complaints(self) -> list[str]:
         """Errors and warnings in the console since the last call: of scripts, of the policy."""

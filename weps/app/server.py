@@ -4,7 +4,7 @@ Every account of the machine can connect to 127.0.0.1, so each run has a random 
 of the address that the command prints and is kept in a cookie. Pages in the same browser can send
 requests there, too: they are rejected if they come under another host's name (DNS rebinding), from
 a page of another origin, or if they change something without the header that only the app's own
-scripts send.
+scripts send. One address takes pages that others send of themselves; it has a key of its own.
 
 One thread takes requests in, whole, and hands them to those that answer. A connection that is slow
 to send one is closed, and where there are too many, the one that has waited longest makes room.
@@ -34,6 +34,10 @@ from weps.errors import OutputError
 HOST = "127.0.0.1"
 _HOSTS = (HOST, "localhost")
 SAFE_METHODS = frozenset({"GET", "HEAD"})
+SEND_PATH = "/send"
+"""Where pages of any origin may send themselves, with the key of this address."""
+MAX_SENT_BYTES = 16 << 20
+"""Bytes of such a page."""
 _PARAMETER = "token"
 _NO_ACCESS = (
     "This app is open only to the person who started it. Open the complete address that "
@@ -61,9 +65,9 @@ class Access:
         return _equal(parse_cookie(cookies).get(_cookie_name(port), ""), self.token)
 
     def key_of(self, path: str) -> str:
-        """The key of an address, which lets in whoever has it there alone: to read.
+        """The key of an address, which lets in whoever has it there alone: to read, or to send.
 
-        Browsers send no cookie with requests that a sandboxed page makes.
+        Browsers send no cookie with requests that a sandboxed page makes, or one of another origin.
         """
         return hmac.new(self.token.encode(), path.encode(), "sha256").hexdigest()
 
@@ -88,7 +92,8 @@ class Access:
                 _cookie_name(port), self.token, path="/", httponly=True, samesite="Strict"
             )
             return response
-        if reading and _equal(request.args.get("key", ""), self.key_of(request.path)):
+        keyed = _equal(request.args.get("key", ""), self.key_of(request.path))
+        if keyed and (reading or request.path == SEND_PATH):
             return None
         if not self.admits(request.headers.get("Cookie", ""), port):
             abort(403, _NO_ACCESS)
@@ -166,6 +171,9 @@ def create_server(app: Flask, access: Access, port: int | None = None, host: str
 class _Parser(HTTPRequestParser):  # type: ignore[misc] # waitress has no types
     """A request as it comes; of those without access the headers only, which say that."""
 
+    content_length: int
+    chunked: bool
+
     def __init__(self, channel: _Channel) -> None:
         super().__init__(channel.adj)
         self.begun = time.monotonic()
@@ -178,9 +186,12 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc] # waitress has no types
         except ValueError:  # more digits than Python reads
             raise ParsingError("Content-Length is invalid") from None
         server: Server = self._channel.server
+        address = f"{SEND_PATH}?key={server.access.key_of(SEND_PATH)}"
         if server.access.admits(self.headers.get("COOKIE", ""), server.effective_port):
             self._channel.admitted = True
-        else:
+        elif not _equal(self.request_uri, address) or (
+            self.chunked or self.content_length > MAX_SENT_BYTES
+        ):
             self.body_rcv, self.content_length, self.chunked = None, 0, False
             self.expect_continue = False
             self.headers |= {"CONTENT_LENGTH": "0", "CONNECTION": "close"}
