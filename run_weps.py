@@ -258,6 +258,9 @@ _COMMANDS = {
         "weps.cli.search:search_name", "search the Web for a name, and cluster the pages found"
     ),
     "update": Command("weps.cli.search:update", "add pages to a result, and report what changes"),
+    "export": Command(
+        "weps.cli.search:export_results", "write results for spreadsheets and other programs"
+    ),
     "forget": Command(
         "weps.cli.search:delete_name", "delete everything that is stored about a name"
     ),

@@ -47,6 +47,19 @@ ALWAYS = {"always": True}
 """Metadata of a field that is written to JSON though it is at its default."""
 
 
+RESULT_SUFFIXES = {
+    "facts": ".facts.csv",
+    "xlsx": ".xlsx",
+    "jsonld": ".jsonld",
+    "gedcom": ".ged",
+    "graphml": ".graphml",
+    "brief": ".md",
+    "csv": ".csv",
+    "xml": ".clust.xml",
+    "html": ".html",
+    "json": ".json",
+}
+"""Kind of a file of a result → how its name ends; the last four are written by default."""
 UNWRITTEN = {"unwritten": True}
 """Metadata of a field that is not part of the JSON."""
 FIRST_FAULT = {"fail_fast": True}

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
+from io import BytesIO
 from operator import attrgetter
 from pathlib import Path, PurePath
 from types import MappingProxyType
@@ -60,8 +61,10 @@ from weps.html.text import decode_page
 from weps.report.html import AppLinks, content_security_policy, is_report, read_assets
 from weps.report.safe_text import bounded_text, file_link, protect_environment
 from weps.report.view import PageLinks, highlighted, shown_title
-from weps.results.files import plan_removal, result_files
+from weps.results.exports import export_files
+from weps.results.files import EXPORTED, plan_removal, result_files
 from weps.results.result import ResultOptions
+from weps.results.stored import read_file
 from weps.sources.base import as_name
 from weps.sources.formats.lists import MAX_LIST_BYTES
 from weps.web.engines import SearchEngine
@@ -74,6 +77,12 @@ EXPORTS = {
     "csv": ("CSV", ".csv"),
     "xml": ("WePS XML", ".clust.xml"),
     "corrections": ("Corrections", CORRECTIONS_SUFFIX),
+    "facts": ("Facts", ".facts.csv"),
+    "xlsx": ("Excel", ".xlsx"),
+    "jsonld": ("JSON-LD", ".jsonld"),
+    "gedcom": ("GEDCOM", ".ged"),
+    "graphml": ("GraphML", ".graphml"),
+    "brief": ("Brief", ".md"),
 }
 """Last part of the address → display name and suffix."""
 _REPORT_POLICY = f"{content_security_policy(connected=True)}; frame-ancestors 'none'"
@@ -320,9 +329,16 @@ def show_copy(identifier: str, rank: int) -> Response:
 
 @routes.get("/names/<identifier>/export/<kind>")
 def export_file(identifier: str, kind: str) -> Response:
-    """A file of the result."""
-    path = _result_file(identifier, kind)
-    return send_file(path, as_attachment=True, download_name=path.name, conditional=False)
+    """A file of the result, or an export, of one person if the address asks for ``person=ID``."""
+    _, suffix = EXPORTS.get(kind) or abort(404)
+    path = _result_file(identifier, "json" if suffix in EXPORTED else kind)
+    content: Path | BytesIO = path
+    if suffix in EXPORTED:  # of the answer as it is now
+        person = request.args.get("person", type=int)
+        found = export_files(read_file(path), path.parent, identifier, [suffix], person)
+        [(path, exported)] = found.items()
+        content = BytesIO(exported)
+    return send_file(content, as_attachment=True, download_name=path.name, conditional=False)
 
 
 @routes.post("/names/<identifier>/corrections")
@@ -456,6 +472,7 @@ def _app_links(identifier: str) -> AppLinks:
             title: url_for("weps.export_file", identifier=identifier, kind=kind)
             for kind, (title, suffix) in EXPORTS.items()
             if store.path(identifier, suffix) in files
+            or (suffix in EXPORTED and (kind != "xlsx" or find_spec("xlsxwriter")))
         },
         questions_url=url_for("weps.show_question", identifier=identifier),
         delete_url=url_for("weps.confirm_delete", identifier=identifier),

@@ -51,6 +51,7 @@ EXTRAS = {
     "tables": ("pyarrow",),
     "text": ("nltk", "sacrebleu"),
     "web": ("aiohttp", "protego"),
+    "xlsx": ("xlsxwriter",),
 }
 """The optional dependencies of ``pyproject.toml``, which the installed package does not hold."""
 _TERMS = (

@@ -46,9 +46,9 @@ from weps.model import ModelSet
 from weps.name.typed import require_name
 from weps.people.answer import Answer
 from weps.reading import Reader
-from weps.records import UnreadInput
+from weps.records import RESULT_SUFFIXES, UnreadInput
 from weps.report.view import Query, Report, pages_by_rank, people_words, unread_by_reason
-from weps.results.files import WRITERS, update_index, write_index
+from weps.results.files import require_library, update_index, write_index
 from weps.results.result import (
     ClusterResult,
     Result,
@@ -65,7 +65,7 @@ from weps.sources.opening import open_source
 _MAX_JSON_BYTES = 1 << 30
 _MAX_LENGTH = 220
 """Characters of an excerpt."""
-_FORMATS = {"json": ".json", "csv": ".csv", "html": ".html", "xml": ".clust.xml"}
+_USUAL_KINDS = ("json", "csv", "html", "xml")
 _LABEL, _QUERY = 1, 4
 _GAP = 2
 """Blanks between columns."""
@@ -80,14 +80,19 @@ _MAX_NAME_WIDTH = 80
 """Columns of the name of such an input."""
 
 
-def _parse_formats(text: str) -> str:
-    if unknown := set(text.split(",")).difference(_FORMATS):
-        known, got = ", ".join(_FORMATS), ", ".join(sorted(map(repr, unknown)))
-        near = suggest_similar(sorted(unknown), list(_FORMATS))
-        raise argparse.ArgumentTypeError(
-            f"expected some of {known}, with commas, got {got}{near and f'; {near}'}"
-        )
-    return text
+def kinds_option(meaning: str, default: str, known: Collection[str]) -> str:
+    """Declare ``--write``: kinds of files, with commas."""
+
+    def parse(text: str) -> str:
+        if unknown := set(text.split(",")).difference(known):
+            got, near = ", ".join(sorted(map(repr, unknown))), suggest_similar(unknown, [*known])
+            raise argparse.ArgumentTypeError(
+                f"expected some of {', '.join(known)}, with commas, got {got}{near and f'; {near}'}"
+            )
+        return text
+
+    option: str = cli_option(meaning, default, parse=parse, metavar="FORMATS")
+    return option
 
 
 def _parse_shard(text: str) -> str:
@@ -111,11 +116,11 @@ class ClusteringOptions(ModelOptions, JobsOption, JsonOption):
         metavar="T",
     )
     out: Path = cli_option("folder of the reports", Path("weps-out"), metavar="DIR")
-    write: str = cli_option(
-        f"files to write for each name: {','.join(_FORMATS)} (default: all); json always is",
-        ",".join(_FORMATS),
-        parse=_parse_formats,
-        metavar="FORMATS",
+    write: str = kinds_option(
+        f"files to write for each name (default: {','.join(_USUAL_KINDS)}); json always is; also "
+        "facts, xlsx, jsonld, gedcom, graphml, brief, see `weps export`",
+        ",".join(_USUAL_KINDS),
+        (*_USUAL_KINDS, *RESULT_SUFFIXES),
     )
     corrections: Path | None = cli_option(
         "file of earlier corrections for one name, or a folder of NAME.corrections.txt; default: "
@@ -141,8 +146,8 @@ class ClusteringOptions(ModelOptions, JobsOption, JsonOption):
     @property
     def suffixes(self) -> tuple[str, ...]:
         """The suffixes of the files to write."""
-        wanted = {_FORMATS[each] for each in ("json", *self.write.split(","))}
-        return tuple(each for each in WRITERS if each in wanted)
+        wanted = {"json", *self.write.split(",")}
+        return tuple(suffix for kind, suffix in RESULT_SUFFIXES.items() if kind in wanted)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -230,6 +235,8 @@ def prepare_clustering(options: ClusteringOptions, console: Console, jobs: int) 
     """
     if (corrections := options.corrections) and not corrections.exists():
         raise CorrectionsError("no such file", where=corrections, remedy="check the spelling")
+    if RESULT_SUFFIXES["xlsx"] in options.suffixes:
+        require_library("xlsxwriter", "xlsx")
     choice = options.model_choice()
     models = choice.load()
     reader = options.reader(models.language, jobs)

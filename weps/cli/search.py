@@ -1,9 +1,10 @@
-"""Commands about one name: its pages searched for, added to a result, and forgotten.
+"""Commands about one name: its pages searched for, added to a result, exported and forgotten.
 
 ``weps search NAME`` finds the pages of a name on the Web, downloads them, and says who is who.
 ``weps update RESULT NEWPAGES`` assigns new pages to the people of a result, whose identifiers are
-kept; with ``--search`` the Web is searched for them. ``weps forget NAME`` removes the results,
-corrections and pages of a name, and cached pages.
+kept; with ``--search`` the Web is searched for them. ``weps export RESULT`` writes results for
+other programs. ``weps forget NAME`` removes the results, corrections and pages of a name, and
+cached pages.
 """
 
 from __future__ import annotations
@@ -13,22 +14,36 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from weps._files import FolderLock, list_entries, make_folder, read_bytes, real_path
+from weps._files import (
+    FolderLock,
+    atomic_write,
+    list_entries,
+    make_folder,
+    read_bytes,
+    real_path,
+)
 from weps._formatting import count_of, cut_text, format_count, join_items
 from weps._options import cli_argument, cli_option, given_flags
-from weps.cli.cluster import ClusteringOptions, cluster_names, prepare_clustering, warn_unread
+from weps.cli.cluster import (
+    ClusteringOptions,
+    cluster_names,
+    kinds_option,
+    prepare_clustering,
+    warn_unread,
+)
 from weps.cli.console import Console, TimedProgress
-from weps.cli.options import CacheOptions, JsonOption, ReadingOptions, write_json
+from weps.cli.options import CacheOptions, JsonOption, NamesOption, ReadingOptions, write_json
 from weps.errors import OutputError, SearchError, SourceError, WepsError
 from weps.name.typed import require_name
 from weps.reading import Reader
-from weps.records import Provenance
+from weps.records import RESULT_SUFFIXES, Provenance
 from weps.results import files as result_files
 from weps.results.changes import Update
 from weps.results.result import Result, ResultOptions
 from weps.results.stored import (
     StoredResult,
     find_result,
+    read_file,
     read_result,
     result_names,
     result_path,
@@ -333,6 +348,57 @@ def _updated(
         notes=warnings,
         progress=TimedProgress(console),
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportOptions(NamesOption):
+    """The options of ``weps export``."""
+
+    result: Path = cli_argument("NAME.json that `weps cluster` wrote, or a folder of results")
+    write: str = kinds_option(
+        "what to write for each name: facts (CSV), xlsx (people, pages and facts), jsonld "
+        "(schema.org), gedcom (GEDCOM 7), graphml (network), brief (Markdown); default: brief",
+        "brief",
+        [kind for kind, suffix in RESULT_SUFFIXES.items() if suffix in result_files.EXPORTED],
+    )
+    person: int | None = cli_option("only the person with this number", least=1, metavar="ID")
+    out: Path | None = cli_option(
+        "folder of the files (default: that of each result)", metavar="DIR"
+    )
+
+
+def export_results(options: ExportOptions, console: Console) -> int:
+    """Write the exports of stored results; an error in one name does not stop the others."""
+    from weps.results.exports import export_files  # noqa: PLC0415 - only this command needs it
+
+    if options.result.is_dir() and (known := result_names(options.result)):
+        names = base.select_names(base.KnownNames(options.result, known), options.name)
+        paths = [result_path(options.result, name) for name in names]
+    else:
+        paths = [find_result(options.result)]
+    if options.person and len(paths) > 1:
+        raise SourceError(
+            f"--person is for one name, got {len(paths)} names",
+            where=options.result,
+            remedy="choose the name with --name",
+        )
+    suffixes, failed = [RESULT_SUFFIXES[kind] for kind in options.write.split(",")], False
+    if RESULT_SUFFIXES["xlsx"] in suffixes:
+        result_files.require_library("xlsxwriter", "xlsx")
+    with FolderLock(options.out or results_root(paths[0].parent), "weps export"):
+        for path in paths:
+            folder = options.out or path.parent
+            try:
+                file = read_file(path)
+                contents = export_files(file, folder, path.stem, suffixes, options.person)
+                make_folder(folder, private=True)
+                atomic_write(contents, private=True)
+            except WepsError as error:
+                console.error(error.describe())
+                failed = True
+                continue
+            console.write(f"{cut_text(file.name, _LONGEST_NAME)}: {', '.join(map(str, contents))}")
+    return int(failed)
 
 
 @dataclass(frozen=True, kw_only=True)

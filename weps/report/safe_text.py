@@ -21,11 +21,12 @@ from markupsafe import Markup, escape
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-# Invisible characters that reorder, hide or split what is around them, and lone surrogates. Kept:
-# the two joiners (U+200C, U+200D), without which Persian, Hindi and many emoji fall apart.
+# Invisible characters that reorder, hide or split what is around them, and those that XML cannot
+# have. Kept: the two joiners (U+200C, U+200D), without which Persian, Hindi and many emoji fall
+# apart.
 _DECEPTIVE = re.compile(
     "[\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ud800-\udfff"
-    "\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
+    "\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e0fff]"
 )
 _CONTROL_OR_SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 _MARK = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]"

@@ -211,11 +211,11 @@ class Query:
     """Share of the collected pages with the added words that are the person's."""
     recall: Share
     """Share of the person's pages that contain the added words."""
-    found: int = field(metadata=UNWRITTEN)
-    """The person's pages that it finds."""
-    others: int = field(metadata=UNWRITTEN)
+    found: int = field(default=0, metadata=UNWRITTEN)
+    """The person's pages that it finds; like what follows, 0 if it was read from a file."""
+    others: int = field(default=0, metadata=UNWRITTEN)
     """The other collected pages that it finds."""
-    pages: int = field(metadata=UNWRITTEN)
+    pages: int = field(default=0, metadata=UNWRITTEN)
     """All pages of the person."""
 
     @classmethod

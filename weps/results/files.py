@@ -1,11 +1,11 @@
 """The files of results: those of a name, the index and the lists of all; and a name forgotten.
 
 Files are replaced completely or not at all. A new kind of file of a name is a function from a
-report to text and one line in :data:`WRITERS`.
+report to text and one line in :data:`WRITERS`, or an export (:mod:`weps.results.exports`).
 
 The index is a page with all names, ``people.csv`` with a row for each person, and
-``people.parquet``, without pyarrow ``people.jsonl``, with a row for each page of a person. Rows are
-written as they come, so that there may be any number of them.
+``people.parquet`` and ``facts.parquet``, without pyarrow ``.jsonl``, with a row for each page and
+each fact of a person. Rows are written as they come, so that there may be any number of them.
 
 A name is forgotten with its results, corrections, saved pages, and what the cache has of them.
 """
@@ -19,13 +19,14 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
+from glob import escape
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -39,34 +40,38 @@ from weps._files import (
     real_path,
     unfinished_files,
 )
-from weps._formatting import error_reason, spreadsheet_cell
+from weps._formatting import error_reason, join_items, spreadsheet_cell
 from weps._text import split_words
-from weps.corrections.model import CORRECTIONS_SUFFIX, Marks
+from weps.corrections.model import CORRECTIONS_SUFFIX
 from weps.errors import LanguageError, OutputError, SourceError, WepsError
 from weps.features.name import encoded_texts
 from weps.language.analysis import Layer
 from weps.language.annotation import mark_keys
 from weps.language.sentence_encoder import vector_keys
-from weps.people.answer import Answer, PageScore, SetAsidePage
+from weps.people.answer import PageScore, SetAsidePage
 from weps.people.context import sentences_near_name
 from weps.reading import Reader, document_key, richest_form
-from weps.records import HtmlReader, Search, portable_path
+from weps.records import RESULT_SUFFIXES, HtmlReader, Search, portable_path
 from weps.report import html as report_html
 from weps.report.safe_text import CleanText, file_link
-from weps.report.view import Query, Report
+from weps.report.view import Report
 from weps.results.stored import (
     MOST_UNDIVIDED,
+    Page,
+    Person,
     ResultFile,
     as_json,
     collect_pages,
     read_file,
     read_result,
+    result_file,
     result_folder,
     result_names,
     result_path,
     result_paths,
     results_root,
 )
+from weps.results.stored import SetAsidePage as StoredAside
 from weps.sources.base import as_name, is_collected
 from weps.sources.corpora import clustering_xml
 from weps.sources.formats.listing import INDEX_NAME, is_index
@@ -98,63 +103,99 @@ PAGE_COLUMNS = {
     "person_tags": "string",
     "person_checked": "bool_",
 }
-"""The table of an answer's pages: column → type, as Arrow calls it."""
+"""The table of a result's pages: column → type, as Arrow calls it."""
+FACT_COLUMNS = {
+    "name": "string",
+    "person": "int32",
+    "label": "string",
+    "attribute": "string",
+    "value": "string",
+    "detail": "string",
+    "certainty": "float64",
+    "contradicted": "bool_",
+    "pages": "string",
+    "page": "int32",
+    "url": "string",
+    "sentence": "string",
+}
+"""The table of a result's facts."""
 Cell = str | float | None
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
-def _answer_rows(answer: Answer) -> Iterator[tuple[Cell, ...]]:
+def page_rows(file: ResultFile) -> Iterator[tuple[Cell, ...]]:
     """One row per page with the cells of :data:`PAGE_COLUMNS`, None where nothing is known.
 
     Person by person, pages in order of rank; pages that are set aside come last: they have no
     person, and the reason as label.
     """
-    corrections = answer.corrections
-    of_pages, of_people = corrections.marks("page"), corrections.marks("person")
-
-    def cells(marks: Marks) -> tuple[str, str, bool]:
-        return " | ".join(marks.notes), ", ".join(marks.tags), marks.checked
-
-    for person in answer.people:
-        marked = cells(of_people(page.rank for page in person.pages))
-        about = (answer.name, person.id, person.label, person.confidence)
-        query = Query.of(answer.name, person.refinement, len(person.pages))
-        expected = person.description.one_person, person.description.expected_people
-        whole = (query.query if query else "", *expected)
+    for person in file.people:
+        marked = mark_cells(person)
+        about = (file.name, person.id, person.label, person.confidence)
+        query = person.refinement.query if person.refinement else ""
+        whole = (query, person.one_person, person.expected_people)
         part_of = {rank: at for at, part in enumerate(person.parts, 1) for rank in part.pages}
         for page in person.pages:
             yield (
                 *(*about, page.rank, page.score, page.unsure, page.nearest),
                 *(page.url, page.title, *whole, page.file, page.fetched, part_of.get(page.rank)),
-                *(*cells(of_pages([page.rank])), *marked),
+                *(*mark_cells(page), *marked),
             )
-    for aside in answer.set_aside:
+    for aside in file.set_aside:
         yield (
-            *(answer.name, None, f"set aside: {aside.reason}", None, aside.rank, None, None, None),
+            *(file.name, None, f"set aside: {aside.reason}", None, aside.rank, None, None, None),
             *(aside.url, aside.title, "", None, None, aside.file, aside.fetched, None),
-            *(*cells(of_pages([aside.rank])), "", "", None),
+            *(*mark_cells(aside), "", "", None),
         )
+
+
+def mark_cells(marked: Person | Page | StoredAside) -> tuple[str, str, bool]:
+    """What users noted of a person or a page."""
+    return " | ".join(marked.notes), ", ".join(marked.tags), marked.checked
+
+
+def fact_rows(file: ResultFile) -> Iterator[tuple[Cell, ...]]:
+    """One row per fact with the cells of :data:`FACT_COLUMNS`.
+
+    Page, address and sentence are those of the fullest statement; ``pages`` has the ranks of all.
+    """
+    for person in file.people:
+        addresses = {page.rank: page.url for page in person.pages}
+        for fact in person.facts:
+            source = fact.sources[0]
+            yield (
+                *(file.name, person.id, person.label, fact.attribute, fact.value, fact.detail),
+                *(fact.certainty, fact.contradicted, " ".join(map(str, fact.pages))),
+                *(source.page, addresses.get(source.page, ""), source.sentence),
+            )
+
+
+TABLES = {"pages": (PAGE_COLUMNS, page_rows), "facts": (FACT_COLUMNS, fact_rows)}
+"""The tables of a result: columns, and the function that makes the rows."""
 
 
 def as_csv(report: Report) -> str:
-    """The table of :func:`_answer_rows`; True and False are 1 and 0."""
-    rows = (
-        ["" if cell is None else int(cell) if isinstance(cell, bool) else cell for cell in row]
-        for row in _answer_rows(report.answer)
-    )
-    return _csv_rows([[*PAGE_COLUMNS], *rows])
+    """The table of :func:`page_rows`."""
+    return csv_text([[*PAGE_COLUMNS], *page_rows(result_file(report))])
 
 
-def _csv_rows(rows: Iterable[Sequence[str | float]]) -> str:
-    """Rows by RFC 4180 with LF: each text on one line, and none that a spreadsheet computes."""
+def table_cell(cell: Cell) -> str | float:
+    """A cell of a table of text: on one line, nothing to compute; True and False are 1 and 0.
+
+    A lone surrogate has no bytes in UTF-8; a question mark stands for it.
+    """
+    if isinstance(cell, str):
+        text = _CONTROL.sub(" ", cell).strip().encode(errors="replace").decode()
+        return spreadsheet_cell(text)
+    return "" if cell is None else int(cell) if isinstance(cell, bool) else cell
+
+
+def csv_text(rows: Iterable[Sequence[Cell]]) -> str:
+    """Rows by RFC 4180 with LF, see :func:`table_cell`."""
     text = io.StringIO(newline="")
     # Quotes round all text keep programs that also split at semicolons from splitting inside it.
     writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
-    for row in rows:
-        writer.writerow(
-            spreadsheet_cell(_CONTROL.sub(" ", each).strip()) if isinstance(each, str) else each
-            for each in row
-        )
+    writer.writerows(map(table_cell, row) for row in rows)
     return text.getvalue()
 
 
@@ -173,6 +214,8 @@ WRITERS: dict[str, Callable[[Report], str]] = {
     ".json": as_json,
 }
 """Writers by suffix. The JSON comes last: where it stands, the name is finished."""
+EXPORTED = tuple(each for each in RESULT_SUFFIXES.values() if each not in WRITERS)
+"""Suffixes of the exports of :mod:`weps.results.exports`."""
 
 
 def write_report(
@@ -193,7 +236,8 @@ def write_report(
         report: the answer, and what else a reader should know.
         identifier: the name as a file name, e.g. ``Thomas_Baker``.
         folder: where to; made if it is missing.
-        others: further files and their contents, written with them or not at all.
+        others: further files and their contents, such as exports, written before them or not at
+            all.
         suffixes: of the files to write; others that an earlier run wrote are removed, because
             they would be out of date.
 
@@ -222,7 +266,7 @@ def write_report(
     make_folder(folder, private=True)
     for suffix in set(WRITERS).difference(suffixes):
         (folder / f"{identifier}{suffix}").unlink(missing_ok=True)
-    atomic_write({**contents, **(others or {})}, private=True)
+    atomic_write({**(others or {}), **contents}, private=True)
     return tuple(contents)
 
 
@@ -250,7 +294,7 @@ _DATA_FRAMES = {
     "polars": {"string": "String", "int32": "Int32", "float64": "Float64", "bool_": "Boolean"},
 }
 """Library → type of a column, see :data:`PAGE_COLUMNS` → its name there."""
-PARQUET, LINES = "people.parquet", "people.jsonl"
+PARQUET, LINES = ".parquet", ".jsonl"
 _LISTED_COLUMNS = {
     "name": "string",
     "person": "int32",
@@ -260,30 +304,49 @@ _LISTED_COLUMNS = {
     "label": "string",
 }
 _ROWS_IN_MEMORY = 50_000
+_LISTS = {"people": _LISTED_COLUMNS, "facts": FACT_COLUMNS}
+"""Lists of all names of a folder, and their columns."""
 _MARK = b"weps people"
 _TAIL = 1 << 16
 _LINE_HEAD = b'{"name":'
 
 
-def as_table(answer: Answer, library: str) -> Any:
-    """The pages of an answer as a table of a library, a row per page.
+def require_library(library: str, extra: str = "") -> None:
+    """Check that an optional library is there.
 
     Args:
-        answer: the answer.
-        library: ``pyarrow``, for a ``Table``; ``pandas`` or ``polars``, for a ``DataFrame``.
+        library: as it is imported.
+        extra: of weps that installs it; empty where the user is to.
 
     Raises:
-        OutputError: if the library is not installed.
+        OutputError: if it is not installed.
     """
     if find_spec(library) is None:
-        package = "weps[tables]" if library == "pyarrow" else library
+        package = f"weps[{extra}]" if extra else library
         raise OutputError(f"{library} is not installed", remedy=f"pip install '{package}'")
+
+
+def as_table(file: ResultFile, library: str, table: str = "pages") -> Any:
+    """A table of a result as a library has them.
+
+    Args:
+        file: the result.
+        library: ``pyarrow``, for a ``Table``; ``pandas`` or ``polars``, for a ``DataFrame``.
+        table: one of :data:`TABLES`.
+
+    Raises:
+        OutputError: if the library is not installed, or there is no such table.
+    """
+    require_library(library, "tables" * (library == "pyarrow"))
+    if table not in TABLES:
+        raise OutputError(f"expected one of {join_items(TABLES)}, got {table!r}", where="table")
+    described, rows_of = TABLES[table]
     if library == "pyarrow":
-        return _arrow_table(_answer_rows(answer), PAGE_COLUMNS)
+        return _arrow_table(rows_of(file), described)
     frames: Any = import_module(library)
-    cells: Sequence[Any] = [*zip(*_answer_rows(answer), strict=True)] or [()] * len(PAGE_COLUMNS)
-    columns = dict(zip(PAGE_COLUMNS, map(list, cells), strict=True))
-    types = {name: _DATA_FRAMES[library][kind] for name, kind in PAGE_COLUMNS.items()}
+    cells: Sequence[Any] = [*zip(*rows_of(file), strict=True)] or [()] * len(described)
+    columns = dict(zip(described, map(list, cells), strict=True))
+    types = {name: _DATA_FRAMES[library][kind] for name, kind in described.items()}
     if library == "polars":
         return frames.DataFrame(columns, {name: getattr(frames, types[name]) for name in types})
     return frames.DataFrame({name: frames.array(columns[name], types[name]) for name in types})
@@ -318,33 +381,47 @@ def _arrow_table(
     return arrow.table(arrays, schema=arrow.schema(fields, metadata=metadata))
 
 
-def _write_people(folder: Path, rows: Iterator[Sequence[Cell]]) -> None:
-    """Write the list of the people of a folder; it takes the place of one in the other format.
+@contextmanager
+def _listing(folder: Path, name: str) -> Iterator[Callable[[Iterable[Sequence[Cell]]], None]]:
+    """A list of all names of a folder to which rows are written as they come.
+
+    It takes the place of one in the other format.
 
     Args:
         folder: of the results.
-        rows: a page of a person each, see :data:`_LISTED_COLUMNS`.
+        name: one of :data:`_LISTS`.
 
     Raises:
         OutputError: if it cannot be written.
     """
     chosen, other = (PARQUET, LINES) if find_spec("pyarrow") else (LINES, PARQUET)
-    with atomic_file(folder / chosen, private=True) as file:
+    columns, waiting = _LISTS[name], list[Sequence[Cell]]()
+    with ExitStack() as stack:
+        file = stack.enter_context(atomic_file(folder / f"{name}{chosen}", private=True))
         if chosen == PARQUET:
             parquet: Any = import_module("pyarrow.parquet")
-            described = _LISTED_COLUMNS, {"made_by": _MARK}
-            with parquet.ParquetWriter(file, _arrow_table((), *described).schema) as writer:
-                while part := list(islice(rows, _ROWS_IN_MEMORY)):
+            described = columns, {"made_by": _MARK}
+            schema = _arrow_table((), *described).schema
+            writer = stack.enter_context(parquet.ParquetWriter(file, schema))
+
+        def write(rows: Iterable[Sequence[Cell]], most: int = _ROWS_IN_MEMORY) -> None:
+            """Write the rows, those of many small parts together."""
+            waiting.extend(rows)
+            while len(waiting) > most:
+                part = waiting[:_ROWS_IN_MEMORY]
+                del waiting[:_ROWS_IN_MEMORY]
+                if chosen == PARQUET:
                     writer.write_table(_arrow_table(part, *described))
-        for row in rows:
-            line = json.dumps(
-                dict(zip(_LISTED_COLUMNS, row, strict=True)),
-                ensure_ascii=False,
-                separators=(",", ":"),
-            )
-            file.write(f"{line}\n".encode(errors="replace"))
-    if _is_ours(folder / other):
-        (folder / other).unlink()
+                    continue
+                for row in part:
+                    cells = dict(zip(columns, row, strict=True))
+                    line = json.dumps(cells, ensure_ascii=False, separators=(",", ":"))
+                    file.write(f"{line}\n".encode(errors="replace"))
+
+        yield write
+        write((), most=0)
+    if _is_ours(folder / f"{name}{other}"):
+        (folder / f"{name}{other}").unlink()
 
 
 TABLE_NAME = "people.csv"
@@ -432,7 +509,7 @@ class IndexedResult:
 
 
 def write_index(folder: Path) -> tuple[Path, ...]:
-    """Write ``index.html``, ``people.csv`` and the list of people for all results, of any run.
+    """Write ``index.html``, ``people.csv`` and the lists of all results, of any run.
 
     Results are in order of their identifiers, whatever their capital letters; the same results give
     the same bytes. One after another is read, so that there may be any number; the page has the
@@ -450,34 +527,36 @@ def write_index(folder: Path) -> tuple[Path, ...]:
     if any(path.exists() and not _is_ours(path) for path in (page, table)):
         return ()
     listed, totals = list[IndexedResult](), Counter(total=0, pages=0, people=0)
-    with atomic_file(page, private=True) as html, atomic_file(table, private=True) as csv_file:
-
-        def people_pages() -> Iterator[Sequence[Cell]]:
-            """A row for each page of a person, while other files are written."""
-            for path in sorted(
-                result_paths(folder), key=lambda each: (as_name(each.stem).casefold(), each.stem)
-            ):
-                file = _read_file(path)
-                result = IndexedResult.of(path, file)
-                totals.update(total=1, pages=result.pages, people=result.people)
-                if totals["total"] <= MOST_LISTED:
-                    listed.append(result)
-                if isinstance(file, str):
-                    continue
-                for person in file.people:
-                    row = (
-                        *(file.name, person.id, person.label, person.confidence),
-                        *(len(person.pages), max(each.score for each in person.pages)),
-                        *(person.one_person, person.expected_people, int(person.unsure)),
-                        result.report,
-                    )
-                    csv_file.write(_csv_rows([row]).encode(errors="replace"))
-                    for each in person.pages:
-                        found = each.rank, each.url, each.score
-                        yield (file.name, person.id, *found, person.label)
-
-        csv_file.write(_csv_rows([_PEOPLE_COLUMNS]).encode())
-        _write_people(folder, people_pages())
+    with (
+        atomic_file(page, private=True) as html,
+        atomic_file(table, private=True) as csv_file,
+        _listing(folder, "people") as list_people,
+        _listing(folder, "facts") as list_facts,
+    ):
+        csv_file.write(csv_text([_PEOPLE_COLUMNS]).encode())
+        for path in sorted(
+            result_paths(folder), key=lambda each: (as_name(each.stem).casefold(), each.stem)
+        ):
+            file = _read_file(path)
+            result = IndexedResult.of(path, file)
+            totals.update(total=1, pages=result.pages, people=result.people)
+            if totals["total"] <= MOST_LISTED:
+                listed.append(result)
+            if isinstance(file, str):
+                continue
+            list_facts(fact_rows(file))
+            for person in file.people:
+                row = (
+                    *(file.name, person.id, person.label, person.confidence),
+                    *(len(person.pages), max(each.score for each in person.pages)),
+                    *(person.one_person, person.expected_people, int(person.unsure)),
+                    result.report,
+                )
+                csv_file.write(csv_text([row]).encode(errors="replace"))
+                list_people(
+                    (file.name, person.id, each.rank, each.url, each.score, person.label)
+                    for each in person.pages
+                )
         template = report_html.report_environment().get_template("index.html.j2")
         code = report_html.read_assets(*report_html.INDEX_SCRIPT)
         parts = template.generate(
@@ -502,7 +581,8 @@ def update_index(folder: Path) -> None:
     if 0 < len(result_names(folder)) <= MOST_UNDIVIDED:
         write_index(folder)
         return
-    for name in (INDEX_NAME, TABLE_NAME, PARQUET, LINES):
+    lists = (f"{name}{suffix}" for name in _LISTS for suffix in (PARQUET, LINES))
+    for name in (INDEX_NAME, TABLE_NAME, *lists):
         if _is_ours(folder / name):
             (folder / name).unlink()
 
@@ -512,10 +592,10 @@ def _is_ours(path: Path) -> bool:
     if path.name == INDEX_NAME:
         return is_index(path)
     with suppress(OSError), open_file(path) as file:
-        if path.name == PARQUET:
+        if path.suffix == PARQUET:
             file.seek(max(path.stat().st_size - _TAIL, 0))
             return _MARK in file.read(_TAIL)
-        head = _LINE_HEAD if path.name == LINES else _csv_rows([_PEOPLE_COLUMNS]).encode()
+        head = _LINE_HEAD if path.suffix == LINES else csv_text([_PEOPLE_COLUMNS]).encode()
         return file.read(len(head)) == head
     return False
 
@@ -563,9 +643,9 @@ class Removal:
 
 
 def result_files(folder: Path, identifier: str) -> tuple[Path, ...]:
-    """The files of a result, without links."""
-    place = result_folder(folder, identifier)
-    paths = (place / f"{identifier}{suffix}" for suffix in (*WRITERS, CORRECTIONS_SUFFIX))
+    """The files of a result, without links, and without those about one of its people."""
+    place, suffixes = result_folder(folder, identifier), (*WRITERS, *EXPORTED, CORRECTIONS_SUFFIX)
+    paths = (place / f"{identifier}{suffix}" for suffix in suffixes)
     return tuple(path for path in paths if path.is_file() and not path.is_symlink())
 
 
@@ -598,7 +678,10 @@ def plan_removal(folder: Path, identifier: str, places: Iterable[Path] = ()) -> 
         elsewhere.pop(given, None)
     written_to = {folder, result_folder(folder, identifier), folder / PAGES_FOLDER}
     unfinished = chain.from_iterable(map(unfinished_files, sorted(written_to)))
-    return Removal((*result_files(folder, identifier), *unfinished, *own), tuple(elsewhere))
+    place, stem = result_folder(folder, identifier), f"{escape(identifier)}.person-*"
+    of_people = chain.from_iterable(sorted(place.glob(f"{stem}{each}")) for each in EXPORTED)
+    files = (*result_files(folder, identifier), *of_people, *unfinished, *own)
+    return Removal(files, tuple(elsewhere))
 
 
 def forget_name(

@@ -58,34 +58,19 @@ from weps.results.stored import (
     is_finished,
     pages_of_result,
     read_result,
+    result_file,
     result_folder,
 )
 from weps.sources.base import Source, as_identifier
 from weps.sources.opening import read_pages
 
-DECIDING = (
-    "weps._expressions",
-    "weps._formatting",
-    "weps._text",
-    "weps.clustering",
-    "weps.coreference",
-    "weps.corrections",
-    "weps.features",
-    "weps.html",
-    "weps.key_terms",
-    "weps.language",
-    "weps.model",
-    "weps.name",
-    "weps.people",
-    "weps.pipeline",
-    "weps.reading",
-    "weps.records",
-    "weps.report",
-    "weps.similarity",
-    "weps.sources.corpora",
-    "weps.results.files",
-    "weps.results.stored",
-    "weps.results.result",
+DECIDING = tuple(
+    f"weps.{name}"
+    for name in (
+        "_expressions _formatting _text clustering coreference corrections features html key_terms "
+        "language model name people pipeline reading records report similarity sources.corpora "
+        "results.exports results.files results.stored results.result"
+    ).split()
 )
 """Modules and packages that decide what is in the files of a result, given the pages."""
 Scores = Mapping[str, float]
@@ -461,7 +446,7 @@ class Result(Report):
         beside = folder / f"{identifier}{CORRECTIONS_SUFFIX}"
         text = corrections_text(self.corrections, self.name).encode(errors="replace")
         others = {beside: text} if corrections else {}
-        return write_report(self, identifier, folder, others, suffixes)
+        return _write_files(self, identifier, folder, suffixes, others)
 
     def save(self, folder: Path | str) -> tuple[Path, ...]:
         """Write the files that ``weps cluster`` writes, for this name, and its corrections.
@@ -488,33 +473,29 @@ class Result(Report):
         identifier = collections[0].name if collections else as_identifier(self.name)
         return self.write(folder, identifier, corrections=bool(self.corrections))
 
-    def to_arrow(self) -> Any:
-        """A ``pyarrow.Table``, one row per page, with the columns of ``NAME.csv`` (docs/output.md).
+    def to_arrow(self, table: str = "pages") -> Any:
+        """A ``pyarrow.Table``, with the columns of ``NAME.csv`` or ``NAME.facts.csv``.
+
+        Args:
+            table: ``pages``, for one row per page, or ``facts``, for one row per fact of a person
+                (docs/output.md).
 
         Raises:
-            OutputError: if pyarrow is not installed.
+            OutputError: if the library is not installed, or there is no such table.
         """
-        return as_table(self.answer, "pyarrow")
+        return as_table(result_file(self), "pyarrow", table)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The table for what reads Arrow's PyCapsule interface, such as ``polars.DataFrame``."""
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
-    def to_pandas(self) -> Any:
-        """A ``pandas.DataFrame``, see :meth:`to_arrow`; missing numbers are ``NA``.
+    def to_pandas(self, table: str = "pages") -> Any:
+        """A ``pandas.DataFrame``, see :meth:`to_arrow`; missing numbers are ``NA``."""
+        return as_table(result_file(self), "pandas", table)
 
-        Raises:
-            OutputError: if pandas is not installed.
-        """
-        return as_table(self.answer, "pandas")
-
-    def to_polars(self) -> Any:
-        """A ``polars.DataFrame``, see :meth:`to_arrow`; missing numbers are ``null``.
-
-        Raises:
-            OutputError: if polars is not installed.
-        """
-        return as_table(self.answer, "polars")
+    def to_polars(self, table: str = "pages") -> Any:
+        """A ``polars.DataFrame``, see :meth:`to_arrow`; missing numbers are ``null``."""
+        return as_table(result_file(self), "polars", table)
 
     def _repr_html_(self) -> str:
         return as_notebook_html(self.answer)
@@ -542,6 +523,25 @@ def corrections_of(file: Path, pages: Sequence[Page]) -> tuple[Corrections, tupl
     if not file.exists():
         return Corrections(), ()
     return match_pages(read_corrections(file), page_identities(pages), file)
+
+
+def _write_files(
+    report: Report,
+    identifier: str,
+    folder: Path,
+    suffixes: Collection[str],
+    others: Mapping[Path, bytes] | None = None,
+) -> tuple[Path, ...]:
+    """Write a report with its exports, see :func:`weps.results.files.write_report`."""
+    exports: Mapping[Path, bytes] = {}
+    if set(suffixes).difference(WRITERS):
+        from weps.results.exports import export_files  # noqa: PLC0415 - seldom asked for
+
+        file = result_file(with_portable_paths(report, folder))
+        exports = export_files(file, folder, identifier, suffixes)
+    return *exports, *write_report(
+        report, identifier, folder, {**(others or {}), **exports}, suffixes
+    )
 
 
 class Scorer(Protocol):
@@ -691,7 +691,7 @@ class ResultMaker:
         warnings = (*result.notes, *untold)
         report = Report(answer, scores, signature, (*warnings, *errors), result.provenance)
         report = with_portable_paths(report, folder)
-        write_report(report, identifier, folder, suffixes=self.suffixes)
+        _write_files(report, identifier, folder, self.suffixes)
         return replace(
             outcome,
             corrections=len(answer.corrections.obeyed),

@@ -36,6 +36,7 @@ from weps.records import (
     ALWAYS,
     FINGERPRINT_PATTERN,
     FIRST_FAULT,
+    RESULT_SUFFIXES,
     Clustering,
     Collection,
     NonEmpty,
@@ -82,7 +83,7 @@ class Page:
     """Whether the score is below 0.5."""
     confirmed: Unchecked[bool] = field(default=False, metadata=in_schema(const=True))
     """Present where corrections settle that the page is with the right person."""
-    nearest: Unchecked[PersonId] | None = None
+    nearest: PersonId | None = None
     """Id, for an unsure page, of the other person with whose pages it is most probably one
     person, on average over these pages; absent where the page is not unsure or there is nobody
     else."""
@@ -103,16 +104,16 @@ class Page:
     file: str = field(default="", metadata=in_schema(minLength=1))
     """The saved copy, relative to the folder of the result where both can be moved together; absent
     where there is none. Of a page in an archive, the archive."""
-    fetched: Unchecked[NonEmpty] = ""
+    fetched: NonEmpty = ""
     """When the copy was made, an ISO 8601 date or time; absent where that is unknown."""
     copy_of: Unchecked[Rank] | None = None
     """Rank of the person's first page that is a near-duplicate of this one; absent where there is
     none before it."""
-    notes: Unchecked[tuple[NonEmpty, ...]] = ()
+    notes: tuple[NonEmpty, ...] = ()
     """What users noted of the page, oldest first; absent where they noted nothing."""
-    tags: Unchecked[tuple[NonEmpty, ...]] = ()
+    tags: tuple[NonEmpty, ...] = ()
     """Tags that users gave the page, oldest first; absent where there are none."""
-    checked: Unchecked[bool] = field(default=False, metadata=in_schema(const=True))
+    checked: bool = field(default=False, metadata=in_schema(const=True))
     """Present where a user has checked the page."""
 
 
@@ -124,13 +125,13 @@ class SetAsidePage:
     """Place of the page among the results of the search; as the source counts, from 0 or 1."""
     url: str = field(default="", metadata=ALWAYS)
     """As found, so not always a valid address; empty where none is known."""
-    title: Unchecked[str] = field(default="", metadata=ALWAYS)
+    title: str = field(default="", metadata=ALWAYS)
     """As found; empty where there is none."""
     pile: Unchecked[Literal["other name", "cannot tell"]] = field(
         default="cannot tell", metadata=ALWAYS
     )
     """Whether it does not carry the name as that of a person, or nothing can be told from it."""
-    reason: Unchecked[NonEmpty] = field(default="", metadata=ALWAYS)
+    reason: NonEmpty = field(default="", metadata=ALWAYS)
     """One sentence."""
     note: Unchecked[NonEmpty] = ""
     """A fault of the page; absent where there is none."""
@@ -141,13 +142,13 @@ class SetAsidePage:
     file: str = field(default="", metadata=in_schema(minLength=1))
     """The saved copy, relative to the folder of the result where both can be moved together; absent
     where there is none. Of a page in an archive, the archive."""
-    fetched: Unchecked[NonEmpty] = ""
+    fetched: NonEmpty = ""
     """When the copy was made, an ISO 8601 date or time; absent where that is unknown."""
-    notes: Unchecked[tuple[NonEmpty, ...]] = ()
+    notes: tuple[NonEmpty, ...] = ()
     """What users noted of the page, oldest first; absent where they noted nothing."""
-    tags: Unchecked[tuple[NonEmpty, ...]] = ()
+    tags: tuple[NonEmpty, ...] = ()
     """Tags that users gave the page, oldest first; absent where there are none."""
-    checked: Unchecked[bool] = field(default=False, metadata=in_schema(const=True))
+    checked: bool = field(default=False, metadata=in_schema(const=True))
     """Present where a user has checked the page."""
 
 
@@ -159,7 +160,7 @@ class Person:
     """From 1 in the order of the list; kept when pages are added or corrections made."""
     label: str
     """The name that a user gave, else the terms joined by commas; empty without text."""
-    called: Unchecked[NonEmpty] = ""
+    called: NonEmpty = ""
     """The name that a user gave; absent where there is none."""
     confidence: Probability = field(default=0.0, metadata=ALWAYS)
     """Mean score of the pages: the share of them that is expected to be with the right person."""
@@ -180,24 +181,22 @@ class Person:
         default=(), metadata=ALWAYS
     )
     """Further key terms, best first."""
-    names: Unchecked[Annotated[tuple[ContextEntity, ...], MaxLen(15)]] = field(
-        default=(), metadata=ALWAYS
-    )
+    names: Annotated[tuple[ContextEntity, ...], MaxLen(15)] = field(default=(), metadata=ALWAYS)
     """Names mentioned near the name, those on most of the person's pages first."""
-    facts: Unchecked[tuple[Fact, ...]] = ()
+    facts: tuple[Fact, ...] = ()
     """What the pages state of the person, by attribute, most certain first; absent where they state
     nothing."""
-    refinement: Unchecked[Query] | None = None
+    refinement: Query | None = None
     """The query to type next time; absent where none is known to find the person better than the
     name alone."""
-    parts: Unchecked[tuple[Part, ...]] = ()
+    parts: tuple[Part, ...] = ()
     """The probable people among the pages, those with more pages first; a page may be in none.
     Absent where no two are known, or a user has confirmed all pages."""
-    notes: Unchecked[tuple[NonEmpty, ...]] = ()
+    notes: tuple[NonEmpty, ...] = ()
     """What users noted of the person, oldest first; absent where they noted nothing."""
-    tags: Unchecked[tuple[NonEmpty, ...]] = ()
+    tags: tuple[NonEmpty, ...] = ()
     """Tags that users gave the person, oldest first; absent where there are none."""
-    checked: Unchecked[bool] = field(default=False, metadata=in_schema(const=True))
+    checked: bool = field(default=False, metadata=in_schema(const=True))
     """Present where a user has checked the person."""
     pages: tuple[Page, ...] = field(metadata=FIRST_FAULT | in_schema(minItems=1))
     """Pages in order of rank."""
@@ -257,16 +256,13 @@ class ResultFile:
         return _copied(Provenance, self.settings, collections=self.collected, digest="")
 
 
-def as_json(report: Report) -> str:
-    """Everything in the answer but its alternatives, with its provenance.
-
-    Each entry of a list has a line: the length is two thirds of that of indented JSON.
-    """
+def result_file(report: Report) -> ResultFile:
+    """Everything in the answer but its alternatives, with its provenance."""
     answer, provenance = report.answer, report.provenance
     last = provenance.last_id
     corrections = answer.corrections
     of_pages, of_people = corrections.marks("page"), corrections.marks("person")
-    file = ResultFile(
+    return ResultFile(
         digest=provenance.digest,
         name=answer.name,
         also=answer.also,
@@ -313,7 +309,15 @@ def as_json(report: Report) -> str:
             last_id=last * (last > max((p.id for p in answer.people), default=0)),
         ),
     )
-    members = (f' "{key}": {_lines(value)}' for key, value in as_data(file).items())
+
+
+def as_json(report: Report) -> str:
+    """The JSON of :func:`result_file`.
+
+    Each entry of a list has a line: the length is two thirds of that of indented JSON.
+    """
+    data = as_data(result_file(report))
+    members = (f' "{key}": {_lines(value)}' for key, value in data.items())
     return "{\n" + ",\n".join(members) + "\n}\n"
 
 
@@ -419,7 +423,7 @@ MOST_UNDIVIDED = 1_000
 RESULT_SUFFIX = ".json"
 _HEAD = '{\n "digest": "'
 """What a result begins with that ``weps cluster`` wrote."""
-_OTHER_SUFFIXES = (".clust.xml", CORRECTIONS_SUFFIX, ".csv", ".html")
+_OTHER_SUFFIXES = (CORRECTIONS_SUFFIX, *RESULT_SUFFIXES.values())
 """Files beside ``NAME.json``."""
 
 

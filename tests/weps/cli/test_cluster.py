@@ -18,6 +18,8 @@ from weps.cli.console import Console
 from weps.corrections.model import CORRECTIONS_SUFFIX, read_corrections
 from weps.language.sentence_encoder import NO_ENCODER
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
+from weps.results import files as result_files
+from weps.results.files import EXPORTED
 from weps.results.result import Result, ResultOptions
 from weps.results.stored import read_file, read_result, result_names
 from weps.sources.opening import open_source
@@ -485,3 +487,37 @@ def test_without_a_terminal_nobody_can_be_asked(weps, tmp_path):
     status, _, err = weps("cluster", "resources/demo", "--ask", "--out", tmp_path)
     assert status == 1
     assert "--ask needs an interactive terminal" in err
+
+
+def test_exports_are_written_of_new_and_of_stored_results(weps, pages, tmp_path, monkeypatch):
+    copy_for("Bo_Case", pages)
+    new, out, elsewhere = tmp_path / "new", tmp_path / "out", tmp_path / "elsewhere"
+    kinds = ("--write", "facts,xlsx,jsonld,gedcom,graphml,brief")
+    assert weps("cluster", pages.parent, "--out", new, *kinds)[0] == 0
+    assert weps("cluster", pages.parent, "--out", out, "--write", "json,xml")[0] == 0
+    status, told, _ = weps("export", out, *kinds)
+    assert status == 0
+    assert f"Bo Case: {out / 'Bo_Case.facts.csv'}, " in told
+    for name in ("Ada_Lovell", "Bo_Case"):
+        for suffix in EXPORTED:
+            file = f"{name}{suffix}"
+            assert (new / file).read_bytes() == (out / file).read_bytes(), file
+    assert weps("cluster", pages.parent, "--out", new)[0] == 0
+    assert (new / "Bo_Case.md").exists()  # an export shows the answer of its time
+    assert weps("export", out, "--name", "bo case", "--person", 1, "--out", elsewhere)[0] == 0
+    assert [path.name for path in elsewhere.iterdir()] == ["Bo_Case.person-1.md"]
+    # A folder of results among pages has none itself.
+    shutil.copytree(out, pages / "results")
+    shutil.copy(elsewhere / "Bo_Case.person-1.md", pages / "results")
+    assert len(open_source(pages).search("Ada Lovell").pages) == len(TRADES)
+    # What cannot be written is told, and stops no other name.
+    damaged = out / "Ada_Lovell.json"
+    damaged.write_text(damaged.read_text()[:200])
+    status, told, errors = weps("export", out)
+    assert (status, "Bo Case" in told, "not a result" in errors) == (1, True, True)
+    for words in (("export", out, "--person", 1), ("export", out / "Bo_Case.md", "--person", 9)):
+        assert weps(*words)[0] == 1
+    monkeypatch.setattr(result_files, "find_spec", lambda _: None)
+    for command in (("cluster", pages), ("export", out)):
+        status, _, errors = weps(*command, "--out", out, "--write", "xlsx")
+        assert (status, errors.count("xlsxwriter is not installed")) == (1, 1)

@@ -70,7 +70,10 @@ def test_nothing_of_a_forgotten_name_is_left_on_the_disk(place, weps):
     suffixes = (".json", ".csv", ".html", ".clust.xml", ".corrections.txt")
     pages = {f"{rank:03}.html" for rank in range(1, 5)} | {"results.jsonl"}
     results = {f"Ada_Lovell{suffix}" for suffix in suffixes}
-    results |= {"index.html", "people.csv", "people.parquet"}
+    results |= {"index.html", "people.csv", "people.parquet", "facts.parquet"}
+    assert weps("export", "weps-out", "--name", "ada lovell", "--write", "gedcom,facts")[0] == 0
+    assert weps("export", "weps-out/Ada_Lovell.json", "--person", 1)[0] == 0
+    results |= {f"Ada_Lovell{suffix}" for suffix in (".ged", ".facts.csv", ".person-1.md")}
     assert marked_files(place, *marks) == pages | results
     assert len(compressed) == 5  # with the version of the page that has changed since
     assert any(name.startswith("entries") for name in marked_files(place, *compressed))
@@ -84,7 +87,7 @@ def test_nothing_of_a_forgotten_name_is_left_on_the_disk(place, weps):
     status, printed, told = weps("forget", "ada lovell", "--cache", "cache", "--yes")
     assert status == 0
     assert f"{place / 'weps-pages/Ada_Lovell'} (5 files)" in told
-    assert "removed: 6 files and folders\nremoved from the cache: " in printed
+    assert "removed: 9 files and folders\nremoved from the cache: " in printed
     assert marked_files(place, *marks, *compressed) == set()
     assert [raw for raw, value in entries(place).items() if any(map(value.count, marks))] == []
     # Bo Case is as before.

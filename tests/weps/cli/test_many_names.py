@@ -98,7 +98,7 @@ def test_results_in_parts_of_a_folder_are_found_by_all_commands(weps, corpus, tm
 def test_one_list_has_the_pages_of_all_people(kind, weps, corpus, tmp_path, monkeypatch):
     out = tmp_path / "out"
     assert weps("cluster", corpus, "--out", out, "--write", "json", "--name", NAMES[0])[0] == 0
-    if kind == files.LINES:
+    if kind.endswith(files.LINES):
         assert weps("cluster", corpus, "--out", out)[0] == 0
         monkeypatch.setattr(files, "find_spec", lambda _: None)
     else:
@@ -106,7 +106,8 @@ def test_one_list_has_the_pages_of_all_people(kind, weps, corpus, tmp_path, monk
     assert weps("cluster", corpus, "--out", out)[0] == 0
     assert [path.name for path in out.glob("people.*")].count(kind) == 1
     assert len(list(out.glob("people.*"))) == 2  # and the table of people
-    if kind == files.LINES:
+    assert len(list(out.glob("facts.*"))) == 1
+    if kind.endswith(files.LINES):
         rows = [json.loads(line) for line in (out / kind).read_text().splitlines()]
     else:
         rows = pyarrow.parquet.read_table(out / kind).to_pylist()

@@ -13,9 +13,9 @@ from jsonschema import Draft202012Validator
 
 from tests.cases import each_case
 from weps.people.answer import Answer, ExplainedMerge
-from weps.records import Collection, HtmlReader, Provenance
+from weps.records import RESULT_SUFFIXES, Collection, HtmlReader, Provenance
 from weps.report.view import Report
-from weps.results.files import PAGE_COLUMNS, WRITERS
+from weps.results.files import PAGE_COLUMNS
 from weps.results.stored import as_json
 from weps.sources.corpora import read_clustering
 
@@ -180,5 +180,9 @@ def test_the_examples_of_the_documentation_agree(tmp_path):
 
 def test_every_field_and_file_is_mentioned(schema):
     measures = schema("scores")["$defs"]["Scores"]["required"]
-    for term in [*measures, *PAGE_COLUMNS, *(f"NAME{suffix}" for suffix in WRITERS)]:
+    for term in [
+        *measures,
+        *PAGE_COLUMNS,
+        *(f"NAME{suffix}" for suffix in RESULT_SUFFIXES.values()),
+    ]:
         assert f"`{term}`" in PAGE

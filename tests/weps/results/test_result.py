@@ -207,8 +207,8 @@ def test_marks_are_in_every_file_and_follow_their_pages(demo, tmp_path):
     stored = read_file(folder / "Robin_Averdale.json")
     person = stored.people[0]
     page = next(page for page in person.pages if page.rank == rank)
-    assert (person.notes, person.tags, person.checked) == (["The elder"], (), True)
-    assert (page.notes, page.tags, page.checked) == (["=His | son"], ["chemist"], False)
+    assert (person.notes, person.tags, person.checked) == (("The elder",), (), True)
+    assert (page.notes, page.tags, page.checked) == (("=His | son",), ("chemist",), False)
     assert next(page for page in stored.set_aside if page.rank == aside).checked
     assert stored.corrections == (f"exclude {aside}",)
     row = next(row for row in made.to_arrow().to_pylist() if row["rank"] == rank)

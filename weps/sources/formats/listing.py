@@ -24,7 +24,7 @@ from typing import IO, NamedTuple
 from weps._files import LINK_OUT, leads_out, list_entries, open_file
 from weps._formatting import count_of, error_reason
 from weps.errors import SourceError
-from weps.records import UnreadInput
+from weps.records import RESULT_SUFFIXES, UnreadInput
 from weps.sources.base import is_collected
 from weps.sources.formats import (
     DAMAGED,
@@ -70,8 +70,10 @@ _MAX_DEPTH = 20
 """Folders of a member's name that count."""
 _TAIL = 66_000
 _ANSWER_SUFFIX = ".clust.xml"
-_OWN_SUFFIXES = (_ANSWER_SUFFIX, ".corrections.txt", ".csv", ".html", ".json")
+_OWN_SUFFIXES = (".corrections.txt", *RESULT_SUFFIXES.values())
 """Files of one answer, some of which look like saved pages."""
+_OF_PERSON = re.compile(r"\.person-[0-9]+(?=\.[a-z.]+\Z)")
+"""Part of the name of a file about one person of an answer."""
 _HIDDEN = re.compile(r"/(?:\.|(?:key\.xml|__MACOSX|Thumbs\.db|desktop\.ini)/)")
 """Part of the path of a member that is neither a page nor in a folder of pages."""
 INDEX_NAME = "index.html"
@@ -202,10 +204,10 @@ def is_index(file: Path) -> bool:
 
 def _own_results(names: Iterable[str]) -> frozenset[str]:
     """The names of files that weps wrote, or reads as a key."""
-    answers = [name.removesuffix(_ANSWER_SUFFIX) for name in names if name.endswith(_ANSWER_SUFFIX)]
-    return frozenset(
-        ("key.xml", *(answer + suffix for answer in answers for suffix in _OWN_SUFFIXES))
-    )
+    every = list(names)
+    answers = [name.removesuffix(_ANSWER_SUFFIX) for name in every if name.endswith(_ANSWER_SUFFIX)]
+    own = {"key.xml", *(answer + suffix for answer in answers for suffix in _OWN_SUFFIXES)}
+    return frozenset(own.union(name for name in every if _OF_PERSON.sub("", name) in own))
 
 
 def resource_files(files: Iterable[PurePath]) -> set[PurePath]:
