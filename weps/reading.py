@@ -36,7 +36,7 @@ from weps.language.sentence_encoder import INSTALLED_ENCODER, encode_texts
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.name.person_name import PersonName
 from weps.name.typed import check_name
-from weps.records import Document, HtmlReader, Page, Search
+from weps.records import Document, HtmlReader, Page, Search, StatedFact
 from weps.similarity.columns import Similarity
 
 _DECIDING = ("weps.html", "weps._text", "weps.records", "weps.reading", "weps.language.analysis")
@@ -152,7 +152,9 @@ _LISTS = frozenset(each.name for each in fields(Document) if each.default == ())
 def _kept_document(entry: bytes) -> Document:
     """The document that was kept as JSON."""
     data = json.loads(entry)
-    return Document(**(data | {name: tuple(data[name]) for name in _LISTS}))
+    lists = {name: tuple(data[name]) for name in _LISTS}
+    lists["stated"] = tuple(StatedFact(*each) for each in data["stated"])
+    return Document(**(data | lists))
 
 
 def _without_text(page: Page, problem: str = "") -> Document:
@@ -244,7 +246,7 @@ def reduce_document(document: Document, name: str, form: PageForm) -> Document:
     """
     if form is PageForm.PAGES:
         return document
-    poor = replace(document, blocks=(), links=(), emails=(), language="")
+    poor = replace(document, blocks=(), links=(), emails=(), stated=(), language="")
     if form is PageForm.RESULTS:
         return poor
     dropped = dropped_words(frozenset(PersonName.parse(name).tokens))

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 from annotated_types import Ge, Gt, Le, MinLen
 
@@ -151,6 +151,19 @@ class Search:
     """Whether the name is that of a folder or file, which may say more than the person's name."""
 
 
+class StatedFact(NamedTuple):
+    """What a page states of a person in structured data, see :mod:`weps.html.structured`."""
+
+    subject: str
+    """Whom it is about, by name; of the infobox of a page, the page's title."""
+    attribute: str
+    """One of :data:`weps.people.facts.ATTRIBUTES`."""
+    value: str
+    """As stated; dates in any form."""
+    property: str
+    """The property by schema.org's name: *jobTitle*."""
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """A cleaned page. Every string is Unicode text without mark-up, NULs or control characters."""
@@ -168,6 +181,8 @@ class Document:
     """Outgoing links as absolute URLs (http and https), in order of appearance, without repeats."""
     emails: tuple[str, ...] = ()
     """E-mail addresses in lower case, in order of appearance, without repeats."""
+    stated: tuple[StatedFact, ...] = field(default=(), repr=False)
+    """What structured data states of people."""
     note: str = ""
     """Why the document is empty or cut short, or not read like others; else empty."""
     language: str = ""

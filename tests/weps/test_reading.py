@@ -23,13 +23,17 @@ from weps.reading import (
     reduce_document,
     richest_form,
 )
-from weps.records import HtmlReader, Page, Search, UnreadInput
+from weps.records import HtmlReader, Page, Search, StatedFact, UnreadInput
 from weps.systems import similarities_of
 
 LAYERS = {Layer.QUANTITIES}
+STATING = (
+    b'<script type="application/ld+json">{"@type": "Person", "name": "T. Baker", '
+    b'"jobTitle": "smith"}</script>'
+)
 PAGES = (
     Page(3, url="http://x.example/", title="Fees", content="<p>Ölpreis 12.50 €</p>".encode()),
-    Page(1, content=b"<p>Thomas Baker was born on 3 May 1998.<p>He was 40."),
+    Page(1, content=b"<p>Thomas Baker was born on 3 May 1998.<p>He was 40." + STATING),
     Page(2, text="moon tide"),
     Page(4, title="lost", problem="no such file"),
 )
@@ -80,6 +84,7 @@ def expected():
 
 
 def test_a_second_reading_neither_parses_nor_analyses(reader, expected, monkeypatch):
+    assert expected[0][0].stated == (StatedFact("T. Baker", "occupation", "smith", "jobTitle"),)
     assert shown(reader.read(SEARCH, PageForm.PAGES, LAYERS)) == expected
     monkeypatch.setattr("weps.language.annotation.annotate_pages", refuse)
     monkeypatch.setattr("weps.reading.IsolatedWork.__call__", refuse)
@@ -198,6 +203,7 @@ FULL = document(
     snippet="lectures",
     links=("http://a.example",),
     emails=("tb@york.example",),
+    stated=(StatedFact("T. Baker", "occupation", "smith", "jobTitle"),),
     note="cut short",
 )
 
@@ -287,7 +293,7 @@ def test_results_are_all_that_is_left_of_results():
 def test_tokens_are_content_words_in_order_with_the_result_at_the_end():
     poor = reduce_document(FULL, "Thomas Baker", PageForm.TOKENS)
     assert poor == replace(
-        FULL, blocks=("study tide moon lecture york staff",), links=(), emails=()
+        FULL, blocks=("study tide moon lecture york staff",), links=(), emails=(), stated=()
     )
     assert reduce_document(FULL, "BAKER, Thomas", PageForm.TOKENS) == poor
     assert reduce_document(document("42 !", "a b"), "Thomas Baker", PageForm.TOKENS).blocks == ()

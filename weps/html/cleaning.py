@@ -31,6 +31,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
+from weps.html.structured import Item, ItemReader, has_items, json_items, stated_facts
 from weps.html.text import (
     ENCODED_TWICE,
     decode_page,
@@ -110,6 +111,8 @@ class Outline:
     canonical: str = ""
     base: str = ""
     hrefs: list[str] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
+    """Structured data in tags; not of frames."""
     note: str = ""
 
 
@@ -131,7 +134,7 @@ _NESTING_TAG = re.compile(
 def _read_stream(markup: str, frames: int = MAX_FRAMES) -> Outline | None:
     """Read mark-up in one pass; None if it is nested too deeply."""
     markup = markup or " "  # lxml raises an error at the end of an empty page
-    target = _OutlineTarget(frames)
+    target = (_ItemTarget if has_items(markup) else _OutlineTarget)(frames)
     parser = etree.HTMLParser(target=target, encoding="utf-8", huge_tree=True)
     for start in range(0, len(markup), _CHUNK):
         parser.feed(markup[start : start + _CHUNK].encode("utf-8", "replace"))
@@ -156,7 +159,7 @@ def read_soup(markup: str, builder: str = "lxml") -> Outline:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
         soup = BeautifulSoup(markup, builder, multi_valued_attributes=None)
-    target = _OutlineTarget()
+    target = (_ItemTarget if has_items(markup) else _OutlineTarget)()
     pending: list[tuple[PageElement, bool]] = [(each, False) for each in reversed(soup.contents)]
     while pending:
         node, is_over = pending.pop()
@@ -261,6 +264,29 @@ class _OutlineTarget:
             self.outline.note = self.outline.note or frame.note
 
 
+_CELLS: Final = frozenset(("td", "th"))
+
+
+class _ItemTarget(_OutlineTarget):
+    """Also reads structured data, of the few pages that have any in their tags."""
+
+    __slots__ = ("_reader",)
+
+    def __init__(self, frames: int = MAX_FRAMES) -> None:
+        super().__init__(frames)
+        self._reader = ItemReader()
+        self.outline.items = self._reader.items
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        super().start(tag, attributes)
+        if attributes or tag in _CELLS:
+            self._reader.start(tag, attributes, self.depth, len(self.parts))
+
+    def end(self, tag: str) -> None:
+        self._reader.end(self.depth, self.parts)
+        super().end(tag)
+
+
 def _is_hidden(tag: str, attributes: Mapping[str, str]) -> bool:
     """Whether an element is hidden by attribute or style; a page as a whole is until a script ran.
 
@@ -344,6 +370,7 @@ def clean_page(page: Page, read: Callable[[str], Outline] = read_markup) -> Docu
         notes.append(body.note)
         if is_markup(text):
             outline = _read_page(_MARK_OF_STRUCTURE.sub(DROPPED, text), read)
+            outline.items = [*outline.items, *json_items(text)]
             notes.append(outline.note)
         elif not (any(notes) or text.strip()):
             notes.append("no page was saved" if content is None else "the page is empty")
@@ -352,14 +379,16 @@ def clean_page(page: Page, read: Callable[[str], Outline] = read_markup) -> Docu
     outline.text, outline.title, outline.description = repaired = (*map(repair_encoding, found),)
     notes.append(ENCODED_TWICE if repaired != found else "")
     url, folded = page.url or outline.canonical, fold_marked(outline.text)
+    title = fold_text(page.title)[:MAX_TITLE] or fold_text(outline.title)[:MAX_TITLE]
     return Document(
         rank=page.rank,
         url=url,
-        title=fold_text(page.title)[:MAX_TITLE] or fold_text(outline.title)[:MAX_TITLE],
+        title=title,
         snippet=fold_text(page.snippet) or fold_text(outline.description),
         blocks=blocks_of(folded),
         links=outgoing_links(outline.hrefs, url, outline.base),
         emails=find_emails(folded),
+        stated=stated_facts(outline.items, title),
         note="; ".join(filter(None, notes)),
     )
 

@@ -8,7 +8,8 @@ Rather too little is read than anything wrong, as all else on a page may be abou
   forms in ``resources/people/forms.en.txt``: *She was born in York and married John Hill*;
 - fields of a *profile*, a label and its value below a line that has only the name, and telephone
   numbers, addresses and the like there;
-- the *name* itself, in forms that are fuller than the one searched for.
+- the *name* itself, in forms that are fuller than the one searched for;
+- structured *data* about somebody of the name.
 
 Pages in other languages are read by :mod:`weps.language.person_words`, which gives English words.
 """
@@ -28,7 +29,7 @@ from weps._files import resource_text
 from weps.features.entities import entity_form, fine_kind
 from weps.features.name import mentions_of, name_forms
 from weps.language.analysis import Analysis, cached_for_name, page_text, person_words_of_pages
-from weps.name.mentions import Mention, MentionKind
+from weps.name.mentions import Mention, MentionKind, matcher
 from weps.name.person_name import PersonName, is_usual_given_name
 from weps.name.spelling import plain_letters
 from weps.people.context import ContextEntities
@@ -126,6 +127,7 @@ def page_statements(
                 found += page.beside(mention, form.before if form else ())
             found += () if words else page.sentences(every)
             found += page.profile(read)
+            found += page.data()
         for kind in YEARS:
             if len({each.key for each in found if each.attribute == kind}) > 1:
                 found = [each for each in found if each.attribute not in YEARS]
@@ -498,15 +500,25 @@ class _PageReader:
                 yield from self._value(name, each, sentence, way, detail)
             return
         if _MARK not in run and (value := about.read(run, self)):
-            if about.attribute.startswith("date"):
-                key = value[:4]
-            elif about.attribute in {"phone", "fax"}:
-                key = re.sub(r"\D", "", value)[-_LOCAL_DIGITS:]
-            elif about.attribute in {"affiliation", "school"}:
-                key = entity_form(value, "organisation")
-            else:
-                key = value.lower().partition(",")[0]
+            key = _key_of(about.attribute, value)
             yield Statement(about.attribute, key, value, sentence, detail, way)
+
+    def data(self) -> Iterator[Statement]:
+        """Statements of structured data whose subject has the name, as it has them."""
+        for subject, attribute, stated, property_name in self.document.stated:
+            if not any(each.is_whole for each in matcher(self.name).find(subject)):
+                continue
+            value, detail = stated, ""
+            if attribute.startswith("date"):
+                date = re.search(DATE, stated)
+                value = iso_date(date[0]) if date else ""
+            elif attribute == "occupation":
+                value = _read_occupation(stated, self) or stated
+            elif attribute == "relative":
+                detail = _KIN.get(property_name, property_name)
+            if value:
+                key, sentence = _key_of(attribute, value), f"{property_name}: {stated}"
+                yield Statement(attribute, key, value, sentence, detail, "data")
 
     def profile(self, mentions: Sequence[Mention]) -> Iterator[Statement]:
         """Fields of a profile below a line that has only the name, and addresses of the person.
@@ -560,6 +572,21 @@ class _PageReader:
             yield from self._employer(run, line, "profile")
         if re.fullmatch(PLACE, line):
             yield from self._value("location", line, line, "profile")
+
+
+_KIN = {"children": "child", "relatedTo": ""}
+"""Property of structured data → what a relative is to the person, if it is not the same."""
+
+
+def _key_of(attribute: str, value: str) -> str:
+    """The key of a value, see :class:`Statement`."""
+    if attribute.startswith("date"):
+        return value[:4]
+    if attribute in {"phone", "fax"}:
+        return re.sub(r"\D", "", value)[-_LOCAL_DIGITS:]
+    if attribute in {"affiliation", "school"}:
+        return entity_form(value, "organisation")
+    return value.lower().partition(",")[0]
 
 
 class _Value(NamedTuple):

@@ -6,6 +6,7 @@ from tests.weps.builders import analysis_of, document
 from weps.people.context import ContextEntities
 from weps.people.facts import person_facts, written_line
 from weps.people.statements import page_statements
+from weps.records import StatedFact
 
 
 def without_names(pages: int) -> ContextEntities:
@@ -96,6 +97,23 @@ def test_an_occupation_comes_with_what_stands_behind_it():
 
 def test_words_of_the_name_are_no_occupation():
     assert stated("the baker Thomas Baker, a baker") == set()
+
+
+def test_structured_data_about_somebody_of_the_name_is_stated_as_it_is():
+    stated_facts = (
+        StatedFact("Thomas J. Baker", "date of birth", "May 4, 1921", "birthDate"),
+        StatedFact("Baker, Thomas", "occupation", "Head of Kelp", "jobTitle"),
+        StatedFact("Thomas Baker", "occupation", "Marine Biologist", "jobTitle"),
+        StatedFact("Thomas Baker", "relative", "Ann Lee", "children"),
+        StatedFact("Thomas Baker", "date of death", "long ago", "deathDate"),
+        StatedFact("Ann Lee", "occupation", "Chemist", "jobTitle"),
+    )
+    page = document("By Thomas Baker", stated=stated_facts)
+    ((*_, born, head, biologist, child),) = page_statements(analysis_of(page), without_names(1))
+    assert (born.value, born.key, born.way) == ("1921-05-04", "1921", "data")
+    assert (head.value, head.sentence) == ("Head of Kelp", "jobTitle: Head of Kelp")
+    assert biologist.value == "marine biologist"
+    assert (child.value, child.detail) == ("Ann Lee", "child")
 
 
 def test_years_that_contradict_each_other_are_dropped_of_the_page():
