@@ -296,6 +296,36 @@ def test_a_hostile_copy_connects_to_nobody(app, browser, tmp_path, weps):
 
 
 @pytest.mark.usefixtures("progress")
+def test_a_page_opens_as_text_where_the_name_is(app, at, browser, tmp_path, weps):
+    page = _report(at)
+    page.click("#page-2 .title")
+    browser.until("document.querySelector('.preview')")
+    assert browser.run("return location.pathname") == f"/names/{NAME}/preview/2"
+    assert "Averdale" in browser.run("return document.activeElement.textContent")
+    assert browser.complaints() == []
+    assert browser.barriers() == []
+    (pages := tmp_path / "Eve_Lee").mkdir()
+    before = "<p>Nothing here. " * 300
+    hostile = "<p>Eve &lt;script>document.title = 'run'&lt;/script> \u202eEve Lee &lt;img src=x>"
+    (pages / "1.html").write_text(f"<title>&lt;/title>&lt;b></title>{before}{hostile}", "utf-8")
+    beside = app.folder.with_name("previewed")
+    assert weps("cluster", pages, "--out", beside, "--no-cache")[0] == 0
+    for file in beside.glob("Eve_Lee.*"):
+        file.rename(app.folder / file.name)
+    browser.open(f"{app.address}names/Eve_Lee/preview/1")
+    assert browser.run("return document.title") == "</title><b> – weps"
+    assert browser.run("return document.querySelectorAll('article :not(p, mark)').length") == 0
+    assert browser.run("return document.activeElement.textContent") == "Eve Lee"
+    top = browser.run("return document.activeElement.getBoundingClientRect().top")
+    assert 0 < top < browser.run("return innerHeight")
+    with browser.emulating((390, 844), scheme="dark"):
+        assert browser.barriers("color-contrast") == []
+        assert browser.run("return document.documentElement.scrollWidth") <= 390
+    for file in app.folder.glob("Eve_Lee.*"):
+        file.unlink()
+
+
+@pytest.mark.usefixtures("progress")
 def test_the_saved_report_can_be_read(at):
     page = at(f"names/{NAME}/saved")
     page.browser.ready()

@@ -254,6 +254,7 @@ def test_pages_and_people_are_marked_and_marks_taken_back(open_report, demo, whi
     assert set(saved.pages) == saved.ranks
     assert report.texts(f"#page-{first} .mark bdi") == [text, "Checked"]
     assert report.texts(f"#{card} .mark bdi") == ["chemist"]
+    assert report.browser.barriers() == []
     held = report.held
     for position in (report.most, held):
         report.slide(position)

@@ -59,7 +59,7 @@ from weps.errors import (
 )
 from weps.html.text import decode_page
 from weps.report.html import AppLinks, content_security_policy, is_report, read_assets
-from weps.report.safe_text import bounded_text, file_link, protect_environment
+from weps.report.safe_text import bounded_text, file_link, protect_environment, safe_link
 from weps.report.view import PageLinks, highlighted, shown_title
 from weps.results.exports import export_files
 from weps.results.files import EXPORTED, plan_removal, result_files
@@ -115,6 +115,10 @@ _PROGRAM = "a program on this machine"
 _ORIGIN = re.compile(r"https?://[\w.:\[\]-]{1,300}", re.ASCII)
 _LONGEST_SETTING = 2_000
 """Characters of an address or a key."""
+_MAX_BLOCKS = 3_000
+"""Paragraphs of a preview."""
+_LONGEST_TEXT = 10_000
+"""Characters of a text that a page shows, e.g. of a path or a paragraph."""
 _MAX_LISTS = 10
 """Files with results of one search."""
 _FOR_ANY_NAME = {"weps.cluster_name", "weps.confirm_delete", "weps.delete_name"}
@@ -313,6 +317,22 @@ def show_saved_report(identifier: str) -> Response:
     )
 
 
+@routes.get("/names/<identifier>/preview/<int:rank>")
+def show_preview(identifier: str, rank: int) -> str:
+    """The text of a page, with the name marked; the browser goes to the first mention."""
+    document, name = _workspace().sessions.preview(identifier, rank) or abort(404)
+    blocks = document.blocks or (document.snippet,)
+    return render_template(
+        "preview.html",
+        identifier=identifier,
+        document=document,
+        title=bounded_text(document.title or document.url or f"page {rank}"),
+        live=safe_link(document.url),
+        blocks=[highlighted(each, name, _LONGEST_TEXT) for each in blocks[:_MAX_BLOCKS]],
+        others=max(0, len(blocks) - _MAX_BLOCKS),
+    )
+
+
 @routes.get("/names/<identifier>/pages/<int:rank>")
 def show_copy(identifier: str, rank: int) -> Response:
     """The saved copy of a page of the result, in UTF-8; no path comes from the request."""
@@ -467,7 +487,7 @@ def _app_links(identifier: str) -> AppLinks:
     return AppLinks(
         corrections_url=url_for("weps.correct_result", identifier=identifier),
         home_url=url_for("weps.show_home"),
-        copies_url=url_for("weps.show_copy", identifier=identifier, rank=0).removesuffix("0"),
+        copies_url=url_for("weps.show_preview", identifier=identifier, rank=0).removesuffix("0"),
         exports={
             title: url_for("weps.export_file", identifier=identifier, kind=kind)
             for kind, (title, suffix) in EXPORTS.items()
@@ -554,8 +574,6 @@ def _error_response(message: str, status: int) -> tuple[Response | str, int]:
 
 
 _MAX_OTHER_FIELDS = 10
-_LONGEST_TEXT = 10_000
-"""Characters of a text that a page shows, e.g. of a path."""
 
 
 def create_app(

@@ -26,7 +26,7 @@ from weps.errors import ConflictError, CorrectionsError, SourceError, ValuesErro
 from weps.name.person_name import PersonName
 from weps.people.answer import Alternatives, Answer, PageScore
 from weps.reading import Reader
-from weps.records import Page, Rank, source_collection
+from weps.records import Document, Page, Rank, source_collection
 from weps.report.html import AppLinks, as_html
 from weps.report.safe_text import clean_text
 from weps.report.view import pages_by_rank
@@ -409,6 +409,14 @@ class SessionPool:
         with self._lock:
             pages = self._open_session(identifier).search.pages
         return next((page for page in pages if page.rank == rank), None)
+
+    def preview(self, identifier: str, rank: int) -> tuple[Document, PersonName] | None:
+        """The text of a page of a result, and the name; None if there is none of that rank."""
+        if self.page(identifier, rank) is None:
+            return None
+        with self._lock:
+            analysis = self._open_session(identifier).prepared.table.analysis
+        return next(each for each in analysis.documents if each.rank == rank), analysis.name
 
     def next_question(
         self, identifier: str, asked: Collection[tuple[int, int]]

@@ -392,9 +392,9 @@ def page_rows(answer: Answer, groups: Sequence[Group], copies_url: str = "") -> 
     return list(rows.values())
 
 
-def highlighted(text: str, name: PersonName) -> list[CleanText]:
+def highlighted(text: str, name: PersonName, longest: int = _LONGEST_EXCERPT) -> list[CleanText]:
     """The parts of a bounded text, every second one of them a mention of the name."""
-    line = bounded_text(text, _LONGEST_EXCERPT)
+    line = bounded_text(text, longest)
     cuts = (at for mention in find_mentions(line, name) for at in mention)
     return [CleanText(line[begin:end]) for begin, end in pairwise((0, *cuts, len(line)))]
 

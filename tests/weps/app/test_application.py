@@ -34,7 +34,7 @@ STRANGE = [
     "x" * 5000,
 ]
 EXPORTED = ["json", "html", "../json", "%2e%2e"]
-BELOW = ["", "saved", "pages/1", "delete", *(f"export/{each}" for each in EXPORTED)]
+BELOW = ["", "saved", "pages/1", "preview/1", "delete", *(f"export/{each}" for each in EXPORTED)]
 
 
 @pytest.fixture

@@ -71,7 +71,12 @@ def test_the_result_is_beside_the_pages_that_were_dropped(app):
 
 def test_copies_of_the_pages_are_shown_without_script_or_network(app):
     page = BeautifulSoup(app.get(f"{NAME}/").text, "lxml")
-    copies = [a["href"] for a in page.select(".row a.title")]
+    previews = [a["href"] for a in page.select(".row a.title")]
+    assert previews == [f"{NAME}/preview/{rank}" for rank in range(1, 31)]
+    copies = [
+        BeautifulSoup(app.get(each).text, "lxml").select(".actions a")[0]["href"]
+        for each in previews
+    ]
     assert copies == [f"{NAME}/pages/{rank}" for rank in range(1, 31)]
     for link, kind in ((copies[0], "html"), (copies[18], "plain")):
         shown = app.get(link)
@@ -83,7 +88,8 @@ def test_copies_of_the_pages_are_shown_without_script_or_network(app):
         assert (policy[0], policy[-1]) == ("default-src 'none'", "sandbox")
         assert shown.headers["X-Content-Type-Options"] == "nosniff"
     for strange in ("31", "-1", "x", "001.html", "..%2f..%2fRobin_Averdale.json"):
-        assert app.get(f"{NAME}/pages/{strange}").status_code == 404
+        for kind in ("pages", "preview"):
+            assert app.get(f"{NAME}/{kind}/{strange}").status_code == 404
 
 
 def test_corrections_are_kept_obeyed_and_taken_back(app):
@@ -175,7 +181,7 @@ def test_questions_take_answers_into_account_and_end(app):
         path = f"{NAME}/question?" + "&".join(f"asked={one}-{two}" for one, two in asked)
         pages = app.get(path).json["pages"]
         asked.append([page["rank"] for page in pages])
-        assert all(page["title"] and page["link"].startswith(f"{NAME}/pages/") for page in pages)
+        assert all(page["title"] and page["link"].startswith(f"{NAME}/preview/") for page in pages)
         assert any(is_name for _, is_name in pages[0]["excerpt"])
     assert len(set(map(tuple, asked))) == 3
     assert app.get(f"{NAME}/question?asked=x&asked=1").json["pages"][0]["rank"] == asked[0][0]
