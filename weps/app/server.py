@@ -18,8 +18,10 @@ import logging
 import secrets
 import socket
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from operator import attrgetter
+from pathlib import Path
 
 from flask import Flask, Response, abort, request
 from waitress.adjustments import Adjustments
@@ -28,8 +30,9 @@ from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 from werkzeug.http import parse_cookie
 
+from weps._files import atomic_write, read_bytes
 from weps.app.workspace import MAX_BYTES
-from weps.errors import OutputError
+from weps.errors import OutputError, WepsError
 
 HOST = "127.0.0.1"
 _HOSTS = (HOST, "localhost")
@@ -55,6 +58,8 @@ class Access:
     """The token of a run of the app."""
 
     token: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
+    send_key: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
+    """The key of :data:`SEND_PATH`, which bookmarks have; see :func:`kept_key`."""
 
     def address(self, port: int | str) -> str:
         """The address that lets its reader in."""
@@ -69,6 +74,8 @@ class Access:
 
         Browsers send no cookie with requests that a sandboxed page makes, or one of another origin.
         """
+        if path == SEND_PATH:
+            return self.send_key
         return hmac.new(self.token.encode(), path.encode(), "sha256").hexdigest()
 
     def check_request(self) -> Response | None:
@@ -105,6 +112,17 @@ class Access:
         if not reading and request.headers.get("X-Weps") != "1":
             abort(403, "Only pages of this app may change something.")
         return None
+
+
+def kept_key(folder: Path) -> str:
+    """The key of :data:`SEND_PATH` for a folder of results, made at its first use."""
+    file, new = folder / ".send-key", secrets.token_urlsafe(32)
+    with suppress(OSError, ValueError, WepsError):  # then bookmarks last as long as this run
+        if not file.exists():
+            atomic_write({file: new.encode()}, private=True)
+        kept = read_bytes(file, 100, OutputError).decode("ascii")
+        return kept if len(kept) == len(new) and kept.isprintable() else new
+    return new
 
 
 def _equal(text: str, secret: str) -> bool:

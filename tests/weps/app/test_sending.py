@@ -2,6 +2,7 @@
 
 import json
 import socket
+import stat
 import threading
 from contextlib import closing
 
@@ -9,7 +10,7 @@ import pytest
 
 from tests.cases import each_case
 from tests.weps.app.conftest import ADDRESS
-from weps.app.server import MAX_SENT_BYTES, SEND_PATH, create_server
+from weps.app.server import MAX_SENT_BYTES, SEND_PATH, Access, create_server, kept_key
 
 SITE = "https://harbour.example"
 PAGE = {
@@ -115,6 +116,17 @@ def test_the_key_of_sending_lets_in_nowhere_else_and_only_sending_is_for_other_o
         "Allow-Private-Network": "true",
     }
     assert send(app, key="0", method="OPTIONS", **asked).status_code == 403
+
+
+def test_bookmarks_outlive_the_run_and_keys_that_are_none_do_not(tmp_path):
+    key = kept_key(tmp_path)
+    assert (len(key), kept_key(tmp_path), Access(send_key=key).key_of(SEND_PATH)) == (43, key, key)
+    file = tmp_path / ".send-key"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    for damaged in (b"", b"x", b"\xff" * 43, b"\n" * 43, b"x" * 999):
+        file.write_bytes(damaged)
+        assert len({kept_key(tmp_path), kept_key(tmp_path), key}) == 3
+    assert len(kept_key(tmp_path / "none" / "there")) == 43
 
 
 @pytest.mark.parametrize(
