@@ -63,7 +63,9 @@ from weps.people.pages import (
     mostly_foreign,
     page_caution,
     page_excerpt,
+    page_kind,
     page_signs,
+    searched_text,
 )
 from weps.reading import UNREADABLE, Origin, PageForm, Reader, page_origin, richest_form
 from weps.records import HtmlReader, Page, Search, UnreadInput, page_fingerprint
@@ -235,7 +237,8 @@ def prepare_search(
     layers = required_layers(model.similarities)
     analysis = reader.read(search, form, layers, progress)
     progress("comparing pages", 0, 0)
-    cautions = tuple(map(page_caution, analysis.documents, page_languages(analysis)))
+    languages = page_languages(analysis)
+    cautions = tuple(map(page_caution, analysis.documents, languages))
     if mostly_foreign(cautions):
         model = models.for_foreign_pages(form)
     signs = model.set_aside.select(
@@ -287,8 +290,14 @@ def prepare_search(
                 fingerprint=page_fingerprint(given),
                 file=given.file,
                 fetched=given.fetched,
+                dated=document.dated,
+                kind=page_kind(document, analysis.name),
+                language=language,
+                text=searched_text(document, mentions),
             )
-            for document, given in zip(analysis.documents, pages, strict=True)
+            for document, mentions, language, given in zip(
+                analysis.documents, analysis.mentions, languages, pages, strict=True
+            )
         ),
         signs=signs,
         cautions=cautions,

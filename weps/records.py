@@ -185,6 +185,9 @@ class Document:
     """What structured data states of people."""
     note: str = ""
     """Why the document is empty or cut short, or not read like others; else empty."""
+    dated: str = ""
+    """When the page was published, as its mark-up or its address declares: an ISO 8601 day, month
+    or year; empty where they do not."""
     language: str = ""
     """Code of the language of title, snippet and blocks, ``und`` where it cannot be told; empty
     where it has not been asked for."""

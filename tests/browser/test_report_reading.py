@@ -102,6 +102,55 @@ def test_what_is_typed_is_found_in_titles(report, demo):
     assert report.visible("#none")
 
 
+@pytest.mark.parametrize("which", ["demo", "packed"])
+def test_what_only_texts_have_is_found_and_marked(open_report, demo, which):
+    report = open_report(which)
+    pages = [page for person in demo.answer.people for page in person.pages]
+    shown = " ".join(f"{page.title} {page.excerpt} {page.url}" for page in pages).lower()
+    words = {word for page in pages for word in page.text.split() if word.isalpha()}
+    word = max(words, key=lambda word: (word.lower() not in shown, len(word), word))
+    report.type("#find", word)
+    report.browser.until("document.querySelector('.hit')")
+    found = sorted(page.rank for page in pages if word.lower() in page.text.lower())
+    assert report.view().shown == found
+    marks = report.texts(".row .hit mark")
+    assert [mark.lower() for mark in marks] == [word.lower()] * len(found)
+    report.type("#find", " ")
+    assert not report.visible(".hit")
+
+
+def test_pages_and_people_are_filtered_by_what_divides_them(report, demo):
+    pages = {page.rank: page for person in demo.answer.people for page in person.pages}
+    offered = report.texts("#facets option:first-child")
+    assert offered == ["all kinds", "all years", "all sites"]  # all are in English
+    value = report.find("#facets option:nth-child(2)").get_attribute("value")
+    chosen = sorted(rank for rank, page in pages.items() if page.kind == value)
+    report.choose_entry("#facets select", value)
+    assert report.view().shown == chosen
+    of = {p.id for p in demo.answer.people if any(page.rank in chosen for page in p.pages)}
+    assert set(report.view().cards) == {f"person-{each}" for each in of}
+    assert 0 < len(chosen) < len(pages)
+
+
+@pytest.mark.parametrize(("which", "most"), [("real", 6_000), ("demo", 6_000)])
+def test_a_phone_shows_a_few_at_a_time_and_a_desk_the_first_dozen_people(
+    open_url, which, most, request
+):
+    address = request.getfixturevalue(which).html.as_uri()
+    page = open_url(address)
+    browser = page.browser
+    with browser.emulating((1400, 757)):
+        seen = "return [...document.querySelectorAll('.card')].filter((card) => "
+        seen += "card.getBoundingClientRect().bottom <= innerHeight).length"
+        assert browser.run(seen) >= min(12, len(page.view().cards))
+    with browser.emulating(PHONE):
+        page.load()
+        assert browser.run("return document.documentElement.scrollHeight") < 6_000
+        assert len(page.view().shown) == 12
+        page.click("#view-pages .portions .more")
+        assert len(page.view().shown) == 24
+
+
 def test_the_filter_leaves_pages_with_a_problem(report, open_url, demo, tmp_path):
     assert not report.visible("#only-noted")
     first, *others = demo.answer.people
@@ -240,7 +289,9 @@ def test_a_person_has_facts_with_their_sentences_a_timeline_and_relations(
         "Ann (daughter)",
     ]
     assert page.texts(".stated .source mark") == ["1958-03-02", "1961", "Corran", "Corran", "Ann"]
-    assert page.texts(".timeline time") == ["2 March 1958", "1961", "1979"]
+    assert page.texts(".timeline time")[:3] == ["2 March 1958", "1961", "1979"]
+    dated = [page for page in demo.answer.people[0].pages if page.dated]
+    assert len(page.texts(".timeline .page")) == len(dated) > 0
     names = [each.text for each in demo.answer.people[0].description.names[:10]]
     assert page.texts(".relations li > bdi:first-child") == names
     _no_barrier(page)

@@ -83,7 +83,7 @@ LINKING: Final = {"a": "href", "area": "href", "frame": "src"}
 """Elements that lead to another page, and the attribute that says where."""
 
 PICTURES: Final = frozenset(("area", "img", "input"))
-INFORMATIVE: Final = PICTURES.union(LINKING, ("base", "link", "meta"))
+INFORMATIVE: Final = PICTURES.union(LINKING, ("base", "link", "meta", "time"))
 """Elements whose attributes are read."""
 
 
@@ -110,6 +110,8 @@ class Outline:
     description: str = ""
     canonical: str = ""
     base: str = ""
+    dated: str = ""
+    """When the page was published, as it writes that."""
     hrefs: list[str] = field(default_factory=list)
     items: list[Item] = field(default_factory=list)
     """Structured data in tags; not of frames."""
@@ -243,14 +245,23 @@ class _OutlineTarget:
         if tag in PICTURES:  # the alternative text is a block of its own unless it is decoration
             text = attributes.get("alt")
             self.data(f"{BREAK}{text}{BREAK}" if text and re.search(r"[^\W_]", text) else "")
-        elif tag == "meta":
-            name = attributes.get("name") or attributes.get("property", "")
-            if name.lower() in ("description", "og:description"):
-                outline.description = outline.description or attributes.get("content", "")
+        elif tag in {"meta", "time"}:
+            self._read_property(attributes)
         elif tag == "base":
             outline.base = outline.base or attributes.get("href", "")
         elif tag == "link" and "canonical" in attributes.get("rel", "").lower().split():
             outline.canonical = outline.canonical or attributes.get("href", "")
+
+    def _read_property(self, attributes: Mapping[str, str]) -> None:
+        outline = self.outline
+        name = (attributes.get("name") or attributes.get("property", "")).lower()
+        if name in {"description", "og:description"}:
+            outline.description = outline.description or attributes.get("content", "")
+        elif "pubdate" in attributes or not _DATES.isdisjoint(
+            (name, attributes.get("itemprop", "").lower())
+        ):
+            date = attributes.get("datetime") or attributes.get("content", "")
+            outline.dated = outline.dated or date
 
     def _read_frame(self, markup: str) -> None:
         """Add the content of a frame, which has a tenth of the frames that this page may have."""
@@ -389,8 +400,33 @@ def clean_page(page: Page, read: Callable[[str], Outline] = read_markup) -> Docu
         links=outgoing_links(outline.hrefs, url, outline.base),
         emails=find_emails(folded),
         stated=stated_facts(outline.items, title),
+        dated=_declared_date(outline.dated, _DATE_IN_DATA.search(text), url),
         note="; ".join(filter(None, notes)),
     )
+
+
+_DATES: Final = frozenset(
+    "article.published article:published_time citation_date citation_publication_date datecreated "
+    "date date.issued datepublished dc.date dc.date.created dc.date.issued dcterms.created "
+    "dcterms.date dcterms.issued og:article:published_time originalpublicationdate "
+    "parsely-pub-date pubdate publication_date publish-date publish_date publishdate "
+    "sailthru.date".split()
+)
+"""Names of properties that say when a page was published."""
+_DATE_IN_DATA = re.compile(r'"datePublished"\s{0,9}:\s{0,9}"([^"]{4,40})"')
+_ISO_DATE = re.compile(
+    r"\s*((?:19[89]|20\d)\d)(?:[-/.]?(0[1-9]|1[0-2])(?:[-/.]?(0[1-9]|[12]\d|3[01]))?)?(?!\d)"
+)
+_DATE_IN_ADDRESS = re.compile(r"/((?:199|20\d)\d/(?:0[1-9]|1[0-2])(?:/(?:0[1-9]|[12]\d|3[01]))?)/")
+
+
+def _declared_date(declared: str, in_data: re.Match[str] | None, url: str) -> str:
+    """The date of :attr:`weps.records.Document.dated`, from the first of these that has one."""
+    address = _DATE_IN_ADDRESS.search(url[:MAX_TITLE])
+    for text in (declared, in_data[1] if in_data else "", address[1] if address else ""):
+        if found := _ISO_DATE.match(text):
+            return "-".join(filter(None, found.groups()))
+    return ""
 
 
 def clean_packed(packed: bytes) -> bytes:

@@ -102,6 +102,14 @@ class ShownPage:
     """The saved copy, a path; empty if there is none."""
     fetched: str = ""
     """When the copy was made, an ISO 8601 date or time; empty if unknown."""
+    dated: str = ""
+    """When the page was published, as it declares; see :attr:`weps.records.Document.dated`."""
+    kind: str = ""
+    """The kind of page, see :data:`weps.people.pages.PAGE_KINDS`; empty where unclear."""
+    language: str = ""
+    """Code of the language; empty where it cannot be told."""
+    text: str = field(default="", repr=False)
+    """What of the text is searched in, see :func:`weps.people.pages.searched_text`."""
 
 
 @dataclass(frozen=True, slots=True)

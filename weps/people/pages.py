@@ -10,13 +10,15 @@ is lost for its person.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import compress, count, islice
+from itertools import accumulate, compress, count, islice
 from operator import itemgetter
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from weps._formatting import count_of
 from weps.errors import ModelError
@@ -141,6 +143,113 @@ def _cut_text(text: str, begin: int) -> str:
     whole = line[:_MAX_LENGTH].rpartition(" ")[0]
     return f"{whole if len(whole) > _MIN_LENGTH else line[: _MAX_LENGTH - 1]}…"
 
+
+_LONGEST_SEARCHED = 8_000
+"""Characters of a page in which reports search."""
+
+
+def searched_text(document: Document, mentions: Iterable[Mention]) -> str:
+    """The beginning of the text if its blocks stood in the order of their distance from the name.
+
+    Args:
+        document: the page.
+        mentions: of the name on it, in order.
+    """
+    lengths = (len(block) + 1 for block in document.blocks)
+    begins = [*accumulate(lengths, initial=len(document.title) + len(document.snippet) + 2)]
+    near = sorted({bisect_right(begins, mention.start) - 1 for mention in mentions} - {-1})
+
+    def distance(at: int) -> int:
+        place = bisect_right(near, at)
+        return min(abs(at - each) for each in near[max(0, place - 1) : place + 1])
+
+    order = sorted(range(len(document.blocks)), key=distance if near else None)
+    taken, length = list[str](), 0
+    for at in order:
+        if length >= _LONGEST_SEARCHED:
+            break
+        taken.append(document.blocks[at])
+        length += len(taken[-1]) + 1
+    return "\n".join(taken)[:_LONGEST_SEARCHED]
+
+
+class _Marks(NamedTuple):
+    """What tells a kind of page: expressions that find it in any of these."""
+
+    host: str = "(?!)"
+    path: str = "(?!)"
+    title: str = "(?!)"
+
+
+PAGE_KINDS = {
+    "obituary": _Marks(
+        r"\b(?:legacy|tributes|obits?|obituar(?:y|ies))\b",
+        r"/(?:obits?|obituar(?:y|ies)|deathnotices?)\b",
+        r"\b(?:obituar(?:y|ies)|death notices?|in memoriam|nachruf|nécrologie|necrolog(?:io|ía))\b",
+    ),
+    "genealogy": _Marks(
+        r"\b(?:ancestry|ancestors?|familysearch|findagrave|billiongraves|rootsweb|geni|geneanet|genforum"
+        r"|wikitree|myheritage|usgenweb|politicalgraveyard)\b|genealog|genweb",
+        r"/(?:genealog\w*|gen|ancestors?|family-?tree|gedcom)/|genealog",
+        r"\b(?:genealog(?:y|ies)|genealogie|généalogie|family tree|(?:descendants|ancestors) of"
+        r"|family history|surname)\b",
+    ),
+    "shop": _Marks(
+        r"\b(?:amazon|ebay|etsy|alibris|abebooks|barnesandnoble|walmart|allposters|shopping|shop|store"
+        r"|bookstore|booksamillion|powells|art)\.(?=[a-z])(?!org|edu|ac)",
+        r"/(?:shop|store|cart|products?|catalog/product|dp)[/.?]",
+        r"\b(?:compare prices|add to cart|buy online|for sale|posters? (?:and|&) prints)\b",
+    ),
+    "social": _Marks(
+        r"\b(?:facebook|twitter|x|instagram|myspace|tiktok|youtube|flickr|pinterest|reddit|purevolume"
+        r"|livejournal|soundcloud|vk|mastodon|bsky|threads|tumblr)\.(?:com|net|org|ru|social|app)$",
+    ),
+    "list": _Marks(
+        path=r"[?&;](?:q|query|search|keywords?|find)=|/(?:search|find|results|directory|surnames?"
+        r"|discussions?/list)[/.?]",
+        title=r"^(?:list of|index of|search results|results for|directory of|main index)\b"
+        r"|\b(?:disambiguation|search results)\b",
+    ),
+    "profile": _Marks(
+        r"\b(?:linkedin|imdb|orcid|researchgate|crunchbase|nndb|ratemyprofessors|muckrack)\.",
+        r"/(?:faculty|staff|people|person(?:nel)?|team|profiles?|bios?|biography|biographies|attorneys?|lawyers?"
+        r"|celebrit\w+|players?|members?|alumni)/\W*\w|/~\w+/?(?:index\.html?)?$"
+        r"|/wiki/(?!\w+:)",
+        r"\b(?:curriculum vitae|biography|home ?page of|faculty (?:profile|page))\b|\bCV$",
+    ),
+    "news": _Marks(
+        r"\b(?:bbc|cnn|reuters|nytimes|guardian|theguardian|washingtonpost|usatoday|latimes|spiegel|lemonde"
+        r"|elpais|apnews|npr|telegraph|independent|foxnews|nbcnews|cbsnews|abcnews)\."
+        r"|(?:news|times|herald|tribune|gazette|chronicle|dailypost|examiner|courier)\.\w",
+        r"/(?:news|articles?|stor(?:y|ies)|press-?releases?)/|/(?:19|20)\d\d/[01]?\d/[0-3]?\d/",
+    ),
+}
+"""Kind of page → what tells it; the first that fits counts."""
+_KINDS = {
+    kind: [re.compile(each, re.IGNORECASE) for each in marks] for kind, marks in PAGE_KINDS.items()
+}
+
+
+def page_kind(document: Document, name: PersonName) -> str:
+    """The kind of page by address and title, a key of :data:`PAGE_KINDS`; empty where unclear.
+
+    A profile has the family name there.
+    """
+    try:
+        parts = urlsplit(document.url)
+        host, path = parts.hostname or "", f"{parts.path}?{parts.query}".removesuffix("?")
+    except ValueError:  # e.g. an unfinished IPv6 host
+        host = path = ""
+    told = host, path[:_LONGEST_TOLD], document.title[:_LONGEST_TOLD]
+    for kind, patterns in _KINDS.items():
+        if any(pattern.search(text) for pattern, text in zip(patterns, told, strict=True)):
+            letters = plain_letters(f"{document.title} {document.url}")
+            return kind if kind != "profile" or _is_within(name, letters) else ""
+    return ""
+
+
+_LONGEST_TOLD = 300
+"""Characters of a path and a title that tell the kind of page."""
 
 OTHER_SCRIPT = "not in the Latin script"
 _LATIN_LETTER = re.compile(

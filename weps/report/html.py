@@ -8,8 +8,8 @@ policy allows the one style sheet and the one script it carries, by their hashes
 any network.
 
 The data of the script are blocks of the page, each deflated (RFC 1951) and in base64: ``numbers``,
-``ties`` and ``pairs``. Text from the web in them is as clean and bounded as in templates; the
-script makes text nodes of it.
+``ties``, ``pairs``, and the ``texts`` that are searched. Text from the web in them is as clean and
+bounded as in templates; the script makes text nodes of it.
 """
 
 from __future__ import annotations
@@ -80,6 +80,8 @@ PORTION = 200
 """Number of items that the script shows at first."""
 _MAX_PAIRS = 8_000
 """Explained pairs of a report that is made on demand."""
+_LONGEST_TEXT, _LONGEST_TEXTS = 8_000, 1_000_000
+"""Characters of a page, and of all pages, that are searched."""
 _THINNEST = 300
 """Part of the strip of all pages that is as wide as two gaps."""
 _MAX_UNREAD = 200
@@ -164,6 +166,11 @@ def as_html(report: view.Report, app: AppLinks | None = None) -> str:
     shown = by_doubt[:_MAX_PAIRS] if reduced else by_doubt  # where evidence matters most
     pairs = view.pair_views(answer, sorted(pair.pages for pair in shown))
     data = _script_data(answer, groups) | _card_data(chain.from_iterable(cards.values()))
+    searched = min(_LONGEST_TEXT, _LONGEST_TEXTS // max(len(rows), 1))
+    data["searched"] = searched if any(len(row.page.text) >= searched for row in rows) else 0
+    data["about"] = [
+        [row.page.dated, row.page.kind, view.language_name(row.page.language)] for row in rows
+    ]
     if on_demand:
         data |= {"portion": PORTION, "pages": _page_data(rows)}
         data["aside"] = [_set_aside_data(pages) for _, pages in piles]
@@ -208,6 +215,9 @@ def as_html(report: view.Report, app: AppLinks | None = None) -> str:
             blocks={
                 "numbers": packed(data),
                 "ties": packed(_pair_data(pairs) if on_demand else []),
+                "texts": packed(
+                    [bounded_text(row.page.text.replace("\n", " · "), searched) for row in rows]
+                ),
                 "pairs": packed(_pair_codes(answer.alternatives) if answer.alternatives else b""),
             },
         )

@@ -18,6 +18,7 @@ from weps.coreference.classifiers import Step
 from weps.errors import FeatureError
 from weps.features.registry import NEARBY, FeatureKind, all_features, feature_by_name
 from weps.key_terms.labels import Refinement
+from weps.language.analysis import LANGUAGES
 from weps.name.person_name import PersonName
 from weps.people.answer import (
     PROBABLE,
@@ -252,7 +253,8 @@ class Card:
     query: Query | None
     """Query that finds the pages again."""
     years: str
-    """Years of birth and death as the pages state them, ``1921–2004``; empty if they do not."""
+    """Years of birth and death as the pages state them, ``1921–2004``, else those that the pages
+    of a person are of; empty if neither is known."""
     places: list[CleanText]
     """Where the pages state that the person lived or was born, else places named near the name."""
 
@@ -273,12 +275,14 @@ def cards_of(answer: Answer, groups: Sequence[Group]) -> dict[str, list[Card]]:
         line = description.line
         left = [term for term in description.terms if line and term not in line]
         stated = [each.value for each in description.facts if each.attribute in _PLACES]
+        dates = sorted(each.dated[:4] for each in owner.pages if each.dated) if owner else []
         near = (each.text for each in description.names if each.kind == "location")
         card = Card(
             group,
             visible_texts((*left, *description.words), _LONGEST_WORD),
             Query.of(answer.name, description.refinement, group.size),
-            _life_of(description.facts),
+            _life_of(description.facts)
+            or (f"pages of {'–'.join(dict.fromkeys((dates[0], dates[-1])))}" if dates else ""),
             visible_texts(dict.fromkeys(stated or near), _LONGEST_WORD)[:_MOST_PLACES],
         )
         part = "unsure" if owner and owner.unsure else "sure"
@@ -299,6 +303,11 @@ def _life_of(facts: Iterable[Fact]) -> str:
     if born and died:
         return f"{born}–{died}"
     return f"born {born}" if born else died and f"died {died}"
+
+
+def language_name(code: str) -> str:
+    """``de`` → ``German``."""
+    return LANGUAGES.get(code, code)
 
 
 _LONGEST_EXCERPT = 260

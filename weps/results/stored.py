@@ -32,6 +32,7 @@ from weps.errors import SourceError
 from weps.people.answer import ContextEntity, ExplainedMerge, Part, RelatedPage
 from weps.people.evidence import ExplainedPair
 from weps.people.facts import Fact
+from weps.people.pages import PAGE_KINDS
 from weps.records import (
     ALWAYS,
     FINGERPRINT_PATTERN,
@@ -106,6 +107,13 @@ class Page:
     where there is none. Of a page in an archive, the archive."""
     fetched: NonEmpty = ""
     """When the copy was made, an ISO 8601 date or time; absent where that is unknown."""
+    dated: Unchecked[NonEmpty] = ""
+    """When the page was published, as it declares, an ISO 8601 day, month or year; absent where it
+    does not."""
+    kind: Unchecked[NonEmpty] = field(default="", metadata=in_schema(enum=[*PAGE_KINDS]))
+    """The kind of page, by its address and title; absent where that is unclear."""
+    language: Unchecked[NonEmpty] = ""
+    """Code of the language; absent where it cannot be told."""
     copy_of: Unchecked[Rank] | None = None
     """Rank of the person's first page that is a near-duplicate of this one; absent where there is
     none before it."""

@@ -202,6 +202,30 @@ def test_the_address_that_a_browser_saved(path, markup, address):
 
 
 @both
+@each_case(
+    ("markup", "address", "date"),
+    [
+        ("<meta property=article:published_time content=2006-05-12T10:00Z>", "", "2006-05-12"),
+        ("<meta name=DC.Date content=200605>", "", "2006-05"),
+        ("<meta name=date content=2006>", "", "2006"),
+        ("<meta itemprop=datePublished content='2006/05/12'>", "", "2006-05-12"),
+        ("<time datetime=2006-05-12 pubdate>May</time>", "", "2006-05-12"),
+        ("<time datetime=2006-05-12>May</time>", "", ""),
+        ("<meta name=last-modified content=2006-05-12>", "", ""),
+        ("<meta name=date content='12 May 2006'>", "", ""),
+        ("<meta name=date content=20061399999>", "", ""),
+        ('<script>{"datePublished": "2006-05-12"}</script>', "", "2006-05-12"),
+        ("", "http://a.example/2006/05/12/baker", "2006-05-12"),
+        ("", "http://a.example/2006/05/baker", "2006-05"),
+        ("", "http://a.example/2006/13/baker", ""),
+        ("<meta name=date content=2007>", "http://a.example/2006/05/baker", "2007"),
+    ],
+)
+def test_when_a_page_says_that_it_was_published(path, markup, address, date):
+    assert path(html(f"<html>{markup}<p>x</p></html>", url=address)).dated == date
+
+
+@both
 def test_the_search_result_goes_first(path):
     markup = "<title>own</title><meta name=description content=own><p>x"
     document = path(html(markup, title="T ", snippet="S"))

@@ -20,7 +20,9 @@ from weps.people.pages import (
     mostly_foreign,
     page_caution,
     page_excerpt,
+    page_kind,
     page_signs,
+    searched_text,
 )
 from weps.records import Clustering
 
@@ -323,3 +325,45 @@ def test_a_damaged_rule_is_refused(data):
         SetAsideRule.from_data(data)
     with pytest.raises(ModelError):
         SetAsideRule.from_data({"empty": float("nan")})
+
+
+@each_case(
+    ("address", "title", "kind"),
+    [
+        ("http://obits.example.com/baker", "Baker", "obituary"),
+        ("http://a.example/x", "Obituary: Thomas Baker", "obituary"),
+        ("https://www.findagrave.com/memorial/1", "Thomas Baker", "genealogy"),
+        ("http://a.example/x", "Descendants of Thomas Baker", "genealogy"),
+        ("http://www.amazon.co.uk/s?keywords=Baker", "Amazon: Baker", "shop"),
+        ("https://www.facebook.com/thomas", "Thomas", "social"),
+        ("http://imdb.example/find?q=Thomas+Baker", "Baker", "list"),
+        ("http://law.example.edu/faculty/baker.htm", "College of Law", "profile"),
+        ("http://en.wikipedia.org/wiki/Thomas_Baker", "Thomas Baker", "profile"),
+        ("http://en.wikipedia.org/wiki/York", "York", ""),  # of something else
+        ("http://en.wikipedia.org/wiki/Category:Bakers", "Bakers", ""),
+        ("http://www.guardian.co.uk/g2/story/1.html", "Thomas Baker", "news"),
+        ("http://blog.example/2006/03/01/baker", "Baker", "news"),
+        ("http://www.thomasbaker.example/", "Thomas Baker", ""),
+        ("http://party.example/partial/x", "Thomas Baker, artist", ""),
+        ("http://[::1", "Thomas Baker", ""),
+        ("", "", ""),
+    ],
+)
+def test_the_kind_of_page_is_told_by_its_address_or_its_title(address, title, kind):
+    assert page_kind(document(url=address, title=title), BAKER) == kind
+
+
+def test_the_text_that_is_searched_begins_at_the_name():
+    blocks = (
+        *("far " * 1_000 for _ in range(5)),
+        "before",
+        "Thomas Baker",
+        "after",
+        *("z" * 9_000,) * 2,
+    )
+    analysis = analysis_of(document(*blocks), name="Thomas Baker")
+    text = searched_text(analysis.documents[0], analysis.mentions[0])
+    assert text.split("\n")[:3] == ["Thomas Baker", "before", "after"]
+    assert len(text) == 8_000
+    assert searched_text(document("a", "b"), ()) == "a\nb"
+    assert searched_text(document(), ()) == ""

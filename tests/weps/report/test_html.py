@@ -70,7 +70,7 @@ def test_the_policy_allows_just_the_style_and_the_script_of_the_page(hostile, pa
     rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
     *blocks, script = page.find_all("script")
     (style,) = page.find_all("style")
-    assert [block["id"] for block in blocks] == ["numbers", "ties", "pairs"]
+    assert [block["id"] for block in blocks] == ["numbers", "ties", "texts", "pairs"]
     assert {block["type"] for block in blocks} == {"application/octet-stream"}
     assert script["type"] == "module"
     for rule, tag in (("style-src", style), ("script-src", script)):
@@ -141,7 +141,7 @@ def test_data_are_as_clean_and_bounded_as_the_page(hostile, page_of, monkeypatch
         elif isinstance(data, str):
             yield data
 
-    found = [text for name in ("numbers", "ties") for text in strings(_block(page, name))]
+    found = [text for name in ("numbers", "ties", "texts") for text in strings(_block(page, name))]
     assert any("<img src=x" in text for text in found)
     assert not set("".join(found)) & set("\u202e\u202c\x00\x1b\r\t")
     assert max(map(len, found)) <= 500

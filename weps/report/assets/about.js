@@ -1,7 +1,9 @@
 // The page of a person: what is stated of them, when, with whom, and why their pages are together.
 const KINDS = { person: "person", organisation: "organisation", location: "place" };
 const DATES = new Set(["born", "died"]);
+const TIMED = new Set(["school", "degree", "award", "affiliation", "work"]); // with the year of their sentence
 const YEARS = /\b(1[5-9]\d\d|20\d\d)\b/g;
+const MOST_DATED = 30; // pages of a timeline
 const MOST_PAGES = 12; // linked to beside a fact or a name
 
 function linkToPage(rank) {
@@ -22,7 +24,9 @@ function dated(value) {
   return [day && Number(day), name, year].filter(Boolean).join(" ");
 }
 
-function marked(text, wanted) {
+// A text with the first of these words that it has marked.
+function marked(text, ...words) {
+  const wanted = words.find((word) => text.toLowerCase().includes(word.toLowerCase()));
   const at = wanted ? text.toLowerCase().indexOf(wanted.toLowerCase()) : -1;
   return at < 0 ? [text] : [text.slice(0, at), make("mark", text.slice(at, at + wanted.length)), text.slice(at + wanted.length)];
 }
@@ -30,7 +34,7 @@ function marked(text, wanted) {
 const pageLink = (rank) => make("a", `page ${rank}`, { href: `#page-${rank}` });
 
 function makeSource([rank, sentence], value, several) {
-  return make("p", [...marked(sentence, value), several && " ", several && pageLink(rank)], { class: "source" });
+  return make("p", [...marked(sentence, value, dated(value)), several && " ", several && pageLink(rank)], { class: "source" });
 }
 
 function makeFact({ value, detail, certainty, ranks: on, sources }) {
@@ -54,18 +58,26 @@ function makeFacts(facts) {
 
 // When: dates that are stated, and facts whose sentence has one year.
 function momentsOf(facts) {
+  const lives = facts.filter(({ what }) => DATES.has(what)).map(({ value }) => value.slice(0, 4));
   return facts.flatMap(({ what, value, sources }) => {
     const [rank, sentence] = sources[0];
     if (DATES.has(what)) return [{ when: value, told: [what], rank }];
-    const years = [...new Set(sentence.match(YEARS))];
-    return years.length === 1 ? [{ when: years[0], told: [`${what}: `, make("bdi", value)], rank }] : [];
+    const years = [...new Set(sentence.match(YEARS))].filter((year) => !lives.includes(year));
+    return years.length === 1 && TIMED.has(what) ? [{ when: years[0], told: [`${what}: `, make("bdi", value)], rank }] : [];
+  });
+}
+
+function datedPages(node) {
+  return state.cut.rows(node).filter((row) => data.about[row][0]).slice(0, MOST_DATED).map((row) => {
+    const [when, of] = data.about[row];
+    return { when, told: [make("bdi", shortened(titleOf(row), 60)), of && make("small", ` ${of}`)], rank: ranks[row], kind: "page" };
   });
 }
 
 function makeTimeline(moments) {
   moments.sort((one, other) => (one.when < other.when ? -1 : Number(one.when > other.when)));
   return make("ol", moments.map(({ when, told, rank, kind }) => (
-    make("li", [make("time", dated(when), { datetime: when }), make("span", [...told, " ", pageLink(rank)])], { class: kind })
+    make("li", [make("time", dated(when), { datetime: when }), make("span", [...told, " ", pageLink(rank)].filter(Boolean))], { class: kind })
   )), { class: "timeline" });
 }
 
@@ -93,7 +105,7 @@ function makeAbout(node) {
   const card = people.get(node);
   const { person, number, words, facts, query, outcome } = card;
   const sure = node < size ? `${inWords(state.assessed[node][0])}, ${percent(state.assessed[node][0])}` : card.sure;
-  const moments = momentsOf(facts);
+  const moments = [...momentsOf(facts), ...datedPages(node)];
   return make("section", [
     make("h2", labelled(node)),
     make("p", [make("b", card.pages), " ", make("span", sure), person ? make("small", ` person ${person}`) : ""], { class: "facts" }),

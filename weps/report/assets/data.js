@@ -46,7 +46,8 @@ function readPage(element) {
   const live = own.querySelector("a.live")?.getAttribute("href") ?? "";
   const words = SEARCHED.map((part) => textOf(own, part)).join(" ").toLowerCase();
   const noted = Boolean(own.querySelector(".note"));
-  return { rank: Number(rank), fingerprint, live, title: textOf(own, ".title"), words, noted, element };
+  const domain = textOf(own, ".where b");
+  return { rank: Number(rank), fingerprint, live, domain, title: textOf(own, ".title"), words, noted, element };
 }
 
 function unpackedPage(fields) {

@@ -24,7 +24,8 @@ function makeNear(kind, what) {
 function makeRow(row) {
   const page = pages[row];
   const { rank, fingerprint, excerpt, caution, problem } = page;
-  const place = makePlace(page);
+  const [date, of] = data.about[row];
+  const place = [...makePlace(page), ...[of, date].filter(Boolean).flatMap((told) => [" ", make("span", told, { class: "day" })])];
   const parts = excerpt.split("\n").map((part, at) => (at % 2 ? make("mark", part) : part));
   const bar = draw("svg", { viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" });
   bar.append(draw("rect", { width: 0, height: 6 }));
@@ -32,7 +33,7 @@ function makeRow(row) {
   const standing = [
     make("a", "", { class: "chip" }), " ", make("span", [bar, make("span")], { class: "score" }), " ",
     make("b", "Confirmed", { class: "badge good", hidden: "hidden" }), " ", make("span", doubt, { class: "doubt", hidden: "hidden" }),
-    caution && make("span", `Caution: ${caution}`, { class: "note" }),
+    caution && make("span", caution, { class: "note" }),
     problem && make("span", `Problem: ${problem}`, { class: "note" }),
   ];
   const why = [
@@ -136,6 +137,7 @@ function rowAt(row) {
   const now = state.assessed[row];
   const { good } = partsOf(row);
   showCopies(row);
+  showHit(row);
   if (marksOf.page.has(page.rank)) markPage(page);
   if (page.shown === now && page.node === state.cut.own[row]) return page.element;
   Object.assign(page, { shown: now, node: state.cut.own[row] });

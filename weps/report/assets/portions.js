@@ -1,5 +1,6 @@
-// Lists of which a large report shows a portion at a time.
-const PORTION = data.portion ?? Infinity;
+// Lists of which a large report, and a small screen, show a portion at a time.
+const NARROW = matchMedia("(max-width: 56rem)").matches;
+const PORTION = Math.min(data.portion ?? Infinity, NARROW ? 12 : Infinity);
 
 class Portions {
   constructor(list, what, elementOf) {
