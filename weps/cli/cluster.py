@@ -367,13 +367,14 @@ def cluster_names(  # noqa: PLR0913 - everything that the results depend on
         _write_people(report.answer, console)
         console.write()
     if told.scored and options.scorer_for:
+        signature = options.scorer_for(source).signature(source, told.scored)
         console.write(
             "score against the correct answers: B-Cubed precision {bcubed_precision:.2f}, "
             "recall {bcubed_recall:.2f}, F0.5 {bcubed_f05:.2f}".format(
                 **{measure: total / len(told.scored) for measure, total in told.sums.items()}
             )
+            + ("" if alone else f"\n  to cite it: {signature}")  # that of one is in its report
         )
-        console.write(f"  {options.scorer_for(source).signature(source, told.scored)}")
     if options.shard:
         console.write_status("the index is written by the same command without --shard")
     elif not alone and (written := write_index(options.out)):
