@@ -60,6 +60,13 @@ def test_on_paper_there_are_pages_and_people_but_no_tools(report):
         assert not any(map(report.visible, [*TOOLS, "#correcting"]))
         assert report.visible(".card")
         assert report.view().shown == sorted(row.rank for row in report.view().rows)
+        labels = "[...document.querySelectorAll('.card > h3')]"
+        cut = f"return {labels}.filter(h => h.scrollWidth > h.clientWidth + 1).length"
+        assert report.browser.run(cut) == 0
+    report.choose_person("person-1")  # whose page is printed without the others
+    with report.browser.emulating(media="print"):
+        assert report.visible(".about .stated")
+        assert not any(map(report.visible, [*TOOLS, "#people", "#chosen button", "footer"]))
 
 
 @pytest.mark.parametrize("which", ["demo", "portioned"])
