@@ -11,8 +11,9 @@ theirs does not make it false, so precision is a lower bound.
 *Strict* are values that are equal: words without case and punctuation; dates as year, month and
 day, in either order where figures leave it open; digits of numbers; addresses without ``www``.
 *Lenient* are besides dates of which one is less precise, numbers with the same last seven digits,
-web sites of one host, and values of which one has all content words of the other, or which share
-more than half of them (Dice). Words of the name searched for tell no relative or other name apart.
+web sites of one host, and values of which one has all content words of the other, or, unless they
+are places, which share more than half of them (Dice); states and countries are there what they are short for, and some
+titles. Words of the name searched for tell no relative or other name apart.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from math import nan
 from pathlib import Path
 from typing import Any
 
+from weps._files import gazetteer_names
 from weps._formatting import format_score
 from weps._text import singular_form, split_words
 from weps.errors import SourceError
@@ -53,6 +55,8 @@ GROUPS: dict[str, Sequence[str]] = {
 """Title → attributes that are counted together."""
 _NUMBERS = frozenset({"phone", "fax"})
 _ADDRESSES = frozenset({"e-mail", "web site"})
+_PLACES = frozenset({"birth place", "location"})
+_SHORT = {"gov": "governor", "mp": "member parliament", "prof": "professor", "sen": "senator"}
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
 
@@ -237,13 +241,17 @@ def _alike(attribute: str, one: str, other: str, searched: frozenset[str]) -> bo
     if attribute in _ADDRESSES:
         return any("@" not in a and a.split("/")[0] == b.split("/")[0] for a, b in pairs)
     dropped = searched if attribute in {"relative", "other name"} else frozenset[str]()
-    few, many = sorted((_content(one, dropped), _content(other, dropped)), key=len)
-    return bool(few) and (few <= many or 4 * len(few & many) > len(few) + len(many))
+    few, many = sorted((_content(attribute, each, dropped) for each in (one, other)), key=len)
+    dice = 0.0 if attribute in _PLACES else 2 * len(few & many) / (len(few) + len(many) or 1)
+    return bool(few) and (few <= many or dice > 0.5)  # noqa: PLR2004 - as documented
 
 
-def _content(value: str, dropped: frozenset[str]) -> set[str]:
+def _content(attribute: str, value: str, dropped: frozenset[str]) -> set[str]:
     """The content words of a value; all words if there are no others."""
-    words = _words(value)
+    if attribute in _PLACES:
+        known, parts = gazetteer_names("states", "countries"), value.split(", ")
+        value = ", ".join(known.get(each, known.get(f", {each}", each)) for each in parts)
+    words = " ".join(_SHORT.get(word, word) for word in _words(value)).split()
     return {singular_form(word) for word in words if word not in dropped | stop_words()} or {*words}
 
 
