@@ -255,6 +255,14 @@ def test_pages_and_people_are_marked_and_marks_taken_back(open_report, demo, whi
     assert report.texts(f"#page-{first} .mark bdi") == [text, "Checked"]
     assert report.texts(f"#{card} .mark bdi") == ["chemist"]
     assert report.browser.barriers() == []
+    for words, found in (("1958, see page 7", {first, second}), ("chemist", {*demo.people[1]})):
+        report.type("#find", words)
+        report.settle()
+        assert set(report.view().shown) == found
+    report.browser.run(
+        "arguments[0].value = ''; arguments[0].dispatchEvent(new Event('input', {bubbles: true}))",
+        report.find("#find"),
+    )
     held = report.held
     for position in (report.most, held):
         report.slide(position)

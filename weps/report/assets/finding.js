@@ -42,7 +42,7 @@ function fits(row) {
   if (byId("only-unsure").checked && state.assessed[row][0] >= 0.5) return false;
   if (byId("only-noted").checked && !pages[row].noted) return false;
   if (facets.some(({ select, valueOf }) => select.value && select.value !== valueOf(row))) return false;
-  return !wanted || pages[row].words.includes(wanted) || placeIn(row, wanted) >= 0 || labelOf(own).toLowerCase().includes(wanted);
+  return !wanted || pages[row].words.includes(wanted) || placeIn(row, wanted) >= 0 || isMarked(row, wanted) || labelOf(own).toLowerCase().includes(wanted);
 }
 
 // What was found in the text, with what is around it.

@@ -14,6 +14,13 @@ function readMarks() {
   }
 }
 
+// Whether a note or tag of a page, or of its person, has the words looked for.
+function isMarked(row, wanted) {
+  const { own } = state.cut;
+  const ofPerson = [...marksOf.person].filter(([rank]) => own[rowOf.get(rank)] === own[row]).map(([, marks]) => marks);
+  return [marksOf.page.get(ranks[row]) ?? [], ...ofPerson].flat().some(({ text }) => text.toLowerCase().includes(wanted));
+}
+
 function makeMark({ line, kind, text, words }) {
   const button = make("button", "×", { type: "button", class: "plain", title: "Remove", "aria-label": `Remove: ${words}` });
   button.addEventListener("click", () => backend.remove(line));
