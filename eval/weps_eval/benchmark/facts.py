@@ -11,9 +11,9 @@ theirs does not make it false, so precision is a lower bound.
 *Strict* are values that are equal: words without case and punctuation; dates as year, month and
 day, in either order where figures leave it open; digits of numbers; addresses without ``www``.
 *Lenient* are besides dates of which one is less precise, numbers with the same last seven digits,
-web sites of one host, and values of which one has all content words of the other, or, unless they
-are places, which share more than half of them (Dice); states and countries are there what they are short for, and some
-titles. Words of the name searched for tell no relative or other name apart.
+web sites of one host, and values of which one has all content words of the other or, unless they
+are places, that share more than half of them (Dice). States, countries and some titles are there
+what they are short for. Words of the name searched for tell no relative or other name apart.
 """
 
 from __future__ import annotations
@@ -243,13 +243,14 @@ def _alike(attribute: str, one: str, other: str, searched: frozenset[str]) -> bo
     dropped = searched if attribute in {"relative", "other name"} else frozenset[str]()
     few, many = sorted((_content(attribute, each, dropped) for each in (one, other)), key=len)
     dice = 0.0 if attribute in _PLACES else 2 * len(few & many) / (len(few) + len(many) or 1)
-    return bool(few) and (few <= many or dice > 0.5)  # noqa: PLR2004 - as documented
+    return bool(few) and (few <= many or dice > 0.5)
 
 
 def _content(attribute: str, value: str, dropped: frozenset[str]) -> set[str]:
     """The content words of a value; all words if there are no others."""
     if attribute in _PLACES:
-        known, parts = gazetteer_names("states", "countries"), value.split(", ")
+        known = gazetteer_names("states", "countries")
+        parts = (re.sub(r"[\s\d-]+$", "", each) for each in value.split(", "))  # MA 02115
         value = ", ".join(known.get(each, known.get(f", {each}", each)) for each in parts)
     words = " ".join(_SHORT.get(word, word) for word in _words(value)).split()
     return {singular_form(word) for word in words if word not in dropped | stop_words()} or {*words}

@@ -36,6 +36,7 @@ STRICT, LENIENT, WRONG = "strict", "lenient", "wrong"
         ("occupation", "member of parliament", "MP", LENIENT),
         ("birth place", "York, North Carolina", "York, NC, USA", LENIENT),
         ("birth place", "York, North Carolina", "Bath, NC", WRONG),
+        ("location", "York, NC", "1 Mill St, York, NC 27101-12", LENIENT),
         ("occupation", "editor of the paper", "Professor of the Arts", WRONG),
         ("affiliation", "University of York", "University of Kent", WRONG),
         ("affiliation", "Kelp Institute, York", "Kelp Institute, Bergen", LENIENT),
