@@ -161,17 +161,27 @@ _LEAD = re.compile(
 """Between the name and an occupation: a comma or a verb, and an article."""
 _RUN = re.compile(rf"(?<!\S)(?:the[^\S\n])?(?P<run>{CAPITALISED_RUN})")
 _DIRECT = re.compile(
-    r"(?:,[^\S\n]|[^\S\n][-–—][^\S\n]|[^\S\n](?:of|(?P<at>at)|from)[^\S\n])(?:the[^\S\n])?"
+    r"(?:,[^\S\n]|[^\S\n][-–—][^\S\n]|[^\S\n](?:of|at|from)[^\S\n])(?:the[^\S\n])?"
     rf"(?P<run>{CAPITALISED_RUN})"
 )
 _PLACE_BEHIND = re.compile(
     rf"(?:,[^\S\n](?:\d\d,[^\S\n])?(?:of[^\S\n])?|[^\S\n](?:of|from)[^\S\n])(?P<place>{PLACE})"
     r"(?![^\S\n]?:|[^\S\n]?[12]\d\d\d)"  # where a book was published
 )
-_SENTENCE_ENDS = re.compile(r"(?<=\w{3})[.;!?](?:\s|$)")
+_SENTENCE_ENDS = re.compile(
+    r"(?<=\w{3})(?<!Sept)(?<!Dept)(?<!Univ)(?<!Prof)(?<!Capt)(?<!Bros)"
+    + "".join(
+        rf"(?<!\b{each})"
+        for each in "Jan Feb Mar Apr Aug Oct Nov Dec Mrs Gov Sen Rep Rev Gen Col Hon".split()
+    )
+    + r"[.;!?](?:\s|$)"
+)
+"""End of a sentence, but of no abbreviation."""
 _BETWEEN = re.compile(rf"(?:[\s,(–-]|\b(?:at|of|for|in|with|from|the|and|on|a|an)\b|{CAPITAL})*")
 """Text between an occupation and the employer: no verb, and nobody else."""
 _PUBLISHERS = frozenset(("newspaper", "journal", "programme"))
+_MAX_CAPITALISED = 5
+"""Words with capitals in the name of an organisation that nothing introduces."""
 _PRINTS = re.compile(r"\b(?:Press|Publish\w+|Publications?|Books?|Verlag|Magazine|Review|Times)\b")
 """Kinds and words of what prints the texts of others beside their names."""
 _JOINED = re.compile(r"(?:,\s(?:and\s)?|\s?[/&]\s?|\sand\s)(?:also\s)?(?:an?\s|the\s)?(?=\w)")
@@ -181,7 +191,7 @@ _FAR = 120
 _MARK = "\ue000"
 """Character that stands for a mention of the person in a sentence."""
 _PRONOUN = re.compile(r"(?:In[^\S\n][\w ,]{1,30}[^\S\n])?(?:He|She|His|Her|he|she)\b")
-_LAST_WORD = re.compile(r"(?<!\w)([A-Z][\w'-]+)\.?[^\S\n]$")
+_LAST_WORD = re.compile(r"(?<!\w)([A-Z][\w'-]+)\.?[^\S\n](?:\d{1,3}[^\S\n])?$")
 _GROUNDS = frozenset("Camp Fort Lake Mount Port Saint St".split())
 """Words before a whole name that make it that of a place."""
 _SUBJECT = re.compile(rf"{_MARK}|^(?:He|She)\b")
@@ -303,10 +313,14 @@ class _PageReader:
                 break
         else:
             direct = None if mention.start < len(self.document.title) else _DIRECT.match(after)
-            if direct and direct["at"] and fine_kind(direct["run"], "") not in KINDS_OF_EMPLOYERS:
-                direct = None  # where something took place
-            for found in filter(None, (direct, _RUN.match(brackets), _RUN.match(heading))):
-                yield from self._employer(found, sentence, "beside")
+            below = _RUN.match(heading)
+            for found in filter(None, (direct, _RUN.match(brackets), below)):
+                run = found["run"]
+                # Titles of works stand beside and below names, too, and places of events.
+                headed = fine_kind(run, "") in KINDS_OF_EMPLOYERS
+                short = len(_CAPITALISED.findall(run)) <= _MAX_CAPITALISED
+                if (headed and short) or (run.isupper() and " " not in run and found is not below):
+                    yield from self._employer(found, sentence, "beside")
         if title := self._occupation_before(before):
             yield from self._work(title, "", sentence, "beside")
         if place := _PLACE_BEHIND.match(after):
@@ -355,8 +369,9 @@ class _PageReader:
             return None
         begin = lead.end() if lead else 0
         occupation = occupation_at(text[begin:], self.own, heading=heading)
-        if occupation is None or (heading and text.startswith(":", begin + occupation.end)):
-            return None  # a label
+        rest = text[begin + occupation.end :] if occupation else ""
+        if occupation is None or (heading and (rest[:1] == ":" or self._others(rest))):
+            return None  # a label, or somebody else
         return occupation._replace(end=begin + occupation.end)
 
     def _work(
@@ -568,7 +583,11 @@ class _PageReader:
         """Occupation, employer or place on a line of its own, right below the name."""
         if occupation := self._occupation_behind(line, heading=True):
             yield from self._work(occupation, line, line, "profile")
-        elif (run := _RUN.match(line)) and fine_kind(run["run"], "") in KINDS_OF_EMPLOYERS:
+        elif (
+            (run := _RUN.match(line))
+            and fine_kind(run["run"], "") in KINDS_OF_EMPLOYERS
+            and len(_CAPITALISED.findall(line)) <= _MAX_CAPITALISED
+        ):
             yield from self._employer(run, line, "profile")
         if re.fullmatch(PLACE, line):
             yield from self._value("location", line, line, "profile")
@@ -651,8 +670,8 @@ _LISTED = re.compile(r",\s(?:and\s)?|\sand\s")
 _WORDS = r"[^\W\d_][^\n;]{1,79}"
 _DEGREE = (
     r"(?:Ph\.?\s?D|D\.?\s?Phil|[BM]\.?\s?(?:A|Sc?|Ed|Phil|Mus|Eng|F\.?A|B\.?A)|J\.?D|LL\.?[BM]|M\.?D"
-    r"|(?:bachelor|master|doctor|associate)(?:'s|s)?(?:\s(?:of|in)\s[A-Z][a-z]+(?:\s[A-Z][a-z]+)?)?"
-    r"|doctorate|bachelor's|master's|diploma)(?![a-z])\.?"
+    r"|(?i:bachelor|master|doctor|associate)(?:'?s)?\s(?:of|in)\s[A-Z][a-z]+(?:\s[A-Z][a-z]+)?"
+    r"|doctorate|bachelor's|bachelors|master's|masters|diploma)(?![a-z])\.?"
 )
 _PEOPLE = rf"{PERSON}(?:,\s(?:and\s)?{PERSON}|\sand\s{PERSON}){{0,6}}"
 _SEVERAL = frozenset(

@@ -12,12 +12,13 @@ import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
-from itertools import islice, takewhile
+from itertools import dropwhile, islice, takewhile
 from typing import NamedTuple
 
 from weps._files import gazetteer_names, word_list
 from weps.features.bags import stop_words
 from weps.features.entities import entity_form, fine_kind
+from weps.name.person_name import is_usual_given_name
 
 CAPITAL = r"(?:(?:St|Ste|Ft|Mt)\.[^\S\n]?)?[^\W\d_a-zß-öø-ÿ][\w'&]*(?:[.-]\w+)*"
 """Pattern of a word with a capital."""
@@ -126,6 +127,7 @@ _WITH_OFFICE = frozenset(
     " president minister dean headmaster leader commissioner secretary earl treasurer".split()
 )
 """Last words of occupations behind which *of* names a place or a body."""
+_LONGEST_ABBREVIATION = 5
 _PRAISE = frozenset(
     "well-known known famous famed noted renowned world-renowned acclaimed award-winning leading"
     " great young old popular good best top big real true new last only prominent distinguished"
@@ -208,7 +210,9 @@ def occupation_at(text: str, own: AbstractSet[str], *, heading: bool = False) ->
     modifiers = [
         word
         for word in before
-        if word.lower() not in _PRAISE and not _ADVERB_OR_PARTICIPLE.fullmatch(word.lower())
+        if word.lower() not in _PRAISE
+        and not _ADVERB_OR_PARTICIPLE.fullmatch(word.lower())
+        and not word.endswith("'s")
     ]
     head = tuple(map(str.lower, words[begin:end]))
     if (
@@ -222,7 +226,9 @@ def occupation_at(text: str, own: AbstractSet[str], *, heading: bool = False) ->
     behind, stop = _field_behind(text, tokens[end - 1].end(), head[-1])
     if key in _AMBIGUOUS and not (modifiers or behind):
         return None
-    shown = " ".join(map(_usual_case, (*modifiers, *head)))
+    told = (*modifiers, *words[begin:end])
+    shouting = " ".join(told).isupper()
+    shown = " ".join(_usual_case(word, shouting=shouting) for word in told)
     return Occupation(key, f"{shown}{behind}", stop)
 
 
@@ -259,9 +265,19 @@ def _field_behind(text: str, end: int, head: str) -> tuple[str, int]:
     return f" {found['of']} {article}{shown}", found.start("named") + len(shown)
 
 
-def _usual_case(word: str) -> str:
-    """In lower case, but for abbreviations, places, peoples and parties."""
-    if "&" in word or (word[1:] != word[1:].lower() and not word.isupper()):
+def _usual_case(word: str, *, shouting: bool = False) -> str:
+    """In lower case, but for abbreviations, places, peoples and parties.
+
+    Args:
+        word: as written.
+        shouting: whether all of the phrase is in capitals.
+    """
+    mixed = word[1:] != word[1:].lower() and not word.isupper()
+    if (
+        "&" in word
+        or mixed
+        or (word.isupper() and not shouting and len(word) <= _LONGEST_ABBREVIATION)
+    ):
         return word
     is_place = word.title() in gazetteer_names("cities", "countries", "states")
     return _SPELLINGS.get(word.lower(), word.title() if is_place else word.lower())
@@ -284,6 +300,8 @@ def occupation_before(text: str, own: AbstractSet[str]) -> Occupation | None:
     head = next((each for each in heads if each in listed_occupations()), ())
     if not head or own & {*head} or listed_occupations()[head] in _AMBIGUOUS:
         return None
+    if words[-1].istitle() and words[: -len(head)][-1:] in (["the"], ["a"], ["an"]):
+        return None  # the end of a title
     modifiers = [word for word in words[: -len(head)][-1:] if _SPELLINGS.get(word.lower()) == word]
     shown = " ".join(map(_usual_case, (*modifiers, *head)))
     return Occupation(listed_occupations()[head], shown)
@@ -337,7 +355,7 @@ _DAY = r"[0-3]?\d(?:st|nd|rd|th)?"
 DATE = (
     rf"(?:(?:the[^\S\n])?{_DAY}[^\S\n](?:of[^\S\n])?{_MONTH},?[^\S\n]{_YEAR}"
     rf"|{_MONTH}[^\S\n](?:{_DAY},?[^\S\n])?{_YEAR}"
-    rf"|\d{{4}}-\d\d-\d\d|[01]?\d/[0-3]?\d/{_YEAR}|{_YEAR})(?!\d|[-–][12]\d\d\d)"
+    rf"|\d{{4}}-\d\d-\d\d|[0-3]?\d[/.][0-3]?\d[/.]{_YEAR}|{_YEAR})(?!\d|[-–][12]\d\d\d)"
 )
 """Pattern of a date, with month and day or without."""
 
@@ -345,8 +363,7 @@ DATE = (
 def iso_date(text: str) -> str:
     """A date as :data:`DATE` in ISO 8601, as precise as it is stated; empty if it is none.
 
-    Of days and months as numbers, American order is assumed where both are possible, and only the
-    year is kept.
+    Of days and months as numbers only the year is kept, unless one of them can be no month.
     """
     found = re.search(_YEAR, text)
     if not found:
@@ -355,9 +372,9 @@ def iso_date(text: str) -> str:
     if re.fullmatch(r"\d{4}-\d\d-\d\d", text.strip()):
         return text.strip()
     month = re.search(_MONTH, rest)
-    if numbers := re.match(r"\s*(\d\d?)/(\d\d?)/", rest):
-        first, second = map(int, numbers.groups())
-        return f"{year}-{first:02}-{second:02}" if first <= 12 < second <= 31 else year
+    if numbers := re.match(r"\s*(\d\d?)[/.](\d\d?)[/.]", rest):
+        low, high = sorted(map(int, numbers.groups()))
+        return f"{year}-{low:02}-{high:02}" if 0 < low <= 12 < high <= 31 else year
     if not month:
         return year
     number = _MONTHS.index(month[0][:3].lower()) + 1
@@ -373,6 +390,10 @@ PERSON = (
 """Pattern of what may be the name of a person."""
 
 
+def _is_title(word: str) -> bool:
+    return word.lower().rstrip(".") in HONORIFICS | _ABBREVIATIONS.keys()
+
+
 def person_of(run: str, *, whole: bool = False) -> str:
     """The name of a person; empty if the words are none.
 
@@ -380,7 +401,7 @@ def person_of(run: str, *, whole: bool = False) -> str:
         run: words with capitals.
         whole: whether given and family name are required.
     """
-    words = run.removesuffix("'s").split()
+    words = [*dropwhile(_is_title, run.removesuffix("'s").split())]
     while words and (words[-1].islower() or words[-1].lower() in stop_words()):
         words.pop()
     first = words[0].lower() if words else ""
@@ -391,6 +412,7 @@ def person_of(run: str, *, whole: bool = False) -> str:
         or first in _SPELLINGS
         or any(re.fullmatch(_MONTH, word) for word in words)
         or fine_kind(text, "") not in {"", "person"}
-        or (len(words) == 1 and (whole or len(first) < 3 or (first,) in listed_occupations()))
+        or (len(max(words, key=len)) < 3)
+        or (len(words) == 1 and (whole or not is_usual_given_name(first)))
     )
     return "" if is_other else text
