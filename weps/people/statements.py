@@ -160,6 +160,9 @@ _LEAD = re.compile(
 )
 """Between the name and an occupation: a comma or a verb, and an article."""
 _RUN = re.compile(rf"(?<!\S)(?:the[^\S\n])?(?P<run>{CAPITALISED_RUN})")
+_LINE_OF_RUN = re.compile(
+    rf"(?:the[^\S\n])?(?P<run>{CAPITALISED_RUN})(?=[^\S\n]*(?:[\n,;.(|–-]|$))"
+)
 _DIRECT = re.compile(
     r"(?:,[^\S\n]|[^\S\n][-–—][^\S\n]|[^\S\n](?:of|at|from)[^\S\n])(?:the[^\S\n])?"
     rf"(?P<run>{CAPITALISED_RUN})"
@@ -313,7 +316,7 @@ class _PageReader:
                 break
         else:
             direct = None if mention.start < len(self.document.title) else _DIRECT.match(after)
-            below = _RUN.match(heading)
+            below = _LINE_OF_RUN.match(heading)
             for found in filter(None, (direct, _RUN.match(brackets), below)):
                 run = found["run"]
                 # Titles of works stand beside and below names, too, and places of events.
@@ -558,15 +561,13 @@ class _PageReader:
 
     def _fields(self, lines: Sequence[str]) -> Iterator[Statement]:
         """Statements in the lines below the name."""
+        seen = set[str]()
         for number, (line, following) in enumerate(pairwise((*lines, ""))):
             if len(line) > _SHORT_LINE:
                 continue
             if _LIKE_NAME.fullmatch(line) and is_usual_given_name(line.split()[0]):
                 return  # somebody else
-            for found in _NUMBER.finditer(line):
-                kind = "fax" if found["fax"] else "phone"
-                if found["fax"] or found["phone"] or _AMERICAN.fullmatch(found["number"]):
-                    yield from self._value(kind, found["number"], line, "profile")
+            yield from self._numbers(line, labelled_only=number >= _ADDRESS_LINES)
             if number < _ADDRESS_LINES and (zipped := _ADDRESS.search(line)):
                 yield from self._value("location", zipped["place"], line, "profile")
             if number < _LINES_BELOW:
@@ -574,17 +575,28 @@ class _PageReader:
             labelled = _label_pattern().fullmatch(line)
             if labelled and (labelled["colon"] or not labelled["value"]):
                 name = _labels()[" ".join(labelled["label"].lower().split())]
+                if name in seen:
+                    return  # somebody else
+                seen.update({name} - {"phone", "fax"})
                 value = labelled["value"] or following[:_SHORT_LINE]
                 shown = line if labelled["value"] else f"{line}: {value}"
                 if begins := re.match(_VALUES[name].pattern, value):
                     yield from self._value(name, begins[0], shown, "profile")
+
+    def _numbers(self, line: str, *, labelled_only: bool) -> Iterator[Statement]:
+        """The telephone and fax numbers of a line, without a label those of American form."""
+        for found in _NUMBER.finditer(line):
+            alone = not labelled_only and _AMERICAN.fullmatch(found["number"])
+            if found["fax"] or found["phone"] or alone:
+                kind = "fax" if found["fax"] else "phone"
+                yield from self._value(kind, found["number"], line, "profile")
 
     def _line_below(self, line: str) -> Iterator[Statement]:
         """Occupation, employer or place on a line of its own, right below the name."""
         if occupation := self._occupation_behind(line, heading=True):
             yield from self._work(occupation, line, line, "profile")
         elif (
-            (run := _RUN.match(line))
+            (run := _LINE_OF_RUN.match(line))
             and fine_kind(run["run"], "") in KINDS_OF_EMPLOYERS
             and len(_CAPITALISED.findall(line)) <= _MAX_CAPITALISED
         ):
@@ -671,8 +683,10 @@ _WORDS = r"[^\W\d_][^\n;]{1,79}"
 _DEGREE = (
     r"(?:Ph\.?\s?D|D\.?\s?Phil|[BM]\.?\s?(?:A|Sc?|Ed|Phil|Mus|Eng|F\.?A|B\.?A)|J\.?D|LL\.?[BM]|M\.?D"
     r"|(?i:bachelor|master|doctor|associate)(?:'?s)?\s(?:of|in)\s[A-Z][a-z]+(?:\s[A-Z][a-z]+)?"
-    r"|doctorate|bachelor's|bachelors|master's|masters|diploma)(?![a-z])\.?"
+    r"|doctorate|bachelor's|bachelors|master's|masters|diploma)(?![A-Za-z])\.?"
 )
+_NO_FIELD = r"(?!(?:from|at|in|with|to|while|for|on|the|he|she|his|her|was|is|has)\b)"
+_FIELD_OF_STUDY = rf"{_NO_FIELD}[A-Za-z][\w-]+(?:\s(?:and\s)?{_NO_FIELD}[A-Za-z][\w-]+){{0,2}}"
 _PEOPLE = rf"{PERSON}(?:,\s(?:and\s)?{PERSON}|\sand\s{PERSON}){{0,6}}"
 _SEVERAL = frozenset(
     "sons daughters children brothers sisters siblings parents grandparents".split()
@@ -702,7 +716,7 @@ _VALUES = {
     ),
     "school": _Value("school", CAPITALISED_RUN, _read_school),
     "degree": _Value("degree", _DEGREE, lambda run, _: run),
-    "major": _Value("major", r"[A-Za-z][\w-]+(?:\s(?:and\s)?[A-Za-z][\w-]+){0,2}", _as_written),
+    "major": _Value("major", _FIELD_OF_STUDY, _as_written),
     "mentor": _Value("mentor", PERSON, _read_person),
     "relative": _Value("relative", _PEOPLE, _read_person),
     "children": _Value("relative", _PEOPLE, _read_person, "children"),
@@ -712,7 +726,9 @@ _VALUES = {
     "phone": _Value("phone", _NUMBER_PATTERN, _read_number),
     "fax": _Value("fax", _NUMBER_PATTERN, _read_number),
     "e-mail": _Value("e-mail", r"[\w.+-]+@[\w.-]+\.\w+", lambda run, _: run.lower()),
-    "web site": _Value("web site", r"(?:https?://|www\.)\S{3,100}", lambda run, _: run),
+    "web site": _Value(
+        "web site", r"(?:https?://|www\.)\S{3,100}", lambda run, _: run.rstrip("/.")
+    ),
 }
 """Name in forms and fields → what stands there."""
 

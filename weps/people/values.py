@@ -411,7 +411,7 @@ def person_of(run: str, *, whole: bool = False) -> str:
         or first in stop_words()
         or first in _SPELLINGS
         or any(re.fullmatch(_MONTH, word) for word in words)
-        or fine_kind(text, "") not in {"", "person"}
+        or fine_kind(text, "person") != "person"
         or (len(max(words, key=len)) < 3)
         or (len(words) == 1 and (whole or not is_usual_given_name(first)))
     )

@@ -1,0 +1,127 @@
+import numpy as np
+from scipy import sparse
+
+from tests.cases import each_case
+from tests.weps.builders import analysis_of, document
+from weps.people.context import ContextEntities
+from weps.people.statements import Statement, page_statements
+
+NOBODY = ContextEntities((), (), sparse.csr_array((1, 0), dtype=np.int32))
+
+
+def statements(
+    text: str, name: str = "Thomas Baker", emails: tuple[str, ...] = ()
+) -> list[Statement]:
+    page = document(*text.split("\n"), emails=emails)
+    return list(page_statements(analysis_of(page, name=name), NOBODY)[0])
+
+
+def told(text: str, name: str = "Thomas Baker", emails: tuple[str, ...] = ()) -> set[str]:
+    """The statements but those of the name and of occupations, with what a relative is."""
+    return {
+        " ".join(filter(None, (f"{each.attribute}:", each.detail, each.value)))
+        for each in statements(text, name, emails)
+        if each.attribute not in {"other name", "occupation"}
+    }
+
+
+@each_case(
+    ("text", "expected"),
+    [
+        (
+            "Baker was born on May 4, 1921 in York, England, and died on 3 March 1999.",
+            {"date of birth: 1921-05-04", "birth place: York, England"},
+        ),
+        (
+            "Born in Leeds, on July 22, 1940, Thomas Baker played jazz.",
+            {"date of birth: 1940-07-22", "birth place: Leeds"},
+        ),
+        ("He died in 1999.", {"date of death: 1999"}),
+        ("He lives with his dog in Deal, Ohio.", {"location: Deal, Ohio"}),
+        ("Baker moved to New York City.", {"location: New York City"}),
+        ("He joined the Kansas Supreme Court.", {"affiliation: Kansas Supreme Court"}),
+        ("He taught Greek at Webster University.", {"affiliation: Webster University"}),
+        ("He graduated in 1960 from Yale University.", {"school: Yale University"}),
+        (
+            "He received his Ph.D. in physics from Yale.",
+            {"degree: Ph.D.", "major: physics", "school: Yale"},
+        ),
+        ("His wife, Mary Lee Hill, paints.", {"relative: wife Mary Lee Hill"}),
+        (
+            "He is survived by his sons, Paul and Mark Baker.",
+            {"relative: sons Paul", "relative: sons Mark Baker"},
+        ),
+        ("Baker married Jane Hill in 1960.", {"relative: spouse Jane Hill"}),
+        ("He studied organ with Jean Langlais.", {"mentor: Jean Langlais"}),
+        ('He wrote the novel "The Long Count".', {"work: The Long Count"}),
+        ("He won the Pulitzer Prize twice.", {"award: Pulitzer Prize"}),
+        ("He is an American painter.", {"nationality: American"}),
+    ],
+)
+def test_sentences_about_the_person_are_read(text, expected):
+    assert expected <= told(f"Thomas Baker is here. {text}")
+
+
+@each_case(
+    "text",
+    [
+        "John Hill came. He was born in Leeds in 1921.",
+        "Thomas Baker met Ann Hill, who said that her husband, Paul Hill, was born in Leeds.",
+        "He likes tea. She was born in Leeds.",
+        "Camp Baker is in Leeds. Baker was born in May.",
+        "the son of Thomas Baker was born in 1921",
+        "© Thomas Baker 1980-2005",
+        "Thomas Baker\nISBN 0140133968, 1961-1963",
+    ],
+)
+def test_sentences_about_others_are_not(text):
+    assert told(f"Thomas Baker came.\n{text}") == set()
+
+
+def test_a_profile_is_read_up_to_the_next_person():
+    text = (
+        "Thomas Baker\nProfessor of Law\nWebster University\nPhone: 617-555-0123\n"
+        "Fax 617-555-0199\nBorn: 3 May 1921\nSpouse: Mary Hill\nWeb site: www.baker.example/\n"
+        "Paul Hill\nPhone: 617-555-0155\nBorn: 1950"
+    )
+    assert told(text) == {
+        "affiliation: Webster University",
+        "phone: 617-555-0123",
+        "fax: 617-555-0199",
+        "date of birth: 1921-05-03",
+        "relative: spouse Mary Hill",
+        "web site: www.baker.example",
+    }
+
+
+@each_case(
+    ("address", "is_own"),
+    [
+        ("thomas.baker@york.example", True),
+        ("tbaker@york.example", True),
+        ("t.j.baker2@york.example", True),
+        ("kbaker@york.example", False),
+        ("mary.baker@york.example", False),
+        ("info@york.example", False),
+    ],
+)
+def test_addresses_with_the_name_are_those_of_the_person(address, is_own):
+    found = told("Thomas Baker came.\nWrite to us.", emails=(address,))
+    assert found == ({f"e-mail: {address}"} if is_own else set())
+
+
+def test_every_statement_has_the_sentence_that_states_it():
+    text = "Nothing. Thomas Baker, a painter, was born in Leeds in 1921. He lives in York. More."
+    assert {each.attribute: each.sentence for each in statements(text)} == {
+        "other name": "Thomas Baker, a painter, was born in Leeds in 1921.",
+        "occupation": "Thomas Baker, a painter, was born in Leeds in 1921.",
+        "birth place": "Thomas Baker, a painter, was born in Leeds in 1921.",
+        "date of birth": "Thomas Baker, a painter, was born in Leeds in 1921.",
+        "location": "He lives in York.",
+    }
+
+
+def test_statements_do_not_depend_on_the_name():
+    text = "Thomas Baker\nThomas Baker was born in Leeds in 1921. Baker married Ann Hill."
+    other = text.replace("Thomas", "Iñaki").replace("Baker", "Etxeberria")
+    assert told(text) == told(other, "Iñaki Etxeberria")
