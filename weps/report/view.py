@@ -256,7 +256,7 @@ class Card:
     """Years of birth and death as the pages state them, ``1921–2004``, else those that the pages
     of a person are of; empty if neither is known."""
     places: list[CleanText]
-    """Where the pages state that the person lived or was born, else places named near the name."""
+    """Where the pages state that the person lived or was born."""
 
 
 def cards_of(answer: Answer, groups: Sequence[Group]) -> dict[str, list[Card]]:
@@ -276,14 +276,13 @@ def cards_of(answer: Answer, groups: Sequence[Group]) -> dict[str, list[Card]]:
         left = [term for term in description.terms if line and term not in line]
         stated = [each.value for each in description.facts if each.attribute in _PLACES]
         dates = sorted(each.dated[:4] for each in owner.pages if each.dated) if owner else []
-        near = (each.text for each in description.names if each.kind == "location")
         card = Card(
             group,
             visible_texts((*left, *description.words), _LONGEST_WORD),
             Query.of(answer.name, description.refinement, group.size),
             _life_of(description.facts)
             or (f"pages of {'–'.join(dict.fromkeys((dates[0], dates[-1])))}" if dates else ""),
-            visible_texts(dict.fromkeys(stated or near), _LONGEST_WORD)[:_MOST_PLACES],
+            visible_texts(dict.fromkeys(stated), _LONGEST_WORD)[:_MOST_PLACES],
         )
         part = "unsure" if owner and owner.unsure else "sure"
         cards[part if owner else "others"].append(card)

@@ -270,7 +270,7 @@ def test_parts_are_handed_to_the_script(cuttable, page_of):
     answer = replace(cuttable, people=(whole, third), alternatives=alternatives)
     page = page_of(answer)
     assert _block(page, "numbers")["cards"][0][-1] == [5, 6]
-    assert page.select_one("#person-1 .sure").get_text() == "probably two people (one: 30%)"
+    assert page.select_one("#person-1 .sure").get_text() == "probably two people"
     rows = BeautifulSoup(html.as_notebook_html(answer), "lxml").select("tr")
     assert [row.td.get_text() for row in rows[1:]] == ["1", "1.1", "1.2", "3"]
     settled = replace(answer, people=(replace(whole, parts=()), third))

@@ -348,7 +348,7 @@ def test_a_card_says_who_it_is_and_how_sure(page):
     cards = page.select(".card")
     ann = "Ann the logician · logic · trinity college"
     assert [card.h3.get_text() for card in cards] == [ann, "Person 2", "old town"]
-    facts = "3 pages Cambridge may be two people (one: 35%)|2 pages likely, 88%|"
+    facts = "3 pages may be two people|2 pages likely, 88%|"
     facts += "page 1 uncertain, 40%"
     assert [card.select_one(".facts").get_text() for card in cards] == facts.split("|")
 

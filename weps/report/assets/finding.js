@@ -77,6 +77,7 @@ function choose(node) {
   });
   state.chosen = state.cut.rows(node) ? node : null;
   showAbout(state.chosen);
+  byId("view-pages").classList.toggle("of-one", state.chosen !== null);
   if (state.chosen !== null) {
     const card = cardOf(node);
     card.querySelector(".choose").setAttribute("aria-current", "true");

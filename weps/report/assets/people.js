@@ -15,7 +15,7 @@ function inOrder(cut, assessed) {
 function makeCard(node) {
   const { anchor, tone, number, pages: counts, years, places, sure } = people.get(node);
   const facts = [make("b", counts), " ", years && make("span", years, { class: "years" }), years && " ",
-    ...places.flatMap((place) => [make("bdi", place), " "]), make("span", sure.replace("one person: ", ""), { class: "sure" })];
+    ...places.flatMap((place) => [make("bdi", place), " "]), make("span", sure.replace(/^one person: | [(].*/g, ""), { class: "sure" })];
   const parts = [
     make("h3", [make("a", labelled(node), { class: "choose", href: `#${anchor}` })]),
     make("p", facts, { class: "facts" }),
