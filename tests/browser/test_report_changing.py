@@ -254,6 +254,7 @@ def test_pages_and_people_are_marked_and_marks_taken_back(open_report, demo, whi
     assert set(saved.pages) == saved.ranks
     assert report.texts(f"#page-{first} .mark bdi") == [text, "Checked"]
     assert report.texts(f"#{card} .mark bdi") == ["chemist"]
+    assert report.find(f"#{card} > .marks").size["height"] < 40
     assert report.browser.barriers() == []
     for words, found in (("1958, see page 7", {first, second}), ("chemist", {*demo.people[1]})):
         report.type("#find", words)

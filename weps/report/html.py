@@ -201,6 +201,8 @@ def as_html(report: view.Report, app: AppLinks | None = None) -> str:
             dendrogram=dendrogram,
             merges=merges,
             pairs=pairs,
+            marks_of_pages=answer.corrections.marks("page"),
+            marks_of_people=answer.corrections.marks("person"),
             corrections=[
                 (
                     str(each),

@@ -211,6 +211,17 @@ def test_marks_are_in_every_file_and_follow_their_pages(demo, tmp_path):
     assert (page.notes, page.tags, page.checked) == (("=His | son",), ("chemist",), False)
     assert next(page for page in stored.set_aside if page.rank == aside).checked
     assert stored.corrections == (f"exclude {aside}",)
+    html = BeautifulSoup((folder / "Robin_Averdale.html").read_bytes(), "lxml")
+    shown = {
+        each.parent.get("id") or each.parent.parent["id"]: each.text
+        for each in html.select(".marks")
+    }
+    told = {
+        f"page-{rank}": "=His | sonchemist",
+        f"page-{aside}": "Checked",
+        "person-1": "The elderChecked",
+    }
+    assert shown == told
     row = next(row for row in made.to_arrow().to_pylist() if row["rank"] == rank)
     assert [row[key] for key in ("notes", "tags", "checked", "person_notes", "person_checked")] == [
         "=His | son",
