@@ -242,6 +242,31 @@ def test_values_of_any_type_are_read(items):
             assert text.isprintable()
 
 
+VALUES = st.text(max_size=8) | st.sampled_from([*PROPERTIES, "name fn", "Person", "@type", "vcard"])
+SOUP = st.one_of(
+    st.builds(
+        '<{} {}="{}" {}="{}">'.format,
+        st.sampled_from("p b td th table meta a abbr".split()),
+        st.sampled_from("itemscope typeof class property content".split()),
+        VALUES | st.just("infobox vcard"),
+        st.sampled_from("itemtype itemprop property class href title".split()),
+        VALUES,
+    ),
+    st.sampled_from(
+        ["</p>", "</table>", "</td>", "Born", "1970", "<b>York, UK</b>", f"<p {PERSON}>"]
+    ),
+    st.text(max_size=8),
+)
+
+
+@given(st.lists(SOUP, max_size=30).map("".join))
+def test_tag_soup_states_valid_facts(markup):
+    for subject, attribute, value, _ in clean_page(Page(1, content=markup.encode())).stated:
+        assert attribute in ATTRIBUTES
+        assert subject == " ".join(subject.split()) != ""
+        assert value == " ".join(value.split()) != ""
+
+
 def test_texts_are_cleaned_and_survive_packing():
     markup = script(ann(jobTitle="Che\u200bmist \ud800 \x01\x04x\x05 e\u0301"))
     ((*_, value),) = stated(markup)
