@@ -94,6 +94,7 @@ def test_the_report_is_that_on_disk(app, at):
 @pytest.mark.usefixtures("progress")
 def test_a_correction_is_kept_and_obeyed_at_once(app, at):
     page = _report(at)
+    assert page.visible("#proposals")
     before = page.view()
     first, second, *_ = sorted(before.people.items(), key=lambda item: -len(item[1]))
     page.pick(min(first[1]), min(second[1]))

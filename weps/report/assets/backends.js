@@ -125,6 +125,7 @@ const app = {
     document.querySelector("#corrections .file").remove();
     byId("save").remove();
     byId("counted").textContent = saidOf("applied");
+    showQuestions();
     showMarks();
     byId("learn")?.addEventListener("click", () => app.add({ action: "learn" }));
     for (const item of byId("said").children) {
