@@ -74,20 +74,22 @@ def _cluster(_: Path) -> Iterator[Scenario]:
             (folder / f"mine/{name}.corrections.txt").write_text("same 1 3\n")
 
     words = ("cluster", "pages", "--out", "out", "--corrections", "mine", "--json", "all.json")
-    sums = ("out/index.html", "out/people.csv", "out/people.parquet", "all.json")
+    lists = ("out/people.parquet", "out/facts.parquet")
+    sums = ("out/index.html", "out/people.csv", *lists, "all.json")
     yield Scenario(prepare, partial(_weps, *words, *PLAIN), _check_sums, sums)
 
 
 def _check_sums(folder: Path, _: int) -> Iterator[str]:
     """The index and the lists are whole, whatever names they hold."""
     index, table = folder / "out/index.html", folder / "out/people.csv"
-    rows, answers = folder / "out/people.parquet", folder / "all.json"
+    answers = folder / "all.json"
     if index.exists() and not index.read_text().endswith("</html>\n"):
         yield "the index breaks off"
     if table.exists() and not table.read_text().endswith("\n"):
         yield "the table of people breaks off"
-    if rows.exists() and not rows.read_bytes().endswith(b"PAR1"):
-        yield "the list of people breaks off"
+    for rows in folder.glob("out/*.parquet"):
+        if not rows.read_bytes().endswith(b"PAR1"):
+            yield f"{rows.name} breaks off"
     if answers.exists() and (text := answers.read_text()):
         json.loads(text)
 

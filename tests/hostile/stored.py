@@ -53,7 +53,7 @@ def _changed_json(rng: random.Random, content: bytes) -> bytes:
 
 
 def results(rng: random.Random, place: Place) -> Trial:
-    """A changed result, which is updated, forgotten or listed."""
+    """A changed result, which is updated, exported, forgotten or listed."""
     Base.copy(place, "inputs", "out")
     file = place.out / f"{IDENTIFIER}.json"
     file.write_bytes(_changed_json(rng, file.read_bytes()))
@@ -66,6 +66,7 @@ def results(rng: random.Random, place: Place) -> Trial:
         ("update", place.out, new, "--json", place.out / "changes.json"),
         ("forget", IDENTIFIER, "--out", place.out, "--yes"),
         ("cluster", new, "--out", place.out),
+        ("export", file, "--write", "facts,xlsx,jsonld,gedcom,graphml,brief"),
     )
     return command(*rng.choice(words))
 

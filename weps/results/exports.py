@@ -49,6 +49,11 @@ def _facts_by_attribute(person: Person) -> dict[str, list[Fact]]:
     return {each: found[each] for each in ATTRIBUTES if each in found}
 
 
+def _told(fact: Fact) -> str:
+    """A value, and what it is to the person."""
+    return f"{fact.value} ({fact.detail})" if fact.detail else fact.value
+
+
 def _person_title(person: Person) -> str:
     """What a person is called."""
     return clean_text(person.label) or f"person {person.id}"
@@ -88,7 +93,7 @@ def _people_rows(file: ResultFile, attributes: Sequence[str]) -> Iterator[tuple[
         about: tuple[Cell, ...] = (file.name, person.id, person.label, len(person.pages))
         about += (person.confidence, person.one_person, person.expected_people, person.unsure)
         query = person.refinement.query if person.refinement else ""
-        values = ("; ".join(fact.value for fact in facts.get(each, ())) for each in attributes)
+        values = ("; ".join(map(_told, facts.get(each, ()))) for each in attributes)
         yield (*about, query, *mark_cells(person), *values)
 
 
@@ -156,7 +161,7 @@ _RELATIONS = {
     "children": "child children daughter son",
     "parent": "father mother parent",
     "sibling": "brother sibling sister twin",
-    "spouse": "husband partner spouse wife",
+    "spouse": "husband spouse widow widower wife",
 }
 _RELATION_OF = {word: each for each, words in _RELATIONS.items() for word in words.split()}
 """Detail of a relative → property."""
@@ -180,7 +185,8 @@ def _as_linked_data(file: ResultFile) -> str:
         }
         for fact in person.facts:
             about, kind = _PROPERTIES.get(fact.attribute, ("", ""))
-            about = _RELATION_OF.get(fact.detail.casefold(), about) if kind == "Person" else about
+            if fact.attribute == "relative":
+                about = _RELATION_OF.get(fact.detail.casefold().removesuffix("s"), about)
             value = fact.value
             if about == "url":
                 value = safe_link(value if "://" in value else f"http://{value}")
@@ -410,10 +416,16 @@ def _as_graph(file: ResultFile) -> str:
     return "\n".join(
         [
             '<?xml version="1.0" encoding="UTF-8"?>',
-            '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',
+            '<graphml xmlns="http://graphml.graphdrawing.org/xmlns"'
+            ' xmlns:y="http://www.yworks.com/xml/graphml">',
+            '<key id="look" for="node" yfiles.type="nodegraphics"/>',  # yEd shows labels of these
             *keys,
             f'<graph id={quoteattr(clean_text(file.name))} edgedefault="undirected">',
-            *(f'<node id="{key}">{data(values)}</node>' for key, values in nodes.items()),
+            *(
+                f'<node id="{key}">{data(values)}<data key="look"><y:ShapeNode><y:NodeLabel>'
+                f"{escape(values['label'])}</y:NodeLabel></y:ShapeNode></data></node>"
+                for key, values in nodes.items()
+            ),
             *(
                 f'<edge source="{one}" target="{other}">{data(values)}</edge>'
                 for (one, other), values in edges.items()
@@ -469,8 +481,7 @@ def _as_brief(file: ResultFile) -> str:
                 told += ["contradicted by other pages"] * fact.contradicted
                 noun = "page" if len(fact.pages) == 1 else "pages"
                 told.append(f"{noun} {join_items(fact.pages, most=_MAX_LISTED)}")
-                detail = f" ({_plain(fact.detail)})" if fact.detail else ""
-                lines.append(f"  - **{_plain(fact.value)}**{detail}: {', '.join(told)}")
+                lines.append(f"  - **{_plain(_told(fact))}**: {', '.join(told)}")
                 lines += (
                     f"    - “{_plain(source.sentence)}” – "
                     f"{_link(f'page {source.page}', urls.get(source.page, ''))}"

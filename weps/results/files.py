@@ -236,8 +236,8 @@ def write_report(
         report: the answer, and what else a reader should know.
         identifier: the name as a file name, e.g. ``Thomas_Baker``.
         folder: where to; made if it is missing.
-        others: further files and their contents, such as exports, written before them or not at
-            all.
+        others: further files and their contents, written with them or not at all: exports before
+            the JSON, others after it.
         suffixes: of the files to write; others that an earlier run wrote are removed, because
             they would be out of date.
 
@@ -266,7 +266,8 @@ def write_report(
     make_folder(folder, private=True)
     for suffix in set(WRITERS).difference(suffixes):
         (folder / f"{identifier}{suffix}").unlink(missing_ok=True)
-    atomic_write({**(others or {}), **contents}, private=True)
+    exports = {each: text for each, text in (others or {}).items() if each.name.endswith(EXPORTED)}
+    atomic_write({**exports, **contents, **(others or {})}, private=True)
     return tuple(contents)
 
 

@@ -125,14 +125,15 @@ def test_addresses_are_links_of_a_workbook():
 
 
 def test_a_person_of_linked_data_has_the_properties_of_schema_org():
-    relatives = [fact("relative", each, 1, detail=each) for each in ("daughter", "Wife", "cousin")]
+    details = ("daughters", "Wife", "cousin")
+    relatives = [fact("relative", each, 1, detail=each) for each in details]
     ann, other = people_of(told(*EVERY[:-1], *relatives, fact("web site", "ann.example", 1)))
     assert other.keys() == {"@type", "@id", "name", "subjectOf"}
     assert (ann["birthDate"], ann["birthPlace"]) == (
         ["1921"],
         [{"@type": "Place", "name": "a birth place"}],
     )
-    assert (ann["children"][0]["name"], ann["spouse"][0]["name"]) == ("daughter", "Wife")
+    assert (ann["children"][0]["name"], ann["spouse"][0]["name"]) == ("daughters", "Wife")
     assert [each["name"] for each in ann["relatedTo"]] == ["a relative", "cousin"]
     assert ann["@reverse"] == {"creator": [{"@type": "CreativeWork", "name": "a work"}]}
     assert ann["url"] == ["http://ann.example"]
@@ -245,7 +246,7 @@ def test_a_brief_tells_people_with_sources():
         "  - **1921**: 90%, contradicted by other pages, pages 1, 2\n"
         "    - “It says 1921.” – [page 1](<http://1.example>)\n"
     ) in text
-    assert "  - **Bo** (son): 56%, page 1\n" in text
+    assert "  - **Bo (son)**: 56%, page 1\n" in text
     assert "- noted: The elder; chemist; checked\n" in text
     assert "- page 3: [Page 3](<http://3.example>), 90%\n" in text
     assert text.endswith("- page 9: [Oak](<http://9.example>), Not the name.\n")
