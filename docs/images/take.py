@@ -23,15 +23,15 @@ STUDY_FIGURE = "figure-2.png"
 
 
 def photograph_report(work: Path) -> None:
-    """``report.png``: the report of the demo with the evidence of its first page."""
+    """``report.png``: the report of the demo, with a person chosen."""
     run_weps.main(["cluster", str(resource_path("demo")), "--out", str(work), "--quiet"])
     programs = [shutil.which(name) for name in ("chromium", "chromedriver")]
     if None in programs:
         sys.exit("chromium and chromedriver are needed (Debian: chromium, chromium-driver)")
     with started(*map(str, programs), "", work) as browser, browser.emulating(WINDOW):
         browser.driver.execute_cdp_cmd("Emulation.setScrollbarsHidden", {"hidden": True})
-        browser.driver.get((work / "Robin_Averdale.html").as_uri())
-        browser.driver.execute_script("document.querySelector('.row .why').open = true")
+        browser.driver.get(f"{(work / 'Robin_Averdale.html').as_uri()}#person-2")
+        browser.ready()
         browser.driver.save_screenshot(str(FOLDER / "report.png"))
 
 

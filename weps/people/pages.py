@@ -198,14 +198,14 @@ PAGE_KINDS = {
         r"\b(?:amazon|ebay|etsy|alibris|abebooks|barnesandnoble|walmart|allposters|shopping|shop|store"
         r"|bookstore|booksamillion|powells|art)\.(?=[a-z])(?!org|edu|ac)",
         r"/(?:shop|store|cart|products?|catalog/product|dp)[/.?]",
-        r"\b(?:compare prices|add to cart|buy online|for sale|posters? (?:and|&) prints)\b",
+        r"\b(?:compare prices|add to cart|buy online|posters? (?:and|&) prints)\b",
     ),
     "social": _Marks(
         r"\b(?:facebook|twitter|x|instagram|myspace|tiktok|youtube|flickr|pinterest|reddit|purevolume"
         r"|livejournal|soundcloud|vk|mastodon|bsky|threads|tumblr)\.(?:com|net|org|ru|social|app)$",
     ),
     "list": _Marks(
-        path=r"[?&;](?:q|query|search|keywords?|find)=|/(?:search|find|results|directory|surnames?"
+        path=r"[?&;](?:q|query|search|keywords?|find)=|/(?:search(?!/person)|find|results|directory|surnames?"
         r"|discussions?/list)[/.?]",
         title=r"^(?:list of|index of|search results|results for|directory of|main index)\b"
         r"|\b(?:disambiguation|search results)\b",
@@ -221,7 +221,7 @@ PAGE_KINDS = {
         r"\b(?:bbc|cnn|reuters|nytimes|guardian|theguardian|washingtonpost|usatoday|latimes|spiegel|lemonde"
         r"|elpais|apnews|npr|telegraph|independent|foxnews|nbcnews|cbsnews|abcnews)\."
         r"|(?:news|times|herald|tribune|gazette|chronicle|dailypost|examiner|courier)\.\w",
-        r"/(?:news|articles?|stor(?:y|ies)|press-?releases?)/|/(?:19|20)\d\d/[01]?\d/[0-3]?\d/",
+        r"/(?:news|stor(?:y|ies)|press-?releases?)/|/(?:19|20)\d\d/[01]?\d/[0-3]?\d/",
     ),
 }
 """Kind of page → what tells it; the first that fits counts."""

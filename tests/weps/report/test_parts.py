@@ -370,11 +370,18 @@ def test_those_who_are_unsure_stand_last_under_a_heading(page, cuttable, page_of
     ],
 )
 def test_a_card_has_the_years_and_places_that_pages_state(born, died, years, answer, page_of):
-    stated = [("date of birth", each) for each in born] + [("date of death", each) for each in died]
-    stated += [("location", "Kew"), ("location", "Kew"), ("birth place", "Bo<b>"), ("school", "X")]
+    stated = [("date of birth", "1800", 0.4), *(("date of birth", each, 0.5) for each in born)]
+    stated += (("date of death", each, 0.9) for each in died)
+    for where in (
+        ("location", "Kew"),
+        ("location", "Kew"),
+        ("birth place", "Bo<b>"),
+        ("work", "X"),
+    ):
+        stated.append((*where, 0.9))
     facts = tuple(
-        Fact(attribute, value, 0.9, (FactSource(0, "A sentence."),), (0, 2))
-        for attribute, value in stated
+        Fact(attribute, value, certainty, (FactSource(0, "A sentence."),), (0, 2))
+        for attribute, value, certainty in stated
     )
     first, *others = answer.people
     told = replace(first, description=replace(first.description, facts=facts))
