@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
+from itertools import chain
 from statistics import fmean
 from typing import Annotated
 
@@ -18,11 +19,16 @@ from weps.clustering.confidence import PageConfidence
 from weps.clustering.dendrogram import Dendrogram
 from weps.coreference.base import Calibration
 from weps.corrections.model import Corrections
-from weps.key_terms.labels import Refinement, labels_and_words, suggest_refinements
+from weps.key_terms.labels import (
+    Refinement,
+    labels_and_words,
+    suggest_refinements,
+    word_forms,
+)
 from weps.language.analysis import Analysis
 from weps.people.context import ContextEntities
 from weps.people.evidence import ExplainedPair
-from weps.people.facts import Fact, person_facts, written_line
+from weps.people.facts import Fact, line_with_terms, person_facts, stated_line
 from weps.people.pages import Pile
 from weps.records import ALWAYS, Clustering, NonEmpty, Probability, Rank, UnreadInput, in_schema
 from weps.similarity.columns import pair_position, square_matrix
@@ -62,11 +68,16 @@ class PersonDescription:
     """Calibrated probability that all the pages are one person; 1 for a single page."""
     expected_people: float = 1.0
     """Expected number of people that the pages are about, from 1 to the number of pages."""
-    line: str = ""
-    """The person as one would tell them, *Ann J. Lee – marine biologist, University of York; kelp*,
-    see :mod:`weps.people.facts`; empty if the pages state nothing beside the name."""
+    stated: str = ""
+    """The person as far as pages state it, *Ann J. Lee – marine biologist, University of York*, see
+    :mod:`weps.people.facts`; empty if they state nothing."""
     facts: tuple[Fact, ...] = ()
     """What the pages state of the person, by attribute, most certain first."""
+
+    @property
+    def line(self) -> str:
+        """What pages state, with the first terms; empty if they state nothing."""
+        return line_with_terms(self.stated, self.terms)
 
     @property
     def label(self) -> str:
@@ -393,7 +404,7 @@ def describe_people(
                 *label,
                 tuple(names),
                 refinement,
-                line=written_line(parts, analysis.name.text, label.terms),
+                stated=stated_line(parts, analysis.name.text),
                 facts=facts,
             )
     return [known[rows] for rows in keys]
@@ -488,6 +499,7 @@ def build_people(
         descriptions: by rows, of the clusters at least.
         assigned_names: ranks of pages and the names of their people, the latest last.
     """
+    told = _distinct_terms([descriptions[rows] for rows in clusters])
     numbered = list(enumerate(clusters, start=1))
     person_of = {pages[row].rank: number for number, rows in numbered for row in rows}
     name_of = {person_of[rank]: name for rank, name in assigned_names if rank in person_of}
@@ -496,11 +508,25 @@ def build_people(
             number,
             round_probability(fmean(scores[list(rows)].tolist())),
             tuple(pages[row] for row in rows),
-            descriptions[rows],
+            replace(descriptions[rows], terms=told[number - 1]),
             name_of.get(number, ""),
         )
         for number, rows in numbered
     )
+
+
+def _distinct_terms(people: Sequence[PersonDescription]) -> list[tuple[str, ...]]:
+    """The terms of each person without words that the labels of two people have.
+
+    Key terms that come next take the places of those left out. Who would have no label keeps them.
+    """
+    words = [word_forms(" ".join((each.stated, *each.terms))) for each in people]
+    shared = {word for word, number in Counter(chain.from_iterable(words)).items() if number > 1}
+    distinct = []
+    for each in people:
+        left = [t for t in (*each.terms, *each.words) if shared.isdisjoint(word_forms(t))]
+        distinct.append(tuple(left[: len(each.terms)]) if left or each.stated else each.terms)
+    return distinct
 
 
 def add_parts(

@@ -91,8 +91,8 @@ _RELIABILITY = {"sentence": 0.9, "beside": 0.85, "profile": 0.9, "name": 0.9, "d
 _LESS_RELIABLE = {"work": 0.6, "relative": 0.75, "affiliation": 0.8}
 """Attribute → the same, where it is lower."""
 _MAX_FACTS, _MAX_SOURCES = 100, 10
-_SINGLE = ("date of birth", "date of death", "birth place")
-"""Attributes of which a person has one value."""
+_SINGLE = ("date of birth", "date of death", "birth place", "other name")
+"""Attributes of which a person has one value, or forms of one."""
 _FEW_PAGES, _FEW_PAGES_OF_OCCUPATION = 6, 12
 """Up to so many pages of a person, one that states a thing, or an occupation, is enough; of more,
 two are."""
@@ -123,15 +123,12 @@ _TERMS_BEHIND, _TERMS_ALONE = 2, 3
 """Key terms behind what is stated, and behind a mere name."""
 
 
-def written_line(parts: Mapping[str, str], searched: str, terms: Iterable[str]) -> str:
-    """The line of a person, with the first of some key terms that it does not have yet.
-
-    Empty if nothing is known but terms.
+def stated_line(parts: Mapping[str, str], searched: str) -> str:
+    """The line of a person as far as pages state it; empty where they state nothing.
 
     Args:
-        parts: as of :func:`person_lines`.
+        parts: as of :func:`person_facts`.
         searched: the name searched for.
-        terms: the key terms, best first.
     """
     born, died = parts["date of birth"], parts["date of death"]
     years = f"{born}–{died}"
@@ -141,11 +138,19 @@ def written_line(parts: Mapping[str, str], searched: str, terms: Iterable[str]) 
     if not (stated or parts["other name"] or years):
         return ""
     name = parts["other name"] or (searched.title() if searched.isupper() else searched)
-    line = " – ".join(filter(None, (f"{name} ({years})" if years else name, stated)))
-    known = word_forms(line)
-    further = [term for term in terms if known.isdisjoint(word_forms(term))]
-    best = ", ".join(further[: _TERMS_BEHIND if stated else _TERMS_ALONE])
-    return ("; " if stated else " – ").join(filter(None, (line, best)))
+    return " – ".join(filter(None, (f"{name} ({years})" if years else name, stated)))
+
+
+def line_with_terms(stated: str, terms: Iterable[str]) -> str:
+    """The line of a person with the first of the key terms, best first, that it does not have yet.
+
+    Empty if pages state nothing.
+    """
+    known = word_forms(stated)
+    further = [term for term in terms if known.isdisjoint(word_forms(term))] if stated else []
+    told = " – " in stated
+    best = ", ".join(further[: _TERMS_BEHIND if told else _TERMS_ALONE])
+    return ("; " if told else " – ").join(filter(None, (stated, best)))
 
 
 def person_facts(
@@ -233,9 +238,17 @@ def _facts(stated: Mapping[str, Stated], ranks: Sequence[int], searched: str) ->
 
 
 def _contradict(fact: Fact, other: Fact) -> bool:
-    """Whether two values of one attribute cannot both be true: other years, other regions."""
+    """Whether two values of one attribute cannot both be true.
+
+    They are of other years, in other regions, or have other middle initials.
+    """
     if fact.attribute.startswith("date"):
         return fact.value[:4] != other.value[:4]
+    if fact.attribute == "other name":
+        ours, theirs = (each.value.split() for each in (fact, other))
+        middles = [[word[0] for word in words[1:-1]] for words in (ours, theirs)]
+        same_ends = (ours[0], ours[-1]) == (theirs[0], theirs[-1])
+        return same_ends and all(middles) and middles[0][0] != middles[1][0]
     regions = [set(each.value.split(", ")[1:]) for each in (fact, other)]
     return all(regions) and regions[0].isdisjoint(regions[1])
 
@@ -275,7 +288,7 @@ def _line_parts(
             for key, of_pages in stated.get(attribute, {}).items()
             if len(of_pages) >= least and (len(of_pages) > 1 or not told or told & of_pages.keys())
         )
-        return sorted(things, key=lambda thing: (-thing[0], thing[1]))
+        return sorted(things, key=lambda thing: (-thing[0], min(thing[2]), thing[1]))
 
     parts = {}
     for attribute, other in (YEARS, YEARS[::-1]):
@@ -296,9 +309,11 @@ def _line_parts(
     occupations = ranked("occupation", 1 if size <= _FEW_PAGES_OF_OCCUPATION else enough)
     special = [each for each in occupations if each[1] not in _GENERIC]
     chosen = special[:1]
-    for each in special[1:2]:
-        if each[0] >= _SECOND_SHARE * chosen[0][0] and (len(each[2]) > 1 or each[2] & chosen[0][2]):
-            chosen.append(each)
+    chosen += [
+        each
+        for each in special[1:2]
+        if each[0] >= _SECOND_SHARE * chosen[0][0] and each[2] & chosen[0][2]
+    ]
     chosen = chosen or [each for each in occupations[:1] if len(each[2]) >= _MIN_GENERIC]
     parts["occupation"] = " and ".join(text for _, text, _ in chosen)
     told.update(*(of_pages for *_, of_pages in chosen))

@@ -4,7 +4,7 @@ from scipy import sparse
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, document
 from weps.people.context import ContextEntities
-from weps.people.facts import person_facts, written_line
+from weps.people.facts import Fact, line_with_terms, person_facts, stated_line
 from weps.people.statements import page_statements
 from weps.records import StatedFact
 
@@ -27,7 +27,7 @@ def line(*texts: str, terms: tuple[str, ...] = (), context: ContextEntities | No
     )
     near = context or without_names(len(texts))
     ((parts, _),) = person_facts([range(len(texts))], analysis, near)
-    return written_line(parts, "Thomas Baker", terms)
+    return line_with_terms(stated_line(parts, "Thomas Baker"), terms)
 
 
 @each_case(
@@ -159,14 +159,9 @@ def test_years_that_contradict_each_other_are_dropped_of_the_page():
             (),
             "Thomas Baker – poet",
         ),
-        # What two pages state is not composed; what one states, or several do, is.
-        (["the poet Thomas Baker", "critic Thomas Baker"], (), "Thomas Baker – critic"),
+        # What two pages state is not composed; what one states is.
+        (["the poet Thomas Baker", "critic Thomas Baker"], (), "Thomas Baker – poet"),
         (["poet Thomas Baker. critic Thomas Baker"], (), "Thomas Baker – critic and poet"),
-        (
-            ["the poet Thomas Baker", "critic Thomas Baker"] * 2,
-            (),
-            "Thomas Baker – critic and poet",
-        ),
         (
             ["Thomas J. Baker, poet", "Thomas Baker (1656-1740)"],
             (),
@@ -184,6 +179,45 @@ def test_what_other_people_are_too_comes_last():
     texts = ["the poet Thomas Baker", "the critic Thomas Baker", *["the poet Thomas Baker"] * 9]
     ((found, _), _) = person_facts([[0, 1], range(2, 11)], analysis_of(*texts), without_names(11))
     assert found["occupation"] == "critic"
+
+
+def facts(*texts: str) -> dict[tuple[str, str], Fact]:
+    """Attribute and value → fact of the person whom all of the pages are about."""
+    analysis = analysis_of(*(document(*t.split("\n"), rank=at) for at, t in enumerate(texts)))
+    ((_, found),) = person_facts([range(len(texts))], analysis, without_names(len(texts)))
+    return {(each.attribute, each.value): each for each in found}
+
+
+def test_a_fact_joins_the_pages_that_state_it():
+    found = facts(
+        "Thomas Baker was born on 4 May 1921 in York.",
+        "Thomas Baker (born 1921), Professor of Law.",
+        "the professor Thomas Baker",
+    )
+    born, work = found["date of birth", "1921-05-04"], found["occupation", "professor of law"]
+    assert (born.pages, work.pages) == ((0, 1), (1, 2))
+    assert [each.page for each in work.sources] == [1, 2]
+    assert born.sources[0].sentence == "Thomas Baker was born on 4 May 1921 in York."
+    assert not born.contradicted
+    (alone,) = facts("Thomas Baker was born on 4 May 1921.").values()
+    assert born.certainty > alone.certainty
+
+
+@each_case(
+    ("first", "second", "contradict"),
+    [
+        ("Thomas Baker (born 1921)", "Thomas Baker (born 1958)", True),
+        ("Thomas Baker (born 1921)", "Thomas Baker was born on 4 May 1921.", False),
+        ("Thomas J. Baker", "Thomas S. Baker", True),
+        ("Thomas J. Baker", "Thomas James Baker", False),
+        ("He was born in York, Ohio.", "He was born in Deal, Maine.", True),
+        ("He was born in York, Ohio.", "He was born in Leeds.", False),
+        ("the poet Thomas Baker", "the critic Thomas Baker", False),
+    ],
+)
+def test_values_that_cannot_both_be_true_contradict_each_other(first, second, contradict):
+    found = facts(f"Thomas Baker. {first}", f"Thomas Baker. {second}").values()
+    assert any(each.contradicted for each in found) is contradict
 
 
 def test_an_organisation_near_the_name_on_most_pages_is_the_affiliation():

@@ -45,7 +45,7 @@ def told(*facts: Fact, **parts: object) -> ResultFile:
     """Two people of pages 1, 2 and 3; the first has the facts."""
     answer = answer_of({1, 2}, {3}, **parts)
     names = (ContextEntity("Trinity College", "organisation", (1, 2)),)
-    about = PersonDescription(line="Ann Example – logician", facts=facts, names=names)
+    about = PersonDescription(stated="Ann Example – logician", facts=facts, names=names)
     first, second = answer.people
     return written(replace(answer, people=(replace(first, description=about), second)))
 

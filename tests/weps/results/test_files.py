@@ -37,7 +37,7 @@ def folder(tmp_path: Path) -> Path:
         replace(person, description=PersonDescription((EVIL,)))
         for person in answer_of({1, 2}, {3}, {4}, {5}, nearest={3: 1}).people
     ]
-    line = PersonDescription(line="Zoë Case – printer")
+    line = PersonDescription(stated="Zoë Case – printer")
     labelled[1] = replace(labelled[1], description=line)
     unread = (UnreadInput("a.png", "not a page"),) * 2
     many = answer_of(name="Zoë Case", cautions=("A caution.",), unread=unread)
