@@ -103,15 +103,18 @@ _BATCH = 20
 """Requests of one trial."""
 _ROUTES = (
     *"/ /names /demo /search /search/plan /jobs/x /favicon.ico /static/app.css /none".split(),
+    *"/send /origins /origins?origin=x /engines/searxng /engines/brave /engines/x".split(),
     *(
         f"/names/{IDENTIFIER}/{each}"
-        for each in " saved pages/1 pages/9999999999999 export/json export/x delete cluster".split(
-            " "
-        )
+        for each in " saved pages/1 pages/9999999999999 preview/1 preview/2 delete cluster "
+        "export/json export/x".split(" ")
     ),
     *(f"/names/{each}/corrections" for each in (IDENTIFIER, "..", "%2e%2e", "%00", "x" * 3000)),
 )
-_ACTIONS = "same different move split confirm rename keep undo remove burn".split()
+_ACTIONS = (
+    *"same different move split confirm rename keep undo remove burn".split(),
+    *"note tag checked person-note person-tag".split(),
+)
 
 
 def _hostile_request(rng: random.Random, port: int, token: str) -> bytes:
@@ -132,6 +135,11 @@ def _hostile_request(rng: random.Random, port: int, token: str) -> bytes:
         "pages": [rng.choice((1, 2, 3, 6, 0, -1, 99, 10**30)) for _ in range(rng.randint(0, 4))],
         "to": rng.choice((None, 1, 5, -1, "1")),
         "name": rng.choice(("", "Ann", "\u202e", "same 1 2", "x" * 300)),
+        "url": rng.choice(
+            ("http://a.example/", "http://a.example/-->", "javascript:1", "x" * 3000)
+        ),
+        "html": rng.choice(("<p>Ann Lee", "", "\ud800", "<!--" * 99)),
+        "setting": rng.choice(("", "http://[", "a b", "é", 7)),
     }
     body = json.dumps(edit).encode()
     kind = "application/json"
