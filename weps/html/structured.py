@@ -79,6 +79,8 @@ _SYNONYMS: Final = {
 """Property of earlier vocabularies (FOAF, data-vocabulary.org, schema.org) → that of today."""
 _CARD: Final = {
     "fn": "name",
+    "p-name": "name",
+    "p-job-title": "jobTitle",
     "given-name": "givenName",
     "family-name": "familyName",
     "nickname": "alternateName",
@@ -96,10 +98,8 @@ _CARD: Final = {
     "region": "addressRegion",
     "country-name": "addressCountry",
 }
-"""Class of hCard → property."""
-_H_CARD: Final = {"name": "name", "job-title": "jobTitle", **_CARD}
-"""Class of microformats 2 behind its prefix → property."""
-_PREFIX = re.compile(r"(?:p|u|dt|e)-")
+"""Class of hCard, in microformats 2 with a prefix, → property."""
+_PREFIX = re.compile(r"^(?:p|u|dt|e)-")
 _BOX: Final = {
     "born": "born",
     "died": "died",
@@ -205,11 +205,8 @@ class ItemReader:
             if self._read > _MAX_ITEMS or len(self._open) >= _MAX_ITEMS // 100:
                 return
             item = None if kind is None else {"@type": kind}
-            value = next(
-                (attributes[key] for key in ("content", "datetime") if key in attributes), None
-            )
-            if tag in {"abbr", "data"}:
-                value = attributes.get("title", attributes.get("value", value))
+            keys = ("content", "datetime", *({"abbr": ["title"], "data": ["value"]}.get(tag, ())))
+            value = next((attributes[key] for key in keys if key in attributes), None)
             link = attributes.get("href", "")
             self._open.append(_Open(depth, begin, way, names, item, value, link))
             self._inside = {each.way for each in self._open if each.item is not None}
@@ -237,10 +234,8 @@ class ItemReader:
             self._label = ""
         is_card = not {"vcard", "h-card"}.isdisjoint(classes)
         if is_card or (classes and "hCard" in inside):
-            names = [_CARD[each] for each in classes if each in _CARD]
-            prefixes = ((each, _PREFIX.match(each)) for each in classes)
-            of_kind_2 = [_H_CARD.get(each[prefix.end() :]) for each, prefix in prefixes if prefix]
-            names += filter(None, of_kind_2)
+            found = (_CARD.get(each, _CARD.get(_PREFIX.sub("", each))) for each in classes)
+            names = [name for name in found if name]
             if is_card or names:
                 yield "hCard", "Person" if is_card else "" if "address" in names else None, names
 
@@ -357,9 +352,8 @@ def _texts(value: Any, known: Mapping[str, Item], *, divided: bool) -> Iterator[
         )
         pieces = [next((texts[0] for texts in choices if any(texts)), "")]
     else:
-        pieces = _simple(value)
-        if divided:
-            pieces = [piece for text in pieces for piece in text.split(_BREAK)]
+        texts = _simple(value)
+        pieces = _BREAK.join(texts).split(_BREAK) if divided else texts
     yield from filter(None, map(_cleaned, pieces))
 
 
@@ -384,10 +378,8 @@ def _values(attribute: str, text: str) -> Iterable[str]:
     if attribute in {"phone", "fax"}:
         return (found[0] for found in [_PHONE.search(text)] if found)
     text = _NOTE.sub("", text).strip(" ,;")
-    if len(text) > _MAX_VALUE or "://" in text:
-        return []
-    if attribute.startswith("date"):
-        return [text] if any(map(str.isdigit, text)) else []
+    is_kind = str.isdigit if attribute.startswith("date") else str.isalpha
     is_number = attribute == "relative" and text[:1].isdigit()  # of children
     is_role = attribute == "occupation" and text.lower() in _ROLES
-    return [text] if any(map(str.isalpha, text)) and not (is_number or is_role) else []
+    fits = len(text) <= _MAX_VALUE and "://" not in text and any(map(is_kind, text))
+    return [text] if fits and not (is_number or is_role) else []

@@ -19,21 +19,18 @@ what they are short for. Words of the name searched for tell no relative or othe
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from itertools import chain, product
 from math import nan
-from pathlib import Path
 from typing import Any
 
 from weps._files import gazetteer_names
 from weps._formatting import format_score
 from weps._text import singular_form, split_words
-from weps.errors import SourceError
 from weps.features.bags import stop_words
 from weps.name.person_name import PersonName
 from weps.people.facts import ATTRIBUTES, Fact
-from weps.results.stored import read_file
 from weps_eval.benchmark.corpus import Attributes
 
 _UNJUDGED = "date of death"
@@ -60,83 +57,23 @@ _SHORT = {"gov": "governor", "mp": "member parliament", "prof": "professor", "se
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedFact:
-    """A fact on one page."""
-
-    name: str
-    page: int
-    attribute: str
-    value: str
-    sentence: str
-    """The sentence of this page, else of another page; empty if there is none."""
-    matched: str = ""
-    """The annotators' value by which it is right, a strictly equal one if there is any."""
-    strict: bool = False
-    elsewhere: str = ""
-    """Of a fact that is not right: an attribute of which annotators have this value there."""
+Judged = dict[str, Any]
+"""A fact, or a value of the annotators, on one page, as JSON has it (docs/schema/scores.py)."""
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedValue:
-    """A value of the annotators on one page."""
-
-    name: str
-    page: int
-    attribute: str
-    value: str
-    found: bool
-    strict: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """Facts and values of the pages of some names that annotators read."""
-
-    facts: tuple[JudgedFact, ...] = ()
-    values: tuple[JudgedValue, ...] = ()
-    unread: int = 0
-    """Facts on pages of which annotators have nothing."""
-
-    @staticmethod
-    def joined(parts: Iterable[Judgement]) -> Judgement:
-        """Those of several names as one."""
-        every = list(parts)
-        return Judgement(
-            tuple(fact for each in every for fact in each.facts),
-            tuple(value for each in every for value in each.values),
-            sum(each.unread for each in every),
-        )
-
-
-def read_facts(path: Path) -> tuple[Fact, ...]:
-    """The facts of all people of ``NAME.json``; none if there is no such file.
-
-    Raises:
-        SourceError: if it is no result, or its facts are damaged.
-    """
-    from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415 - no other command needs it
-
-    from weps._schema import describe_faults  # noqa: PLC0415
-
-    found = (person.facts for person in read_file(path).people) if path.is_file() else ()
-    try:
-        return TypeAdapter(tuple[Fact, ...]).validate_python([*chain.from_iterable(found)])
-    except ValidationError as error:
-        raise SourceError(
-            f"the facts of this result are damaged ({describe_faults(error)})",
-            where=path,
-            remedy="make it again with `weps cluster`",
-        ) from None
-
-
-def judge_facts(name: str, stated_facts: Iterable[Fact], annotated: Attributes) -> Judgement:
+def judge_facts(
+    name: str, stated_facts: Iterable[Fact], annotated: Attributes
+) -> tuple[list[Judged], list[Judged], int]:
     """Compare the facts of the people of an answer with the attributes of their pages.
 
     Args:
         name: as searched for, or its identifier, ``Thomas_Baker``.
         stated_facts: of the people.
         annotated: the annotators' attributes.
+
+    Returns:
+        The facts and the values of the pages that annotators read, and the number of facts on
+        other pages.
     """
     searched = frozenset(PersonName.parse(name.replace("_", " ")).tokens)
     stated: dict[tuple[int, str, str], str] = {}
@@ -145,53 +82,42 @@ def judge_facts(name: str, stated_facts: Iterable[Fact], annotated: Attributes) 
         for page in fact.pages if fact.attribute != _UNJUDGED else ():
             sentence = sentences.get(page, fact.sources[0].sentence)
             stated.setdefault((page, fact.attribute, fact.value), sentence)
-    known: dict[int, dict[str, dict[frozenset[str], str]]] = {}
+    known: dict[int, defaultdict[str, dict[frozenset[str], str]]] = {}
     for page, attributes in annotated.items():
-        of_page = known.setdefault(page, {})
+        known[page] = defaultdict(dict)
         for kind, values in attributes.items():
             if attribute := _ANNOTATED.get(kind):
-                spellings = of_page.setdefault(attribute, {})
-                for value in values:
-                    spellings.setdefault(_readings(attribute, value), value)
-    facts: list[JudgedFact] = []
+                spellings = {_readings(attribute, each): each for each in reversed(values)}
+                known[page][attribute] |= spellings
+    facts: list[Judged] = []
     found: dict[tuple[int, str, str], bool] = {}
-    unread = 0
     for (page, attribute, value), sentence in sorted(stated.items()):
-        if page not in known:
-            unread += 1
-            continue
-        right = {
-            other: _equal(attribute, value, other)
-            for other in known[page].get(attribute, {}).values()
-            if _alike(attribute, value, other, searched)
+        alike = {
+            (kind, other): kind == attribute and _equal(attribute, value, other)
+            for kind, values in known.get(page, {}).items()
+            for other in values.values()
+            if _alike(kind, value, other, searched)
         }
+        right = {other: strict for (kind, other), strict in alike.items() if kind == attribute}
         for other, strict in right.items():
             found[page, attribute, other] = strict or found.get((page, attribute, other), False)
-        elsewhere = (
-            kind
-            for kind, values in known[page].items()
-            if not right and any(_alike(kind, value, each, searched) for each in values.values())
-        )
-        facts.append(
-            JudgedFact(
-                name,
-                page,
-                attribute,
-                value,
-                sentence,
-                max(right, key=right.__getitem__, default=""),
-                any(right.values()),
-                next(elsewhere, ""),
-            )
-        )
-    found_or_not = (
-        JudgedValue(name, *place, place in found, found.get(place, False))
+        about = {"name": name, "page": page, "attribute": attribute, "value": value}
+        judgement = {
+            "sentence": sentence,
+            "matched": max(right, key=right.__getitem__, default=""),
+            "strict": any(right.values()),
+            "elsewhere": "" if right else next(iter(alike), ("",))[0],
+        }
+        facts.extend([about | judgement] if page in known else [])
+    annotations = [
+        dict(zip(("page", "attribute", "value"), place, strict=True))
+        | {"name": name, "found": place in found, "strict": found.get(place, False)}
         for page, attributes in sorted(known.items())
         for attribute, spellings in attributes.items()
-        for value in spellings.values()
+        for value in reversed(spellings.values())
         for place in [(page, attribute, value)]
-    )
-    return Judgement(tuple(facts), tuple(found_or_not), unread)
+    ]
+    return facts, annotations, sum(page not in known for page, *_ in stated)
 
 
 def _readings(attribute: str, value: str) -> frozenset[str]:
@@ -256,40 +182,45 @@ def _content(attribute: str, value: str, dropped: frozenset[str]) -> set[str]:
     return {singular_form(word) for word in words if word not in dropped | stop_words()} or {*words}
 
 
-def facts_data(judgement: Judgement) -> dict[str, Any]:
-    """Scores, and what they are of, in JSON form (docs/output.md)."""
-    counted = {f.attribute for f in judgement.facts} | {v.attribute for v in judgement.values}
+def facts_data(judged: Iterable[tuple[list[Judged], list[Judged], int]]) -> dict[str, Any]:
+    """Scores over names, see :func:`judge_facts`, in JSON form (docs/output.md)."""
+    facts, values, unread = zip(*judged, strict=True)
+    every = [*chain.from_iterable(facts)], [*chain.from_iterable(values)]
+    counted = {each["attribute"] for each in chain(*every)}
     attributes = {each: [each] for each in ATTRIBUTES if each in counted}
     return {
-        "attributes": {each: _scores(judgement, of) for each, of in attributes.items()},
-        "groups": {title: _scores(judgement, of) for title, of in GROUPS.items()},
-        "judged": list(map(asdict, judgement.facts)),
-        "missed": [asdict(each) for each in judgement.values if not each.found],
-        "unread": judgement.unread,
+        "attributes": {each: _scores(*every, of) for each, of in attributes.items()},
+        "groups": {title: _scores(*every, of) for title, of in GROUPS.items()},
+        "judged": every[0],
+        "missed": [each for each in every[1] if not each["found"]],
+        "unread": sum(unread),
     }
 
 
-def _scores(judgement: Judgement, attributes: Collection[str]) -> dict[str, Any]:
+def _scores(
+    judged: Iterable[Judged], annotated: Iterable[Judged], attributes: Collection[str]
+) -> dict[str, Any]:
     """The scores over some attributes."""
-    facts = [each for each in judgement.facts if each.attribute in attributes]
-    values = [each for each in judgement.values if each.attribute in attributes]
-    pages: dict[tuple[str, int, str], bool] = {}
-    for value in values:
-        place = (value.name, value.page, value.attribute)
-        pages[place] = value.found or pages.get(place, False)
+    facts = [each for each in judged if each["attribute"] in attributes]
+    values = [each for each in annotated if each["attribute"] in attributes]
+    pages: dict[tuple[str, ...], bool] = {}
+    for each in values:
+        place = (each["name"], each["page"], each["attribute"])
+        pages[place] = each["found"] or pages.get(place, False)
 
-    def scores(right: int, found: int) -> dict[str, Any]:
-        precision = right / len(facts) if facts else None
+    def scores(right: str, of_value: str) -> dict[str, Any]:
+        matched, found = sum(bool(e[right]) for e in facts), sum(e[of_value] for e in values)
+        precision = matched / len(facts) if facts else None
         recall = found / len(values) if values else None
         both = 2 * precision * recall / (precision + recall) if precision and recall else 0.0
         f = None if precision is None or recall is None else both
-        return {"right": right, "found": found, "precision": precision, "recall": recall, "f": f}
+        return {"right": matched, "found": found, "precision": precision, "recall": recall, "f": f}
 
     return {
         "facts": len(facts),
         "values": len(values),
-        "lenient": scores(sum(bool(e.matched) for e in facts), sum(e.found for e in values)),
-        "strict": scores(sum(e.strict for e in facts), sum(e.strict for e in values)),
+        "lenient": scores("matched", "found"),
+        "strict": scores("strict", "strict"),
         "pages": sum(pages.values()) / len(pages) if pages else None,
     }
 

@@ -44,7 +44,7 @@ from weps.model import DEFAULT_SYSTEM, ModelSet, save_models
 from weps.people.pages import fit_set_aside
 from weps.reading import Origin, PageForm, Reader, available_similarities, richest_form
 from weps.records import HtmlReader
-from weps.results.stored import result_path
+from weps.results.stored import read_file, result_path
 from weps.similarity.columns import need_encoder, required_layers
 from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
@@ -691,11 +691,13 @@ def _annotated(source: Source, names: Iterable[str]) -> dict[str, Attributes]:
 
 def _judge_facts(folder: Path, attributes: Mapping[str, Attributes]) -> dict[str, Any]:
     """What the attributes of some names tell of the facts of their answers."""
-    judged = (
-        facts.judge_facts(name, facts.read_facts(result_path(folder, name)), annotated)
-        for name, annotated in attributes.items()
+    stated = (
+        [fact for person in read_file(path).people for fact in person.facts]
+        if path.is_file()
+        else []
+        for path in map(partial(result_path, folder), attributes)
     )
-    return facts.facts_data(facts.Judgement.joined(judged))
+    return facts.facts_data(map(facts.judge_facts, attributes, stated, attributes.values()))
 
 
 def _simulate(

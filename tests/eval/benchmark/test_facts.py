@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.cases import each_case
 from weps.people.facts import ATTRIBUTES, Fact, FactSource
-from weps_eval.benchmark.facts import GROUPS, MAIN, Judgement, fact_rows, facts_data, judge_facts
+from weps_eval.benchmark.facts import GROUPS, MAIN, fact_rows, facts_data, judge_facts
 
 
 def fact(attribute, value, *pages):
@@ -58,12 +58,12 @@ STRICT, LENIENT, WRONG = "strict", "lenient", "wrong"
 def test_values_match(attribute, value, theirs, how):
     kind = {"relative": "relatives"}.get(attribute, attribute.replace(" ", "").replace("-", ""))
     judged = judge_facts("ADA_LOVELL", [fact(attribute, value, 1)], {1: {kind: (theirs,)}})
-    (judged_fact,), (annotated,) = judged.facts, judged.values
-    assert (judged_fact.matched, judged_fact.strict) == (
+    (judged_fact,), (annotated,), _ = judged
+    assert (judged_fact["matched"], judged_fact["strict"]) == (
         theirs if how != WRONG else "",
         how == STRICT,
     )
-    assert (annotated.found, annotated.strict) == (how != WRONG, how == STRICT)
+    assert (annotated["found"], annotated["strict"]) == (how != WRONG, how == STRICT)
 
 
 def test_facts_count_on_each_page_and_two_people_of_a_page_are_judged_together():
@@ -78,23 +78,23 @@ def test_facts_count_on_each_page_and_two_people_of_a_page_are_judged_together()
         fact("occupation", "baker", 1),  # of another person
         fact("affiliation", "York College", 2),
     ]
-    judged = judge_facts("ADA_LOVELL", facts, annotated)
-    assert [(f.page, f.value, f.matched, f.elsewhere) for f in judged.facts] == [
+    judged, values, unread = judge_facts("ADA_LOVELL", facts, annotated)
+    assert [(f["page"], f["value"], f["matched"], f["elsewhere"]) for f in judged] == [
         (1, "baker", "baker", ""),
         (2, "York College", "", "school"),
         (2, "baker", "", ""),
         (3, "baker", "", ""),
     ]
-    assert judged.facts[2].sentence == "says baker"
-    assert judged.unread == 1
-    assert {(v.page, v.value): v.found for v in judged.values} == {
+    assert judged[2]["sentence"] == "says baker"
+    assert unread == 1
+    assert {(v["page"], v["value"]): v["found"] for v in values} == {
         (1, "baker"): True,
         (1, "sailor"): False,
         (1, "1970"): False,
         (2, "York College"): False,
     }
 
-    data = facts_data(Judgement.joined([judged, judge_facts("BEA", [], {})]))
+    data = facts_data([(judged, values, unread), judge_facts("BEA", [], {})])
     occupation = data["attributes"]["occupation"]
     assert (occupation["facts"], occupation["values"], occupation["pages"]) == (3, 2, 1.0)
     figures = {"right": 1, "found": 1, "precision": 1 / 3, "recall": 0.5, "f": 0.4}

@@ -426,8 +426,3 @@ def test_facts_are_judged_where_annotators_found_attributes(results, tmp_path, c
     assert found["judged"][0]["sentence"] == "She bakes."
     assert found["unread"] == 1
     assert [each["attribute"] for each in found["missed"]] == ["fax"]
-
-    data["people"][0]["facts"] = [{"value": 3}]
-    (answers / f"{name}.json").write_text(json.dumps(data))
-    assert evaluate(results, answers, "--facts") == 1
-    assert "the facts of this result are damaged" in capsys.readouterr().err
