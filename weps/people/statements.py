@@ -503,6 +503,8 @@ class _PageReader:
         ):
             return
         kin = groups.pop("kin", "").lower()
+        if kin and found.string[found.end("kin") : found.start("relative")] == " of ":
+            kin = _CONVERSE.get(kin, "")  # the daughter of Tom: he is a parent
         for name, run in groups.items():
             yield from self._value(name.replace("_", " "), run, sentence, "sentence", kin)
 
@@ -688,6 +690,17 @@ _DEGREE = (
 _NO_FIELD = r"(?!(?:from|at|in|with|to|while|for|on|the|he|she|his|her|was|is|has)\b)"
 _FIELD_OF_STUDY = rf"{_NO_FIELD}[A-Za-z][\w-]+(?:\s(?:and\s)?{_NO_FIELD}[A-Za-z][\w-]+){{0,2}}"
 _PEOPLE = rf"{PERSON}(?:,\s(?:and\s)?{PERSON}|\sand\s{PERSON}){{0,6}}"
+_CONVERSES = {
+    "parent": "son daughter child",
+    "child": "father mother",
+    "spouse": "wife husband spouse widow widower",
+    "sibling": "brother sister sibling twin",
+    "grandparent": "grandson granddaughter",
+    "grandchild": "grandfather grandmother",
+    "cousin": "cousin",
+}
+_CONVERSE = {word: each for each, words in _CONVERSES.items() for word in words.split()}
+"""What somebody is to a relative → what the relative is to them."""
 _SEVERAL = frozenset(
     "sons daughters children brothers sisters siblings parents grandparents".split()
 )

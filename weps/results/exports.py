@@ -68,7 +68,6 @@ def _page_title(page: Page | SetAsidePage) -> str:
 
 _WIDTHS = {"label": 50, "title": 50, "url": 40, "sentence": 80, "value": 30, "query": 30}
 """Columns of a sheet that are wider than others, in characters."""
-_USUAL_WIDTH = 14
 _MAX_ROWS = 1_048_575
 """Rows that a sheet can have below its head."""
 _MAX_LINKS, _LONGEST_LINK = 65_000, 2_000
@@ -117,7 +116,7 @@ def _as_workbook(file: ResultFile) -> bytes:
         for title, (columns, rows) in sheets.items():
             sheet = book.add_worksheet(title)
             for column, name in enumerate(columns):
-                sheet.set_column(column, column, _WIDTHS.get(name, _USUAL_WIDTH))
+                sheet.set_column(column, column, _WIDTHS.get(name, 14))
                 sheet.write_string(0, column, name, head)
             number = 0
             for number, row in enumerate(islice(rows, _MAX_ROWS), start=1):
@@ -442,7 +441,6 @@ def _as_graph(file: ResultFile) -> str:
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]<~^$]|&(?=[#\w])")
 """What begins mark-up within a line; at its begin no text from the web stands."""
-_MAX_LISTED = 10
 
 
 def _plain(text: str) -> str:
@@ -480,7 +478,7 @@ def _as_brief(file: ResultFile) -> str:
                 told = [format_probability(fact.certainty)]
                 told += ["contradicted by other pages"] * fact.contradicted
                 noun = "page" if len(fact.pages) == 1 else "pages"
-                told.append(f"{noun} {join_items(fact.pages, most=_MAX_LISTED)}")
+                told.append(f"{noun} {join_items(fact.pages, most=10)}")
                 lines.append(f"  - **{_plain(_told(fact))}**: {', '.join(told)}")
                 lines += (
                     f"    - “{_plain(source.sentence)}” – "

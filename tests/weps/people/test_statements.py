@@ -47,6 +47,8 @@ def told(text: str, name: str = "Thomas Baker", emails: tuple[str, ...] = ()) ->
             {"degree: Ph.D.", "major: physics", "school: Yale"},
         ),
         ("His wife, Mary Lee Hill, paints.", {"relative: wife Mary Lee Hill"}),
+        ("Thomas Baker was the father of Mary Hill.", {"relative: child Mary Hill"}),
+        ("Thomas Baker, the nephew of Mary Hill, paints.", {"relative: Mary Hill"}),
         (
             "He is survived by his sons, Paul and Mark Baker.",
             {"relative: sons Paul", "relative: sons Mark Baker"},
