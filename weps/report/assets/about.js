@@ -101,6 +101,12 @@ function makeTogether({ node, number, pages: counts, one }) {
   return make("details", [summary, make("p", whole, { class: "whole" }), make("ol")], { class: "together", "data-node": node });
 }
 
+// The link to the brief of a person, which the app makes.
+function briefOn(person) {
+  const ofAll = document.querySelector(".app a[href$='/export/brief']");
+  return ofAll && make("a", "Save a brief", { href: `${ofAll.getAttribute("href")}?person=${person}`, download: "", class: "brief" });
+}
+
 function makeAbout(node) {
   const card = people.get(node);
   const { person, number, words, facts, query, outcome } = card;
@@ -108,7 +114,7 @@ function makeAbout(node) {
   const moments = [...momentsOf(facts), ...datedPages(node)];
   return make("section", [
     make("h2", labelled(node)),
-    make("p", [make("b", card.pages), " ", make("span", sure), person ? make("small", ` person ${person}`) : ""], { class: "facts" }),
+    make("p", [make("b", card.pages), " ", make("span", sure), person ? make("small", ` person ${person}`) : "", person && briefOn(person)], { class: "facts" }),
     words.length > 0 && make("p", words.flatMap((word, at) => [at > 0 && " · ", make("bdi", word)]), { class: "words" }),
     facts.length > 0 && section("What pages state", makeFacts(facts)),
     moments.length > 1 && section("Timeline", makeTimeline(moments)),
