@@ -306,16 +306,21 @@ class _PageReader:
         behind = f" ({brackets}){after}" if brackets else after
         years = self.words.years(before, behind) if self.words else ("", "")
         dates = [each for each in zip(YEARS, years, strict=True) if each[1]]
+        in_title = mention.start < len(self.document.title)
+        known, role, birth = self._role(brackets, in_title=in_title)
         if not (dates or _RIGHTS.search(f"{before}{after}")):
-            dates = [*_life(brackets, after)]
+            dates = [*_life(brackets, birth, after)]
         for kind, date in dates:
             yield Statement(kind, date[:4], date, sentence)
-        for stretch, is_heading in ((after, False), (heading, True), (brackets, True)):
-            if occupation := self._occupation_behind(stretch, heading=is_heading):
+        behind_name = self._occupation_behind(after)
+        below_name = self._occupation_behind(heading, heading=True)
+        stated = ((behind_name, after), (below_name, heading), (known, role))
+        for occupation, stretch in stated:
+            if occupation:
                 yield from self._work(occupation, stretch, sentence, "beside")
                 break
         else:
-            direct = None if mention.start < len(self.document.title) else _DIRECT.match(after)
+            direct = None if in_title else _DIRECT.match(after)
             below = _LINE_OF_RUN.match(heading)
             for found in filter(None, (direct, _RUN.match(brackets), below)):
                 run = found["run"]
@@ -328,6 +333,18 @@ class _PageReader:
             yield from self._work(title, "", sentence, "beside")
         if place := _PLACE_BEHIND.match(after):
             yield from self._value("location", place["place"], sentence, "beside")
+
+    def _role(self, brackets: str, *, in_title: bool) -> tuple[Occupation | None, str, str]:
+        """The occupation in brackets behind the name, their text up to a birth, and the birth.
+
+        Titles of Wikipedia tell namesakes apart so: *Ann Lee (jazz pianist, born 1995)*.
+        """
+        role, born, date = brackets.partition("born ")
+        role = role.rstrip(", ")
+        found = self._occupation_behind(role, heading=True)
+        if in_title and not (found or self.words):
+            found = occupation_at(role, self.own)
+        return found, role, f"{born}{date}" if found else ""
 
     def _around(self, mention: Mention, given: Iterable[str]) -> tuple[str, str, str, str] | None:
         """Text before a mention, in brackets behind it, behind these, and on the line below.

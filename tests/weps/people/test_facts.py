@@ -99,6 +99,25 @@ def test_words_of_the_name_are_no_occupation():
     assert stated("the baker Thomas Baker, a baker") == set()
 
 
+@each_case(
+    ("brackets", "expected"),
+    [
+        ("footballer, born 1995", {"occupation: footballer", "date of birth: 1995"}),
+        ("footballer born 1995", {"occupation: footballer", "date of birth: 1995"}),
+        ("funk musician", {"occupation: funk musician"}),
+        ("born 1953", {"date of birth: 1953"}),
+        ("album", set()),
+        ("1842 ship", set()),
+        ("Ann's son, born 1971", set()),
+        ("the one who met the painter", set()),
+    ],
+)
+def test_brackets_in_titles_tell_namesakes_apart(brackets, expected):
+    page = document("x", title=f"Thomas Baker ({brackets}) - Wikipedia")
+    ((*found,),) = page_statements(analysis_of(page), without_names(1))
+    assert {f"{each.attribute}: {each.value}" for each in found[1:]} == expected
+
+
 def test_structured_data_about_somebody_of_the_name_is_stated_as_it_is():
     stated_facts = (
         StatedFact("Thomas J. Baker", "date of birth", "May 4, 1921", "birthDate"),
