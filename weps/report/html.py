@@ -169,7 +169,8 @@ def as_html(report: view.Report, app: AppLinks | None = None) -> str:
     searched = min(_LONGEST_TEXT, _LONGEST_TEXTS // max(len(rows), 1))
     data["searched"] = searched if any(len(row.page.text) >= searched for row in rows) else 0
     data["about"] = [
-        [row.page.dated, row.page.kind, view.language_name(row.page.language)] for row in rows
+        [bounded_text(row.page.dated, 10), row.page.kind, view.language_name(row.page.language)]
+        for row in rows
     ]
     if on_demand:
         data |= {"portion": PORTION, "pages": _page_data(rows)}

@@ -28,6 +28,7 @@ from weps.people.answer import (
     SetAsidePage,
 )
 from weps.people.evidence import Evidence, ExplainedPair
+from weps.people.facts import Fact, FactSource
 from weps.people.pages import Pile
 from weps.records import UnreadInput
 from weps.report.html import as_html
@@ -120,6 +121,7 @@ def answer() -> Answer:
 def hostile() -> Answer:
     """Every string that can come from the web is an attack."""
     said = {"note": HOSTILE, "excerpt": HOSTILE, "file": "javascript:alert(1).html"}
+    said |= {"text": HOSTILE, "dated": HOSTILE}
     urls = ("javascript:alert(1)", 'http://a.example/"onmouseover="alert(1)', HOSTILE)
     pages = tuple(
         PageScore(rank, url, HOSTILE, 0.9, fetched=HOSTILE, **said) for rank, url in enumerate(urls)
@@ -137,6 +139,7 @@ def hostile() -> Answer:
             ContextEntity(HOSTILE, kind, (0, 1)) for kind in ("person", "organisation", "location")
         ),
         Refinement(HOSTILE, 0.5, 1.0, 2 / 3),
+        facts=(Fact("location", HOSTILE, 0.9, (FactSource(0, HOSTILE),), (0,), HOSTILE),),
     )
     aside = SetAsidePage(20, HOSTILE, HOSTILE, Pile.CANNOT_TELL, HOSTILE, **said)
     return Answer(
