@@ -58,10 +58,12 @@ from scipy.special import expit, logit
 from weps.clustering.dendrogram import Constraints, Dendrogram, FlatLinkage, Linkage
 from weps.corrections.model import (
     CORRECTION_KINDS,
+    MAX_BYTES,
     Correction,
     Corrections,
     check_consistency,
     correction_fault,
+    corrections_text,
     one_line,
     person_numbers,
 )
@@ -354,7 +356,10 @@ def add_correction(
         return corrections
     entries = (*(each for each in entries if each != added), added)
     check_consistency(entries)
-    return replace(corrections, entries=entries)
+    made = replace(corrections, entries=entries)
+    if len(corrections_text(made).encode()) > MAX_BYTES:
+        raise CorrectionsError(f"there are over {MAX_BYTES >> 20} MB", remedy="remove some first")
+    return made
 
 
 MAX_QUESTIONS = 5

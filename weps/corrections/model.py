@@ -31,7 +31,8 @@ MAX_NAME_LENGTH, MAX_NOTE_LENGTH, MAX_TAG_LENGTH = 200, 2_000, 60
 _MAX_ADDRESS_LENGTH = 500
 _MAX_QUOTE = 40
 _MAX_REPORTED = 20
-_MAX_BYTES = 4 << 20
+MAX_BYTES = 1 << 20
+"""Bytes of a file."""
 _HEADER = "# Corrections for "
 _HEADER_END = ". One per line; numbers are ranks of pages. weps writes and reads this file."
 _REMEDY = "choose the file that weps wrote beside the results"
@@ -459,7 +460,7 @@ def read_corrections(path: Path | str) -> Corrections:
             another; one message lists all faulty lines, or all contradictions.
     """
     path = Path(path)
-    raw = read_bytes(path, _MAX_BYTES, CorrectionsError, _REMEDY)
+    raw = read_bytes(path, MAX_BYTES, CorrectionsError, _REMEDY)
     try:
         text = raw.decode()
     except UnicodeDecodeError as error:

@@ -88,6 +88,12 @@ def test_an_edit_is_added_once():
     assert edited("confirm", [2], before, closest={2: 4}) is before
 
 
+def test_no_more_is_added_than_is_read_again():
+    notes = [f"note {rank}: {'é' * 2_000}" for rank in range(300)]
+    with pytest.raises(CorrectionsError, match="over 1 MB; remove some first"):
+        edited("note", [1], corrections_of(*notes), name="one more")
+
+
 def test_where_the_latest_applies_an_edit_that_is_there_already_comes_last():
     before = corrections_of("exclude 5", "called 1 A", "keep 5", "called 1 B")
     lines = ["called 1 A", "keep 5", "called 1 B"]
