@@ -1,16 +1,12 @@
 """Pages that others in the browser send of themselves: consent, limits, and what they become."""
 
 import json
-import socket
 import stat
 import threading
-from contextlib import closing
-
-import pytest
 
 from tests.cases import each_case
 from tests.weps.app.conftest import ADDRESS
-from weps.app.server import MAX_SENT_BYTES, SEND_PATH, Access, create_server, kept_key
+from weps.app.server import MAX_SENT_BYTES, SEND_PATH, Access, kept_key
 
 SITE = "https://harbour.example"
 PAGE = {
@@ -127,25 +123,3 @@ def test_bookmarks_outlive_the_run_and_keys_that_are_none_do_not(tmp_path):
         file.write_bytes(damaged)
         assert len({kept_key(tmp_path), kept_key(tmp_path), key}) == 3
     assert len(kept_key(tmp_path / "none" / "there")) == 43
-
-
-@pytest.mark.parametrize(
-    ("key", "length", "told"),
-    [
-        (True, 0, b"whether https://harbour.example may send"),
-        (True, MAX_SENT_BYTES + 1, b"over 16 MB"),
-        (False, 0, b"printed in its terminal"),
-    ],
-)
-def test_bodies_are_read_with_the_key_alone_and_up_to_a_limit(app, key, length, told):
-    with closing(create_server(app.flask, app.access, 0)) as server:
-        thread = threading.Thread(target=server.run, daemon=True)
-        thread.start()
-        port, body = server.effective_port, json.dumps(PAGE).encode()
-        key = app.access.key_of(SEND_PATH) if key else "0"
-        with socket.create_connection(("127.0.0.1", port), 5) as connection:
-            head = f"POST {SEND_PATH}?key={key} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
-            head += f"Origin: {SITE}\r\nConnection: close\r\n"
-            sent = f"{head}Content-Length: {length or len(body)}\r\n\r\n".encode() + body
-            connection.sendall(sent)
-            assert told in connection.makefile("rb").read()
