@@ -87,8 +87,8 @@ class Fact:
 
 
 _RELIABILITY = {"sentence": 0.85, "beside": 0.92, "profile": 0.92, "name": 0.98, "data": 0.98}
-"""Way in which a page states something → share of such statements that are true, where annotators of
-the 12 names of WePS-1 have the attribute on the page, see docs/benchmarks.md."""
+"""Way in which a page states something → share of such statements that are true, on pages of WePS-1
+where annotators have the attribute."""
 _LESS_RELIABLE = {"work": 0.55, "relative": 0.8, "location": 0.8, "affiliation": 0.85}
 """Attribute → the same, where it is lower."""
 _MAX_FACTS, _MAX_SOURCES = 100, 10

@@ -25,10 +25,16 @@ from functools import cache
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from weps._files import resource_text
+from weps._files import resource_path, resource_text
 from weps.features.entities import entity_form, fine_kind
 from weps.features.name import mentions_of, name_forms
-from weps.language.analysis import Analysis, cached_for_name, page_text, person_words_of_pages
+from weps.language.analysis import (
+    Analysis,
+    cached_for_name,
+    page_languages,
+    page_text,
+    person_words_of_pages,
+)
 from weps.name.mentions import Mention, MentionKind, matcher
 from weps.name.person_name import PersonName, is_usual_given_name
 from weps.name.spelling import plain_letters
@@ -104,19 +110,20 @@ def page_statements(
         for text, kind in zip(context.texts, context.kinds, strict=True)
     ]
     statements = []
-    for document, mentions, every, form, columns, words in zip(
+    for document, mentions, every, form, columns, words, language in zip(
         analysis.documents,
         mentions_of(analysis, hyphenated=True),
         analysis.mentions,
         name_forms(analysis),
         context.present.tolil().rows,
         person_words_of_pages(analysis),
+        page_languages(analysis),
         strict=True,
     ):
         read, found = mentions[:_MAX_MENTIONS], list[Statement]()
         if read:
             recognised = frozenset(forms[column] for column in columns) - {""}
-            page = _PageReader(document, analysis.name_words, recognised, words, analysis.name)
+            page = _PageReader(document, analysis, recognised, words, language or "en")
             if form:
                 initials = Counter(m[1] for each in read if (m := _INITIALS.search(each.before)))
                 usual = (each.strip() for each, n in initials.items() if 2 * n > len(read))
@@ -125,7 +132,7 @@ def page_statements(
                 found.append(Statement("other name", written.lower(), written, shown, way="name"))
             for mention in read:
                 found += page.beside(mention, form.before if form else ())
-            found += () if words else page.sentences(every)
+            found += page.sentences(every)
             found += page.profile(read)
             found += page.data()
         for kind in YEARS:
@@ -193,17 +200,13 @@ _FAR = 120
 """Characters behind an occupation within which the organisation stands."""
 _MARK = "\ue000"
 """Character that stands for a mention of the person in a sentence."""
-_PRONOUN = re.compile(r"(?:In[^\S\n][\w ,]{1,30}[^\S\n])?(?:He|She|His|Her|he|she)\b")
 _LAST_WORD = re.compile(r"(?<!\w)([A-Z][\w'-]+)\.?[^\S\n](?:\d{1,3}[^\S\n])?$")
 _GROUNDS = frozenset("Camp Fort Lake Mount Port Saint St".split())
 """Words before a whole name that make it that of a place."""
-_SUBJECT = re.compile(rf"{_MARK}|^(?:He|She)\b")
 _MAX_SENTENCES = 200
 """Sentences of a page that are read, the first ones."""
 _HOSTILE = re.compile(rf"\S{{80}}|(?:{_MARK}[^{_MARK}]*){{8}}")
 """Words and lists of names that no sentence has, and that patterns read slowly."""
-_GENDER = {"he": "h", "his": "h", "she": "s", "her": "s"}
-_PRONOUN_WORD = re.compile(r"\b(?:[Hh]e|[Hh]is|[Ss]he|[Hh]er)\b")
 _CAPITALISED = re.compile(r"[A-Z][a-z]+")
 _LIKE_NAME = re.compile(rf"{CAPITAL}[^\S\n](?:[A-Z]\.[^\S\n])?{CAPITAL}")
 _OTHERS = frozenset({MentionKind.LONGER, MentionKind.THING, MentionKind.SCRIPT})
@@ -259,23 +262,23 @@ class _PageReader:
     def __init__(
         self,
         document: Document,
-        own: AbstractSet[str],
+        analysis: Analysis,
         recognised: AbstractSet[str],
         words: PersonWords | None,
-        name: PersonName,
+        language: str,
     ) -> None:
         """Read a page.
 
         Args:
             document: the page.
-            own: the words of the name, in lower case.
+            analysis: the name, with all its pages.
             recognised: the forms of organisations near the name.
             words: of the language of the page, unless it is English.
-            name: the name.
+            language: its code.
         """
-        self.name = name
         self.document, self.text = document, page_text(document)
-        self.own, self.recognised, self.words = own, recognised, words
+        self.name, self.own = analysis.name, analysis.name_words
+        self.recognised, self.words, self.forms = recognised, words, _forms(language)
 
     def sentence_at(self, start: int, end: int) -> str:
         """The sentence around a part of the text, cut where it is long."""
@@ -437,27 +440,29 @@ class _PageReader:
             mentions: of the person, also by the family name alone.
         """
         usable = [each for each in mentions if self._is_subject(each)]
-        gender = ""
+        gender, forms = "", self.forms
         for sentence, plain in islice(self._subject_sentences(usable), _MAX_SENTENCES):
-            own = {_GENDER[word.lower()] for word in _PRONOUN_WORD.findall(plain)}
+            own = {forms.genders[word.lower()] for word in forms.gendered.findall(plain)}
             gender = gender or (min(own) if len(own) == 1 else "")
             if plain[0] != _MARK and _MARK not in plain and gender not in {"", *own}:
                 continue
-            for subject in islice(_SUBJECT.finditer(plain), 4):
+            for subject in islice(forms.subject.finditer(plain), 4):
                 behind = plain[subject.end() :]
                 if occupation := self._occupation_behind(behind):
                     yield from self._work(occupation, behind, sentence, "sentence")
                 before = plain[max(0, subject.start() - _BEFORE_LENGTH) : subject.start()]
                 if title := self._occupation_before(before):
                     yield from self._work(title, "", sentence, "sentence")
-            for form in _sentence_forms():
+            for form in forms.sentences:
                 if found := form.search(plain):
                     yield from self._values(found, sentence, gender)
 
-    @staticmethod
-    def _is_subject(mention: Mention) -> bool:
+    def _is_subject(self, mention: Mention) -> bool:
         """Whether a mention is of the person: no part of a longer name, *Camp David Lodge*."""
-        if _RELATIVE.search(mention.before):
+        words, before = self.words, mention.before
+        if _RELATIVE.search(before) or (
+            words and (words.relative.search(before) or words.possessor.search(before))
+        ):
             return False
         if mention.kind is MentionKind.FAMILY or mention.is_whole:
             word = _LAST_WORD.search(mention.before)
@@ -479,7 +484,7 @@ class _PageReader:
             end, here = start + len(line), list[Mention]()
             while left and left[-1].start < end:
                 here.append(left.pop())
-            if not here and not (about and _PRONOUN.match(line)):
+            if not here and not (about and self.forms.goes_on.match(line)):
                 about = about and len(line) < _SHORT
                 start = end + 1
                 continue
@@ -491,7 +496,7 @@ class _PageReader:
                     plain += line[last : mention.start - start] + _MARK
                     last = mention.end - start
                 plain = (plain + line[last:stop]).strip()
-                told = own or (about and _PRONOUN.match(plain))
+                told = own or (about and self.forms.goes_on.match(plain))
                 about = bool(told) and not self._others(plain.partition(_MARK)[0] if own else "")
                 if told and len(plain) <= _MAX_READ and not _HOSTILE.search(plain):
                     yield line[begin:stop].strip()[:_MAX_SENTENCE], plain
@@ -515,8 +520,9 @@ class _PageReader:
         groups = {name: run for name, run in found.groupdict().items() if run}
         before = found.string[: found.start()]
         first = found[0].split()[0].lower()
-        if first in _GENDER and (
-            gender not in {"", _GENDER[first]} or self._others(before[before.rfind(_MARK) + 1 :])
+        genders = self.forms.genders
+        if first in genders and (
+            gender not in {"", genders[first]} or self._others(before[before.rfind(_MARK) + 1 :])
         ):
             return
         kin = groups.pop("kin", "").lower()
@@ -563,7 +569,7 @@ class _PageReader:
         Args:
             mentions: of the name.
         """
-        for mention in mentions if self.words is None else ():
+        for mention in mentions:
             begin = self.text.rfind("\n", 0, mention.start) + 1
             line, _, below = self.text[begin : mention.end + _PROFILE_LENGTH].partition("\n")
             around = f"{line[: mention.start - begin]} {line[mention.end - begin :]}"
@@ -591,9 +597,9 @@ class _PageReader:
                 yield from self._value("location", zipped["place"], line, "profile")
             if number < _LINES_BELOW:
                 yield from self._line_below(line)
-            labelled = _label_pattern().fullmatch(line)
+            labelled = self.forms.label.fullmatch(line)
             if labelled and (labelled["colon"] or not labelled["value"]):
-                name = _labels()[" ".join(labelled["label"].lower().split())]
+                name = self.forms.labels[" ".join(labelled["label"].lower().split())]
                 if name in seen:
                     return  # somebody else
                 seen.update({name} - {"phone", "fax"})
@@ -686,7 +692,7 @@ def _read_occupation(run: str, page: _PageReader) -> str:
 
 def _read_school(run: str, page: _PageReader) -> str:
     name = run.removesuffix("'s")
-    is_school = fine_kind(name, "") in _SCHOOLS or name in _listed("words", "schools")
+    is_school = fine_kind(name, "") in _SCHOOLS or name in page.forms.schools
     return name if is_school and page.own.isdisjoint(name.lower().split()) else ""
 
 
@@ -763,52 +769,70 @@ _VALUES = {
 """Name in forms and fields → what stands there."""
 
 
-@cache
-def _english() -> ConfigParser:
-    """The words, labels and forms of English pages."""
-    file = ConfigParser(delimiters="=", interpolation=None)
-    file.optionxform = str  # type: ignore[method-assign,assignment]
-    file.read_string(resource_text("people/forms.en.txt"))
-    return file
+class _Forms:
+    """What pages of one language state in sentences and profiles.
 
+    Languages have a file ``resources/people/forms.CODE.txt``; nothing else names them.
+    """
 
-def _listed(section: str, key: str) -> list[str]:
-    return [each.strip() for each in _english()[section][key].split(",")]
-
-
-@cache
-def _labels() -> dict[str, str]:
-    """Label of a field, in lower case → name of the value, see :data:`_VALUES`."""
-    return {label: key for key in _english()["labels"] for label in _listed("labels", key)}
-
-
-@cache
-def _label_pattern() -> re.Pattern[str]:
-    """Pattern of a line with the label of a field, a colon, and the value or nothing."""
-    labels = "|".join(re.escape(each) for each in sorted(_labels(), key=len, reverse=True))
-    return re.compile(
-        rf"\s*(?P<label>{labels})(?:\s?\(\w+\))?\s?(?P<colon>:)?\s*(?P<value>.*)", re.IGNORECASE
-    )
-
-
-@cache
-def _sentence_forms() -> tuple[re.Pattern[str], ...]:
-    """Patterns of the sentences of which pages state something, groups named after the values."""
-    kin = "|".join(sorted(_listed("words", "kin"), key=len, reverse=True))
-    he, his = ("|".join(f"{w}|{w.title()}" for w in _listed("words", key)) for key in ("he", "his"))
-    subject = rf"(?:{_MARK}|(?<!\w)(?:{he}))(?:\s\([^()]{{1,80}}\))?(?:,\s[^,;]{{1,60}},)?"
-    fixed = {"s": subject, "his": rf"(?:{_MARK}'s|(?<!\w)(?:{his}))", "kin": rf"(?P<kin>{kin})"}
-
-    def filled(found: re.Match[str]) -> str:
-        name = found[1]
-        return fixed.get(name) or f"(?P<{name.replace(' ', '_')}>{_VALUES[name].pattern})"
-
-    return tuple(
-        re.compile(
-            re.sub(r"\{([a-z][a-z ]*)\}", filled, form.replace("(", "(?:").replace("(?:?", "(?"))
+    def __init__(self, language: str) -> None:
+        file = ConfigParser(delimiters="=", interpolation=None)
+        file.read_string(resource_text(f"people/forms.{language}.txt"))
+        listed = {
+            (section, key): [each.strip() for each in value.split(",")]
+            for section in ("words", "labels")
+            for key, value in file[section].items()
+        }
+        self.schools = frozenset(listed.get(("words", "schools"), ()))
+        self.labels = {
+            label: key
+            for (section, key), labels in listed.items()
+            for label in labels
+            if section == "labels"
+        }
+        """Label of a field, in lower case → name of the value, see :data:`_VALUES`."""
+        self.label = re.compile(
+            rf"\s*(?P<label>{_any_of(self.labels)})(?:\s?\(\w+\))?\s?(?P<colon>:)?\s*(?P<value>.*)",
+            re.IGNORECASE,
         )
-        for form in _english()["sentences"]["forms"].strip().splitlines()
-    )
+        """Pattern of a line with a label, a colon, and the value or nothing."""
+        he, his, kin = (listed["words", key] for key in ("subjects", "possessives", "kin"))
+        self.genders = {
+            word: gender for gender in ("masculine", "feminine") for word in listed["words", gender]
+        }
+        self.gendered = re.compile(rf"(?i:\b(?:{_any_of(self.genders)})\b)")
+        self.subject = re.compile(rf"{_MARK}|^(?:{_any_of(map(str.title, he))})\b")
+        either = _any_of([*he, *map(str.title, he)]), _any_of([*his, *map(str.title, his)])
+        begins = _any_of(listed.get(("words", "begins"), []))
+        self.goes_on = re.compile(
+            rf"(?:In[^\S\n][\w ,]{{1,30}}[^\S\n])?(?:{either[0]}|{either[1]}|{begins})\b"
+        )
+        """Pattern of what a sentence about the person of the one before begins with."""
+        fixed = {
+            "s": rf"(?:{_MARK}|(?<!\w)(?:{either[0]})\b)"
+            r"(?:\s\([^()]{1,80}\))?(?:,\s[^,;]{1,60},)?",
+            "his": rf"(?:{_MARK}'s|(?<!\w)(?:{either[1]}))",
+            "kin": rf"(?P<kin>{_any_of(kin)})",
+        }
+
+        def filled(found: re.Match[str]) -> str:
+            name = found[1]
+            return fixed.get(name) or f"(?P<{name.replace(' ', '_')}>{_VALUES[name].pattern})"
+
+        groups = file["sentences"]["forms"].replace("(", "(?:").strip().splitlines()
+        self.sentences = [re.compile(re.sub(r"\{([a-z][a-z ]*)\}", filled, f)) for f in groups]
+        """Patterns of sentences that state something, their groups named after the values."""
+
+
+@cache
+def _forms(language: str) -> _Forms:
+    """The forms of a language, by its code; those of English if there is no file of it."""
+    known = resource_path("people").joinpath(f"forms.{language}.txt").is_file()
+    return _Forms(language) if known else _forms("en")
+
+
+def _any_of(words: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or "(?!)"
 
 
 def _life(*stretches: str) -> Iterator[tuple[str, str]]:

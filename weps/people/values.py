@@ -15,7 +15,7 @@ from functools import cache
 from itertools import dropwhile, islice, takewhile
 from typing import NamedTuple
 
-from weps._files import gazetteer_names, word_list
+from weps._files import gazetteer_names, resource_text, word_list
 from weps.features.bags import stop_words
 from weps.features.entities import entity_form, fine_kind
 from weps.name.person_name import is_usual_given_name
@@ -345,15 +345,17 @@ def occupation_key(occupation: str) -> str:
     return listed_occupations().get(tuple(occupation.split()), occupation)
 
 
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_MONTH = (
-    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
-    r"|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\.?"
-)
+_MONTHS = {
+    name.strip().lower(): number
+    for number, line in enumerate(resource_text("people/months.txt").splitlines())
+    for name in line.split(",")
+    if number  # the first line says what the file is
+}
+_MONTH = rf"(?i:{'|'.join(map(re.escape, sorted(_MONTHS, key=len, reverse=True)))})(?![^\W\d_])\.?"
 _YEAR = r"(?:1[0-9]|20[0-2])\d\d"
-_DAY = r"[0-3]?\d(?:st|nd|rd|th)?"
+_DAY = r"[0-3]?\d(?:st|nd|rd|th|er|º|°|\.)?"
 DATE = (
-    rf"(?:(?:the[^\S\n])?{_DAY}[^\S\n](?:of[^\S\n])?{_MONTH},?[^\S\n]{_YEAR}"
+    rf"(?:(?:the[^\S\n])?{_DAY}[^\S\n](?:(?:of|de)[^\S\n])?{_MONTH},?[^\S\n](?:de[^\S\n])?{_YEAR}"
     rf"|{_MONTH}[^\S\n](?:{_DAY},?[^\S\n])?{_YEAR}"
     rf"|\d{{4}}-\d\d-\d\d|[0-3]?\d[/.][0-3]?\d[/.]{_YEAR}|{_YEAR})(?!\d|[-–][12]\d\d\d)"
 )
@@ -377,7 +379,7 @@ def iso_date(text: str) -> str:
         return f"{year}-{low:02}-{high:02}" if 0 < low <= 12 < high <= 31 else year
     if not month:
         return year
-    number = _MONTHS.index(month[0][:3].lower()) + 1
+    number = _MONTHS[month[0].lower().rstrip(".")]
     day = re.search(r"\d+", rest)
     at = int(day[0]) if day else 0
     return f"{year}-{number:02}-{at:02}" if 0 < at <= 31 else f"{year}-{number:02}"

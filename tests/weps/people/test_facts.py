@@ -297,7 +297,7 @@ RUNNING_TEXT = {
         (
             "Hans Meier",
             "Hans Meier wurde am 3. März 1958 in Bremen geboren.",
-            {"date of birth: 1958"},
+            {"date of birth: 1958", "date of birth: 1958-03-03", "birth place: Bremen"},
         ),
         ("Hans Meier", "Der Landschaftsarchitekt Hans Meier", {"occupation: architect"}),
         ("Hans Meier", "Rechtsanwalt Dr. Hans Meier", {"occupation: lawyer"}),

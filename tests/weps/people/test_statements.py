@@ -127,3 +127,55 @@ def test_statements_do_not_depend_on_the_name():
     text = "Thomas Baker\nThomas Baker was born in Leeds in 1921. Baker married Ann Hill."
     other = text.replace("Thomas", "Iñaki").replace("Baker", "Etxeberria")
     assert told(text) == told(other, "Iñaki Etxeberria")
+
+
+@each_case(
+    ("name", "text", "expected"),
+    [
+        (
+            "Hans Meier",
+            "Hans Meier ist Architekt. Er wurde am 3. März 1958 in Bremen geboren. Er lebt in Wien. "
+            "Seine Frau, Eva Lang, ist Ärztin.\nHans Meier\nTelefon: 0421 555 0100",
+            {
+                "date of birth: 1958-03-03",
+                "birth place: Bremen",
+                "location: Wien",
+                "relative: frau Eva Lang",
+                "phone: 0421 555 0100",
+            },
+        ),
+        (
+            "Jean Dupont",
+            "Jean Dupont est peintre et il aime la mer. "
+            "Il est né le 3 mars 1958 à Lyon et il vit à Paris.",
+            {"date of birth: 1958-03-03", "birth place: Lyon", "location: Paris"},
+        ),
+        (
+            "Juan García",
+            "Juan García es un pintor que ama el mar. "
+            "Nació en Sevilla el 3 de marzo de 1958. Vive en Madrid.",
+            {"date of birth: 1958-03-03", "birth place: Sevilla", "location: Madrid"},
+        ),
+        (
+            "Mario Rossi",
+            "Mario Rossi è un pittore che ama il mare. "
+            "È nato a Torino il 3 marzo 1958. Vive in Roma.",
+            {"date of birth: 1958-03-03", "birth place: Torino", "location: Roma"},
+        ),
+        (
+            "João Silva",
+            "João Silva é um pintor que ama o mar. "
+            "Nasceu em Lisboa em 3 de março de 1958. Vive em Porto.",
+            {"date of birth: 1958-03-03", "birth place: Lisboa", "location: Porto"},
+        ),
+        (
+            "Jan Jansen",
+            "Jan Jansen is een schilder die van de zee houdt. "
+            "Hij is geboren op 3 maart 1958 in Gouda. "
+            "Hij woont in Utrecht.",
+            {"date of birth: 1958-03-03", "birth place: Gouda", "location: Utrecht"},
+        ),
+    ],
+)
+def test_pages_in_other_languages_state_the_same(name, text, expected):
+    assert expected <= told(text, name)
