@@ -20,12 +20,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from configparser import ConfigParser
-from functools import cache
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from weps._files import resource_path, resource_text
 from weps.features.entities import entity_form, fine_kind
 from weps.features.name import mentions_of, name_forms
 from weps.language.analysis import (
@@ -39,13 +36,14 @@ from weps.name.mentions import Mention, MentionKind, matcher
 from weps.name.person_name import PersonName, is_usual_given_name
 from weps.name.spelling import plain_letters
 from weps.people.context import ContextEntities
+from weps.people.forms import MARK, forms_of
 from weps.people.values import (
     CAPITAL,
     CAPITALISED_RUN,
     DATE,
     HONORIFICS,
     KINDS_OF_EMPLOYERS,
-    PERSON,
+    PATTERNS,
     PLACE,
     Occupation,
     iso_date,
@@ -198,14 +196,12 @@ _JOINED = re.compile(r"(?:,\s(?:and\s)?|\s?[/&]\s?|\sand\s)(?:also\s)?(?:an?\s|t
 """Text between two occupations."""
 _FAR = 120
 """Characters behind an occupation within which the organisation stands."""
-_MARK = "\ue000"
-"""Character that stands for a mention of the person in a sentence."""
 _LAST_WORD = re.compile(r"(?<!\w)([A-Z][\w'-]+)\.?[^\S\n](?:\d{1,3}[^\S\n])?$")
 _GROUNDS = frozenset("Camp Fort Lake Mount Port Saint St".split())
 """Words before a whole name that make it that of a place."""
 _MAX_SENTENCES = 200
 """Sentences of a page that are read, the first ones."""
-_HOSTILE = re.compile(rf"\S{{80}}|(?:{_MARK}[^{_MARK}]*){{8}}")
+_HOSTILE = re.compile(rf"\S{{80}}|(?:{MARK}[^{MARK}]*){{8}}")
 """Words and lists of names that no sentence has, and that patterns read slowly."""
 _CAPITALISED = re.compile(r"[A-Z][a-z]+")
 _LIKE_NAME = re.compile(rf"{CAPITAL}[^\S\n](?:[A-Z]\.[^\S\n])?{CAPITAL}")
@@ -222,13 +218,9 @@ _JOINING = re.compile(r"[\W_]*(?:(?i:e-?mail|contact|mailto|at)[\W_]*)?")
 _ONLY_NAME = re.compile(
     r"(?i:name|full name|contact|author|by|dr|mr|mrs|ms|prof|professor|about|hon)?\W*"
 )
-_NUMBER_PATTERN = (
-    r"(?:\+\d{1,3}[\s.-]?(?:\(0\)[\s.-]?)?)?(?:\(\d{1,5}\)[\s./-]{0,2})?"
-    r"\d{2,5}(?:[\s./-]{1,2}\d{2,8}){1,5}"
-)
 _NUMBER = re.compile(
     r"(?<![\w/-])(?:(?P<fax>(?i:fax|facsimile|telefax|f))|(?P<phone>(?i:telephone|tel|phone|ph|voice"
-    rf"|office|mobile|cell|t|p)))?(?:\W{{0,3}}no)?[\s:.-]{{0,4}}(?P<number>{_NUMBER_PATTERN})(?![\d/-])"
+    rf"|office|mobile|cell|t|p)))?(?:\W{{0,3}}no)?[\s:.-]{{0,4}}(?P<number>{PATTERNS['phone']})(?![\d/-])"
 )
 _AMERICAN = re.compile(r"(?:\+?1[\s.-])?\(?[2-9]\d\d\)?[\s./-]{1,2}\d{3}[\s.-]\d{4}")
 _FEWEST_DIGITS, _MOST_DIGITS, _LOCAL_DIGITS = 7, 15, 7
@@ -278,7 +270,7 @@ class _PageReader:
         """
         self.document, self.text = document, page_text(document)
         self.name, self.own = analysis.name, analysis.name_words
-        self.recognised, self.words, self.forms = recognised, words, _forms(language)
+        self.recognised, self.words, self.forms = recognised, words, forms_of(language)
 
     def sentence_at(self, start: int, end: int) -> str:
         """The sentence around a part of the text, cut where it is long."""
@@ -444,7 +436,7 @@ class _PageReader:
         for sentence, plain in islice(self._subject_sentences(usable), _MAX_SENTENCES):
             own = {forms.genders[word.lower()] for word in forms.gendered.findall(plain)}
             gender = gender or (min(own) if len(own) == 1 else "")
-            if plain[0] != _MARK and _MARK not in plain and gender not in {"", *own}:
+            if plain[0] != MARK and MARK not in plain and gender not in {"", *own}:
                 continue
             for subject in islice(forms.subject.finditer(plain), 4):
                 behind = plain[subject.end() :]
@@ -493,11 +485,11 @@ class _PageReader:
                 own = [each for each in here if begin <= each.start - start < stop]
                 plain, last = "", begin
                 for mention in own:
-                    plain += line[last : mention.start - start] + _MARK
+                    plain += line[last : mention.start - start] + MARK
                     last = mention.end - start
                 plain = (plain + line[last:stop]).strip()
                 told = own or (about and self.forms.goes_on.match(plain))
-                about = bool(told) and not self._others(plain.partition(_MARK)[0] if own else "")
+                about = bool(told) and not self._others(plain.partition(MARK)[0] if own else "")
                 if told and len(plain) <= _MAX_READ and not _HOSTILE.search(plain):
                     yield line[begin:stop].strip()[:_MAX_SENTENCE], plain
             start = end + 1
@@ -522,7 +514,7 @@ class _PageReader:
         first = found[0].split()[0].lower()
         genders = self.forms.genders
         if first in genders and (
-            gender not in {"", genders[first]} or self._others(before[before.rfind(_MARK) + 1 :])
+            gender not in {"", genders[first]} or self._others(before[before.rfind(MARK) + 1 :])
         ):
             return
         kin = groups.pop("kin", "").lower()
@@ -542,7 +534,7 @@ class _PageReader:
             for each in (first, *others):
                 yield from self._value(name, each, sentence, way, detail)
             return
-        if _MARK not in run and (value := about.read(run, self)):
+        if MARK not in run and (value := about.read(run, self)):
             key = _key_of(about.attribute, value)
             yield Statement(about.attribute, key, value, sentence, detail, way)
 
@@ -605,7 +597,7 @@ class _PageReader:
                 seen.update({name} - {"phone", "fax"})
                 value = labelled["value"] or following[:_SHORT_LINE]
                 shown = line if labelled["value"] else f"{line}: {value}"
-                if begins := re.match(_VALUES[name].pattern, value):
+                if begins := re.match(PATTERNS[name], value):
                     yield from self._value(name, begins[0], shown, "profile")
 
     def _numbers(self, line: str, *, labelled_only: bool) -> Iterator[Statement]:
@@ -649,8 +641,6 @@ class _Value(NamedTuple):
     """A kind of value that forms and fields have."""
 
     attribute: str
-    pattern: str
-    """Pattern of what may be one."""
     read: Callable[[str, _PageReader], str]
     """The value as it is to be shown; empty for words that are none."""
     detail: str = ""
@@ -704,15 +694,6 @@ def _as_written(run: str, page: _PageReader) -> str:
 
 _SCHOOLS = frozenset(("school", "university"))
 _LISTED = re.compile(r",\s(?:and\s)?|\sand\s")
-_WORDS = r"[^\W\d_][^\n;]{1,79}"
-_DEGREE = (
-    r"(?:Ph\.?\s?D|D\.?\s?Phil|[BM]\.?\s?(?:A|Sc?|Ed|Phil|Mus|Eng|F\.?A|B\.?A)|J\.?D|LL\.?[BM]|M\.?D"
-    r"|(?i:bachelor|master|doctor|associate)(?:'?s)?\s(?:of|in)\s[A-Z][a-z]+(?:\s[A-Z][a-z]+)?"
-    r"|doctorate|bachelor's|bachelors|master's|masters|diploma)(?![A-Za-z])\.?"
-)
-_NO_FIELD = r"(?!(?:from|at|in|with|to|while|for|on|the|he|she|his|her|was|is|has)\b)"
-_FIELD_OF_STUDY = rf"{_NO_FIELD}[A-Za-z][\w-]+(?:\s(?:and\s)?{_NO_FIELD}[A-Za-z][\w-]+){{0,2}}"
-_PEOPLE = rf"{PERSON}(?:,\s(?:and\s)?{PERSON}|\sand\s{PERSON}){{0,6}}"
 _CONVERSES = {
     "parent": "son daughter child",
     "child": "father mother",
@@ -728,111 +709,34 @@ _SEVERAL = frozenset(
     "sons daughters children brothers sisters siblings parents grandparents".split()
 )
 _VALUES = {
-    "date of birth": _Value("date of birth", DATE, _read_date),
-    "date of death": _Value("date of death", DATE, _read_date),
-    "birth place": _Value("birth place", PLACE, _read_home),
-    "nationality": _Value(
-        "nationality", CAPITAL, lambda run, _: run * (run in nation_adjectives())
-    ),
-    "other name": _Value("other name", rf"[\"“]?{PERSON}", lambda run, _: run.strip('"“”')),
-    "occupation": _Value("occupation", _WORDS, _read_occupation),
+    "date of birth": _Value("date of birth", _read_date),
+    "date of death": _Value("date of death", _read_date),
+    "birth place": _Value("birth place", _read_home),
+    "nationality": _Value("nationality", lambda run, _: run * (run in nation_adjectives())),
+    "other name": _Value("other name", _read_other_name),
+    "occupation": _Value("occupation", _read_occupation),
     "affiliation": _Value(
-        "affiliation",
-        CAPITALISED_RUN,
-        lambda run, page: organisation_of(run, page.own, page.recognised),
+        "affiliation", lambda run, page: organisation_of(run, page.own, page.recognised)
     ),
-    "location": _Value("location", PLACE, _read_place),
-    "home": _Value("location", PLACE, _read_home),
-    "work": _Value("work", r"[\"“‘][^\"“”\n]{2,80}[\"”’]", _as_written),
-    "award": _Value(
-        "award",
-        rf"(?:{CAPITAL}\s(?:(?:of|for|in|and)\s)?(?:the\s)?){{0,6}}(?:Award|Prize|Medal|Trophy|Oscar"
-        r"|Fellowship|Scholarship|Grammy|Emmy)s?(?![\w-])",
-        _as_written,
-    ),
-    "school": _Value("school", CAPITALISED_RUN, _read_school),
-    "degree": _Value("degree", _DEGREE, lambda run, _: run),
-    "major": _Value("major", _FIELD_OF_STUDY, _as_written),
-    "mentor": _Value("mentor", PERSON, _read_person),
-    "relative": _Value("relative", _PEOPLE, _read_person),
-    "children": _Value("relative", _PEOPLE, _read_person, "children"),
-    "spouse": _Value("relative", PERSON, _read_person, "spouse"),
-    "father": _Value("relative", PERSON, _read_person, "father"),
-    "mother": _Value("relative", PERSON, _read_person, "mother"),
-    "phone": _Value("phone", _NUMBER_PATTERN, _read_number),
-    "fax": _Value("fax", _NUMBER_PATTERN, _read_number),
-    "e-mail": _Value("e-mail", r"[\w.+-]+@[\w.-]+\.\w+", lambda run, _: run.lower()),
-    "web site": _Value(
-        "web site", r"(?:https?://|www\.)\S{3,100}", lambda run, _: run.rstrip("/.")
-    ),
+    "location": _Value("location", _read_place),
+    "home": _Value("location", _read_home),
+    "work": _Value("work", _as_written),
+    "award": _Value("award", _as_written),
+    "school": _Value("school", _read_school),
+    "degree": _Value("degree", lambda run, _: run),
+    "major": _Value("major", _as_written),
+    "mentor": _Value("mentor", _read_person),
+    "relative": _Value("relative", _read_person),
+    "children": _Value("relative", _read_person, "children"),
+    "spouse": _Value("relative", _read_person, "spouse"),
+    "father": _Value("relative", _read_person, "father"),
+    "mother": _Value("relative", _read_person, "mother"),
+    "phone": _Value("phone", _read_number),
+    "fax": _Value("fax", _read_number),
+    "e-mail": _Value("e-mail", lambda run, _: run.lower()),
+    "web site": _Value("web site", lambda run, _: run.rstrip("/.")),
 }
 """Name in forms and fields → what stands there."""
-
-
-class _Forms:
-    """What pages of one language state in sentences and profiles.
-
-    Languages have a file ``resources/people/forms.CODE.txt``; nothing else names them.
-    """
-
-    def __init__(self, language: str) -> None:
-        file = ConfigParser(delimiters="=", interpolation=None)
-        file.read_string(resource_text(f"people/forms.{language}.txt"))
-        listed = {
-            (section, key): [each.strip() for each in value.split(",")]
-            for section in ("words", "labels")
-            for key, value in file[section].items()
-        }
-        self.schools = frozenset(listed.get(("words", "schools"), ()))
-        self.labels = {
-            label: key
-            for (section, key), labels in listed.items()
-            for label in labels
-            if section == "labels"
-        }
-        """Label of a field, in lower case → name of the value, see :data:`_VALUES`."""
-        self.label = re.compile(
-            rf"\s*(?P<label>{_any_of(self.labels)})(?:\s?\(\w+\))?\s?(?P<colon>:)?\s*(?P<value>.*)",
-            re.IGNORECASE,
-        )
-        """Pattern of a line with a label, a colon, and the value or nothing."""
-        he, his, kin = (listed["words", key] for key in ("subjects", "possessives", "kin"))
-        self.genders = {
-            word: gender for gender in ("masculine", "feminine") for word in listed["words", gender]
-        }
-        self.gendered = re.compile(rf"(?i:\b(?:{_any_of(self.genders)})\b)")
-        self.subject = re.compile(rf"{_MARK}|^(?:{_any_of(map(str.title, he))})\b")
-        either = _any_of([*he, *map(str.title, he)]), _any_of([*his, *map(str.title, his)])
-        begins = _any_of(listed.get(("words", "begins"), []))
-        self.goes_on = re.compile(
-            rf"(?:In[^\S\n][\w ,]{{1,30}}[^\S\n])?(?:{either[0]}|{either[1]}|{begins})\b"
-        )
-        """Pattern of what a sentence about the person of the one before begins with."""
-        fixed = {
-            "s": rf"(?:{_MARK}|(?<!\w)(?:{either[0]})\b)"
-            r"(?:\s\([^()]{1,80}\))?(?:,\s[^,;]{1,60},)?",
-            "his": rf"(?:{_MARK}'s|(?<!\w)(?:{either[1]}))",
-            "kin": rf"(?P<kin>{_any_of(kin)})",
-        }
-
-        def filled(found: re.Match[str]) -> str:
-            name = found[1]
-            return fixed.get(name) or f"(?P<{name.replace(' ', '_')}>{_VALUES[name].pattern})"
-
-        groups = file["sentences"]["forms"].replace("(", "(?:").strip().splitlines()
-        self.sentences = [re.compile(re.sub(r"\{([a-z][a-z ]*)\}", filled, f)) for f in groups]
-        """Patterns of sentences that state something, their groups named after the values."""
-
-
-@cache
-def _forms(language: str) -> _Forms:
-    """The forms of a language, by its code; those of English if there is no file of it."""
-    known = resource_path("people").joinpath(f"forms.{language}.txt").is_file()
-    return _Forms(language) if known else _forms("en")
-
-
-def _any_of(words: Iterable[str]) -> str:
-    return "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or "(?!)"
 
 
 def _life(*stretches: str) -> Iterator[tuple[str, str]]:

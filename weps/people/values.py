@@ -418,3 +418,48 @@ def person_of(run: str, *, whole: bool = False) -> str:
         or (len(words) == 1 and (whole or not is_usual_given_name(first)))
     )
     return "" if is_other else text
+
+
+_WORDS = r"[^\W\d_][^\n;]{1,79}"
+_DEGREE = (
+    r"(?:Ph\.?\s?D|D\.?\s?Phil|[BM]\.?\s?(?:A|Sc?|Ed|Phil|Mus|Eng|F\.?A|B\.?A)|J\.?D|LL\.?[BM]|M\.?D"
+    r"|(?i:bachelor|master|doctor|associate)(?:'?s)?\s(?:of|in)\s[A-Z][a-z]+(?:\s[A-Z][a-z]+)?"
+    r"|doctorate|bachelor's|bachelors|master's|masters|diploma)(?![A-Za-z])\.?"
+)
+_NO_FIELD = r"(?!(?:from|at|in|with|to|while|for|on|the|he|she|his|her|was|is|has)\b)"
+_FIELD_OF_STUDY = rf"{_NO_FIELD}[A-Za-z][\w-]+(?:\s(?:and\s)?{_NO_FIELD}[A-Za-z][\w-]+){{0,2}}"
+_PEOPLE = rf"{PERSON}(?:,\s(?:and\s)?{PERSON}|\sand\s{PERSON}){{0,6}}"
+_NUMBER_PATTERN = (
+    r"(?:\+\d{1,3}[\s.-]?(?:\(0\)[\s.-]?)?)?(?:\(\d{1,5}\)[\s./-]{0,2})?"
+    r"\d{2,5}(?:[\s./-]{1,2}\d{2,8}){1,5}"
+)
+PATTERNS = {
+    "date of birth": DATE,
+    "date of death": DATE,
+    "birth place": PLACE,
+    "nationality": CAPITAL,
+    "other name": rf"[\"“]?{PERSON}",
+    "occupation": _WORDS,
+    "affiliation": CAPITALISED_RUN,
+    "location": PLACE,
+    "home": PLACE,
+    "work": r"[\"“‘][^\"“”\n]{2,80}[\"”’]",
+    "award": (
+        rf"(?:{CAPITAL}\s(?:(?:of|for|in|and)\s)?(?:the\s)?){{0,6}}(?:Award|Prize|Medal|Trophy"
+        r"|Oscar|Fellowship|Scholarship|Grammy|Emmy)s?(?![\w-])"
+    ),
+    "school": CAPITALISED_RUN,
+    "degree": _DEGREE,
+    "major": _FIELD_OF_STUDY,
+    "mentor": PERSON,
+    "relative": _PEOPLE,
+    "children": _PEOPLE,
+    "spouse": PERSON,
+    "father": PERSON,
+    "mother": PERSON,
+    "phone": _NUMBER_PATTERN,
+    "fax": _NUMBER_PATTERN,
+    "e-mail": r"[\w.+-]+@[\w.-]+\.\w+",
+    "web site": r"(?:https?://|www\.)\S{3,100}",
+}
+"""Name of a value in forms of sentences and labels of profiles → pattern of what may be one."""

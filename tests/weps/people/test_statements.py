@@ -134,12 +134,12 @@ def test_statements_do_not_depend_on_the_name():
     [
         (
             "Hans Meier",
-            "Hans Meier ist Architekt. Er wurde am 3. März 1958 in Bremen geboren. Er lebt in Wien. "
+            "Hans Meier ist Architekt. Er wurde am 3. März 1958 in Bremen geboren. Er lebt in Ulm. "
             "Seine Frau, Eva Lang, ist Ärztin.\nHans Meier\nTelefon: 0421 555 0100",
             {
                 "date of birth: 1958-03-03",
                 "birth place: Bremen",
-                "location: Wien",
+                "location: Ulm",
                 "relative: frau Eva Lang",
                 "phone: 0421 555 0100",
             },

@@ -1,0 +1,82 @@
+"""Forms in which pages of a language state things about a person: sentences and fields of profiles.
+
+A language has a file ``resources/people/forms.CODE.txt``, which resources/README.md describes;
+nothing else names it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from configparser import ConfigParser
+from functools import cache
+
+from weps._files import resource_path, resource_text
+from weps.people.values import PATTERNS
+
+MARK = "\ue000"
+"""Character that stands for a mention of the person in a sentence."""
+
+
+class Forms:
+    """The forms of one language."""
+
+    def __init__(self, language: str) -> None:
+        file = ConfigParser(delimiters="=", interpolation=None)
+        file.read_string(resource_text(f"people/forms.{language}.txt"))
+        listed = {
+            (section, key): [each.strip() for each in value.split(",")]
+            for section in ("words", "labels")
+            for key, value in file[section].items()
+        }
+        self.schools = frozenset(listed.get(("words", "schools"), ()))
+        self.labels = {
+            label: key
+            for (section, key), labels in listed.items()
+            for label in labels
+            if section == "labels"
+        }
+        """Label of a field, in lower case → name of the value, see :data:`weps.people.values.PATTERNS`."""
+        self.label = re.compile(
+            rf"\s*(?P<label>{_any_of(self.labels)})(?:\s?\(\w+\))?\s?"
+            r"(?P<colon>:)?\s*(?P<value>.*)",
+            re.IGNORECASE,
+        )
+        """Pattern of a line with a label, a colon, and the value or nothing."""
+        he, his, kin = (listed["words", key] for key in ("subjects", "possessives", "kin"))
+        self.genders = {
+            word: gender for gender in ("masculine", "feminine") for word in listed["words", gender]
+        }
+        self.gendered = re.compile(rf"(?i:\b(?:{_any_of(self.genders)})\b)")
+        self.subject = re.compile(rf"{MARK}|^(?:{_any_of(map(str.title, he))})\b")
+        either = _any_of([*he, *map(str.title, he)]), _any_of([*his, *map(str.title, his)])
+        begins = _any_of(listed.get(("words", "begins"), []))
+        self.goes_on = re.compile(
+            rf"(?:In[^\S\n][\w ,]{{1,30}}[^\S\n])?(?:{either[0]}|{either[1]}|{begins})\b"
+        )
+        """Pattern of what a sentence about the person of the one before begins with."""
+        fixed = {
+            "s": rf"(?:{MARK}|(?<!\w)(?:{either[0]})\b)"
+            r"(?:\s\([^()]{1,80}\))?(?:,\s[^,;]{1,60},)?",
+            "his": rf"(?:{MARK}'s|(?<!\w)(?:{either[1]}))",
+            "kin": rf"(?P<kin>{_any_of(kin)})",
+        }
+
+        def filled(found: re.Match[str]) -> str:
+            name = found[1]
+            return fixed.get(name) or f"(?P<{name.replace(' ', '_')}>{PATTERNS[name]})"
+
+        groups = file["sentences"]["forms"].replace("(", "(?:").strip().splitlines()
+        self.sentences = [re.compile(re.sub(r"\{([a-z][a-z ]*)\}", filled, f)) for f in groups]
+        """Patterns of sentences that state something, their groups named after the values."""
+
+
+@cache
+def forms_of(language: str) -> Forms:
+    """The forms of a language, by its code; those of English if there is no file of it."""
+    known = resource_path("people").joinpath(f"forms.{language}.txt").is_file()
+    return Forms(language) if known else forms_of("en")
+
+
+def _any_of(words: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or "(?!)"
