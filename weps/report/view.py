@@ -278,7 +278,7 @@ def cards_of(answer: Answer, groups: Sequence[Group]) -> dict[str, list[Card]]:
         dates = sorted(each.dated[:4] for each in owner.pages if each.dated) if owner else []
         card = Card(
             group,
-            visible_texts((*left, *description.words), _LONGEST_WORD),
+            visible_texts(dict.fromkeys((*left, *description.words)), _LONGEST_WORD),
             Query.of(answer.name, description.refinement, group.size),
             _life_of(description.facts)
             or (f"pages of {'–'.join(dict.fromkeys((dates[0], dates[-1])))}" if dates else ""),

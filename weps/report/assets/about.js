@@ -34,7 +34,7 @@ function marked(text, ...words) {
 const pageLink = (rank) => make("a", `page ${rank}`, { href: `#page-${rank}` });
 
 function makeSource([rank, sentence], value, several) {
-  return make("p", [...marked(sentence, value, dated(value)), several && " ", several && pageLink(rank)], { class: "source" });
+  return make("p", [...marked(sentence, value, dated(value), value.match(/^\d{4}/)?.[0] ?? value), several && " ", several && pageLink(rank)], { class: "source" });
 }
 
 function makeFact({ value, detail, certainty, ranks: on, sources }) {
