@@ -37,10 +37,17 @@ function makeSource([rank, sentence], value, several) {
   return make("p", [...marked(sentence, value, dated(value), value.match(/^\d{4}/)?.[0] ?? value), several && " ", several && pageLink(rank)], { class: "source" });
 }
 
-function makeFact({ value, detail, certainty, ranks: on, sources }) {
+// Pages that state what other pages contradict may be about somebody else.
+function splitButton(value, on) {
+  const button = make("button", "Split off", { type: "button", class: "plain", title: `Somebody else: ${counted(on.length, "page", "pages")} with ${value}` });
+  button.addEventListener("click", () => backend.add({ action: "split", pages: on }));
+  return button;
+}
+
+function makeFact({ value, detail, certainty, contradicted, ranks: on, sources }, splits) {
   const [first, ...others] = sources.map((source) => makeSource(source, value, on.length > 1));
   return make("dd", [
-    make("p", [make("bdi", dated(value)), detail && ` (${detail})`, " ", make("small", percent(certainty)), " ", linksTo(on)]),
+    make("p", [make("bdi", dated(value)), detail && ` (${detail})`, " ", make("small", percent(certainty)), " ", linksTo(on), contradicted && splits && " ", contradicted && splits && splitButton(dated(value), on)]),
     first,
     others.length > 0 && make("details", [make("summary", counted(others.length, "more sentence", "more sentences")), ...others]),
   ]);
@@ -52,7 +59,7 @@ function makeFacts(facts) {
     const values = facts.filter((fact) => fact.what === what);
     const apart = values.some(({ contradicted }) => contradicted);
     const term = make("dt", [what, apart && make("b", "Pages disagree", { class: "badge" })]);
-    return make("div", [term, ...values.map(makeFact)], { class: apart ? "apart" : undefined });
+    return make("div", [term, ...values.map((value, at) => makeFact(value, at > 0))], { class: apart ? "apart" : undefined });
   }), { class: "stated" });
 }
 
