@@ -47,7 +47,7 @@ function splitButton(value, on) {
 function makeFact({ value, detail, certainty, contradicted, ranks: on, sources }, splits) {
   const [first, ...others] = sources.map((source) => makeSource(source, value, on.length > 1));
   return make("dd", [
-    make("p", [make("bdi", dated(value)), detail && ` (${detail})`, " ", make("small", percent(certainty)), " ", linksTo(on), contradicted && splits && " ", contradicted && splits && splitButton(dated(value), on)]),
+    make("p", [make("bdi", dated(value)), detail && ` (${detail})`, " ", make("small", percent(certainty)), " ", linksTo(on), ...(contradicted && splits ? [" ", splitButton(dated(value), on)] : [])]),
     first,
     others.length > 0 && make("details", [make("summary", counted(others.length, "more sentence", "more sentences")), ...others]),
   ]);
