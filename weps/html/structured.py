@@ -146,7 +146,7 @@ _JSON_BEGIN = re.compile(r"<script\b[^<>]{0,500}?ld\+json[^<>]{0,500}>", re.IGNO
 _JSON_END = re.compile(r"</script", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]{0,500}>")
 _MAIL = re.compile("\x04[^\x04\x05]*+\x05?")
-_NOTE = re.compile(r"\[[^\[\]]{1,20}\]|\s*\([^()]{0,200}\)")
+_NOTE = re.compile(r"\[[^\[\]]{1,20}\]|\s?\([^()]{0,200}\)")
 _PHONE = re.compile(r"\+?\(?\d[\d\s()./-]{5,30}\d")
 
 Item = dict[str, Any]
