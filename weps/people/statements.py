@@ -185,7 +185,7 @@ _SENTENCE_ENDS = re.compile(
     + r"[.;!?](?:\s|$)"
 )
 """End of a sentence, but of no abbreviation."""
-_BETWEEN = re.compile(rf"(?:[\s,(–-]|\b(?:at|of|for|in|with|from|the|and|on|a|an)\b|{CAPITAL})*")
+_BETWEEN = re.compile(rf"(?:[\s,(–-]|\b(?:at|of|for|in|with|from|the|and|on|a|an)\b|{CAPITAL})*+")
 """Text between an occupation and the employer: no verb, and nobody else."""
 _PUBLISHERS = frozenset(("newspaper", "journal", "programme"))
 _MAX_CAPITALISED = 5
