@@ -36,7 +36,7 @@ class Forms:
             for label in labels
             if section == "labels"
         }
-        """Label of a field, in lower case → name of the value, see :data:`weps.people.values.PATTERNS`."""
+        """Label of a field, in lower case → name of its value in ``PATTERNS``."""
         self.label = re.compile(
             rf"\s*(?P<label>{_any_of(self.labels)})(?:\s?\(\w+\))?\s?"
             r"(?P<colon>:)?\s*(?P<value>.*)",

@@ -5,13 +5,14 @@ Rather too little is read than anything wrong, as all else on a page may be abou
 - what stands right *beside* a mention with given and last name: *the poet Ann Lee*, *Ann Lee
   (1853-1925)*, or below a line that has only the name;
 - *sentences* whose subject is the person, by a mention or by *she* after one, that have one of the
-  forms in ``resources/people/forms.en.txt``: *She was born in York and married John Hill*;
+  forms of :mod:`weps.people.forms`: *She was born in York*;
 - fields of a *profile*, a label and its value below a line that has only the name, and telephone
   numbers, addresses and the like there;
 - the *name* itself, in forms that are fuller than the one searched for;
 - structured *data* about somebody of the name.
 
-Pages in other languages are read by :mod:`weps.language.person_words`, which gives English words.
+Occupations and years beside the name on pages in other languages than English are read by
+:mod:`weps.language.person_words`, which gives English words.
 """
 
 from __future__ import annotations
