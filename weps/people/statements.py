@@ -423,7 +423,8 @@ class _PageReader:
         if fine_kind(run, "") in _PUBLISHERS or _PRINTS.search(run):
             return
         yield from (stated := [*self._value("affiliation", run, sentence, way)])
-        if stated and place:
+        # *University of California, Los Angeles* is one name.
+        if stated and place and not place_of(run.split()[-1], self.own):
             yield from self._value("location", place["place"], sentence, way)
 
     def sentences(self, mentions: Iterable[Mention]) -> Iterator[Statement]:

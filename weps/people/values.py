@@ -114,7 +114,8 @@ HONORIFICS = frozenset("dr mr mrs ms miss sir rev hon dame fr".split())
 """Words before names that say no occupation."""
 _AMBIGUOUS = frozenset(
     "bass player candidate chair collector defender delegate expert fellow guard keeper major model"
-    " partner receiver representative specialist striker student supervisor volunteer".split()
+    " partner publisher receiver representative specialist striker student supervisor"
+    " volunteer".split()
 )
 """Occupations that are first of all other words, unless something specifies them."""
 _WITH_FIELD = frozenset(
