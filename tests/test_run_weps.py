@@ -61,7 +61,7 @@ def test_the_demo_has_a_report_a_score_and_answers_that_keep_to_their_schema(wep
     status, printed, _ = weps("cluster", DEMO, "--out", out, "--json", tmp_path / "answer.json")
     assert status == 0
     assert f"report: {out / NAME}.html" in printed
-    assert "scorer:weps2" in printed
+    assert "score against the correct answers" in printed
     assert (out / f"{NAME}.html").is_file()
     answer = json.loads((tmp_path / "answer.json").read_text())
     jsonschema.validate(answer, schema("cluster.schema.json"))

@@ -197,7 +197,7 @@ _JOINED = re.compile(r"(?:,\s(?:and\s)?|\s?[/&]\s?|\sand\s)(?:also\s)?(?:an?\s|t
 """Text between two occupations."""
 _FAR = 120
 """Characters behind an occupation within which the organisation stands."""
-_LAST_WORD = re.compile(r"(?<!\w)([A-Z][\w'-]+)\.?[^\S\n](?:\d{1,3}[^\S\n])?$")
+_LAST_WORD = re.compile(r"(?<!\w)([A-Z][\w'-]{1,40})\.?[^\S\n](?:\d{1,3}[^\S\n])?$")
 _GROUNDS = frozenset("Camp Fort Lake Mount Port Saint St".split())
 """Words before a whole name that make it that of a place."""
 _MAX_SENTENCES = 200
@@ -226,7 +226,7 @@ _NUMBER = re.compile(
 _AMERICAN = re.compile(r"(?:\+?1[\s.-])?\(?[2-9]\d\d\)?[\s./-]{1,2}\d{3}[\s.-]\d{4}")
 _FEWEST_DIGITS, _MOST_DIGITS, _LOCAL_DIGITS = 7, 15, 7
 """Digits of a telephone number, and those by which two spellings are one."""
-_ADDRESS = re.compile(
+_POSTAL_CODE = re.compile(
     rf"(?:^|,[^\S\n]|\d[^\S\n])(?P<place>{CAPITAL}(?:[^\S\n]{CAPITAL}){{0,2}},[^\S\n][A-Z]{{2}})[^\S\n]\d{{5}}\b"
 )
 _LINES_BELOW, _ADDRESS_LINES = 4, 10
@@ -587,7 +587,7 @@ class _PageReader:
             if _LIKE_NAME.fullmatch(line) and is_usual_given_name(line.split()[0]):
                 return  # somebody else
             yield from self._numbers(line, labelled_only=number >= _ADDRESS_LINES)
-            if number < _ADDRESS_LINES and (zipped := _ADDRESS.search(line)):
+            if number < _ADDRESS_LINES and (zipped := _POSTAL_CODE.search(line)):
                 yield from self._value("location", zipped["place"], line, "profile")
             if number < _LINES_BELOW:
                 yield from self._line_below(line)

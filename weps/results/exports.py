@@ -439,13 +439,13 @@ def _as_graph(file: ResultFile) -> str:
 
 # Markdown
 
-_MARKUP = re.compile(r"[\\`*_{}\[\]<~^$]|&(?=[#\w])")
+_MARKDOWN = re.compile(r"[\\`*_{}\[\]<~^$]|&(?=[#\w])")
 """What begins mark-up within a line; at its begin no text from the web stands."""
 
 
 def _plain(text: str) -> str:
     """Text in a line of Markdown, without mark-up of its own."""
-    return _MARKUP.sub(r"\\\g<0>", clean_text(text))
+    return _MARKDOWN.sub(r"\\\g<0>", clean_text(text))
 
 
 def _link(title: str, address: str) -> str:

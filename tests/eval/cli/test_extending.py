@@ -119,7 +119,7 @@ def test_a_clusterer_of_scikit_learn_takes_the_place_of_a_linkage(saved, weps, t
     assert weps(*words, "--plugin", f"{file}:groups")[0] == 0
     for path in (tmp_path / "out").glob("*_*.json"):
         assert "|link:groups|" in json.loads(path.read_text())["signature"]
-        assert '<div hidden><form id="cut"' in path.with_suffix(".html").read_text()
+        assert '<div hidden><details id="more-or-fewer"' in path.with_suffix(".html").read_text()
 
 
 def test_a_function_of_a_file_is_a_feature(mine):
