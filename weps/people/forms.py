@@ -66,9 +66,18 @@ class Forms:
             name = found[1]
             return fixed.get(name) or f"(?P<{name.replace(' ', '_')}>{PATTERNS[name]})"
 
-        groups = file["sentences"]["forms"].replace("(", "(?:").strip().splitlines()
-        self.sentences = [re.compile(re.sub(r"\{([a-z][a-z ]*)\}", filled, f)) for f in groups]
-        """Patterns of sentences that state something, their groups named after the values."""
+        self.person = re.compile(rf"{MARK}|\b(?:{either[0]}|{either[1]})\b")
+        """Pattern of a mention or a pronoun."""
+        forms = file["sentences"]["forms"].strip().splitlines()
+        self.sentences = [
+            (
+                re.compile(re.sub(r"\{([a-z][a-z ]*)\}", filled, form.replace("(", "(?:"))),
+                form.startswith(("{s}", "{his}")),
+            )
+            for form in forms
+        ]
+        """Patterns of sentences that state something, their groups named after the values, and
+        whether they begin with a mention or a pronoun."""
 
 
 @cache

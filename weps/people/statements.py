@@ -275,9 +275,9 @@ class _PageReader:
 
     def sentence_at(self, start: int, end: int) -> str:
         """The sentence around a part of the text, cut where it is long."""
-        begin = self.text.rfind("\n", 0, start) + 1
-        breaks = list(_SENTENCE_ENDS.finditer(self.text, begin, start))
-        begin = max(breaks[-1].end() if breaks else begin, start - _MAX_SENTENCE // 2)
+        begin = max(self.text.rfind("\n", 0, start) + 1, start - _MAX_SENTENCE // 2)
+        for each in _SENTENCE_ENDS.finditer(self.text, begin, start):
+            begin = each.end()
         stop = _SENTENCE_ENDS.search(self.text, end)
         line = self.text.find("\n", end)
         last = min(stop.end() if stop else len(self.text), line if line >= 0 else len(self.text))
@@ -447,8 +447,11 @@ class _PageReader:
                 before = plain[max(0, subject.start() - _BEFORE_LENGTH) : subject.start()]
                 if title := self._occupation_before(before):
                     yield from self._work(title, "", sentence, "sentence")
-            for form in forms.sentences:
-                if found := form.search(plain):
+            places = [each.start() for each in islice(forms.person.finditer(plain), 8)]
+            for form, begins in forms.sentences:
+                matches = (form.match(plain, at) for at in places) if begins else ()
+                found = next(filter(None, matches), None) if begins else form.search(plain)
+                if found:
                     yield from self._values(found, sentence, gender)
 
     def _is_subject(self, mention: Mention) -> bool:

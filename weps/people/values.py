@@ -323,7 +323,7 @@ def place_of(run: str, own: AbstractSet[str], *, loosely: bool = False) -> str:
     while regions and not (regions[-1] in known or f", {regions[-1]}" in known):
         regions.pop()
     is_other = own & set(place.lower().split()) or fine_kind(place, "") in KINDS_OF_EMPLOYERS
-    if is_other or re.fullmatch(_MONTH, place) or place in _SPELLINGS.values():
+    if is_other or place.lower() in _MONTHS or place in _SPELLINGS.values():
         return ""
     told = regions or loosely or place in known
     return ", ".join((place, *regions)) if told and not occupation_at(place, own) else ""
@@ -352,7 +352,7 @@ _MONTHS = {
     for name in line.split(",")
     if number  # the first line says what the file is
 }
-_MONTH = rf"(?i:{'|'.join(map(re.escape, sorted(_MONTHS, key=len, reverse=True)))})(?![^\W\d_])\.?"
+_MONTH = r"[^\W\d_]{3,10}\.?"
 _YEAR = r"(?:1[0-9]|20[0-2])\d\d"
 _DAY = r"[0-3]?\d(?:st|nd|rd|th|er|º|°|\.)?"
 DATE = (
@@ -360,7 +360,7 @@ DATE = (
     rf"|{_MONTH}[^\S\n](?:{_DAY},?[^\S\n])?{_YEAR}"
     rf"|\d{{4}}-\d\d-\d\d|[0-3]?\d[/.][0-3]?\d[/.]{_YEAR}|{_YEAR})(?!\d|[-–][12]\d\d\d)"
 )
-"""Pattern of a date, with month and day or without."""
+"""Pattern of a date, with month and day or without; what stands for a month may be none."""
 
 
 def iso_date(text: str) -> str:
@@ -374,16 +374,16 @@ def iso_date(text: str) -> str:
     year, rest = found[0], f"{text[: found.start()]} {text[found.end() :]}"
     if re.fullmatch(r"\d{4}-\d\d-\d\d", text.strip()):
         return text.strip()
-    month = re.search(_MONTH, rest)
+    named = (_MONTHS.get(word.lower()) for word in re.findall(r"[^\W\d_]{3,}", rest))
+    month = next(filter(None, named), 0)
     if numbers := re.match(r"\s*(\d\d?)[/.](\d\d?)[/.]", rest):
         low, high = sorted(map(int, numbers.groups()))
         return f"{year}-{low:02}-{high:02}" if 0 < low <= 12 < high <= 31 else year
     if not month:
         return year
-    number = _MONTHS[month[0].lower().rstrip(".")]
     day = re.search(r"\d+", rest)
     at = int(day[0]) if day else 0
-    return f"{year}-{number:02}-{at:02}" if 0 < at <= 31 else f"{year}-{number:02}"
+    return f"{year}-{month:02}-{at:02}" if 0 < at <= 31 else f"{year}-{month:02}"
 
 
 PERSON = (
@@ -413,7 +413,7 @@ def person_of(run: str, *, whole: bool = False) -> str:
         not words
         or first in stop_words()
         or first in _SPELLINGS
-        or any(re.fullmatch(_MONTH, word) for word in words)
+        or any(word.lower() in _MONTHS for word in words)
         or fine_kind(text, "person") != "person"
         or (len(max(words, key=len)) < 3)
         or (len(words) == 1 and (whole or not is_usual_given_name(first)))
