@@ -286,9 +286,9 @@ def test_a_person_has_facts_with_their_sentences_a_timeline_and_relations(
     assert "born 1958 or 1961" in page.texts("#person-1 .facts")[0]
     page.load("#person-1")
     assert page.texts(".stated dt") == ["bornPages disagree", "school", "relative"]
-    # Pages with the value that fewer pages state can be split off.
+    # Pages with a value that others contradict can be split off.
     assert page.texts(".stated dd > p:first-child") == [
-        f"2 March 1958 90% page {first}",
+        f"2 March 1958 90% page {first} Split off",
         f"1961 90% page {second} Split off",
         f"Corran 90% pages {first} {second}",
         f"Ann (daughter) 90% page {second}",

@@ -44,10 +44,10 @@ function splitButton(value, on) {
   return button;
 }
 
-function makeFact({ value, detail, certainty, contradicted, ranks: on, sources }, splits) {
+function makeFact({ value, detail, certainty, contradicted, ranks: on, sources }) {
   const [first, ...others] = sources.map((source) => makeSource(source, value, on.length > 1));
   return make("dd", [
-    make("p", [make("bdi", dated(value)), detail && ` (${detail})`, " ", make("small", percent(certainty)), " ", linksTo(on), ...(contradicted && splits ? [" ", splitButton(dated(value), on)] : [])]),
+    make("p", [make("bdi", dated(value)), detail && ` (${detail})`, " ", make("small", percent(certainty)), " ", linksTo(on), ...(contradicted ? [" ", splitButton(dated(value), on)] : [])]),
     first,
     others.length > 0 && make("details", [make("summary", counted(others.length, "more sentence", "more sentences")), ...others]),
   ]);
@@ -59,7 +59,7 @@ function makeFacts(facts) {
     const values = facts.filter((fact) => fact.what === what);
     const apart = values.some(({ contradicted }) => contradicted);
     const term = make("dt", [what, apart && make("b", "Pages disagree", { class: "badge" })]);
-    return make("div", [term, ...values.map((value, at) => makeFact(value, at > 0))], { class: apart ? "apart" : undefined });
+    return make("div", [term, ...values.map(makeFact)], { class: apart ? "apart" : undefined });
   }), { class: "stated" });
 }
 
