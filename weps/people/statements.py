@@ -749,12 +749,12 @@ def _life(*stretches: str) -> Iterator[tuple[str, str]]:
     for text in stretches:
         if life := _LIFE.match(text):
             born, died = map(iso_date, life.group("born", "died"))
-            if _MIN_LIFE <= int(died[:4]) - int(born[:4]) <= _MAX_LIFE:
+            if born and died and _MIN_LIFE <= int(died[:4]) - int(born[:4]) <= _MAX_LIFE:
                 yield from zip(YEARS, (born, died), strict=True)
             return
         for kind, pattern in _BORN_OR_DIED.items():
-            if found := pattern.match(text):
-                yield kind, iso_date(found["date"])
+            if (found := pattern.match(text)) and (date := iso_date(found["date"])):
+                yield kind, date
 
 
 def _is_named_after(address: str, name: PersonName) -> bool:

@@ -9,6 +9,7 @@ English; pages in other languages are read by :mod:`weps.language.person_words`.
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
@@ -366,24 +367,28 @@ DATE = (
 def iso_date(text: str) -> str:
     """A date as :data:`DATE` in ISO 8601, as precise as it is stated; empty if it is none.
 
-    Of days and months as numbers only the year is kept, unless one of them can be no month.
+    Of days and months as numbers only the year is kept, unless one of them can be no month; a day
+    or a month that no calendar has is left out. *After 1444* and *between 1840* are no dates.
     """
     found = re.search(_YEAR, text)
     if not found:
         return ""
     year, rest = found[0], f"{text[: found.start()]} {text[found.end() :]}"
-    if re.fullmatch(r"\d{4}-\d\d-\d\d", text.strip()):
-        return text.strip()
-    named = (_MONTHS.get(word.lower()) for word in re.findall(r"[^\W\d_]{3,}", rest))
-    month = next(filter(None, named), 0)
-    if numbers := re.match(r"\s*(\d\d?)[/.](\d\d?)[/.]", rest):
-        low, high = sorted(map(int, numbers.groups()))
-        return f"{year}-{low:02}-{high:02}" if 0 < low <= 12 < high <= 31 else year
-    if not month:
-        return year
+    words = re.findall(r"[^\W\d_]{3,}", rest)
+    month = next(filter(None, (_MONTHS.get(word.lower()) for word in words)), 0)
+    if words and not month:
+        return ""
     day = re.search(r"\d+", rest)
     at = int(day[0]) if day else 0
-    return f"{year}-{month:02}-{at:02}" if 0 < at <= 31 else f"{year}-{month:02}"
+    if numbers := re.match(r"\s*(\d\d?)[/.](\d\d?)[/.]", rest):
+        month, at = sorted(map(int, numbers.groups()))
+        month *= at > 12
+    elif numbers := re.match(r"\s*-(\d\d)-(\d\d)\s*$", rest):
+        month, at = map(int, numbers.groups())
+    if not 0 < month <= 12:
+        return year
+    exists = 0 < at <= monthrange(int(year), month)[1]
+    return f"{year}-{month:02}-{at:02}" if exists else f"{year}-{month:02}"
 
 
 PERSON = (
