@@ -195,6 +195,8 @@ _PRINTS = re.compile(r"\b(?:Press|Publish\w+|Publications?|Books?|Verlag|Magazin
 """Kinds and words of what prints the texts of others beside their names."""
 _JOINED = re.compile(r"(?:,\s(?:and\s)?|\s?[/&]\s?|\sand\s)(?:also\s)?(?:an?\s|the\s)?(?=\w)")
 """Text between two occupations."""
+_TEACHES = re.compile(r"\b(?:teacher|professor|lecturer|instructor|tutor|translator|department)\b")
+"""Words of occupations in which *English* is what is taught."""
 _FAR = 120
 """Characters behind an occupation within which the organisation stands."""
 _LAST_WORD = re.compile(r"(?<!\w)([A-Z][\w'-]{1,40})\.?[^\S\n](?:\d{1,3}[^\S\n])?$")
@@ -403,7 +405,7 @@ class _PageReader:
         """
         yield Statement("occupation", occupation.key, occupation.text, sentence, way=way)
         first = occupation.text.split()[0]
-        if first in nation_adjectives():
+        if first in nation_adjectives() and not _TEACHES.search(occupation.text):
             yield Statement("nationality", first.lower(), first, sentence, way=way)
         rest = _SENTENCE_ENDS.split(text[occupation.end :][:_FAR], maxsplit=1)[0]
         if (joined := _JOINED.match(rest)) and (

@@ -89,6 +89,8 @@ def organisation_of(run: str, own: AbstractSet[str], recognised: AbstractSet[str
     if text.isupper() and len(shown := text.split()) > 1:
         text = " ".join(w.capitalize() if len(w) > _MAX_CAPITALS else w for w in shown)
     known = len(text) >= _MIN_LETTERS and not is_part(text)
+    _, hyphen, last = text.lower().rpartition("-")
+    known &= not (hyphen and (last,) in listed_occupations())  # Program Co-Director
     return text if known and is_organisation(text, recognised) else ""
 
 
@@ -137,7 +139,7 @@ _PRAISE = frozenset(
     " part-time freelance original previous long-time longtime fellow such dedicated bestselling"
     " best-selling brilliant influential key main creative self-taught lifelong avid fine"
     " accomplished virtuoso esteemed sitting outgoing incoming former current late retired first"
-    " second third".split()
+    " second third amazing".split()
 )
 _ADVERB_OR_PARTICIPLE = re.compile(r"\w{3,}(?:ly|ed)|[\w-]*\d(?:st|nd|rd|th)|\w+-\w+(?:th|st|ed)")
 """*newly*, *appointed*, *35th*, *thirty-fifth*."""
@@ -302,7 +304,8 @@ def occupation_before(text: str, own: AbstractSet[str]) -> Occupation | None:
     head = next((each for each in heads if each in listed_occupations()), ())
     if not head or own & {*head} or listed_occupations()[head] in _AMBIGUOUS:
         return None
-    if words[-1].istitle() and words[: -len(head)][-1:] in (["the"], ["a"], ["an"]):
+    article = "".join(words[: -len(head)][-1:]).lower()
+    if words[-1].istitle() and article in {"the", "a", "an"}:
         return None  # the end of a title
     modifiers = [word for word in words[: -len(head)][-1:] if _SPELLINGS.get(word.lower()) == word]
     shown = " ".join(map(_usual_case, (*modifiers, *head)))

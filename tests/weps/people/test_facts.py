@@ -38,6 +38,7 @@ def line(*texts: str, terms: tuple[str, ...] = (), context: ContextEntities | No
         ("Thomas Baker, a noted plastic surgeon, said so.", "occupation: plastic surgeon"),
         ("Thomas Baker, 42, jazz pianist", "occupation: jazz pianist"),
         ("the novelist Thomas Baker left", "occupation: novelist"),
+        ("Thomas Baker was an amazing instructor!", "occupation: instructor"),
         ("said Welsh poet Thomas Baker", "occupation: Welsh poet"),
         ("notes historian Thomas Baker", "occupation: historian"),
         ("Prof. T. Thomas Baker", "occupation: professor"),
@@ -68,6 +69,7 @@ def test_one_thing_is_stated_beside_the_name(text, expected):
     "text",
     [
         "Thomas Baker is a student union candidate",  # a part of more words
+        "12 The Runner Thomas Baker 6.8",  # a title of a book
         "Thomas Baker met the painter Ann Lee",  # of another person
         "Author: Thomas Baker",  # a field of a form
         "the painter's friend, Thomas Baker",

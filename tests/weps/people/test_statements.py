@@ -3,8 +3,10 @@ from scipy import sparse
 
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, document
+from weps.features.entities import entity_form
 from weps.people.context import ContextEntities
 from weps.people.statements import Statement, page_statements
+from weps.people.values import organisation_of
 
 NOBODY = ContextEntities((), (), sparse.csr_array((1, 0), dtype=np.int32))
 
@@ -61,6 +63,7 @@ def told(text: str, name: str = "Thomas Baker", emails: tuple[str, ...] = ()) ->
         ('He wrote the novel "The Long Count".', {"work: The Long Count"}),
         ("He won the Pulitzer Prize twice.", {"award: Pulitzer Prize"}),
         ("He is an American painter.", {"nationality: American"}),
+        ("He is an English department chair and an English teacher.", set()),
     ],
 )
 def test_sentences_about_the_person_are_read(text, expected):
@@ -83,6 +86,12 @@ def test_sentences_about_the_person_are_read(text, expected):
 )
 def test_sentences_about_others_are_not(text):
     assert told(f"Thomas Baker came.\n{text}") == set()
+
+
+def test_an_office_is_no_organisation():
+    runs = "Women's Program", "Women's Program Co-Director"
+    recognised = {entity_form(run, "organisation") for run in runs}
+    assert [organisation_of(run, set(), recognised) for run in runs] == [runs[0], ""]
 
 
 def test_a_profile_is_read_up_to_the_next_person():
