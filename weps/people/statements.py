@@ -558,7 +558,7 @@ class _PageReader:
                 value = _read_occupation(stated, self) or stated
             elif attribute == "relative":
                 detail = _KIN.get(property_name, property_name)
-            if value:
+            if value and (attribute not in _OF_WORDS or _PLAIN.fullmatch(value)):
                 key, sentence = _key_of(attribute, value), f"{property_name}: {stated}"
                 yield Statement(attribute, key, value, sentence, detail, "data")
 
@@ -629,6 +629,9 @@ class _PageReader:
             yield from self._value("location", line, line, "profile")
 
 
+_OF_WORDS = frozenset(("occupation", "nationality", "birth place", "location"))
+_PLAIN = re.compile(r"[^\W\d_][^\d\"<>{}\[\]|\\@]{1,99}")
+"""Attributes whose values are words, and pattern of what may be one."""
 _KIN = {"children": "child", "relatedTo": ""}
 """Property of structured data → what a relative is to the person, if it is not the same."""
 

@@ -127,6 +127,8 @@ def test_structured_data_about_somebody_of_the_name_is_stated_as_it_is():
         StatedFact("Thomas Baker", "occupation", "Marine Biologist", "jobTitle"),
         StatedFact("Thomas Baker", "relative", "Ann Lee", "children"),
         StatedFact("Thomas Baker", "date of death", "long ago", "deathDate"),
+        StatedFact("Thomas Baker", "occupation", '"><b>Chemist', "jobTitle"),
+        StatedFact("Thomas Baker", "birth place", "York 1 NAME Evil", "birthPlace"),
         StatedFact("Ann Lee", "occupation", "Chemist", "jobTitle"),
     )
     page = document("By Thomas Baker", stated=stated_facts)
