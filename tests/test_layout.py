@@ -227,19 +227,19 @@ def test_files_are_read_through_one_opener(trees):
 
 
 MOST = {
-    "files": 174,
-    "statements": 26_900,
-    "lines": 65_800,
-    "functions": 2_800,
-    "public functions": 910,
+    "files": 172,
+    "statements": 26_818,
+    "lines": 64_551,
+    "functions": 2_762,
+    "public functions": 903,
     "public functions named by one word": 58,
-    "functions used once": 760,
+    "functions used once": 746,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
-    "test files": 222,
-    "test lines": 50_300,
+    "test files": 217,
+    "test lines": 49_012,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
