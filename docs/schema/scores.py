@@ -149,7 +149,7 @@ class FactScores(JsonModel):
     lenient: Match
     strict: Match
     pages: Share | None
-    """Of the pages with values of an attribute, those of which a value is found."""
+    """Share of the pages with values of the attribute that have one of them among the facts."""
 
 
 class JudgedFact(JsonModel):
@@ -183,7 +183,7 @@ class Facts(JsonModel):
 
     attributes: dict[str, FactScores]
     groups: dict[str, FactScores]
-    """Of several attributes together."""
+    """Scores of several attributes together."""
     judged: tuple[JudgedFact, ...]
     missed: tuple[AnnotatedValue, ...]
     unread: Count
@@ -206,7 +206,7 @@ class System(JsonModel, extra="ignore"):
     """Of weps evaluate --corrections: how few corrections of a user who knows the key make the
     answers right."""
     facts: Facts | None = None
-    """Of weps evaluate --facts: how the facts of people agree with annotators' attributes."""
+    """Agreement of facts with annotators' attributes, by weps evaluate --facts."""
     similarities: dict[Literal["pages", "tokens", "results"], tuple[str, ...]] | None = None
     """Of weps benchmark: what the system compared pages of each form by."""
     absent: dict[Literal["pages", "tokens", "results"], tuple[str, ...]] | None = None

@@ -153,7 +153,7 @@ def test_a_search_is_confirmed_watched_and_read(home, web, app):
 
 
 def test_a_newcomer_pastes_names_and_addresses_and_sets_up_an_engine(home, web):
-    """Of names nothing is sent as long as there is no engine, of addresses only what was agreed."""
+    """Nothing is sent for names while there is no engine, for addresses only what was agreed."""
     web.requests.clear()
     home.browser.run("document.getElementById('engines').dataset.chosen = 'false'")
     home.type("#wanted", "Bob Reed\nCid Moor")

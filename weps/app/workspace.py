@@ -247,7 +247,7 @@ class SentPage(JsonModel, extra="ignore"):
     """A page that was sent from the browser."""
 
     name: _Text
-    """Of the person."""
+    """Name of the person."""
     url: Annotated[str, Field(pattern=r"^https?://[^\s<>]+$", max_length=2_000)]
     title: Annotated[str, Field(max_length=2_000)] = ""
     html: str

@@ -86,17 +86,17 @@ class Fact:
     """Whether other pages of the person state another value that cannot also be true."""
 
 
-_RELIABILITY = {"sentence": 0.85, "beside": 0.92, "profile": 0.92, "name": 0.98, "data": 0.98}
-"""Way in which a page states something → share of such statements that are true, on pages of WePS-1
-where annotators have the attribute."""
+_RELIABILITY = {"sentence": 0.81, "beside": 0.92, "profile": 0.92, "name": 0.98, "data": 0.98}
+"""Way in which a page states something → share of such statements that are true, by the pages of
+WePS-1 where annotators have the attribute; at most .98."""
 _LESS_RELIABLE = {"work": 0.55, "relative": 0.8, "location": 0.8, "affiliation": 0.85}
 """Attribute → the same, where it is lower."""
-_MAX_FACTS, _MAX_SOURCES = 100, 10
+_MAX_FACTS, _MAX_SOURCES = 25, 10
+"""Facts of an attribute, those on most pages, and sources of a fact."""
 _SINGLE = ("date of birth", "date of death", "birth place", "other name")
 """Attributes of which a person has one value, or forms of one."""
-_FEW_PAGES, _FEW_PAGES_OF_OCCUPATION = 6, 12
-"""Up to so many pages of a person, one that states a thing, or an occupation, is enough; of more,
-two are."""
+_FEW_PAGES = 6
+"""Up to so many pages of a person, one that states a thing is enough; of more, two are."""
 _MIN_NAME_SHARE = 0.25
 """Share of the pages that write the name in a fuller form than was searched for."""
 _MIN_YEAR_SHARE = 0.75
@@ -229,13 +229,14 @@ def _facts(stated: Mapping[str, Stated], ranks: Sequence[int], searched: str) ->
                 )
             )
         pages = len(set().union(*(each.pages for each in found)))
-        for fact in sorted(found, key=lambda each: (-len(each.pages), -each.certainty, each.value)):
+        found.sort(key=lambda each: (-len(each.pages), -each.certainty, each.value))
+        for fact in found[:_MAX_FACTS]:
             against = attribute in _SINGLE and any(_contradict(fact, other) for other in found)
             certainty = fact.certainty * (len(fact.pages) / pages if against else 1)
             facts.append(
                 replace(fact, certainty=round_probability(certainty), contradicted=against)
             )
-    return tuple(facts[:_MAX_FACTS])
+    return tuple(facts)
 
 
 def _contradict(fact: Fact, other: Fact) -> bool:
@@ -271,12 +272,11 @@ def _line_parts(
         size: number of the person's pages.
         searched: the name that was searched for, in lower case.
     """
-    enough = max(2, ceil(_MIN_SHARE * size))
-    least = 1 if size <= _FEW_PAGES else enough
+    least = 1 if size <= _FEW_PAGES else max(2, ceil(_MIN_SHARE * size))
     told = set[int]()
 
-    def ranked(attribute: str, least: int) -> list[tuple[float, str, AbstractSet[int]]]:
-        """Weight, text and pages of the things that so many pages state, best first.
+    def ranked(attribute: str) -> list[tuple[float, str, AbstractSet[int]]]:
+        """Weight, text and pages of the things that enough pages state, best first.
 
         The weight is the number of the pages times their share of all pages that state it.
         """
@@ -294,7 +294,7 @@ def _line_parts(
     parts = {}
     for attribute, other in (YEARS, YEARS[::-1]):
         parts[attribute] = ""
-        for _, date, of_pages in ranked(attribute, least)[:1]:
+        for _, date, of_pages in ranked(attribute)[:1]:
             # Years of another life speak against it, too.
             against = (
                 rows
@@ -307,7 +307,7 @@ def _line_parts(
             if len(of_pages) >= _MIN_YEAR_SHARE * len(set(of_pages).union(*against)):
                 parts[attribute] = date[:4]
                 told.update(of_pages)
-    occupations = ranked("occupation", 1 if size <= _FEW_PAGES_OF_OCCUPATION else enough)
+    occupations = ranked("occupation")
     special = [each for each in occupations if each[1] not in _GENERIC]
     chosen = special[:1]
     chosen += [
@@ -321,7 +321,7 @@ def _line_parts(
     for attribute in ("affiliation", "location"):
         things = (
             each
-            for each in ranked(attribute, least)
+            for each in ranked(attribute)
             if attribute != "affiliation" or " " in each[1] or len(each[2]) > 1
         )
         _, parts[attribute], of_pages = next(things, (0.0, "", frozenset[int]()))

@@ -158,9 +158,9 @@ def test_years_that_contradict_each_other_are_dropped_of_the_page():
         (["Thomas J. Baker", "Thomas S. Baker"], ("kelp",), ""),
         (["Thomas J. Baker", "Thomas James Baker"], ("kelp",), "Thomas James Baker – kelp"),
         (["the page"], ("kelp",), ""),
-        # One page of thirteen is not enough for an occupation, or of seven for a place; two are.
-        (["the lawyer Thomas Baker", *["Thomas Baker"] * 11], (), "Thomas Baker – lawyer"),
-        (["the lawyer Thomas Baker", *["Thomas Baker"] * 12], (), ""),
+        # One page of seven is not enough; two are.
+        (["the lawyer Thomas Baker", *["Thomas Baker"] * 5], (), "Thomas Baker – lawyer"),
+        (["the lawyer Thomas Baker", *["Thomas Baker"] * 6], (), ""),
         (["the lawyer Thomas Baker"] * 2 + ["Thomas Baker"] * 11, (), "Thomas Baker – lawyer"),
         (["pop artist Thomas Baker. artist Thomas Baker", *["Thomas Baker"] * 12], (), ""),
         (["Thomas Baker of York, UK", *["Thomas Baker"] * 5], (), "Thomas Baker – York, UK"),
@@ -224,6 +224,13 @@ def test_a_fact_joins_the_pages_that_state_it():
     assert not born.contradicted
     (alone,) = facts("Thomas Baker was born on 4 May 1921.").values()
     assert born.certainty > alone.certainty
+
+
+def test_many_facts_of_one_attribute_leave_room_for_others():
+    addresses = tuple(f"tbaker{number}@york.example" for number in range(40))
+    page = document("Thomas Baker", "Web site: www.baker.example", emails=addresses)
+    ((_, found),) = person_facts([[0]], analysis_of(page), without_names(1))
+    assert [each.attribute for each in found] == [*["e-mail"] * 25, "web site"]
 
 
 @each_case(
