@@ -229,7 +229,7 @@ def test_files_are_read_through_one_opener(trees):
 MOST = {
     "files": 172,
     "statements": 26_818,
-    "lines": 64_551,
+    "lines": 64_550,
     "functions": 2_762,
     "public functions": 903,
     "public functions named by one word": 58,
@@ -239,7 +239,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 217,
-    "test lines": 49_012,
+    "test lines": 49_019,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

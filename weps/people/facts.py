@@ -214,7 +214,7 @@ def _facts(stated: Mapping[str, Stated], ranks: Sequence[int], searched: str) ->
         for key, of_pages in stated.get(attribute, {}).items():
             if attribute == "other name" and key == searched:
                 continue
-            value = _usual_text([each.value for each in of_pages.values()], 1)
+            value = _usual_text([each.value for each in of_pages.values()])
             best = sorted(of_pages.items(), key=lambda item: (item[1].value != value, item[0]))
             usual = _LESS_RELIABLE.get(attribute, 1.0)
             doubt = 1 - max(min(_RELIABILITY[each.way], usual) for each in of_pages.values())
@@ -283,7 +283,7 @@ def _line_parts(
         things = (
             (
                 len(of_pages) ** 2 / everywhere[attribute, key],
-                _usual_text([each.value for each in of_pages.values()], least),
+                _usual_text([each.value for each in of_pages.values()]),
                 of_pages.keys(),
             )
             for key, of_pages in stated.get(attribute, {}).items()
@@ -358,18 +358,17 @@ def _fullest_name(forms: Stated, least: int, searched: str) -> str:
     return max(each.value for each in forms[best].values())
 
 
-def _usual_text(texts: Sequence[str], least: int) -> str:
+def _usual_text(texts: Sequence[str]) -> str:
     """The longest text for a thing that enough pages have, if only within a longer one.
 
     Args:
         texts: the text of each page.
-        least: pages that must have it, if any text is on so many.
     """
     shown = {
         text: sum(f" {text} " in f" {other} " or other.startswith(f"{text}-") for other in texts)
         for text in dict.fromkeys(texts)
     }
-    enough = min(max(shown.values()), max(least, _MIN_TEXT_SHARE * len(texts)))
+    enough = min(max(shown.values()), _MIN_TEXT_SHARE * len(texts))
     return max(
         (text for text, pages in shown.items() if pages >= enough),
         key=lambda text: (text.count(" "), len(text) * text[:4].isdigit(), shown[text], text),
