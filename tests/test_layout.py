@@ -227,19 +227,19 @@ def test_files_are_read_through_one_opener(trees):
 
 
 MOST = {
-    "files": 172,
-    "statements": 26_818,
-    "lines": 64_550,
-    "functions": 2_762,
-    "public functions": 903,
+    "files": 176,
+    "statements": 27_700,
+    "lines": 66_600,
+    "functions": 2_850,
+    "public functions": 945,
     "public functions named by one word": 58,
-    "functions used once": 746,
+    "functions used once": 785,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
-    "test files": 217,
-    "test lines": 49_019,
+    "test files": 222,
+    "test lines": 50_300,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
