@@ -15,6 +15,7 @@ distinctive.
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,6 +30,7 @@ from scipy import sparse
 from scipy.special import xlogy
 
 from weps._files import atomic_write, gazetteer_names, read_bytes, resource_path
+from weps._formatting import cut_text
 from weps._text import singular_form, split_words
 from weps.errors import SourceError
 from weps.features.bags import (
@@ -36,6 +38,7 @@ from weps.features.bags import (
     LazyStrings,
     membership_matrix,
     sets_of_like_size,
+    stop_words,
     sums_of_sets,
 )
 from weps.features.words import content_word_bags, token
@@ -49,6 +52,7 @@ from weps.key_terms.candidates import (
     usual_spelling,
 )
 from weps.language.analysis import Analysis, cached_for_name
+from weps.name.person_name import PersonName
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -548,6 +552,44 @@ def _distinct_terms(terms: Iterable[str], most: int, known: str = "") -> tuple[s
 def word_forms(text: str) -> frozenset[str]:
     """The words of a text, without a final s, by which terms repeat one another."""
     return frozenset(word.removesuffix("s") for word in split_words(text))
+
+
+MIN_TITLE_WORDS = 2
+"""Content words that a title has, and those of the label that one of several pages has."""
+LONGEST_TITLE, _LONGEST_READ_TITLE = 90, 300
+"""Characters of a title that are shown, and that are read."""
+_UNTELLING = frozenset(
+    "document list main microsoft new result table content word www com forwarded message".split()
+)
+"""Words of titles that tell nothing, besides stop words."""
+
+
+def telling_title(titles: Sequence[str], name: PersonName, label: Label) -> str:
+    """The title that has most words of a label, without the name at its ends.
+
+    Empty if none has two content words; with several pages, two that the label has, too.
+
+    Args:
+        titles: of a person's pages.
+        name: searched for.
+        label: of the person.
+    """
+    known, own = word_forms(" ".join(chain(*label))), word_forms(name.text)
+    text, (most, best) = re.escape(name.text), (MIN_TITLE_WORDS * (len(titles) > 1) - 1, "")
+    ends = re.compile(rf"^\W*{text}\b\W*|\W+{text}\W*$", re.IGNORECASE)
+    for title in dict.fromkeys(titles):
+        rest = ends.sub("", " ".join(title[:_LONGEST_READ_TITLE].split()))
+        words = title_words(rest) - own
+        if len(words) >= MIN_TITLE_WORDS and len(words & known) > most:
+            most, best = len(words & known), cut_text(rest, LONGEST_TITLE)
+    return best
+
+
+def title_words(title: str) -> frozenset[str]:
+    """The forms of the content words of a title."""
+    words = set(split_words(title)) - stop_words()
+    told = (each for each in words if len(each) > 2 or not each.isascii())
+    return frozenset(word_forms(" ".join(told))) - _UNTELLING
 
 
 _NEAR_BEST = 0.9

@@ -20,17 +20,31 @@ from weps.clustering.dendrogram import Dendrogram
 from weps.coreference.base import Calibration
 from weps.corrections.model import Corrections
 from weps.key_terms.labels import (
+    LONGEST_TITLE,
+    MIN_TITLE_WORDS,
+    Label,
     Refinement,
     labels_and_words,
     suggest_refinements,
+    telling_title,
+    title_words,
     word_forms,
 )
 from weps.language.analysis import Analysis
 from weps.people.context import ContextEntities
 from weps.people.evidence import ExplainedPair
-from weps.people.facts import Fact, line_with_terms, person_facts, stated_line
+from weps.people.facts import FEW_PAGES, Fact, line_with_terms, person_facts, stated_line
 from weps.people.pages import Pile
-from weps.records import ALWAYS, Clustering, NonEmpty, Probability, Rank, UnreadInput, in_schema
+from weps.records import (
+    ALWAYS,
+    Clustering,
+    Document,
+    NonEmpty,
+    Probability,
+    Rank,
+    UnreadInput,
+    in_schema,
+)
 from weps.similarity.columns import pair_position, square_matrix
 
 UNSURE = 0.5
@@ -73,11 +87,13 @@ class PersonDescription:
     :mod:`weps.people.facts`; empty if they state nothing."""
     facts: tuple[Fact, ...] = ()
     """What the pages state of the person, by attribute, most certain first."""
+    title: str = ""
+    """The title of the page that tells most of the person; empty if none tells enough."""
 
     @property
     def line(self) -> str:
-        """What pages state, with the first terms; empty if they state nothing."""
-        return line_with_terms(self.stated, self.terms)
+        """What pages state, else the title of one, with the first terms; empty without either."""
+        return line_with_terms(self.stated, self.terms, self.title)
 
     @property
     def label(self) -> str:
@@ -406,8 +422,21 @@ def describe_people(
                 refinement,
                 stated=stated_line(parts, analysis.name.text),
                 facts=facts,
+                title=_telling_title([analysis.documents[row] for row in rows], analysis, label),
             )
     return [known[rows] for rows in keys]
+
+
+def _telling_title(documents: Sequence[Document], analysis: Analysis, label: Label) -> str:
+    """The most telling title of the pages of a person who has few, else the first line of one."""
+    if len(documents) > FEW_PAGES:
+        return ""
+    titles = [document.title for document in documents]
+    lines = ["".join(document.blocks[:1]) for document in documents]
+    headings = [line for line in lines if len(line) <= LONGEST_TITLE]
+    return telling_title(titles, analysis.name, label) or telling_title(
+        headings, analysis.name, label
+    )
 
 
 def relate_pages(
@@ -499,7 +528,7 @@ def build_people(
         descriptions: by rows, of the clusters at least.
         assigned_names: ranks of pages and the names of their people, the latest last.
     """
-    told = _distinct_terms([descriptions[rows] for rows in clusters])
+    told = _distinct_lines([descriptions[rows] for rows in clusters])
     numbered = list(enumerate(clusters, start=1))
     person_of = {pages[row].rank: number for number, rows in numbered for row in rows}
     name_of = {person_of[rank]: name for rank, name in assigned_names if rank in person_of}
@@ -508,24 +537,28 @@ def build_people(
             number,
             round_probability(fmean(scores[list(rows)].tolist())),
             tuple(pages[row] for row in rows),
-            replace(descriptions[rows], terms=told[number - 1]),
+            told[number - 1],
             name_of.get(number, ""),
         )
         for number, rows in numbered
     )
 
 
-def _distinct_terms(people: Sequence[PersonDescription]) -> list[tuple[str, ...]]:
-    """The terms of each person without words that the labels of two people have.
+def _distinct_lines(people: Sequence[PersonDescription]) -> list[PersonDescription]:
+    """The descriptions with lines that tell the people apart.
 
-    Key terms that come next take the places of those left out. Who would have no label keeps them.
+    Terms have no word that the labels of two people have; key terms that come next take the places
+    of those left out, but who would have no label keeps them. A title has several words of its own.
     """
-    words = [word_forms(" ".join((each.stated, *each.terms))) for each in people]
+    words = [word_forms(" ".join((each.stated, each.title, *each.terms))) for each in people]
     shared = {word for word, number in Counter(chain.from_iterable(words)).items() if number > 1}
     distinct = []
     for each in people:
         left = [t for t in (*each.terms, *each.words) if shared.isdisjoint(word_forms(t))]
-        distinct.append(tuple(left[: len(each.terms)]) if left or each.stated else each.terms)
+        title = each.title if len(title_words(each.title) - shared) >= MIN_TITLE_WORDS else ""
+        kept = left or each.stated or title
+        terms = tuple(left[: len(each.terms)]) if kept else each.terms
+        distinct.append(replace(each, terms=terms, title=title))
     return distinct
 
 

@@ -95,7 +95,7 @@ _MAX_FACTS, _MAX_SOURCES = 25, 10
 """Facts of an attribute, those on most pages, and sources of a fact."""
 _SINGLE = ("date of birth", "date of death", "birth place", "other name")
 """Attributes of which a person has one value, or forms of one."""
-_FEW_PAGES = 6
+FEW_PAGES = 6
 """Up to so many pages of a person, one that states a thing is enough; of more, two are."""
 _MIN_NAME_SHARE = 0.25
 """Share of the pages that write the name in a fuller form than was searched for."""
@@ -142,16 +142,25 @@ def stated_line(parts: Mapping[str, str], searched: str) -> str:
     return " – ".join(filter(None, (f"{name} ({years})" if years else name, stated)))
 
 
-def line_with_terms(stated: str, terms: Iterable[str]) -> str:
+def line_with_terms(stated: str, terms: Iterable[str], title: str = "") -> str:
     """The line of a person with the first of the key terms, best first, that it does not have yet.
 
-    Empty if pages state nothing.
+    Empty if pages state nothing and there is no title.
+
+    Args:
+        stated: as of :func:`stated_line`.
+        terms: of the person.
+        title: of a page that names the person, told where no page states more than name and years.
     """
-    known = word_forms(stated)
-    further = [term for term in terms if known.isdisjoint(word_forms(term))] if stated else []
-    told = " – " in stated
-    best = ", ".join(further[: _TERMS_BEHIND if told else _TERMS_ALONE])
-    return ("; " if told else " – ").join(filter(None, (stated, best)))
+    told = [*filter(None, stated.split(" – ", 1))]
+    if title and len(told) < 2:
+        told.append(f"named in “{title}”")
+    line = " – ".join(told)
+    known = word_forms(line)
+    further = [term for term in terms if known.isdisjoint(word_forms(term))] if line else []
+    behind = bool(title) or len(told) > 1
+    best = ", ".join(further[: _TERMS_BEHIND if behind else _TERMS_ALONE])
+    return ("; " if behind else " – ").join(filter(None, (line, best)))
 
 
 def person_facts(
@@ -272,7 +281,7 @@ def _line_parts(
         size: number of the person's pages.
         searched: the name that was searched for, in lower case.
     """
-    least = 1 if size <= _FEW_PAGES else max(2, ceil(_MIN_SHARE * size))
+    least = 1 if size <= FEW_PAGES else max(2, ceil(_MIN_SHARE * size))
     told = set[int]()
 
     def ranked(attribute: str) -> list[tuple[float, str, AbstractSet[int]]]:
