@@ -104,8 +104,8 @@ _MIN_YEAR_SHARE = 0.75
 _LONGEST_LIFE = 110
 _MIN_TEXT_SHARE = 0.25
 """Share of the pages stating a thing that a more specific text for it must have."""
-_MIN_SHARE = 0.05
-"""Share of a person's pages that state a thing."""
+_MIN_SHARE, _MIN_STATING_SHARE = 0.05, 0.5
+"""Share of a person's pages that state a thing, or of those that state any of its attribute."""
 _GENERIC = frozenset("author director editor founder manager publisher writer".split())
 """Occupations that many pages state of anybody, of the author of what they sell or whoever heads
 anything; they are not told beside others."""
@@ -284,6 +284,11 @@ def _line_parts(
     least = 1 if size <= FEW_PAGES else max(2, ceil(_MIN_SHARE * size))
     told = set[int]()
 
+    def enough(attribute: str) -> int:
+        """Pages that must state a thing: of many, half of those that state any are enough."""
+        stating = set[int]().union(*stated.get(attribute, {}).values())
+        return min(least, max(2, ceil(_MIN_STATING_SHARE * len(stating))))
+
     def ranked(attribute: str) -> list[tuple[float, str, AbstractSet[int]]]:
         """Weight, text and pages of the things that enough pages state, best first.
 
@@ -296,7 +301,7 @@ def _line_parts(
                 of_pages.keys(),
             )
             for key, of_pages in stated.get(attribute, {}).items()
-            if len(of_pages) >= least and (len(of_pages) > 1 or not told or told & of_pages.keys())
+            if len(of_pages) >= enough(attribute) and (len(of_pages) > 1 or not told or told & of_pages.keys())
         )
         return sorted(things, key=lambda thing: (-thing[0], min(thing[2]), thing[1]))
 

@@ -260,7 +260,7 @@ def _field_behind(text: str, end: int, head: str) -> tuple[str, int]:
         words = list(
             takewhile(lambda word: word == "and" or word not in stop_words(), named.split())
         )
-        if words[-1:] != ["and"]:
+        if words[-1:] != ["and"] and not fine_kind(words[0].title(), ""):  # *in department*
             shown = " ".join(map(_usual_case, words))
     elif head in _WITH_OFFICE and named[0].isupper():
         shown, article = named.partition(" and ")[0], found["the"] or ""
