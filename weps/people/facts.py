@@ -301,7 +301,8 @@ def _line_parts(
                 of_pages.keys(),
             )
             for key, of_pages in stated.get(attribute, {}).items()
-            if len(of_pages) >= enough(attribute) and (len(of_pages) > 1 or not told or told & of_pages.keys())
+            if len(of_pages) >= enough(attribute)
+            and (len(of_pages) > 1 or not told or told & of_pages.keys())
         )
         return sorted(things, key=lambda thing: (-thing[0], min(thing[2]), thing[1]))
 

@@ -167,7 +167,8 @@ class Person:
     id: PersonId
     """From 1 in the order of the list; kept when pages are added or corrections made."""
     label: str
-    """The name that a user gave, else the terms joined by commas; empty without text."""
+    """The name that a user gave, else the line, else the terms joined by commas; empty without
+    text."""
     called: NonEmpty = ""
     """The name that a user gave; absent where there is none."""
     confidence: Probability = field(default=0.0, metadata=ALWAYS)
@@ -179,8 +180,8 @@ class Person:
     unsure: bool = field(default=False, metadata=ALWAYS)
     """Whether all pages are unsure."""
     line: Unchecked[NonEmpty] = ""
-    """The person as one would tell them, with the first key terms; absent where the pages state
-    nothing beside the name."""
+    """The person as one would tell them, with the first key terms: what pages state, else the title
+    of one; absent where there is neither."""
     terms: Unchecked[Annotated[tuple[NonEmpty, ...], MaxLen(5)]] = field(
         default=(), metadata=ALWAYS
     )

@@ -13,6 +13,7 @@ from weps.errors import OutputError
 from weps.features.bags import Bags
 from weps.key_terms.labels import (
     Counts,
+    Label,
     PhraseBrowser,
     Reference,
     Vocabulary,
@@ -22,6 +23,7 @@ from weps.key_terms.labels import (
     likelihood_ratio,
     rank_words,
     spread_likelihood,
+    telling_title,
 )
 from weps.name.person_name import PersonName
 from weps.records import Document
@@ -469,3 +471,25 @@ def test_every_term_of_weight_is_shown_once(documents, word_weights):
     covered = set().union(*words)
     assert {singular_form(word) for word, weight in terms if weight > 0} <= covered
     assert sum(map(len, words)) == len(covered)
+
+
+@each_case(
+    ("titles", "expected"),
+    [
+        (["1931 Rowing Results"], "1931 Rowing Results"),
+        (["Ann Lee – Keeper of Moths"], "Keeper of Moths"),
+        (["Keeper of Moths | ANN LEE"], "Keeper of Moths"),
+        (["The Lee family of Annan"], "The Lee family of Annan"),
+        (["Ann Lee", "Home page", "Untitled Document", "Search results", "moths", ""], ""),
+        (["Ann Lee: moths"], ""),
+        (["李安 个人 蛾类 研究"], "李安 个人 蛾类 研究"),
+        (["x" * 60 + " moths " + "y" * 60], "x" * 60 + " moths " + "y" * 22 + "…"),
+        # Of several pages, it tells of what they have in common.
+        (["Rowing in Ely", "Moths of the Fens", "Fens and fields"], "Moths of the Fens"),
+        (["Rowing in Ely", "Fens and fields"], ""),
+        ([" Moths of\tthe\nFens "] * 2, "Moths of the Fens"),
+    ],
+)
+def test_a_title_tells_where_somebody_is_named(titles, expected):
+    label = Label(("moths", "Fen"), ("wing",))
+    assert telling_title(titles, PersonName.parse("Ann Lee"), label) == expected

@@ -317,3 +317,29 @@ def test_a_description_depends_on_its_own_group_alone(pages, data):
     assert found == [describe_people([rows], analysis, context, {})[0] for rows in groups]
     assert [(each.terms, each.words) for each in found] == labels_and_words(groups, analysis)
     assert [each.refinement for each in found] == suggest_refinements(groups, analysis)
+
+
+@each_case(
+    ("stated", "titles", "labels"),
+    [
+        # Each title has words of its own, and no term is told that both have.
+        (("", ""), ("Moths of Ely", "Rowing in Kew"), ("named in “Moths of Ely”; wing",)),
+        # Words that two people have tell neither.
+        (("", ""), ("Moths of Ely", "Ely moths"), ("wing", "boat")),
+        (("Ann Lee – poet", ""), ("Moths of Ely", ""), ("Ann Lee – poet; wing", "boat")),
+        (("Ann Lee (born 1921)", ""), ("Moths of Ely", ""), ("Ann Lee (born 1921) – named in",)),
+    ],
+)
+def test_labels_tell_people_apart(stated, titles, labels):
+    terms = (("fen", "wing"), ("fen", "boat"))
+    described = [
+        PersonDescription(own, stated=line, title=title)
+        for own, line, title in zip(terms, stated, titles, strict=True)
+    ]
+    pages = [PageScore(row, "", "", 1.0) for row in range(2)]
+    clusters = [(0,), (1,)]
+    people = build_people(
+        clusters, pages, np.ones(2), dict(zip(clusters, described, strict=True)), ()
+    )
+    for person, expected in zip(people, labels, strict=False):
+        assert person.label.startswith(expected)

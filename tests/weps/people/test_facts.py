@@ -176,6 +176,9 @@ def test_years_that_contradict_each_other_are_dropped_of_the_page():
             (),
             "Thomas Baker – pianist",
         ),
+        # Of many pages, half of those that state any are enough.
+        (["Thomas Baker, poet"] * 2 + ["Thomas Baker"] * 60, (), "Thomas Baker – poet"),
+        (["Thomas Baker, poet"] + ["Thomas Baker"] * 60, (), ""),
         # Authors are many.
         (
             ["the author Thomas Baker", "the poet Thomas Baker"],
