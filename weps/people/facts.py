@@ -285,7 +285,12 @@ def _line_parts(
     told = set[int]()
 
     def enough(attribute: str) -> int:
-        """Pages that must state a thing: of many, half of those that state any are enough."""
+        """Pages that must state a thing: of many, half of those that state any are enough.
+
+        Not of places, where people just were.
+        """
+        if attribute == "location":
+            return least
         stating = set[int]().union(*stated.get(attribute, {}).values())
         return min(least, max(2, ceil(_MIN_STATING_SHARE * len(stating))))
 
