@@ -342,7 +342,8 @@ def _line_parts(
         things = (
             each
             for each in ranked(attribute)
-            if attribute != "affiliation" or " " in each[1] or len(each[2]) > 1
+            if attribute != "affiliation"
+            or ((" " in each[1] or len(each[2]) > 1) and not is_part(each[1]))
         )
         _, parts[attribute], of_pages = next(things, (0.0, "", frozenset[int]()))
         told.update(of_pages)

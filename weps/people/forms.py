@@ -55,11 +55,15 @@ class Forms:
             rf"(?:In[^\S\n][\w ,]{{1,30}}[^\S\n])?(?:{either[0]}|{either[1]}|{begins})\b"
         )
         """Pattern of what a sentence about the person of the one before begins with."""
+        others = _any_of(listed.get(("words", "others"), []))
         fixed = {
             "s": rf"(?:{MARK}|(?<!\w)(?:{either[0]})\b)"
             r"(?:\s\([^()]{1,80}\))?(?:,\s[^,;]{1,60},)?",
             "his": rf"(?:{MARK}'s|(?<!\w)(?:{either[1]}))",
             "kin": rf"(?P<kin>{_any_of(kin)})",
+            "subject": r"(?<!with )(?<!by )(?<!of )(?<!to )(?<!for )"
+            rf"(?:{MARK}|(?<!\w)(?:{either[0]})\b)",
+            "gap": rf"(?:(?!\b(?:{others})\b)[^.;{MARK}]){{0,120}}?",
         }
 
         def filled(found: re.Match[str]) -> str:
@@ -72,7 +76,7 @@ class Forms:
         self.sentences = [
             (
                 re.compile(re.sub(r"\{([a-z][a-z ]*)\}", filled, form.replace("(", "(?:"))),
-                form.startswith(("{s}", "{his}")),
+                form.startswith(("{s}", "{his}", "{subject}")),
             )
             for form in forms
         ]

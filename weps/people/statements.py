@@ -46,14 +46,17 @@ from weps.people.values import (
     KINDS_OF_EMPLOYERS,
     PATTERNS,
     PLACE,
+    PRINTERS,
     Occupation,
+    employers_before,
+    is_acronym,
     iso_date,
     listed_occupations,
     nation_adjectives,
     occupation_at,
     occupation_before,
     occupation_key,
-    organisation_of,
+    organisations_of,
     person_of,
     place_of,
 )
@@ -186,9 +189,10 @@ _SENTENCE_ENDS = re.compile(
     + r"[.;!?](?:\s|$)"
 )
 """End of a sentence, but of no abbreviation."""
+_ENDS_ITEM = re.compile(r"[,;.)\n]|$")
+_AT = re.compile(r"(?:^|\s)at\s(?:the\s)?$")
 _BETWEEN = re.compile(rf"(?:[\s,(–-]|\b(?:at|of|for|in|with|from|the|and|on|a|an)\b|{CAPITAL})*+")
 """Text between an occupation and the employer: no verb, and nobody else."""
-_PUBLISHERS = frozenset(("newspaper", "journal", "programme"))
 _MAX_CAPITALISED = 5
 """Words with capitals in the name of an organisation that nothing introduces."""
 _PRINTS = re.compile(r"\b(?:Press|Publish\w+|Publications?|Books?|Verlag|Magazine|Review|Times)\b")
@@ -323,12 +327,16 @@ class _PageReader:
             for found in filter(None, (direct, _RUN.match(brackets), below)):
                 run = found["run"]
                 # Titles of works stand beside and below names, too, and places of events.
-                headed = fine_kind(run, "") in KINDS_OF_EMPLOYERS
+                headed = fine_kind(run.replace("Univ.", "University"), "") in KINDS_OF_EMPLOYERS
                 short = len(_CAPITALISED.findall(run)) <= _MAX_CAPITALISED
-                if (headed and short) or (run.isupper() and " " not in run and found is not below):
-                    yield from self._employer(found, sentence, "beside")
+                alone = found is not below and run.isupper() and " " not in run
+                if (headed and short) or alone:
+                    ends = _ENDS_ITEM.match(found.string, found.end()) or found[0][1].islower()
+                    short_for = alone and bool(ends) and is_acronym(run)
+                    yield from self._employer(found, sentence, "beside", introduced=short_for)
         if title := self._occupation_before(before):
             yield from self._work(title, "", sentence, "beside")
+            yield from self._employers_before(before, sentence, "beside")
         if place := _PLACE_BEHIND.match(after):
             yield from self._value("location", place["place"], sentence, "beside")
 
@@ -404,6 +412,7 @@ class _PageReader:
             way: how it is stated.
         """
         yield Statement("occupation", occupation.key, occupation.text, sentence, way=way)
+        yield from self._employers_before(text[: occupation.end], sentence, way)
         first = occupation.text.split()[0]
         if first in nation_adjectives() and not _TEACHES.search(occupation.text):
             yield Statement("nationality", first.lower(), first, sentence, way=way)
@@ -419,12 +428,22 @@ class _PageReader:
                 if stated:
                     return
 
-    def _employer(self, found: re.Match[str], sentence: str, way: str) -> Iterator[Statement]:
+    def _employers_before(self, text: str, sentence: str, way: str) -> Iterator[Statement]:
+        """The organisation before an occupation that a text ends with: *a Webster College dean*."""
+        for value in employers_before(text, self.own, self.recognised):
+            key = _key_of("affiliation", value)
+            yield Statement("affiliation", key, value, sentence, way=way)
+
+    def _employer(
+        self, found: re.Match[str], sentence: str, way: str, *, introduced: bool = False
+    ) -> Iterator[Statement]:
         """The organisation of a run, and the place behind it."""
         run, place = found["run"], _PLACE_BEHIND.match(found.string, found.end())
-        if fine_kind(run, "") in _PUBLISHERS or _PRINTS.search(run):
+        if fine_kind(run, "") in PRINTERS or _PRINTS.search(run):
             return
-        yield from (stated := [*self._value("affiliation", run, sentence, way)])
+        introduced = introduced or _AT.search(found.string[: found.start()]) is not None
+        stated = [*self._affiliation(run, sentence, way, introduced=introduced)]
+        yield from stated
         # *University of California, Los Angeles* is one name.
         if stated and place and not place_of(run.split()[-1], self.own):
             yield from self._value("location", place["place"], sentence, way)
@@ -449,6 +468,7 @@ class _PageReader:
                 before = plain[max(0, subject.start() - _BEFORE_LENGTH) : subject.start()]
                 if title := self._occupation_before(before):
                     yield from self._work(title, "", sentence, "sentence")
+                    yield from self._employers_before(before, sentence, "sentence")
             places = [each.start() for each in islice(forms.person.finditer(plain), 8)]
             for form, begins in forms.sentences:
                 matches = (form.match(plain, at) for at in places) if begins else ()
@@ -528,12 +548,20 @@ class _PageReader:
         if kin and found.string[found.end("kin") : found.start("relative")] == " of ":
             kin = _CONVERSE.get(kin, "")  # the daughter of Tom: he is a parent
         for name, run in groups.items():
-            yield from self._value(name.replace("_", " "), run, sentence, "sentence", kin)
+            if name == "occupation":
+                text = found.string[found.start(name) :]
+                if occupation := occupation_at(text, self.own):
+                    yield from self._work(occupation, text, sentence, "sentence")
+            else:
+                yield from self._value(name.replace("_", " "), run, sentence, "sentence", kin)
 
     def _value(
         self, name: str, run: str, sentence: str, way: str, detail: str = ""
     ) -> Iterator[Statement]:
         """The statement of a value of :data:`_VALUES`, if the words are valid."""
+        if name == "affiliation" and MARK not in run:
+            yield from self._affiliation(run, sentence, way)
+            return
         about, run = _VALUES[name], run.strip(" ,;:")
         detail = about.detail or detail
         first, *others = _LISTED.split(run)
@@ -544,6 +572,14 @@ class _PageReader:
         if MARK not in run and (value := about.read(run, self)):
             key = _key_of(about.attribute, value)
             yield Statement(about.attribute, key, value, sentence, detail, way)
+
+    def _affiliation(
+        self, run: str, sentence: str, way: str, *, introduced: bool = False
+    ) -> Iterator[Statement]:
+        """Statements of the organisations of a run, see :func:`organisations_of`."""
+        for value in organisations_of(run, self.own, self.recognised, introduced=introduced):
+            key = _key_of("affiliation", value)
+            yield Statement("affiliation", key, value, sentence, way=way)
 
     def data(self) -> Iterator[Statement]:
         """Statements of structured data whose subject has the name, as it has them."""
@@ -656,17 +692,9 @@ class _Value(NamedTuple):
     detail: str = ""
 
 
-def _read_date(run: str, _: _PageReader) -> str:
-    return iso_date(run)
-
-
 def _read_place(run: str, page: _PageReader) -> str:
     place = place_of(run, page.own)
     return place if place == run else ""  # else it is one of a list
-
-
-def _read_home(run: str, page: _PageReader) -> str:
-    return place_of(run, page.own, loosely=True)
 
 
 def _read_person(run: str, page: _PageReader) -> str:
@@ -719,17 +747,15 @@ _SEVERAL = frozenset(
     "sons daughters children brothers sisters siblings parents grandparents".split()
 )
 _VALUES = {
-    "date of birth": _Value("date of birth", _read_date),
-    "date of death": _Value("date of death", _read_date),
-    "birth place": _Value("birth place", _read_home),
+    "date of birth": _Value("date of birth", lambda run, _: iso_date(run)),
+    "date of death": _Value("date of death", lambda run, _: iso_date(run)),
+    "birth place": _Value("birth place", lambda run, page: place_of(run, page.own, loosely=True)),
     "nationality": _Value("nationality", lambda run, _: run * (run in nation_adjectives())),
     "other name": _Value("other name", _read_other_name),
     "occupation": _Value("occupation", _read_occupation),
-    "affiliation": _Value(
-        "affiliation", lambda run, page: organisation_of(run, page.own, page.recognised)
-    ),
+    "affiliation": _Value("affiliation", _as_written),
     "location": _Value("location", _read_place),
-    "home": _Value("location", _read_home),
+    "home": _Value("location", lambda run, page: place_of(run, page.own, loosely=True)),
     "work": _Value("work", _as_written),
     "award": _Value("award", _as_written),
     "school": _Value("school", _read_school),

@@ -21,7 +21,7 @@ from weps.features.bags import stop_words
 from weps.features.entities import entity_form, fine_kind
 from weps.name.person_name import is_usual_given_name
 
-CAPITAL = r"(?:(?:St|Ste|Ft|Mt)\.[^\S\n]?)?[^\W\d_a-zß-öø-ÿ][\w'&]*(?:[.-]\w+)*"
+CAPITAL = r"(?:(?:Univ|Dept)\.|(?:(?:St|Ste|Ft|Mt)\.[^\S\n]?)?[^\W\d_a-zß-öø-ÿ][\w'&]*(?:[.-]\w+)*)"
 """Pattern of a word with a capital."""
 _SMALL = r"(?:of|for|de|du|des|and|&|at|in)[^\S\n](?:the[^\S\n])?"
 CAPITALISED_RUN = rf"{CAPITAL}(?:[^\S\n](?:{_SMALL})?{CAPITAL}){{0,7}}"
@@ -37,9 +37,9 @@ KINDS_OF_EMPLOYERS = frozenset(
     "school university museum library hospital theatre laboratory newspaper company bank"
     " association party government court military team band".split()
 )
-"""Fine-grained kinds in which people work; departments say less than what they are part of."""
+"""Fine-grained kinds in which people work."""
 _PART = re.compile(
-    r"(?:School|College|Institute|Cent(?:re|er)|Division|Faculty)\sof\b|(?:High|Law|Medical|Business|Graduate|Elementary|Middle)\sSchool$"
+    r"(?:School|College|Institute|Cent(?:re|er)|Division|Faculty|Dep(?:artmen)?t\.?)\sof\b|(?:High|Law|Medical|Business|Graduate|Elementary|Middle)\sSchool$"
 )
 """Names that parts of many organisations bear."""
 
@@ -63,24 +63,65 @@ def is_part(text: str) -> bool:
     return _PART.match(text) is not None
 
 
-def organisation_of(run: str, own: AbstractSet[str], recognised: AbstractSet[str]) -> str:
-    """The organisation that a run names, without boilerplate behind it; empty if it names none.
+def organisations_of(
+    run: str, own: AbstractSet[str], recognised: AbstractSet[str], *, introduced: bool = False
+) -> list[str]:
+    """The organisations that a run names, without boilerplate behind them; none if it names none.
+
+    *The Webster Institute at York University* names two unless the whole is known.
 
     Args:
         run: words with capitals.
         own: the words of the name, in lower case.
         recognised: see :func:`is_organisation`.
+        introduced: whether *at* stands before, so that what is not known to be a place is one.
     """
     first, joined, second = run.partition(" and ")
-    if joined and is_organisation(first, recognised) and is_organisation(second, recognised):
-        run = first
+    if joined and is_organisation(first, recognised):
+        if is_organisation(second, recognised):
+            told = (_organisation(each, own, recognised) for each in (first, second))
+            return [*filter(None, told)]
+        run = first if occupation_at(second, own) else run
+    owner, owns, _ = run.partition("'s ")
+    if owns and is_organisation(owner, recognised):
+        run = owner  # the University of York's Chair
+    if whole := _organisation(run, own, recognised, introduced=introduced):
+        return [whole]
+    parts = _JOINS.split(run)
+    named = (
+        _organisation(part, own, recognised, introduced=introduced and not at)
+        for at, part in enumerate(parts)
+    )
+    return [*filter(None, named)] if len(parts) > 1 else []
+
+
+def is_acronym(run: str) -> bool:
+    """Whether a word is likely to be short for an organisation: *UCLA*, but no *FRCS*."""
+    return bool(_SHORT_FOR.fullmatch(run)) and not _LETTERS_BEHIND.fullmatch(run)
+
+
+_SHORT_FOR = re.compile(r"[A-Z][A-Z&]{3,5}")
+_LETTERS_BEHIND = re.compile(r"[FM]R?[A-Z]?[CSI][A-Z]{1,3}|FA[A-Z]{2,3}|MBBS|USNR|[A-Z]*CEO")
+_JOINS = re.compile(r"\s(?:at|in)\s(?:the\s)?")
+_ACRONYM = re.compile(r"[A-Z][A-Z&]{2,}")
+_NO_EMPLOYERS = frozenset("law large home last least first sea risk bay".split())
+"""Words behind *at* that name nobody: *attorney at law*."""
+_WHERE = frozenset(("city", "state", "country"))
+
+
+def _organisation(
+    run: str, own: AbstractSet[str], recognised: AbstractSet[str], *, introduced: bool = False
+) -> str:
+    """The organisation that a whole run names; empty if it names none."""
     words = run.removesuffix("'s").removesuffix("'").split()
     boilerplate = word_list("stopwords/web.txt", "stopwords/labels.txt")
     while words and fine_kind(words[-1], "") == "" and words[-1].lower() in boilerplate:
         words.pop()
+    if words and words[-1].lower() in _MONTHS:  # the Labour Party in May
+        words = words[:-2]
     forms = {word.lower() for word in words}
     is_layout = boilerplate & forms and all(
-        word.lower() in boilerplate or fine_kind(word, "") for word in words
+        word.lower() in boilerplate or fine_kind(word, "") not in {"", *_WHERE} for word in words
     )  # Photo Gallery
     other = {*own, "ii", "iii", "iv", "encyclopedia", "encyclopaedia"}
     if is_layout or len(words) > 7 or forms & other:
@@ -88,10 +129,22 @@ def organisation_of(run: str, own: AbstractSet[str], recognised: AbstractSet[str
     text = " ".join(words).rstrip(".,'&-")
     if text.isupper() and len(shown := text.split()) > 1:
         text = " ".join(w.capitalize() if len(w) > _MAX_CAPITALS else w for w in shown)
-    known = len(text) >= _MIN_LETTERS and not is_part(text)
+    spelled = text.replace("Univ.", "University").replace("Dept.", "Department")
+    known = len(text) >= _MIN_LETTERS and not (is_part(text) and " of " not in text)
     _, hyphen, last = text.lower().rpartition("-")
     known &= not (hyphen and (last,) in listed_occupations())  # Program Co-Director
-    return text if known and is_organisation(text, recognised) else ""
+    told = (
+        is_organisation(spelled, recognised)
+        or (fine_kind(spelled, "") == "department" and len(words) > 2)
+        or (
+            introduced
+            and (_ACRONYM.fullmatch(text) or text.istitle() or " " in text)
+            and not (
+                place_of(text, own) or text.lower() in _NO_EMPLOYERS or occupation_at(text, own)
+            )
+        )
+    )
+    return text if known and told else ""
 
 
 _MAX_TOKENS = 14
@@ -116,9 +169,9 @@ _ABBREVIATIONS = {
 HONORIFICS = frozenset("dr mr mrs ms miss sir rev hon dame fr".split())
 """Words before names that say no occupation."""
 _AMBIGUOUS = frozenset(
-    "bass player candidate chair collector defender delegate expert fellow guard keeper major model"
-    " partner publisher receiver representative specialist striker student supervisor"
-    " volunteer".split()
+    "assistant associate bass player candidate chair collector coordinator defender delegate deputy"
+    " expert fellow guard keeper major model moderator operator partner pioneer premier publisher"
+    " receiver representative specialist striker student supervisor volunteer".split()
 )
 """Occupations that are first of all other words, unless something specifies them."""
 _WITH_FIELD = frozenset(
@@ -128,9 +181,10 @@ _WITH_FIELD = frozenset(
 """Last words of occupations behind which *of* and *in* name a field."""
 _WITH_OFFICE = frozenset(
     "bishop archbishop mayor governor senator rector vicar sheriff consul ambassador judge"
-    " president minister dean headmaster leader commissioner secretary earl treasurer".split()
+    " president minister dean headmaster leader commissioner secretary state earl treasurer"
+    " mp".split()
 )
-"""Last words of occupations behind which *of* names a place or a body."""
+"""Last words of occupations behind which *of* names a place or a body, and *for* what for."""
 _LONGEST_ABBREVIATION = 5
 _PRAISE = frozenset(
     "well-known known famous famed noted renowned world-renowned acclaimed award-winning leading"
@@ -152,13 +206,13 @@ _SPELLINGS = {
         " Hungarian Indian Indonesian Iranian Iraqi Irish Israeli Italian Jamaican Japanese Jewish"
         " Korean Labour Latin Lebanese Liberal Mexican Muslim Nigerian Norwegian Pakistani Polish"
         " Portuguese Republican Romanian Russian Scottish Serbian Spanish Swedish Swiss Thai Tory"
-        " Turkish Ukrainian Vietnamese Welsh US U.S UK EU CEO CFO CIO COO CTO MP PhD DJ TV IT GP"
+        " Turkish Ukrainian Vietnamese Welsh US U.S UK EU CEO CFO CIO COO CTO MP PhD DJ TV IT GP QC"
     ).split()
 }
 """Adjectives and titles in lower case → as written, for they keep their case."""
 _TOKEN = re.compile(r"[^\W\d_][\w'&]*(?:-[\w']+)*|[^\w\s]|\d+\w*")
 _FIELD = re.compile(
-    rf"[^\S\n](?P<of>of|in)[^\S\n](?P<the>the[^\S\n])?"
+    rf"[^\S\n](?P<of>of|in|for)[^\S\n](?P<the>the[^\S\n])?"
     rf"(?P<named>{CAPITALISED_RUN}|[a-z][\w-]+(?:[^\S\n](?:and[^\S\n])?[a-z][\w-]+){{0,2}})"
 )
 
@@ -183,7 +237,9 @@ def listed_occupations() -> dict[tuple[str, ...], str]:
         words = first.lower().split()
         ends = (" ".join(words[at:]) for at in range(len(words)))
         found.setdefault(name.lower(), next((listed[e] for e in ends if e in listed), words[-1]))
-    return {tuple(name.split()): first for name, first in found.items()}
+    # A co-director is a director, as a vice-president is a president.
+    joint = {f"{each}-{name}": first for name, first in found.items() for each in ("co", "vice")}
+    return {tuple(name.split()): first for name, first in (joint | found).items()}
 
 
 def occupation_at(text: str, own: AbstractSet[str], *, heading: bool = False) -> Occupation | None:
@@ -228,7 +284,7 @@ def occupation_at(text: str, own: AbstractSet[str], *, heading: bool = False) ->
         return None
     key = listed_occupations()[head]
     behind, stop = _field_behind(text, tokens[end - 1].end(), head[-1])
-    if key in _AMBIGUOUS and not (modifiers or behind):
+    if " ".join(head) in _AMBIGUOUS and not (modifiers or behind):
         return None
     told = (*modifiers, *words[begin:end])
     shouting = " ".join(told).isupper()
@@ -256,14 +312,20 @@ def _field_behind(text: str, end: int, head: str) -> tuple[str, int]:
     if not found or is_organisation(found["named"]):
         return "", end
     named, shown, article = found["named"], "", ""
-    if head in _WITH_FIELD:
+    if head in _WITH_FIELD and found["of"] != "for":
         words = list(
             takewhile(lambda word: word == "and" or word not in stop_words(), named.split())
         )
         if words[-1:] != ["and"] and not fine_kind(words[0].title(), ""):  # *in department*
             shown = " ".join(map(_usual_case, words))
-    elif head in _WITH_OFFICE and named[0].isupper():
-        shown, article = named.partition(" and ")[0], found["the"] or ""
+    elif (
+        head in _WITH_OFFICE
+        and named[0].isupper()
+        and not (found["of"] == "in" and ("'s" in named or named.lower() in _MONTHS))
+    ):
+        is_ministry = found["of"] == "for"
+        shown = named if is_ministry else named.partition(" and ")[0]
+        article = found["the"] or ""
     if not shown:
         return "", end
     return f" {found['of']} {article}{shown}", found.start("named") + len(shown)
@@ -302,7 +364,7 @@ def occupation_before(text: str, own: AbstractSet[str]) -> Occupation | None:
     lowered = tuple(map(str.lower, words[-_LONGEST:]))
     heads = (lowered[at:] for at in range(len(lowered)))
     head = next((each for each in heads if each in listed_occupations()), ())
-    if not head or own & {*head} or listed_occupations()[head] in _AMBIGUOUS:
+    if not head or own & {*head} or " ".join(head) in _AMBIGUOUS:
         return None
     article = "".join(words[: -len(head)][-1:]).lower()
     if words[-1].istitle() and article in {"the", "a", "an"}:
@@ -310,6 +372,48 @@ def occupation_before(text: str, own: AbstractSet[str]) -> Occupation | None:
     modifiers = [word for word in words[: -len(head)][-1:] if _SPELLINGS.get(word.lower()) == word]
     shown = " ".join(map(_usual_case, (*modifiers, *head)))
     return Occupation(listed_occupations()[head], shown)
+
+
+_MEMBERS = frozenset(
+    "candidate congressman councillor governor leader mayor minister politician president"
+    " representative senator spokesman".split()
+) | {"member of parliament"}
+_PARTIES = frozenset("Conservative Democratic Green Labour Labor Liberal Republican Tory".split())
+"""Keys of the occupations that members of parties have, and words for the parties."""
+_OF_TITLES = re.compile(
+    r"(?:(?:[A-Z]|vice|deputy|former|chief|co-|senior|top|lead|principal)\S*\s)*\S+$"
+)
+"""Text from an organisation to the end of an occupation, without verbs."""
+PRINTERS = frozenset(("newspaper", "journal", "programme"))
+"""Kinds that print the texts of others beside their names."""
+
+
+def employers_before(text: str, own: AbstractSet[str], recognised: AbstractSet[str]) -> list[str]:
+    """The organisations before an occupation that a text ends with: *the Webster College dean*.
+
+    Of a politician it is the party: *the Labour leader*.
+
+    Args:
+        text: a few words.
+        own: the words of the name, in lower case.
+        recognised: see :func:`is_organisation`.
+    """
+    words = [*islice(re.finditer(r"\S+", text), _MAX_TOKENS)]
+    for at, last in reversed([*enumerate(words)]):
+        rest = text[last.end() :].strip()
+        title = occupation_at(rest, own)
+        if last[0].islower() or not title or title.end != len(rest) or not _OF_TITLES.match(rest):
+            continue
+        for first in words[max(0, at - _MAX_CAPITALS) : at + 1]:
+            run = text[first.start() : last.end()].removesuffix("'s")
+            if run in _PARTIES and title.key in _MEMBERS:
+                return [f"{run} Party"]
+            known = is_acronym(run) and not rest.isupper()
+            capitals = re.fullmatch(CAPITALISED_RUN, run) and fine_kind(run, "") not in PRINTERS
+            found = capitals and organisations_of(run, own, recognised, introduced=known)
+            if found:
+                return found
+    return []
 
 
 def place_of(run: str, own: AbstractSet[str], *, loosely: bool = False) -> str:
@@ -340,7 +444,7 @@ def nation_adjectives() -> frozenset[str]:
         "Catholic Christian Conservative Democrat Democratic Jewish Labour Latin Liberal Muslim"
     )
     others = (
-        f"{parties} Republican Tory US U.S UK EU CEO CFO CIO COO CTO MP PhD DJ TV IT GP European"
+        f"{parties} Republican Tory US U.S UK EU CEO CFO CIO COO CTO MP PhD DJ TV IT GP QC European"
     )
     return frozenset(_SPELLINGS.values()).difference(others.split())
 

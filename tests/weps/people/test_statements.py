@@ -6,7 +6,7 @@ from tests.weps.builders import analysis_of, document
 from weps.features.entities import entity_form
 from weps.people.context import ContextEntities
 from weps.people.statements import Statement, page_statements
-from weps.people.values import organisation_of
+from weps.people.values import organisations_of
 
 NOBODY = ContextEntities((), (), sparse.csr_array((1, 0), dtype=np.int32))
 
@@ -88,10 +88,67 @@ def test_sentences_about_others_are_not(text):
     assert told(f"Thomas Baker came.\n{text}") == set()
 
 
-def test_an_office_is_no_organisation():
-    runs = "Women's Program", "Women's Program Co-Director"
-    recognised = {entity_form(run, "organisation") for run in runs}
-    assert [organisation_of(run, set(), recognised) for run in runs] == [runs[0], ""]
+@each_case(
+    ("run", "expected"),
+    [
+        ("Women's Program", ["Women's Program"]),
+        ("Women's Program Co-Director", []),
+        (
+            "Webster Internet Institute at the University of York in Leeds",
+            ["Webster Internet Institute", "University of York"],
+        ),
+        ("University of York and Editor-in-Chief", ["University of York"]),
+        ("University of York's Presidential Chair", ["University of York"]),
+        ("Labour Party in May", ["Labour Party"]),
+        ("Univ. of York", ["Univ. of York"]),
+        ("School of Law", ["School of Law"]),
+        ("High School", []),
+    ],
+)  # fmt: skip
+def test_a_run_names_organisations(run, expected):
+    recognised = {
+        entity_form(f"Women's Program{end}", "organisation") for end in ("", " Co-Director")
+    }
+    assert organisations_of(run, set(), recognised) == expected
+
+
+@each_case(
+    ("text", "expected"),
+    [
+        ("Thomas Baker is Professor at NCAR.", {"affiliation: NCAR"}),
+        ("Thomas Baker, a clerk at Gannet Concrete, came.", {"affiliation: Gannet Concrete"}),
+        ("Thomas Baker, Attorney at Law", set()),
+        ("Talks: Thomas Baker, NCAR; Ann Lee", {"affiliation: NCAR"}),
+        ("Results: Thomas Baker (GBR) won", set()),
+        ("Members: Thomas Baker, FRCS.", set()),
+        ("Webster College dean Thomas Baker spoke.", {"affiliation: Webster College"}),
+        ("Then NCAR's chief scientist Thomas Baker spoke.", {"affiliation: NCAR"}),
+        ("Conservative leader Thomas Baker spoke.", {"affiliation: Conservative Party"}),
+        ("Thomas Baker, Webster College dean, spoke.", {"affiliation: Webster College"}),
+        ("HEALTH MINISTER THOMAS BAKER SPOKE", set()),
+    ],
+)  # fmt: skip
+def test_employers_stand_around_occupations(text, expected):
+    assert told(text) == expected
+
+
+@each_case(
+    ("text", "expected"),
+    [
+        ("He read law, and later became a QC in 1982.", {"QC"}),
+        ("He joined Gannet in 1980 as a lighting designer.", {"lighting designer"}),
+        ("He worked as a logger and farmer.", {"logger", "farmer"}),
+        ("Elected governor of Ohio in 1801, Baker left.", {"governor of Ohio"}),
+        ("He is the minister for Trade and Industry.", {"minister for Trade and Industry"}),
+        ("He became co-director and vice-president.", {"co-director", "vice-president"}),
+        ("He was treated by a man who worked as a nurse.", set()),
+        ("He would have become a painter.", set()),
+        ("He has said that Hill became a painter.", set()),
+    ],
+)
+def test_sentences_tell_occupations(text, expected):
+    found = statements(f"Thomas Baker is here. {text}")
+    assert {each.value for each in found if each.attribute == "occupation"} == expected
 
 
 def test_a_profile_is_read_up_to_the_next_person():
