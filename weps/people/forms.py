@@ -55,7 +55,9 @@ class Forms:
             rf"(?:In[^\S\n][\w ,]{{1,30}}[^\S\n])?(?:{either[0]}|{either[1]}|{begins})\b"
         )
         """Pattern of what a sentence about the person of the one before begins with."""
-        others = _any_of(listed.get(("words", "others"), []))
+        others, works, studies = (
+            _any_of(listed.get(("words", key), [])) for key in ("others", "works", "studies")
+        )
         fixed = {
             "s": rf"(?:{MARK}|(?<!\w)(?:{either[0]})\b)"
             r"(?:\s\([^()]{1,80}\))?(?:,\s[^,;]{1,60},)?",
@@ -64,6 +66,8 @@ class Forms:
             "subject": r"(?<!with )(?<!by )(?<!of )(?<!to )(?<!for )"
             rf"(?:{MARK}|(?<!\w)(?:{either[0]})\b)",
             "gap": rf"(?:(?!\b(?:{others})\b)[^.;{MARK}]){{0,120}}?",
+            "studies": rf"(?P<studies>(?:(?!\b(?:{others}|{works})\b)[^;{MARK}]){{1,300}})",
+            "works": rf"(?P<works>(?:(?!\b(?:{others}|{studies})\b)[^;{MARK}]){{1,300}})",
         }
 
         def filled(found: re.Match[str]) -> str:
@@ -76,12 +80,16 @@ class Forms:
         self.sentences = [
             (
                 re.compile(re.sub(r"\{([a-z][a-z ]*)\}", filled, form.replace("(", "(?:"))),
-                form.startswith(("{s}", "{his}", "{subject}")),
+                frozenset(
+                    each.split()[0]
+                    for words in re.findall(r"\{gap\} \((.*?)\) ", form)
+                    for each in words.split("|")
+                ),
             )
             for form in forms
         ]
-        """Patterns of sentences that state something, their groups named after the values, and
-        whether they begin with a mention or a pronoun."""
+        """Patterns of what states something, from the person, a pronoun or the beginning of a
+        sentence on, their groups named after the values, and words of which a sentence has one."""
 
 
 @cache

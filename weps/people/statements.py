@@ -172,6 +172,7 @@ _RUN = re.compile(rf"(?<!\S)(?:the[^\S\n])?(?P<run>{CAPITALISED_RUN})")
 _LINE_OF_RUN = re.compile(
     rf"(?:the[^\S\n])?(?P<run>{CAPITALISED_RUN})(?=[^\S\n]*(?:[\n,;.(|–-]|$))"
 )
+_OWNER = re.compile(rf"(?<!\S)(?P<run>{CAPITALISED_RUN})[^\S\n]$")
 _DIRECT = re.compile(
     r"(?:,[^\S\n]|[^\S\n][-–—][^\S\n]|[^\S\n](?:of|at|from)[^\S\n])(?:the[^\S\n])?"
     rf"(?P<run>{CAPITALISED_RUN})"
@@ -181,15 +182,18 @@ _PLACE_BEHIND = re.compile(
     r"(?![^\S\n]?:|[^\S\n]?[12]\d\d\d)"  # where a book was published
 )
 _SENTENCE_ENDS = re.compile(
-    r"(?<=\w{3})(?<!Sept)(?<!Dept)(?<!Univ)(?<!Prof)(?<!Capt)(?<!Bros)"
+    r"[.;!?](?<=\w{3}.|..[)\]”].)(?<!Sept.)(?<!Dept.)(?<!Univ.)(?<!Prof.)(?<!Capt.)(?<!Bros.)"
     + "".join(
-        rf"(?<!\b{each})"
+        rf"(?<!\b{each}.)"
         for each in "Jan Feb Mar Apr Aug Oct Nov Dec Mrs Gov Sen Rep Rev Gen Col Hon".split()
     )
-    + r"[.;!?](?:\s|$)"
+    + r"(?:\s|$)"
 )
 """End of a sentence, but of no abbreviation."""
 _ENDS_ITEM = re.compile(r"[,;.)\n]|$")
+_MAX_LISTED = 12
+"""Organisations and degrees of a sentence that are read."""
+_INTO = re.compile(r"(?:^|\b(?:at|for|with|in|of|on|the|and)\s|[,(]\s?)$")
 _AT = re.compile(r"(?:^|\s)at\s(?:the\s)?$")
 _BETWEEN = re.compile(rf"(?:[\s,(–-]|\b(?:at|of|for|in|with|from|the|and|on|a|an)\b|{CAPITAL})*+")
 """Text between an occupation and the employer: no verb, and nobody else."""
@@ -325,20 +329,34 @@ class _PageReader:
             direct = None if in_title else _DIRECT.match(after)
             below = _LINE_OF_RUN.match(heading)
             for found in filter(None, (direct, _RUN.match(brackets), below)):
-                run = found["run"]
-                # Titles of works stand beside and below names, too, and places of events.
-                headed = fine_kind(run.replace("Univ.", "University"), "") in KINDS_OF_EMPLOYERS
-                short = len(_CAPITALISED.findall(run)) <= _MAX_CAPITALISED
-                alone = found is not below and run.isupper() and " " not in run
-                if (headed and short) or alone:
-                    ends = _ENDS_ITEM.match(found.string, found.end()) or found[0][1].islower()
-                    short_for = alone and bool(ends) and is_acronym(run)
-                    yield from self._employer(found, sentence, "beside", introduced=short_for)
+                yield from self._employer_alone(found, sentence, is_below=found is below)
         if title := self._occupation_before(before):
             yield from self._work(title, "", sentence, "beside")
-            yield from self._employers_before(before, sentence, "beside")
+            yield from _affiliations(
+                employers_before(before, self.own, self.recognised), sentence, "beside"
+            )
+        if before.endswith("'s ") and (owner := _OWNER.search(before)):
+            yield from _affiliations(
+                organisations_of(owner["run"], self.own, self.recognised), sentence, "beside"
+            )
         if place := _PLACE_BEHIND.match(after):
             yield from self._value("location", place["place"], sentence, "beside")
+
+    def _employer_alone(
+        self, found: re.Match[str], sentence: str, *, is_below: bool
+    ) -> Iterator[Statement]:
+        """The organisation of a run beside the name if a word or its letters tell it.
+
+        Titles of works stand beside and below names, too, and places of events.
+        """
+        run = found["run"]
+        headed = fine_kind(run.replace("Univ.", "University"), "") in KINDS_OF_EMPLOYERS
+        short = len(_CAPITALISED.findall(run)) <= _MAX_CAPITALISED
+        alone = not is_below and run.isupper() and " " not in run
+        if (headed and short) or alone:
+            ends = found[0][1:2].islower() or _ENDS_ITEM.match(found.string, found.end())
+            short_for = alone and bool(ends) and is_acronym(run)
+            yield from self._employer(found, sentence, "beside", introduced=short_for)
 
     def _role(self, brackets: str, *, in_title: bool) -> tuple[Occupation | None, str, str]:
         """The occupation in brackets behind the name, their text up to a birth, and the birth.
@@ -412,7 +430,9 @@ class _PageReader:
             way: how it is stated.
         """
         yield Statement("occupation", occupation.key, occupation.text, sentence, way=way)
-        yield from self._employers_before(text[: occupation.end], sentence, way)
+        yield from _affiliations(
+            employers_before(text[: occupation.end], self.own, self.recognised), sentence, way
+        )
         first = occupation.text.split()[0]
         if first in nation_adjectives() and not _TEACHES.search(occupation.text):
             yield Statement("nationality", first.lower(), first, sentence, way=way)
@@ -428,12 +448,6 @@ class _PageReader:
                 if stated:
                     return
 
-    def _employers_before(self, text: str, sentence: str, way: str) -> Iterator[Statement]:
-        """The organisation before an occupation that a text ends with: *a Webster College dean*."""
-        for value in employers_before(text, self.own, self.recognised):
-            key = _key_of("affiliation", value)
-            yield Statement("affiliation", key, value, sentence, way=way)
-
     def _employer(
         self, found: re.Match[str], sentence: str, way: str, *, introduced: bool = False
     ) -> Iterator[Statement]:
@@ -442,8 +456,8 @@ class _PageReader:
         if fine_kind(run, "") in PRINTERS or _PRINTS.search(run):
             return
         introduced = introduced or _AT.search(found.string[: found.start()]) is not None
-        stated = [*self._affiliation(run, sentence, way, introduced=introduced)]
-        yield from stated
+        stated = organisations_of(run, self.own, self.recognised, introduced=introduced)
+        yield from _affiliations(stated, sentence, way)
         # *University of California, Los Angeles* is one name.
         if stated and place and not place_of(run.split()[-1], self.own):
             yield from self._value("location", place["place"], sentence, way)
@@ -468,12 +482,17 @@ class _PageReader:
                 before = plain[max(0, subject.start() - _BEFORE_LENGTH) : subject.start()]
                 if title := self._occupation_before(before):
                     yield from self._work(title, "", sentence, "sentence")
-                    yield from self._employers_before(before, sentence, "sentence")
-            places = [each.start() for each in islice(forms.person.finditer(plain), 8)]
-            for form, begins in forms.sentences:
-                matches = (form.match(plain, at) for at in places) if begins else ()
-                found = next(filter(None, matches), None) if begins else form.search(plain)
-                if found:
+                    yield from _affiliations(
+                        employers_before(before, self.own, self.recognised), sentence, "sentence"
+                    )
+            places = {0, *(each.start() for each in islice(forms.person.finditer(plain), 8))}
+            words = frozenset(plain.split())
+            for form, needed in forms.sentences:
+                if needed and needed.isdisjoint(words):
+                    continue
+                if found := next(
+                    filter(None, (form.match(plain, at) for at in sorted(places))), None
+                ):
                     yield from self._values(found, sentence, gender)
 
     def _is_subject(self, mention: Mention) -> bool:
@@ -552,15 +571,29 @@ class _PageReader:
                 text = found.string[found.start(name) :]
                 if occupation := occupation_at(text, self.own):
                     yield from self._work(occupation, text, sentence, "sentence")
+            elif name in {"works", "studies"}:
+                yield from self._listed(run, sentence, at_work=name == "works")
             else:
                 yield from self._value(name.replace("_", " "), run, sentence, "sentence", kin)
+
+    def _listed(self, text: str, sentence: str, *, at_work: bool) -> Iterator[Statement]:
+        """The employers of a text about work, or the schools and degrees of one about studies."""
+        for found in islice(_RUN.finditer(text), _MAX_LISTED):
+            if not at_work:
+                yield from self._value("school", found["run"], sentence, "sentence")
+            elif _INTO.search(text[: found.start()]):
+                yield from self._employer(found, sentence, "sentence")
+        for found in islice(re.finditer(PATTERNS["degree"], text), 0 if at_work else _MAX_LISTED):
+            yield from self._value("degree", found[0], sentence, "sentence")
 
     def _value(
         self, name: str, run: str, sentence: str, way: str, detail: str = ""
     ) -> Iterator[Statement]:
         """The statement of a value of :data:`_VALUES`, if the words are valid."""
         if name == "affiliation" and MARK not in run:
-            yield from self._affiliation(run, sentence, way)
+            yield from _affiliations(
+                organisations_of(run, self.own, self.recognised), sentence, way
+            )
             return
         about, run = _VALUES[name], run.strip(" ,;:")
         detail = about.detail or detail
@@ -572,14 +605,6 @@ class _PageReader:
         if MARK not in run and (value := about.read(run, self)):
             key = _key_of(about.attribute, value)
             yield Statement(about.attribute, key, value, sentence, detail, way)
-
-    def _affiliation(
-        self, run: str, sentence: str, way: str, *, introduced: bool = False
-    ) -> Iterator[Statement]:
-        """Statements of the organisations of a run, see :func:`organisations_of`."""
-        for value in organisations_of(run, self.own, self.recognised, introduced=introduced):
-            key = _key_of("affiliation", value)
-            yield Statement("affiliation", key, value, sentence, way=way)
 
     def data(self) -> Iterator[Statement]:
         """Statements of structured data whose subject has the name, as it has them."""
@@ -665,6 +690,12 @@ class _PageReader:
             yield from self._value("location", line, line, "profile")
 
 
+def _affiliations(names: Iterable[str], sentence: str, way: str) -> Iterator[Statement]:
+    for each in names:
+        key = _key_of("affiliation", each)
+        yield Statement("affiliation", key, each, sentence, way=way)
+
+
 _OF_WORDS = frozenset(("occupation", "nationality", "birth place", "location"))
 _PLAIN = re.compile(r"[^\W\d_][^\d\"<>{}\[\]|\\@]{1,99}")
 """Attributes whose values are words, and pattern of what may be one."""
@@ -719,9 +750,11 @@ def _read_occupation(run: str, page: _PageReader) -> str:
 
 
 def _read_school(run: str, page: _PageReader) -> str:
-    name = run.removesuffix("'s")
-    is_school = fine_kind(name, "") in _SCHOOLS or name in page.forms.schools
-    return name if is_school and page.own.isdisjoint(name.lower().split()) else ""
+    for name in (run.removesuffix("'s"), *_JOINS.split(run)):
+        is_school = fine_kind(name, "") in _SCHOOLS or name in page.forms.schools
+        if is_school and page.own.isdisjoint(name.lower().split()):
+            return name
+    return ""
 
 
 def _as_written(run: str, page: _PageReader) -> str:
@@ -730,6 +763,7 @@ def _as_written(run: str, page: _PageReader) -> str:
     return words if page.own.isdisjoint(words.lower().split()) else ""
 
 
+_JOINS = re.compile(r"\s(?:at|in|and)\s(?:the\s)?")
 _SCHOOLS = frozenset(("school", "university"))
 _LISTED = re.compile(r",\s(?:and\s)?|\sand\s")
 _CONVERSES = {

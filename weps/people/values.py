@@ -76,18 +76,22 @@ def organisations_of(
         recognised: see :func:`is_organisation`.
         introduced: whether *at* stands before, so that what is not known to be a place is one.
     """
-    first, joined, second = run.partition(" and ")
+    whole, _, place = run.rpartition(" in ")
+    run = whole if place_of(place, own) else run
+    first, joined, second = run.replace(" and the ", " and ").partition(" and ")
     if joined and is_organisation(first, recognised):
-        if is_organisation(second, recognised):
+        if occupation_at(second, own):
+            run = first
+        elif is_organisation(second, recognised):
             told = (_organisation(each, own, recognised) for each in (first, second))
             return [*filter(None, told)]
-        run = first if occupation_at(second, own) else run
     owner, owns, _ = run.partition("'s ")
     if owns and is_organisation(owner, recognised):
         run = owner  # the University of York's Chair
-    if whole := _organisation(run, own, recognised, introduced=introduced):
-        return [whole]
     parts = _JOINS.split(run)
+    whole = _organisation(run, own, recognised, introduced=introduced)
+    if whole and not (is_part(run) and len(parts) > 1):
+        return [whole]
     named = (
         _organisation(part, own, recognised, introduced=introduced and not at)
         for at, part in enumerate(parts)
@@ -106,7 +110,6 @@ _JOINS = re.compile(r"\s(?:at|in)\s(?:the\s)?")
 _ACRONYM = re.compile(r"[A-Z][A-Z&]{2,}")
 _NO_EMPLOYERS = frozenset("law large home last least first sea risk bay".split())
 """Words behind *at* that name nobody: *attorney at law*."""
-_WHERE = frozenset(("city", "state", "country"))
 
 
 def _organisation(
@@ -121,7 +124,8 @@ def _organisation(
         words = words[:-2]
     forms = {word.lower() for word in words}
     is_layout = boilerplate & forms and all(
-        word.lower() in boilerplate or fine_kind(word, "") not in {"", *_WHERE} for word in words
+        word.lower() in boilerplate or fine_kind(word, "") not in {"", "city", "state", "country"}
+        for word in words
     )  # Photo Gallery
     other = {*own, "ii", "iii", "iv", "encyclopedia", "encyclopaedia"}
     if is_layout or len(words) > 7 or forms & other:
@@ -535,7 +539,7 @@ def person_of(run: str, *, whole: bool = False) -> str:
 
 _WORDS = r"[^\W\d_][^\n;]{1,79}"
 _DEGREE = (
-    r"(?:Ph\.?\s?D|D\.?\s?Phil|[BM]\.?\s?(?:A|Sc?|Ed|Phil|Mus|Eng|F\.?A|B\.?A)|J\.?D|LL\.?[BM]|M\.?D"
+    r"(?:Ph\.?\s?D|D\.?\s?Phil|[BM]\.?\s?(?:A|Sc?|Ed|Phil|Mus|Eng|Div|Th|M|F\.?A|B\.?A|L\.?S|S\.?W|P\.?[AH])|J\.?D|LL\.?[BM]|M\.?D"
     r"|(?i:bachelor|master|doctor|associate)(?:'?s)?\s(?:of|in)\s[A-Z][a-z]+(?:\s[A-Z][a-z]+)?"
     r"|doctorate|bachelor's|bachelors|master's|masters|diploma)(?![A-Za-z])\.?"
 )

@@ -71,6 +71,47 @@ def test_sentences_about_the_person_are_read(text, expected):
 
 
 @each_case(
+    ("text", "expected"),
+    [
+        (
+            "He holds a B.A. in history from Webster College, an M.L.S. from University of York, "
+            "and a Ph.D. from Yale.",
+            {
+                "degree: B.A.",
+                "degree: M.L.S.",
+                "degree: Ph.D.",
+                "major: history",
+                "school: Webster College",
+                "school: University of York",
+                "school: Yale",
+            },
+        ),
+        (
+            "He attended Deal Grammar School, and then York College.",
+            {"school: Deal Grammar School", "school: York College"},
+        ),
+        (
+            "He studied at Yale, and taught at Hill College.",
+            {"school: Yale", "affiliation: Hill College"},
+        ),
+        (
+            "He was a fellow at York College (1964-5) and visiting professor at Webster College.",
+            {"affiliation: York College", "affiliation: Webster College"},
+        ),
+        (
+            "He is a member of the Deal Society and the Kelp Committee.",
+            {"affiliation: Deal Society", "affiliation: Kelp Committee"},
+        ),
+        ("He holds the Hill Chair at Yale.", {"affiliation: Yale"}),
+        ("He met a man who taught at York College.", set()),
+        ("He worked with his son at York College.", set()),
+    ],
+)  # fmt: skip
+def test_lists_of_schools_and_employers_are_read(text, expected):
+    assert told(f"Thomas Baker is here. {text}") == expected
+
+
+@each_case(
     "text",
     [
         "John Hill came. He was born in Leeds in 1921.",
