@@ -228,6 +228,14 @@ _META_STUDIES = {
         "weps_eval.studies.correlation",
         "how far measures agree with human scores, by systems and by outputs",
     ),
+    "kernels": Command(
+        "weps_eval.studies.kernels",
+        "ESK against its variants, WSK and ROUGE (Hirao et al. 2005)",
+    ),
+    "grouge": Command(
+        "weps_eval.studies.grouge",
+        "GROUGE against ROUGE, and its weights (ShafieiBavani et al. 2017)",
+    ),
     "regression": Command(
         "weps_eval.studies.regression",
         "human scores estimated from measures: voted regression and other models (2006, 2007)",

@@ -33,6 +33,7 @@ FORMATS: dict[str, type] = {
     "meta-orange": studies.Orange,
     "meta-qarla": studies.Qarla,
     "meta-regression": studies.Regression,
+    "meta-variants": studies.Variants,
     "run": Run,
     "scores": scores.ScoresFile,
     "testbed": TestbedLine,

@@ -106,6 +106,43 @@ class Correlation(Study, title="weps meta correlation"):
     """Figures by criterion of people."""
 
 
+class VariantMeasure(JsonModel):
+    """Agreement of a measure with people by systems."""
+
+    measure: str
+    pearson: Estimate | None = None
+    spearman: Estimate | None = None
+    kendall: Estimate | None = None
+
+
+class Lead(JsonModel):
+    """How far measures are ahead of their variants, the mean difference of coefficients."""
+
+    ahead: str
+    """The measures."""
+    behind: str
+    """The variants."""
+    pairs: Annotated[int, Field(ge=1)]
+    """Pairs of measures that differ in nothing else."""
+    pearson: Estimate | None = None
+    spearman: Estimate | None = None
+    kendall: Estimate | None = None
+
+
+class VariantsCriterion(JsonModel):
+    """Agreement with one criterion of people."""
+
+    measures: tuple[VariantMeasure, ...]
+    leads: tuple[Lead, ...]
+
+
+class Variants(Study, title="weps meta kernels, weps meta grouge"):
+    """Measures and their variants."""
+
+    criteria: Annotated[dict[str, VariantsCriterion], Field(min_length=1)]
+    """Figures by criterion of people."""
+
+
 class System(JsonModel):
     """A system and its mean values."""
 

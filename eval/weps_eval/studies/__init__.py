@@ -3,9 +3,11 @@
 NAMES = (
     "correlation",
     "features",
+    "grouge",
     "hbr",
     "heterogeneity",
     "improvements",
+    "kernels",
     "key-terms",
     "orange",
     "qarla",

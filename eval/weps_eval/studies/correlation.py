@@ -199,9 +199,7 @@ def _rows_of(
     leading = every.take(known_measures(pearson[lead])).rows
     yield "best" if lead is Level.SEGMENT else "best of systems", leading
     yield "both", list(_both_levels(judged, jointly))
-    swept = _numeric_sweeps(judged.measures)
-    yield "values", list(_best_values(judged, found, first, swept))
-    yield "sweeps", list(_sweep_rows(judged, found, first, swept))
+    yield from parameter_rows(judged, found, first)
     if halves:
         about = {
             "gain": _middle(halves[Level.SEGMENT] - halves[Level.SYSTEM]),
@@ -212,6 +210,15 @@ def _rows_of(
             [{"level": level, "agreement": _middle(of), **about} for level, of in halves.items()],
         )
     yield "claims", list(find_claims(judged, jointly))
+
+
+def parameter_rows(
+    judged: JudgedOutputs, found: Coefficients, level: Level
+) -> Iterator[tuple[str, list[Row]]]:
+    """Rows of the frames ``values`` and ``sweeps``, see :data:`PARAMETERS`."""
+    swept = _numeric_sweeps(judged.measures)
+    yield "values", list(_best_values(judged, found, level, swept))
+    yield "sweeps", list(_sweep_rows(judged, found, level, swept))
 
 
 def _middle(values: Floats) -> Estimate:
@@ -477,6 +484,37 @@ def _best_table(key: str, lead: Level, *others: Level) -> TableOf:
     )
 
 
+PARAMETERS = Part(
+    "Parameters",
+    Trends(
+        key="sweep",
+        frame="sweeps",
+        by="where",
+        facts_in="sweeps",
+        title="{where}",
+        note="Agreement with people by the value of a parameter; a line for each choice of the "
+        f"others, named if among the best {_NAMED_LINES}.",
+        x="value",
+        line="others",
+        lines={"{label}": "figure"},
+        axes=("{parameter}", "{axis}"),
+    ),
+    TableOf(
+        key="values",
+        by="where",
+        title="Parameters that agree best {where}",
+        columns={
+            "family": "family",
+            "coefficient": "coefficient",
+            "measure": ("best measure", name_kind()),
+            "figure": "its coefficient",
+            "of": ("of", COUNT),
+        },
+        note="The best of measures that differ in numbers; the more there are, the more chance "
+        "favours it.",
+    ),
+)
+"""What is shown of parameters whose values measures differ in."""
 PARTS = (
     Part(
         "Agreement",
@@ -529,36 +567,7 @@ PARTS = (
             for level in Level
         ),
     ),
-    Part(
-        "Parameters",
-        Trends(
-            key="sweep",
-            frame="sweeps",
-            by="where",
-            facts_in="sweeps",
-            title="{where}",
-            note="Agreement with people by the value of a parameter; a line for each choice of the "
-            f"others, named if among the best {_NAMED_LINES}.",
-            x="value",
-            line="others",
-            lines={"{label}": "figure"},
-            axes=("{parameter}", "{axis}"),
-        ),
-        TableOf(
-            key="values",
-            by="where",
-            title="Parameters that agree best {where}",
-            columns={
-                "family": "family",
-                "coefficient": "coefficient",
-                "measure": ("best measure", name_kind()),
-                "figure": "its coefficient",
-                "of": ("of", COUNT),
-            },
-            note="The best of measures that differ in numbers; the more there are, the more chance "
-            "favours it.",
-        ),
-    ),
+    PARAMETERS,
     Part(
         "Other systems",
         TableOf(

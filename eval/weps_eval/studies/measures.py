@@ -147,8 +147,15 @@ def load_testbed(
     return testbed, chosen
 
 
-def read_scores(source: Path | Testbed | StudyInput, settings: MeasureSettings) -> StudyInput:
+def read_scores(
+    source: Path | Testbed | StudyInput, settings: MeasureSettings, usual: str = _USUAL
+) -> StudyInput:
     """The values of measures that a table holds, or that are computed on a testbed.
+
+    Args:
+        source: which of them.
+        settings: what is asked for.
+        usual: the measures that are computed on a testbed if none is asked for.
 
     Raises:
         WepsError: if the source cannot be read, is faulty, or has no such measure or criterion.
@@ -157,7 +164,7 @@ def read_scores(source: Path | Testbed | StudyInput, settings: MeasureSettings) 
     if isinstance(source, StudyInput):
         return source
     if isinstance(source, Testbed) or is_testbed(source):
-        testbed, chosen = load_testbed(source, settings.measures, settings.tools)
+        testbed, chosen = load_testbed(source, settings.measures or usual, settings.tools)
         jobs, progress = settings.jobs, settings.progress
         empty = len(testbed.empty_outputs)
         found = StudyInput(

@@ -583,7 +583,16 @@ _SETS = (
     (
         "kernels",
         "ESK and measures compared with it (Hirao, Okumura and Isozaki 2005, section 4)",
-        "wsk, esk, rouge(n=1|2), rouge_l, rouge_s, rouge_su",
+        ", ".join(
+            [
+                *(f"{kernel}(length=2|3|4, beta=1|2|3|10)" for kernel in ("wsk", "esk")),
+                *(f"{kernel}(length=2|3|4, part=recall)" for kernel in ("wsk", "esk")),
+                "esk(decay=0.1|0.3|0.7|0.9|1, beta=1|2|3|10)",
+                "rouge(n=1|2|3|4, stop=false|true), rouge_l(stop=false|true)",
+                "rouge_w(stop=false|true), rouge_s(skip=4|9|any, stop=false|true)",
+                "rouge_su(skip=4|9|any, stop=false|true)",
+            ]
+        ),
     ),
     (
         "summaries",
@@ -597,7 +606,7 @@ _SETS = (
     (
         "senses",
         "GROUGE and the ROUGE that it extends (ShafieiBavani et al. 2017)",
-        "grouge(n=1), grouge(n=2), grouge(n=2, skip=4), "
+        "grouge(n=1|2, beta=0|0.25|0.5|0.75|1), grouge(n=2, skip=4, beta=0|0.25|0.5|0.75|1), "
         "rouge(n=1|2, official=true, part=recall, references=together, stem=true), "
         "rouge_su(skip=4, official=true, part=recall, references=together, stem=true)",
     ),

@@ -28,8 +28,10 @@ from weps_eval.report.document import write_document
 from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, TOO_FEW
 from weps_eval.studies import NAMES as STUDIES
 from weps_eval.studies import features, key_terms
+from weps_eval.studies.measures import StudyInput
 from weps_eval.studies.regression import ComparedOutputs
 from weps_eval.studies.running import StudyResult, study
+from weps_eval.text.declaration import measures_of
 
 FOLDER = Path(__file__).with_name("golden")
 SCHEMATA = Path(__file__).resolve().parents[3] / "docs" / "schema"
@@ -66,11 +68,40 @@ def pairs_of_pages(**_: tuple[str, ...]) -> features.StudiedInstances:
     )
 
 
+KERNELS = tuple(
+    map(
+        str,
+        measures_of(
+            "esk(length=2|3, beta=2|3), esk(length=2|3, beta=1), wsk(length=2|3, beta=2|3), "
+            "esk(decay=1), rouge(n=1|2, stop=true), rouge_l"
+        ),
+    )
+)
+GROUGE = tuple(
+    map(
+        str,
+        measures_of(
+            "grouge(n=1|2), grouge(n=2, skip=4), grouge(n=1, beta=0|0.25|0.75|1), "
+            "rouge(n=1|2, part=recall, official=true, stem=true, references=together)"
+        ),
+    )
+)
+
+
+def opposed(measures: tuple[str, ...], families: tuple[str, ...]) -> StudyInput:
+    """Some families say the opposite of people, the others what they say."""
+    made = matrix(measures, noise=0.05)
+    signs = np.array([-1 if name.startswith(families) else 1 for name in measures])
+    return scored(replace(made, values=made.values * signs[:, None]))
+
+
 CASES = {
     "correlation": Case(
         lambda measures=NAMES: scored(matrix(measures)), "meta-correlation", {"ulc": "none"}
     ),
     "features": Case(pairs_of_pages, settings={"combinations": 3}),
+    "grouge": Case(lambda measures=GROUGE: opposed(measures, ("rouge",)), "meta-variants"),
+    "kernels": Case(lambda measures=KERNELS: opposed(measures, ("wsk", "rouge")), "meta-variants"),
     "heterogeneity": Case(
         lambda measures=LETTERS: alike(8, names=measures), "meta-heterogeneity", {"sets": 4}
     ),
