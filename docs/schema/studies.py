@@ -124,6 +124,8 @@ class Lead(JsonModel):
     """The variants."""
     pairs: Annotated[int, Field(ge=1)]
     """Pairs of measures that differ in nothing else."""
+    williams: float | None
+    """The highest p of Williams' test of any pair, by Pearson's coefficient."""
     pearson: Estimate | None = None
     spearman: Estimate | None = None
     kendall: Estimate | None = None

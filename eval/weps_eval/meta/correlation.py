@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.stats import rankdata
+from scipy.stats import t as student_t
 
 from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
@@ -519,6 +520,40 @@ def correlate_levels(  # noqa: PLR0913, PLR0917 - what is judged, at which level
     if (Level.SEGMENT, Coefficient.PEARSON) in found:
         jointly[Level.SEGMENT] = correlate_with_humans(*outputs, sample=Sample.BOTH, seed=seed)
     return found, jointly
+
+
+def williams_test(first: Floats, second: Floats, human: Floats) -> float:
+    """The probability that scores are ahead of others, by Pearson's r with people, by chance alone.
+
+    The one-sided test of Williams (1959) for two correlations of one sample, which share people's
+    scores, as Graham and Baldwin (EMNLP 2014) recommend for measures of summaries. With n systems,
+    r₁ and r₂ with people and r₁₂ between the measures,
+
+        t(n - 3) = (r₁ - r₂) √((n - 1)(1 + r₁₂) / (2K (n - 1)/(n - 3) + (r₁ + r₂)² (1 - r₁₂)³/4)),
+        K = 1 - r₁₂² - r₁² - r₂² + 2 r₁₂ r₁ r₂
+
+    Args:
+        first: shape (systems,), such as mean values of a measure.
+        second: shape (systems,).
+        human: shape (systems,).
+
+    Returns:
+        NaN for fewer than four systems, equal scores, or where a coefficient is not defined.
+    """
+    size, pearson = len(human), Coefficient.PEARSON
+    if size < 4:
+        return np.nan
+    ours, theirs, between = (
+        known_coefficient(*pair, pearson)
+        for pair in ((first, human), (second, human), (first, second))
+    )
+    determinant = 1 - between**2 - ours**2 - theirs**2 + 2 * between * ours * theirs
+    spread = 2 * max(determinant, 0.0) * (size - 1) / (size - 3)
+    spread += (ours + theirs) ** 2 / 4 * (1 - between) ** 3
+    if not spread > _NOTHING:
+        return np.nan
+    statistic = (ours - theirs) * np.sqrt((size - 1) * (1 + between) / spread)
+    return float(student_t.sf(statistic, size - 3))
 
 
 _SPLITS = 200

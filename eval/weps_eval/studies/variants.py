@@ -19,9 +19,15 @@ import numpy as np
 from weps._options import cli_argument, cli_option
 from weps._parallel import partial_progress
 from weps.errors import ValuesError
-from weps_eval.meta.correlation import Coefficient, Level, Sample, correlate_levels
-from weps_eval.report.tables import COUNT, ESTIMATE, Claim
-from weps_eval.stats import BootstrapSamples, Floats, joint_estimate
+from weps_eval.meta.correlation import (
+    Coefficient,
+    Level,
+    Sample,
+    correlate_levels,
+    williams_test,
+)
+from weps_eval.report.tables import COUNT, ESTIMATE, P_VALUE, Claim
+from weps_eval.stats import BootstrapSamples, Estimate, Floats, as_table, joint_estimate
 from weps_eval.studies.correlation import PARAMETERS, parameter_rows
 from weps_eval.studies.frames import (
     SYSTEM_INTERVALS,
@@ -34,6 +40,7 @@ from weps_eval.studies.frames import (
     claimed,
 )
 from weps_eval.studies.measures import (
+    JudgedOutputs,
     MeasureSettings,
     StudyInput,
     criteria_of,
@@ -193,20 +200,18 @@ def find_frames(
             own: Row = {kind: each[at] for kind, each in coefficients.items()}
             rows["measures"].append({"criterion": criterion, "measure": measure, **own})
         parsed = list(map(measure_called, judged.measures))
-        for lead, relation in _leads(relations, parsed, samples):
+        for lead, relation in _leads(relations, parsed, samples, judged):
             rows["leads"].append({"criterion": criterion, **lead})
+            about = {"criterion": criterion, "behind": lead["behind"], "size": size, "reason": ""}
             rows["claims"] += (
-                {
-                    "criterion": criterion,
-                    "claim": relation.key,
-                    "behind": lead["behind"],
-                    "coefficient": kind,
-                    "size": size,
-                    "figure": lead[kind],
-                    "reason": "",
-                }
+                {**about, "claim": relation.key, "coefficient": kind, "figure": lead[kind]}
                 for kind in relation.coefficients
                 if kind in lead
+            )
+            p = lead["williams"]
+            certain = Estimate(p, p, p)
+            rows["claims"].append(
+                {**about, "claim": f"{relation.key}, surely", "p": p, "figure": certain}
             )
     names = ("measures", "leads", "values", "sweeps", "claims")
     return Frames(
@@ -222,8 +227,14 @@ def _leads(
     relations: Sequence[Relation],
     measures: Sequence[Measure | None],
     samples: Mapping[Coefficient, BootstrapSamples],
+    judged: JudgedOutputs,
 ) -> Iterator[tuple[Row, Relation]]:
-    """The mean lead over each variant that there is, by each coefficient."""
+    """The mean lead over each variant that there is, by each coefficient.
+
+    With it the highest p of Williams' test over the pairs.
+    """
+    table = as_table(np.vstack([judged.values, judged.human]), judged.topic, judged.system)
+    *means, people = table[:, ~np.isnan(table[0]).any(axis=1)].mean(axis=1)
     for relation in relations:
         for behind in relation.behind:
             if pairs := relation.pairs(measures, behind):
@@ -242,6 +253,9 @@ def _leads(
                     "ahead": str(relation.ahead),
                     "behind": str(behind),
                     "pairs": len(pairs),
+                    "williams": max(
+                        williams_test(means[one], means[two], people) for one, two in pairs
+                    ),
                 }
                 yield about | leads, relation
 
@@ -259,9 +273,11 @@ PARTS = (
                 "behind": "variants",
                 "pairs": ("pairs", COUNT),
                 **_COEFFICIENTS,
+                "williams": ("Williams p", P_VALUE),
             },
             only="report",
-            note=f"Mean difference of coefficients over pairs, by systems. {SYSTEM_INTERVALS}",
+            note=f"Mean difference of coefficients over pairs, by systems. {SYSTEM_INTERVALS} "
+            "Williams p: the highest of any pair that Pearson's r is higher by chance.",
         ),
         TableOf(
             key="measures",

@@ -21,6 +21,7 @@ from weps_eval.meta.correlation import (
     correlate_with_humans,
     row_coefficients,
     split_half_agreement,
+    williams_test,
 )
 from weps_eval.stats import bootstrap_weights
 
@@ -300,3 +301,37 @@ def test_systems_are_compared_by_the_topics_that_all_have_answered():
         for size in (34, 28)
     )
     assert ours == pytest.approx(theirs, nan_ok=True)
+
+
+def correlated(*coefficients: float, size: int) -> np.ndarray:
+    """Three samples with exactly these coefficients: of the first two, with the third, and so."""
+    noise = np.random.default_rng(0).normal(size=(3, size))
+    whole, _ = np.linalg.qr((noise - noise.mean(axis=1, keepdims=True)).T)
+    one, two, three = coefficients
+    wanted = np.array([[1, one, two], [one, 1, three], [two, three, 1]])
+    return np.linalg.cholesky(wanted) @ whole.T
+
+
+@each_case(
+    ("first", "second", "between", "size", "t"),
+    [
+        (0.4, 0.5, 0.1, 103, -0.89),  # as r.test of the R package psych prints it
+        (0.5, 0.4, 0.1, 103, 0.89),
+        (0.6, 0.6, 0.3, 16, 0.0),
+    ],
+)
+def test_correlations_with_people_are_compared_as_williams_did(first, second, between, size, t):
+    human, ours, theirs = correlated(first, second, between, size=size)
+    p = williams_test(ours, theirs, human)
+    assert stats.t.isf(p, size - 3) == pytest.approx(t, abs=0.005)
+    assert p + williams_test(theirs, ours, human) == pytest.approx(1)
+
+
+def test_by_williams_equal_measures_differ_as_often_as_is_said():
+    draw = np.random.default_rng(1).normal
+    people = draw(size=(800, 16))
+    ours, theirs = people + draw(size=(2, 800, 16))
+    found = [williams_test(*each) for each in zip(ours, theirs, people, strict=True)]
+    assert np.mean(np.array(found) < 0.05) == pytest.approx(0.05, abs=0.025)
+    assert np.isnan(williams_test(ours[0], ours[0], people[0]))
+    assert np.isnan(williams_test(ours[0, :3], theirs[0, :3], people[0, :3]))
