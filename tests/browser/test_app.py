@@ -129,6 +129,38 @@ def test_a_note_is_kept_and_taken_back_while_the_answer_stays(app, at):
     assert (page.texts(".mark"), file.read_bytes()) == ([], before[1])
 
 
+@pytest.mark.usefixtures("progress")
+def test_a_page_that_is_set_aside_is_marked_like_others(app, at):
+    page = _report(at)
+    file = app.folder / f"{NAME}{CORRECTIONS_SUFFIX}"
+    before = page.view()
+    page.pick(29)
+    _correct(page, "exclude")
+    page.click("#set-aside summary")
+    page.click("#page-29 > .pick")
+    page.type("#remark", "A <b>list</b>")
+    enabled = "[data-act]:not(:disabled)"
+    assert page.texts(enabled) == ["Note", "Tag", "Checked"]
+    assert page.texts("#selection") == ["1 page set aside selected"]
+    page.pick(2)
+    assert page.texts(enabled) == ["Note", "Tag", "Checked"]
+    assert page.texts("#selection") == ["1 page of 1 person and 1 page set aside selected"]
+    assert page.browser.barriers() == []
+    _correct(page, "note")
+    assert page.visible("#page-29")
+    for rank in (2, 29):
+        assert page.texts(f"#page-{rank} .mark bdi") == ["A <b>list</b>"]
+    assert [*map(str, read_corrections(file).entries)][1:] == ["note 2 29: A <b>list</b>"]
+    page.click("#page-29 > .pick")
+    page.pick_people(page.find(".card").get_attribute("id"))
+    assert page.texts(enabled) == []
+    _correct(page, "", "#page-29 .mark button")
+    _correct(page, "", "#page-29 > button")
+    _correct(page, "", "#undo")
+    _correct(page, "", "#undo")
+    assert (page.view(), read_corrections(file).entries) == (before, ())
+
+
 def _correct(page, action, button=""):
     """Click, and wait for the page to come again."""
     page.browser.run("window.old = true")

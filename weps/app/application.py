@@ -34,7 +34,7 @@ from werkzeug.exceptions import HTTPException
 from weps._files import read_bytes
 from weps._schema import parse_json
 from weps.app.server import MAX_REQUEST_BYTES, MAX_SENT_BYTES, SAFE_METHODS, SEND_PATH, Access
-from weps.app.sessions import ResultStore, SessionPool, parse_edit_request
+from weps.app.sessions import MAX_REPORT_BYTES, ResultStore, SessionPool, parse_edit_request
 from weps.app.workspace import (
     DEMO_NAME,
     MAX_BYTES,
@@ -58,6 +58,7 @@ from weps.errors import (
     is_foreseen,
 )
 from weps.html.text import decode_page
+from weps.records import Page
 from weps.report.html import AppLinks, content_security_policy, is_report, read_assets
 from weps.report.safe_text import bounded_text, file_link, protect_environment, safe_link
 from weps.report.view import PageLinks, highlighted, shown_title
@@ -107,7 +108,6 @@ _SHARED = dict.fromkeys(("index.css", "keyboard.css"), "text/css") | dict.fromke
 """Parts of reports that the app's own pages use, and their types."""
 _PAIR = re.compile("([0-9]{1,9})-([0-9]{1,9})")
 _LINK = re.compile(rb'href="[^"<>]{1,4000}"')
-_MAX_REPORT_BYTES = 500 << 20
 _MAX_REQUEST_BYTES = 1 << 20
 _LONGEST_LINE = 300
 """Characters of a line of evidence."""
@@ -302,9 +302,7 @@ def show_saved_report(identifier: str) -> Response:
 
     What another version or anybody else wrote is shown without its scripts.
     """
-    report = read_bytes(_result_file(identifier, "html"), _MAX_REPORT_BYTES, SourceError)
-    if not is_report(report):
-        return _foreign_response(report.decode("utf-8", "replace"))
+    report = read_bytes(_result_file(identifier, "html"), MAX_REPORT_BYTES, SourceError)
     access = _access()
     links: dict[bytes, bytes] = {}
     with suppress(WepsError):  # damaged, but the report may be there
@@ -312,20 +310,24 @@ def show_saved_report(identifier: str) -> Response:
             url = url_for("weps.show_copy", identifier=identifier, rank=rank)
             link = f'href="{url}?key={access.key_of(unquote(url))}"'
             links[f'href="{file_link(file)}"'.encode()] = link.encode()
-    return _html_response(
-        _LINK.sub(lambda match: links.get(match[0], match[0]), report), _SAVED_POLICY
-    )
+    linked = _LINK.sub(lambda match: links.get(match[0], match[0]), report)
+    if not is_report(report):
+        return _foreign_response(linked.decode("utf-8", "replace"))
+    return _html_response(linked, _SAVED_POLICY)
 
 
 @routes.get("/names/<identifier>/preview/<int:rank>")
 def show_preview(identifier: str, rank: int) -> str:
     """The text of a page, with the name marked; the browser goes to the first mention."""
     document, name = _workspace().sessions.preview(identifier, rank) or abort(404)
-    blocks = document.blocks or (document.snippet,)
+    blocks = [each for each in document.blocks or (document.snippet,) if each]
+    page, content = _saved_copy(identifier, rank)
     return render_template(
         "preview.html",
         identifier=identifier,
         document=document,
+        is_gone=page is None,
+        has_copy=content is not None,
         title=bounded_text(document.title or document.url or f"page {rank}"),
         live=safe_link(document.url),
         blocks=[highlighted(each, name, _LONGEST_TEXT) for each in blocks[:_MAX_BLOCKS]],
@@ -335,16 +337,23 @@ def show_preview(identifier: str, rank: int) -> str:
 
 @routes.get("/names/<identifier>/pages/<int:rank>")
 def show_copy(identifier: str, rank: int) -> Response:
-    """The saved copy of a page of the result, in UTF-8; no path comes from the request."""
-    page, content = _workspace().sessions.page(identifier, rank), None
-    with suppress(OSError):  # the file is gone
-        content = page.read_content() if page else None
+    """The saved copy of a page of the result, in UTF-8, else its preview."""
+    page, content = _saved_copy(identifier, rank)
     if page is None or content is None:
-        abort(404)
+        return Response(show_preview(identifier, rank))
     response = _foreign_response(decode_page(content, page.charset))
     if page.file.lower().endswith(".txt"):
         response.mimetype = "text/plain"
     return response
+
+
+def _saved_copy(identifier: str, rank: int) -> tuple[Page | None, bytes | None]:
+    """A page of a result, and its copy, unless they are gone; no path comes from the request."""
+    page = content = None
+    with suppress(OSError, SourceError):
+        page = _workspace().sessions.page(identifier, rank)
+        content = page.read_content() if page else None
+    return page, content
 
 
 @routes.get("/names/<identifier>/export/<kind>")

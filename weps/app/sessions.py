@@ -16,7 +16,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from weps._files import list_entries
+from weps._files import list_entries, read_bytes
 from weps._formatting import count_of, join_items, quote_text
 from weps._parallel import Progress, no_progress
 from weps._schema import JsonModel, validate_data
@@ -27,7 +27,7 @@ from weps.name.person_name import PersonName
 from weps.people.answer import Alternatives, Answer, PageScore
 from weps.reading import Reader
 from weps.records import Document, Page, Rank, source_collection
-from weps.report.html import AppLinks, as_html
+from weps.report.html import AppLinks, as_html, kept_texts
 from weps.report.safe_text import clean_text
 from weps.report.view import pages_by_rank
 from weps.results import files
@@ -36,6 +36,7 @@ from weps.results.result import Result, ResultOptions, corrections_of, shown_peo
 from weps.results.stored import (
     StoredResult,
     is_part,
+    read_file,
     read_result,
     result_folder,
     searched_folder,
@@ -49,6 +50,7 @@ _MAX_NOTES = 8
 """Largest number of consequences of a correction that the report lists."""
 _MAX_SESSIONS = 4
 """Number of results kept open; one of 100 pages takes about 25 MB."""
+MAX_REPORT_BYTES = 500 << 20
 _QUIET = 2.0
 """Seconds after the last change until the index is written: it takes 12 ms for each name."""
 FileState = tuple[tuple[int, int], ...]
@@ -411,12 +413,34 @@ class SessionPool:
         return next((page for page in pages if page.rank == rank), None)
 
     def preview(self, identifier: str, rank: int) -> tuple[Document, PersonName] | None:
-        """The text of a page of a result, and the name; None if there is none of that rank."""
-        if self.page(identifier, rank) is None:
-            return None
+        """The text of a page of a result, and the name; None if there is none of that rank.
+
+        If the pages are gone, it is what the report has of the text.
+        """
+        try:
+            if self.page(identifier, rank) is None:
+                return None
+        except SourceError:
+            return self._kept_preview(identifier, rank)
         with self._lock:
             analysis = self._open_session(identifier).prepared.table.analysis
         return next(each for each in analysis.documents if each.rank == rank), analysis.name
+
+    def _kept_preview(self, identifier: str, rank: int) -> tuple[Document, PersonName] | None:
+        """A preview from the files of a result."""
+        path = self._store.path(identifier, ".html")
+        file = read_file(path.with_suffix(".json"))
+        texts = {page.rank: page.excerpt for page in file.pages}
+        if path in files.result_files(self._store.folder, identifier):
+            kept = kept_texts(read_bytes(path, MAX_REPORT_BYTES, SourceError))
+            rows = sorted(page.rank for person in file.people for page in person.pages)
+            texts |= zip(rows, kept, strict=True) if len(rows) == len(kept) else ()
+        for page in file.pages:
+            if page.rank == rank:
+                blocks = tuple(texts[rank].split(" · "))
+                name = PersonName.parse(file.name, file.also)
+                return Document(rank, page.url, page.title, blocks=blocks), name
+        return None
 
     def next_question(
         self, identifier: str, asked: Collection[tuple[int, int]]

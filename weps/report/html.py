@@ -21,6 +21,7 @@ import re
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -87,6 +88,7 @@ _THINNEST = 300
 _MAX_UNREAD = 200
 """Inputs listed for one reason that they could not be read."""
 _DIRECTIVE = re.compile(rb"http-equiv", re.IGNORECASE)
+_TEXTS = re.compile(rb'<script type="application/octet-stream" id="texts">([\w+/=]*)</script>')
 _PILES = {Pile.OTHER_NAME: "Not this person’s name", Pile.CANNOT_TELL: "Cannot tell"}
 """The piles of pages that are set aside, and their headings."""
 _CORRECTIONS = {
@@ -500,6 +502,16 @@ def packed(data: object) -> str:
     # Codes hardly repeat: looking for what does takes ten times as long and gains nothing.
     deflater = zlib.compressobj(9, wbits=-zlib.MAX_WBITS, strategy=strategy)
     return base64.b64encode(deflater.compress(data) + deflater.flush()).decode()
+
+
+def kept_texts(report: bytes) -> list[str]:
+    """What a report, by whomever, has of the texts of its rows; empty where it has none."""
+    for block in _TEXTS.findall(report):
+        with suppress(RecursionError, TypeError, ValueError, zlib.error):
+            inflater = zlib.decompressobj(-zlib.MAX_WBITS)
+            texts = inflater.decompress(base64.b64decode(block), 8 * _LONGEST_TEXTS)
+            return list(map(str, json.loads(texts)))
+    return []
 
 
 def _script_data(answer: Answer, groups: Sequence[view.Group]) -> dict[str, Any]:

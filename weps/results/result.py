@@ -69,10 +69,10 @@ DECIDING = tuple(
     for name in (
         "_expressions _formatting _text clustering coreference corrections features html key_terms "
         "language model name people pipeline reading records report similarity sources.corpora "
-        "results.exports results.files results.stored results.result"
+        "results.files results.stored results.result"
     ).split()
 )
-"""Modules and packages that decide what is in the files of a result, given the pages."""
+"""Modules and packages that decide what is in the files of a result, but exports, given pages."""
 Scores = Mapping[str, float]
 _PACKAGE_PATTERN = r"([a-z]{2,8}_\w{1,80})?"
 """The name of a language pipeline, not a folder, because loading one runs its code."""
@@ -716,14 +716,14 @@ class ResultMaker:
             + (records.portable_path(folder, Path(page.file)) if page.file else "")
             for page in sorted(search.pages, key=lambda page: page.rank)
         )
+        exports = ("weps.results.exports",) if set(self.suffixes).difference(WRITERS) else ()
         return content_digest(
-            source_digest(*DECIDING),
+            source_digest(*DECIDING, *exports),
             self.options.choice.digest,
             *map(plugin_digest, self.options.choice.plugins),
             *self.suffixes,
             _reading(self.options.reader or Reader()),
-            search.name,
-            repr((search.also, search.unread)),
+            repr((search.name, search.also, search.unread)),
             about,
             "pages",
             *pages,

@@ -26,12 +26,12 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
 from annotated_types import Ge, MaxLen, MinLen
 
 from weps._files import list_entries, open_file, read_bytes, real_path
-from weps._formatting import count_of, join_items, short_repr
+from weps._formatting import count_of, join_items, quote_text, short_repr
 from weps.corrections.model import CORRECTIONS_SUFFIX
 from weps.errors import SourceError
 from weps.people.answer import ContextEntity, ExplainedMerge, Part, RelatedPage
 from weps.people.evidence import ExplainedPair
-from weps.people.facts import Fact
+from weps.people.facts import ATTRIBUTES, Fact
 from weps.people.pages import PAGE_KINDS
 from weps.records import (
     ALWAYS,
@@ -420,6 +420,16 @@ def _faults(file: ResultFile) -> Iterator[str]:
     for number, each in enumerate(file.collected):
         numbers[f"collected[{number}]: rank"] = [rank for rank, _ in each.ranks or ()]
         texts |= {f"collected[{number}].path": each.path, f"collected[{number}].name": each.name}
+    for person in file.people:
+        ranks = {page.rank for page in person.pages}
+        for fact in person.facts:
+            if fact.attribute not in ATTRIBUTES:
+                yield f"person {person.id}: facts have no attribute {quote_text(fact.attribute)}"
+            stating = {*fact.pages, *(source.page for source in fact.sources)}
+            yield from (
+                f"person {person.id} has facts of page {each}, but not that page"
+                for each in sorted(stating - ranks)
+            )
     for noun, found in numbers.items():
         yield from (f"{noun} {each} occurs twice" for each, n in Counter(found).items() if n > 1)
     for place, text in texts.items():

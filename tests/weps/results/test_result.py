@@ -28,10 +28,12 @@ from weps.corrections.model import (
 )
 from weps.errors import CorrectionsError, OutputError, SourceError, ValuesError
 from weps.pipeline import build_answer
+from weps.records import Search
 from weps.report.html import as_notebook_html
 from weps.results import files
+from weps.results import result as result_module
 from weps.results.files import PAGE_COLUMNS
-from weps.results.result import DECIDING
+from weps.results.result import DECIDING, ResultMaker, ResultOptions
 from weps.results.stored import as_json, read_file, read_result
 from weps.sources.opening import read_pages
 
@@ -355,3 +357,12 @@ def test_the_digest_names_every_module_that_decides_a_result():
     below = tuple(f"{name}." for name in known)
     assert {name for name in modules if not name.startswith(below)} <= {*known, "weps.results"}
     assert not [name for name in DECIDING if name.startswith(("weps.cli", "weps.app", "weps.web"))]
+
+
+def test_only_results_with_exports_depend_on_these(monkeypatch, tmp_path):
+    asked = []
+    monkeypatch.setattr(result_module, "source_digest", lambda *names: asked.append(names) or "0")
+    for suffixes in ((".json", ".csv"), (".json", ".ged")):
+        maker = ResultMaker(ResultOptions(), tmp_path, None, suffixes=suffixes)
+        maker._digest(Search("Ann Lee", ()), tmp_path, Corrections(), "")
+    assert asked == [DECIDING, (*DECIDING, "weps.results.exports")]

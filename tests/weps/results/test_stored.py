@@ -101,6 +101,12 @@ def settings(**parts: object) -> dict[str, object]:
     return {"system": "", "model": "", "threshold": None, "language": "", **parts}
 
 
+def fact(**parts: object) -> dict[str, object]:
+    sources = [{"page": 1, "sentence": "Ann Example, baker"}]
+    about = {"attribute": "occupation", "value": "baker", "certainty": 0.9}
+    return {**about, "sources": sources, "pages": [1], **parts}
+
+
 @each_case(
     ("content", "message"),
     [
@@ -118,6 +124,12 @@ def settings(**parts: object) -> dict[str, object]:
         (result(people=[person(), person(id=2)]), "page 1 occurs twice"),
         (result(people=[person(pages=[{}])]), "people[0].pages[0].rank is missing"),
         (result(people=[person(pages=[{"rank": 1, "fingerprint": "x"}])]), "fingerprint: expected"),
+        (result(people=[person(facts=[fact(attribute="sho\ne")])]), "no attribute 'sho\\ne'"),
+        (result(people=[person(facts=[fact(pages=[1, 999])])]), "facts of page 999, but not that"),
+        (
+            result(people=[person(facts=[fact(sources=[{"page": 2, "sentence": "x"}])])]),
+            "person 1 has facts of page 2",
+        ),
         (result(settings=settings(threshold=2)), "threshold: expected a number up to 1, got 2"),
         (result(settings=settings(threshold=-0.5)), "expected a number from 0, got -0.5"),
         (result(settings=settings(threshold=float("nan"))), "expected a finite number"),

@@ -91,7 +91,7 @@ const app = {
   },
   reload(place) {
     const shown = isElsewhere() && !place.home ? shownNow() : undefined;
-    sessionStorage.setItem("weps-place", JSON.stringify({ ...place, shown, ...placeInView() }));
+    sessionStorage.setItem("weps-place", JSON.stringify({ ...place, shown, open: piles.map(({ open }) => open), ...placeInView() }));
     location.reload();
   },
   async add(correction) {
@@ -138,6 +138,7 @@ const app = {
     sessionStorage.removeItem("weps-place");
     if (!place) return;
     if (place.shown) showAt(positionLike(place.shown));
+    piles.forEach((pile, at) => { pile.open = place.open?.[at]; });
     requestAnimationFrame(() => {
       if (place.rank !== undefined) backTo(place);
       refocus(place.focus);

@@ -1,5 +1,5 @@
-// Selected pages and people, and the bar of possible corrections.
-const picked = { rows: new Set(), nodes: new Set() };
+// Selected pages and people, and the bar of possible corrections. Pages set aside, by rank, can only be marked.
+const picked = { rows: new Set(), nodes: new Set(), aside: new Set() };
 
 // A page stands for its near-identical pages as long as they are folded below it.
 const rowsOfEntry = (row) => [row, ...(pages[row].copies?.open ? [] : (entries.get(row) ?? []))];
@@ -37,12 +37,13 @@ function sameOf() {
   return { action: "join", pages: ascending(new Set([...single, ...typical])) };
 }
 
+const MARKS = ["note", "tag", "checked"];
 const extras = {
   different: () => ({ pages: pagesPicked(picked.rows) }),
   same: sameOf,
   move: () => ({ to: Number(byId("to").value) }),
   rename: () => ({ name: byId("called").value.trim().replace(/\s+/g, " ") }),
-  ...Object.fromEntries(["note", "tag", "checked"].map((kind) => [kind, () => marking(kind)])),
+  ...Object.fromEntries(MARKS.map((kind) => [kind, () => marking(kind)])),
 };
 
 function act(action) {
@@ -64,23 +65,29 @@ function offerTargets() {
 function showSelection() {
   const pages = pagesPicked();
   const people = counted(peoplePicked().length, "person", "people");
-  byId("selection").textContent = `${counted(pages.length, "page", "pages")} of ${people} selected`;
-  for (const button of document.querySelectorAll("[data-act]")) button.disabled = !possible[button.dataset.act]();
+  const aside = picked.aside.size;
+  const parts = [pages.length && `${counted(pages.length, "page", "pages")} of ${people}`, aside && `${counted(aside, "page", "pages")} set aside`];
+  byId("selection").textContent = `${parts.filter(Boolean).join(" and ")} selected`;
+  for (const button of document.querySelectorAll("[data-act]")) {
+    const { act: action } = button.dataset;
+    button.disabled = !possible[action]() || (aside > 0 && !MARKS.includes(action));
+  }
   const lines = [...byId("said").children].map((item) => item.dataset.line).filter((line) => PLACING.test(line));
   for (const [rank, { element }] of asideOf) {
     const latest = lines.findLast((line) => mentionedIn(line).includes(rank));
-    const button = element?.querySelector("button");
+    const button = element?.querySelector(":scope > button");
     if (button) button.disabled = Boolean(latest?.startsWith("keep "));
   }
   const none = byId("said").childElementCount === 0 && (byId("save")?.hidden ?? true);
-  byId("selection").hidden = document.querySelector(".acts").hidden = pages.length === 0;
+  const idle = pages.length + aside === 0;
+  byId("selection").hidden = document.querySelector(".acts").hidden = idle;
   document.querySelector(".kept").hidden = none;
-  byId("correcting").hidden = pages.length === 0 && none && byId("alert").hidden;
+  byId("correcting").hidden = idle && none && byId("alert").hidden;
 }
 
 // The box of a page or person that was selected, which may be out of the list by now.
 function untick(kind, which) {
-  const { element } = kind === "rows" ? pages[which] : people.get(which);
+  const { element } = { rows: pages[which], nodes: people.get(which), aside: asideOf.get(which) }[kind];
   element.querySelector(":scope > .pick").checked = false;
   picked[kind].delete(which);
 }
@@ -94,7 +101,7 @@ function tick(row) {
 }
 
 function clearPicked() {
-  for (const kind of ["rows", "nodes"]) for (const which of [...picked[kind]]) untick(kind, which);
+  for (const kind of Object.keys(picked)) for (const which of [...picked[kind]]) untick(kind, which);
   byId("called").value = byId("remark").value = "";
   changed();
 }
@@ -120,6 +127,7 @@ function picker(label, kind, which) {
 }
 
 function offerPuttingBack({ rank, element }) {
+  element.prepend(picker(`page ${rank}`, "aside", rank));
   const button = make("button", "Put back", { type: "button", "aria-label": `Put back page ${rank}` });
   button.addEventListener("click", () => backend.add({ action: "keep", pages: [rank] }));
   element.append(button);

@@ -51,11 +51,11 @@ function showMarks() {
 }
 
 // What is selected is marked: pages or, by a typical page of each, people.
-const markable = () => pagesPicked().length > 0 && !(picked.rows.size && picked.nodes.size);
+const markable = () => picked.nodes.size > 0 !== picked.rows.size + picked.aside.size > 0;
 const remark = () => byId("remark").value.trim().replace(/\s+/g, " ");
 
 function marking(kind) {
   const people = picked.nodes.size > 0;
-  const on = people ? ascending([...picked.nodes].map((node) => typicalOf(ranksOf(node)))) : pagesPicked();
+  const on = people ? ascending([...picked.nodes].map((node) => typicalOf(ranksOf(node)))) : ascending([...pagesPicked(), ...picked.aside]);
   return { action: people ? `person-${kind}` : kind, pages: on, ...(kind === "checked" ? {} : { name: remark() }) };
 }
