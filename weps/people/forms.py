@@ -52,7 +52,7 @@ class Forms:
         either = _any_of([*he, *map(str.title, he)]), _any_of([*his, *map(str.title, his)])
         begins = _any_of(listed.get(("words", "begins"), []))
         self.goes_on = re.compile(
-            rf"(?:In[^\S\n][\w ,]{{1,30}}[^\S\n])?(?:{either[0]}|{either[1]}|{begins})\b"
+            rf"(?:[A-Z][\w'’()/ ,-]{{1,60}}[,)]?[^\S\n])?(?:{either[0]}|{either[1]}|{begins})\b"
         )
         """Pattern of what a sentence about the person of the one before begins with."""
         others, works, studies = (
@@ -66,8 +66,8 @@ class Forms:
             "subject": r"(?<!with )(?<!by )(?<!of )(?<!to )(?<!for )"
             rf"(?:{MARK}|(?<!\w)(?:{either[0]})\b)",
             "gap": rf"(?:(?!\b(?:{others})\b)[^.;{MARK}]){{0,120}}?",
-            "studies": rf"(?P<studies>(?:(?!\b(?:{others}|{works})\b)[^;{MARK}]){{1,300}})",
-            "works": rf"(?P<works>(?:(?!\b(?:{others}|{studies})\b)[^;{MARK}]){{1,300}})",
+            "studies": rf"(?P<studies>(?:(?!\b(?:{others}|{works})\b)[^;{MARK}]){{1,300}})(?!\w)",
+            "works": rf"(?P<works>(?:(?!\b(?:{others}|{studies})\b)[^;{MARK}]){{1,300}})(?!\w)",
         }
 
         def filled(found: re.Match[str]) -> str:

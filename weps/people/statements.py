@@ -191,9 +191,11 @@ _SENTENCE_ENDS = re.compile(
 )
 """End of a sentence, but of no abbreviation."""
 _ENDS_ITEM = re.compile(r"[,;.)\n]|$")
+_KEPT = 3
+"""Sentences, the next one included, over which a person is the subject if nobody else is named."""
 _MAX_LISTED = 12
 """Organisations and degrees of a sentence that are read."""
-_INTO = re.compile(r"(?:^|\b(?:at|for|with|in|of|on|the|and)\s|[,(]\s?)$")
+_INTO = re.compile(r"(?:^|\b(?:at|for|with|of|the|and)\s|[,(]\s?)$")
 _AT = re.compile(r"(?:^|\s)at\s(?:the\s)?$")
 _BETWEEN = re.compile(rf"(?:[\s,(–-]|\b(?:at|of|for|in|with|from|the|and|on|a|an)\b|{CAPITAL})*+")
 """Text between an occupation and the employer: no verb, and nobody else."""
@@ -215,6 +217,8 @@ _MAX_SENTENCES = 200
 _HOSTILE = re.compile(rf"\S{{80}}|(?:{MARK}[^{MARK}]*){{8}}")
 """Words and lists of names that no sentence has, and that patterns read slowly."""
 _CAPITALISED = re.compile(r"[A-Z][a-z]+")
+_NAMES = re.compile(r"(\b(?:Mr|Mrs|Ms|Miss|Dr|Sir|Lady|Lord)\.?[^\S\n])?([A-Z][a-z]+)")
+"""Words with capitals, and titles before them."""
 _LIKE_NAME = re.compile(rf"{CAPITAL}[^\S\n](?:[A-Z]\.[^\S\n])?{CAPITAL}")
 _OTHERS = frozenset({MentionKind.LONGER, MentionKind.THING, MentionKind.SCRIPT})
 """Kinds of mentions that may be of somebody else."""
@@ -514,16 +518,15 @@ class _PageReader:
     def _subject_sentences(self, mentions: Sequence[Mention]) -> Iterator[tuple[str, str]]:
         """Sentences about the person, as shown, and with a mark in the place of mentions.
 
-        A sentence without a mention is about the person if it begins with *she* or *his*, and the
-        one before it is, too, or the line before it.
+        A sentence without a mention is about the person if it begins with *she* or *his*, or with
+        *In 1921, she*, and the last one about anybody is.
         """
-        start, about, left = 0, False, list(reversed(mentions))
+        start, about, left = 0, 0, list(reversed(mentions))
         for line in self.text.split("\n"):
             end, here = start + len(line), list[Mention]()
             while left and left[-1].start < end:
                 here.append(left.pop())
-            if not here and not (about and self.forms.goes_on.match(line)):
-                about = about and len(line) < _SHORT
+            if not here and not about:
                 start = end + 1
                 continue
             ends = [each.end() for each in _SENTENCE_ENDS.finditer(line)]
@@ -534,8 +537,10 @@ class _PageReader:
                     plain += line[last : mention.start - start] + MARK
                     last = mention.end - start
                 plain = (plain + line[last:stop]).strip()
-                told = own or (about and self.forms.goes_on.match(plain))
-                about = bool(told) and not self._others(plain.partition(MARK)[0] if own else "")
+                goes_on = self.forms.goes_on.match(plain) if about and not own else None
+                lead = plain.partition(MARK)[0] if own else goes_on[0] if goes_on else plain
+                about = 0 if self._others(lead) else _KEPT if own or goes_on else max(0, about - 1)
+                told = own or (goes_on and about)
                 if told and len(plain) <= _MAX_READ and not _HOSTILE.search(plain):
                     yield line[begin:stop].strip()[:_MAX_SENTENCE], plain
             start = end + 1
@@ -543,8 +548,8 @@ class _PageReader:
     def _others(self, text: str) -> bool:
         """Whether a text names somebody else."""
         return any(
-            is_usual_given_name(word) and word.lower() not in self.own
-            for word in _CAPITALISED.findall(text)
+            (titled or is_usual_given_name(word)) and word.lower() not in self.own
+            for titled, word in _NAMES.findall(text)
         )
 
     def _values(self, found: re.Match[str], sentence: str, gender: str) -> Iterator[Statement]:
@@ -581,7 +586,7 @@ class _PageReader:
         for found in islice(_RUN.finditer(text), _MAX_LISTED):
             if not at_work:
                 yield from self._value("school", found["run"], sentence, "sentence")
-            elif _INTO.search(text[: found.start()]):
+            elif _INTO.search(text[: found.start("run")]):
                 yield from self._employer(found, sentence, "sentence")
         for found in islice(re.finditer(PATTERNS["degree"], text), 0 if at_work else _MAX_LISTED):
             yield from self._value("degree", found[0], sentence, "sentence")

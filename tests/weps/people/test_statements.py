@@ -39,6 +39,7 @@ def told(text: str, name: str = "Thomas Baker", emails: tuple[str, ...] = ()) ->
             {"date of birth: 1940-07-22", "birth place: Leeds"},
         ),
         ("He died in 1999.", {"date of death: 1999"}),
+        ("It rained. From 1960 on (and later), he lived in York.", {"location: York"}),
         ("He was born on 30 February 1950.", {"date of birth: 1950-02"}),
         ("He was born on 1950-13-30.", {"date of birth: 1950"}),
         ("He was born on 18/5/1896.", {"date of birth: 1896-05-18"}),
@@ -115,6 +116,9 @@ def test_lists_of_schools_and_employers_are_read(text, expected):
     "text",
     [
         "John Hill came. He was born in Leeds in 1921.",
+        "Mr. Okafor came. He was born in Leeds in 1921.",
+        "After John Hill left, he was born in Leeds in 1921.",
+        "It rained. It snowed. It froze. He was born in Leeds in 1921.",
         "Thomas Baker met Ann Hill, who said that her husband, Paul Hill, was born in Leeds.",
         "He likes tea. She was born in Leeds.",
         "Camp Baker is in Leeds. Baker was born in May.",
