@@ -27,6 +27,17 @@ class Scores(JsonModel):
     rand: Share
     jaccard: Share
     fowlkes_mallows: Share
+    ari: Annotated[float, Field(ge=-1, le=1)] = 0
+    """Adjusted Rand index; it and those below are there if ``--measures`` asks for them."""
+    homogeneity: Share = 0
+    completeness: Share = 0
+    v_measure: Share = 0
+    """F of the two."""
+    muc: Share = 0
+    ceaf_e: Share = 0
+    lea: Share = 0
+    conll: Share = 0
+    """Mean F of MUC, B-Cubed and CEAFe."""
 
 
 class Labels(JsonModel):

@@ -45,6 +45,7 @@ from weps_eval.calibration.scores import (
     calibration_measures,
 )
 from weps_eval.clustering.measures import (
+    ALL_MEASURES,
     BASELINES,
     MEASURES,
     Scorer,
@@ -396,25 +397,40 @@ class Benchmark:
 
 
 def score_answers(
-    answers: Mapping[str, Clustering | None], source: Source, scorer: Scorer
+    answers: Mapping[str, Clustering | None],
+    source: Source,
+    scorer: Scorer,
+    further: Sequence[str] = (),
 ) -> Scores:
-    """Name → scores, for the names of a source that have a key."""
+    """Name → scores, for the names of a source that have a key.
+
+    Args:
+        answers: of each name.
+        source: with the keys.
+        scorer: the rules.
+        further: measures of other fields to be computed, too.
+    """
+    measures = dict.fromkeys((*MEASURES, *further))
     return {
-        name: scorer.scores(answer, key, source.ranks(name))
+        name: scorer.scores(answer, key, source.ranks(name), measures)
         for name, answer in answers.items()
         if (key := source.key(name)) is not None
     }
 
 
-def score_baselines(names: Sequence[str], source: Source, scorer: Scorer) -> dict[str, Scores]:
-    """Baseline → name → scores."""
+def score_baselines(
+    names: Sequence[str], source: Source, scorer: Scorer, further: Sequence[str] = ()
+) -> dict[str, Scores]:
+    """Baseline → name → scores, see :func:`score_answers`."""
     documents = {
         name: scorer.documents(key, source.ranks(name))
         for name in names
         if (key := source.key(name)) is not None
     }
     return {
-        title: score_answers({name: make(documents[name]) for name in documents}, source, scorer)
+        title: score_answers(
+            {name: make(documents[name]) for name in documents}, source, scorer, further
+        )
         for title, make in BASELINES.items()
     }
 
@@ -440,7 +456,7 @@ def system_rows(
         trials: systems that learnt and answered, whose seconds follow in two more columns.
     """
     seconds = [] if trials is None else ["learning s", "answering s"]
-    rows = [["system", *(MEASURES[key].heading for key in measures), "±F0.5", *seconds]]
+    rows = [["system", *(ALL_MEASURES[key].heading for key in measures), "±F0.5", *seconds]]
     for system, scores in systems.items():
         means, error = mean_scores(scores), standard_errors(scores)[_COMPARED]
         row = [system, *(format_score(means[key]) for key in measures), format_score(error)]
@@ -525,7 +541,7 @@ _FURTHER_HEADINGS = {
 
 def score_legend(tables: Iterable[Sequence[Sequence[str]]]) -> str:
     """The meaning of the headings of tables, in one sentence."""
-    meanings = {each.heading: each.meaning for each in MEASURES.values()} | _FURTHER_HEADINGS
+    meanings = {each.heading: each.meaning for each in ALL_MEASURES.values()} | _FURTHER_HEADINGS
     headings = {heading for heading, *_ in tables for heading in heading}
     return "; ".join(f"{each}: {meanings[each]}" for each in meanings if each in headings)
 

@@ -20,8 +20,9 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
+from weps._expressions import split_items
 from weps._files import make_folder
-from weps._formatting import count_of
+from weps._formatting import count_of, quote_text, suggest_names
 from weps._options import REQUIRED, cli_argument, cli_option
 from weps._parallel import parallel_map, partial_progress, report_progress
 from weps._version import VERSION
@@ -72,6 +73,8 @@ from weps_eval.benchmark.corpus import (
     with_mixed_names,
 )
 from weps_eval.clustering.measures import (
+    ALL_MEASURES,
+    MEASURES,
     SCORING_RULES,
     Scorer,
     Scores,
@@ -547,6 +550,12 @@ class EvaluateOptions(ModelOptions, JobsOption, NamesOption, JsonOption):
     scorer: str | None = cli_option(
         "default: the official one of the corpus", choices=sorted(SCORING_RULES)
     )
+    measures: str = cli_option(
+        f"comma-separated measures of the table: {', '.join(ALL_MEASURES)} (default: the first "
+        f"{len(MEASURES)})",
+        "",
+        metavar="LIST",
+    )
     corrections: bool = cli_option(
         "simulate a user who corrects the answers of a model (default: the pretrained one) by the "
         "key, and report how many corrections are needed",
@@ -565,6 +574,7 @@ def evaluate_answers(options: EvaluateOptions, console: Console) -> int:
     Raises:
         SourceError: if there is nothing to score, or nothing to score it by.
     """
+    measures = _chosen_measures(options.measures)
     source = open_source(options.corpus)
     names = select_names(source, options.name)
     folders = systems_in(options.answers) if options.answers else {}
@@ -586,24 +596,24 @@ def evaluate_answers(options: EvaluateOptions, console: Console) -> int:
         )
     scorer = scorer_for(source, options.scorer)
     signature = scorer.signature(source, names)
-    systems, details = _score_folders(folders, source, names, scorer, console)
+    systems, details = _score_folders(folders, source, names, scorer, measures, console)
     for system, folder in folders.items() if options.facts else ():
         details.setdefault(system, {})["facts"] = _judge_facts(folder, attributes)
     if options.baselines:
-        systems |= scoring.score_baselines(names, source, scorer)
+        systems |= scoring.score_baselines(names, source, scorer, measures)
     courses: list[judging.Course] = []
     if options.corrections:
         digest, courses = _simulate(options, source, names, scorer, console)
         signature += f"|model:{digest}"
         model = options.model.stem if options.model else options.system or DEFAULT_SYSTEM
         systems[f"{model} (model)"] = scoring.score_answers(
-            {each.name: each.answer for each in courses}, source, scorer
+            {each.name: each.answer for each in courses}, source, scorer, measures
         )
         details[f"{model} (model)"] = judging.simulation_data(courses)
     for system in folders or systems:
         console.write_table(scoring.name_rows({system: systems[system]}))
         console.write()
-    rows = scoring.system_rows(systems)
+    rows = scoring.system_rows(systems, measures)
     console.write_table(rows)
     console.write_detail(fill(scoring.score_legend([rows]), console.width))
     console.write(signature)
@@ -613,6 +623,23 @@ def evaluate_answers(options: EvaluateOptions, console: Console) -> int:
         _show_details(system, more, courses, console)
     write_json(options.json, data)
     return 0
+
+
+def _chosen_measures(listed: str) -> Sequence[str]:
+    """The measures asked for, those of WePS if none is.
+
+    Raises:
+        FeatureError: if there is no such measure.
+    """
+    chosen = split_items(listed) or tuple(MEASURES)
+    for name in chosen:
+        if name not in ALL_MEASURES:
+            raise FeatureError(
+                f"there is no measure {quote_text(name)}",
+                where="--measures",
+                remedy=suggest_names(name, list(ALL_MEASURES)),
+            )
+    return tuple(chosen)
 
 
 def _show_details(
@@ -656,11 +683,12 @@ def _report_faults(
     return bool(faults)
 
 
-def _score_folders(
+def _score_folders(  # noqa: PLR0913, PLR0917 - what is scored, by what
     folders: Mapping[str, Path],
     source: Source,
     names: Sequence[str],
     scorer: Scorer,
+    measures: Sequence[str],
     console: Console,
 ) -> tuple[dict[str, Scores], dict[str, dict[str, Any]]]:
     """Scores of each system, and the quality of its labels if answers and keys have any."""
@@ -671,7 +699,7 @@ def _score_folders(
         for name in names:
             if answers[name] is None:
                 console.warn(f"{folder}: no answer for {name}; it scores 0")
-        systems[system] = scoring.score_answers(answers, source, scorer)
+        systems[system] = scoring.score_answers(answers, source, scorer, measures)
         if any(answer and answer.labels for answer in answers.values()):
             judged = [
                 judging.compare_labels(answer, key, name)

@@ -27,6 +27,8 @@ from typing import Any, NamedTuple, Self, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
+from scipy.optimize import linear_sum_assignment
+from scipy.special import xlogy
 
 from weps._version import VERSION
 from weps.errors import FeatureError, KeyFileError, ValuesError
@@ -391,6 +393,19 @@ class Comparison:
         return _pair_confusion(self._neighbours)
 
     @cached_property
+    def table(self) -> Floats:
+        """Shape (answer groups, key groups): items that are in both.
+
+        Items of the key that are in no group of the answer are groups of their own; items that only
+        the answer holds are left out.
+        """
+        items = frozenset().union(*self._key)
+        groups = [kept for group in self._answer if (kept := items.intersection(group))]
+        groups += [frozenset([item]) for item in sorted(items.difference(*groups))]
+        answer, key = _from_groups(groups, self._key)
+        return np.asarray((answer.T @ key).toarray(), dtype=np.float64)
+
+    @cached_property
     def _neighbours(self) -> Neighbours:
         return Neighbours.of(*self._memberships)
 
@@ -491,6 +506,104 @@ MEASURES = {
 """Every measure by name, in the order in which tables show them."""
 
 
+def adjusted_rand(table: Floats) -> float:
+    """The adjusted Rand index (Hubert and Arabie 1985); 1 where both are all one or all apart.
+
+    Args:
+        table: shape (answer groups, key groups), items in both; here as below.
+    """
+
+    def pairs(sizes: Floats) -> float:
+        return float((sizes * (sizes - 1)).sum() / 2)
+
+    both, answer, key = pairs(table), pairs(table.sum(axis=1)), pairs(table.sum(axis=0))
+    total = pairs(table.sum())
+    expected = answer * key / total if total else 0.0
+    most = (answer + key) / 2
+    return (both - expected) / (most - expected) if most != expected else 1.0
+
+
+def homogeneity_completeness(table: Floats) -> tuple[float, float]:
+    """Homogeneity and completeness (Rosenberg and Hirschberg 2007), of which V is the F."""
+    shares = table / table.sum()
+
+    def entropy(of: Floats) -> float:
+        return float(-xlogy(of, of).sum())
+
+    answer, key, both = (entropy(each) for each in (shares.sum(1), shares.sum(0), shares))
+    known = max(answer + key - both, 0.0)
+    return (known / key if key else 1.0), (known / answer if answer else 1.0)
+
+
+def muc(table: Floats) -> tuple[float, float]:
+    """Precision and recall over links (Vilain et al. 1995); 1 where there is no link."""
+
+    def share(groups: Floats) -> float:
+        links = groups.sum(axis=1) - 1
+        kept = links - ((groups > 0).sum(axis=1) - 1)
+        return float(kept.sum() / links.sum()) if links.sum() else 1.0
+
+    return share(table), share(table.T)
+
+
+def ceaf_e(table: Floats) -> tuple[float, float]:
+    """Entity-based CEAF, φ₄ (Luo 2005, section 3): precision and recall."""
+    sizes = table.sum(axis=1)[:, None] + table.sum(axis=0)
+    alike = 2 * table / sizes
+    total = float(alike[linear_sum_assignment(alike, maximize=True)].sum())
+    return total / table.shape[0], total / table.shape[1]
+
+
+def lea(table: Floats) -> tuple[float, float]:
+    """Link-based, entity-aware precision and recall (Moosavi and Strube 2016, section 3).
+
+    A group of one item has one link, to itself.
+    """
+
+    def share(groups: Floats, others: Floats) -> float:
+        sizes = groups.sum(axis=1)
+        links = sizes * (sizes - 1) / 2
+        found = (groups * (groups - 1) / 2).sum(axis=1)
+        alone = ((groups == 1) & (others == 1)).any(axis=1)
+        resolved = np.where(sizes == 1, alone, found / np.maximum(links, 1))
+        return float(sizes @ resolved / sizes.sum())
+
+    answer, key = table.sum(axis=1)[:, None], table.sum(axis=0)[None]
+    return share(table, np.broadcast_to(key, table.shape)), share(
+        table.T, np.broadcast_to(answer, table.shape).T
+    )
+
+
+def _f_of(pair: Callable[[Floats], tuple[float, float]]) -> Callable[[Comparison], float]:
+    return lambda found: f_measure(*pair(found.table), 0.5)
+
+
+def _conll(found: Comparison) -> float:
+    of_links = [f_measure(*pair(found.table), 0.5) for pair in (muc, ceaf_e)]
+    return fmean([*of_links, f_measure(*found.bcubed, 0.5)])
+
+
+FURTHER_MEASURES = {
+    "ari": Measure("ARI", "adjusted Rand index", lambda found: adjusted_rand(found.table)),
+    "homogeneity": Measure(
+        "hom.", "homogeneity", lambda found: homogeneity_completeness(found.table)[0]
+    ),
+    "completeness": Measure(
+        "compl.", "completeness", lambda found: homogeneity_completeness(found.table)[1]
+    ),
+    "v_measure": Measure(
+        "V", "V-measure, which is NMI by the arithmetic mean", _f_of(homogeneity_completeness)
+    ),
+    "muc": Measure("MUC", "F of MUC", _f_of(muc)),
+    "ceaf_e": Measure("CEAFe", "F of CEAF by entities", _f_of(ceaf_e)),
+    "lea": Measure("LEA", "F of LEA", _f_of(lea)),
+    "conll": Measure("CoNLL", "mean F of MUC, B-Cubed and CEAFe", _conll),
+}
+"""Measures of neighbouring fields, which are computed where they are asked for."""
+ALL_MEASURES = MEASURES | FURTHER_MEASURES
+"""Every measure by name. Of overlapping groups all memberships count in the further ones."""
+
+
 Scores = Mapping[str, Mapping[str, float]]
 """Name searched for → measure → value."""
 _Sets = list[frozenset[int]]
@@ -541,7 +654,7 @@ class Scorer:
         if answer is None:
             return dict.fromkeys(measures, 0.0)
         found = Comparison(self.groups(answer, frozenset().union(*persons)), persons)
-        return {name: MEASURES[name].value(found) for name in measures}
+        return {name: ALL_MEASURES[name].value(found) for name in measures}
 
     def signature(self, source: Source, names: Sequence[str]) -> str:
         """Everything that decides the mean over these names, in one line to print beside it."""

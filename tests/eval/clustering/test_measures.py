@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
+from sklearn import metrics
 
 from tests.cases import each_case
 from weps._files import resource_path
@@ -25,7 +26,9 @@ from weps.records import Clustering
 from weps.sources.opening import open_source
 from weps_eval.clustering import measures
 from weps_eval.clustering.measures import (
+    ALL_MEASURES,
     BASELINES,
+    FURTHER_MEASURES,
     MEASURES,
     SCORING_RULES,
     Comparison,
@@ -38,6 +41,7 @@ from weps_eval.clustering.measures import (
     bcubed_f05,
     bcubed_score,
     f_measure,
+    lea,
     mean_scores,
     purity,
     scorer_for,
@@ -518,3 +522,63 @@ def test_every_name_and_every_measure_is_tried(weps_data, which):
         assert set(cases) == names, system
         assert all(set(case["scores"]) <= set(OFFICIAL) for case in cases.values())
     assert set(OFFICIAL.values()) == set(MEASURES)
+
+
+TWELVE = ("12345", "67", "89abc")
+
+
+@each_case(
+    ("answer", "values"),
+    [
+        # Luo (2005), table 1: MUC, B-Cubed, CEAF by entities.
+        (("12345", "6789abc"), (0.947, 0.865, 0.733)),
+        (("1234589abc", "67"), (0.947, 0.737, 0.667)),
+        (("123456789abc",), (0.900, 0.545, 0.294)),
+        (tuple("123456789abc"), (0.0, 0.400, 0.178)),
+    ],
+)
+def test_measures_of_coreference_are_as_published(answer, values):
+    found = Comparison(*([set(map(ord, group)) for group in side] for side in (answer, TWELVE)))
+    names = ("muc", "bcubed_f05", "ceaf_e", "conll")
+    expected = [*values, np.mean(values)]
+    assert [ALL_MEASURES[name].value(found) for name in names] == pytest.approx(expected, abs=5e-4)
+
+
+@each_case(
+    ("answer", "key", "precision", "recall"),
+    [
+        # Moosavi and Strube (2016), section 3; e, which the answer lacks, is by itself.
+        ("ab cd fg", "abc defg", (2 + 0 + 2) / 7, (3 * 1 / 3 + 4 * 1 / 6) / 7),
+        ("ab cd fghi", "abc defghi", (2 + 0 + 4) / 9, (3 * 1 / 3 + 6 * 6 / 15) / 9),
+        ("a b", "a b", 1, 1),
+        ("a b", "ab", 0, 0),
+        ("ab", "a b", 0, 0),
+    ],
+)
+def test_lea_counts_links_that_are_resolved(answer, key, precision, recall):
+    sides = ([set(map(ord, group)) for group in side.split()] for side in (answer, key))
+    assert lea(Comparison(*sides).table) == pytest.approx((precision, recall))
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=12))
+def test_further_measures_are_those_of_scikit_learn(pairs):
+    answer, key = zip(*pairs, strict=True)
+    groups = [
+        [{i for i, at in enumerate(side) if at == label} for label in set(side)]
+        for side in (answer, key)
+    ]
+    found = Comparison(*groups)
+    theirs = {
+        "ari": metrics.adjusted_rand_score,
+        "homogeneity": metrics.homogeneity_score,
+        "completeness": metrics.completeness_score,
+        "v_measure": metrics.normalized_mutual_info_score,
+    }
+    for name, function in theirs.items():
+        assert ALL_MEASURES[name].value(found) == pytest.approx(function(key, answer), abs=1e-9)
+
+
+@given(UNORDERED, UNORDERED.filter(bool))
+def test_further_measures_keep_their_bounds(answer, key):
+    for name, measure in FURTHER_MEASURES.items():
+        assert -1e-9 - (name == "ari") <= measure.value(Comparison(answer, key)) <= 1 + 1e-9
