@@ -535,7 +535,7 @@ def homogeneity_completeness(table: Floats) -> tuple[float, float]:
     return (known / key if key else 1.0), (known / answer if answer else 1.0)
 
 
-def muc(table: Floats) -> tuple[float, float]:
+def muc_links(table: Floats) -> tuple[float, float]:
     """Precision and recall over links (Vilain et al. 1995); 1 where there is no link."""
 
     def share(groups: Floats) -> float:
@@ -554,7 +554,7 @@ def ceaf_e(table: Floats) -> tuple[float, float]:
     return total / table.shape[0], total / table.shape[1]
 
 
-def lea(table: Floats) -> tuple[float, float]:
+def lea_links(table: Floats) -> tuple[float, float]:
     """Link-based, entity-aware precision and recall (Moosavi and Strube 2016, section 3).
 
     A group of one item has one link, to itself.
@@ -579,7 +579,7 @@ def _f_of(pair: Callable[[Floats], tuple[float, float]]) -> Callable[[Comparison
 
 
 def _conll(found: Comparison) -> float:
-    of_links = [f_measure(*pair(found.table), 0.5) for pair in (muc, ceaf_e)]
+    of_links = [f_measure(*pair(found.table), 0.5) for pair in (muc_links, ceaf_e)]
     return fmean([*of_links, f_measure(*found.bcubed, 0.5)])
 
 
@@ -594,9 +594,9 @@ FURTHER_MEASURES = {
     "v_measure": Measure(
         "V", "V-measure, which is NMI by the arithmetic mean", _f_of(homogeneity_completeness)
     ),
-    "muc": Measure("MUC", "F of MUC", _f_of(muc)),
+    "muc": Measure("MUC", "F of MUC", _f_of(muc_links)),
     "ceaf_e": Measure("CEAFe", "F of CEAF by entities", _f_of(ceaf_e)),
-    "lea": Measure("LEA", "F of LEA", _f_of(lea)),
+    "lea": Measure("LEA", "F of LEA", _f_of(lea_links)),
     "conll": Measure("CoNLL", "mean F of MUC, B-Cubed and CEAFe", _conll),
 }
 """Measures of neighbouring fields, which are computed where they are asked for."""
