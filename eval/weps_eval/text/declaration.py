@@ -69,16 +69,29 @@ class Overlap:
         0 is precision and infinity recall, except that F is 0 wherever nothing is shared. What
         ROUGE-1.5.5 calls α is 1 / (1 + β²).
         """
-        precision, recall = self.precision, self.recall
-        alpha = 1 / (1 + beta**2)
-        weighted = alpha * recall + (1 - alpha) * precision
-        return precision * recall / weighted if weighted else 0.0
+        return _weighted_mean(self.precision, self.recall, beta)
+
+    def as_printed(self, part: str, beta: float = 1.0) -> float:
+        """Precision, recall or F as ROUGE-1.5.5 prints them, F being computed of printed ones."""
+        precision, recall = (round(each, _PRINTED) for each in (self.precision, self.recall))
+        parts = {"precision": precision, "recall": recall}
+        return parts.get(part, round(_weighted_mean(precision, recall, beta), _PRINTED))
 
     @property
     def jaccard(self) -> float:
         """The shared units relative to those of either text, each once, in [0, 1]."""
         either = self.output + self.reference - self.matches
         return self.matches / either if either else 1.0
+
+
+_PRINTED = 5
+"""Digits of ROUGE-1.5.5."""
+
+
+def _weighted_mean(precision: float, recall: float, beta: float) -> float:
+    alpha = 1 / (1 + beta**2)
+    weighted = alpha * recall + (1 - alpha) * precision
+    return precision * recall / weighted if weighted else 0.0
 
 
 def clipped_matches(output: Counter[Hashable], reference: Counter[Hashable]) -> Overlap:
@@ -283,13 +296,19 @@ class Family:
 
 
 def _numbers(
-    results: Sequence[Sequence[Any]], part: Value = "f", beta: Value = 1.0, **_: Value
+    results: Sequence[Sequence[Any]],
+    part: Value = "f",
+    beta: Value = 1.0,
+    official: Value = False,
+    **_: Value,
 ) -> Floats:
     """The results, or the parts of overlaps."""
 
     def number_of(result: Any) -> float:
         if not isinstance(result, Overlap):
             return float(result)
+        if official:
+            return result.as_printed(str(part), float(beta))
         return result.f(float(beta)) if part == "f" else float(getattr(result, str(part)))
 
     return np.array([[number_of(result) for result in row] for row in results], np.float64)
