@@ -337,6 +337,19 @@ def test_a_page_opens_as_text_where_the_name_is(app, at, browser, tmp_path, weps
     assert "Averdale" in browser.run("return document.activeElement.textContent")
     assert browser.complaints() == []
     assert browser.barriers() == []
+    page = _report(at)
+    person = browser.run("return document.querySelector('#page-2 .chip').hash")
+    page.click(f".choose[href='{person}']")
+    sentence, *_ = page.texts(".stated .source")
+    page.click(".stated .source a")
+    browser.until("document.querySelector('.preview')")
+    browser.until("scrollY > 0")
+    assert "(born 11 February 1958) is" in sentence
+    shown = (
+        "[...document.querySelectorAll('.preview p')].find((p) => p.textContent.includes('58) is'))"
+    )
+    top = browser.run(f"return {shown}.getBoundingClientRect().top")
+    assert 0 < top < browser.run("return innerHeight")
     (pages := tmp_path / "Eve_Lee").mkdir()
     before = "<p>Nothing here. " * 300
     hostile = "<p>Eve &lt;script>document.title = 'run'&lt;/script> \u202eEve Lee &lt;img src=x>"

@@ -294,6 +294,13 @@ def test_a_person_has_facts_with_their_sentences_a_timeline_and_relations(
         f"Ann (daughter) 90% page {second}",
     ]
     assert page.texts(".stated .source mark") == ["1958-03-02", "1961", "Corran", "Corran", "Ann"]
+    link = page.find(".stated .source a")
+    opened, _, at = link.get_attribute("href").partition("#")
+    assert (link.text, opened) == (
+        "in the text",
+        page.find(f"#page-{first} .title").get_attribute("href"),
+    )
+    assert at == ":~:text=Born%201958%2D03%2D02%20%3Cb%3E.&text=1958%2D03%2D02"
     assert page.texts(".timeline time")[:3] == ["2 March 1958", "1961", "1979"]
     dated = [page for page in demo.answer.people[0].pages if page.dated]
     assert len(page.texts(".timeline .page")) == len(dated) > 0

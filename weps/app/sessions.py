@@ -104,7 +104,7 @@ class ResultStore:
             for root in roots
         )
         pending: list[PendingName] = []
-        for name in sorted(filter(_is_identifier, given | searched - self._identifiers())):
+        for name in sorted(filter(_is_identifier, (given | searched) - self._identifiers())):
             with suppress(FileNotFoundError, ValueError):  # deleted in the meantime
                 latest = max(place.stat().st_mtime for place in self.places(name))
                 pending.append(PendingName(name, datetime.fromtimestamp(latest), name in searched))

@@ -508,11 +508,12 @@ class Workspace:
             job.check,
         )
         if not any(page.is_evidence for page in summary.pages):
-            raise SearchError(
-                "no new pages were found" if found.results else "no pages were found",
-                where=search.label,
-                remedy="check the spelling, or try other names and words",
-            )
+            what, remedy = "no pages were found", "check the spelling, or try other names and words"
+            if summary.pages:
+                what, remedy = "no page could be downloaded", "save the pages, and drop the files"
+            elif found.results:
+                what = "no new pages were found"
+            raise SearchError(what, where=search.label, remedy=remedy)
         return found.warnings
 
 

@@ -500,7 +500,7 @@ class IndexedResult:
             first=tuple(
                 (
                     each.id,
-                    each.label.removeprefix(stated) or each.pages[0].title or "(no label)",
+                    each.label.removeprefix(stated) or each.pages[0].title or f"person {each.id}",
                     len(each.pages),
                 )
                 for each in file.people[:_MAX_PEOPLE]

@@ -299,8 +299,9 @@ class CollectedPage:
 
     @property
     def is_evidence(self) -> bool:
-        """Whether there is a page, or a result to stand for it."""
-        return self.status is PageStatus.OK or self.result is not None
+        """Whether there is a page, or a result with words to stand for it."""
+        told = self.result is not None and bool(self.result.title or self.result.snippet)
+        return self.status is PageStatus.OK or told
 
     @property
     def problem(self) -> str:

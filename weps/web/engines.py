@@ -207,10 +207,8 @@ def _send_request(
         answer = asyncio.run(ask())
     except TimeoutError:
         what, remedy = f"did not answer within {seconds:g} s", "ask again later"
-    except aiohttp.ClientConnectorError as problem:
-        reason = problem.os_error.strerror  # None where several addresses were tried
-        what = f"cannot be reached ({reason})" if reason else "cannot be reached"
-        remedy = "check that it runs, and its address"
+    except aiohttp.ClientConnectorError:
+        what, remedy = "cannot be reached", "check that it runs, and its address"
     except (aiohttp.ClientConnectionError, aiohttp.ClientPayloadError):
         # Not the text of these problems: it may quote the request.
         what, remedy = "the response is incomplete", "ask again"

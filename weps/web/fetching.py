@@ -34,7 +34,6 @@ from aiohttp.abc import AbstractResolver
 from protego import Protego
 from yarl import URL
 
-from weps._formatting import error_reason
 from weps._version import VERSION
 from weps.sources.base import PageStatus
 
@@ -180,7 +179,7 @@ _FAILURES: Final = (
     (aiohttp.ClientConnectorDNSError, PageStatus.FAILED, True, "the host is unknown"),
     (
         aiohttp.ClientConnectorError, PageStatus.FAILED, True,
-        "the server cannot be reached ({reason})",
+        "the server cannot be reached",
     ),
     # A host or a header that is not sent.
     (
@@ -418,10 +417,8 @@ class PoliteClient:
             if isinstance(cause, _ForbiddenAddressError):
                 raise NotFetchedError(PageStatus.SKIPPED, str(cause)) from error
             _, status, passing, note = next(row for row in _FAILURES if isinstance(error, row[0]))
-            reason = error_reason(cause) if cause else ""
-            raise NotFetchedError(
-                status, note.format(total=self._options.total, reason=reason), passing=passing
-            ) from error
+            note = note.format(total=self._options.total)
+            raise NotFetchedError(status, note, passing=passing) from error
         if response.status in _PASSING:
             raise NotFetchedError(
                 PageStatus.FAILED,

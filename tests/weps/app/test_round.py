@@ -67,6 +67,7 @@ def test_the_result_is_beside_the_pages_that_were_dropped(app):
     assert 'data-label="pages">30<' in page
     assert f'data-label="people">{len(people(app))}<' in page
     assert "Try the demo" not in page
+    assert "not yet clustered" not in page
 
 
 def test_copies_of_the_pages_are_shown_without_script_or_network(app):

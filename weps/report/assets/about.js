@@ -33,8 +33,17 @@ function marked(text, ...words) {
 
 const pageLink = (rank) => make("a", `page ${rank}`, { href: `#page-${rank}` });
 
+// Opens the page where it has the sentence, else the value: browsers look for what is behind ":~:".
+function linkToText(rank, sentence, value, several) {
+  const { saved, live } = pageOf(rank);
+  if (!saved && !live) return several && pageLink(rank);
+  const [there, otherwise] = [sentence, value].map((text) => encodeURIComponent(text.replace(/^…|…$/g, "").trim()).replaceAll("-", "%2D"));
+  const href = `${saved || live}#:~:text=${there}&text=${otherwise}`;
+  return make("a", several ? `page ${rank}` : "in the text", { class: saved ? undefined : "live", href, title: "Open the page at this sentence", ...WEB });
+}
+
 function makeSource([rank, sentence], value, several) {
-  return make("p", [...marked(sentence, value, dated(value), value.match(/^\d{4}/)?.[0] ?? value), several && " ", several && pageLink(rank)], { class: "source" });
+  return make("p", [...marked(sentence, value, dated(value), value.match(/^\d{4}/)?.[0] ?? value), " ", linkToText(rank, sentence, value, several)], { class: "source" });
 }
 
 // Pages that state what other pages contradict may be about somebody else.

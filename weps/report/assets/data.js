@@ -44,10 +44,11 @@ function readPage(element) {
   const { rank, fingerprint = "" } = element.dataset;
   const own = element.querySelector(".what") ?? element; // without near-duplicates
   const live = own.querySelector("a.live")?.getAttribute("href") ?? "";
+  const saved = own.querySelector("a.title")?.getAttribute("href") ?? "";
   const words = SEARCHED.map((part) => textOf(own, part)).join(" ").toLowerCase();
   const noted = Boolean(own.querySelector(".note"));
   const domain = textOf(own, ".where b");
-  return { rank: Number(rank), fingerprint, live, domain, title: textOf(own, ".title"), words, noted, element };
+  return { rank: Number(rank), fingerprint, saved, live, domain, title: textOf(own, ".title"), words, noted, element };
 }
 
 function unpackedPage(fields) {
