@@ -318,7 +318,8 @@ FAMILIES: dict[str, Family] = {}
 """The families declared so far, by name."""
 _PACKAGE = f"{__package__}.measures."
 MODULES = tuple(
-    f"{_PACKAGE}{name}" for name in ("rouge", "kernels", "synthesis", "senses", "translation")
+    f"{_PACKAGE}{name}"
+    for name in ("rouge", "kernels", "synthesis", "senses", "linguistic", "translation")
 )
 """The modules that declare the measures of weps."""
 _GROUPS = (
@@ -560,6 +561,14 @@ _DUC2004 = (
     "rouge_s(official=true, part={part}{options})",
     "rouge_su(official=true, part={part}{options})",
 )
+_LEXICAL = (
+    "bleu, nist, ter, wer, per, gtm(exponent=1), gtm, meteor, rouge(n=1|2|3|4, part=recall), "
+    "rouge_l(part=recall)"
+)
+_LINGUISTIC = (
+    "hwcm(of=form|tag|relation), dp_o(by=relation|head|level), sp_o(by=chunk|tag), cp_o, cp_stm, "
+    "sr_o, sr_o(of=match), sr_o(of=roles, verb=true), ne_o, ne_o(by=all), ne_m, be"
+)
 _OPTIONS = ("", ", stop=true", ", stop=true, stem=true")
 """The options a, b and c of the DUC 2004 paper."""
 
@@ -631,10 +640,22 @@ _SETS = (
     ),
     (
         "linguistic",
-        "syntax and named entities, as the linguistic measures of The contribution of linguistic "
-        "features to automatic machine translation evaluation (ACL 2009), section 3.1",
-        "hwcm(of=form|tag|relation), dp_o(by=relation|head|level), sp_o(by=chunk|tag), "
-        "ne_o, ne_o(by=all)",
+        "syntax, roles and named entities; constituents are projected from heads, and roles read "
+        "off relations to verbs; of the families of ACL 2009, discourse (DR) is missing",
+        _LINGUISTIC,
+    ),
+    (
+        "acl2009",
+        "measures of words and linguistic ones, as in The contribution of linguistic features to "
+        "automatic machine translation evaluation (ACL 2009), section 3.1, which does not list its "
+        "64",
+        f"{_LEXICAL}, {_LINGUISTIC}",
+    ),
+    (
+        "emnlp2011",
+        "the same with overlap (Ol), as in Corroborating text evaluation results (2011), section "
+        "4.2; of the measures named there, DR-Or is missing",
+        f"overlap, {_LEXICAL}, {_LINGUISTIC}",
     ),
     (
         "translation",

@@ -167,7 +167,7 @@ def check_needs(testbed: Testbed, measures: Sequence[Measure], tools: TextTools)
         if need is Need.TAGS:
             tagged_words([], tools.language)
         elif need is Need.PARSES:
-            from weps_eval.text.measures.translation import parse_texts  # noqa: PLC0415 - its alone
+            from weps_eval.text.measures.linguistic import parse_texts  # noqa: PLC0415 - its alone
 
             parse_texts([], tools.language)
         elif need is Need.WORDNET:

@@ -12,24 +12,18 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from tests.eval.text.made_up_topic import topic
 from weps.errors import ValuesError
-from weps.language.spacy_pipeline import BUILTIN_PIPELINE
-from weps_eval.text.declaration import Measure, clipped_matches
+from weps_eval.text.declaration import Measure
 from weps_eval.text.measures.translation import (
     LONGEST_TEXT,
     MOST_PAIRS,
-    ParsedWord,
     SynonymLookup,
-    _head_chains,
     _lower_tokens,
     _matched_runs,
-    _typed_words,
     bleu_score,
-    chain_precision,
     chrf_score,
     edit_distance,
     match_overlap,
     nist_score,
-    parse_texts,
     ter_score,
 )
 from weps_eval.text.scoring import _measure_scores, measure_similarities
@@ -230,73 +224,3 @@ def test_scores_are_numbers_within_bounds_and_every_pair_stands_alone(name, outp
 def test_synonyms(tools, output, reference, expected):
     found = score("meteor(synonyms=WordNet)", output, reference, tools=tools)
     assert found == pytest.approx(expected)
-
-
-SAT = ParsedWord("sat", "VERB", "root", 2, "VP", "")
-CAT = ParsedWord("cat", "NOUN", "nsubj", 2, "NP", "")
-THE_CAT = ((ParsedWord("the", "DET", "det", 1, "NP", ""), CAT, SAT),)
-A_CAT = ((ParsedWord("a", "DET", "det", 1, "NP", ""), CAT, SAT),)
-TYPES = ["relation", "head", "level", "tag", "chunk", "all"]
-
-
-def tree(heads):
-    """A tree: each word hangs from an earlier one, or is a top itself."""
-    return tuple(
-        ParsedWord("abc"[at % 3], "XY"[at % 2], f"r{head % 2}", min(head, at), "NP", "")
-        for at, head in enumerate(heads)
-    )
-
-
-TREES = st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=9).map(tree), max_size=3).map(
-    tuple
-)
-
-
-@each_case(
-    ("of", "expected"),
-    [("form", (2 / 3 + 1 / 2 + 0 / 1) / 3), ("tag", 1), ("relation", 1)],
-)
-def test_chains_of_the_cat_and_a_cat(of, expected):
-    output, reference = (_head_chains(text, 4, of) for text in (THE_CAT, A_CAT))
-    assert chain_precision(output, reference) == pytest.approx(expected)
-    assert chain_precision(output, reference, output) == 1, "the reference that has it most often"
-    alone = _head_chains(((SAT._replace(head=0),),), 4, of)
-    assert chain_precision(alone, output) == 1 / 3, "lengths that the output alone lacks count"
-
-
-@each_case(
-    ("by", "expected"),
-    [
-        ("relation", 3 / 9),  # nsubj: cat; root: cat, sat
-        *(("head", 1 / 3), ("level", 3 / 9), ("tag", 2 / 4), ("chunk", 2 / 4), ("all", 2 / 4)),
-    ],
-)
-def test_types_of_the_cat_and_a_cat(by, expected):
-    overlap = clipped_matches(_typed_words(THE_CAT, by), _typed_words(A_CAT, by))
-    assert overlap.jaccard == pytest.approx(expected)
-
-
-@given(text=TREES, other=TREES)
-def test_trees_of_any_shape(text, other):
-    chains, levels = _head_chains(text, 9, "form"), _typed_words(text, "level")
-    for length, counter in enumerate(chains, start=1):
-        deep = sum(count for (level, _), count in levels.items() if level == length)
-        assert counter.total() == deep, "a word n levels down begins a chain of n words"
-    assert _typed_words(text, "relation").total() == levels.total()
-    assert chain_precision(chains, chains) == 1
-    assert 0 <= chain_precision(chains, _head_chains(other, 9, "form")) <= 1
-    for by in TYPES:
-        ours, theirs = _typed_words(text, by), _typed_words(other, by)
-        overlap = clipped_matches(ours, theirs).jaccard
-        assert 0 <= overlap == clipped_matches(theirs, ours).jaccard <= 1
-        assert clipped_matches(ours, ours).jaccard == 1
-
-
-def test_a_text_is_parsed():
-    [text, empty] = parse_texts([["Anna Baker saw mills in Rome!", "?"], []], BUILTIN_PIPELINE)
-    (words,) = text
-    heads = {word.form: words[word.head].form for word in words}
-    assert " ".join(heads.values()) == "saw anna saw saw rome " + heads["rome"]
-    assert [word.chunk for word in words] == ["NP", "NP", "VP", "NP", "PP", "NP"]
-    assert [word.entity for word in words][-1] == "location"
-    assert empty == ()
