@@ -408,7 +408,8 @@ def claim_records(judged: Sequence[JudgedClaim]) -> list[dict[str, Any]]:
 _TERMINAL, _NARROW = 100, 30
 """Columns of a terminal, and of the claims on it at least."""
 SIZES = (
-    "n: independent groups and cases that the verdict is based on; with fewer than "
+    "n: independent groups (over measures: families of them) and cases that the verdict is based "
+    "on; with fewer than "
     f"{FEWEST_GROUPS} groups or {FEWEST_CASES} cases there is no verdict."
 )
 """What a note says of the sizes of samples."""

@@ -203,7 +203,7 @@ def _rows_of(
     if halves:
         about = {
             "gain": _middle(halves[Level.SEGMENT] - halves[Level.SYSTEM]),
-            "size": judged.sample_size(len(judged.single), "measures"),
+            **dict(zip(("size", "told"), judged.over_measures(), strict=True)),
         }
         yield (
             "halves",
@@ -329,7 +329,7 @@ def _share_low(values: Floats) -> Floats:
 
 def find_claims(judged: JudgedOutputs, jointly: Mapping[Level, BootstrapSamples]) -> Iterator[Row]:
     """The estimate of each relation that a claim is about, or why there is none."""
-    over_measures = judged.sample_size(len(judged.single), "measures")
+    over_measures, told = judged.over_measures()
     single, of_paper = judged.single, judged.of_paper
 
     def relation(  # noqa: PLR0913 - what is related, at which levels, of which measures
@@ -353,7 +353,7 @@ def find_claims(judged: JudgedOutputs, jointly: Mapping[Level, BootstrapSamples]
         else:
             known = joint_estimate(figure, *(select_measures(jointly[at], rows) for at in levels))
         size = size or judged.sample_size()
-        about = {"claim": claim, "level": levels[-1], "size": size}
+        about = {"claim": claim, "level": levels[-1], "size": size, "told": told}
         return {**about, "figure": known, "reason": reason}
 
     both = (Level.SYSTEM, Level.SEGMENT)
@@ -388,7 +388,9 @@ _RANDOM = 0.5
 """Halves of the systems that rank measures less alike than this; the paper's test beds had .26."""
 _EQUAL = 0.02
 """A coefficient that is so much lower is about equal."""
+_OVER = "{figures}; {told}"
 _SPLIT: dict[str, Any] = {
+    "says": _OVER,
     "size": "size",
     "reason": "this needs at least four measures, and six systems whose outputs people judged",
 }
@@ -398,13 +400,13 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         "ACL 2009, section 4.1, figure 1",
         "the whole interval of Pearson's coefficient between the two, over measures, is below 0; "
         "in the paper it is −.44",
-        claimed("trade", "at most", 0),
+        claimed("trade", "at most", 0, says=_OVER),
     ),
     Claim(
         "Most measures correlate below .5 by segments.",
         "ACL 2009, section 4.2",
         "the whole interval of the share of such measures is at least one half",
-        claimed("low", "at least", 0.5),
+        claimed("low", "at least", 0.5, says=_OVER),
     ),
     Claim(
         "All measures combined (ULC) agree highly with people at both levels.",

@@ -45,6 +45,7 @@ from weps_eval.studies.measures import (
     check_size,
     known_measures,
     measure_kind_of,
+    over_measures,
     read_grouped,
     select_measures,
 )
@@ -252,7 +253,8 @@ def _by_people(
         "judge": "the key" if labelled else f"people: {next(iter(judged.quality))}",
     }
     size = judged.sample_size
-    over_measures = size._replace(cases=single, case="measures")
+    over, told = over_measures(size, judged.measures, judged.values)
+    predictive_of = {"size": over, "told": f"{told}: "}
 
     def ahead(samples: BootstrapSamples, measure: int, title: str = "") -> Row:
         return {
@@ -280,8 +282,8 @@ def _by_people(
             "size": size._replace(groups=count, cases=int(consistent[judged.group].sum())),
         },
         "half": _worse_half(judged, order[: single // 2][::-1], settings),
-        "prediction": {"figure": predictive, "size": over_measures},
-        "elsewhere": {"figure": elsewhere, "size": over_measures},
+        "prediction": {"figure": predictive, **predictive_of},
+        "elsewhere": {"figure": elsewhere, **predictive_of},
     }
     unknown = {
         "worst": single <= _WORST and f"there are no more than {_WORST} measures",

@@ -219,16 +219,19 @@ def _judge_sets(
     known = sorted((x, y) for x, y in means if not np.isnan(y))
     few_sets = "there are too few measures to make sets of" if len(sets) < _FEW else ""
     size = judged.sample_size
+    of_measures, told = measures.over_measures(size, names, values)
     claims = []
     for name, figure in summary.items():
-        cases, case = int(found.levels.total.sum()), "comparisons"
+        own, cases, case = size, int(found.levels.total.sum()), "comparisons"
         if name in over:
-            cases, case = int((~np.isnan(over[name].value)).sum()), "sets of measures"
+            own, case = of_measures, "sets of measures"
+            cases = int((~np.isnan(over[name].value)).sum())
         claims.append(
             {
                 "claim": name,
                 "figure": None if few_sets else figure,
-                "size": size._replace(cases=cases, case=case),
+                "size": own._replace(cases=cases, case=case),
+                "told": f"; {told}" * (own is of_measures),
                 "reason": few_sets,
             }
         )
@@ -398,8 +401,8 @@ def _judge_certain(frames: Frames) -> tables.Verdict:
     return tables.cannot_judge("sets of heterogeneity 1 confirm nothing")
 
 
-_SHARE: dict[str, Any] = {"percent": True, "says": "{several}{figures}"}
-_coefficient = partial(claimed, says="{several}r = {figures}")
+_SHARE: dict[str, Any] = {"percent": True, "says": "{several}{figures}{told}"}
+_coefficient = partial(claimed, says="{several}r = {figures}{told}")
 _2011, _WORKSHOP = "EMNLP 2011", "workshop 2012"
 CLAIMS: tuple[tables.Claim[Frames], ...] = (
     tables.Claim(

@@ -17,6 +17,8 @@ from itertools import compress
 from pathlib import Path
 
 import numpy as np
+from scipy.sparse.csgraph import connected_components
+from scipy.stats import rankdata
 
 from weps._expressions import split_items
 from weps._formatting import count_of, join_items, quote_text, suggest_names
@@ -279,6 +281,11 @@ class JudgedOutputs:
         groups = {"topics": len(self.topics), "systems": len(self.systems)}
         return SampleSize.of_fewer(groups, len(self.human) if cases is None else cases, case)
 
+    def over_measures(self) -> tuple[SampleSize, str]:
+        """The sample of a figure over the single measures, see :func:`over_measures`."""
+        names = [self.measures[each] for each in self.single]
+        return over_measures(self.sample_size(), names, self.values[self.single])
+
     @property
     def single(self) -> list[int]:
         """The numbers of the measures but ULC, however scaled."""
@@ -420,6 +427,36 @@ TOO_FEW_KINDS = f"fewer than {_FEWEST} measures are linguistic, or fewer are of 
 _ROUGE = re.compile(r"R(\d|L|W|SU?)\d*_(recall|precision|f)")
 """As tables of DUC call it."""
 _LINGUISTIC = frozenset({Need.TAGS, Need.PARSES})
+
+
+_SAME = 0.95
+"""Spearman's coefficient, either way, of measures that say the same of outputs."""
+
+
+def over_measures(size: SampleSize, names: Sequence[str], values: Floats) -> tuple[SampleSize, str]:
+    """The sample of a figure over measures, and how many there are, in words.
+
+    Measures of one text are no independent sample. Families count: measures that differ in
+    parameters alone, or rank outputs alike (a correlation of .95 or more), are one, as are those
+    that others link. A copy of a measure makes no difference.
+
+    Args:
+        size: of the outputs.
+        names: the measures.
+        values: shape (measures, instances).
+    """
+    called = ((name, measure_called(name)) for name in names)
+    families = [
+        measure.family.name if measure else "rouge" if _ROUGE.fullmatch(name) else name
+        for name, measure in called
+    ]
+    ranks = rankdata(values, axis=1)
+    apart = ranks - ranks.mean(axis=1, keepdims=True)
+    apart /= np.where(np.ptp(ranks, axis=1) > 0, np.linalg.norm(apart, axis=1), np.inf)[:, None]
+    alike = np.equal.outer(families, families) | (np.abs(apart @ apart.T) >= _SAME)
+    count, _ = connected_components(alike)
+    told = f"{count_of(len(names), 'measure')}, {count_of(count, 'family', 'families')}"
+    return min(size, size._replace(groups=int(count), group="families of measures")), told
 
 
 class MeasureKind(StrEnum):

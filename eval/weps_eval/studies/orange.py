@@ -39,6 +39,7 @@ from weps_eval.studies.frames import (
     Trends,
     holds,
 )
+from weps_eval.studies.measures import over_measures
 from weps_eval.studies.running import Study
 
 _TIES = {"0": 0.0, "half": 0.5, "1": 1.0}
@@ -264,14 +265,16 @@ def _stability(compared: pairwise.PairwiseInput, settings: OrangeSettings) -> Fr
             lambda some: qarla.king_by_measure(qarla.Conditions.of(some, triples)),
         )
     )
+    means = pairwise.mean_similarities(compared)
+    size, told = over_measures(compared.sample_size, compared.measures, means)
     return Frame(
         {
             "references": numbers,
             "orange": orange,
             "king": king,
             "ahead": [king.difference(row, row, orange) for row in range(len(numbers))],
-            "size": [compared.sample_size._replace(cases=len(compared.measures), case="measures")]
-            * len(numbers),
+            "size": [size] * len(numbers),
+            "told": [told] * len(numbers),
         }
     )
 
@@ -378,7 +381,7 @@ CLAIMS: tuple[tables.Claim[Frames], ...] = (
             "stability.ahead",
             "above 0",
             first=True,
-            says="{references} references: {figures}",
+            says="{references} references: {figures}; {told}",
             size="size",
         ),
     ),
@@ -532,7 +535,7 @@ def json_fields(frames: Frames) -> dict[str, Any]:
         },
         "orange_with_king": tables.as_json(frames.facts["tau"]),
         "likeness": frames["curves"].records(leave=("way", "size")),
-        "stability": frames["stability"].records(leave=("ahead", "size")),
+        "stability": frames["stability"].records(leave=("ahead", "size", "told")),
     }
 
 

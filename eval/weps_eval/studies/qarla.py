@@ -18,7 +18,7 @@ from weps_eval.report.tables import as_json
 from weps_eval.stats import BootstrapSamples, Estimate, Floats, bootstrap_means, joint_estimate
 from weps_eval.studies import pairwise, qarla_report
 from weps_eval.studies.frames import SYSTEMS_TOO, Frame, Frames, Row, short_name
-from weps_eval.studies.measures import known_mean, select_measures
+from weps_eval.studies.measures import known_mean, over_measures, select_measures
 from weps_eval.studies.running import Study
 
 _LABELLED = 3
@@ -361,6 +361,7 @@ def _agreement(  # noqa: PLR0913, PLR0917 - what was found before
         on_judged = bootstrap_means(search.kings[:, judged], seed=seed)
         known = ~np.isnan(on_judged.value) & ~np.isnan(queens.value)
         size = compared.judged_size(criterion)
+        over, told = over_measures(size, names, pairwise.mean_similarities(compared))
         rival = max(rouges, key=lambda each: np.nan_to_num(plain.value[each], nan=-2), default=None)
         ours, theirs, king_of = plain.estimates, queens.estimates, kings.estimates
         agreement.append(
@@ -374,7 +375,8 @@ def _agreement(  # noqa: PLR0913, PLR0917 - what was found before
                 if rival is None
                 else plain.difference(rival, search.best, queens),
                 "size": size,
-                "sets": size._replace(cases=int(known.sum()), case="sets of measures"),
+                "sets": over._replace(cases=int(known.sum()), case="sets of measures"),
+                "told": told,
             }
         )
         people += [

@@ -193,7 +193,12 @@ CLAIMS: tuple[tables.Claim[Frames], ...] = (
         "ACL 2005, Figure 7; workshop 2005, Figure 5",
         "the correlation, over sets, of KING and Pearson's r with people: "
         f"{_HIGHER}, by every criterion",
-        holds("agreement.king_with_people", "above 0", says="{criterion}: {figures}", size="sets"),
+        holds(
+            "agreement.king_with_people",
+            "above 0",
+            says="{criterion}: {figures}; {told}",
+            size="sets",
+        ),
     ),
     tables.Claim(
         "The ranking of systems by QUEEN agrees well with people's.",

@@ -32,7 +32,10 @@ def words(system, segment, within=None, split=True) -> list[str]:
     }
     whole = judged().with_combined(Scale.DEVIATION)
     certain = {"agreement": Estimate(0.2, 0.2, 0.2), "gain": Estimate(0.6, 0.6, 0.6)}
-    halves = [{"level": level, **certain, "size": whole.sample_size()} for level in list(Level)[:2]]
+    halves = [
+        {"level": level, **certain, "size": whole.sample_size(), "told": ""}
+        for level in list(Level)[:2]
+    ]
     frames = {
         "claims": Frame.of_rows(list(find_claims(whole, jointly))),
         "halves": Frame.of_rows(halves if split else []),

@@ -28,6 +28,34 @@ def test_outputs_that_nobody_judged_are_left_out():
     )
 
 
+ROUGES = tuple(f"rouge_s(skip={skip})" for skip in range(29))
+
+
+@each_case(
+    ("names", "alike", "families"),
+    [
+        (ROUGES, (), 1),
+        ((*ROUGES, "rouge_s"), (), 1),
+        (("R1_recall", "R2_f", "rouge(n=4)", "rouge_l"), (), 2),
+        (tuple("abcdefghijkl"), (), 12),
+        (tuple("abcdefghijkl"), (0, 1), 11),
+        (tuple("abcdefghijkl"), (0, 1, 2, 3, 4), 8),
+        (("a", "dice", "cosine", "dice(distinct=true)"), (0, 3), 2),
+    ],
+)
+def test_measures_are_no_sample_but_their_families_are(names, alike, families):
+    values = np.random.default_rng(0).normal(size=(len(names), 200))
+    for at in alike[1:]:  # by ranks, whatever the scale, and either way
+        values[at] = (-1) ** at * np.exp(values[alike[0]])
+    size = measures.SampleSize(40, 200)
+    for order in (slice(None), slice(None, None, -1)):
+        found, told = measures.over_measures(size, names[order], values[order])
+        assert found == (families, 200, "families of measures", "outputs")
+        assert told == f"{len(names)} measures, {families} famil{'y' if families == 1 else 'ies'}"
+    few, _ = measures.over_measures(size._replace(groups=1), names, values)
+    assert few.group == ("topics" if families > 1 else "families of measures")
+
+
 @each_case("name", measures.COMBINED_MEASURES.values())
 def test_a_measure_that_has_the_name_of_all_combined_is_refused(name):
     with pytest.raises(ValuesError, match="there is a measure called ULC"):
