@@ -22,13 +22,13 @@ from annotated_types import MinLen
 from weps._formatting import round_probability
 from weps._text import split_words
 from weps.features.bags import sums_of_sets
-from weps.features.entities import entity_form, fine_kind
+from weps.features.entities import entity_form
 from weps.features.name import NameForm
 from weps.key_terms.labels import word_forms
 from weps.language.analysis import Analysis
 from weps.people.context import ContextEntities
-from weps.people.statements import YEARS, Statement, page_statements
-from weps.people.values import KINDS_OF_EMPLOYERS, is_part
+from weps.people.statements import Statement, page_statements
+from weps.people.values import YEARS, is_headed, is_part
 from weps.records import NonEmpty, Probability, Rank, in_schema
 
 ATTRIBUTES = {
@@ -417,10 +417,7 @@ def _organisations_near(
     ]
     texts, present = [context.texts[at] for at in chosen], context.present[:, chosen]
     everywhere = np.bincount(present.indices, minlength=len(texts)).tolist()
-    headed = [
-        " " in text and fine_kind(text, "") in KINDS_OF_EMPLOYERS and not is_part(text)
-        for text in texts
-    ]
+    headed = [" " in text and is_headed(text) and not is_part(text) for text in texts]
     counts = sums_of_sets(groups, present).tolil()
     for rows, forms, columns, numbers in zip(groups, stated, counts.rows, counts.data, strict=True):
         fit = [(0.0, "")]

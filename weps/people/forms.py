@@ -55,6 +55,8 @@ class Forms:
             rf"(?:[A-Z][\w'’()/ ,-]{{1,60}}[,)]?[^\S\n])?(?:{either[0]}|{either[1]}|{begins})\b"
         )
         """Pattern of what a sentence about the person of the one before begins with."""
+        self.object = re.compile(rf"\b(?:{_any_of(listed['words', 'objects'])}) {MARK}[^{MARK}]*$")
+        """Pattern of a last mention that is no subject, so that *he* is somebody else."""
         others, works, studies = (
             _any_of(listed.get(("words", key), [])) for key in ("others", "works", "studies")
         )

@@ -25,7 +25,7 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from weps.features.entities import entity_form, fine_kind
-from weps.features.name import mentions_of, name_forms
+from weps.features.name import NameForm, mentions_of, name_forms
 from weps.language.analysis import (
     Analysis,
     cached_for_name,
@@ -34,8 +34,7 @@ from weps.language.analysis import (
     person_words_of_pages,
 )
 from weps.name.mentions import Mention, MentionKind, matcher
-from weps.name.person_name import PersonName, is_usual_given_name
-from weps.name.spelling import plain_letters
+from weps.name.person_name import is_usual_given_name
 from weps.people.context import ContextEntities
 from weps.people.forms import MARK, forms_of
 from weps.people.values import (
@@ -43,13 +42,16 @@ from weps.people.values import (
     CAPITALISED_RUN,
     DATE,
     HONORIFICS,
-    KINDS_OF_EMPLOYERS,
     PATTERNS,
     PLACE,
     PRINTERS,
+    YEARS,
     Occupation,
     employers_before,
     is_acronym,
+    is_attested,
+    is_headed,
+    is_named_after,
     iso_date,
     listed_occupations,
     nation_adjectives,
@@ -59,6 +61,7 @@ from weps.people.values import (
     organisations_of,
     person_of,
     place_of,
+    stated_life,
 )
 from weps.records import Document
 
@@ -91,8 +94,6 @@ _BEFORE_LENGTH, _AFTER_LENGTH = 60, 200
 """Characters before and after a mention that are read."""
 _MAX_SENTENCE = 240
 """Characters of a sentence that is shown."""
-YEARS = ("date of birth", "date of death")
-"""Attributes of which lines tell the year."""
 
 
 @cached_for_name
@@ -130,6 +131,8 @@ def page_statements(
                 initials = Counter(m[1] for each in read if (m := _INITIALS.search(each.before)))
                 usual = (each.strip() for each, n in initials.items() if 2 * n > len(read))
                 written = " ".join([*usual, form.written(analysis.name)])
+                if (form.before or form.after) and not is_attested(written, page.text):
+                    written = NameForm().written(analysis.name)
                 shown = page.sentence_at(read[0].start, read[0].end)
                 found.append(Statement("other name", written.lower(), written, shown, way="name"))
             for mention in read:
@@ -197,8 +200,9 @@ _MAX_LISTED = 12
 """Organisations and degrees of a sentence that are read."""
 _INTO = re.compile(r"(?:^|\b(?:at|for|with|of|the|and)\s|[,(]\s?)$")
 _AT = re.compile(r"(?:^|\s)at\s(?:the\s)?$")
-_BETWEEN = re.compile(rf"(?:[\s,(–-]|\b(?:at|of|for|in|with|from|the|and|on|a|an)\b|{CAPITAL})*+")
+_BETWEEN = re.compile(rf"(?:[\s,–-]|\b(?:at|of|for|in|with|from|the|and|on|a|an)\b|{CAPITAL})*+")
 """Text between an occupation and the employer: no verb, and nobody else."""
+_SOURCES = frozenset(("association", "bank", "company", "library", "museum", "newspaper"))
 _MAX_CAPITALISED = 5
 """Words with capitals in the name of an organisation that nothing introduces."""
 _PRINTS = re.compile(r"\b(?:Press|Publish\w+|Publications?|Books?|Verlag|Magazine|Review|Times)\b")
@@ -210,6 +214,8 @@ _TEACHES = re.compile(r"\b(?:teacher|professor|lecturer|instructor|tutor|transla
 _FAR = 120
 """Characters behind an occupation within which the organisation stands."""
 _LAST_WORD = re.compile(r"(?<!\w)([A-Z][\w'-]{1,40})\.?[^\S\n](?:\d{1,3}[^\S\n])?$")
+_TITLED = re.compile(rf"\b(Mr|Mrs|Ms|Miss)\b\.?[^\S\n]{MARK}")
+_ARTICLE = re.compile(r"\b(?i:the|an?)[^\S\n]$")
 _GROUNDS = frozenset("Camp Fort Lake Mount Port Saint St".split())
 """Words before a whole name that make it that of a place."""
 _MAX_SENTENCES = 200
@@ -226,13 +232,9 @@ _SHORT, _SHORT_LINE, _MAX_READ = 60, 160, 500
 """Characters: of lines over which the subject is kept, of fields of a profile, of sentences."""
 _PROFILE_LENGTH, _PROFILE_LINES, _NEAR = 2_000, 25, 150
 """Characters and lines of a profile, and characters from the name to an address of the person."""
-_TELLING = 4
-"""Letters besides the family name that may be initials, and those of a telling family name."""
 _JOINING = re.compile(r"[\W_]*(?:(?i:e-?mail|contact|mailto|at)[\W_]*)?")
 """Text between the name and an address of the person."""
-_ONLY_NAME = re.compile(
-    r"(?i:name|full name|contact|author|by|dr|mr|mrs|ms|prof|professor|about|hon)?\W*"
-)
+_ONLY_NAME = re.compile(r"(?i:name|full name|contact|dr|mr|mrs|ms|prof|professor|about|hon)?\W*")
 _NUMBER = re.compile(
     r"(?<![\w/-])(?:(?P<fax>(?i:fax|facsimile|telefax|f))|(?P<phone>(?i:telephone|tel|phone|ph|voice"
     rf"|office|mobile|cell|t|p)))?(?:\W{{0,3}}no)?[\s:.-]{{0,4}}(?P<number>{PATTERNS['phone']})(?![\d/-])"
@@ -245,22 +247,6 @@ _POSTAL_CODE = re.compile(
 )
 _LINES_BELOW, _ADDRESS_LINES = 4, 10
 """Lines below a name in which an occupation, an employer or a place stands without a label."""
-_MIN_LIFE, _MAX_LIFE = 20, 105
-"""Years from birth to death; fewer are a term of office."""
-_LIFE = re.compile(
-    rf"\W{{0,3}}(?:b\.|born)?\s?(?:about|circa|c\.|ca\.)?\s?(?P<born>{DATE}|(?:1[0-9]|20[0-2])\d\d)"
-    rf"(?:,?[^\S\n](?:in[^\S\n])?{PLACE})?\s?(?:[-–—]|to|;|,)\s?"
-    rf"(?:d\.|died)?\s?(?:about|circa|c\.|ca\.)?\s?(?P<died>{DATE})"
-)
-_BORN_OR_DIED = {
-    "date of birth": re.compile(
-        rf"[\s,(]{{0,3}}(?:(?:who\s)?was\s)?(?:born|b\.)\s?(?:(?:in|at)\s{PLACE},?\s)?"
-        rf"(?:in\s|on\s|about\s|circa\s|c\.\s?)?(?P<date>{DATE})"
-    ),
-    "date of death": re.compile(
-        rf"[\s,(]{{0,3}}(?:who\s)?(?:died|d\.)\s?(?:(?:in|at)\s{PLACE},?\s)?(?:in\s|on\s)?(?P<date>{DATE})"
-    ),
-}
 
 
 class _PageReader:
@@ -286,6 +272,9 @@ class _PageReader:
         self.document, self.text = document, page_text(document)
         self.name, self.own = analysis.name, analysis.name_words
         self.recognised, self.words, self.forms = recognised, words, forms_of(language)
+        family = re.escape(self.name.family) or "(?!)"
+        self.relative = re.compile(rf"{CAPITAL}[^\S\n](?:[A-Z]\.[^\S\n])?(?i:{family})\b")
+        """Pattern of other names with the family name."""
 
     def sentence_at(self, start: int, end: int) -> str:
         """The sentence around a part of the text, cut where it is long."""
@@ -319,7 +308,7 @@ class _PageReader:
         in_title = mention.start < len(self.document.title)
         known, role, birth = self._role(brackets, in_title=in_title)
         if not (dates or _RIGHTS.search(f"{before}{after}")):
-            dates = [*_life(brackets, birth, after)]
+            dates = [*stated_life(brackets, birth, after)]
         for kind, date in dates:
             yield Statement(kind, date[:4], date, sentence)
         behind_name = self._occupation_behind(after)
@@ -332,7 +321,10 @@ class _PageReader:
         else:
             direct = None if in_title else _DIRECT.match(after)
             below = _LINE_OF_RUN.match(heading)
-            for found in filter(None, (direct, _RUN.match(brackets), below)):
+            # Brackets have the source of the page, too, and in results the country.
+            cited = fine_kind(brackets, "") in _SOURCES or before.strip(" .)").isdigit()
+            bracketed = None if cited else _RUN.match(brackets)
+            for found in filter(None, (direct, bracketed, below)):
                 yield from self._employer_alone(found, sentence, is_below=found is below)
         if title := self._occupation_before(before):
             yield from self._work(title, "", sentence, "beside")
@@ -354,7 +346,7 @@ class _PageReader:
         Titles of works stand beside and below names, too, and places of events.
         """
         run = found["run"]
-        headed = fine_kind(run.replace("Univ.", "University"), "") in KINDS_OF_EMPLOYERS
+        headed = is_headed(run.replace("Univ.", "University"))
         short = len(_CAPITALISED.findall(run)) <= _MAX_CAPITALISED
         alone = not is_below and run.isupper() and " " not in run
         if (headed and short) or alone:
@@ -477,8 +469,10 @@ class _PageReader:
         for sentence, plain in islice(self._subject_sentences(usable), _MAX_SENTENCES):
             own = {forms.genders[word.lower()] for word in forms.gendered.findall(plain)}
             gender = gender or (min(own) if len(own) == 1 else "")
-            if plain[0] != MARK and MARK not in plain and gender not in {"", *own}:
-                continue
+            if titled := _TITLED.search(plain):
+                own = {"masculine" if titled[1] == "Mr" else "feminine"}
+            if (titled or MARK not in plain) and gender not in {"", *own}:
+                continue  # Mrs Baker is no Thomas
             for subject in islice(forms.subject.finditer(plain), 4):
                 behind = plain[subject.end() :]
                 if occupation := self._occupation_behind(behind):
@@ -512,6 +506,8 @@ class _PageReader:
                 word[1].lower() in HONORIFICS or (word[1].lower(),) in listed_occupations()
             )
             alone = mention.kind is MentionKind.FAMILY
+            if alone and _ARTICLE.search(before):  # the Hill family, the Hills of York
+                return False
             return not word or bool(title) or not (alone or word[1] in _GROUNDS)
         return mention.kind not in _OTHERS
 
@@ -519,7 +515,7 @@ class _PageReader:
         """Sentences about the person, as shown, and with a mark in the place of mentions.
 
         A sentence without a mention is about the person if it begins with *she* or *his*, or with
-        *In 1921, she*, and the last one about anybody is.
+        *In 1921, she*, and the last one about anybody is, and names nobody of the family last.
         """
         start, about, left = 0, 0, list(reversed(mentions))
         for line in self.text.split("\n"):
@@ -529,8 +525,8 @@ class _PageReader:
             if not here and not about:
                 start = end + 1
                 continue
-            ends = [each.end() for each in _SENTENCE_ENDS.finditer(line)]
-            for begin, stop in pairwise((0, *ends, len(line))):
+            cuts = [each.end() for each in _SENTENCE_ENDS.finditer(line)]
+            for begin, stop in pairwise(dict.fromkeys((0, *cuts, len(line)))):
                 own = [each for each in here if begin <= each.start - start < stop]
                 plain, last = "", begin
                 for mention in own:
@@ -541,6 +537,10 @@ class _PageReader:
                 lead = plain.partition(MARK)[0] if own else goes_on[0] if goes_on else plain
                 about = 0 if self._others(lead) else _KEPT if own or goes_on else max(0, about - 1)
                 told = own or (goes_on and about)
+                if self.forms.object.search(plain) or self.relative.search(
+                    plain, plain.rfind(MARK) + 1
+                ):
+                    about = 0
                 if told and len(plain) <= _MAX_READ and not _HOSTILE.search(plain):
                     yield line[begin:stop].strip()[:_MAX_SENTENCE], plain
             start = end + 1
@@ -563,9 +563,11 @@ class _PageReader:
         groups = {name: run for name, run in found.groupdict().items() if run}
         before = found.string[: found.start()]
         first = found[0].split()[0].lower()
-        genders = self.forms.genders
+        genders, named = self.forms.genders, before.rfind(MARK)
+        # Before the mention *his* is its own only if nobody is named before it.
+        elsewhere = named < 0 and MARK in found.string and _CAPITALISED.search(before[1:])
         if first in genders and (
-            gender not in {"", genders[first]} or self._others(before[before.rfind(MARK) + 1 :])
+            gender not in {"", genders[first]} or elsewhere or self._others(before[named + 1 :])
         ):
             return
         kin = groups.pop("kin", "").lower()
@@ -645,7 +647,7 @@ class _PageReader:
             at = text.find(address)
             behind = (each for each in mentions if 0 <= at - each.end < _NEAR)
             near = any(_JOINING.fullmatch(self.text, each.end, at) for each in behind)
-            if near or _is_named_after(address, self.name):
+            if near or is_named_after(address, self.name):
                 shown = self.sentence_at(at, at + len(address)) if at >= 0 else address
                 yield Statement("e-mail", address, address, shown, way="profile")
 
@@ -687,7 +689,7 @@ class _PageReader:
             yield from self._work(occupation, line, line, "profile")
         elif (
             (run := _LINE_OF_RUN.match(line))
-            and fine_kind(run["run"], "") in KINDS_OF_EMPLOYERS
+            and is_headed(run["run"])
             and len(_CAPITALISED.findall(line)) <= _MAX_CAPITALISED
         ):
             yield from self._employer(run, line, "profile")
@@ -812,31 +814,3 @@ _VALUES = {
     "web site": _Value("web site", lambda run, _: run.rstrip("/.")),
 }
 """Name in forms and fields → what stands there."""
-
-
-def _life(*stretches: str) -> Iterator[tuple[str, str]]:
-    """Attribute and date of birth and death in brackets behind the name, or in its sentence."""
-    for text in stretches:
-        if life := _LIFE.match(text):
-            born, died = map(iso_date, life.group("born", "died"))
-            if born and died and _MIN_LIFE <= int(died[:4]) - int(born[:4]) <= _MAX_LIFE:
-                yield from zip(YEARS, (born, died), strict=True)
-            return
-        for kind, pattern in _BORN_OR_DIED.items():
-            if (found := pattern.match(text)) and (date := iso_date(found["date"])):
-                yield kind, date
-
-
-def _is_named_after(address: str, name: PersonName) -> bool:
-    """Whether an e-mail address has the family name, and nothing that speaks against the given one.
-
-    Before or behind it stand the given name or initials that begin with that of the given name.
-    """
-    local, family = re.sub(r"[^a-z]", "", address.partition("@")[0]), plain_letters(name.family)
-    given = plain_letters(name.given[0]) if name.given else ""
-    before, found, behind = local.partition(family)
-    rest = before + behind
-    fits = given in rest or (len(rest) < _TELLING and rest[:1] == given[:1])
-    return bool(found and given and len(family) > 1) and (
-        fits or (not rest and len(family) > _TELLING)
-    )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import dropwhile, islice, takewhile
@@ -19,7 +19,8 @@ from typing import NamedTuple
 from weps._files import gazetteer_names, resource_text, word_list
 from weps.features.bags import stop_words
 from weps.features.entities import entity_form, fine_kind
-from weps.name.person_name import is_usual_given_name
+from weps.name.person_name import PersonName, is_usual_given_name
+from weps.name.spelling import plain_letters
 
 CAPITAL = r"(?:(?:Univ|Dept)\.|(?:(?:St|Ste|Ft|Mt)\.[^\S\n]?)?[^\W\d_a-zß-öø-ÿ][\w'&]*(?:[.-]\w+)*)"
 """Pattern of a word with a capital."""
@@ -44,6 +45,19 @@ _PART = re.compile(
 """Names that parts of many organisations bear."""
 
 
+_ANYWHERE = frozenset(("university", "school", "hospital"))
+"""Kinds whose head need not be the last word: *University College London*."""
+_UP_TO_PREPOSITION = re.compile(r"(?: (?:of|for|in|at|on|the|de|du|des|der) .*)?$")
+
+
+def is_headed(text: str) -> bool:
+    """Whether the head of a name is an organisation: *Music Library*, but no *Library Binding*."""
+    kind, last = fine_kind(text, ""), _UP_TO_PREPOSITION.sub("", text).rpartition(" ")[2]
+    return kind in KINDS_OF_EMPLOYERS and (
+        kind in _ANYWHERE or fine_kind(last, "") in KINDS_OF_EMPLOYERS
+    )
+
+
 def is_organisation(text: str, recognised: AbstractSet[str] = frozenset()) -> bool:
     """Whether words with capitals name an organisation, by their head or as recognised.
 
@@ -52,7 +66,7 @@ def is_organisation(text: str, recognised: AbstractSet[str] = frozenset()) -> bo
         recognised: the forms of organisations on the page.
     """
     kind = fine_kind(text, "")
-    return (" " in text and kind in KINDS_OF_EMPLOYERS) or (
+    return (" " in text and is_headed(text)) or (
         kind not in {"city", "state", "country", "department"}
         and entity_form(text, "organisation") in recognised
     )
@@ -283,6 +297,7 @@ def occupation_at(text: str, own: AbstractSet[str], *, heading: bool = False) ->
         not _ends_phrase(words[end] if end < len(words) else "", words[end - 1])
         or (heading and not all(word[0].isupper() for word in before))
         or len(modifiers) > _MAX_MODIFIERS
+        or (words[end - 1][0].isupper() and any(map(_is_given, before)))  # Bronwyn Bishop
         or own & {*map(str.lower, modifiers), *head}
     ):
         return None
@@ -294,6 +309,11 @@ def occupation_at(text: str, own: AbstractSet[str], *, heading: bool = False) ->
     shouting = " ".join(told).isupper()
     shown = " ".join(_usual_case(word, shouting=shouting) for word in told)
     return Occupation(key, f"{shown}{behind}", stop)
+
+
+def _is_given(word: str) -> bool:
+    """Whether a word with a capital is a usual given name and no adjective."""
+    return word[0].isupper() and word.lower() not in _SPELLINGS and is_usual_given_name(word)
 
 
 def _match_length(words: Sequence[str], at: int) -> int:
@@ -502,6 +522,39 @@ def iso_date(text: str) -> str:
     return f"{year}-{month:02}-{at:02}" if exists else f"{year}-{month:02}"
 
 
+YEARS = ("date of birth", "date of death")
+"""Attributes of which lines tell the year."""
+_MIN_LIFE, _MAX_LIFE = 20, 105
+"""Years from birth to death; fewer are a term of office."""
+_LIFE = re.compile(
+    rf"\W{{0,3}}(?:b\.|born)?\s?(?:about|circa|c\.|ca\.)?\s?(?P<born>{DATE}|(?:1[0-9]|20[0-2])\d\d)"
+    rf"(?:,?[^\S\n](?:in[^\S\n])?{PLACE}\.?)?\s?(?:[-–—]|to|;|,)\s?"
+    rf"(?:d\.|died)?\s?(?:about|circa|c\.|ca\.)?\s?(?P<died>{DATE})"
+)
+_BORN_OR_DIED = {
+    "date of birth": re.compile(
+        rf"[\s,(]{{0,3}}(?:(?:who\s)?was\s)?(?:born|b\.)\s?(?:(?:in|at)\s{PLACE},?\s)?"
+        rf"(?:in\s|on\s|about\s|circa\s|c\.\s?)?(?P<date>{DATE})"
+    ),
+    "date of death": re.compile(
+        rf"[\s,(]{{0,3}}(?:who\s)?(?:died|d\.)\s?(?:(?:in|at)\s{PLACE},?\s)?(?:in\s|on\s)?(?P<date>{DATE})"
+    ),
+}
+
+
+def stated_life(*stretches: str) -> Iterator[tuple[str, str]]:
+    """Attribute and date of birth and death in brackets behind the name, or in its sentence."""
+    for text in stretches:
+        if life := _LIFE.match(text):
+            born, died = map(iso_date, life.group("born", "died"))
+            if born and died and _MIN_LIFE <= int(died[:4]) - int(born[:4]) <= _MAX_LIFE:
+                yield from zip(YEARS, (born, died), strict=True)
+            return
+        for kind, pattern in _BORN_OR_DIED.items():
+            if (found := pattern.match(text)) and (date := iso_date(found["date"])):
+                yield kind, date
+
+
 PERSON = (
     rf"(?:{CAPITAL}|[A-Z]\.)(?:[^\S\n](?:{CAPITAL}|[A-Z]\.|\([A-Z][\w' -]{{1,30}}\)"
     r"|de|la|von|van|der|den|du|del|della|di)){0,4}"
@@ -535,6 +588,41 @@ def person_of(run: str, *, whole: bool = False) -> str:
         or (len(words) == 1 and (whole or not is_usual_given_name(first)))
     )
     return "" if is_other else text
+
+
+_BEFORE_LENGTH = 40
+"""Characters before a name that are read."""
+_CAPITAL_BEFORE = re.compile(r"(?<!\w)[A-Z][\w'-]{1,40}\.?[^\S\n]$")
+_TELLING = 4
+"""Letters besides the family name that may be initials, and those of a telling family name."""
+
+
+def is_attested(name: str, text: str) -> bool:
+    """Whether a text has a name twice, or once without words with capitals beside it.
+
+    Such are the rest of a title: *The Long Song Cynthia Hill*.
+    """
+    found = [*re.finditer(re.escape(name), text.replace("-", " "), re.IGNORECASE)]
+    return len(found) > 1 or any(
+        not _CAPITAL_BEFORE.search(text[max(0, each.start() - _BEFORE_LENGTH) : each.start()])
+        and not re.match(r"[^\S\n][A-Z]", text[each.end() : each.end() + 2])
+        for each in found
+    )
+
+
+def is_named_after(address: str, name: PersonName) -> bool:
+    """Whether an e-mail address has the family name, and nothing that speaks against the given one.
+
+    Before or behind it stand the given name or initials that begin with that of the given name.
+    """
+    local, family = re.sub(r"[^a-z]", "", address.partition("@")[0]), plain_letters(name.family)
+    given = plain_letters(name.given[0]) if name.given else ""
+    before, found, behind = local.partition(family)
+    rest = before + behind
+    fits = given in rest or (len(rest) < _TELLING and rest[:1] == given[:1])
+    return bool(found and given and len(family) > 1) and (
+        fits or (not rest and len(family) > _TELLING)
+    )
 
 
 _WORDS = r"[^\W\d_][^\n;]{1,79}"

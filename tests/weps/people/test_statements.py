@@ -6,7 +6,7 @@ from tests.weps.builders import analysis_of, document
 from weps.features.entities import entity_form
 from weps.people.context import ContextEntities
 from weps.people.statements import Statement, page_statements
-from weps.people.values import organisations_of
+from weps.people.values import occupation_at, organisations_of
 
 NOBODY = ContextEntities((), (), sparse.csr_array((1, 0), dtype=np.int32))
 
@@ -39,7 +39,12 @@ def told(text: str, name: str = "Thomas Baker", emails: tuple[str, ...] = ()) ->
             {"date of birth: 1940-07-22", "birth place: Leeds"},
         ),
         ("He died in 1999.", {"date of death: 1999"}),
+        (
+            "Thomas Baker, born 27 Sep 1852, Hill, South Australia, AUS., died 6 Dec 1924, Leeds.",
+            {"date of birth: 1852-09-27", "date of death: 1924-12-06"},
+        ),
         ("It rained. From 1960 on (and later), he lived in York.", {"location: York"}),
+        ("He came.\nHe died in 1999.", {"date of death: 1999"}),
         ("He was born on 30 February 1950.", {"date of birth: 1950-02"}),
         ("He was born on 1950-13-30.", {"date of birth: 1950"}),
         ("He was born on 18/5/1896.", {"date of birth: 1896-05-18"}),
@@ -127,6 +132,15 @@ def test_lists_of_schools_and_employers_are_read(text, expected):
         "Thomas Baker (born after 1840 - died before 1901)",
         "© Thomas Baker 1980-2005",
         "Thomas Baker\nISBN 0140133968, 1961-1963",
+        "Thomas Baker descends from Sir Paul Baker, who taught. He was born in Leeds.",
+        "The Baker family lived there. He was born in Leeds.",
+        "He came. Mrs. Baker was born in Leeds.",
+        "Hill worked with Thomas Baker. He was born in Leeds.",
+        "Mr. Hill and his wife, Mary, met Thomas Baker.",
+        "by Thomas Baker\nPhone: 617-555-0123\nWeb site: www.shop.example",
+        "Thomas Baker\nLibrary Binding",
+        "Thomas Baker (Music Library Association)",
+        "1. Thomas Baker (AUT)",
     ],
 )
 def test_sentences_about_others_are_not(text):
@@ -148,6 +162,10 @@ def test_sentences_about_others_are_not(text):
         ("Univ. of York", ["Univ. of York"]),
         ("School of Law", ["School of Law"]),
         ("High School", []),
+        ("Hill Music Library", ["Hill Music Library"]),
+        ("Library of Hill", ["Library of Hill"]),
+        ("University College Leeds", ["University College Leeds"]),
+        ("Library Binding", []),
     ],
 )  # fmt: skip
 def test_a_run_names_organisations(run, expected):
@@ -194,6 +212,25 @@ def test_employers_stand_around_occupations(text, expected):
 def test_sentences_tell_occupations(text, expected):
     found = statements(f"Thomas Baker is here. {text}")
     assert {each.value for each in found if each.attribute == "occupation"} == expected
+
+
+@each_case(
+    ("text", "expected"),
+    [
+        ("Paul Thomas Baker is here.", {"Paul Thomas Baker"}),
+        ("Great Paul Thomas Baker: a review", {"Thomas Baker"}),
+        ("Thomas Baker Holt is here.", {"Thomas Baker Holt"}),
+        ("Thomas Baker-Holt Wines", {"Thomas Baker"}),
+        ("Thomas Baker-Holt Wines\nThomas Baker-Holt Vineyard", {"Thomas Baker Holt"}),
+    ],
+)
+def test_further_names_stand_alone_or_twice(text, expected):
+    assert {e.value for e in statements(text) if e.attribute == "other name"} == expected
+
+
+def test_an_occupation_that_is_a_family_name_is_none():
+    found = [occupation_at(text, set()) for text in ("Mary Cook", "Paris Mayor", "Mary the cook")]
+    assert [each and each.text for each in found] == [None, "Paris mayor", None]
 
 
 def test_a_profile_is_read_up_to_the_next_person():
