@@ -404,6 +404,7 @@ def test_what_another_window_did_is_told(app, at):
     assert read_corrections(file).entries == ()
     file.write_text("same 3 4\n")  # another program, e.g. an editor
     page.pick(1, 2)
+    page.type("#called", "Bea")
     page.act("same")
     page.browser.until("document.getElementById('alert').checkVisibility()")
     assert "the answer has changed since" in page.texts("#alert")[0]
@@ -411,6 +412,7 @@ def test_what_another_window_did_is_told(app, at):
     _correct(page, "", "#alert button")
     assert "corrections added: Same person: 3, 4" in page.texts("#followed")[0]
     assert "2 pages of" in page.texts("#selection")[0]  # which is kept
+    assert page.find("#called").get_attribute("value") == "Bea"
     assert page.browser.barriers() == []
     _correct(page, "same")
     assert [str(each) for each in read_corrections(file).entries] == ["same 3 4", "same 1 2"]

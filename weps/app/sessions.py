@@ -21,7 +21,12 @@ from weps._formatting import count_of, join_items, quote_text
 from weps._parallel import Progress, no_progress
 from weps._schema import JsonModel, validate_data
 from weps.corrections import edits
-from weps.corrections.model import CORRECTIONS_SUFFIX, Corrections, read_corrections
+from weps.corrections.model import (
+    CORRECTION_KINDS,
+    CORRECTIONS_SUFFIX,
+    Corrections,
+    read_corrections,
+)
 from weps.errors import ConflictError, CorrectionsError, SourceError, ValuesError, WepsError
 from weps.name.person_name import PersonName
 from weps.people.answer import Alternatives, Answer, PageScore
@@ -292,8 +297,10 @@ def corrected(result: Result, request: EditRequest) -> Result:
     Raises:
         CorrectionsError: also if the user sees another version, see :meth:`EditRequest.apply`.
     """
-    named = request.action in {"undo", "remove"}  # by their lines, which any version may have
-    if request.seen not in {"", _version_of(result)} and not named:
+    # Lines and pages that any version may have; marks change no answer.
+    kind = CORRECTION_KINDS.get(request.action)
+    lasting = request.action in {"undo", "remove"} or bool(kind and kind.marks)
+    if request.seen not in {"", _version_of(result)} and not lasting:
         raise _changed_meanwhile("the answer has changed since this page was loaded")
     before = result.answer
     made = result.with_corrections(request.apply(result.corrections, before))

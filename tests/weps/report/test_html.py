@@ -306,7 +306,7 @@ def test_scores_and_notes_are_shown_if_there_are_any(answer, page_of):
         "half a file",
         "Not available for pages of this form: capitalised names, words near the name.",
     ]
-    assert page.select_one("#notes > summary").get_text() == "2 notes"
+    assert page.select_one("#notes > summary").get_text() == "2 remarks"
     bare = replace(answer, missing_features=())
     assert not page_of(bare).select(".scores, #notes")
 

@@ -59,7 +59,7 @@ def test_all_names_are_in_order_with_what_is_to_be_known_of_them(folder):
     assert "not a result" in rows["Bad"].text
     zoe = rows["Zoë Case"]
     figures = [f"{cell.text} {cell['data-label']}" for cell in zoe.select("td[data-label]")]
-    assert figures == ["5 pages", "4 people", "1 unsure page", "1 note", "2 corrections"]
+    assert figures == ["5 pages", "4 people", "1 unsure page", "1 remark", "2 corrections"]
     assert "2 inputs could not be read" in zoe.text
     assert zoe.select_one("td[title]")["title"] == "A caution."
     assert "· printer (1)" in zoe.text  # below the name

@@ -31,12 +31,12 @@ const anchorOf = (rank) => people.get(data.own[rowOf.get(rank)])?.anchor;
 // What this page shows, to be compared with what it shows once it is loaded again.
 function standing(selected) {
   const said = [...byId("said").children].map((item) => [item.dataset.line, item.firstChild.textContent.trim()]);
-  return { said, owners: ranks.map((rank) => [rank, anchorOf(rank)]), selected };
+  return { said, owners: ranks.map((rank) => [rank, anchorOf(rank)]), selected, called: byId("called").value };
 }
 
 const among = (texts) => texts.slice(0, 3).join("; ") + (texts.length > 3 ? ` and ${texts.length - 3} more` : "");
 
-function tellWhatChanged({ said, owners, selected }) {
+function tellWhatChanged({ said, owners, selected, called }) {
   const [before, now] = [new Map(said), new Map(standing().said)];
   const added = [...now].filter(([line]) => !before.has(line)).map(([, words]) => words);
   const removed = [...before].filter(([line]) => !now.has(line)).map(([, words]) => words);
@@ -48,6 +48,7 @@ function tellWhatChanged({ said, owners, selected }) {
   ].filter(Boolean);
   byId("followed").textContent = `Changed by another window or program: ${parts.join("; ") || "nothing that is shown here"}.`;
   for (const rank of selected) tick(rowOf.get(rank));
+  byId("called").value = called;
 }
 
 function offerReload(message, selected) {
@@ -78,7 +79,9 @@ function refocus(id) {
 // The app clusters again; the page keeps its scroll position, the slider's and the focus.
 const app = {
   async fetched(url, options = {}) {
-    const answer = await fetch(url, options);
+    const answer = await fetch(url, options).catch(() => {
+      throw new Error("weps does not respond: is it still running in the terminal?");
+    });
     if (answer.ok) return answer;
     throw Object.assign(new Error((await answer.json()).error ?? answer.statusText), { status: answer.status });
   },
@@ -95,16 +98,16 @@ const app = {
     location.reload();
   },
   async add(correction) {
+    if (document.body.hasAttribute("aria-busy")) return;
     const place = { focus: focusAfter(), home: correction.action === "threshold" };
     document.body.setAttribute("aria-busy", "true");
     try {
       await app.send(correction);
       app.reload(place);
     } catch (error) {
+      document.body.removeAttribute("aria-busy");
       if (error.status === CHANGED) offerReload(error.message, correction.pages ?? []);
       else warn(error.message);
-    } finally {
-      document.body.removeAttribute("aria-busy");
     }
   },
   // By their lines: another window may have added or removed some.

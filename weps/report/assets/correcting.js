@@ -50,7 +50,7 @@ function act(action) {
   warn("");
   const wish = { action, pages: pagesPicked(), ...extras[action]?.() };
   backend.add(wish);
-  clearPicked();
+  if (backend === file) clearPicked(); // the app loads the page again once it has taken it
 }
 
 // People to whom the picked pages do not belong, as they are shown.
