@@ -189,6 +189,15 @@ def test_pages_dropped_on_a_name_are_added_to_it(home):
     assert "Updated with 1 new page" in home.browser.run("return document.body.textContent")
 
 
+def test_files_chosen_for_a_name_are_added_to_it(home, tmp_path):
+    (folder := tmp_path / "Bob").mkdir()
+    (folder / "new.html").write_text("<p>Ada Lovell, tailor, of York")
+    home.click("tr[data-name=Ada_Lovell] .add")
+    home.find("#folder").send_keys(str(folder))
+    home.browser.until("document.getElementById('chosen').textContent")
+    assert home.texts("#drop button[type=submit]") == ["Add to Ada Lovell"]
+
+
 def test_an_archive_of_several_names_becomes_as_many(home, tmp_path):
     packed = tmp_path / "people.zip"
     with zipfile.ZipFile(packed, "w") as made:

@@ -235,8 +235,8 @@ class Folder(Source):
         if not plain or len(plain) == len(stems):
             return ()
         return (
-            f"{name}: pages are numbered from 1 in order of their names, since "
-            f"{join_items(plain)} has no number for a name",
+            f"{name}: pages are numbered from 1 in order of their names, because not all of these "
+            f"are numbers ({join_items(plain)})",
         )
 
     def _index(self, name: str) -> int:

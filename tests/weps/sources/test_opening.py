@@ -57,7 +57,7 @@ def test_numbering_by_order_is_a_warning(plant):
     assert open_source(root).warnings("source") == ()
     plant({"note.txt": "c"})
     (warning,) = open_source(root).warnings("source")
-    assert "numbered from 1 in order of their names, since note has no number" in warning
+    assert "because not all of these are numbers (note)" in warning
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 // The bookmark that sends the page at hand, and the pages that wait for consent.
 
+import { complain } from "./asking.js";
+
 const link = document.getElementById("bookmarklet");
 const receiver = document.getElementById("receiver");
 
@@ -23,5 +25,8 @@ function write() {
 }
 
 receiver.addEventListener("input", write);
-link.addEventListener("click", (event) => event.preventDefault());
+link.addEventListener("click", (event) => {
+  event.preventDefault();
+  complain("Drag this to the bookmarks bar of your browser, and press it there, on the page that you want to add.");
+});
 write();

@@ -206,7 +206,8 @@ for (const input of form.querySelectorAll("input[type=file]")) {
 document.addEventListener("click", (event) => {
   const row = event.target.closest(".add")?.closest("tr");
   if (!row) return;
-  name.value = proposed = row.dataset.shown;
+  name.value = row.dataset.shown;
+  proposed = ""; // it stays, whatever is chosen
   relabel();
   form.scrollIntoView({ block: "center" });
   document.getElementById("files").focus();

@@ -168,7 +168,7 @@ def read_text(file: bytes) -> bytes:
     try:
         body, title, note = kind.read(file) if kind else ("", "", "")
     except Exception as error:  # noqa: BLE001 - damaged files raise errors of any kind
-        problem = _PROBLEMS.get(type(error).__name__, f" that is damaged ({type(error).__name__})")
+        problem = _PROBLEMS.get(type(error).__name__, " that is damaged")
     else:
         if re.sub(r"<[^<>]*>|\s", "", body):
             return json.dumps({"title": title[:1_000], "body": body, "note": note}).encode()
