@@ -24,6 +24,7 @@ from weps.features.registry import Feature, all_features, feature_by_name
 from weps.reading import PageForm
 from weps.similarity.columns import (
     MEASURES,
+    PAPER_MEASURES,
     VECTOR_MEASURES,
     Similarity,
     dice_similarity,
@@ -147,6 +148,18 @@ _HIGHER_ORDER = (
     *(f"profile(profile({each}))" for each in _FIRST_ORDER),
 )
 
+_OF_WHOLE_PAGES = (
+    *("token", "lemma", "title", "snippet", "url", "phrase", "capitalised"),
+    *(f"ngram(n={n})" for n in range(2, 6)),
+    *(f"entity(type={kind})" for kind in ("person", "location", "organisation")),
+    *(
+        f"fine_entity(type={kind})"
+        for kind in "event facility location person organisation product period time number".split()
+    ),
+)
+"""Features that EMNLP 2009, section 3.2, lists one by one, without those that it says were not
+analysed and without the versions near the name: 23."""
+
 FEATURE_SETS = {
     each.name: each
     for each in (
@@ -169,6 +182,14 @@ FEATURE_SETS = {
             "all",
             "linguistic and non-linguistic features (ML-ALL of EMNLP 2009, section 4.3.1)",
             lambda each: each.in_paper,
+        ),
+        FeatureSet(
+            "paper69",
+            "23 features of whole pages by Dice, cosine and overlap: a reading of the paper's 69 "
+            "(EMNLP 2009, section 4.1)",
+            further=tuple(
+                f"{measure}({each})" for each in _OF_WHOLE_PAGES for measure in PAPER_MEASURES
+            ),
         ),
         FeatureSet(
             "content",

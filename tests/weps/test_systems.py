@@ -250,3 +250,9 @@ def test_trees_see_profiles_as_they_are_and_sums_see_them_relative_to_the_name()
     assert sums == [each for each in names if each != "profile(linked)"]
     assert names[parts["size_column"]] == "few_pages"
     assert systems.divide_columns(columns[:1])["size_column"] == -1
+
+
+def test_a_reading_of_the_paper_has_its_69_features():
+    similarities = list(systems.FEATURE_SETS["paper69"].similarities())
+    assert (len({each.feature for each in similarities}), len(set(similarities))) == (23, 69)
+    assert {each.feature for each in similarities} < {*systems.FEATURE_SETS["all"].features()}

@@ -265,7 +265,8 @@ def list_features(options: JsonOption, console: Console) -> None:
         f"makes {similarities} similarities, profiles not counted. The paper has 69 for each pair "
         "of pages (EMNLP 2009, section 4.1) and prints no list of them; "
         f"{len(FEATURE_SETS['all'].features())} of these features and the measures "
-        f"{', '.join(PAPER_MEASURES)} follow it."
+        f"{', '.join(PAPER_MEASURES)} follow it. Of whole pages it lists 23, by three measures 69: "
+        "the set paper69."
     )
     write_json(
         options.json,
