@@ -75,6 +75,16 @@ class PermutationTest(JsonModel):
     comparisons."""
 
 
+class BedAgreement(JsonModel):
+    """How alike two test beds rank measures by Pearson's coefficient with people."""
+
+    one: str
+    other: str
+    level: Literal["system", "segment"]
+    agreement: Estimate
+    """Spearman's coefficient; topics and systems of either drawn anew."""
+
+
 class Criterion(JsonModel):
     """Agreement of measures with one criterion of people."""
 
@@ -97,6 +107,8 @@ class Criterion(JsonModel):
     """By level, the best measure against every other."""
     halves: dict[str, Estimate] | None
     """Spearman's coefficient between two halves of the systems, the middle 95 % of 200 splits."""
+    beds: tuple[BedAgreement, ...]
+    """Every two test beds, if there are several."""
 
 
 class Correlation(Study, title="weps meta correlation"):

@@ -557,7 +557,7 @@ def williams_test(first: Floats, second: Floats, human: Floats) -> float:
 
 
 _SPLITS = 200
-_FEWEST_SYSTEMS, _FEWEST_MEASURES = 6, 4
+_FEWEST_SYSTEMS, FEWEST_MEASURES = 6, 4
 """Systems and measures without which systems are not split into halves."""
 
 
@@ -587,7 +587,7 @@ def split_half_agreement(  # noqa: PLR0913, PLR0917 - what is judged, and how it
         four measures.
     """
     size = int(system.max()) + 1
-    if size < _FEWEST_SYSTEMS or len(values) < _FEWEST_MEASURES:
+    if size < _FEWEST_SYSTEMS or len(values) < FEWEST_MEASURES:
         return None
     rows = np.vstack([human, values])
     table = as_table(rows, topic, system)

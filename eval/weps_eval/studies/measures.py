@@ -9,12 +9,13 @@ entities.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from itertools import compress
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 from scipy.sparse.csgraph import connected_components
@@ -121,6 +122,8 @@ class StudyInput:
     """Topic and system of outputs equal to a reference; None if the texts are not known."""
     texts: Mapping[tuple[str, str], int] | None = None
     """Topic and system → number, the same for equal outputs of a topic; None if not known."""
+    others: tuple[StudyInput, ...] = ()
+    """Further test beds, with which figures of measures are compared."""
 
 
 def is_testbed(path: Path) -> bool:
@@ -149,13 +152,16 @@ def load_testbed(
     return testbed, chosen
 
 
+Source: TypeAlias = Path | Testbed | StudyInput
+
+
 def read_scores(
-    source: Path | Testbed | StudyInput, settings: MeasureSettings, usual: str = _USUAL
+    source: Source | tuple[Source, ...], settings: MeasureSettings, usual: str = _USUAL
 ) -> StudyInput:
     """The values of measures that a table holds, or that are computed on a testbed.
 
     Args:
-        source: which of them.
+        source: which of them; of several the first is studied, and compared with the others.
         settings: what is asked for.
         usual: the measures that are computed on a testbed if none is asked for.
 
@@ -165,6 +171,18 @@ def read_scores(
     criteria = settings.criteria  # or there are too many
     if isinstance(source, StudyInput):
         return source
+    if isinstance(source, tuple):
+        first, *others = (read_scores(each, settings, usual) for each in source)
+        if not others:
+            return first
+        titles = join_items(each.title for each in others)
+        remark = f"Figures are of {first.title}; measures are compared with those of {titles}."
+        return replace(
+            first,
+            others=tuple(others),
+            remarks=(*first.remarks, remark),
+            digest=", ".join(each.digest for each in (first, *others)),
+        )
     if isinstance(source, Testbed) or is_testbed(source):
         testbed, chosen = load_testbed(source, settings.measures or usual, settings.tools)
         jobs, progress = settings.jobs, settings.progress
@@ -240,6 +258,28 @@ _LARGEST = 1e100
 def _is_combined(name: str) -> bool:
     """Whether a measure is called as a mean of all measures."""
     return name in COMBINED_MEASURES.values()
+
+
+def other_beds(
+    study_input: StudyInput, criterion: str, names: Sequence[str]
+) -> Iterator[tuple[str, JudgedOutputs]]:
+    """The other test beds with the measures that are in all of them, in one order.
+
+    They are judged by the same criterion or, where it is not theirs, their first; beds without
+    scores of single outputs have none.
+
+    Args:
+        study_input: the test beds.
+        criterion: of the first.
+        names: measures of the first that are compared.
+    """
+    for bed in study_input.others:
+        names = [name for name in names if name in bed.matrix.measures]
+    for bed in study_input.others:
+        criteria = criteria_of(bed)
+        judged = judged_outputs(bed, criterion if criterion in criteria else criteria[0])
+        rows = [bed.matrix.measures.index(name) for name in names]
+        yield bed.title, replace(judged, measures=tuple(names), values=judged.values[rows])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

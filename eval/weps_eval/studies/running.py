@@ -170,6 +170,8 @@ class Study:
     """Whether claims are judged by each criterion of people, see :meth:`Frames.of`."""
     other_data: bool = True
     """Whether the data stand in for those of the papers."""
+    several: bool = False
+    """Whether the source may be several of them, in which measures are compared."""
     wide: bool = False
     """Whether the terminal tells the figures of verdicts."""
 
@@ -206,7 +208,14 @@ class Study:
         """
         what = "also write a document with all tables and figures"
         added: dict[str, Any] = {
-            "source": (Path if self.source.default is MISSING else Path | None, self.source),
+            "source": (
+                tuple[Path, ...]
+                if self.several
+                else Path
+                if self.source.default is MISSING
+                else Path | None,
+                self.source,
+            ),
             "report": (Path | None, cli_option(what, metavar="DIR")),
             "files": (bool, cli_option(FILES_MEANING, False)),
             "json": (Path | None, cli_option("also write the result as JSON (docs/output.md)")),
@@ -239,6 +248,9 @@ def _check_outputs(options: Any) -> None:
     taken: dict[str, str] = {}
     for name, called in _FILES.items():
         path: Path | None = getattr(options, name, None)
+        if isinstance(path, tuple):
+            taken |= {os.path.realpath(each): called for each in path}
+            continue
         before = taken.setdefault(os.path.realpath(path), called) if path else called
         if name not in {"source", "official"}:
             check_writable(path)
@@ -259,7 +271,8 @@ def study(name: str, source: Any, **settings: Any) -> StudyResult:
 
     Args:
         name: the name of the command, such as ``orange`` of ``weps meta orange``.
-        source: a path, or what is read from one, such as a testbed.
+        source: a path, or what is read from one, such as a testbed; a tuple of several for
+            ``correlation`` and ``improvements``.
         settings: the options of the command, ``--human`` as ``human``.
 
     Raises:
@@ -272,6 +285,8 @@ def study(name: str, source: Any, **settings: Any) -> StudyResult:
     for field_name, kind in get_type_hints(chosen.settings).items():
         if field_name in settings and isinstance(kind, type) and issubclass(kind, StrEnum):
             settings[field_name] = kind(settings[field_name])
+    if chosen.several and isinstance(source, list | tuple):
+        source = tuple(Path(each) if isinstance(each, str) else each for each in source)
     return chosen.result(
         Path(source) if isinstance(source, str) else source, chosen.settings(**settings)
     )

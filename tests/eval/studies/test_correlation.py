@@ -1,20 +1,23 @@
 """Correlation: what it finds, verdicts, and the command."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from tests.cases import each_case
-from tests.eval.studies.made_up_scores import judged, matrix, scored
+from tests.eval.studies.made_up_scores import judged, matrix, run_study, scored, write
 from weps.errors import ValuesError
 from weps_eval import study
 from weps_eval.meta.correlation import Level
 from weps_eval.meta.improvements import Scale
-from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, judge_claims
+from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED, judge_claims
 from weps_eval.stats import BootstrapSamples, Estimate
 from weps_eval.studies.correlation import CLAIMS, find_claims
 from weps_eval.studies.frames import Frame, Frames
+from weps_eval.studies.measures import StudyInput
 
 TRADE, LOW, COMBINED, RANDOM, STABLE, WITHIN, LINGUISTIC, WORDS = range(8)
 """Conclusions in their order."""
@@ -39,6 +42,7 @@ def words(system, segment, within=None, split=True) -> list[str]:
     frames = {
         "claims": Frame.of_rows(list(find_claims(whole, jointly))),
         "halves": Frame.of_rows(halves if split else []),
+        "beds": Frame.of_rows([]),
     }
     found = Frames(frames, {"quality": whole.sample_size()})
     verdicts = judge_claims(CLAIMS, found, lambda some: some.sizes["quality"])
@@ -98,3 +102,42 @@ def test_values_of_parameters_are_compared():
     assert first.values("parameter") == ["decay"]
     titles = [figure.title for figure in found.document().figures() if "decay" in figure.title]
     assert titles == sweeps.values("where")
+
+
+def bed(order: Sequence[int] = range(7), seed: int = 0, measures: int = 7) -> StudyInput:
+    """A test bed on which measures agree with people in an order of their own."""
+    made = matrix(topics=40, systems=12, noise=0.3, seed=seed)
+    values = made.values[list(order)]
+    return scored(replace(made, values=values[:measures], measures=made.measures[:measures]))
+
+
+@pytest.mark.usefixtures("any_sample_size")
+@each_case(("order", "alike", "word"), [(range(7), 1, UNDECIDED), (range(6, -1, -1), -1, HOLDS)])
+def test_one_test_bed_ranks_measures_as_another_or_not(order, alike, word):
+    beds = bed(), bed(order, seed=1)
+    found = study("correlation", beds)
+    ranked = {row["level"]: row["agreement"] for row in found.frames["beds"].rows}
+    by_segments = [
+        [stats.pearsonr(values, each.matrix.human[0]).statistic for values in each.matrix.values]
+        for each in beds
+    ]
+    expected = stats.spearmanr(*by_segments).statistic
+    assert ranked[Level.SEGMENT].value == pytest.approx(expected)
+    assert expected == pytest.approx(alike, abs=0.1)
+    assert ranked[Level.SEGMENT].low < ranked[Level.SEGMENT].high
+    assert found.judged[RANDOM][1].word == word
+    assert "7 measures, 6 families" in found.judged[RANDOM][1].figures
+
+
+def test_the_command_takes_several_test_beds(tmp_path):
+    paths = [write(tmp_path / f"{each}.csv", bed(seed=each).matrix) for each in (0, 1)]
+    made = run_study(tmp_path, "correlation", *paths, "--ulc", "none", report=False)
+    pairs = [(row["one"], row["other"]) for row in made.data["criteria"]["quality"]["beds"]]
+    assert pairs == [("0.csv", "1.csv")] * 2
+    assert "Do test beds give the same ranking of measures? quality" in made.out
+
+
+def test_test_beds_need_four_measures_in_common():
+    found = study("correlation", (bed(), bed(seed=1, measures=3)))
+    assert not found.frames["beds"].rows
+    assert study("correlation", (bed(),)).frames["beds"].rows == []

@@ -184,3 +184,26 @@ def one_system() -> MeasureMatrix:
 def test_what_cannot_be_done_is_an_error(source, settings, message):
     with pytest.raises(Exception, match=message):
         study("improvements", source, **settings)
+
+
+@pytest.mark.usefixtures("any_sample_size")
+@each_case(
+    ("order", "word"), [(range(len(NAMES)), HOLDS), (range(len(NAMES) - 1, -1, -1), DOES_NOT_HOLD)]
+)
+def test_the_same_measures_fail_in_another_test_bed_or_others_do(order, word):
+    beds = [matrix(topics=60, noise=0.3, seed=seed) for seed in (0, 1)]
+    beds[1] = replace(beds[1], values=beds[1].values[list(order)])
+    found = study("improvements", tuple(map(inputs, beds)))
+    failing = [
+        study("improvements", inputs(each)).frames["measures"].where(combined=False)
+        for each in beds
+    ]
+    shares = [
+        [row["low"].value for row in sorted(frame.rows, key=lambda row: row["measure"])]
+        for frame in failing
+    ]
+    low, high = found.frames["claims"].where(claim="elsewhere").rows
+    assert low["figure"].value == pytest.approx(np.corrcoef(shares)[0, 1])
+    assert high["part"].endswith("high scores of 7 measures, 6 families")
+    assert found.judged[-1][1].word == word
+    assert study("improvements", inputs(beds[0])).judged[-1][1].word == CANNOT
