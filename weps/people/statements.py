@@ -151,9 +151,11 @@ def page_statements(
 _INITIALS = re.compile(r"(?<![\w.])((?:[A-Z]\.[^\S\n]?){1,2})$")
 """Initials that stand before a mention: *D. Elmo Hardy*."""
 _DEGREES = re.compile(
-    r"(?:,?[^\S\n](?:Jr|Sr|II|III|IV|Ph\.?[^\S\n]?D|D\.?Phil|M\.?D|M\.?A|MBA|J\.?D|Esq|MP|QC|CPA|FRS"
+    r"(?:,?[^\S\n](?:Jr|Sr|II|III|IV|Ph\.?[^\S\n]?D|D\.?Phil|M\.?D|M\.?A|M\.?Ed|M\.?Sc|MBA|MLS|J\.?D|Esq|MP|QC|CPA|FRS"
     r"|OBE|CBE)\b\.?){0,3}"
 )
+_OFFICES = frozenset(("MP", "QC"))
+"""Letters behind a name that tell an occupation."""
 _BRACKETS = re.compile(r"[^\S\n]{0,2}\(([^()\n]{1,80})\)")
 _RELATIVE = re.compile(
     r"\b(?:father|mother|parents?|sons?|daughters?|child|children|brother|sister|uncle|aunt|nephew"
@@ -305,6 +307,13 @@ class _PageReader:
         behind = f" ({brackets}){after}" if brackets else after
         years = self.words.years(before, behind) if self.words else ("", "")
         dates = [each for each in zip(YEARS, years, strict=True) if each[1]]
+        letters = _DEGREES.match(self.text, mention.end)
+        for word in letters[0].replace(",", " ").split() if letters else ():
+            if re.fullmatch(PATTERNS["degree"], word):
+                yield from self._value("degree", word, sentence, "beside")
+            elif word in _OFFICES:
+                key = listed_occupations()[word.lower(),]
+                yield Statement("occupation", key, word, sentence)
         in_title = mention.start < len(self.document.title)
         known, role, birth = self._role(brackets, in_title=in_title)
         if not (dates or _RIGHTS.search(f"{before}{after}")):
