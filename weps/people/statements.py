@@ -154,8 +154,6 @@ _DEGREES = re.compile(
     r"(?:,?[^\S\n](?:Jr|Sr|II|III|IV|Ph\.?[^\S\n]?D|D\.?Phil|M\.?D|M\.?A|M\.?Ed|M\.?Sc|MBA|MLS|J\.?D|Esq|MP|QC|CPA|FRS"
     r"|OBE|CBE)\b\.?){0,3}"
 )
-_OFFICES = frozenset(("MP", "QC"))
-"""Letters behind a name that tell an occupation."""
 _BRACKETS = re.compile(r"[^\S\n]{0,2}\(([^()\n]{1,80})\)")
 _RELATIVE = re.compile(
     r"\b(?:father|mother|parents?|sons?|daughters?|child|children|brother|sister|uncle|aunt|nephew"
@@ -202,7 +200,9 @@ _MAX_LISTED = 12
 """Organisations and degrees of a sentence that are read."""
 _INTO = re.compile(r"(?:^|\b(?:at|for|with|of|the|and)\s|[,(]\s?)$")
 _AT = re.compile(r"(?:^|\s)at\s(?:the\s)?$")
-_BETWEEN = re.compile(rf"(?:[\s,–-]|\b(?:at|of|for|in|with|from|the|and|on|a|an)\b|{CAPITAL})*+")
+_BETWEEN = re.compile(
+    rf"(?:[\s,–-]|\b(?:at|of|for|in|with|from|the|and|on|a|an|group|team|unit)\b|{CAPITAL})*+"
+)
 """Text between an occupation and the employer: no verb, and nobody else."""
 _SOURCES = frozenset(("association", "bank", "company", "library", "museum", "newspaper"))
 _MAX_CAPITALISED = 5
@@ -215,7 +215,7 @@ _TEACHES = re.compile(r"\b(?:teacher|professor|lecturer|instructor|tutor|transla
 """Words of occupations in which *English* is what is taught."""
 _FAR = 120
 """Characters behind an occupation within which the organisation stands."""
-_LAST_WORD = re.compile(r"(?<!\w)([A-Z][\w'-]{1,40})\.?[^\S\n](?:\d{1,3}[^\S\n])?$")
+_LAST_WORD = re.compile(r"(?<!\w)([A-Z](?:[\w'-]{1,40}|\w{1,3}\.))[^\S\n](?:\d{1,3}[^\S\n])?$")
 _TITLED = re.compile(rf"\b(Mr|Mrs|Ms|Miss)\b\.?[^\S\n]{MARK}")
 _ARTICLE = re.compile(r"\b(?i:the|an?)[^\S\n]$")
 _GROUNDS = frozenset("Camp Fort Lake Mount Port Saint St".split())
@@ -307,13 +307,7 @@ class _PageReader:
         behind = f" ({brackets}){after}" if brackets else after
         years = self.words.years(before, behind) if self.words else ("", "")
         dates = [each for each in zip(YEARS, years, strict=True) if each[1]]
-        letters = _DEGREES.match(self.text, mention.end)
-        for word in letters[0].replace(",", " ").split() if letters else ():
-            if re.fullmatch(PATTERNS["degree"], word):
-                yield from self._value("degree", word, sentence, "beside")
-            elif word in _OFFICES:
-                key = listed_occupations()[word.lower(),]
-                yield Statement("occupation", key, word, sentence)
+        yield from self._letters(mention, sentence)
         in_title = mention.start < len(self.document.title)
         known, role, birth = self._role(brackets, in_title=in_title)
         if not (dates or _RIGHTS.search(f"{before}{after}")):
@@ -346,6 +340,15 @@ class _PageReader:
             )
         if place := _PLACE_BEHIND.match(after):
             yield from self._value("location", place["place"], sentence, "beside")
+
+    def _letters(self, mention: Mention, sentence: str) -> Iterator[Statement]:
+        """Degrees and offices behind a mention: *Ann Lee, Ph.D.*, *Ann Lee QC MP*."""
+        letters = _DEGREES.match(self.text, mention.end)
+        for word in letters[0].replace(",", " ").split() if letters else ():
+            if re.fullmatch(PATTERNS["degree"], word):
+                yield from self._value("degree", word, sentence, "beside")
+            elif word in {"MP", "QC"}:
+                yield Statement("occupation", occupation_key(word.lower()), word, sentence)
 
     def _employer_alone(
         self, found: re.Match[str], sentence: str, *, is_below: bool
@@ -511,13 +514,12 @@ class _PageReader:
             return False
         if mention.kind is MentionKind.FAMILY or mention.is_whole:
             word = _LAST_WORD.search(mention.before)
-            title = word and (
-                word[1].lower() in HONORIFICS or (word[1].lower(),) in listed_occupations()
-            )
+            last = word[1].rstrip(".").lower() if word else ""
+            title = last in HONORIFICS or (last,) in listed_occupations()
             alone = mention.kind is MentionKind.FAMILY
             if alone and _ARTICLE.search(before):  # the Hill family, the Hills of York
                 return False
-            return not word or bool(title) or not (alone or word[1] in _GROUNDS)
+            return not word or title or not (alone or word[1] in _GROUNDS)
         return mention.kind not in _OTHERS
 
     def _subject_sentences(self, mentions: Sequence[Mention]) -> Iterator[tuple[str, str]]:

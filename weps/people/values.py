@@ -22,7 +22,9 @@ from weps.features.entities import entity_form, fine_kind
 from weps.name.person_name import PersonName, is_usual_given_name
 from weps.name.spelling import plain_letters
 
-CAPITAL = r"(?:(?:Univ|Dept)\.|(?:(?:St|Ste|Ft|Mt)\.[^\S\n]?)?[^\W\d_a-zß-öø-ÿ][\w'&]*(?:[.-]\w+)*)"
+CAPITAL = (
+    r"(?:(?:Univ|Dept|U\.S)\.|(?:(?:St|Ste|Ft|Mt)\.[^\S\n]?)?[^\W\d_a-zß-öø-ÿ][\w'&]*(?:[.-]\w+)*)"
+)
 """Pattern of a word with a capital."""
 _SMALL = r"(?:of|for|de|du|des|and|&|at|in)[^\S\n](?:the[^\S\n])?"
 CAPITALISED_RUN = rf"{CAPITAL}(?:[^\S\n](?:{_SMALL})?{CAPITAL}){{0,7}}"
@@ -45,6 +47,11 @@ _PART = re.compile(
 """Names that parts of many organisations bear."""
 
 
+_BODIES = re.compile(
+    r"(?:.* )?(?:Air Force|Army|Coast Guard|Continental Congress|(?:Foreign|Home) Office|Marines"
+    r"|House of (?:Commons|Lords|Representatives|Delegates)|Marine Corps|Navy|Senate)"
+)
+"""Bodies that no word or one word names."""
 _ANYWHERE = frozenset(("university", "school", "hospital"))
 """Kinds whose head need not be the last word: *University College London*."""
 _UP_TO_PREPOSITION = re.compile(r"(?: (?:of|for|in|at|on|the|de|du|des|der) .*)?$")
@@ -66,9 +73,13 @@ def is_organisation(text: str, recognised: AbstractSet[str] = frozenset()) -> bo
         recognised: the forms of organisations on the page.
     """
     kind = fine_kind(text, "")
-    return (" " in text and is_headed(text)) or (
-        kind not in {"city", "state", "country", "department"}
-        and entity_form(text, "organisation") in recognised
+    return (
+        (" " in text and is_headed(text))
+        or bool(_BODIES.fullmatch(text))
+        or (
+            kind not in {"city", "state", "country", "department"}
+            and entity_form(text, "organisation") in recognised
+        )
     )
 
 
@@ -99,6 +110,7 @@ def organisations_of(
         elif is_organisation(second, recognised):
             told = (_organisation(each, own, recognised) for each in (first, second))
             return [*filter(None, told)]
+    run = _BOARD.sub("", run)
     owner, owns, _ = run.partition("'s ")
     if owns and is_organisation(owner, recognised):
         run = owner  # the University of York's Chair
@@ -120,6 +132,9 @@ def is_acronym(run: str) -> bool:
 
 _SHORT_FOR = re.compile(r"[A-Z][A-Z&]{3,5}")
 _LETTERS_BEHIND = re.compile(r"[FM]R?[A-Z]?[CSI][A-Z]{1,3}|FA[A-Z]{2,3}|MBBS|USNR|[A-Z]*CEO")
+_BOARD = re.compile(
+    r"^(?:\w+ )?(?:Board|Council|Committee)(?: of [A-Z]\w+s)? (?:of|to|for) (?:the )?"
+)
 _JOINS = re.compile(r"\s(?:at|in)\s(?:the\s)?")
 _ACRONYM = re.compile(r"[A-Z][A-Z&]{2,}")
 _NO_EMPLOYERS = frozenset("law large home last least first sea risk bay".split())
@@ -581,7 +596,7 @@ def person_of(run: str, *, whole: bool = False) -> str:
     is_other = (
         not words
         or first in stop_words()
-        or first in _SPELLINGS
+        or first.rstrip(".") in _SPELLINGS
         or any(word.lower() in _MONTHS for word in words)
         or fine_kind(text, "person") != "person"
         or (len(max(words, key=len)) < 3)

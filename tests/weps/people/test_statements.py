@@ -161,6 +161,9 @@ def test_sentences_about_others_are_not(text):
         ("Labour Party in May", ["Labour Party"]),
         ("Univ. of York", ["Univ. of York"]),
         ("School of Law", ["School of Law"]),
+        ("Board of Trustees of the Deal Society", ["Deal Society"]),
+        ("Ohio House of Representatives", ["Ohio House of Representatives"]),
+        ("Navy", ["Navy"]),
         ("High School", []),
         ("Hill Music Library", ["Hill Music Library"]),
         ("Library of Hill", ["Library of Hill"]),
@@ -189,6 +192,8 @@ def test_a_run_names_organisations(run, expected):
         ("Conservative leader Thomas Baker spoke.", {"affiliation: Conservative Party"}),
         ("Thomas Baker, Webster College dean, spoke.", {"affiliation: Webster College"}),
         ("HEALTH MINISTER THOMAS BAKER SPOKE", set()),
+        ("Thomas Baker, Ph.D., MBA, spoke.", {"degree: Ph.D.", "degree: MBA"}),
+        ("Thomas Baker met Paul Pelham. Baker joined the U.S. Navy.", {"affiliation: U.S. Navy"}),
     ],
 )  # fmt: skip
 def test_employers_stand_around_occupations(text, expected):
@@ -203,6 +208,7 @@ def test_employers_stand_around_occupations(text, expected):
         ("He worked as a logger and farmer.", {"logger", "farmer"}),
         ("Elected governor of Ohio in 1801, Baker left.", {"governor of Ohio"}),
         ("He is the minister for Trade and Industry.", {"minister for Trade and Industry"}),
+        ("Thomas Baker QC MP spoke.", {"QC", "MP"}),
         ("He became co-director and vice-president.", {"co-director", "vice-president"}),
         ("He was treated by a man who worked as a nurse.", set()),
         ("He would have become a painter.", set()),
