@@ -9,7 +9,13 @@ function warn(message, action = "") {
   byId("correcting").hidden = false;
 }
 
-const saidOf = (where) => `${counted(byId("said").childElementCount, "correction", "corrections")}, ${where}.`;
+function saidOf(where) {
+  const lines = [...byId("said").children].map((item) => item.dataset.line);
+  const marks = lines.filter((line) => MARK.test(line)).length;
+  const others = lines.length - marks;
+  const parts = [(others || !marks) && counted(others, "correction", "corrections"), marks && counted(marks, "note, tag or check", "notes, tags or checks")];
+  return `${parts.filter(Boolean).join(" and ")}, ${where}.`;
+}
 
 // The first page in view and its position, which notes above it change.
 function placeInView() {
