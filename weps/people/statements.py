@@ -164,7 +164,7 @@ _RELATIVE = re.compile(
 _RIGHTS = re.compile(r"©|\(c\)|copyright|all rights|&copy;", re.IGNORECASE)
 """Words of a notice, in which years are no life."""
 _LEAD = re.compile(
-    r"(?P<apart>,(?:[^\S\n]\d\d,)?|:|[^\S\n][-–—|])?[^\S\n]{1,2}(?:who[^\S\n])?"
+    r"(?P<apart>,(?:[^\S\n](?:\d\d|\d{4}[-–](?:\d{4})?),)?|:|[^\S\n][-–—|])?[^\S\n]{1,2}(?:who[^\S\n])?"
     r"(?P<verb>(?:(?:is|was|became|remains|has been|had been|serves as|served as|works as|worked as"
     r"|elected|appointed|named|holds|has served as|also|currently|now|still|once|then|later"
     r"|both)[^\S\n]){0,3})"
@@ -209,9 +209,11 @@ _MAX_CAPITALISED = 5
 """Words with capitals in the name of an organisation that nothing introduces."""
 _PRINTS = re.compile(r"\b(?:Press|Publish\w+|Publications?|Books?|Verlag|Magazine|Review|Times)\b")
 """Kinds and words of what prints the texts of others beside their names."""
-_JOINED = re.compile(r"(?:,\s(?:and\s)?|\s?[/&]\s?|\sand\s)(?:also\s)?(?:an?\s|the\s)?(?=\w)")
+_JOINED = re.compile(r"(?:[,;]\s?(?:and\s)?|\s?[/&]\s?|\sand\s)(?:also\s)?(?:an?\s|the\s)?(?=\w)")
 """Text between two occupations."""
-_TEACHES = re.compile(r"\b(?:teacher|professor|lecturer|instructor|tutor|translator|department)\b")
+_TEACHES = re.compile(
+    r"\b(?:teacher|scholar|professor|lecturer|instructor|tutor|translator|department)\b"
+)
 """Words of occupations in which *English* is what is taught."""
 _FAR = 120
 """Characters behind an occupation within which the organisation stands."""
@@ -419,7 +421,7 @@ class _PageReader:
         lead = None if heading else _LEAD.match(text)
         if not heading and not (lead and (lead["apart"] or lead["verb"])):
             return None
-        begin = lead.end() if lead else 0
+        begin = lead.end() if lead else len(text) - len(text.removeprefix("A ").removeprefix("An "))
         occupation = occupation_at(text[begin:], self.own, heading=heading)
         rest = text[begin + occupation.end :] if occupation else ""
         if occupation is None or (heading and (rest[:1] == ":" or self._others(rest))):
@@ -485,7 +487,8 @@ class _PageReader:
                 own = {"masculine" if titled[1] == "Mr" else "feminine"}
             if (titled or MARK not in plain) and gender not in {"", *own}:
                 continue  # Mrs Baker is no Thomas
-            for subject in islice(forms.subject.finditer(plain), 4):
+            goes_on = [] if MARK in plain else [forms.goes_on.match(plain)]
+            for subject in filter(None, (*islice(forms.subject.finditer(plain), 4), *goes_on)):
                 behind = plain[subject.end() :]
                 if occupation := self._occupation_behind(behind):
                     yield from self._work(occupation, behind, sentence, "sentence")
