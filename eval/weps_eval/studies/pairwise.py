@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
 from math import isnan, nan
@@ -74,6 +74,8 @@ class PairwiseTopic:
     values: Similarities
     human: Floats
     """Shape (criteria, systems); NaN where nobody judged."""
+    type: str = ""
+    """Kind of topic, or task; empty if not known, as of a table."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,6 +109,14 @@ class PairwiseInput:
     """What the reader must know of them."""
     digest: str
     """Digest of what they were read from, ``testbed:sha256-…`` or ``table:sha256-…``."""
+    strategies: Mapping[str, str] = field(default_factory=dict)
+    """System → its strategy, if known."""
+
+    @property
+    def types(self) -> list[str]:
+        """The kinds of topics, or tasks; none if they are not known of all topics."""
+        found = list(dict.fromkeys(each.type for each in self.topics))
+        return found if all(found) else []
 
     @property
     def similarities(self) -> list[Similarities]:
@@ -241,11 +251,13 @@ def read_similarities(
                         ],
                         np.float64,
                     ).reshape(len(testbed.criteria), len(topic.outputs)),
+                    topic.type or "",
                 )
                 for topic, values in zip(kept, tables, strict=True)
             ),
             remarks,
             f"testbed:sha256-{digest_of(testbed)[:8]}",
+            testbed.strategies,
         )
     else:
         found = _read_pairwise(source, split_items(settings.measures))

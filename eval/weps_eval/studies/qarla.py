@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from weps._formatting import format_interval, format_number
 from weps._options import cli_argument, cli_option
 from weps_eval.meta import qarla
 from weps_eval.meta.correlation import correlation_over_measures
-from weps_eval.meta.orange import LeftOut, left_out
+from weps_eval.meta.orange import LeftOut, Similarities, left_out
 from weps_eval.report.tables import as_json
 from weps_eval.stats import BootstrapSamples, Estimate, Floats, bootstrap_means, joint_estimate
 from weps_eval.studies import pairwise, qarla_report
@@ -75,8 +75,8 @@ def find_frames(compared: pairwise.PairwiseInput, settings: QarlaSettings) -> Fr
 
     Frames are ``measures``, the ``choice`` of sets and what it gains (``crossed``), ``clusters``,
     ``systems`` and ``references``, ``agreement`` with people of the best set, of single measures
-    (``people``) and of all ``sets``, ``jack`` and its ``curves``, and ``first``: people taken for
-    systems. ``claims`` has differences that claims are about.
+    (``people``) and of all ``sets``, ``jack`` with its ``curves`` and by ``strategies``, and
+    ``first``: people taken for systems. ``claims`` has differences that claims are about.
     """
     seed, topics, names = settings.seed, compared.similarities, compared.measures
     size = len(names)
@@ -95,6 +95,7 @@ def find_frames(compared: pairwise.PairwiseInput, settings: QarlaSettings) -> Fr
         each for each in compared.criteria if each not in agreement.values("criterion")
     )
     jack, curves = _jack(compared, search.best_set, settings.triples, seed)
+    strategies, by_strategy = _jack_by_strategy(compared, search.best_set, settings)
     measures = Frame(
         {
             "measure": names,
@@ -130,11 +131,14 @@ def find_frames(compared: pairwise.PairwiseInput, settings: QarlaSettings) -> Fr
             "sets": sets,
             "jack": jack,
             "curves": curves,
+            "strategies": strategies,
             "first": _first(first, order, names),
             "claims": Frame.of_rows(
                 [
                     {"claim": "lead", "figure": lead, "size": compared.sample_size},
                     *qarla_report.find_contrasts(compared, search, kings, early, first),
+                    *by_strategy,
+                    *_compare_types(compared, search, settings),
                 ]
             ),
         },
@@ -157,6 +161,8 @@ def find_frames(compared: pairwise.PairwiseInput, settings: QarlaSettings) -> Fr
             "triples": settings.triples,
             "models": settings.models,
             "clusters": settings.clusters,
+            "types": len(compared.types) or None,
+            "strategies": len(set(compared.strategies.values())) or None,
         },
         facts={
             "topics": [topic.topic for topic in compared.topics],
@@ -448,6 +454,100 @@ def _jack(
             }
         )
     return Frame.of_rows(rows, absent), Frame({"peers": range(1, most + 1), **curves})
+
+
+def _jack_by_strategy(
+    compared: pairwise.PairwiseInput, best: Sequence[int], settings: QarlaSettings
+) -> tuple[Frame, list[Row]]:
+    """JACK of the outputs of each strategy and of all (ACL 2005, section 4.2, Figure 6).
+
+    Strategies of two systems or more, as a couple of outputs is asked for; also how far JACK of all
+    is above the highest.
+    """
+    systems: dict[str, list[str]] = {}
+    for system, strategy in compared.strategies.items():
+        systems.setdefault(strategy, []).append(system)
+    parts = {"all": list(compared.systems)}
+    parts |= {name: own for name, own in systems.items() if len(own) > 1}
+    about: Row = {"claim": "strategies", "size": compared.sample_size, "figure": None}
+    if len(parts) < 3 or not compared.among_peers:
+        return Frame({}), [{**about, "reason": qarla_report.NO_STRATEGIES}]
+    rows = []
+    for own in parts.values():
+        jacks = np.zeros(len(compared.topics))
+        for number, topic in enumerate(compared.topics):
+            peers = [at for at, name in enumerate(topic.systems) if name in own]
+            if len(peers) > 1:
+                among = topic.values.among_peers
+                assert among is not None  # noqa: S101 - for the types
+                part = Similarities(
+                    topic.values.peers[:, peers], topic.values.models, among[:, peers][:, :, peers]
+                )
+                (jacks[number],) = qarla.jack_by_peers([part], best, triples=settings.triples)[-1]
+        rows.append(jacks)
+    found = bootstrap_means(np.array(rows), seed=settings.seed)
+    counts = [len(own) for own in parts.values()]
+    figure = Estimate.from_row(found.rows[0] - found.rows[1:].max(axis=0))
+    return Frame({"strategy": list(parts), "systems": counts, "jack": found}), [
+        {**about, "figure": figure}
+    ]
+
+
+def _compare_types(
+    compared: pairwise.PairwiseInput, search: qarla.SetSearch, settings: QarlaSettings
+) -> Iterator[Row]:
+    """How two types of topics, or two tasks, differ; rows for every two.
+
+    ``types``: over measures, the correlation of early estimates (ACL 2004, Table 2); ``tasks``: how
+    much higher KING, as a mean over measures, and how much lower JACK of the best set is in the one
+    of higher KING (workshop 2005, sections 3.3 and 3.4).
+    """
+    usual: Row = {"size": compared.sample_size, "figure": None, "reason": qarla_report.NO_TYPES}
+    if len(compared.types) < 2:
+        yield from ({"claim": claim, "told": "", **usual} for claim in ("types", "tasks"))
+        return
+    means = pairwise.mean_similarities(compared)
+    over, told = over_measures(compared.sample_size, compared.measures, means)
+    early = qarla.early_estimate(compared.similarities)
+    kings = search.kings[: len(compared.measures)]
+    jack = np.full(len(compared.topics), np.nan)
+    if compared.among_peers:
+        found = qarla.jack_by_peers(
+            compared.similarities, search.best_set, triples=settings.triples, seed=settings.seed
+        )
+        jack = found[-1]
+    for pair in combinations(compared.types, 2):
+        topics = [[topic.type == each for topic in compared.topics] for each in pair]
+        # Of seeds of their own, as equal numbers of topics would be drawn alike.
+        of_early, of_king, of_jack = (
+            [
+                bootstrap_means(each[:, own], seed=settings.seed + number)
+                for number, own in enumerate(topics)
+            ]
+            for each in (early, kings.mean(axis=0)[None], jack[None])
+        )
+        groups = min(map(sum, topics))
+        one, other = pair if of_king[0].value[0] >= of_king[1].value[0] else pair[::-1]
+        first, second = pair.index(one), pair.index(other)
+        yield {
+            "claim": "types",
+            "told": f"{one} and {other}, {told}",
+            "figure": joint_estimate(correlation_over_measures, *of_early),
+            "size": min(over, over._replace(groups=groups, group="topics")),
+        }
+        for what, figure in {
+            "KING": of_king[second].difference(0, 0, of_king[first]),
+            "JACK": of_jack[first].difference(0, 0, of_jack[second]),
+        }.items():
+            yield {
+                "claim": "tasks",
+                "told": f"{what}, {one} − {other}"
+                if what == "KING"
+                else f"{what}, {other} − {one}",
+                "figure": None if np.isnan(figure.value) else figure,
+                "reason": "outputs were not compared with one another",
+                "size": compared.sample_size._replace(groups=groups),
+            }
 
 
 def _first(first: BootstrapSamples | None, order: Sequence[int], names: Sequence[str]) -> Frame:

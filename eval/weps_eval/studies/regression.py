@@ -32,7 +32,7 @@ from weps_eval.report.tables import (
     as_json,
     name_kind,
 )
-from weps_eval.stats import Floats, Ints
+from weps_eval.stats import Estimate, Floats, Ints
 from weps_eval.studies.frames import (
     SYSTEM_INTERVALS,
     SYSTEMS_TOO,
@@ -210,12 +210,24 @@ def find_frames(compared: ComparedOutputs, settings: RegressionSettings) -> Fram
     values = outputs.values[list(chosen)]
     voted = regression.vrm(values, outputs.human, within=settings.within)
     weights = voted.model.weights
+    votes = np.array(
+        [voted.support]
+        + [
+            regression.vrm(
+                values[:, fold != each], outputs.human[fold != each], within=settings.within
+            ).support
+            for each in range(int(fold.max()) + 1)
+        ]
+    )
+    ends = votes.min(axis=0), votes.max(axis=0)
+    kept = [Estimate(*row) for row in zip(voted.support, *ends, strict=True)]
     variables = Frame(
         {
             "measure": names,
             "weight": weights,
             "effect": weights * values.std(axis=1),
             "support": voted.support,
+            "kept": kept,
         }
     )
     by_error = np.argsort(learners["absolute"].value, kind="stable").tolist()
@@ -640,7 +652,7 @@ def json_fields(frames: Frames) -> dict[str, Any]:
         "vrm": {
             "intercept": facts["intercept"],
             "models": facts["models"],
-            "variables": frames["variables"].nested("measure"),
+            "variables": frames["variables"].nested("measure", leave=("kept",)),
         },
         "relative": frames["relative"].nested("measure") or None,
         "pools": as_json(found),

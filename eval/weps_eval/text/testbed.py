@@ -144,6 +144,8 @@ class Header(JsonModel):
     """Language of references and outputs, as ``en``."""
     source: Name
     """Where the texts come from."""
+    strategies: Mapping[Name, Name] = Field(default_factory=dict)
+    """System → what the systems that work alike are called, if given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +189,8 @@ class Topic:
     """The documents that were summed up or translated, if given."""
     concepts: tuple[Name, ...] = ()
     """The key concepts that people found in it, of one or more words each, if given."""
+    type: Name | None = None
+    """The kind of topic, or the task, if there are several."""
 
     @model_validator(mode="wrap")
     @classmethod
@@ -205,7 +209,7 @@ class Topic:
             ) from None
 
     def as_data(self) -> dict[str, Any]:
-        """The topic in JSON form; sources, concepts and human scores only if there are any."""
+        """The topic in JSON form; type, sources, concepts and human scores only if given."""
         data = {
             "topic": self.topic,
             "references": [{"id": each.id, "text": each.text} for each in self.references],
@@ -215,8 +219,8 @@ class Topic:
                 for each in self.outputs
             ],
         }
-        optional = {"sources": self.sources, "concepts": self.concepts}
-        return data | {name: texts for name, texts in optional.items() if texts}
+        optional = {"sources": self.sources, "concepts": self.concepts, "type": self.type}
+        return data | {name: given for name, given in optional.items() if given}
 
 
 _TOPIC = TypeAdapter(Topic)
@@ -227,7 +231,8 @@ class Testbed:
     """Topics of one collection.
 
     Raises:
-        ValuesError: if there is no topic, two have the same name, or the collection has no name.
+        ValuesError: if there is no topic, two have the same name, or a system with a strategy has
+            no outputs.
     """
 
     __test__ = False  # not a test, whatever pytest thinks of the name
@@ -238,8 +243,15 @@ class Testbed:
     source: str
     """Where the texts come from."""
     topics: tuple[Topic, ...]
+    strategies: Mapping[str, str] = field(default_factory=dict)
+    """System → its strategy, if known."""
 
     def __post_init__(self) -> None:
+        if unknown := self.strategies.keys() - set(self.systems):
+            raise ValuesError(
+                f"strategies of unknown systems: {join_items(map(quote_text, sorted(unknown)))}",
+                remedy="name systems that have outputs",
+            )
         if not self.topics:
             raise ValuesError("the testbed has no topics", remedy="add a line per topic")
         if twice := repeated_names(topic.topic for topic in self.topics):
@@ -336,7 +348,8 @@ def read_testbed(path: Path | str) -> Testbed:
     if faults:
         raise ValuesError(join_faults(faults), where=path, remedy="correct the lines")
     with locate_errors(path):
-        return Testbed(header.name, header.language, header.source, tuple(topics))
+        about = header.name, header.language, header.source
+        return Testbed(*about, tuple(topics), header.strategies)
 
 
 def _lines(file: IO[bytes], path: Path) -> Iterator[tuple[int, bytes]]:
@@ -383,7 +396,13 @@ def write_testbed(testbed: Testbed, path: Path | str) -> None:
         OutputError: if it cannot be written.
     """
     path = Path(path)
-    about = {"name": testbed.name, "language": testbed.language, "source": testbed.source}
+    about: dict[str, Any] = {
+        "name": testbed.name,
+        "language": testbed.language,
+        "source": testbed.source,
+    }
+    if testbed.strategies:
+        about |= {"strategies": dict(sorted(testbed.strategies.items()))}
     lines = [_IDENTITY | about, *(topic.as_data() for topic in testbed.topics)]
     texts = (json.dumps(line, ensure_ascii=False, allow_nan=False) for line in lines)
     raw = "".join(f"{text}\n" for text in texts).encode()

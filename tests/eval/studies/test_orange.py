@@ -159,3 +159,24 @@ def test_a_testbed_whose_similarities_are_kept_for_qarla(weps, tmp_path):
     assert again["measures"] == made.data["measures"]
     assert study("orange", words(), measures=MEASURES[1]).data()["measures"] == again["measures"]
     assert weps("meta", "qarla", kept)[0] == 0
+
+
+@pytest.mark.usefixtures("any_sample_size")
+@each_case(
+    ("measures", "word"),
+    [
+        (("hwcm", "rouge_l", "dp_o"), HOLDS),
+        (("rouge_l", "hwcm", "dp_o"), DOES_NOT_HOLD),
+        (("rouge_l", "gramsim", "esk"), CANNOT),
+        (("hwcm", "dp_o", "be"), CANNOT),
+    ],
+)
+def test_measures_of_syntax_may_distinguish_people_better(measures, word):
+    """References are closer to one another by the first measure alone."""
+    found = study("orange", compared(topics=20, measures=measures, apart=0.9))
+    (own,) = (each for claim, each in found.judged if claim.text.startswith("Measures of syntax"))
+    assert own.word == word
+    if word != CANNOT:
+        values = {row["measure"]: row["orange"].value for row in found.frames["measures"].rows}
+        (row,) = found.frames["syntax"].rows
+        assert row["lead"].value == pytest.approx(values[row["ours"]] - values[row["theirs"]])

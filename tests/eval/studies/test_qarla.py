@@ -15,6 +15,7 @@ from weps_eval.meta.orange import Similarities
 from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict
 from weps_eval.studies.pairwise import PairwiseInput
 from weps_eval.studies.qarla_report import CONTRASTS, measures_of_families
+from weps_eval.studies.running import StudyResult
 
 MEASURES = ("--measures", "rouge(n=1),rouge_l,overlap")
 RECALL = "rouge(n=1, part=recall, stem=true, stop=true)"
@@ -199,3 +200,80 @@ def test_a_testbed(tmp_path):
     assert set(made.data["measures"]) == {"rouge(n=1)", "rouge_l", "overlap"}
     assert made.data["sets"]["tried"] == 7
     assert (made.report / "index.html").stat().st_size > 10_000
+
+
+def typed(found: PairwiseInput, *names: str) -> PairwiseInput:
+    """Topics of these types in turn."""
+    topics = [replace(each, type=names[at % len(names)]) for at, each in enumerate(found.topics)]
+    return replace(found, topics=tuple(topics))
+
+
+def verdict(found: StudyResult, beginning: str) -> Verdict:
+    (own,) = (each for claim, each in found.judged if claim.text.startswith(beginning))
+    return own
+
+
+@pytest.mark.usefixtures("any_sample_size")
+def test_measures_that_are_good_for_one_type_of_topics_are_not_for_another():
+    made = typed(compared(topics=40, measures=tuple("abcdefgh")), "told", "listed")
+    lifts = np.linspace(0, 0.6, 8)
+    for opposed, word in ((False, DOES_NOT_HOLD), (True, HOLDS)):
+        topics = []
+        for each in made.topics:
+            lift = lifts[::-1] if opposed and each.type == "told" else lifts
+            models = each.values.models.copy()
+            models[0] -= 0.5  # the first is no longer ahead
+            values = replace(each.values, models=models + lift[:, None, None])
+            topics.append(replace(each, values=values))
+        found = study("qarla", replace(made, topics=tuple(topics)), clusters=2)
+        own = verdict(found, "Measures that are good for one type")
+        assert own.word == word, own
+        assert own.figures.startswith("told and listed, 8 measures, 8 families: ")
+
+
+@pytest.mark.usefixtures("any_sample_size")
+def test_people_agree_more_and_systems_vary_less_in_one_task():
+    made = typed(compared(topics=40, peers=6), "two", "five")
+    topics = []
+    for each in made.topics:
+        own = each.values
+        if each.type == "five":
+            among = np.full_like(own.among_peers, 2.0)  # nearer to one another than to people
+            own = Similarities(own.peers, own.models + 0.2, among)
+        topics.append(replace(each, values=own))
+    own = verdict(study("qarla", replace(made, topics=tuple(topics)), clusters=2), "In one task")
+    assert own.word == HOLDS, own
+    assert own.figures.startswith("KING, five − two: +")
+    assert "; JACK, two − five: +" in own.figures
+
+
+@pytest.mark.usefixtures("any_sample_size")
+def test_outputs_of_one_strategy_are_less_reliable_than_all():
+    made = compared(topics=30, peers=6)
+    topics = []
+    for each in made.topics:
+        among = np.zeros_like(each.values.among_peers)
+        for kind in (slice(0, 3), slice(3, 6)):
+            among[:, kind, kind] = 2  # of one strategy, as good as the same
+        peers = each.values.peers + 0.4
+        topics.append(replace(each, values=Similarities(peers, each.values.models, among)))
+    strategies = {f"s{at}": "first" if at < 3 else "best" for at in range(6)}
+    known = replace(made, topics=tuple(topics), strategies=strategies)
+    found = study("qarla", known, clusters=2)
+    jack = {row["strategy"]: row["jack"].value for row in found.frames["strategies"].rows}
+    assert jack["first"] == jack["best"] == 0 < jack["all"]
+    assert jack["all"] == pytest.approx(found.frames["jack"].rows[0]["jack"].value)
+    assert verdict(found, "JACK of all").word == HOLDS
+    assert [table.key for table in found.tables()].count("strategies") == 1
+
+
+def test_without_types_and_strategies_the_reason_is_told():
+    found = study("qarla", compared(), clusters=2)
+    for claim, field in (
+        ("JACK of all peers", "field strategies"),
+        ("In one task", "field type"),
+        ("Measures that are good for one type", "field type"),
+    ):
+        own = verdict(found, claim)
+        assert own.word == CANNOT
+        assert field in own.figures

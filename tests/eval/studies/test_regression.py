@@ -265,3 +265,27 @@ def test_a_testbed_has_similarities(testbed, tmp_path):
     assert list(made.data["pools"]["weighted_mean"]) == ["cosine", "rouge_l"]
     assert list(made.data["pools"]["kazawa_equation_1"]) == ["cosine", "rouge_l"]
     assert made.data["learners"]["VRM"]["absolute"]["value"] < 1
+
+
+@each_case(
+    ("measures", "word"),
+    [
+        (("rouge(n=2)", "answers(match=exact)", "sentencesim(part=f)", "dice"), HOLDS),
+        (("dice", "rouge(n=2)", "answers(match=exact)", "sentencesim(part=f)"), DOES_NOT_HOLD),
+        (("rouge(n=2)", "answers(match=edit)", "sentencesim(part=f)", "dice"), CANNOT),
+    ],
+)
+def test_the_variables_of_the_paper_are_in_most_models(measures, word):
+    """People follow the first three measures alone, equally."""
+    made = matrix(measures, topics=30)
+    random = np.random.default_rng(0).normal(size=made.values.shape)
+    human = random[:3].sum(axis=0) + 0.1 * random[3]
+    if word == DOES_NOT_HOLD:
+        human -= random[3] * 0.1  # the last says nothing, whatever is left out
+    values = replace(made, values=random, human=human[None])
+    scored = StudyInput("made up", values, (), "matrix:none")
+    compared = regression.ComparedOutputs(scored, judged_outputs(scored, "quality"))
+    found = find(compared, variables=4)
+    assert judge(found, ANSWERS) == word
+    for row in found["variables"].rows:
+        assert row["kept"].low <= row["kept"].value <= row["kept"].high

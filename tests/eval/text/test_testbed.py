@@ -115,14 +115,17 @@ TOPICS = st.builds(
     ).map(tuple),
     st.lists(either(SAID), max_size=2).map(tuple),
     st.lists(NAMES, max_size=2).map(tuple),
+    st.none() | NAMES,
 )
 
 
 @given(TOPICS)
 def test_any_topic_reads_back_and_keeps_to_the_schema(tmp_path_factory, topic):
     path = tmp_path_factory.mktemp("any") / "made.jsonl"
-    bed = Testbed("Tides", "en", "made up", (topic,))
+    strategies = {each.system: "lead" for each in topic.outputs[1:]}
+    bed = Testbed("Tides", "en", "made up", (topic,), strategies)
     write_testbed(bed, path)
+    Draft202012Validator(SCHEMA).validate(json.loads(path.read_text("utf-8").split("\n")[0]))
     assert read_testbed(path) == bed
     written = json.loads(json.dumps(topic.as_data(), allow_nan=False))
     assert read_topic(written) == topic
@@ -200,6 +203,10 @@ def test_faulty_topics_are_refused(line, message, in_schema):
             "expected a finite",
         ),
         (lambda: replace(tides(), topics=()), "the testbed has no topics"),
+        (
+            lambda: replace(tides(), strategies={"six": "lead"}),
+            "strategies of unknown systems: 'six",
+        ),
         (lambda: replace(tides(), topics=(first(), second(), first())), "twice: 'harbours'"),
     ],
 )
