@@ -442,12 +442,13 @@ class SessionPool:
             kept = kept_texts(read_bytes(path, MAX_REPORT_BYTES, SourceError))
             rows = sorted(page.rank for person in file.people for page in person.pages)
             texts |= zip(rows, kept, strict=True) if len(rows) == len(kept) else ()
-        for page in file.pages:
-            if page.rank == rank:
-                blocks = tuple(texts[rank].split(" · "))
-                name = PersonName.parse(file.name, file.also)
-                return Document(rank, page.url, page.title, blocks=blocks), name
-        return None
+        name = PersonName.parse(file.name, file.also)
+        found = (
+            (Document(rank, page.url, page.title, blocks=tuple(texts[rank].split(" · "))), name)
+            for page in file.pages
+            if page.rank == rank
+        )
+        return next(found, None)
 
     def next_question(
         self, identifier: str, asked: Collection[tuple[int, int]]

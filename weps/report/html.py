@@ -506,11 +506,10 @@ def packed(data: object) -> str:
 
 def kept_texts(report: bytes) -> list[str]:
     """What a report, by whomever, has of the texts of its rows; empty where it has none."""
-    for block in _TEXTS.findall(report):
-        with suppress(RecursionError, TypeError, ValueError, zlib.error):
-            inflater = zlib.decompressobj(-zlib.MAX_WBITS)
-            texts = inflater.decompress(base64.b64decode(block), 8 * _LONGEST_TEXTS)
-            return list(map(str, json.loads(texts)))
+    with suppress(LookupError, RecursionError, TypeError, ValueError, zlib.error):
+        block = base64.b64decode(_TEXTS.findall(report)[0])
+        texts = zlib.decompressobj(-zlib.MAX_WBITS).decompress(block, 8 * _LONGEST_TEXTS)
+        return list(map(str, json.loads(texts)))
     return []
 
 

@@ -420,16 +420,18 @@ def _faults(file: ResultFile) -> Iterator[str]:
     for number, each in enumerate(file.collected):
         numbers[f"collected[{number}]: rank"] = [rank for rank, _ in each.ranks or ()]
         texts |= {f"collected[{number}].path": each.path, f"collected[{number}].name": each.name}
-    for person in file.people:
-        ranks = {page.rank for page in person.pages}
-        for fact in person.facts:
-            if fact.attribute not in ATTRIBUTES:
-                yield f"person {person.id}: facts have no attribute {quote_text(fact.attribute)}"
-            stating = {*fact.pages, *(source.page for source in fact.sources)}
-            yield from (
-                f"person {person.id} has facts of page {each}, but not that page"
-                for each in sorted(stating - ranks)
-            )
+    stated = [(person, fact) for person in file.people for fact in person.facts]
+    yield from (
+        f"person {person.id}: facts have no attribute {quote_text(fact.attribute)}"
+        for person, fact in stated
+        if fact.attribute not in ATTRIBUTES
+    )
+    yield from (
+        f"person {person.id} has facts of page {each}, but not that page"
+        for person, fact in stated
+        for each in {*fact.pages, *(source.page for source in fact.sources)}
+        if all(page.rank != each for page in person.pages)
+    )
     for noun, found in numbers.items():
         yield from (f"{noun} {each} occurs twice" for each, n in Counter(found).items() if n > 1)
     for place, text in texts.items():
