@@ -611,9 +611,11 @@ class _PageReader:
         self, name: str, run: str, sentence: str, way: str, detail: str = ""
     ) -> Iterator[Statement]:
         """The statement of a value of :data:`_VALUES`, if the words are valid."""
-        if name == "affiliation" and MARK not in run:
+        if name in {"affiliation", "employer"} and MARK not in run:
             yield from _affiliations(
-                organisations_of(run, self.own, self.recognised), sentence, way
+                organisations_of(run, self.own, self.recognised, introduced=name == "employer"),
+                sentence,
+                way,
             )
             return
         about, run = _VALUES[name], run.strip(" ,;:")

@@ -173,7 +173,10 @@ def _organisation(
             introduced
             and (_ACRONYM.fullmatch(text) or text.istitle() or " " in text)
             and not (
-                place_of(text, own) or text.lower() in _NO_EMPLOYERS or occupation_at(text, own)
+                place_of(text, own)
+                or is_usual_given_name(words[0])
+                or text.lower() in _NO_EMPLOYERS
+                or occupation_at(text, own)
             )
         )
     )
@@ -661,6 +664,7 @@ PATTERNS = {
     "other name": rf"[\"“]?{PERSON}",
     "occupation": _WORDS,
     "affiliation": CAPITALISED_RUN,
+    "employer": CAPITALISED_RUN,
     "location": PLACE,
     "home": PLACE,
     "work": r"[\"“‘][^\"“”\n]{2,80}[\"”’]",
