@@ -37,6 +37,7 @@ from weps.name.mentions import Mention, MentionKind, matcher
 from weps.name.person_name import is_usual_given_name
 from weps.people.context import ContextEntities
 from weps.people.forms import MARK, forms_of
+from weps.people.pages import page_kind
 from weps.people.values import (
     CAPITAL,
     CAPITALISED_RUN,
@@ -47,6 +48,7 @@ from weps.people.values import (
     PRINTERS,
     YEARS,
     Occupation,
+    email_of,
     employers_before,
     is_acronym,
     is_attested,
@@ -61,7 +63,10 @@ from weps.people.values import (
     organisations_of,
     person_of,
     place_of,
+    site_of,
     stated_life,
+    telephone_of,
+    without_shouting,
 )
 from weps.records import Document
 
@@ -244,8 +249,8 @@ _NUMBER = re.compile(
     rf"|office|mobile|cell|t|p)))?(?:\W{{0,3}}no)?[\s:.-]{{0,4}}(?P<number>{PATTERNS['phone']})(?![\d/-])"
 )
 _AMERICAN = re.compile(r"(?:\+?1[\s.-])?\(?[2-9]\d\d\)?[\s./-]{1,2}\d{3}[\s.-]\d{4}")
-_FEWEST_DIGITS, _MOST_DIGITS, _LOCAL_DIGITS = 7, 15, 7
-"""Digits of a telephone number, and those by which two spellings are one."""
+_LOCAL_DIGITS = 7
+"""Digits by which two spellings of a telephone number are one."""
 _POSTAL_CODE = re.compile(
     rf"(?:^|,[^\S\n]|\d[^\S\n])(?P<place>{CAPITAL}(?:[^\S\n]{CAPITAL}){{0,2}},[^\S\n][A-Z]{{2}})[^\S\n]\d{{5}}\b"
 )
@@ -383,7 +388,7 @@ class _PageReader:
     def _around(self, mention: Mention, given: Iterable[str]) -> tuple[str, str, str, str] | None:
         """Text before a mention, in brackets behind it, behind these, and on the line below.
 
-        The last only if the name stands alone. None where it is that of somebody's relative.
+        The last only if the name stands alone. None where it is that of a relative or a place.
         """
         text, words = self.text, self.words
         before = text[max(0, mention.start - _BEFORE_LENGTH) : mention.start].rpartition("\n")[2]
@@ -391,6 +396,8 @@ class _PageReader:
             if before.rstrip().lower().endswith(name):
                 before = before.rstrip()[: -len(name)]
         if _RELATIVE.search(before) or (words and words.relative.search(before)):
+            return None
+        if (word := _LAST_WORD.search(before)) and word[1] in _GROUNDS:
             return None
         after, _, below = text[mention.end : mention.end + _AFTER_LENGTH].partition("\n")
         after = _DEGREES.sub("", after, count=1)
@@ -652,7 +659,8 @@ class _PageReader:
         Args:
             mentions: of the name.
         """
-        for mention in mentions:
+        is_shop = page_kind(self.document, self.name) == "shop"
+        for mention in () if is_shop else mentions:
             begin = self.text.rfind("\n", 0, mention.start) + 1
             line, _, below = self.text[begin : mention.end + _PROFILE_LENGTH].partition("\n")
             around = f"{line[: mention.start - begin]} {line[mention.end - begin :]}"
@@ -675,6 +683,8 @@ class _PageReader:
                 continue
             if _LIKE_NAME.fullmatch(line) and is_usual_given_name(line.split()[0]):
                 return  # somebody else
+            if _RIGHTS.search(line):
+                return  # the foot of the page
             yield from self._numbers(line, labelled_only=number >= _ADDRESS_LINES)
             if number < _ADDRESS_LINES and (zipped := _POSTAL_CODE.search(line)):
                 yield from self._value("location", zipped["place"], line, "profile")
@@ -693,7 +703,7 @@ class _PageReader:
 
     def _numbers(self, line: str, *, labelled_only: bool) -> Iterator[Statement]:
         """The telephone and fax numbers of a line, without a label those of American form."""
-        for found in _NUMBER.finditer(line):
+        for found in () if self._others(line) else _NUMBER.finditer(line):
             alone = not labelled_only and _AMERICAN.fullmatch(found["number"])
             if found["fax"] or found["phone"] or alone:
                 kind = "fax" if found["fax"] else "phone"
@@ -762,11 +772,6 @@ def _read_other_name(run: str, page: _PageReader) -> str:
     return name if len(words) > 1 and words - page.own else ""
 
 
-def _read_number(run: str, _: _PageReader) -> str:
-    digits = sum(map(str.isdigit, run))
-    return run if _FEWEST_DIGITS <= digits <= _MOST_DIGITS else ""
-
-
 def _read_occupation(run: str, page: _PageReader) -> str:
     found = occupation_at(run, page.own, heading=True)
     return found.text if found else ""
@@ -776,7 +781,7 @@ def _read_school(run: str, page: _PageReader) -> str:
     for name in (run.removesuffix("'s"), *_JOINS.split(run)):
         is_school = fine_kind(name, "") in _SCHOOLS or name in page.forms.schools
         if is_school and page.own.isdisjoint(name.lower().split()):
-            return name
+            return without_shouting(name)
     return ""
 
 
@@ -824,9 +829,9 @@ _VALUES = {
     "spouse": _Value("relative", _read_person, "spouse"),
     "father": _Value("relative", _read_person, "father"),
     "mother": _Value("relative", _read_person, "mother"),
-    "phone": _Value("phone", _read_number),
-    "fax": _Value("fax", _read_number),
-    "e-mail": _Value("e-mail", lambda run, _: run.lower()),
-    "web site": _Value("web site", lambda run, _: run.rstrip("/.")),
+    "phone": _Value("phone", lambda run, _: telephone_of(run)),
+    "fax": _Value("fax", lambda run, _: telephone_of(run)),
+    "e-mail": _Value("e-mail", lambda run, _: email_of(run)),
+    "web site": _Value("web site", lambda run, page: site_of(run, page.document.url, page.name)),
 }
 """Name in forms and fields → what stands there."""

@@ -141,6 +141,14 @@ _NO_EMPLOYERS = frozenset("law large home last least first sea risk bay".split()
 """Words behind *at* that name nobody: *attorney at law*."""
 
 
+def without_shouting(name: str) -> str:
+    """A name in usual case if all of it, several words, is in capitals."""
+    words = name.split()
+    if len(words) < 2 or not name.isupper():
+        return name
+    return " ".join(word.capitalize() if len(word) > _MAX_CAPITALS else word for word in words)
+
+
 def _organisation(
     run: str, own: AbstractSet[str], recognised: AbstractSet[str], *, introduced: bool = False
 ) -> str:
@@ -160,8 +168,7 @@ def _organisation(
     if is_layout or len(words) > 7 or forms & other:
         return ""
     text = " ".join(words).rstrip(".,'&-")
-    if text.isupper() and len(shown := text.split()) > 1:
-        text = " ".join(w.capitalize() if len(w) > _MAX_CAPITALS else w for w in shown)
+    text = without_shouting(text)
     spelled = text.replace("Univ.", "University").replace("Dept.", "Department")
     known = len(text) >= _MIN_LETTERS and not (is_part(text) and " of " not in text)
     _, hyphen, last = text.lower().rpartition("-")
@@ -641,6 +648,43 @@ def is_named_after(address: str, name: PersonName) -> bool:
     return bool(found and given and len(family) > 1) and (
         fits or (not rest and len(family) > _TELLING)
     )
+
+
+_FEWEST_DIGITS, _MOST_DIGITS = 7, 15
+"""Digits of a telephone number."""
+_OFFICES = frozenset(
+    "admin books contact customerservice enquiries feedback help info inquiries library mail"
+    " marketing office order orders postmaster press sales service support webmaster".split()
+)
+"""Names before the sign in e-mail addresses of nobody in person."""
+
+
+def telephone_of(run: str) -> str:
+    """A telephone number as written; empty for too few digits, and for years from and to."""
+    is_span = re.fullmatch(rf"{_YEAR}\s?[-–]\s?{_YEAR}", run)
+    fits = _FEWEST_DIGITS <= sum(map(str.isdigit, run)) <= _MOST_DIGITS
+    return run if fits and not is_span else ""
+
+
+def email_of(run: str) -> str:
+    """An e-mail address; empty for that of an office."""
+    address = run.lower()
+    return "" if re.split(r"[^a-z]", address, maxsplit=1)[0] in _OFFICES else address
+
+
+def site_of(run: str, url: str, name: PersonName) -> str:
+    """A web address; empty for the front page of the site that states it.
+
+    Args:
+        run: as written.
+        url: of the page.
+        name: of the person, whose own site has the family name.
+    """
+    address = run.rstrip("/.")
+    host, front = (each.partition("//")[2] or each for each in (url.lower(), address.lower()))
+    host = host.partition("/")[0].removeprefix("www.")
+    is_own = plain_letters(name.family) in plain_letters(host)
+    return "" if front.removeprefix("www.") == host and not is_own else address
 
 
 _WORDS = r"[^\W\d_][^\n;]{1,79}"

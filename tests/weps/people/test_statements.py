@@ -1,12 +1,15 @@
+from dataclasses import replace
+
 import numpy as np
 from scipy import sparse
 
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, document
 from weps.features.entities import entity_form
+from weps.name.person_name import PersonName
 from weps.people.context import ContextEntities
 from weps.people.statements import Statement, page_statements
-from weps.people.values import occupation_at, organisations_of
+from weps.people.values import occupation_at, organisations_of, site_of
 
 NOBODY = ContextEntities((), (), sparse.csr_array((1, 0), dtype=np.int32))
 
@@ -39,6 +42,7 @@ def told(text: str, name: str = "Thomas Baker", emails: tuple[str, ...] = ()) ->
             {"date of birth: 1940-07-22", "birth place: Leeds"},
         ),
         ("He died in 1999.", {"date of death: 1999"}),
+        ("He attended HILL HIGH SCHOOL.", {"school: Hill High School"}),
         (
             "Thomas Baker, born 27 Sep 1852, Hill, South Australia, AUS., died 6 Dec 1924, Leeds.",
             {"date of birth: 1852-09-27", "date of death: 1924-12-06"},
@@ -142,6 +146,10 @@ def test_lists_of_schools_and_employers_are_read(text, expected):
         "Mr. Hill and his wife, Mary, met Thomas Baker.",
         "by Thomas Baker\nPhone: 617-555-0123\nWeb site: www.shop.example",
         "Thomas Baker\nLibrary Binding",
+        "Camp Thomas Baker, Leeds",
+        "Thomas Baker\nPhone: 1961-1963\nE-mail: orders@shop.example",
+        "Thomas Baker\nContact: Paul Hill 617-555-0123",
+        "Thomas Baker\nAll rights reserved\nPhone: 617-555-0123",
         "Thomas Baker (Music Library Association)",
         "1. Thomas Baker (AUT)",
     ],
@@ -245,6 +253,32 @@ def test_further_names_stand_alone_or_twice(text, expected):
 def test_an_occupation_that_is_a_family_name_is_none():
     found = [occupation_at(text, set()) for text in ("Mary Cook", "Paris Mayor", "Mary the cook")]
     assert [each and each.text for each in found] == [None, "Paris mayor", None]
+
+
+@each_case(
+    ("address", "url", "is_own"),
+    [
+        ("www.shop.example/", "http://shop.example/books?q=1", False),
+        ("http://www.shop.example", "http://www.shop.example/x", False),
+        ("http://shop.example/~tb", "http://shop.example/x", True),
+        ("www.baker.example", "http://www.baker.example/cv", True),
+        ("www.york.example", "http://www.shop.example/x", True),
+        ("www.york.example", "", True),
+    ],
+)
+def test_the_front_page_of_the_site_is_not_the_persons(address, url, is_own):
+    found = site_of(address, url, PersonName.parse("Thomas Baker"))
+    assert found == (address.rstrip("/") if is_own else "")
+
+
+def test_a_shop_has_no_profiles():
+    block = "Thomas Baker\nPhone: 617-555-0123"
+    kinds = []
+    for url in ("http://york.example/staff", "http://www.shop.example.com/shop/item"):
+        page = replace(document(*block.split("\n")), url=url)
+        found = page_statements(analysis_of(page, name="Thomas Baker"), NOBODY)[0]
+        kinds.append({each.attribute for each in found} - {"other name"})
+    assert kinds == [{"phone"}, set()]
 
 
 def test_a_profile_is_read_up_to_the_next_person():
