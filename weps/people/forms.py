@@ -69,6 +69,7 @@ class Forms:
             rf"(?:{MARK}|(?<!\w)(?:{either[0]})\b)",
             "gap": rf"(?:(?!\b(?:{others})\b)[^.;{MARK}]){{0,120}}?",
             "studies": rf"(?P<studies>(?:(?!\b(?:{others}|{works})\b)[^;{MARK}]){{1,300}})(?!\w)",
+            "titles": rf"(?P<titles>[^{MARK}]{{1,400}})",
             "works": rf"(?P<works>(?:(?!\b(?:{others}|{studies})\b)[^;{MARK}]){{1,300}})(?!\w)",
         }
 

@@ -199,6 +199,11 @@ _SENTENCE_ENDS = re.compile(
 )
 """End of a sentence, but of no abbreviation."""
 _ENDS_ITEM = re.compile(r"[,;.)\n]|$")
+_TITLE_WORD = r"[A-Z][^\s();<>]{0,30}"
+_DATED_TITLE = re.compile(
+    rf"(?<![^\s(])({_TITLE_WORD}(?:\s(?:{_TITLE_WORD}|[a-z]{{1,4}}|&)){{0,10}})\s\((?:19|20)\d\d\)"
+)
+"""Title of a work with the year behind it."""
 _KEPT = 3
 """Sentences, the next one included, over which a person is the subject if nobody else is named."""
 _MAX_LISTED = 12
@@ -599,6 +604,9 @@ class _PageReader:
                 text = found.string[found.start(name) :]
                 if occupation := occupation_at(text, self.own):
                     yield from self._work(occupation, text, sentence, "sentence")
+            elif name == "titles":
+                for each in islice(_DATED_TITLE.finditer(run), _MAX_LISTED):
+                    yield from self._value("work", each[1], sentence, "sentence")
             elif name in {"works", "studies"}:
                 yield from self._listed(run, sentence, at_work=name == "works")
             else:

@@ -71,6 +71,10 @@ def told(text: str, name: str = "Thomas Baker", emails: tuple[str, ...] = ()) ->
         ("Baker married Jane Hill in 1960.", {"relative: spouse Jane Hill"}),
         ("He studied organ with Jean Langlais.", {"mentor: Jean Langlais"}),
         ('He wrote the novel "The Long Count".', {"work: The Long Count"}),
+        (
+            "His novels include The Long Count (1960), Kelp (1972) and Tea for Two (1980).",
+            {"work: The Long Count", "work: Kelp", "work: Tea for Two"},
+        ),
         ("He won the Pulitzer Prize twice.", {"award: Pulitzer Prize"}),
         ("He is an American painter.", {"nationality: American"}),
         ("He is an English department chair and an English teacher.", set()),
