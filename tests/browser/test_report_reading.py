@@ -284,7 +284,10 @@ def test_a_person_has_facts_with_their_sentences_a_timeline_and_relations(
     files = write_report(Report(with_facts(demo.answer, facts)), "Facts", tmp_path)
     page = open_url(next(file for file in files if file.suffix == ".html").as_uri())
     assert "born 1958 or 1961" in page.texts("#person-1 .facts")[0]
+    page.load("#person-999")
+    assert page.texts("#found") == ["There is no person 999 in this report any more."]
     page.load("#person-1")
+    assert "of 30 pages" in page.texts("#found")[0]
     assert page.texts(".stated dt") == ["bornPages disagree", "school", "relative"]
     # Pages with a value that others contradict can be split off.
     assert page.texts(".stated dd > p:first-child") == [

@@ -101,7 +101,10 @@ function followHash() {
     if (!data.pages) return;
     uncover(hash);
     byId(hash.slice(1))?.scrollIntoView();
-  } else if (node === undefined && state.chosen !== null) choose(null);
+  } else if (node === undefined) {
+    if (state.chosen !== null) choose(null);
+    if (/^#person-\d+$/.test(hash)) byId("found").textContent = `There is no ${hash.slice(1).replace("-", " ")} in this report any more.`;
+  }
 }
 
 function showAll() {
