@@ -374,8 +374,11 @@ def compare_with_best(  # noqa: PLR0913 - what is judged, what is compared, and 
     random are the standardised values of whole *units*, which are independent of one another:
 
     - by systems the means of a system, since other systems are what another study would have;
-    - by segments, within topics and within systems all values of a topic, since the outputs of a
-      topic depend on one another. It is a test for the available systems.
+    - within topics and within systems all values of a topic, since the outputs of a topic depend
+      on one another. It is a test for the available systems;
+    - by segments those of a topic and, in a second test, those of a system, as another study would
+      have others of both. The greater p counts: the best is ahead whatever the topics, and whatever
+      the systems. By topics alone, measures that suit other systems would seem to differ.
 
     Values are standardised over all instances, within topics or systems over those of each, and
     the coefficient is Pearson's over all of them. In a permutation the same units are exchanged
@@ -424,16 +427,19 @@ def compare_with_best(  # noqa: PLR0913 - what is judged, what is compared, and 
     if known[best]:
         measures = np.array(scores)[known]
         parts = (measures, measures**2, measures * people)
-        sums = np.array([[np.bincount(unit, row) for row in each] for each in parts])
-        # Which units are exchanged, none in the first row; all ways, each once, if no more.
-        units = int(unit.max()) + 1
-        if units < 63 and 2**units <= permutations:
-            swaps = (np.arange(2**units)[:, None] >> np.arange(units) & 1).astype(np.bool_)
-        else:
-            swaps = np.random.default_rng(seed).integers(0, 2, (permutations, units), np.int8) > 0
-            swaps[0] = False
-        leads = _leads(sums, swaps, len(people), int(known[:best].sum()))
-        found[known] = _step_down_p_values(*leads)
+        found[known] = 0
+        for exchanged in (topic, system) if level is Level.SEGMENT else (unit,):
+            sums = np.array([[np.bincount(exchanged, row) for row in each] for each in parts])
+            # Which units are exchanged, none in the first row; all ways, each once, if no more.
+            units = sums.shape[-1]
+            if units < 63 and 2**units <= permutations:
+                swaps = (np.arange(2**units)[:, None] >> np.arange(units) & 1).astype(np.bool_)
+            else:
+                generator = np.random.default_rng(seed)
+                swaps = generator.integers(0, 2, (permutations, units), np.int8) > 0
+                swaps[0] = False
+            leads = _leads(sums, swaps, len(people), int(known[:best].sum()))
+            found[known] = np.maximum(found[known], _step_down_p_values(*leads))
         found[best] = np.nan
     return found
 

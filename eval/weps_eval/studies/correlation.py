@@ -26,6 +26,7 @@ from weps_eval.meta.correlation import (
     correlate_with_humans,
     correlation_over_measures,
     split_half_agreement,
+    williams_test,
 )
 from weps_eval.meta.improvements import Scale
 from weps_eval.report.tables import (
@@ -39,7 +40,7 @@ from weps_eval.report.tables import (
     as_json,
     name_kind,
 )
-from weps_eval.stats import BootstrapSamples, Estimate, Floats, joint_estimate
+from weps_eval.stats import BootstrapSamples, Estimate, Floats, as_table, joint_estimate
 from weps_eval.studies.frames import (
     SYSTEM_INTERVALS,
     TOPIC_INTERVALS,
@@ -184,6 +185,7 @@ def _rows_of(
             level=level,
             seed=settings.seed,
         ).tolist()
+        williams = {"williams": _williams(judged, best)} if level is Level.SYSTEM else {}
         together = {"jointly": jointly[level].estimates} if level in jointly else {}
         ranked = Frame(
             {
@@ -195,6 +197,7 @@ def _rows_of(
                 },
                 **({} if DRAWN[level] is Sample.BOTH else together),
                 "p": p[level],
+                **williams,
                 "best": [at == best for at in range(len(judged.measures))],
             }
         )
@@ -275,6 +278,22 @@ def _compare_beds(
                 "size": size,
                 "told": told,
             }
+
+
+def _williams(judged: JudgedOutputs, best: int) -> list[float | None]:
+    """P of Williams' test, by systems, that the best measure is ahead of each other by chance."""
+    *means, people = shared_means(judged)
+    return [
+        None if at == best else williams_test(means[best], own, people)
+        for at, own in enumerate(means)
+    ]
+
+
+def shared_means(judged: JudgedOutputs) -> Floats:
+    """Shape (measures + 1, systems): means over the topics that all have answered, people last."""
+    rows = np.vstack([judged.values, judged.human])
+    table = as_table(rows, judged.topic, judged.system)
+    return np.asarray(table[:, ~np.isnan(table[0]).any(axis=1)].mean(axis=1))
 
 
 def parameter_rows(
@@ -544,7 +563,15 @@ _ABOUT = {
     Level.WITHIN_SYSTEM: "Of the outputs of each system, the mean over systems.",
 }
 _INTERVALS = {Sample.TOPICS: TOPIC_INTERVALS, Sample.BOTH: SYSTEM_INTERVALS}
-_EXCHANGED = dict.fromkeys(Level, "values of whole topics") | {Level.SYSTEM: "means of systems"}
+_EXCHANGED = dict.fromkeys(Level, "values of whole topics") | {
+    Level.SYSTEM: "means of systems",
+    Level.SEGMENT: "values of whole topics and, in a second test, of whole systems (the greater p "
+    "counts)",
+}
+_LIMITS = dict.fromkeys(Level, " It is about these systems; with others p may differ.") | {
+    Level.SYSTEM: " Williams p: the same by Williams' test, not corrected.",
+    Level.SEGMENT: "",
+}
 
 
 def _best_table(key: str, lead: Level, *others: Level) -> TableOf:
@@ -564,8 +591,8 @@ def _best_table(key: str, lead: Level, *others: Level) -> TableOf:
         always="combined",
         only="terminal",
         note=f"{_INTERVALS[DRAWN[lead]]} p: probability, by a permutation test, that the best "
-        f"measure {_LEVELS[lead]} is ahead of this one by chance ({_EXCHANGED[lead]} are "
-        "exchanged); corrected for all comparisons.",
+        f"measure {_LEVELS[lead]} is ahead of this one by chance, exchanging {_EXCHANGED[lead]}; "
+        "corrected for all comparisons.",
     )
 
 
@@ -642,12 +669,13 @@ PARTS = (
                     **{kind: (kind, ESTIMATE) for kind in Coefficient},
                     "jointly": (f"pearson, {Sample.BOTH}", ESTIMATE),
                     "p": ("p", P_VALUE),
+                    "williams": ("Williams p", P_VALUE),
                 },
                 only="report",
                 note=f"{_ABOUT[level]} {_INTERVALS[DRAWN[level]]} p: that the best measure's "
-                "Pearson coefficient is higher than this one's by chance, by a permutation test: "
-                f"{_EXCHANGED[level]} exchanged at random. It is corrected for the choice of the "
-                "best and for all comparisons.",
+                "Pearson coefficient is higher than this one's by chance, by a permutation test "
+                f"that exchanges {_EXCHANGED[level]}. It is corrected for the choice of the "
+                f"best and for all comparisons.{_LIMITS[level]}",
             )
             for level in Level
         ),
@@ -717,6 +745,9 @@ def json_fields(frames: Frames) -> dict[str, Any]:
             "resampled": {level: DRAWN[level] for level in by_level},
             "jointly": {level: cells(by_level[level], each) for level, each in jointly.items()},
             "permutation_test": tests,
+            "williams": own[Level.SYSTEM].named("measure", "williams")
+            if Level.SYSTEM in by_level
+            else None,
             "halves": own["halves"].named("level", "agreement") or None,
             "beds": own["beds"].records(leave=("criterion", "gain", "reason", "size", "told")),
         }

@@ -27,8 +27,8 @@ from weps_eval.meta.correlation import (
     williams_test,
 )
 from weps_eval.report.tables import COUNT, ESTIMATE, P_VALUE, Claim
-from weps_eval.stats import BootstrapSamples, Estimate, Floats, as_table, joint_estimate
-from weps_eval.studies.correlation import PARAMETERS, parameter_rows
+from weps_eval.stats import BootstrapSamples, Estimate, Floats, joint_estimate
+from weps_eval.studies.correlation import PARAMETERS, parameter_rows, shared_means
 from weps_eval.studies.frames import (
     SYSTEM_INTERVALS,
     Frame,
@@ -233,8 +233,7 @@ def _leads(
 
     With it the highest p of Williams' test over the pairs.
     """
-    table = as_table(np.vstack([judged.values, judged.human]), judged.topic, judged.system)
-    *means, people = table[:, ~np.isnan(table[0]).any(axis=1)].mean(axis=1)
+    *means, people = shared_means(judged)
     for relation in relations:
         for behind in relation.behind:
             if pairs := relation.pairs(measures, behind):

@@ -184,9 +184,9 @@ def test_systems_without_a_common_topic_are_refused():
         # Each of four units has the one order for the first measure, the other for the second:
         # of 16 ways to exchange them, none and all leave so great a lead, of either.
         (Level.WITHIN_TOPIC, [[0, 1, 2]] * 4, 2 / 16),
-        (Level.SEGMENT, [[0, 1, 2]] * 4, 2 / 16),
         # Of the three systems the middle one has the same mean by both: 2 · 2 of 2³ ways.
         (Level.SYSTEM, [[0, 1, 2]] * 4, 4 / 8),
+        (Level.SEGMENT, [[0, 1, 2]] * 4, 4 / 8),  # the greater of 2 / 16 by topics and this
         (Level.WITHIN_SYSTEM, np.repeat(np.arange(4), 3).reshape(4, 3), 2 / 16),
     ],
 )
@@ -197,13 +197,16 @@ def test_a_worked_example(level, human, p):
     assert found == pytest.approx([np.nan, p], nan_ok=True)
 
 
-def share_below(level: Level, measures: int, lead: float = 0.0, runs: int = 1000) -> float:
+def share_below(
+    level: Level, measures: int, lead: float = 0.0, runs: int = 1000, *, suits: bool = False
+) -> float:
     """How often the smallest p is .05 at most, of measures that are equally good but for a lead.
 
-    The errors of all outputs of a topic, or by systems of all outputs of a system, are alike.
+    The errors of all outputs of a topic are alike or, by systems and where each measure ``suits``
+    some systems, of all outputs of a system.
     """
     generator, low, many = np.random.default_rng(3), [], (20, 10)
-    own = (1, many[1]) if level is Level.SYSTEM else (many[0], 1)
+    own = (1, many[1]) if suits or level is Level.SYSTEM else (many[0], 1)
     topic, system = np.indices(many).reshape(2, -1)
     for seed in range(runs):
         human = generator.normal(size=many) + generator.normal(size=own)
@@ -225,6 +228,41 @@ def share_below(level: Level, measures: int, lead: float = 0.0, runs: int = 1000
 )
 def test_equally_good_measures_seldom_differ(level, measures):
     assert 0.03 <= share_below(level, measures) <= 0.07
+
+
+def test_by_segments_measures_that_suit_other_systems_are_no_better():
+    """By topics alone the share would be .69."""
+    assert share_below(Level.SEGMENT, 2, runs=200, suits=True) <= 0.09
+
+
+@pytest.mark.parametrize(
+    ("shape", "least", "most"),
+    [((30, 30), 0.93, 0.97), pytest.param((100, 16), 0.85, 0.93, marks=pytest.mark.slow)],
+)
+def test_coverage_of_intervals_by_topics_and_systems(shape, least, most):
+    """How often intervals have the coefficient of the population, by segments.
+
+    Of few systems on many topics they are too narrow. People and the measure see the quality of
+    topic and system, and each has effects of topics, of systems and of outputs of its own: the
+    coefficient is .74 / (.74 + .25 + 1).
+    """
+    generator, covered = np.random.default_rng(0), []
+    topic, system = np.indices(shape).reshape(2, -1)
+
+    def effects(by_topic: float, by_system: float) -> np.ndarray:
+        of_topics = by_topic * generator.normal(size=(shape[0], 1))
+        return of_topics + by_system * generator.normal(size=(1, shape[1]))
+
+    for _ in range(200):
+        quality = effects(0.5, 0.7)
+        human, measure = (
+            (quality + effects(0.3, 0.4) + generator.normal(size=shape)).ravel() for _ in range(2)
+        )
+        found = correlate_with_humans(
+            measure[None], human, topic, system, sample=Sample.BOTH, resamples=200
+        ).estimates[0]
+        covered.append(found.low <= 0.74 / 1.99 <= found.high)
+    assert least <= np.mean(covered) <= most
 
 
 @each_case("level", Level)
