@@ -43,6 +43,7 @@ from weps.people.values import (
     CAPITALISED_RUN,
     DATE,
     HONORIFICS,
+    JOINS,
     PATTERNS,
     PLACE,
     PRINTERS,
@@ -786,7 +787,7 @@ def _read_occupation(run: str, page: _PageReader) -> str:
 
 
 def _read_school(run: str, page: _PageReader) -> str:
-    for name in (run.removesuffix("'s"), *_JOINS.split(run)):
+    for name in (run.removesuffix("'s"), *JOINS.split(run)):
         is_school = fine_kind(name, "") in _SCHOOLS or name in page.forms.schools
         if is_school and page.own.isdisjoint(name.lower().split()):
             return without_shouting(name)
@@ -799,7 +800,6 @@ def _as_written(run: str, page: _PageReader) -> str:
     return words if page.own.isdisjoint(words.lower().split()) else ""
 
 
-_JOINS = re.compile(r"\s(?:at|in|and)\s(?:the\s)?")
 _SCHOOLS = frozenset(("school", "university"))
 _LISTED = re.compile(r",\s(?:and\s)?|\sand\s")
 _CONVERSES = {
@@ -814,7 +814,7 @@ _CONVERSES = {
 _CONVERSE = {word: each for each, words in _CONVERSES.items() for word in words.split()}
 """What somebody is to a relative → what the relative is to them."""
 _SEVERAL = frozenset(
-    "sons daughters children brothers sisters siblings parents grandparents".split()
+    "sons daughters children brothers sisters siblings parent parents grandparents".split()
 )
 _VALUES = {
     "date of birth": _Value("date of birth", lambda run, _: iso_date(run)),

@@ -114,7 +114,7 @@ def organisations_of(
     owner, owns, _ = run.partition("'s ")
     if owns and is_organisation(owner, recognised):
         run = owner  # the University of York's Chair
-    parts = _JOINS.split(run)
+    parts = JOINS.split(run)
     whole = _organisation(run, own, recognised, introduced=introduced)
     if whole and not (is_part(run) and len(parts) > 1):
         return [whole]
@@ -135,7 +135,8 @@ _LETTERS_BEHIND = re.compile(r"[FM]R?[A-Z]?[CSI][A-Z]{1,3}|FA[A-Z]{2,3}|MBBS|USN
 _BOARD = re.compile(
     r"^(?:\w+ )?(?:Board|Council|Committee)(?: of [A-Z]\w+s)? (?:of|to|for) (?:the )?"
 )
-_JOINS = re.compile(r"\s(?:at|in)\s(?:the\s)?")
+JOINS = re.compile(r"\s(?:at|in)\s(?:the\s)?")
+"""Text between an organisation and what it is part of."""
 _ACRONYM = re.compile(r"[A-Z][A-Z&]{2,}")
 _NO_EMPLOYERS = frozenset("law large home last least first sea risk bay".split())
 """Words behind *at* that name nobody: *attorney at law*."""

@@ -62,6 +62,10 @@ def told(text: str, name: str = "Thomas Baker", emails: tuple[str, ...] = ()) ->
             {"degree: Ph.D.", "major: physics", "school: Yale"},
         ),
         ("His wife, Mary Lee Hill, paints.", {"relative: wife Mary Lee Hill"}),
+        (
+            "He is the son of Paul Baker and Mary Hill.",
+            {"relative: parent Paul Baker", "relative: parent Mary Hill"},
+        ),
         ("Thomas Baker was the father of Mary Hill.", {"relative: child Mary Hill"}),
         ("Thomas Baker, the nephew of Mary Hill, paints.", {"relative: Mary Hill"}),
         (
