@@ -209,7 +209,9 @@ _KEPT = 3
 """Sentences, the next one included, over which a person is the subject if nobody else is named."""
 _MAX_LISTED = 12
 """Organisations and degrees of a sentence that are read."""
-_INTO = re.compile(r"(?:^|\b(?:at|for|with|of|the|and)\s|[,(]\s?)$")
+_INTO = re.compile(
+    r"(?:^\s*|\b(?:at|for|with|of|and|(?:in|on|to|from|by)(?=\sthe\s))\s|[,(]\s?)(?:the\s)?$"
+)
 _AT = re.compile(r"(?:^|\s)at\s(?:the\s)?$")
 _BETWEEN = re.compile(
     rf"(?:[\s,–-]|\b(?:at|of|for|in|with|from|the|and|on|a|an|group|team|unit)\b|{CAPITAL})*+"
@@ -230,7 +232,7 @@ _FAR = 120
 """Characters behind an occupation within which the organisation stands."""
 _LAST_WORD = re.compile(r"(?<!\w)([A-Z](?:[\w'-]{1,40}|\w{1,3}\.))[^\S\n](?:\d{1,3}[^\S\n])?$")
 _TITLED = re.compile(rf"\b(Mr|Mrs|Ms|Miss)\b\.?[^\S\n]{MARK}")
-_ARTICLE = re.compile(r"\b(?i:the|an?)[^\S\n]$")
+_ARTICLE = re.compile(r"\b(?i:the|an?)[^\S\n][\"“'‘]?$")
 _GROUNDS = frozenset("Camp Fort Lake Mount Port Saint St".split())
 """Words before a whole name that make it that of a place."""
 _MAX_SENTENCES = 200
