@@ -688,8 +688,8 @@ PARTS = (
             by="criterion",
             title="Do test beds give the same ranking of measures? {criterion}",
             columns={
-                "one": "test bed",
-                "other": ("another", Kind(str, left=True)),
+                "one": ("test bed", name_kind(20)),
+                "other": ("another", name_kind(20)),
                 "level": ("measures compared", Kind(_LEVELS.__getitem__, left=True)),
                 "agreement": "Spearman's ρ",
                 "told": "of",

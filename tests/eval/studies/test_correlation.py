@@ -130,10 +130,14 @@ def test_one_test_bed_ranks_measures_as_another_or_not(order, alike, word):
 
 
 def test_the_command_takes_several_test_beds(tmp_path):
-    paths = [write(tmp_path / f"{each}.csv", bed(seed=each).matrix) for each in (0, 1)]
+    names = "a bed with a long name", "another"
+    paths = [
+        write(tmp_path / f"{name}.csv", bed(seed=seed).matrix) for seed, name in enumerate(names)
+    ]
     made = run_study(tmp_path, "correlation", *paths, "--ulc", "none", report=False)
     pairs = [(row["one"], row["other"]) for row in made.data["criteria"]["quality"]["beds"]]
-    assert pairs == [("0.csv", "1.csv")] * 2
+    assert pairs == [tuple(f"{name}.csv" for name in names)] * 2
+    assert max(map(len, made.out.splitlines())) <= 100
     assert "Do test beds give the same ranking of measures? quality" in made.out
 
 
