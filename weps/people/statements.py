@@ -42,6 +42,7 @@ from weps.people.values import (
     CAPITAL,
     CAPITALISED_RUN,
     DATE,
+    GROUNDS,
     HONORIFICS,
     JOINS,
     PATTERNS,
@@ -233,8 +234,6 @@ _FAR = 120
 _LAST_WORD = re.compile(r"(?<!\w)([A-Z](?:[\w'-]{1,40}|\w{1,3}\.))[^\S\n](?:\d{1,3}[^\S\n])?$")
 _TITLED = re.compile(rf"\b(Mr|Mrs|Ms|Miss)\b\.?[^\S\n]{MARK}")
 _ARTICLE = re.compile(r"\b(?i:the|an?)[^\S\n][\"“'‘]?$")
-_GROUNDS = frozenset("Camp Fort Lake Mount Port Saint St".split())
-"""Words before a whole name that make it that of a place."""
 _MAX_SENTENCES = 200
 """Sentences of a page that are read, the first ones."""
 _HOSTILE = re.compile(rf"\S{{80}}|(?:{MARK}[^{MARK}]*){{8}}")
@@ -405,7 +404,7 @@ class _PageReader:
                 before = before.rstrip()[: -len(name)]
         if _RELATIVE.search(before) or (words and words.relative.search(before)):
             return None
-        if (word := _LAST_WORD.search(before)) and word[1] in _GROUNDS:
+        if (word := _LAST_WORD.search(before)) and word[1] in GROUNDS:
             return None
         after, _, below = text[mention.end : mention.end + _AFTER_LENGTH].partition("\n")
         after = _DEGREES.sub("", after, count=1)
@@ -468,7 +467,9 @@ class _PageReader:
             yield from self._work(following, rest[joined.end() :], sentence, way)
             return
         for found in islice(_RUN.finditer(rest), 4):
-            if _BETWEEN.fullmatch(rest, 0, found.start()):
+            between = rest[: found.start()]
+            on_a_place = between.endswith(" on ") and " " not in found["run"]  # on the Humber
+            if _BETWEEN.fullmatch(between) and not on_a_place:
                 yield from (stated := [*self._employer(found, sentence, way)])
                 if stated:
                     return
@@ -537,7 +538,7 @@ class _PageReader:
             alone = mention.kind is MentionKind.FAMILY
             if alone and _ARTICLE.search(before):  # the Hill family, the Hills of York
                 return False
-            return not word or title or not (alone or word[1] in _GROUNDS)
+            return not word or title or not (alone or word[1] in GROUNDS)
         return mention.kind not in _OTHERS
 
     def _subject_sentences(self, mentions: Sequence[Mention]) -> Iterator[tuple[str, str]]:

@@ -78,6 +78,7 @@ def is_organisation(text: str, recognised: AbstractSet[str] = frozenset()) -> bo
         or bool(_BODIES.fullmatch(text))
         or (
             kind not in {"city", "state", "country", "department"}
+            and text.partition(" ")[0] not in GROUNDS
             and entity_form(text, "organisation") in recognised
         )
     )
@@ -210,6 +211,8 @@ _ABBREVIATIONS = {
     "sgt": "sergeant",
 }
 """Titles before names; *Dr* and *Rev* say too little."""
+GROUNDS = frozenset("Camp Fort Lake Mount Port Saint St".split())
+"""Words before a whole name that make it that of a place."""
 HONORIFICS = frozenset("dr mr mrs ms miss sir rev hon dame fr".split())
 """Words before names that say no occupation."""
 _AMBIGUOUS = frozenset(

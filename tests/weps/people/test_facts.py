@@ -280,6 +280,14 @@ def test_recognised_organisations_are_known_without_a_word_that_tells():
     assert line(*texts, context=near) == "Thomas Baker – PRIP"
 
 
+def test_what_the_recogniser_takes_for_an_organisation_may_be_a_place():
+    texts = ["Thomas Baker, customs officer on the Humber", "Thomas Baker, rector, Port Merrow"]
+    names, found = ("Humber", "Port Merrow"), sparse.csr_array(np.ones((2, 2), np.int32))
+    near = ContextEntities(names, ("organisation",) * 2, found)
+    pages = page_statements(analysis_of(*texts), near)
+    assert not any(each.attribute == "affiliation" for page in pages for each in page)
+
+
 def test_pages_without_the_name_or_without_pages_have_no_line():
     one = without_names(1)
     lines = person_facts([[0], []], analysis_of("kelp"), one)
