@@ -157,44 +157,34 @@ _RESTART = 0.15
 _ITERATIONS = 30
 _WALKS = 64
 """Walks at once: 30 MB for WordNet; more are no faster."""
-_MOST_KEPT = 20_000_000
-"""Dimensions kept in memory from one question to the next, 8 bytes each."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Vector:
-    """The dimensions of a vector that are not zero, largest first, equal ones by number."""
-
-    synsets: NDArray[np.int32]
-    """Shape (dimensions,)."""
-    weights: NDArray[np.float32]
-    """Shape (dimensions,), positive, never rising."""
+_MOST_KEPT = 5_000
+"""Synsets whose weights are kept from one question to the next, .5 MB of a temporary file each."""
 
 
 class PageRanks:
-    """The vectors of synsets; what was walked once is kept in memory.
+    """The vectors of synsets; what was walked once is kept in temporary files.
 
     Args:
         wordnet: the synsets.
-        dimensions: number of largest dimensions that a synset keeps; None for all.
+        dimensions: number of largest dimensions that a synset keeps, equal ones by number, the
+            others being zero; None for all.
     """
 
     def __init__(self, wordnet: WordNet, dimensions: int | None = None) -> None:
         self.wordnet, self.dimensions = wordnet, dimensions
-        self._known: dict[int, Vector] = {}
+        self._known: dict[int, NDArray[np.float32]] = {}
 
-    def vectors(self, synsets: Iterable[int]) -> list[Vector]:
-        """The vector of each of the synsets, in their order."""
+    def weights(self, synsets: Iterable[int]) -> list[NDArray[np.float32]]:
+        """The weights of all dimensions for each of the synsets, in their order."""
         wanted = list(synsets)
-        if sum(len(vector.synsets) for vector in self._known.values()) > _MOST_KEPT:
-            self._known = {each: self._known[each] for each in wanted if each in self._known}
         missing = sorted(set(wanted) - self._known.keys())
-        for synset, ranks in zip(missing, self.walks(missing), strict=True):
-            self._known[synset] = _sorted_vector(ranks, self.dimensions)
+        if len(self._known) + len(missing) > _MOST_KEPT:
+            self._known, missing = {}, sorted(set(wanted))
+        stored = _stored(self._walks(missing), (len(missing), len(self.wordnet.synsets)))
+        self._known.update(zip(missing, stored, strict=True))
         return [self._known[synset] for synset in wanted]
 
-    def walks(self, synsets: Sequence[int]) -> Iterator[NDArray[np.float32]]:
-        """The weights of all dimensions of each of the synsets, which are not kept."""
+    def _walks(self, synsets: Sequence[int]) -> Iterator[NDArray[np.float32]]:
         graph = self.graph * np.float32(1 - _RESTART)
         for start in range(0, len(synsets), _WALKS):
             batch = np.asarray(synsets[start : start + _WALKS], dtype=np.intp)
@@ -204,7 +194,10 @@ class PageRanks:
             for _ in range(_ITERATIONS):
                 ranks = graph @ ranks
                 ranks[seeds] += np.float32(_RESTART)
-            yield from np.ascontiguousarray(ranks.T)
+            for weights in np.ascontiguousarray(ranks.T):
+                if self.dimensions is not None:
+                    weights[np.argsort(-weights, kind="stable")[self.dimensions :]] = 0
+                yield weights
 
     @cached_property
     def graph(self) -> sparse.csr_array:
@@ -227,46 +220,34 @@ known_ranks = lru_cache(2)(PageRanks)
 """Walks through a WordNet, those of all topics."""
 
 
-def _mean_vector(vectors: Sequence[Vector]) -> Vector:
-    """The mean of one vector or more: that of a walk which starts from all their synsets alike."""
-    if len(vectors) == 1:
-        return vectors[0]
-    sums = np.zeros(1 + max(int(vector.synsets.max(initial=-1)) for vector in vectors))
-    for vector in vectors:
-        sums[vector.synsets] += vector.weights
-    means = (sums / len(vectors)).astype(np.float32)
-    synsets = np.flatnonzero(means).astype(np.int32)
-    return _sorted(synsets, means[synsets])
-
-
-def _sorted_vector(ranks: NDArray[np.float32], count: int | None = None) -> Vector:
-    """The largest dimensions of a vector of weights, none of them zero."""
-    cut = count is not None and count < len(ranks)
-    least = np.partition(ranks, -count)[-count] if count and cut else np.float32(0)
-    synsets = np.flatnonzero((ranks >= least) & (ranks > 0)).astype(np.int32)
-    whole = _sorted(synsets, ranks[synsets])
-    return Vector(whole.synsets[:count].copy(), whole.weights[:count].copy())
-
-
-def _sorted(synsets: NDArray[np.int32], weights: NDArray[np.float32]) -> Vector:
-    """Largest first; positive floats have the order of their bits, so that integers are sorted."""
-    bits = weights.view(np.uint32).astype(np.uint64)
-    keys = (np.uint64(0xFFFFFFFF) - bits) << np.uint64(32) | np.arange(len(bits), dtype=np.uint64)
-    order = (np.sort(keys) & np.uint64(0xFFFFFFFF)).astype(np.intp)
-    return Vector(synsets[order], weights[order])
-
-
-_EMPTY_VECTOR = Vector(np.empty(0, np.int32), np.empty(0, np.float32))
+_SORTED = 1000
+"""The first ranks, which each dimension has alone."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Signature:
     """A vector over synsets, and the words out of vocabulary."""
 
-    vector: Vector = _EMPTY_VECTOR
+    ranks: NDArray[np.float32]
+    """The rank of each dimension from 1, infinite where the vector is zero."""
     unknown: frozenset[str] = frozenset()
-    ranks: NDArray[np.float32] | None = None
-    """Instead of a vector with nearly all dimensions: their ranks, infinite where it is zero."""
+
+
+def vector_ranks(weights: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The rank of each dimension, largest first and equal ones by number; infinite for zero.
+
+    Behind the first, weights that agree in their first 16 bits (to 1 %) share the mean of their
+    ranks: counting them takes a tenth of the time of sorting.
+    """
+    bits = (weights.view(np.uint32) >> np.uint32(16)).astype(np.intp)
+    counts = np.bincount(bits)
+    before = len(weights) - counts.cumsum()
+    means = (before + (counts + 1) / 2).astype(np.float32)
+    means[0] = np.inf
+    ranks = means[bits]
+    head = np.flatnonzero(((before < _SORTED) & (means < np.inf))[bits])
+    ranks[head[np.argsort(-weights[head], kind="stable")]] = np.arange(1, len(head) + 1)
+    return ranks
 
 
 def _weighted_overlaps(one: Signature, others: Sequence[Signature]) -> Floats:
@@ -278,28 +259,14 @@ def _weighted_overlaps(one: Signature, others: Sequence[Signature]) -> Floats:
     # Words come first: those that are shared have the first ranks in both.
     shared = np.array([len(one.unknown & other.unknown) for other in others], dtype=np.intp)
     gained = _IDEALS[shared]
-    ranks = one.ranks
-    if ranks is None:
-        synsets = (each.vector.synsets.max(initial=0) for each in (one, *others))
-        ranks = _dense_ranks(one.vector, 1 + max(synsets))
-    ranks = ranks + np.float32(len(one.unknown))
-    places = np.arange(1.0, 1 + max((len(each.vector.synsets) for each in others), default=0))
+    sums = np.empty_like(one.ranks)
     for row, other in enumerate(others):
-        sums: NDArray[np.floating]
-        if other.ranks is None:
-            sums = ranks[other.vector.synsets] + places[: len(other.vector.synsets)]
-        else:  # float32: twice as fast
-            sums = ranks + other.ranks
-        sums += len(other.unknown)
+        np.add(one.ranks, other.ranks, out=sums)
+        if words := len(one.unknown) + len(other.unknown):
+            sums += np.float32(words)
         shared[row] += np.count_nonzero(sums < np.inf)
         gained[row] += float(np.reciprocal(sums, out=sums).sum())
     return _normalised(gained, shared)
-
-
-def _dense_ranks(vector: Vector, size: int) -> NDArray[np.float32]:
-    ranks = np.full(size, np.inf, dtype=np.float32)  # whole numbers below 2^24
-    ranks[vector.synsets] = np.arange(1, len(vector.synsets) + 1)
-    return ranks
 
 
 def _normalised(gained: ArrayLike, shared: NDArray[np.intp]) -> Floats:
@@ -310,79 +277,85 @@ def _normalised(gained: ArrayLike, shared: NDArray[np.intp]) -> Floats:
 
 _IDEALS = np.concatenate([[0.0], np.cumsum(1 / (2 * np.arange(1, 1 << 18)))])
 """The denominators of equation 3.2 for numbers of shared dimensions."""
-_HEAD = 1000
+_HEAD = 256
 """The first ranks, which are compared one by one; those behind are compared in product form."""
-_COLUMNS = 512
+_ROWS = 512
 """Dimensions compared at once."""
-_FINE = 1 << 15
-"""Behind this rank some neighbouring ones are taken as their mean, so that 16 bits hold each."""
-_TOLERANCE = 1e-4
+_FACTORS = 4
+"""Terms of the product form: so many that few words are left between whose senses they cannot
+decide."""
+_CODED = np.concatenate([[np.inf], (65535 / np.arange(1, 65536)) ** 4]).astype(np.float32)
+"""The ranks that 16 bits stand for, to .06 % up to 117,659; infinite for 0."""
 
 
-def all_pairs(vectors: Iterable[Vector], shape: tuple[int, int]) -> NDArray[np.float32]:
-    """Equation 3.2 between all vectors, to a relative error of 1e-5.
+def _codes(ranks: NDArray[np.float32]) -> NDArray[np.uint16]:
+    return np.asarray(np.rint(65535 / np.sqrt(np.sqrt(ranks))), np.uint16)
+
+
+def all_pairs(
+    ranks: Iterable[NDArray[np.float32]], shape: tuple[int, int]
+) -> tuple[NDArray[np.float32], float]:
+    """Estimates of equation 3.2 between all vectors.
 
     Args:
-        vectors: looked at once.
-        shape: vectors and synsets.
+        ranks: those of the dimensions of each vector; looked at once.
+        shape: vectors and dimensions.
 
     Returns:
         Shape (vectors, vectors), float32 since they may be many; symmetric, in [0, 1], and 1 on
-        the diagonal but for empty vectors.
+        the diagonal. And the largest error that an estimate may have.
     """
-    codes, heads = np.zeros(shape, dtype=np.uint16), []
-    # The code of each rank from 1, and the rank of each code, infinite for 0.
-    ranks, step = np.arange(1, shape[1] + 1), 1 + max(0, shape[1] - _FINE) // _FINE
-    coded = np.minimum(ranks, _FINE + (ranks - _FINE) // step).astype(np.uint16)
-    rank_of = np.arange(1 + int(coded.max(initial=0)), dtype=np.float32)
-    rank_of[_FINE:] = _FINE + step * (rank_of[_FINE:] - _FINE) + (step - 1) / 2
-    rank_of[0] = np.inf
-    for row, vector in enumerate(vectors):
-        codes[row, vector.synsets] = coded[: len(vector.synsets)]
-        heads.append(vector.synsets[:_HEAD].copy())
-    gained = np.zeros((shape[0], shape[0]))
-    for row, head in enumerate(heads):
-        theirs = rank_of[codes[:, head]]
-        gains = np.reciprocal(theirs + np.arange(1, len(head) + 1, dtype=np.float32))
-        gained[row] = gains.sum(axis=1) - (gains * (theirs <= _HEAD)).sum(axis=1) / 2
-    gained += gained.T  # what is in both heads twice, half each time
-    factors = _factors(rank_of[: 1 + int(codes.max(initial=0))])
+    codes, gained = np.empty(shape[::-1], dtype=np.uint16), np.zeros((shape[0], shape[0]))
+    for column, each in enumerate(ranks):
+        codes[:, column] = _codes(each)
+    first = _CODED <= _HEAD
+    for column, own in enumerate(codes.T):
+        head = np.flatnonzero(first[own])
+        theirs = codes[head]
+        gains = np.reciprocal(_CODED[theirs] + _CODED[own[head], None])
+        gains[first[theirs]] /= 2  # what is in both heads counts twice, half each time
+        gained[column] = gains.sum(axis=0)
+    gained += gained.T
+    factors, error = _factors(shape[1])
     shared = np.zeros_like(gained)
-    for start in range(0, shape[1], _COLUMNS):
-        columns = codes[:, start : start + _COLUMNS]
-        products = factors[columns].reshape(shape[0], columns.shape[1] * factors.shape[1])
+    for start in range(0, shape[1], _ROWS):
+        rows = codes[start : start + _ROWS]
+        products = factors[rows.T].reshape(shape[0], rows.shape[0] * _FACTORS)
         gained += products @ products.T
-        known = columns > 0
-        everywhere = known.all(axis=0)
-        some = known[:, known.any(axis=0) & ~everywhere].astype(np.float32)
-        shared += some @ some.T + np.count_nonzero(everywhere)
+        everywhere = rows.min(axis=1, initial=1) > 0
+        some = (rows[~everywhere] > 0).astype(np.float32)
+        shared += some.T @ some + np.count_nonzero(everywhere)
     found = _normalised(gained, shared.astype(np.intp)).astype(np.float32)
-    np.fill_diagonal(found, shared.diagonal() > 0)
-    return found
+    np.fill_diagonal(found, 1)
+    return found, error
 
 
-def _factors(ranks: NDArray[np.float32]) -> NDArray[np.float32]:
-    """For each rank numbers such that those of two ranks, multiplied and summed, are 1 / their sum.
+def _factors(size: int) -> tuple[NDArray[np.float32], float]:
+    """For each code numbers such that those of two, multiplied and summed, are 1 / sum of ranks.
 
-    By the Cholesky factors of that positive definite matrix, the pivot being where the relative
-    error is largest (Harbrecht, Peters and Schneider 2012, On the low-rank approximation by the
-    pivoted Cholesky decomposition). Zero for ranks up to the head and for infinity.
+    With ranks as exponentials that is ``exp(-(u + v) / 2) / (2 cosh((u - v) / 2))``, a positive
+    definite kernel. It is projected on its principal functions (those of its values on a grid), so
+    that what is left is positive definite, too, and a sum of it over shared dimensions no larger
+    than that for the same ranks twice.
 
     Returns:
-        Shape (ranks, factors).
+        Shape (codes, factors), zero for ranks in the head and above the size, and a bound of the
+        error that they cause in equation 3.2.
     """
-    behind = np.isfinite(ranks) & (ranks > _HEAD)
-    tail = ranks[behind].astype(np.float64)
-    factors = np.zeros((len(tail), 0))
-    error = np.ones(len(tail))
-    while error.max(initial=0) > _TOLERANCE:
-        pivot = int(error.argmax())
-        column = 1 / (tail + tail[pivot]) - factors @ factors[pivot]
-        factors = np.column_stack([factors, column / np.sqrt(column[pivot])])
-        error = 1 - 2 * tail * np.square(factors).sum(axis=1)
-    found = np.zeros((len(ranks), factors.shape[1]), dtype=np.float32)
-    found[behind] = factors
-    return found
+    factors = np.zeros((len(_CODED), _FACTORS), dtype=np.float32)
+    last = round(len(_CODED) / max(size, 1) ** 0.25)
+    tail = last + np.flatnonzero(_CODED[last:] > _HEAD)
+    logs, ranks = np.log(_CODED[tail]), np.arange(_HEAD + 1, size + 1, dtype=np.float32)
+    if not len(tail):
+        return factors, 0.0
+    grid = np.linspace(logs[-1], logs[0], 64)
+    values, functions = np.linalg.eigh(1 / np.cosh(np.subtract.outer(grid, grid) / 2))
+    principal = functions[:, -_FACTORS:] / np.sqrt(values[-_FACTORS:].clip(1e-9))
+    kernel = 1 / np.cosh(np.subtract.outer(logs, grid) / 2)
+    factors[tail] = kernel @ principal / np.sqrt(2 * _CODED[tail, None])
+    left = 1 / (2 * ranks) - np.square(factors[_codes(ranks)]).sum(axis=1)
+    most = np.cumsum(np.sort(left.clip(0))[::-1]) / _IDEALS[1 : 1 + len(ranks)]
+    return factors, float(most.max(initial=0)) + 2 / last
 
 
 def _stored(walks: Iterable[NDArray[np.float32]], shape: tuple[int, int]) -> NDArray[np.float32]:
@@ -400,7 +373,7 @@ def _stored(walks: Iterable[NDArray[np.float32]], shape: tuple[int, int]) -> NDA
             ) from None
         if not shape[0]:
             return np.empty(shape, np.float32)
-        return np.memmap(file, np.float32, "r", shape=shape)
+        return np.asarray(np.memmap(file, np.float32, "r", shape=shape))
 
 
 class Word(NamedTuple):
@@ -438,10 +411,13 @@ def sense_words(tagged: Iterable[tuple[str, str]], stem: Callable[[str], str] = 
 
 
 _MOST_SENSES = 5_000
-"""With all dimensions they take 2 GB, 2.4 GB on disk, and a quarter of an hour."""
+"""They take 2.4 GB on disk, 1.2 GB of memory and some minutes."""
 
 Readings = dict[Word, int | None]
 """The sense of each open word of a text, None if WordNet does not have the word."""
+
+Senses = tuple[frozenset[int], frozenset[str]]
+"""The senses of words, and the words out of vocabulary."""
 
 
 _BATCH = 50
@@ -456,11 +432,17 @@ class Alignment:
 
     candidates: dict[Word, tuple[int, ...]]
     """The synsets that an open word may stand for, as numbers of this alignment."""
-    signature: Callable[[Sequence[int]], Signature]
-    """That of the mean of the vectors of some senses, given as numbers of this alignment."""
+    weights: Sequence[NDArray[np.float32]]
+    """The vector of each synset."""
+    size: int
+    """Number of dimensions."""
     similarities: NDArray[np.float32]
-    """Shape (senses, senses), symmetric, equation 3.2."""
-    _known: dict[frozenset[int], Signature] = field(default_factory=dict)
+    """Shape (senses, senses), symmetric: equation 3.2, estimated."""
+    error: float
+    """The most that an estimate may be wrong."""
+    _signatures: dict[frozenset[int], Signature] = field(default_factory=dict)
+    _overlaps: dict[Senses, dict[Senses, float]] = field(default_factory=dict)
+    _readings: dict[tuple[Words, Words], Readings] = field(default_factory=dict)
 
     @classmethod
     def of(cls, texts: Iterable[Words], ranks: PageRanks) -> Alignment:
@@ -484,55 +466,69 @@ class Alignment:
         candidates = {
             word: tuple(numbers[synset] for synset in senses) for word, senses in found.items()
         }
-        shape = len(synsets), len(ranks.wordnet.synsets)
-        if ranks.dimensions is None:
-            whole = _stored(ranks.walks(synsets), shape)
-
-            def dense(senses: Sequence[int]) -> Signature:
-                mean = whole[list(senses)].sum(axis=0, dtype=np.float64) / len(senses)
-                vector = _sorted_vector(mean.astype(np.float32))
-                return Signature(ranks=_dense_ranks(vector, shape[1]))
-
-            return cls(candidates, dense, all_pairs(map(_sorted_vector, whole), shape))
-        vectors = ranks.vectors(synsets)
-        return cls(
-            candidates,
-            lambda senses: Signature(_mean_vector([vectors[sense] for sense in senses])),
-            all_pairs(vectors, shape),
-        )
+        size, weights = len(ranks.wordnet.synsets), ranks.weights(synsets)
+        pairs = all_pairs(map(vector_ranks, weights), (len(synsets), size))
+        return cls(candidates, weights, size, *pairs)
 
     def read(self, text: Words, other: Words) -> Readings:
         """The sense of every open word of a text, given another text."""
-        against = sorted({sense for word in other for sense in self.candidates.get(word, ())})
-        best = self.similarities[:, against].max(axis=1, initial=0.0)
-        return {
-            word: max(self.candidates[word], key=best.__getitem__, default=None)
-            for word in dict.fromkeys(text)
-            if word.open
-        }
+        if (text, other) in self._readings:
+            return self._readings[text, other]
+        theirs = {sense for word in other for sense in self.candidates.get(word, ())}
+        against = np.array(sorted(theirs), np.intp)
+        estimates = self.similarities[:, against]
+        best = estimates.max(axis=1, initial=0.0)
+        least = best - 2 * self.error
+
+        def exact(sense: int) -> float:
+            near = against[estimates[sense] >= least[sense]].tolist()
+            return 1.0 if sense in near else max(self._compare(_one(sense), map(_one, near)))
+
+        def choose(senses: Sequence[int]) -> int | None:
+            top = max((least[sense] for sense in senses), default=0.0)
+            rivals = [sense for sense in senses if best[sense] >= top]
+            certain = len(rivals) < 2 or not len(against)
+            return max(rivals, key=best.__getitem__ if certain else exact, default=None)
+
+        words = (word for word in dict.fromkeys(text) if word.open)
+        found = {word: choose(self.candidates[word]) for word in words}
+        return self._readings.setdefault((text, other), found)
 
     def likeness(self, output: Words, reference: Words, grams: Sequence[Words]) -> float:
         """The weighted overlaps of the reference's distinct n-grams with the output, summed."""
         own, readings = self.read(output, reference), self.read(reference, output)
-        whole = self._signature(*_senses(tuple(own), own))
         distinct = Counter(_senses(gram, readings) for gram in dict.fromkeys(grams))
-        alike, numbers = list(distinct), np.array(list(distinct.values()))
-        likeness = 0.0
-        for start in range(0, len(alike), _BATCH):
-            batch = [self._signature(*each) for each in alike[start : start + _BATCH]]
-            likeness += _weighted_overlaps(whole, batch) @ numbers[start : start + _BATCH]
-        return likeness
+        overlaps = self._compare(_senses(tuple(own), own), distinct)
+        return float(np.dot(overlaps, list(distinct.values())))
 
-    def _signature(self, senses: frozenset[int], unknown: frozenset[str]) -> Signature:
-        if senses not in self._known:
-            new = self.signature(sorted(senses)) if senses else Signature()
-            size = len(new.vector.synsets) if new.ranks is None else len(new.ranks)
-            if (len(self._known) + 1) * size > _CACHE_SIZE:
-                self._known.clear()
-            self._known[senses] = new
-        return replace(self._known[senses], unknown=unknown)
+    def _compare(self, one: Senses, others: Iterable[Senses]) -> list[float]:
+        wanted, known = list(others), self._overlaps.setdefault(one, {})
+        missing = iter([each for each in wanted if each not in known])
+        while batch := list(islice(missing, _BATCH)):
+            signatures = list(map(self._signature, batch))
+            found = _weighted_overlaps(self._signature(one), signatures)
+            known.update(zip(batch, found.tolist(), strict=True))
+        return [known[each] for each in wanted]
+
+    def _signature(self, senses: Senses) -> Signature:
+        synsets, unknown = senses
+        if synsets not in self._signatures:
+            # The mean has the order of the sum; that of two is as exact in 32 bits.
+            total = np.zeros(self.size, np.float64 if len(synsets) > 2 else np.float32)
+            for synset in synsets:
+                np.add(total, self.weights[synset], out=total)
+            if (len(self._signatures) + 1) * self.size > _CACHE_SIZE:
+                self._signatures.clear()
+            ranks = vector_ranks(total.astype(np.float32, copy=False))
+            self._signatures[synsets] = Signature(ranks)
+        return replace(self._signatures[synsets], unknown=unknown)
 
 
+def _one(sense: int) -> Senses:
+    return frozenset((sense,)), frozenset()
+
+
+@lru_cache(64)
 def _grams_of(text: Words, n: int, skip: int | None) -> list[Words]:
     """The n-grams of a text, repeated ones repeatedly; with ``skip``, words and skip-bigrams."""
     if skip is None:
@@ -545,8 +541,7 @@ def _grams_of(text: Words, n: int, skip: int | None) -> list[Words]:
     return [*((word,) for word in text), *pairs]
 
 
-def _senses(words: Words, readings: Readings) -> tuple[frozenset[int], frozenset[str]]:
-    """The senses of words, and the words out of vocabulary."""
+def _senses(words: Words, readings: Readings) -> Senses:
     known = [word for word in words if word in readings]
     return (
         frozenset(sense for word in known if (sense := readings[word]) is not None),
@@ -556,6 +551,11 @@ def _senses(words: Words, readings: Readings) -> tuple[frozenset[int], frozenset
 
 def _letters(words: Words) -> tuple[str, ...]:
     return tuple(word.letters for word in words)
+
+
+@lru_cache(64)
+def _letter_counts(text: Words, n: int, skip: int | None) -> Counter[tuple[str, ...]]:
+    return Counter(map(_letters, _grams_of(text, n, skip)))
 
 
 _SKIP = "for n=2: maximum number of words between the two; adds single words; 4 is GROUGE-SU4"
@@ -673,4 +673,5 @@ def _gram_matches(
         return float(_letters(output) == _letters(reference)), float(not ours)
     if aligned:
         return aligned.likeness(output, reference, theirs), len(theirs)
-    return (Counter(map(_letters, ours)) & Counter(map(_letters, theirs))).total(), len(theirs)
+    alike = _letter_counts(output, n, skip) & _letter_counts(reference, n, skip)
+    return alike.total(), len(theirs)
