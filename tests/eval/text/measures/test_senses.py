@@ -2,6 +2,7 @@
 
 import hashlib
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,17 +19,16 @@ from weps_eval.text.measures.senses import (
     Alignment,
     PageRanks,
     Signature,
-    Vector,
     Word,
     WordNet,
     Words,
     _gram_matches,
     _grams_of,
-    _mean_vector,
     _weighted_overlaps,
     all_pairs,
     load_wordnet,
     senses_of,
+    vector_ranks,
 )
 
 
@@ -89,13 +89,16 @@ def test_published_words_are_compared_in_all_dimensions():
         wordnet.senses[word, "n"] for word in ("car", "banana", "policeman", "corruption")
     )
     for dimensions, wanted in ((None, (0.23008, 0.29258)), (1000, (0.04545, 0.02552))):
-        ranks = PageRanks(wordnet, dimensions)
-        vectors = ranks.vectors((first[0], second[0], third[0], *fourth))
-        likeness = all_pairs(vectors, (len(vectors), len(wordnet.synsets)))
-        assert (likeness[0, 1], likeness[2, 3:].max()) == pytest.approx(wanted, abs=2e-5)
-        signatures = list(map(Signature, vectors))
-        wanted_row = _weighted_overlaps(signatures[2], signatures)
-        assert likeness[2] == pytest.approx(wanted_row, abs=1e-6)
+        known = PageRanks(wordnet, dimensions)
+        signatures = [
+            Signature(vector_ranks(each))
+            for each in known.weights((first[0], second[0], third[0], *fourth))
+        ]
+        exact = np.array([_weighted_overlaps(each, signatures) for each in signatures])
+        assert (exact[0, 1], exact[2, 3:].max()) == pytest.approx(wanted, abs=2e-5)
+        shape = len(signatures), len(wordnet.synsets)
+        estimates, error = all_pairs((each.ranks for each in signatures), shape)
+        assert np.abs(estimates - exact).max() < error < 0.006
 
 
 def test_the_example_of_the_paper():
@@ -113,13 +116,15 @@ ORDERS = st.lists(st.integers(0, 9), unique=True, max_size=7)
 WORDS = st.frozensets(st.sampled_from("abc"), max_size=3)
 
 
-def vector(order: list[int]) -> Vector:
-    weights = np.arange(len(order), 0, -1, dtype=np.float32)
-    return Vector(np.array(order, dtype=np.int32), weights)
+def ranks_of(order: list[int], size: int = 10) -> NDArray[np.float32]:
+    """The rank of each dimension, given those that are not zero, largest first."""
+    ranks = np.full(size, np.inf, dtype=np.float32)
+    ranks[order] = np.arange(1, len(order) + 1)
+    return ranks
 
 
 def signature(order: list[int], unknown: str | frozenset[str] = "") -> Signature:
-    return Signature(vector(order), frozenset(unknown))
+    return Signature(ranks_of(order), frozenset(unknown))
 
 
 SIGNATURES = st.builds(signature, ORDERS, WORDS)
@@ -128,7 +133,8 @@ SIGNATURES = st.builds(signature, ORDERS, WORDS)
 def named(one: Signature, first: list[str]) -> list[str]:
     """All dimensions in their order, those words first that are said to be."""
     words = sorted(one.unknown, key=lambda word: (word not in first, word))
-    return words + list(map(str, one.vector.synsets.tolist()))
+    known = np.flatnonzero(np.isfinite(one.ranks)).tolist()
+    return words + [str(each) for each in sorted(known, key=lambda each: one.ranks[each])]
 
 
 def by_the_book(first: Signature, second: Signature) -> float:
@@ -148,24 +154,37 @@ def test_all_are_equation_3_2(one, others):
     assert _weighted_overlaps(one, others) == pytest.approx(wanted)
 
 
-@given(st.lists(ORDERS, max_size=5), st.integers(1, 1000), st.integers(1, 12))
-def test_all_pairs_are_each_pair(orders, head, columns):
+@given(st.lists(ORDERS.filter(bool), max_size=5), st.integers(1, 1000), st.integers(1, 12))
+def test_all_pairs_are_each_pair(orders, head, rows):
     wanted = [
         [weighted_overlap(signature(one), signature(other)) for other in orders] for one in orders
     ]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_HEAD", head)
-        patch.setattr(module, "_COLUMNS", columns)
-        found = all_pairs(map(vector, orders), (len(orders), 10))
-    assert found == pytest.approx(np.array(wanted).reshape(found.shape), rel=1e-4)
+        patch.setattr(module, "_ROWS", rows)
+        found, error = all_pairs(map(ranks_of, orders), (len(orders), 10))
+    assert np.abs(found - np.array(wanted).reshape(found.shape)).max(initial=0) <= error + 1e-4
     assert (found == found.T).all()
 
 
 def test_many_ranks_are_compared_in_product_form():
     orders = [np.random.default_rng(seed).permutation(90_000)[: 80_000 + seed] for seed in (0, 9)]
-    vectors = [vector(order.tolist()) for order in orders]
-    wanted = weighted_overlap(*map(Signature, vectors))
-    assert all_pairs(vectors, (2, 90_000))[0, 1] == pytest.approx(wanted, rel=1e-5)
+    ranks = [ranks_of(order.tolist(), 90_000) for order in orders]
+    found, error = all_pairs(ranks, (2, 90_000))
+    assert abs(found[0, 1] - weighted_overlap(*map(Signature, ranks))) < error < 0.006
+
+
+@given(st.integers(0, 2000), st.integers(1, 40))
+def test_the_first_dimensions_have_ranks_of_their_own(zeros, kinds):
+    generator = np.random.default_rng(zeros)
+    weights = (10.0 ** -generator.integers(0, kinds, 4000)).astype(np.float32)
+    weights[:zeros] = 0
+    order = np.argsort(-weights, kind="stable")
+    ranks, left = vector_ranks(weights), 4000 - zeros
+    assert (np.isfinite(ranks) == (weights > 0)).all()
+    first = min(1000, left)
+    assert ranks[order[:first]].tolist() == list(range(1, first + 1))
+    assert ranks[weights > 0].sum(dtype=np.float64) == pytest.approx(left * (left + 1) / 2)
 
 
 ALL = [(1, None), (2, None), (2, 4)]
@@ -211,8 +230,7 @@ def by_the_book_of_grouge(
         open_words = [word for word in words if word.part != "x"]
         unknown = frozenset(word.form for word in open_words if read[word] is None)
         senses = {sense for word in open_words if (sense := read[word]) is not None}
-        mean = alignment.signature(sorted(senses)) if senses else Signature()
-        return Signature(mean.vector, unknown, mean.ranks)
+        return alignment._signature((frozenset(senses), unknown))
 
     whole = signature(output, alignment.read(output, reference))
     read = alignment.read(reference, output)
@@ -241,6 +259,14 @@ def test_company_does_not_matter(ranks, texts):
     for measure in ALL:
         here, there = (_gram_matches(*texts[:2], *measure, each) for each in (together, alone))
         assert here == pytest.approx(there)
+
+
+@given(TEXTS, TEXTS)
+def test_estimates_that_are_too_close_are_compared_exactly(ranks, first, second):
+    aligned = Alignment.of([first, second], ranks)
+    assert replace(aligned, error=2.0, _readings={}).read(first, second) == aligned.read(
+        first, second
+    )
 
 
 @each_case(
@@ -337,19 +363,13 @@ def walked(found: WordNet, start: NDArray[np.float64]) -> NDArray[np.float64]:
     return vector
 
 
-def dense(vector: Vector, size: int) -> NDArray[np.float64]:
-    whole = np.zeros(size)
-    whole[vector.synsets] = vector.weights
-    return whole
-
-
 def test_each_walk_is_equation_3_1(tmp_path):
     found = tiny(tmp_path)
     seeds = list(range(len(found.synsets)))
     wanted = walked(found, np.eye(len(seeds)))
-    assert np.allclose(list(PageRanks(found).walks(seeds)), wanted.T, atol=1e-6)
-    vectors = [dense(vector, len(seeds)) for vector in PageRanks(found).vectors(seeds)]
-    assert np.allclose(vectors, wanted.T, atol=1e-6)
+    ranks = PageRanks(found)
+    assert np.allclose(ranks.weights(seeds), wanted.T, atol=1e-6)
+    assert np.allclose(ranks.weights(seeds[:2]), wanted.T[:2], atol=1e-6), "they are kept"
 
 
 def test_a_walk_from_several_synsets_is_the_mean_of_theirs(tmp_path):
@@ -357,18 +377,17 @@ def test_a_walk_from_several_synsets_is_the_mean_of_theirs(tmp_path):
     seeds = numbered(found, "n3 v2 v3")
     start = np.zeros(len(found.synsets))
     start[list(seeds)] = 1 / 3
-    together = _mean_vector(PageRanks(found).vectors(seeds))
-    assert np.allclose(dense(together, len(start)), walked(found, start), atol=1e-6)
-    assert (np.diff(together.weights) <= 0).all()
-    assert (together.weights > 0).all()
+    together = np.mean(PageRanks(found).weights(seeds), axis=0)
+    assert np.allclose(together, walked(found, start), atol=1e-6)
 
 
 def test_only_the_largest_dimensions_are_kept(tmp_path):
     found = tiny(tmp_path)
     [start] = numbered(found, "n3")
-    [whole] = PageRanks(found).vectors([start])
-    assert whole.synsets[0] == start
+    [whole] = PageRanks(found).weights([start])
+    order = np.argsort(-whole, kind="stable")
+    assert order[0] == start
     for count in (1, 2, 5):
-        [kept] = PageRanks(found, count).vectors([start])
-        assert kept.synsets.tolist() == whole.synsets[:count].tolist()
-        assert kept.weights.tolist() == whole.weights[:count].tolist()
+        [kept] = PageRanks(found, count).weights([start])
+        assert np.flatnonzero(kept).tolist() == sorted(order[:count].tolist())
+        assert (kept[order[:count]] == whole[order[:count]]).all()
