@@ -31,6 +31,7 @@ from weps.key_terms.labels import (
     word_forms,
 )
 from weps.language.analysis import Analysis
+from weps.name.mentions import MentionKind
 from weps.people.context import ContextEntities
 from weps.people.evidence import ExplainedPair
 from weps.people.facts import FEW_PAGES, Fact, line_with_terms, person_facts, stated_line
@@ -38,7 +39,6 @@ from weps.people.pages import Pile
 from weps.records import (
     ALWAYS,
     Clustering,
-    Document,
     NonEmpty,
     Probability,
     Rank,
@@ -376,6 +376,8 @@ _NO_PROBABILITY = -1.0
 """Less than any probability."""
 
 Rows = tuple[int, ...]
+_UNSURE_KINDS = frozenset((MentionKind.FAMILY, MentionKind.LONGER, MentionKind.THING))
+"""Kinds of mentions by which a page need not name the person."""
 
 
 def describe_people(
@@ -416,27 +418,35 @@ def describe_people(
                 )
                 for at in best[pages[best] > 0].tolist()
             )
+            stated = stated_line(parts, analysis.name.text)
             known[rows] = PersonDescription(
                 *label,
                 tuple(names),
                 refinement,
-                stated=stated_line(parts, analysis.name.text),
+                stated=stated,
                 facts=facts,
-                title=_telling_title([analysis.documents[row] for row in rows], analysis, label),
+                title=_telling_title(rows, analysis, label, stated),
             )
     return [known[rows] for rows in keys]
 
 
-def _telling_title(documents: Sequence[Document], analysis: Analysis, label: Label) -> str:
-    """The most telling title of the pages of a person who has few, else the first line of one."""
-    if len(documents) > FEW_PAGES:
+def _telling_title(rows: Rows, analysis: Analysis, label: Label, stated: str) -> str:
+    """The most telling title of the few pages of a person that have the name, else first line.
+
+    What one page states and the title of another are not told together.
+    """
+    if len(rows) > FEW_PAGES or (stated and len(rows) > 1):
         return ""
-    titles = [document.title for document in documents]
-    lines = ["".join(document.blocks[:1]) for document in documents]
+    named = [
+        analysis.documents[row]
+        for row in rows
+        if any(each.kind not in _UNSURE_KINDS for each in analysis.mentions[row])
+    ]
+    lines = ["".join(document.blocks[:1]) for document in named]
     headings = [line for line in lines if len(line) <= LONGEST_TITLE]
-    return telling_title(titles, analysis.name, label) or telling_title(
-        headings, analysis.name, label
-    )
+    return telling_title(
+        [document.title for document in named], analysis.name, label
+    ) or telling_title(headings, analysis.name, label)
 
 
 def relate_pages(

@@ -28,7 +28,7 @@ from weps.key_terms.labels import word_forms
 from weps.language.analysis import Analysis
 from weps.people.context import ContextEntities
 from weps.people.statements import Statement, page_statements
-from weps.people.values import YEARS, is_headed, is_part
+from weps.people.values import YEARS, is_headed, is_part, occupation_at
 from weps.records import NonEmpty, Probability, Rank, in_schema
 
 ATTRIBUTES = {
@@ -157,7 +157,12 @@ def line_with_terms(stated: str, terms: Iterable[str], title: str = "") -> str:
         told.append(f"named in “{title}”")
     line = " – ".join(told)
     known = word_forms(line)
-    further = [term for term in terms if known.isdisjoint(word_forms(term))] if line else []
+    further = [
+        term
+        for term in (terms if line else ())
+        # An occupation or an office there would read as the person's.
+        if known.isdisjoint(word_forms(term)) and not occupation_at(f"{term},", frozenset())
+    ]
     behind = bool(title) or len(told) > 1
     best = ", ".join(further[: _TERMS_BEHIND if behind else _TERMS_ALONE])
     return ("; " if behind else " – ").join(filter(None, (line, best)))

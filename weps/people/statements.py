@@ -55,7 +55,9 @@ from weps.people.values import (
     is_acronym,
     is_attested,
     is_headed,
+    is_name_line,
     is_named_after,
+    is_organisation,
     iso_date,
     listed_occupations,
     nation_adjectives,
@@ -241,7 +243,6 @@ _HOSTILE = re.compile(rf"\S{{80}}|(?:{MARK}[^{MARK}]*){{8}}")
 _CAPITALISED = re.compile(r"[A-Z][a-z]+")
 _NAMES = re.compile(r"(\b(?:Mr|Mrs|Ms|Miss|Dr|Sir|Lady|Lord)\.?[^\S\n])?([A-Z][a-z]+)")
 """Words with capitals, and titles before them."""
-_LIKE_NAME = re.compile(rf"{CAPITAL}[^\S\n](?:[A-Z]\.[^\S\n])?{CAPITAL}")
 _OTHERS = frozenset({MentionKind.LONGER, MentionKind.THING, MentionKind.SCRIPT})
 """Kinds of mentions that may be of somebody else."""
 _SHORT, _SHORT_LINE, _MAX_READ = 60, 160, 500
@@ -591,10 +592,9 @@ class _PageReader:
             gender: of the person, the letter that pronouns begin with, empty if unknown.
         """
         groups = {name: run for name, run in found.groupdict().items() if run}
-        before = found.string[: found.start()]
-        first = found[0].split()[0].lower()
+        first, before = found[0].split()[0].lower(), found.string[: found.start()]
         genders, named = self.forms.genders, before.rfind(MARK)
-        # Before the mention *his* is its own only if nobody is named before it.
+        # Before the mention *his* is its own if nobody is named before it.
         elsewhere = named < 0 and MARK in found.string and _CAPITALISED.search(before[1:])
         if first in genders and (
             gender not in {"", genders[first]} or elsewhere or self._others(before[named + 1 :])
@@ -619,6 +619,8 @@ class _PageReader:
     def _listed(self, text: str, sentence: str, *, at_work: bool) -> Iterator[Statement]:
         """The employers of a text about work, or the schools and degrees of one about studies."""
         for found in islice(_RUN.finditer(text), _MAX_LISTED):
+            if self._others(found["run"]) and not is_organisation(found["run"], self.recognised):
+                break  # what follows is somebody else's
             if not at_work:
                 yield from self._value("school", found["run"], sentence, "sentence")
             elif _INTO.search(text[: found.start("run")]):
@@ -693,7 +695,7 @@ class _PageReader:
         for number, (line, following) in enumerate(pairwise((*lines, ""))):
             if len(line) > _SHORT_LINE:
                 continue
-            if _LIKE_NAME.fullmatch(line) and is_usual_given_name(line.split()[0]):
+            if is_name_line(line):
                 return  # somebody else
             if _RIGHTS.search(line):
                 return  # the foot of the page

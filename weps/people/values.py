@@ -84,6 +84,18 @@ def is_organisation(text: str, recognised: AbstractSet[str] = frozenset()) -> bo
     )
 
 
+_NAME_LINE = re.compile(
+    rf"(?P<given>{CAPITAL})[^\S\n](?:[A-Z]\.[^\S\n])?{CAPITAL}"
+    rf"|{CAPITAL},[^\S\n](?P<listed>{CAPITAL})(?:[^\S\n][A-Z]\.?)?"
+)
+
+
+def is_name_line(line: str) -> bool:
+    """Whether a line has somebody's name alone, *Ann M. Lee* or *Lee, Ann*."""
+    name = _NAME_LINE.fullmatch(line)
+    return name is not None and is_usual_given_name(name["given"] or name["listed"])
+
+
 def is_part(text: str) -> bool:
     """Whether this is the name of a part that many organisations have, *School of Law*."""
     return _PART.match(text) is not None

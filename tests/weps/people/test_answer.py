@@ -343,3 +343,25 @@ def test_labels_tell_people_apart(stated, titles, labels):
     )
     for person, expected in zip(people, labels, strict=False):
         assert person.label.startswith(expected)
+
+
+@each_case(
+    ("pages", "title"),
+    [
+        (["Thomas Baker rowed"], "Rowing in Ely"),
+        # Thomas Alexander, and the Baker prize
+        (["Thomas Alexander\nBaker prize"], ""),
+        # What one page states and the title of another are not one line.
+        (["Thomas J. Baker rowed in Ely"], "Rowing in Ely"),
+        (["Thomas J. Baker rowed in Ely", "Thomas J. Baker rowed in Ely"], ""),
+    ],
+)
+def test_a_title_is_of_a_page_that_names_the_person(pages, title):
+    analysis = analysis_of(
+        *(
+            document(*text.split("\n"), rank=rank, title="Rowing in Ely")
+            for rank, text in enumerate(pages)
+        )
+    )
+    (found,) = describe_people([range(len(pages))], analysis, context_of(*[""] * len(pages)), {})
+    assert found.title == title

@@ -176,6 +176,12 @@ def test_years_that_contradict_each_other_are_dropped_of_the_page():
             (),
             "Thomas Baker – pianist",
         ),
+        # Occupations among the terms would read as the person's.
+        (
+            ["the poet Thomas Baker"],
+            ("Senator", "kelp", "actress"),
+            "Thomas Baker – poet; kelp",
+        ),
         # Of many pages, half of those that state any are enough.
         (["Thomas Baker, poet"] * 2 + ["Thomas Baker"] * 60, (), "Thomas Baker – poet"),
         (["Thomas Baker, poet"] + ["Thomas Baker"] * 60, (), ""),
@@ -286,6 +292,22 @@ def test_what_the_recogniser_takes_for_an_organisation_may_be_a_place():
     near = ContextEntities(names, ("organisation",) * 2, found)
     pages = page_statements(analysis_of(*texts), near)
     assert not any(each.attribute == "affiliation" for page in pages for each in page)
+
+
+@each_case(
+    ("text", "unexpected"),
+    [
+        # The next of a list
+        ("Baker, Thomas\nKeeper of moths.\nLee, Anna\nComposer and lyricist.", "composer"),
+        (
+            "New are Professor Thomas Baker at the University of York, Professor David Harrison at "
+            "the University of Kent, and others.",
+            "University of Kent",
+        ),
+    ],
+)
+def test_what_stands_behind_somebody_else_is_not_the_person_s(text, unexpected):
+    assert not any(unexpected in each for each in stated(text))
 
 
 def test_pages_without_the_name_or_without_pages_have_no_line():
