@@ -228,18 +228,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 176,
-    "statements": 27_700,
-    "lines": 66_600,
-    "functions": 2_850,
-    "public functions": 945,
+    "statements": 27_542,
+    "lines": 66_560,
+    "functions": 2_836,
+    "public functions": 932,
     "public functions named by one word": 58,
-    "functions used once": 785,
+    "functions used once": 767,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
-    "test files": 222,
-    "test lines": 50_300,
+    "test files": 219,
+    "test lines": 50_035,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
