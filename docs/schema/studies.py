@@ -106,7 +106,7 @@ class Criterion(JsonModel):
     ]
     """By level, the best measure against every other."""
     williams: dict[str, float | None] | None
-    """By systems, p of Williams' test that the best measure is ahead by chance, not corrected."""
+    """P of Williams' test, by systems, that the best measure is ahead by chance, not corrected."""
     halves: dict[str, Estimate] | None
     """Spearman's coefficient between two halves of the systems, the middle 95 % of 200 splits."""
     beds: tuple[BedAgreement, ...]

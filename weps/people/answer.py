@@ -36,15 +36,7 @@ from weps.people.context import ContextEntities
 from weps.people.evidence import ExplainedPair
 from weps.people.facts import FEW_PAGES, Fact, line_with_terms, person_facts, stated_line
 from weps.people.pages import Pile
-from weps.records import (
-    ALWAYS,
-    Clustering,
-    NonEmpty,
-    Probability,
-    Rank,
-    UnreadInput,
-    in_schema,
-)
+from weps.records import ALWAYS, Clustering, NonEmpty, Probability, Rank, UnreadInput, in_schema
 from weps.similarity.columns import pair_position, square_matrix
 
 UNSURE = 0.5

@@ -515,14 +515,14 @@ class _PageReader:
                     yield from _affiliations(
                         employers_before(before, self.own, self.recognised), sentence, "sentence"
                     )
-            places = {0, *(each.start() for each in islice(forms.person.finditer(plain), 8))}
+            people = (each.start() for each in islice(forms.person.finditer(plain), 8))
+            places = sorted({0, *people})
             words = frozenset(plain.split())
             for form, needed in forms.sentences:
                 if needed and needed.isdisjoint(words):
                     continue
-                if found := next(
-                    filter(None, (form.match(plain, at) for at in sorted(places))), None
-                ):
+                matches = (form.match(plain, at) for at in places)
+                if found := next(filter(None, matches), None):
                     yield from self._values(found, sentence, gender)
 
     def _is_subject(self, mention: Mention) -> bool:
@@ -589,7 +589,7 @@ class _PageReader:
         Args:
             found: the form in the sentence.
             sentence: as it is shown.
-            gender: of the person, the letter that pronouns begin with, empty if unknown.
+            gender: of the person, ``masculine`` or ``feminine``, empty if unknown.
         """
         groups = {name: run for name, run in found.groupdict().items() if run}
         first, before = found[0].split()[0].lower(), found.string[: found.start()]
@@ -632,12 +632,9 @@ class _PageReader:
         self, name: str, run: str, sentence: str, way: str, detail: str = ""
     ) -> Iterator[Statement]:
         """The statement of a value of :data:`_VALUES`, if the words are valid."""
-        if name in {"affiliation", "employer"} and MARK not in run:
-            yield from _affiliations(
-                organisations_of(run, self.own, self.recognised, introduced=name == "employer"),
-                sentence,
-                way,
-            )
+        if name in {"affiliation", "employer"}:  # one or several
+            told = organisations_of(run, self.own, self.recognised, introduced=name == "employer")
+            yield from _affiliations(told, sentence, way)
             return
         about, run = _VALUES[name], run.strip(" ,;:")
         detail = about.detail or detail
@@ -828,7 +825,6 @@ _VALUES = {
     "nationality": _Value("nationality", lambda run, _: run * (run in nation_adjectives())),
     "other name": _Value("other name", _read_other_name),
     "occupation": _Value("occupation", _read_occupation),
-    "affiliation": _Value("affiliation", _as_written),
     "location": _Value("location", _read_place),
     "home": _Value("location", lambda run, page: place_of(run, page.own, loosely=True)),
     "work": _Value("work", _as_written),

@@ -535,7 +535,7 @@ def homogeneity_completeness(table: Floats) -> tuple[float, float]:
     return (known / key if key else 1.0), (known / answer if answer else 1.0)
 
 
-def muc_links(table: Floats) -> tuple[float, float]:
+def muc_scores(table: Floats) -> tuple[float, float]:
     """Precision and recall over links (Vilain et al. 1995); 1 where there is no link."""
 
     def share(groups: Floats) -> float:
@@ -546,7 +546,7 @@ def muc_links(table: Floats) -> tuple[float, float]:
     return share(table), share(table.T)
 
 
-def ceaf_e(table: Floats) -> tuple[float, float]:
+def ceaf_e_scores(table: Floats) -> tuple[float, float]:
     """Entity-based CEAF, φ₄ (Luo 2005, section 3): precision and recall."""
     sizes = table.sum(axis=1)[:, None] + table.sum(axis=0)
     alike = 2 * table / sizes
@@ -554,7 +554,7 @@ def ceaf_e(table: Floats) -> tuple[float, float]:
     return total / table.shape[0], total / table.shape[1]
 
 
-def lea_links(table: Floats) -> tuple[float, float]:
+def lea_scores(table: Floats) -> tuple[float, float]:
     """Link-based, entity-aware precision and recall (Moosavi and Strube 2016, section 3).
 
     A group of one item has one link, to itself.
@@ -564,14 +564,11 @@ def lea_links(table: Floats) -> tuple[float, float]:
         sizes = groups.sum(axis=1)
         links = sizes * (sizes - 1) / 2
         found = (groups * (groups - 1) / 2).sum(axis=1)
-        alone = ((groups == 1) & (others == 1)).any(axis=1)
+        alone = ((groups == 1) & (others == 1)).any(axis=1)  # a group of the same item
         resolved = np.where(sizes == 1, alone, found / np.maximum(links, 1))
         return float(sizes @ resolved / sizes.sum())
 
-    answer, key = table.sum(axis=1)[:, None], table.sum(axis=0)[None]
-    return share(table, np.broadcast_to(key, table.shape)), share(
-        table.T, np.broadcast_to(answer, table.shape).T
-    )
+    return share(table, table.sum(axis=0)), share(table.T, table.sum(axis=1))
 
 
 def _f_of(pair: Callable[[Floats], tuple[float, float]]) -> Callable[[Comparison], float]:
@@ -579,7 +576,7 @@ def _f_of(pair: Callable[[Floats], tuple[float, float]]) -> Callable[[Comparison
 
 
 def _conll(found: Comparison) -> float:
-    of_links = [f_measure(*pair(found.table), 0.5) for pair in (muc_links, ceaf_e)]
+    of_links = [f_measure(*pair(found.table), 0.5) for pair in (muc_scores, ceaf_e_scores)]
     return fmean([*of_links, f_measure(*found.bcubed, 0.5)])
 
 
@@ -594,9 +591,9 @@ FURTHER_MEASURES = {
     "v_measure": Measure(
         "V", "V-measure, which is NMI by the arithmetic mean", _f_of(homogeneity_completeness)
     ),
-    "muc": Measure("MUC", "F of MUC", _f_of(muc_links)),
-    "ceaf_e": Measure("CEAFe", "F of CEAF by entities", _f_of(ceaf_e)),
-    "lea": Measure("LEA", "F of LEA", _f_of(lea_links)),
+    "muc": Measure("MUC", "F of MUC", _f_of(muc_scores)),
+    "ceaf_e": Measure("CEAFe", "F of CEAF by entities", _f_of(ceaf_e_scores)),
+    "lea": Measure("LEA", "F of LEA", _f_of(lea_scores)),
     "conll": Measure("CoNLL", "mean F of MUC, B-Cubed and CEAFe", _conll),
 }
 """Measures of neighbouring fields, which are computed where they are asked for."""

@@ -65,7 +65,7 @@ class Variant:
 
     @classmethod
     def of(cls, family: str, **values: Value | tuple[Value, ...]) -> Self:
-        """Those of a family, with one value or several of each parameter that is named."""
+        """Measures of a family, with one value or several of each parameter that is named."""
         return cls(family, {k: v if isinstance(v, tuple) else (v,) for k, v in values.items()})
 
     def __contains__(self, measure: Measure | None) -> bool:
@@ -90,7 +90,7 @@ class Relation:
     ahead: Variant
     behind: Sequence[Variant]
     coefficients: Sequence[Coefficient] = (Coefficient.PEARSON, Coefficient.SPEARMAN)
-    """Those of which the paper says so."""
+    """Coefficients of which the paper says so."""
 
     def pairs(self, measures: Sequence[Measure | None], behind: Variant) -> list[tuple[int, int]]:
         """Places of measures that differ in what the relation is about alone."""
@@ -252,8 +252,8 @@ def _leads(
                     "ahead": str(relation.ahead),
                     "behind": str(behind),
                     "pairs": len(pairs),
-                    "williams": max(
-                        williams_test(means[one], means[two], people) for one, two in pairs
+                    "williams": float(
+                        np.max([williams_test(means[a], means[b], people) for a, b in pairs])
                     ),
                 }
                 yield about | leads, relation
@@ -282,10 +282,7 @@ PARTS = (
             key="measures",
             by="criterion",
             title="Agreement with people by systems: {criterion}",
-            columns={
-                "measure": "measure",
-                **_COEFFICIENTS,
-            },
+            columns={"measure": "measure", **_COEFFICIENTS},
             order=Coefficient.PEARSON,
             only="report",
             note=SYSTEM_INTERVALS,

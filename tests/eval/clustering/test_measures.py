@@ -41,7 +41,7 @@ from weps_eval.clustering.measures import (
     bcubed_f05,
     bcubed_score,
     f_measure,
-    lea_links,
+    lea_scores,
     mean_scores,
     purity,
     scorer_for,
@@ -557,7 +557,7 @@ def test_measures_of_coreference_are_as_published(answer, values):
 )
 def test_lea_counts_links_that_are_resolved(answer, key, precision, recall):
     sides = ([set(map(ord, group)) for group in side.split()] for side in (answer, key))
-    assert lea_links(Comparison(*sides).table) == pytest.approx((precision, recall))
+    assert lea_scores(Comparison(*sides).table) == pytest.approx((precision, recall))
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=12))

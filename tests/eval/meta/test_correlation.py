@@ -231,7 +231,7 @@ def test_equally_good_measures_seldom_differ(level, measures):
 
 
 def test_by_segments_measures_that_suit_other_systems_are_no_better():
-    """By topics alone the share would be .69."""
+    """Exchanging topics alone, the share would be .69."""
     assert share_below(Level.SEGMENT, 2, runs=200, suits=True) <= 0.09
 
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import partial, reduce
+from functools import partial, reduce, wraps
 from itertools import groupby, islice
 from operator import attrgetter, or_
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -347,7 +347,7 @@ def _declare_typed(
     name: str,
     description: str,
     formula: str,
-    read: Callable[..., Any],
+    find: Callable[..., TypedWords],
     aliases: Mapping[str, str],
     **own: Any,
 ) -> Callable[[Function], Function]:
@@ -360,46 +360,37 @@ def _declare_typed(
         "heterogenous MT systems; 2010, Linguistic measures for automatic machine translation "
         "evaluation",
         name=name,
-        read=read,
+        read=_reader(find),
         needs=(Need.PARSES,),
         aliases=aliases,
         **own,
     )
 
 
-def _with_words(parsed: ParsedText, typed: TypedWords) -> tuple[TypedWords, Tokens]:
-    return typed, tuple(tuple(word.form for word in each) for each in parsed)
+def _reader(find: Callable[..., TypedWords]) -> Callable[..., tuple[TypedWords, Tokens]]:
+    """The reader of a text that finds something in it, which takes what ``find`` does."""
 
+    @wraps(find)
+    def read(topic_texts: TopicTexts, text: Text, **values: Any) -> tuple[TypedWords, Tokens]:
+        parsed: ParsedText = topic_texts.annotated(text, parse_texts)
+        words = tuple(tuple(word.form for word in sentence) for sentence in parsed)
+        return find(parsed, **values), words
 
-def _read_typed(topic_texts: TopicTexts, text: Text, *, by: str) -> tuple[TypedWords, Tokens]:
-    parsed = topic_texts.annotated(text, parse_texts)
-    return _with_words(parsed, _typed_words(parsed, by))
-
-
-def _read_roles(
-    topic_texts: TopicTexts, text: Text, *, of: str, verb: bool
-) -> tuple[TypedWords, Tokens]:
-    parsed = topic_texts.annotated(text, parse_texts)
-    return _with_words(parsed, _verb_roles(parsed, of, verb=verb))
-
-
-def _read_entities(topic_texts: TopicTexts, text: Text) -> tuple[TypedWords, Tokens]:
-    parsed = topic_texts.annotated(text, parse_texts)
-    return _with_words(parsed, _whole_entities(parsed))
+    return read
 
 
 @_declare_typed(
     "ne_m",
     "named entities in common, whole (NE-Me)",
     "a kind of entity and all words of one",
-    _read_entities,
+    _whole_entities,
     {"NE-Me": "", "NE-Me-*": ""},
 )
 @_declare_typed(
     "ne_o",
     "words in common in the same kind of named entity (NE-Oe)",
     "a word and the kind of entity that it is in: person, location, organisation, event, product",
-    _read_typed,
+    _typed_words,
     {"NE-Oe": "", "NE-Oe-*": "", "NE-Oe-**": "by=all"},
     by=one_of(
         ("entity", "all"),
@@ -411,7 +402,7 @@ def _read_entities(topic_texts: TopicTexts, text: Text) -> tuple[TypedWords, Tok
     "sr_o",
     "arguments of verbs in common that have the same role (SR-O, SR-M)",
     "a role, the verb if it counts, and what has the role",
-    _read_roles,
+    _verb_roles,
     {"SR-Or": "", "SR-Mr": "of=match", "SR-Rv": "of=roles, verb=true", "SR-Orv": "verb=true"},
     of=one_of(
         ("words", "match", "roles"),
@@ -426,14 +417,14 @@ def _read_entities(topic_texts: TopicTexts, text: Text) -> tuple[TypedWords, Tok
     "words in common in the same kind of projected phrase (CP-Oc)",
     "a word and every kind of phrase that it is in: NP, PP, S, SBAR, ADJP, ADVP, INTJ, each "
     "projected from a content word with all that depends on it",
-    partial(_read_typed, by="phrase"),
+    partial(_typed_words, by="phrase"),
     {"CP-Oc": "", "CP-Oc-*": ""},
 )
 @_declare_typed(
     "sp_o",
     "words in common in the same kind of chunk, or of the same part of speech (SP-O)",
     "a word and its type",
-    _read_typed,
+    _typed_words,
     {"SP-Oc": "by=chunk", "SP-Op": "by=tag", "CP-Op": "by=tag"},
     by=one_of(
         ("chunk", "tag"),
@@ -446,7 +437,7 @@ def _read_entities(topic_texts: TopicTexts, text: Text) -> tuple[TypedWords, Tok
     "dp_o",
     "words in common with the same position in the dependency trees (DP-O over all types)",
     "a word and its position in the tree",
-    _read_typed,
+    _typed_words,
     {"DP-Or": "by=relation", "DP-Oc": "by=head", "DP-Ol": "by=level"},
     by=one_of(
         ("relation", "head", "level"),
@@ -459,17 +450,14 @@ def typed_overlap(output: tuple[TypedWords, Tokens], reference: tuple[TypedWords
     return or_wholes(clipped_matches(output[0], reference[0]), output[1], reference[1]).jaccard
 
 
-def _read_elements(
-    topic_texts: TopicTexts, text: Text, *, relation: bool
-) -> tuple[TypedWords, Tokens]:
-    parsed = topic_texts.annotated(text, parse_texts)
-    pairs = (
+def _elements(text: ParsedText, *, relation: bool) -> TypedWords:
+    """The pairs of a content word and one that depends on it, with the relation if it counts."""
+    return Counter(
         (sentence[word.head].form, word.form, word.relation if relation else "")
-        for sentence in parsed
+        for sentence in text
         for at, word in enumerate(sentence)
         if word.head != at and {word.tag, sentence[word.head].tag} <= _PHRASES.keys()
     )
-    return _with_words(parsed, Counter(pairs))
 
 
 @measure(
@@ -480,7 +468,7 @@ def _read_elements(
     source="Hovy, Lin, Zhou and Fukumoto 2006, Automated summarization evaluation with basic "
     "elements, LREC, sections 2 and 3",
     name="be",
-    read=_read_elements,
+    read=_reader(_elements),
     joined="all matches divided by all pairs of the references",
     usually="together",
     needs=(Need.PARSES,),
