@@ -228,12 +228,12 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 176,
-    "statements": 27_542,
-    "lines": 66_560,
-    "functions": 2_836,
+    "statements": 27_537,
+    "lines": 66_530,
+    "functions": 2_834,
     "public functions": 932,
     "public functions named by one word": 58,
-    "functions used once": 767,
+    "functions used once": 764,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
