@@ -25,7 +25,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
-from weps._files import open_file
+from weps._files import open_file, resource_path
 from weps.errors import OutputError
 
 Result = TypeVar("Result")
@@ -269,6 +269,18 @@ def source_digest(*modules: str) -> str:
             name = file.relative_to(place if place.is_dir() else place.parent).as_posix()
             parts += (module, name, file.read_bytes())
     return content_digest(*parts)[:16]
+
+
+@cache
+def resource_digest(*folders: str) -> str:
+    """The digest of all files of some folders of resources, such as ``gazetteer``."""
+    files = (
+        file
+        for folder in map(resource_path, folders)
+        for file in sorted(folder.iterdir())
+        if file.is_file()
+    )
+    return content_digest(*(part for file in files for part in (file.name, file.read_bytes())))
 
 
 def _binary(key: str) -> bytes:

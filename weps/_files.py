@@ -281,8 +281,11 @@ LINK_OUT = "a symbolic link that leads out of the folder, which is not followed"
 
 def leads_out(path: Path, folder: Path) -> bool:
     """Whether symbolic links lead from a folder, which may be one itself, to somewhere else."""
-    if path.parent == folder and not path.is_symlink():  # most files; the rest takes a while
-        return path.name == os.pardir
+    if path.is_relative_to(folder):  # without links and steps up, which is quick to see
+        inner = path.relative_to(folder).parts
+        inside = (path, *path.parents)[: len(inner)]
+        if os.pardir not in inner and not any(map(Path.is_symlink, inside)):
+            return False
     return not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
 
 

@@ -9,11 +9,13 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sized
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
+from threading import Thread
 from typing import Any, Generic, Protocol, TypeVar
 
 from threadpoolctl import threadpool_limits
@@ -228,6 +230,24 @@ class Progress(Protocol):
             done: how much of it is done, from 0 to ``total``.
             total: how much there is; 0 where it is unknown; then the end is not reported.
         """
+
+
+def in_background(work: Callable[[], Result]) -> Callable[[], Result]:
+    """Begin work in a thread of its own, which does not keep the program from ending.
+
+    Returns:
+        Waits for the result, and raises what the work raised.
+    """
+    outcome = Future[Result]()
+
+    def run() -> None:
+        try:
+            outcome.set_result(work())
+        except BaseException as error:  # noqa: BLE001 - for whoever waits
+            outcome.set_exception(error)
+
+    Thread(target=run, daemon=True).start()
+    return outcome.result
 
 
 def no_progress(what: str, done: int, total: int) -> None:

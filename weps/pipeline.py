@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps._formatting import join_items, round_probability
-from weps._parallel import Progress, no_progress
+from weps._parallel import Progress, in_background, no_progress
 from weps._version import VERSION
 from weps.clustering.dendrogram import (
     Constraints,
@@ -38,16 +39,14 @@ from weps.name.typed import require_name
 from weps.people.answer import (
     Answer,
     ExplainedMerge,
+    KeptDescriptions,
     PageScore,
-    PersonDescription,
-    Rows,
     SetAsidePage,
     ShownPage,
     add_parts,
     build_alternatives,
     build_people,
     cut_limits,
-    describe_people,
     node_rows,
     order_clusters,
     part_nodes,
@@ -101,6 +100,7 @@ class PreparedSearch:
     candidates: Candidates | None
     """Substitute for the pairs that were not compared; None if all were."""
     context_entities: ContextEntities
+    descriptions: KeptDescriptions
     pages: tuple[Page, ...]
     """Page of each row, as found, without its content."""
     unread: tuple[UnreadInput, ...]
@@ -117,9 +117,8 @@ class PreparedSearch:
     near_duplicates: tuple[tuple[int, ...], ...]
     """Rows of each group of near-duplicates, none of them set aside by the model."""
     _scores: list[NDArray[np.float64]] = field(default_factory=list, repr=False)
-    """Parts that corrections do not change, kept for the next answer: the scores of all pairs, the
-    descriptions of groups of rows, the explanations of pairs of rows."""
-    _descriptions: dict[Rows, PersonDescription] = field(default_factory=dict, repr=False)
+    """Parts that corrections do not change, kept for the next answer: the scores of all pairs, and
+    the explanations of pairs of rows."""
     _explanations: dict[tuple[int, int], ExplainedPair] = field(default_factory=dict, repr=False)
 
     @property
@@ -250,8 +249,13 @@ def prepare_search(
     candidates = None
     if len(analysis.documents) > MAX_COMPARED_PAGES:
         candidates = choose_candidates(analysis, model.similarities, copies)
+    # Beside comparing, most of which is the sentence encoder's.
+    find_context = in_background(
+        partial(find_context_entities, analysis, reader.language, reader.cache, reader.jobs)
+    )
     table = pair_table(analysis, model.similarities, candidates.pairs if candidates else None)
     progress("extracting names", 0, 0)
+    context = find_context()
     pages = sorted(search.pages, key=lambda page: page.rank)
     return PreparedSearch(
         form=form,
@@ -267,9 +271,8 @@ def prepare_search(
         },
         table=table,
         candidates=candidates,
-        context_entities=find_context_entities(
-            analysis, reader.language, reader.cache, reader.jobs
-        ),
+        context_entities=context,
+        descriptions=KeptDescriptions.of(analysis, context, reader.cache),
         pages=tuple(replace(page, content=None, text=None) for page in pages),
         unread=(
             *search.unread,
@@ -365,11 +368,10 @@ def build_answer(
     least, most = cut_limits(dendrogram, kept)
     shown_nodes = dendrogram.nodes_of_cuts(least, most)
     nodes = sorted({*shown_nodes, *part_nodes(dendrogram, one_person, most)})
-    described = describe_people(
+    described = prepared.descriptions.describe(
         [tuple(rows[at] for at in members[node]) for node in nodes],
         prepared.table.analysis,
         prepared.context_entities,
-        prepared._descriptions,
     )
     descriptions = {
         node: replace(

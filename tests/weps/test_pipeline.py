@@ -7,6 +7,7 @@ from scipy.sparse import csr_array
 from tests.cases import each_case
 from tests.weps.builders import stump
 from weps import pipeline, pretrained
+from weps._cache import Cache
 from weps._files import resource_path
 from weps._version import VERSION
 from weps.clustering.confidence import PageConfidence
@@ -19,8 +20,8 @@ from weps.people import answer, evidence
 from weps.people.answer import Answer
 from weps.people.context import ContextEntities
 from weps.people.pages import SIGNS, SetAsideRule
-from weps.pipeline import build_answer, prepare_search
-from weps.reading import Origin, PageForm, available_similarities
+from weps.pipeline import PreparedSearch, build_answer, prepare_search
+from weps.reading import Origin, PageForm, Reader, available_similarities
 from weps.records import Page, Search, page_fingerprint
 from weps.report.view import Report, groups_of
 from weps.results.files import write_report
@@ -470,3 +471,19 @@ def test_with_few_candidates_every_page_is_of_one_person_and_compared_pairs_are_
     unknown = np.argwhere(np.triu(others.probability.toarray() == 0, k=1))[0]
     assert others.probability_of(*unknown.tolist()) == others.missing
     assert (tmp_path / "demo.html") in write_report(Report(answer), "demo", tmp_path)
+
+
+def test_descriptions_are_kept_from_one_run_to_the_next(tmp_path, demo):
+    models = pretrained(embeddings="none")
+
+    def prepared(search: Search) -> PreparedSearch:
+        return prepare_search(search, models, Reader(cache=Cache(tmp_path)))
+
+    first = prepared(demo)
+    assert first.descriptions.known == {}
+    answer = build_answer(first)
+    second = prepared(demo)
+    assert second.descriptions.known == first.descriptions.known != {}
+    assert build_answer(second) == answer == build_answer(prepare_search(demo, models))
+    fewer = prepared(replace(demo, pages=demo.pages[1:]))
+    assert fewer.descriptions.known == {}

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import chain
 from statistics import fmean
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from annotated_types import MinLen
 from numpy.typing import NDArray
 from scipy import sparse
 
+from weps._cache import Cache, content_digest, resource_digest, source_digest
 from weps._formatting import count_of, round_probability, short_repr
 from weps.clustering.confidence import PageConfidence
 from weps.clustering.dendrogram import Dendrogram
@@ -34,7 +36,14 @@ from weps.language.analysis import Analysis
 from weps.name.mentions import MentionKind
 from weps.people.context import ContextEntities
 from weps.people.evidence import ExplainedPair
-from weps.people.facts import FEW_PAGES, Fact, line_with_terms, person_facts, stated_line
+from weps.people.facts import (
+    FEW_PAGES,
+    Fact,
+    FactSource,
+    line_with_terms,
+    person_facts,
+    stated_line,
+)
 from weps.people.pages import Pile
 from weps.records import ALWAYS, Clustering, NonEmpty, Probability, Rank, UnreadInput, in_schema
 from weps.similarity.columns import pair_position, square_matrix
@@ -420,6 +429,84 @@ def describe_people(
                 title=_telling_title(rows, analysis, label, stated),
             )
     return [known[rows] for rows in keys]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeptDescriptions:
+    """The descriptions of groups of a name's pages, kept from one run to the next.
+
+    They take most of the time of a name whose pages have been read before.
+    """
+
+    cache: Cache | None
+    key: str
+    """Cache key: the digest of all that descriptions depend on; empty without a cache."""
+    known: dict[Rows, PersonDescription]
+
+    @classmethod
+    def of(
+        cls, analysis: Analysis, context: ContextEntities, cache: Cache | None
+    ) -> KeptDescriptions:
+        """The descriptions that are kept for the pages and entities of a name."""
+        if cache is None:
+            return cls(None, "", {})
+        key = content_digest(
+            "descriptions",
+            source_digest(*_DECIDING),
+            resource_digest(*_RESOURCES),
+            np.__version__,
+            analysis.name.text,
+            repr((analysis.name.also, analysis.documents, context.texts, context.kinds)),
+            context.present.indices.tobytes(),
+            context.present.indptr.tobytes(),
+        )
+        _, kept = json.loads(cache.get(key) or '["", []]')
+        return cls(cache, key, {tuple(rows): _description(each) for rows, each in kept})
+
+    def describe(
+        self, groups: Sequence[Sequence[int]], analysis: Analysis, context: ContextEntities
+    ) -> list[PersonDescription]:
+        """Describe each group, see :func:`describe_people`; the first ones of a name are kept."""
+        is_first = not self.known
+        described = describe_people(groups, analysis, context, self.known)
+        if is_first and self.cache:
+            kept = analysis.name.text, [*self.known.items()]  # by the name it can be forgotten
+            self.cache.put(self.key, json.dumps(kept, default=_field_values).encode())
+        return described
+
+
+_DECIDING = (
+    *("weps._formatting", "weps._text", "weps.features", "weps.key_terms", "weps.language"),
+    *("weps.name", "weps.people", "weps.records"),
+)
+"""Modules that decide descriptions, given pages and entities."""
+_RESOURCES = ("gazetteer", "names", "people", "rarity", "reference", "stopwords")
+"""Folders of resources that do."""
+
+
+def _field_values(record: Any) -> dict[str, Any]:
+    """The values of a dataclass with slots, by field."""
+    return {name: getattr(record, name) for name in record.__slots__}
+
+
+def _description(kept: Any) -> PersonDescription:
+    """The description that was kept as JSON."""
+    lists = {name: tuple(kept[name]) for name in ("terms", "words")}
+    lists["names"] = tuple(
+        ContextEntity(**each | {"pages": tuple(each["pages"])}) for each in kept["names"]
+    )
+    lists["facts"] = tuple(
+        Fact(
+            **each
+            | {
+                "pages": tuple(each["pages"]),
+                "sources": tuple(FactSource(**of) for of in each["sources"]),
+            }
+        )
+        for each in kept["facts"]
+    )
+    found = kept["refinement"]
+    return PersonDescription(**kept | lists | {"refinement": found and Refinement(**found)})
 
 
 def _telling_title(rows: Rows, analysis: Analysis, label: Label, stated: str) -> str:

@@ -27,7 +27,6 @@ from typing import Any, NamedTuple, Self, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
-from scipy.optimize import linear_sum_assignment
 from scipy.special import xlogy
 
 from weps._version import VERSION
@@ -548,6 +547,8 @@ def muc_scores(table: Floats) -> tuple[float, float]:
 
 def ceaf_e_scores(table: Floats) -> tuple[float, float]:
     """Entity-based CEAF, φ₄ (Luo 2005, section 3): precision and recall."""
+    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - slow to import, seldom used
+
     sizes = table.sum(axis=1)[:, None] + table.sum(axis=0)
     alike = 2 * table / sizes
     total = float(alike[linear_sum_assignment(alike, maximize=True)].sum())
