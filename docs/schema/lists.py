@@ -11,6 +11,7 @@ from weps._schema import JsonModel
 NonEmpty = Annotated[str, Field(min_length=1)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=0)]
+Needed = Literal["tags", "parses", "WordNet", "vectors", "sources", "concepts", "nltk", "sacrebleu"]
 
 
 class Feature(JsonModel):
@@ -57,7 +58,7 @@ class NeedsWhen(JsonModel):
 
     parameter: str
     value: str | float | bool
-    need: Literal["tags", "parses", "WordNet", "sources", "concepts", "nltk", "sacrebleu"]
+    need: Needed
 
 
 class Parameter(JsonModel):
@@ -77,9 +78,7 @@ class Family(JsonModel):
     description: NonEmpty
     formula: NonEmpty
     source: NonEmpty
-    needs: tuple[
-        Literal["tags", "parses", "WordNet", "sources", "concepts", "nltk", "sacrebleu"], ...
-    ]
+    needs: tuple[Needed, ...]
     """What it needs besides an output and references."""
     needs_when: tuple[NeedsWhen, ...]
     """What it needs besides where a parameter has a value."""

@@ -55,7 +55,7 @@ from weps_eval.text.testbed import (
     write_matrix,
     write_testbed,
 )
-from weps_eval.text.topic import TextTools
+from weps_eval.text.topic import TextTools, WordVectors
 
 _LONGEST = 24
 """Columns of a system's or a criterion's name."""
@@ -155,6 +155,10 @@ class ScoreOptions(CacheOptions, JobsOption, JsonOption):
         "with weps)",
         metavar="FILE",
     )
+    vectors: Path | None = cli_option(
+        "vectors of words for rouge_we, in the text form of word2vec or GloVe (.txt, .gz)",
+        metavar="FILE",
+    )
     language: str = cli_option(
         "spaCy pipeline, installed or in a folder, that finds parts of speech and lemmas "
         "(default: the small English one that comes with weps)",
@@ -181,7 +185,8 @@ def score_outputs(options: ScoreOptions, console: Console) -> None:
             "a measure matrix is a table of text", where=options.out, remedy="call it .csv"
         )
     testbed = read_testbed(options.testbed)
-    tools = TextTools(options.language, options.wordnet, options.selected_cache())
+    vectors = WordVectors(options.vectors)
+    tools = TextTools(options.language, options.wordnet, options.selected_cache(), vectors)
     if tools.cache and tools.cache.problem:
         console.warn(tools.cache.problem)
     matrix = score_testbed(

@@ -43,7 +43,7 @@ from weps_eval.text.testbed import (
     read_matrix,
     read_testbed,
 )
-from weps_eval.text.topic import TextTools
+from weps_eval.text.topic import TextTools, WordVectors
 
 _TESTBEDS = (".jsonl", ".jsonl.gz")
 _USUAL = "usual"
@@ -62,6 +62,7 @@ class MeasureSettings(StudySettings, CacheOptions, JobsOption):
         metavar="LIST",
     )
     wordnet: Path | None = cli_option("file of another WordNet, for a testbed", metavar="FILE")
+    vectors: Path | None = cli_option("vectors of words, for rouge_we", metavar="FILE")
     language: str = cli_option(
         "spaCy pipeline for measures that need one (default: the one that comes with weps)",
         BUILTIN_PIPELINE,
@@ -79,7 +80,8 @@ class MeasureSettings(StudySettings, CacheOptions, JobsOption):
     @property
     def tools(self) -> TextTools:
         """What measures need besides texts."""
-        return TextTools(self.language, self.wordnet, self.selected_cache())
+        vectors = WordVectors(self.vectors)
+        return TextTools(self.language, self.wordnet, self.selected_cache(), vectors)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -34,6 +34,7 @@ from weps_eval.text.scoring import (
     measure_similarities,
     note_fault,
     undefined_error,
+    with_vectors,
 )
 from weps_eval.text.testbed import HUMAN, SYSTEM, Testbed, Topic
 from weps_eval.text.topic import TextTools, TopicTexts
@@ -334,9 +335,8 @@ def compare_texts(
     Raises:
         ValuesError: if measures are not defined for texts; one message names all.
     """
-    work = partial(
-        _compare_topic, measures=tuple(map(str, measures)), tools=settings.tools, kinds=kinds
-    )
+    tools = with_vectors(settings.tools, measures, topics)
+    work = partial(_compare_topic, measures=tuple(map(str, measures)), tools=tools, kinds=kinds)
     found, faults = [], Faults(list)
     settings.progress(_WORK, 0, len(topics))
     for tables, faulty in parallel_map(work, topics, settings.jobs):

@@ -107,23 +107,31 @@ class Relation:
             if one and other and one in self.ahead and other in behind and alike(one, other)
         ]
 
-    def claim(self, text: str, source: str, rule: str) -> Claim[Frames]:
-        """The claim that the measures are ahead of each of the variants."""
+    def claim(self, text: str, source: str, rule: str, missing: str = "") -> Claim[Frames]:
+        """The claim that the measures are ahead of each of the variants, or what is missing."""
         rule = f"{rule}: the whole interval of the mean difference is above 0, by "
         return Claim(
             text,
             source,
             rule + " and by ".join(kind.title() for kind in self.coefficients),
-            claimed(self.key, "above 0", says="{behind}, {coefficient}: {figures}", worst=True),
+            claimed(
+                self.key,
+                "above 0",
+                says="{behind}, {coefficient}: {figures}",
+                reason=missing,
+                worst=True,
+            ),
         )
 
 
-def variants_study(
+def variants_study(  # noqa: PLR0913 - what papers differ in
     title: str,
     usual: str,
     relations: Sequence[Relation],
     claims: Sequence[Claim[Frames]],
     paper: str,
+    *,
+    with_vectors: str = "",
 ) -> Study:
     """The study of a paper's relations.
 
@@ -133,6 +141,7 @@ def variants_study(
         relations: that claims rest on.
         claims: of the paper.
         paper: authors, year and section, for readers.
+        with_vectors: further measures, where vectors of words are given.
     """
 
     @dataclass(frozen=True, kw_only=True)
@@ -147,7 +156,8 @@ def variants_study(
         )
 
     def read_source(source: Path | Testbed | StudyInput, settings: MeasureSettings) -> StudyInput:
-        return read_scores(source, settings, usual=usual)
+        more = f", {with_vectors}" if with_vectors and settings.vectors else ""
+        return read_scores(source, settings, usual=usual + more)
 
     return Study(
         title=title,

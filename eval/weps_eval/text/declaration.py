@@ -181,6 +181,8 @@ class Need(StrEnum):
     PARSES = "parses"
     """A language pipeline that tags, parses, and finds noun phrases and named entities."""
     WORDNET = "WordNet"
+    VECTORS = "vectors"
+    """A file of vectors of words."""
     SOURCES = "sources"
     """The source documents of the topic."""
     CONCEPTS = "concepts"

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -24,6 +25,7 @@ from weps._version import VERSION
 from weps.errors import LanguageError, ValuesError
 from weps.language.spacy_pipeline import pipeline_version as language_version
 from weps_eval.stats import Flags, Floats
+from weps_eval.tables import file_digest
 from weps_eval.text.declaration import REFERENCES, Measure, Need
 from weps_eval.text.testbed import (
     MeasureMatrix,
@@ -33,7 +35,7 @@ from weps_eval.text.testbed import (
     join_faults,
     whole_text,
 )
-from weps_eval.text.topic import TextTools, TopicTexts, tagged_words
+from weps_eval.text.topic import TextTools, TopicTexts, tagged_words, words_of
 
 
 def _jackknife_over_references(scores: Floats) -> Floats:
@@ -161,7 +163,7 @@ def check_needs(testbed: Testbed, measures: Sequence[Measure], tools: TextTools)
     Raises:
         LanguageError: if the language pipeline, nltk or sacrebleu is missing or does not work.
         SourceError: if a WordNet of the user's is missing or malformed.
-        ValuesError: if topics have no sources or key concepts.
+        ValuesError: if topics have no sources or key concepts, or no vectors of words are given.
     """
     for need, needing in _measures_by_need(measures).items():
         if need is Need.TAGS:
@@ -172,6 +174,12 @@ def check_needs(testbed: Testbed, measures: Sequence[Measure], tools: TextTools)
             parse_texts([], tools.language)
         elif need is Need.WORDNET:
             _wordnet_digest(tools)
+        elif need is Need.VECTORS:
+            if tools.vectors.path is None:
+                raise ValuesError(
+                    f"{join_items(needing)} compares vectors of words",
+                    remedy="give a file of them with --vectors",
+                )
         elif need in (Need.SOURCES, Need.CONCEPTS):  # fields of topics are called like them
             if missing := [topic.topic for topic in testbed.topics if not getattr(topic, need)]:
                 raise ValuesError(
@@ -196,6 +204,7 @@ def measure_dependencies(measures: Sequence[Measure], tools: TextTools) -> dict[
         Need.TAGS: lambda: language_version(tools.language),
         Need.PARSES: lambda: language_version(tools.language),
         Need.WORDNET: lambda: _wordnet_digest(tools),
+        Need.VECTORS: lambda: file_digest(tools.vectors.path or Path()),
         Need.NLTK: lambda: version("nltk"),
         Need.SACREBLEU: lambda: version("sacrebleu"),
     }
@@ -208,6 +217,25 @@ def _wordnet_digest(tools: TextTools) -> str:
     from weps_eval.text.measures.senses import load_wordnet  # noqa: PLC0415 - few measures need it
 
     return f"sha256-{load_wordnet(tools.wordnet).digest[:16]}"
+
+
+def with_vectors(
+    tools: TextTools, measures: Sequence[Measure], topics: Iterable[Topic]
+) -> TextTools:
+    """The tools with the vectors of all words of some topics, if measures need them.
+
+    Raises:
+        SourceError: if the file is no such file.
+    """
+    if Need.VECTORS not in _measures_by_need(measures):
+        return tools
+    words = {
+        word
+        for desk in map(TopicTexts, topics)
+        for text in desk.texts
+        for word in words_of(desk.tokens(text, unicode=True))
+    }
+    return replace(tools, vectors=tools.vectors.holding(words))
 
 
 def _measures_by_need(measures: Sequence[Measure]) -> dict[Need, list[str]]:
@@ -268,7 +296,7 @@ def score_testbed(
 
     Raises:
         LanguageError: if the language pipeline, nltk or sacrebleu is needed and not installed.
-        SourceError: if a WordNet of the user's is needed and missing.
+        SourceError: if a WordNet or vectors of the user's are needed and missing.
         ValuesError: if topics lack what measures need, or measures are not defined for texts: one
             message lists all, at most 20 in full, when everything else is scored.
     """
@@ -285,6 +313,7 @@ def score_testbed(
         if cache and (entry := cache.get(keys[topic.topic])):
             values[topic.topic] = np.frombuffer(entry).reshape(len(names), len(topic.outputs))
     wanted = [topic for topic in topics if topic.topic not in values]
+    tools = with_vectors(tools, measures, wanted) if wanted else tools
     work = partial(_score_topic, measures=tuple(measures), tools=tools)
     faults = Faults(list)
     progress("scoring topics", done := len(values), len(topics))

@@ -7,22 +7,25 @@ tokens of ROUGE are those of rouge-score, or of the Perl package ROUGE-1.5.5.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache, partial
 from importlib import import_module
 from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
+from typing import Any, NamedTuple, Self, TypeAlias, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
 
 from weps._cache import Cache
-from weps._files import word_list
+from weps._files import open_unpacked, word_list
 from weps._formatting import quote_text
 from weps._text import MARKS, split_tokens
-from weps.errors import LanguageError, ValuesError
+from weps.errors import LanguageError, SourceError, ValuesError
 from weps.language.analysis import Layer, analyse_documents, sentence_texts
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.records import Document
@@ -235,6 +238,68 @@ def tagged_words(
     return read
 
 
+_MOST_BYTES = 16 << 30
+"""Those of three million words, unpacked."""
+_LONGEST = 1 << 17
+"""Bytes of a line, some thousand numbers."""
+_LARGEST = 1e9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordVectors:
+    """Vectors of words from a file of word2vec's or GloVe's text form."""
+
+    path: Path | None = None
+    rows: Mapping[str, int] = field(default_factory=dict)
+    """Word → its row, of words that were asked for."""
+    values: NDArray[np.float32] = field(default_factory=lambda: np.zeros((1, 0), np.float32))
+    """Shape (words + 1, dimensions); the last row is zero, for unknown words."""
+
+    def holding(self, words: Set[str]) -> Self:
+        """The same file with the vectors of some words, of which nothing else is kept.
+
+        A first line of two numbers is word2vec's. The first of lines with the same word counts, and
+        those of GloVe that stand for several words, which have more numbers, are left out.
+
+        Raises:
+            SourceError: if it cannot be read, is no such file, or has none of the words.
+        """
+        rows, found, size = dict[str, int](), [], 0
+        assert self.path  # noqa: S101 - which is checked where a measure needs it
+        with open_unpacked(self.path, _MOST_BYTES, SourceError) as file:
+            for number, line in enumerate(iter(partial(file.readline, _LONGEST), b""), start=1):
+                word, _, rest = line.decode(errors="replace").partition(" ")
+                if size and (word not in words or word in rows):
+                    continue
+                numbers, vector = rest.split(), np.zeros(0)
+                if len(numbers) > size and (size or number == len(numbers) == 1):
+                    continue
+                if len(line) < _LONGEST:
+                    with suppress(ValueError):
+                        vector = np.array(numbers, np.float64)
+                if len(vector) < max(size, 1) or not (np.abs(vector) < _LARGEST).all():
+                    raise SourceError(
+                        "expected a word and its numbers with blanks between",
+                        where=f"{self.path}, line {number:,}",
+                        remedy="save vectors as text, in the form of word2vec or GloVe (.txt, .gz)",
+                    )
+                size = len(vector)
+                if word in words:
+                    rows[word] = len(rows)
+                    found.append(vector)
+        if not rows:
+            raise SourceError(
+                "has no word of the texts",
+                where=self.path,
+                remedy="give vectors of words in lower case, in the language of the texts",
+            )
+        return replace(self, rows=rows, values=np.array([*found, np.zeros(size)], np.float32))
+
+    def of(self, words: Sequence[str]) -> NDArray[np.float32]:
+        """The vectors of words, zero for unknown ones; shape (words, dimensions)."""
+        return self.values[[self.rows.get(word, -1) for word in words]]
+
+
 @dataclass(frozen=True, slots=True)
 class TextTools:
     """What measures need besides texts."""
@@ -245,6 +310,7 @@ class TextTools:
     """The packed file of another WordNet than the one that comes with weps."""
     cache: Cache | None = None
     """Where the values of topics are kept from one run to the next."""
+    vectors: WordVectors = field(default_factory=WordVectors)
 
 
 Made = TypeVar("Made")

@@ -139,6 +139,8 @@ def test_ctrl_c_keeps_what_is_finished(weps, testbed, tmp_path, monkeypatch):
         (["--out", "nowhere/m.csv"], "no such folder"),
         (["--out", "tides.jsonl"], "tides.jsonl: this is the testbed; choose another file"),
         (["--measures", "grouge(n=1)", "--wordnet", "nowhere"], "nowhere"),
+        (["--measures", "rouge_we(n=1)"], "give a file of them with --vectors"),
+        (["--measures", "rouge_we(n=1)", "--vectors", "nowhere"], "nowhere"),
         (["--measures", "esk", "--language", "no_such"], "there is no such language pipeline"),
     ],
 )

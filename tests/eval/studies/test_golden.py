@@ -82,7 +82,8 @@ GROUGE = tuple(
         str,
         measures_of(
             "grouge(n=1|2), grouge(n=2, skip=4), grouge(n=1, beta=0|0.25|0.75|1), "
-            "rouge(n=1|2, part=recall, official=true, stem=true, references=together)"
+            "rouge(n=1|2, part=recall, official=true, stem=true, references=together), "
+            "rouge_we(n=1|2, unknown=none, part=recall, references=together)"
         ),
     )
 )

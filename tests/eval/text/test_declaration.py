@@ -166,6 +166,8 @@ def test_a_measure_of_weps_is_not_replaced():
         *((name, "chrf(words=2)") for name in ("chrF++", "chrF2++", "chrf(words=2)")),
         *((name.upper(), name) for name in ("ter", "wer", "per", "gtm", "meteor", "nist", "esk")),
         ("GROUGE-SU4", "grouge(n=2, skip=4)"),
+        ("ROUGE-WE-2", "rouge_we(n=2)"),
+        ("ROUGE-WE-SU4", "rouge_we(n=2, skip=4)"),
         ("Jaccard", "overlap"),
         ("DP-Oc", "dp_o(by=head)"),
         ("NE-Oe-**", "ne_o(by=all)"),

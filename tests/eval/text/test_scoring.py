@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from typing import TypeAlias
@@ -25,7 +26,7 @@ from weps.errors import LanguageError, SourceError, ValuesError
 from weps_eval.text import scoring
 from weps_eval.text.declaration import Family, Measure, Need
 from weps_eval.text.testbed import Output, Reference, Testbed, Text, Topic, write_matrix
-from weps_eval.text.topic import TextTools, TopicTexts
+from weps_eval.text.topic import TextTools, TopicTexts, WordVectors
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -153,6 +154,7 @@ def one(**more: object) -> Testbed:
         (Need.PARSES, TextTools(language="no_such"), LanguageError, "no such language pipeline"),
         (Need.TAGS, TextTools(language="no_such"), LanguageError, "no such language pipeline"),
         (Need.WORDNET, TextTools(wordnet=Path("nowhere")), SourceError, "nowhere"),
+        (Need.VECTORS, TextTools(), ValuesError, "made_vectors compares vectors of words"),
         (Need.SOURCES, TextTools(), ValuesError, "Tides: topics have no sources: 'ebb', 'flood'"),
         (Need.CONCEPTS, TextTools(), ValuesError, "have no concepts: 'ebb', 'flood', 'noon'"),
     ],
@@ -175,8 +177,12 @@ def test_a_missing_library_is_reported_with_the_measures(library, monkeypatch):
 
 def test_values_depend_on_what_is_needed(tmp_path):
     net = tiny(tmp_path)
-    found = scoring.measure_dependencies([needing(*Need)], TextTools(wordnet=packed(tmp_path)))
-    assert list(found) == ["weps", "code", "tags", "parses", "WordNet", "nltk", "sacrebleu"]
+    tools = TextTools(wordnet=packed(tmp_path), vectors=WordVectors(tmp_path / "vectors.txt"))
+    (tmp_path / "vectors.txt").write_bytes(b"tide 1")
+    found = scoring.measure_dependencies([needing(*Need)], tools)
+    names = ["weps", "code", "tags", "parses", "WordNet", "vectors", "nltk", "sacrebleu"]
+    assert list(found) == names
+    assert found["vectors"] == f"sha256-{sha256(b'tide 1').hexdigest()[:8]}"
     assert found["WordNet"] == f"sha256-{net.digest[:16]}"
     assert found["nltk"] == version("nltk")
     assert found["tags"] == found["parses"]

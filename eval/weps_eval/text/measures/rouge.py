@@ -7,7 +7,14 @@ revisited, 2004): a row costs a few operations on integers as long as the senten
 Lexical overlap is the O_l of Giménez and Màrquez (Linguistic measures for automatic machine
 translation evaluation, 2010; the toolkit Asiya), as used in Corroborating text evaluation results
 with heterogeneous measures (2011), section 4.2: "the lexical overlap without considering word
-ordering". The cosine of binary vectors is the baseline of the semantic textual similarity task of
+ordering".
+
+ROUGE-WE compares n-grams by the cosine of products of their words' vectors (Ng and Abrecht 2015).
+The paper does not say which n-grams are compared with which, and its program adds up similarities
+in the order of Perl's hashes, which is random. Here n-grams are matched one to one, so that the sum
+of their similarities is greatest; where all are 0 or 1, that is ROUGE.
+
+The cosine of binary vectors is the baseline of the semantic textual similarity task of
 SemEval 2012, over the distinct words between blanks.
 """
 
@@ -17,11 +24,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import sqrt
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from weps.errors import ValuesError
+from weps_eval.stats import safe_divide
 from weps_eval.text.declaration import (
     BETA,
     PART,
@@ -42,6 +51,7 @@ from weps_eval.text.topic import Tokens, TopicTexts, words_of
 
 _POOLED = "the sum of matches divided by the sum of totals, as in ROUGE-1.5.5 by default"
 _SKIP = whole_number("any", 0, 1000, "maximum number of tokens between the two", "any")
+_UNICODE = true_or_false("letters and digits of all scripts, not only a to z")
 _INVERTED = true_or_false(
     "take the unions over the output's sentences instead of the reference's: precision is then "
     "the recall of the swapped texts"
@@ -80,7 +90,7 @@ def _measure(  # noqa: PLR0913 - the facts in which they differ
             "Porter stems of words longer than three letters: by nltk, as in rouge-score; with "
             "official=true as in ROUGE-1.5.5, after WordNet's irregular forms and without nltk"
         ),
-        unicode=true_or_false("letters and digits of all scripts, not only a to z"),
+        unicode=_UNICODE,
         official=true_or_false(
             "compute as the Perl package ROUGE-1.5.5, to the last digit that it prints"
         ),
@@ -422,6 +432,96 @@ def _skip_bigrams(output: Words, reference: Words, skip: int | str) -> Overlap:
             counts.append(np.bincount(cells.ravel(), after.ravel(), len(ends) * len(shared)))
         matches += int(np.minimum(*counts).sum())
     return Overlap(matches, *(len(words) * (len(words) - 1) // 2 for words in (output, reference)))
+
+
+_Vectored: TypeAlias = tuple[Words, NDArray[np.float32]]
+"""The words of a text, and the vector of each, shape (words, dimensions)."""
+
+
+def _read_vectors(topic_texts: TopicTexts, text: Text, *, stop: bool, unicode: bool) -> _Vectored:
+    words = words_of(topic_texts.tokens(text, stop=stop, unicode=unicode))
+    return words, topic_texts.tools.vectors.of(words)
+
+
+_MOST_COMPARED = 10_000_000
+"""So many pairs of n-grams take some seconds."""
+
+
+@measure(
+    "ROUGE",
+    "n-grams in common, or with similar vectors of words",
+    formula="matches = the greatest sum of similarities of n-grams matched one to one; similarity "
+    "= cosine of the products of the vectors of their words, but at least 0; with skip, single "
+    "words are matched with single words, and pairs with pairs; recall is matches / reference, "
+    "precision matches / output",
+    source="Ng and Abrecht 2015, Better summarization evaluation with word embeddings for ROUGE, "
+    "section 3; the paper leaves the matching open",
+    read=_read_vectors,
+    joined=_POOLED,
+    needs=(Need.VECTORS,),
+    aliases={"rouge_we{}": "n={}", "rouge_we_su{}": "n=2, skip={}"},
+    n=whole_number(None, 1, 100, "length of the n-grams"),
+    skip=whole_number(
+        "none", 0, 1000, "for n=2: maximum number of words between the two; adds words", "none"
+    ),
+    unknown=one_of(
+        ("same", "none"),
+        "what an n-gram with a word without a vector matches: the same n-gram or, as in the paper, "
+        "nothing",
+    ),
+    part=PART,
+    beta=BETA,
+    stop=true_or_false("leave out English stop words"),
+    unicode=_UNICODE,
+)
+def rouge_we(
+    output: _Vectored, reference: _Vectored, n: int = 1, skip: int | str = "none", *, unknown: str
+) -> Overlap:
+    """ROUGE-WE-N, or -SU with ``skip`` (Ng and Abrecht 2015, section 3).
+
+    Raises:
+        ValuesError: if texts of some 3,000 n-grams are compared, which would take minutes.
+    """
+    if skip != "none" and n != 2:
+        raise ValuesError(f"{n}-grams that skip words", remedy="skip words between the two of n=2")
+    kinds: list[list[tuple[int, ...]]] = (
+        [[tuple(range(n))]]
+        if skip == "none"
+        else [[(0,)], [(0, distance) for distance in range(1, int(skip) + 2)]]
+    )
+    matched = pooled_overlap([_match(output, reference, kind, unknown) for kind in kinds])
+    return or_wholes(matched, output[:1], reference[:1])
+
+
+def _match(
+    output: _Vectored, reference: _Vectored, shapes: Sequence[tuple[int, ...]], unknown: str
+) -> Overlap:
+    """The matches of n-grams whose words stand at these distances from the first."""
+    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - it takes a tenth second
+
+    sides = output, reference
+    _, codes = np.unique([*output[0], *reference[0]], return_inverse=True)
+    ours, theirs = (
+        np.concatenate(
+            [np.arange(max(0, len(words) - each[-1]))[:, None] + each for each in shapes]
+        )
+        for words, _ in sides
+    )
+    if len(ours) * len(theirs) > _MOST_COMPARED:
+        raise ValuesError(
+            f"ROUGE-WE of {len(ours):,} and {len(theirs):,} n-grams would take too long",
+            remedy="compare shorter texts",
+        )
+    products = [
+        vectors.astype(np.float64)[grams].prod(axis=1)
+        for (_, vectors), grams in zip(sides, (ours, theirs), strict=True)
+    ]
+    norms = np.multiply.outer(*(np.linalg.norm(each, axis=1) for each in products))
+    alike = safe_divide(products[0] @ products[1].T, norms, 0).clip(0, 1)
+    if unknown == "same":
+        alike[(codes[ours][:, None] == codes[len(output[0]) + theirs]).all(axis=2)] = 1
+    best = alike[linear_sum_assignment(alike, maximize=True)].sum()
+    return Overlap(float(best), len(ours), len(theirs))
 
 
 _GROUP = "word overlap"

@@ -5,7 +5,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from itertools import combinations
+from itertools import combinations, permutations
 from pathlib import Path
 
 import numpy as np
@@ -109,6 +109,71 @@ def test_stems_need_nltk(monkeypatch):
 
 
 WORDS = st.lists(st.sampled_from("abcd"), min_size=2, max_size=12).map(tuple)
+
+
+KNOWN = {"cat": (1, 0), "dog": (3, 4), "runs": (1, 1), "sleeps": (4, 3), "cold": (-1, 0)}
+
+
+def vectored(words: tuple[str, ...], known: dict[str, object]) -> tuple[tuple[str, ...], object]:
+    zero = np.zeros_like(next(iter(known.values())))
+    return words, np.array([known.get(word, zero) for word in words], np.float32)
+
+
+@each_case(
+    ("output", "reference", "n", "skip", "unknown", "expected"),
+    [
+        # cat · sleeps = .8 and runs · dog = 7 / 5√2 are more than cat · dog = .6 and runs · sleeps.
+        ("cat runs", "dog sleeps", 1, "none", "none", (0.8 + 7 / 50**0.5, 2, 2)),
+        # cat × runs = (1, 0), dog × sleeps = (12, 12).
+        ("cat runs", "dog sleeps", 2, "none", "none", (0.5**0.5, 1, 1)),
+        ("cat runs", "dog sleeps", 2, 4, "none", (0.5**0.5 + 0.8 + 7 / 50**0.5, 3, 3)),
+        ("cat cold", "cold", 1, "none", "none", (1, 2, 1)),
+        ("cat", "cold", 1, "none", "none", (0, 1, 1)),
+        ("cat zebra", "zebra dog", 1, "none", "same", (1.6, 2, 2)),
+        ("cat zebra", "zebra dog", 1, "none", "none", (0.6, 2, 2)),
+        ("cat zebra", "cat zebra", 2, "none", "none", (0, 1, 1)),
+        ("zebra", "zebra", 2, "none", "none", (1, 1, 1)),
+    ],
+)
+def test_words_with_similar_vectors_match(output, reference, n, skip, unknown, expected):
+    sides = (vectored(tuple(text.split()), KNOWN) for text in (output, reference))
+    found = rouge.rouge_we(*sides, n, skip, unknown=unknown)
+    assert (found.matches, found.output, found.reference) == pytest.approx(expected)
+
+
+@given(WORDS, WORDS)
+def test_with_different_directions_for_all_words_it_is_rouge(output, reference):
+    apart = dict(zip("abcd", np.eye(4), strict=True))
+    sides = [vectored(words, apart) for words in (output, reference)]
+    texts = (output,), (reference,)
+    for unknown in ("same", "none"):
+        assert rouge.rouge_we(*sides, 1, unknown=unknown) == rouge.rouge_n(*texts, 1)
+    assert rouge.rouge_we(*sides, 3, unknown="same") == rouge.rouge_n(*texts, 3)
+    assert rouge.rouge_we(*sides, 2, 4, unknown="same") == rouge.rouge_su(*texts, 4)
+
+
+@given(
+    st.lists(st.sampled_from([*KNOWN, "zebra"]), min_size=1, max_size=5),
+    st.lists(st.sampled_from([*KNOWN, "zebra"]), min_size=1, max_size=5),
+)
+def test_no_other_matching_of_words_is_better(output, reference):
+    shorter, longer = sorted((tuple(output), tuple(reference)), key=len)
+    sides = [vectored(words, KNOWN) for words in (shorter, longer)]
+    units = [each / np.maximum(np.linalg.norm(each, axis=1), 1e-9)[:, None] for _, each in sides]
+    alike = (units[0] @ units[1].T).clip(0)
+    best = max(sum(alike[range(len(shorter)), order]) for order in matchings(len(longer), shorter))
+    assert rouge.rouge_we(*sides, 1, unknown="none").matches == pytest.approx(best)
+
+
+def matchings(size: int, words: tuple[str, ...]) -> list[list[int]]:
+    return [list(each) for each in permutations(range(size), len(words))]
+
+
+def test_long_texts_and_pairs_of_other_lengths_are_refused():
+    long = vectored(("cat",) * 4_000, KNOWN)
+    for arguments, message in (((2, 0), "would take too long"), ((3, 4), "skip words between")):
+        with pytest.raises(ValuesError, match=message):
+            rouge.rouge_we(long, long, *arguments, unknown="same")
 
 
 def listed(words: tuple[str, ...], skip: int) -> Counter[tuple[str, str]]:

@@ -7,6 +7,9 @@ from math import prod, sqrt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.spatial.distance import euclidean
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.metrics import precision_recall_fscore_support
 
 from tests.cases import each_case
 from weps.errors import ValuesError
@@ -51,6 +54,34 @@ def test_a_document_is_represented_by_any_of_its_sentences(documents, data):
     text = tuple(data.draw(st.lists(st.sampled_from(known)))) if known else ()
     expected = {number for number, each in enumerate(documents) if set(each) & set(text)}
     assert synthesis._documents_of(text, list(map(frozenset, documents))) == expected
+
+
+FILLED = st.lists(st.sampled_from("abcde"), min_size=1, max_size=12)
+
+
+@given(FILLED, FILLED, st.integers(1, 6))
+def test_vectors_are_as_far_apart_as_by_other_libraries(output, reference, n):
+    texts = [" ".join(words) for words in (output, reference)]
+    frequent = sorted(set(reference), key=lambda word: (-reference.count(word), word))[:n]
+    terms = synthesis._most_frequent(reference, n)
+    for vocabulary, found in (
+        (frequent, synthesis.truncated_similarity((output, ()), (reference, terms))),
+        (sorted({*output, *reference}), synthesis.vector_similarity(output, reference)),
+        (frequent, nicos(output, reference, [(word,) for word in frequent])),
+    ):
+        counter = CountVectorizer(analyzer=str.split, vocabulary=vocabulary)
+        table = counter.transform(texts).toarray()
+        apart = euclidean(table[0] / len(output), table[1] / len(reference))
+        assert found == pytest.approx(1 / (1 + apart), rel=1e-12)
+
+
+@given(*[st.frozensets(st.sampled_from("abcdef"), min_size=1)] * 2)
+def test_shares_of_sentences_and_documents_are_those_of_scikit_learn(output, reference):
+    members = [[each in side for each in "abcdef"] for side in (reference, output)]
+    precision, recall, f, _ = precision_recall_fscore_support(*members, average="binary")
+    overlap = synthesis.set_overlap(output, reference)
+    found = overlap.precision, overlap.recall, overlap.f()
+    assert found == pytest.approx((precision, recall, f), rel=1e-12)
 
 
 def test_texts_that_are_no_extracts_are_refused(text):
