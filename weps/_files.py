@@ -183,12 +183,13 @@ def unfinished_files(folder: Path) -> tuple[Path, ...]:
     """
     found = []
     with suppress(OSError):
-        for path in sorted(folder.iterdir()):
-            if name := _UNFINISHED.fullmatch(path.name):
-                ended = name[2] in {None, _HOST} and not _is_running(int(name[1], 16))
-                # After an hour nobody will finish it, even if a process has the writer's number.
-                if ended or time.time() - path.lstat().st_mtime > 3_600:
-                    found.append(path)
+        names = sorted(os.listdir(folder))  # noqa: PTH208 - paths take ten times as long
+        for name in filter(None, map(_UNFINISHED.fullmatch, names)):
+            path = folder / name[0]
+            ended = name[2] in {None, _HOST} and not _is_running(int(name[1], 16))
+            # After an hour nobody will finish it, even if a process has the writer's number.
+            if ended or time.time() - path.lstat().st_mtime > 3_600:
+                found.append(path)
     return tuple(found)
 
 

@@ -2,11 +2,13 @@
 
 An input that takes too much time or memory ends that process, not weps, and another one does the
 work for the inputs after it. The process is started as on every system (no fork), so that threads,
-notebooks and pools of processes may use it; it ends with the work, or when its parent does.
+notebooks and pools of processes may use it. After the work it waits for other work of the same
+kind, as starting it takes longer than reading a page; it ends with its parent.
 """
 
 from __future__ import annotations
 
+import atexit
 import faulthandler
 import importlib
 import json
@@ -33,6 +35,8 @@ _PROGRAM = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
     "from weps._isolation import _answer_requests; _answer_requests(sys.argv[2])"
 )
+_MAX_INPUTS = 1_000
+"""Number of inputs after which a process takes no further work, lest its memory is in pieces."""
 _LENGTH = struct.Struct(">Q")
 _READY = b"ready"
 
@@ -49,8 +53,10 @@ class IsolatedWork(AbstractContextManager["IsolatedWork"]):
         Args:
             function: ``package.module:function``, which the process imports.
         """
-        self._function = function
+        command = (sys.executable, "-c", _PROGRAM, json.dumps(sys.path), function)
+        self._kind = os.getpid(), command
         self._process: subprocess.Popen[bytes] | None = None
+        self._inputs = 0
 
     def __call__(self, data: bytes) -> bytes | None:
         """The result; None if the input goes beyond the limits, or ends the process otherwise.
@@ -58,19 +64,8 @@ class IsolatedWork(AbstractContextManager["IsolatedWork"]):
         Raises:
             OSError: no process can be started here.
         """
-        process = self._process
-        if process is None:
-            process = subprocess.Popen(  # noqa: S603 - this very interpreter
-                [sys.executable, "-c", _PROGRAM, json.dumps(sys.path), self._function],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-            )
-            if process.stdout is None or _read_message(process.stdout) != _READY:
-                process.kill()
-                process.communicate()
-                raise OSError(f"{sys.executable} does not start")
-            self._process = process
+        process = self._process or self._take_idle() or self._start()
+        self._process, self._inputs = process, self._inputs + 1
         if process.stdin is None or process.stdout is None:
             raise OSError("no pipes to the process")
         result = None
@@ -81,16 +76,60 @@ class IsolatedWork(AbstractContextManager["IsolatedWork"]):
             self.close()
         return result
 
+    def _take_idle(self) -> subprocess.Popen[bytes] | None:
+        """A process that has done its work, if one still runs."""
+        idle = _IDLE.pop(self._kind, None)
+        if idle is None or idle[0].poll() is not None:
+            return None
+        process, self._inputs = idle
+        return process
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        """A new process; raises an OSError if none can be started."""
+        self._inputs = 0
+        process = subprocess.Popen(  # noqa: S603 - this very interpreter
+            self._kind[1],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        if process.stdout is None or _read_message(process.stdout) != _READY:
+            _end(process)
+            raise OSError(f"{sys.executable} does not start")
+        return process
+
     def close(self) -> None:
         """End the process."""
         if process := self._process:
             self._process = None
-            process.kill()
-            with suppress(OSError):  # what could not be written any more
-                process.communicate()
+            _end(process)
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, error: object, *_: object) -> None:
+        """Leave the process to other work, unless this was interrupted."""
+        process = self._process
+        if process and error is None and self._inputs < _MAX_INPUTS:
+            kept = _IDLE.setdefault(self._kind, (process, self._inputs))
+            if kept[0] is process:
+                self._process = None
         self.close()
+
+
+_IDLE: dict[tuple[int, tuple[str, ...]], tuple[subprocess.Popen[bytes], int]] = {}
+"""Parent and command → a process without work, and the number of inputs that it had."""
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    with suppress(OSError):  # what could not be written any more
+        process.communicate()
+
+
+@atexit.register
+def _end_idle() -> None:
+    while _IDLE:
+        (parent, _), (process, _) = _IDLE.popitem()
+        if parent == os.getpid():  # not after a fork
+            _end(process)
 
 
 def _write_message(file: IO[bytes], message: bytes) -> None:

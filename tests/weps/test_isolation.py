@@ -34,7 +34,20 @@ def test_what_is_no_answer_of_the_process(what):
         assert [work(what.encode()), work(b"ab")] == [what.encode()[::-1], b"ba"]
 
 
-def test_the_process_ends_with_the_work():
+def test_the_next_work_of_a_kind_has_the_same_process():
+    with IsolatedWork(MISBEHAVE) as work:
+        work(b"a")
+        process = work._process
+    with IsolatedWork(MISBEHAVE) as work, IsolatedWork(MISBEHAVE) as other:
+        assert [work(b"ab"), other(b"ab")] == [b"ba", b"ba"]
+        assert work._process is process is not other._process
+    process.kill()
+    process.communicate()
+    with IsolatedWork(MISBEHAVE) as work:  # one that was killed in the meantime is no answer
+        assert work(b"ab") == b"ba"
+
+
+def test_the_process_ends_with_work_that_is_interrupted():
     work = IsolatedWork(MISBEHAVE)
     work(b"a")
     process = work._process
