@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +51,7 @@ from weps.people.answer import (
     part_nodes,
     relate_pages,
 )
-from weps.people.context import ContextEntities, find_context_entities
+from weps.people.context import find_context_entities
 from weps.people.evidence import ExplainedPair, explain_pairs
 from weps.people.pages import (
     SIGNS,
@@ -66,6 +65,7 @@ from weps.people.pages import (
     page_signs,
     searched_text,
 )
+from weps.people.statements import page_statements
 from weps.reading import UNREADABLE, Origin, PageForm, Reader, page_origin, richest_form
 from weps.records import HtmlReader, Page, Search, UnreadInput, page_fingerprint
 from weps.similarity.candidates import Candidates, choose_candidates, near_duplicates
@@ -99,7 +99,6 @@ class PreparedSearch:
     table: PairTable
     candidates: Candidates | None
     """Substitute for the pairs that were not compared; None if all were."""
-    context_entities: ContextEntities
     descriptions: KeptDescriptions
     pages: tuple[Page, ...]
     """Page of each row, as found, without its content."""
@@ -249,13 +248,19 @@ def prepare_search(
     candidates = None
     if len(analysis.documents) > MAX_COMPARED_PAGES:
         candidates = choose_candidates(analysis, model.similarities, copies)
+
+    def read_around_names() -> KeptDescriptions:
+        context = find_context_entities(analysis, reader.language, reader.cache, reader.jobs)
+        kept = KeptDescriptions.of(analysis, context, reader.cache)
+        if not kept.known:
+            page_statements(analysis, context)  # kept for the descriptions to come
+        return kept
+
     # Beside comparing, most of which is the sentence encoder's.
-    find_context = in_background(
-        partial(find_context_entities, analysis, reader.language, reader.cache, reader.jobs)
-    )
+    reading = in_background(read_around_names)
     table = pair_table(analysis, model.similarities, candidates.pairs if candidates else None)
     progress("extracting names", 0, 0)
-    context = find_context()
+    descriptions = reading()
     pages = sorted(search.pages, key=lambda page: page.rank)
     return PreparedSearch(
         form=form,
@@ -271,8 +276,7 @@ def prepare_search(
         },
         table=table,
         candidates=candidates,
-        context_entities=context,
-        descriptions=KeptDescriptions.of(analysis, context, reader.cache),
+        descriptions=descriptions,
         pages=tuple(replace(page, content=None, text=None) for page in pages),
         unread=(
             *search.unread,
@@ -369,9 +373,7 @@ def build_answer(
     shown_nodes = dendrogram.nodes_of_cuts(least, most)
     nodes = sorted({*shown_nodes, *part_nodes(dendrogram, one_person, most)})
     described = prepared.descriptions.describe(
-        [tuple(rows[at] for at in members[node]) for node in nodes],
-        prepared.table.analysis,
-        prepared.context_entities,
+        [tuple(rows[at] for at in members[node]) for node in nodes], prepared.table.analysis
     )
     descriptions = {
         node: replace(
@@ -433,7 +435,7 @@ def build_answer(
             compared=compared,
         ),
         corrections=corrections,
-        note="" if prepared.form is PageForm.TOKENS else prepared.context_entities.problem,
+        note="" if prepared.form is PageForm.TOKENS else prepared.descriptions.context.problem,
         set_aside=aside,
         cautions=(
             *filter(None, [prepared.table.analysis.caution, prepared.models.caution]),

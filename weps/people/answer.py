@@ -438,6 +438,8 @@ class KeptDescriptions:
     They take most of the time of a name whose pages have been read before.
     """
 
+    context: ContextEntities
+    """The entities near the name."""
     cache: Cache | None
     key: str
     """Cache key: the digest of all that descriptions depend on; empty without a cache."""
@@ -449,7 +451,7 @@ class KeptDescriptions:
     ) -> KeptDescriptions:
         """The descriptions that are kept for the pages and entities of a name."""
         if cache is None:
-            return cls(None, "", {})
+            return cls(context, None, "", {})
         key = content_digest(
             "descriptions",
             source_digest(*_DECIDING),
@@ -461,14 +463,14 @@ class KeptDescriptions:
             context.present.indptr.tobytes(),
         )
         _, kept = json.loads(cache.get(key) or '["", []]')
-        return cls(cache, key, {tuple(rows): _description(each) for rows, each in kept})
+        return cls(context, cache, key, {tuple(rows): _description(each) for rows, each in kept})
 
     def describe(
-        self, groups: Sequence[Sequence[int]], analysis: Analysis, context: ContextEntities
+        self, groups: Sequence[Sequence[int]], analysis: Analysis
     ) -> list[PersonDescription]:
         """Describe each group, see :func:`describe_people`; the first ones of a name are kept."""
         is_first = not self.known
-        described = describe_people(groups, analysis, context, self.known)
+        described = describe_people(groups, analysis, self.context, self.known)
         if is_first and self.cache:
             kept = analysis.name.text, [*self.known.items()]  # by the name it can be forgotten
             self.cache.put(self.key, json.dumps(kept, default=_field_values).encode())
