@@ -185,8 +185,9 @@ def score_outputs(options: ScoreOptions, console: Console) -> None:
             "a measure matrix is a table of text", where=options.out, remedy="call it .csv"
         )
     testbed = read_testbed(options.testbed)
-    vectors = WordVectors(options.vectors)
-    tools = TextTools(options.language, options.wordnet, options.selected_cache(), vectors)
+    tools = TextTools(
+        options.language, options.wordnet, options.selected_cache(), WordVectors(options.vectors)
+    )
     if tools.cache and tools.cache.problem:
         console.warn(tools.cache.problem)
     matrix = score_testbed(

@@ -13,9 +13,6 @@ _PAIRS = (
     (_BIGRAMS, Variant.of("rouge", n=2, part="recall")),
     (Variant.of("grouge", n=2, skip=4, beta=0.5), Variant.of("rouge_su", skip=4, part="recall")),
 )
-_VECTORS = "rouge_we(n=1|2{0}), rouge_we(n=2, skip=4{0})".format(
-    ", unknown=none, part=recall, references=together"
-)
 _AHEAD = [Relation("senses", ours, [theirs], tuple(Coefficient)) for ours, theirs in _PAIRS]
 _OF_VECTORS = [
     Relation(
@@ -78,5 +75,6 @@ STUDY = variants_study(
         ),
     ),
     "ShafieiBavani, Ebrahimi, Wong and Chen 2017, chapter 4",
-    with_vectors=_VECTORS,
+    with_vectors=", rouge_we(n=1|2, unknown=none, part=recall, references=together), "
+    "rouge_we(n=2, skip=4, unknown=none, part=recall, references=together)",
 )

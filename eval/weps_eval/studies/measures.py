@@ -80,8 +80,9 @@ class MeasureSettings(StudySettings, CacheOptions, JobsOption):
     @property
     def tools(self) -> TextTools:
         """What measures need besides texts."""
-        vectors = WordVectors(self.vectors)
-        return TextTools(self.language, self.wordnet, self.selected_cache(), vectors)
+        return TextTools(
+            self.language, self.wordnet, self.selected_cache(), WordVectors(self.vectors)
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -335,8 +335,12 @@ def compare_texts(
     Raises:
         ValuesError: if measures are not defined for texts; one message names all.
     """
-    tools = with_vectors(settings.tools, measures, topics)
-    work = partial(_compare_topic, measures=tuple(map(str, measures)), tools=tools, kinds=kinds)
+    work = partial(
+        _compare_topic,
+        measures=tuple(map(str, measures)),
+        tools=with_vectors(settings.tools, measures, topics),
+        kinds=kinds,
+    )
     found, faults = [], Faults(list)
     settings.progress(_WORK, 0, len(topics))
     for tables, faulty in parallel_map(work, topics, settings.jobs):

@@ -141,7 +141,7 @@ def variants_study(  # noqa: PLR0913 - what papers differ in
         relations: that claims rest on.
         claims: of the paper.
         paper: authors, year and section, for readers.
-        with_vectors: further measures, where vectors of words are given.
+        with_vectors: further measures, after a comma, where vectors of words are given.
     """
 
     @dataclass(frozen=True, kw_only=True)
@@ -156,8 +156,7 @@ def variants_study(  # noqa: PLR0913 - what papers differ in
         )
 
     def read_source(source: Path | Testbed | StudyInput, settings: MeasureSettings) -> StudyInput:
-        more = f", {with_vectors}" if with_vectors and settings.vectors else ""
-        return read_scores(source, settings, usual=usual + more)
+        return read_scores(source, settings, usual + with_vectors * bool(settings.vectors))
 
     return Study(
         title=title,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
@@ -220,14 +220,14 @@ def _wordnet_digest(tools: TextTools) -> str:
 
 
 def with_vectors(
-    tools: TextTools, measures: Sequence[Measure], topics: Iterable[Topic]
+    tools: TextTools, measures: Sequence[Measure], topics: Sequence[Topic]
 ) -> TextTools:
     """The tools with the vectors of all words of some topics, if measures need them.
 
     Raises:
         SourceError: if the file is no such file.
     """
-    if Need.VECTORS not in _measures_by_need(measures):
+    if not topics or Need.VECTORS not in _measures_by_need(measures):
         return tools
     words = {
         word
@@ -313,8 +313,9 @@ def score_testbed(
         if cache and (entry := cache.get(keys[topic.topic])):
             values[topic.topic] = np.frombuffer(entry).reshape(len(names), len(topic.outputs))
     wanted = [topic for topic in topics if topic.topic not in values]
-    tools = with_vectors(tools, measures, wanted) if wanted else tools
-    work = partial(_score_topic, measures=tuple(measures), tools=tools)
+    work = partial(
+        _score_topic, measures=tuple(measures), tools=with_vectors(tools, measures, wanted)
+    )
     faults = Faults(list)
     progress("scoring topics", done := len(values), len(topics))
     for topic, (scored, undefined) in zip(wanted, parallel_map(work, wanted, jobs), strict=True):

@@ -242,7 +242,10 @@ _MOST_BYTES = 16 << 30
 """Those of three million words, unpacked."""
 _LONGEST = 1 << 17
 """Bytes of a line, some thousand numbers."""
-_LARGEST = 1e9
+
+
+Vectored: TypeAlias = tuple[tuple[str, ...], NDArray[np.float32]]
+"""The words of a text, and the vector of each, shape (words, dimensions)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -274,10 +277,9 @@ class WordVectors:
                 numbers, vector = rest.split(), np.zeros(0)
                 if len(numbers) > size and (size or number == len(numbers) == 1):
                     continue
-                if len(line) < _LONGEST:
-                    with suppress(ValueError):
-                        vector = np.array(numbers, np.float64)
-                if len(vector) < max(size, 1) or not (np.abs(vector) < _LARGEST).all():
+                with suppress(ValueError):
+                    vector = np.array(numbers if len(line) < _LONGEST else [], np.float64)
+                if len(vector) < max(size, 1) or not (np.abs(vector) < 1e9).all():
                     raise SourceError(
                         "expected a word and its numbers with blanks between",
                         where=f"{self.path}, line {number:,}",
@@ -295,9 +297,10 @@ class WordVectors:
             )
         return replace(self, rows=rows, values=np.array([*found, np.zeros(size)], np.float32))
 
-    def of(self, words: Sequence[str]) -> NDArray[np.float32]:
-        """The vectors of words, zero for unknown ones; shape (words, dimensions)."""
-        return self.values[[self.rows.get(word, -1) for word in words]]
+    def of(self, text: Tokens) -> Vectored:
+        """The words of a text with their vectors, which are zero for unknown ones."""
+        words = words_of(text)
+        return words, self.values[[self.rows.get(word, -1) for word in words]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,10 +24,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import sqrt
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from weps.errors import ValuesError
 from weps_eval.stats import safe_divide
@@ -47,7 +46,7 @@ from weps_eval.text.declaration import (
     whole_number,
 )
 from weps_eval.text.testbed import Text, whole_text
-from weps_eval.text.topic import Tokens, TopicTexts, words_of
+from weps_eval.text.topic import Tokens, TopicTexts, Vectored, words_of
 
 _POOLED = "the sum of matches divided by the sum of totals, as in ROUGE-1.5.5 by default"
 _SKIP = whole_number("any", 0, 1000, "maximum number of tokens between the two", "any")
@@ -434,15 +433,6 @@ def _skip_bigrams(output: Words, reference: Words, skip: int | str) -> Overlap:
     return Overlap(matches, *(len(words) * (len(words) - 1) // 2 for words in (output, reference)))
 
 
-_Vectored: TypeAlias = tuple[Words, NDArray[np.float32]]
-"""The words of a text, and the vector of each, shape (words, dimensions)."""
-
-
-def _read_vectors(topic_texts: TopicTexts, text: Text, *, stop: bool, unicode: bool) -> _Vectored:
-    words = words_of(topic_texts.tokens(text, stop=stop, unicode=unicode))
-    return words, topic_texts.tools.vectors.of(words)
-
-
 _MOST_COMPARED = 10_000_000
 """So many pairs of n-grams take some seconds."""
 
@@ -456,7 +446,9 @@ _MOST_COMPARED = 10_000_000
     "precision matches / output",
     source="Ng and Abrecht 2015, Better summarization evaluation with word embeddings for ROUGE, "
     "section 3; the paper leaves the matching open",
-    read=_read_vectors,
+    read=lambda texts, text, *, stop, unicode: texts.tools.vectors.of(
+        texts.tokens(text, stop=stop, unicode=unicode)
+    ),
     joined=_POOLED,
     needs=(Need.VECTORS,),
     aliases={"rouge_we{}": "n={}", "rouge_we_su{}": "n=2, skip={}"},
@@ -475,7 +467,7 @@ _MOST_COMPARED = 10_000_000
     unicode=_UNICODE,
 )
 def rouge_we(
-    output: _Vectored, reference: _Vectored, n: int = 1, skip: int | str = "none", *, unknown: str
+    output: Vectored, reference: Vectored, n: int = 1, skip: int | str = "none", *, unknown: str
 ) -> Overlap:
     """ROUGE-WE-N, or -SU with ``skip`` (Ng and Abrecht 2015, section 3).
 
@@ -489,12 +481,12 @@ def rouge_we(
         if skip == "none"
         else [[(0,)], [(0, distance) for distance in range(1, int(skip) + 2)]]
     )
-    matched = pooled_overlap([_match(output, reference, kind, unknown) for kind in kinds])
-    return or_wholes(matched, output[:1], reference[:1])
+    matched = [_match(output, reference, kind, unknown) for kind in kinds]
+    return or_wholes(pooled_overlap(matched), output[:1], reference[:1])
 
 
 def _match(
-    output: _Vectored, reference: _Vectored, shapes: Sequence[tuple[int, ...]], unknown: str
+    output: Vectored, reference: Vectored, shapes: Sequence[tuple[int, ...]], unknown: str
 ) -> Overlap:
     """The matches of n-grams whose words stand at these distances from the first."""
     from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - it takes a tenth second
@@ -516,12 +508,12 @@ def _match(
         vectors.astype(np.float64)[grams].prod(axis=1)
         for (_, vectors), grams in zip(sides, (ours, theirs), strict=True)
     ]
-    norms = np.multiply.outer(*(np.linalg.norm(each, axis=1) for each in products))
-    alike = safe_divide(products[0] @ products[1].T, norms, 0).clip(0, 1)
+    lengths = (np.linalg.norm(each, axis=1) for each in products)
+    alike = safe_divide(products[0] @ products[1].T, np.multiply.outer(*lengths), 0).clip(0, 1)
     if unknown == "same":
         alike[(codes[ours][:, None] == codes[len(output[0]) + theirs]).all(axis=2)] = 1
-    best = alike[linear_sum_assignment(alike, maximize=True)].sum()
-    return Overlap(float(best), len(ours), len(theirs))
+    best = linear_sum_assignment(alike, maximize=True)
+    return Overlap(float(alike[best].sum()), len(ours), len(theirs))
 
 
 _GROUP = "word overlap"
