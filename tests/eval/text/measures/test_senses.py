@@ -92,7 +92,7 @@ def test_published_words_are_compared_in_all_dimensions():
         known = PageRanks(wordnet, dimensions)
         signatures = [
             Signature(vector_ranks(each))
-            for each in known.weights((first[0], second[0], third[0], *fourth))
+            for each in map(known.weights, (first[0], second[0], third[0], *fourth))
         ]
         exact = np.array([_weighted_overlaps(each, signatures) for each in signatures])
         assert (exact[0, 1], exact[2, 3:].max()) == pytest.approx(wanted, abs=2e-5)
@@ -363,13 +363,26 @@ def walked(found: WordNet, start: NDArray[np.float64]) -> NDArray[np.float64]:
     return vector
 
 
-def test_each_walk_is_equation_3_1(tmp_path):
+def test_each_walk_is_equation_3_1(tmp_path, monkeypatch):
     found = tiny(tmp_path)
     seeds = list(range(len(found.synsets)))
     wanted = walked(found, np.eye(len(seeds)))
     ranks = PageRanks(found)
-    assert np.allclose(ranks.weights(seeds), wanted.T, atol=1e-6)
-    assert np.allclose(ranks.weights(seeds[:2]), wanted.T[:2], atol=1e-6), "they are kept"
+    ranks.walk(seeds)
+    monkeypatch.setattr(PageRanks, "_walks", lambda *_: pytest.fail("they are kept"))
+    assert np.allclose([ranks.weights(seed) for seed in seeds], wanted.T, atol=1e-6)
+
+
+@given(questions=st.lists(st.lists(PLACES, max_size=4), max_size=6))
+def test_what_was_asked_for_long_ago_is_walked_again(questions):
+    found = of_pointers([(0, 1), (1, 2), (2, 3), (3, 4), (1, 4)])
+    wanted, ranks = walked(found, np.eye(6)).T, PageRanks(found)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_MOST_KEPT", 3)
+        for question in questions:
+            ranks.walk(question)
+            assert all(np.allclose(ranks.weights(each), wanted[each]) for each in question)
+    assert sorted(ranks._places.values()) == list(range(len(ranks._places)))
 
 
 def test_a_walk_from_several_synsets_is_the_mean_of_theirs(tmp_path):
@@ -377,17 +390,17 @@ def test_a_walk_from_several_synsets_is_the_mean_of_theirs(tmp_path):
     seeds = numbered(found, "n3 v2 v3")
     start = np.zeros(len(found.synsets))
     start[list(seeds)] = 1 / 3
-    together = np.mean(PageRanks(found).weights(seeds), axis=0)
+    together = np.mean([*map(PageRanks(found).weights, seeds)], axis=0)
     assert np.allclose(together, walked(found, start), atol=1e-6)
 
 
 def test_only_the_largest_dimensions_are_kept(tmp_path):
     found = tiny(tmp_path)
     [start] = numbered(found, "n3")
-    [whole] = PageRanks(found).weights([start])
+    whole = PageRanks(found).weights(start)
     order = np.argsort(-whole, kind="stable")
     assert order[0] == start
     for count in (1, 2, 5):
-        [kept] = PageRanks(found, count).weights([start])
+        kept = PageRanks(found, count).weights(start)
         assert np.flatnonzero(kept).tolist() == sorted(order[:count].tolist())
         assert (kept[order[:count]] == whole[order[:count]]).all()
