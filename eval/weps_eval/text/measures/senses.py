@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 from itertools import chain, islice
 from pathlib import Path
@@ -438,9 +438,9 @@ Senses = tuple[frozenset[int], frozenset[str]]
 
 
 _BATCH = 50
-"""n-grams compared at once; this and the next bound the memory that long texts take."""
-_CACHE_SIZE = 100_000_000
-"""Dimensions of signatures kept at most, 4 bytes each."""
+"""n-grams compared at once."""
+_MOST_SIGNATURES = 800
+"""Signatures kept at most, .5 MB each, in one block that goes back to the system as a whole."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -457,7 +457,9 @@ class Alignment:
     """Shape (senses, senses), symmetric: equation 3.2, estimated."""
     error: float
     """The most that an estimate may be wrong."""
-    _signatures: dict[frozenset[int], Signature] = field(default_factory=dict)
+    _signatures: NDArray[np.float32]
+    """Shape (signatures, dimensions)."""
+    _places: dict[frozenset[int], int] = field(default_factory=dict)
     _overlaps: dict[Senses, dict[Senses, float]] = field(default_factory=dict)
     _readings: dict[tuple[Words, Words], Readings] = field(default_factory=dict)
 
@@ -484,9 +486,11 @@ class Alignment:
             word: tuple(numbers[synset] for synset in senses) for word, senses in found.items()
         }
         ranks.walk(synsets)
-        vectors = (vector_ranks(ranks.weights(synset)) for synset in synsets)
-        pairs = all_pairs(vectors, (len(synsets), len(ranks.wordnet.synsets)))
-        return cls(candidates, synsets, ranks, *pairs)
+        vectors, size = map(vector_ranks, map(ranks.weights, synsets)), len(ranks.wordnet.synsets)
+        signatures = np.empty((_MOST_SIGNATURES, size), np.float32)
+        return cls(
+            candidates, synsets, ranks, *all_pairs(vectors, (len(synsets), size)), signatures
+        )
 
     def read(self, text: Words, other: Words) -> Readings:
         """The sense of every open word of a text, given another text."""
@@ -530,17 +534,15 @@ class Alignment:
 
     def _signature(self, senses: Senses) -> Signature:
         synsets, unknown = senses
-        if synsets in self._signatures:
-            self._signatures[synsets] = self._signatures.pop(synsets)
-        else:
-            # The mean has the order of the sum.
-            total = np.zeros(len(self.ranks.wordnet.synsets), np.float32)
-            for synset in sorted(synsets):
+        places, most = self._places, len(self._signatures)
+        if (place := places.pop(synsets, -1)) < 0:
+            place = len(places) if len(places) < most else places.pop(next(iter(places)))
+            total = np.zeros(self._signatures.shape[1], np.float32)
+            for synset in sorted(synsets):  # the mean has the order of the sum
                 total += self.ranks.weights(self.synsets[synset])
-            if (len(self._signatures) + 1) * len(total) > _CACHE_SIZE:
-                self._signatures.pop(next(iter(self._signatures)))
-            self._signatures[synsets] = Signature(vector_ranks(total))
-        return replace(self._signatures[synsets], unknown=unknown)
+            self._signatures[place] = vector_ranks(total)
+        places[synsets] = place
+        return Signature(self._signatures[place], unknown)
 
 
 def _one(sense: int) -> Senses:
