@@ -91,7 +91,7 @@ _RELIABILITY = {"sentence": 0.81, "beside": 0.92, "profile": 0.92, "name": 0.98,
 WePS-1 where annotators have the attribute; at most .98."""
 _LESS_RELIABLE = {"work": 0.55, "relative": 0.8, "location": 0.8, "affiliation": 0.85}
 """Attribute → the same, where it is lower."""
-_MAX_FACTS, _MAX_SOURCES = 25, 10
+_MAX_FACTS, _MAX_SOURCES = 40, 10
 """Facts of an attribute, those on most pages, and sources of a fact."""
 _SINGLE = ("date of birth", "date of death", "birth place", "other name")
 """Attributes of which a person has one value, or forms of one."""
@@ -102,8 +102,9 @@ _MIN_NAME_SHARE = 0.25
 _MIN_YEAR_SHARE = 0.75
 """Share of the pages stating a year that state the same one."""
 _LONGEST_LIFE = 110
-_MIN_TEXT_SHARE = 0.25
-"""Share of the pages stating a thing that a more specific text for it must have."""
+_MIN_TEXT_SHARE, _MIN_FACT_SHARE = 0.25, 0.4
+"""Share of the pages stating a thing that a more specific text for it must have, and of those
+stating an occupation for a fact: all of its pages are to state it."""
 _MIN_SHARE, _MIN_STATING_SHARE = 0.05, 0.5
 """Share of a person's pages that state a thing, or of those that state any of its attribute."""
 _GENERIC = frozenset("author director editor founder manager publisher writer".split())
@@ -224,11 +225,24 @@ def _facts(stated: Mapping[str, Stated], ranks: Sequence[int], searched: str) ->
     """
     facts = list[Fact]()
     for attribute in ATTRIBUTES:
-        found = []
-        for key, of_pages in stated.get(attribute, {}).items():
-            if attribute == "other name" and key == searched:
-                continue
-            value = _usual_text([each.value for each in of_pages.values()])
+        found = list[Fact]()
+        pending = [
+            each
+            for key, each in stated.get(attribute, {}).items()
+            if (attribute, key) != ("other name", searched)
+        ]
+        while pending:
+            of_pages = pending.pop(0)
+            share = _MIN_FACT_SHARE if attribute == "occupation" else _MIN_TEXT_SHARE
+            value = _usual_text([each.value for each in of_pages.values()], share)
+            # *Emeritus professor* is no honorary professor.
+            others = {
+                row: each
+                for row, each in of_pages.items()
+                if attribute == "occupation" and not _agree(each.value, value)
+            }
+            of_pages = {row: each for row, each in of_pages.items() if row not in others}
+            pending += filter(None, [others])
             best = sorted(of_pages.items(), key=lambda item: (item[1].value != value, item[0]))
             usual = _LESS_RELIABLE.get(attribute, 1.0)
             doubt = 1 - max(min(_RELIABILITY[each.way], usual) for each in of_pages.values())
@@ -251,6 +265,12 @@ def _facts(stated: Mapping[str, Stated], ranks: Sequence[int], searched: str) ->
                 replace(fact, certainty=round_probability(certainty), contradicted=against)
             )
     return tuple(facts)
+
+
+def _agree(text: str, value: str) -> bool:
+    """Whether one of two texts says what the other does, and perhaps more."""
+    fewer, more = sorted(({*text.lower().split()}, {*value.lower().split()}), key=len)
+    return fewer <= more
 
 
 def _contradict(fact: Fact, other: Fact) -> bool:
@@ -384,17 +404,18 @@ def _fullest_name(forms: Stated, least: int, searched: str) -> str:
     return max(each.value for each in forms[best].values())
 
 
-def _usual_text(texts: Sequence[str]) -> str:
+def _usual_text(texts: Sequence[str], share: float = _MIN_TEXT_SHARE) -> str:
     """The longest text for a thing that enough pages have, if only within a longer one.
 
     Args:
         texts: the text of each page.
+        share: of the pages that are enough.
     """
     shown = {
         text: sum(f" {text} " in f" {other} " or other.startswith(f"{text}-") for other in texts)
         for text in dict.fromkeys(texts)
     }
-    enough = min(max(shown.values()), _MIN_TEXT_SHARE * len(texts))
+    enough = min(max(shown.values()), share * len(texts))
     return max(
         (text for text, pages in shown.items() if pages >= enough),
         key=lambda text: (text.count(" "), len(text) * text[:4].isdigit(), shown[text], text),

@@ -7,12 +7,28 @@ nothing else names it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
 from configparser import ConfigParser
 from functools import cache
+from typing import NamedTuple
 
 from weps._files import resource_path, resource_text
-from weps.people.values import PATTERNS
+from weps.features.entities import fine_kind
+from weps.name.person_name import PersonName
+from weps.people.values import (
+    JOINS,
+    PATTERNS,
+    email_of,
+    iso_date,
+    nation_adjectives,
+    occupation_at,
+    person_of,
+    place_of,
+    site_of,
+    telephone_of,
+    without_shouting,
+)
 
 MARK = "\ue000"
 """Character that stands for a mention of the person in a sentence."""
@@ -55,6 +71,11 @@ class Forms:
             rf"(?:[A-Z][\w'’()/ ,-]{{1,60}}[,)]?[^\S\n])?(?:{either[0]}|{either[1]}|{begins})\b"
         )
         """Pattern of what a sentence about the person of the one before begins with."""
+        self.kin = re.compile(
+            rf"(?:\b(?P<whose>{_any_of(his)}|their)\s(?:\w+\s)?)?\b(?P<kin>{_any_of(kin)})\b"
+            rf"(?P<joint>\sand\s(?:{_any_of(kin)})\b)?"
+        )
+        """Pattern of a relative, of whose it is, and of one beside: *son and daughter-in-law*."""
         self.object = re.compile(rf"\b(?:{_any_of(listed['words', 'objects'])}) {MARK}[^{MARK}]*$")
         """Pattern of a last mention that is no subject, so that *he* is somebody else."""
         others, works, studies = (
@@ -65,6 +86,7 @@ class Forms:
             r"(?:\s\([^()]{1,80}\))?(?:,\s[^,;]{1,60},)?",
             "his": rf"(?:{MARK}'s|(?<!\w)(?:{either[1]}))",
             "kin": rf"(?P<kin>{_any_of(kin)})",
+            "family": rf"(?P<family>[^{MARK}]{{1,700}})",
             "subject": r"(?<!with )(?<!by )(?<!of )(?<!to )(?<!for )"
             rf"(?:{MARK}|(?<!\w)(?:{either[0]})\b)",
             "gap": rf"(?:(?!\b(?:{others})\b)[^.;{MARK}]){{0,120}}?",
@@ -83,16 +105,16 @@ class Forms:
         self.sentences = [
             (
                 re.compile(re.sub(r"\{([a-z][a-z ]*)\}", filled, form.replace("(", "(?:"))),
-                frozenset(
-                    each.split()[0]
-                    for words in re.findall(r"\{gap\} \((.*?)\) ", form)
-                    for each in words.split("|")
-                ),
+                [
+                    frozenset(each.split()[0] for each in words.split("|"))
+                    for words in re.findall(r"(?<=[ ^])\(([\w |'’-]+)\)(?= )", form)
+                ],
             )
             for form in forms
         ]
         """Patterns of what states something, from the person, a pronoun or the beginning of a
-        sentence on, their groups named after the values, and words of which a sentence has one."""
+        sentence on, their groups named after the values, and lists of words: of each a
+        sentence has one."""
 
 
 @cache
@@ -104,3 +126,105 @@ def forms_of(language: str) -> Forms:
 
 def _any_of(words: Iterable[str]) -> str:
     return "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or "(?!)"
+
+
+class PageWords(NamedTuple):
+    """What values of a page are compared with."""
+
+    own: AbstractSet[str]
+    """The words of the name."""
+    name: PersonName
+    url: str
+    schools: AbstractSet[str]
+    """Words that name schools alone."""
+
+
+class Kind(NamedTuple):
+    """A kind of value that forms and fields have."""
+
+    attribute: str
+    read: Callable[[str, PageWords], str]
+    """The value as it is to be shown; empty for words that are none."""
+    detail: str = ""
+
+
+def _read_person(run: str, page: PageWords) -> str:
+    name = person_of(LISTED.split(run)[0])
+    return name if not page.own & {name.lower()} else ""
+
+
+def _read_other_name(run: str, page: PageWords) -> str:
+    name = person_of(run.strip('"“”'))
+    words = {*name.lower().split()}
+    return name if len(words) > 1 and words - page.own else ""
+
+
+def _read_school(run: str, page: PageWords) -> str:
+    for name in (run.removesuffix("'s"), *JOINS.split(run)):
+        is_school = fine_kind(name, "") in _SCHOOLS or name in page.schools
+        if is_school and page.own.isdisjoint(name.lower().split()):
+            return without_shouting(name)
+    return ""
+
+
+_SCHOOLS = frozenset(("school", "university"))
+LISTED = re.compile(r",\s(?:and\s)?|\sand\s")
+_CONVERSES = {
+    "parent": "son daughter child",
+    "child": "father mother",
+    "spouse": "wife husband spouse widow widower",
+    "sibling": "brother sister sibling twin",
+    "grandparent": "grandson granddaughter",
+    "grandchild": "grandfather grandmother",
+    "cousin": "cousin",
+}
+CONVERSE = {word: each for each, words in _CONVERSES.items() for word in words.split()}
+"""What somebody is to a relative → what the relative is to them."""
+SEVERAL = frozenset(
+    "sons daughters children brothers sisters siblings parent parents grandparents".split()
+)
+VALUES = {
+    "date of birth": Kind("date of birth", lambda run, _: iso_date(run)),
+    "date of death": Kind("date of death", lambda run, _: iso_date(run)),
+    "birth place": Kind("birth place", lambda run, page: place_of(run, page.own, loosely=True)),
+    "nationality": Kind("nationality", lambda run, _: run * (run in nation_adjectives())),
+    "other name": Kind("other name", _read_other_name),
+    "occupation": Kind(
+        "occupation",
+        lambda run, page: (
+            found.text if (found := occupation_at(run, page.own, heading=True)) else ""
+        ),
+    ),
+    "location": Kind(
+        "location",  # of a list no place is told
+        lambda run, page: run if place_of(run, page.own) == run else "",
+    ),
+    "home": Kind("location", lambda run, page: place_of(run, page.own, loosely=True)),
+    **{
+        each: Kind(
+            each,
+            lambda run, page: (
+                words
+                if page.own.isdisjoint((words := run.strip("\"“”‘’' ")).lower().split())
+                else ""
+            ),
+        )
+        for each in ("work", "award", "major")  # without quotation marks
+    },
+    "school": Kind("school", _read_school),
+    "degree": Kind("degree", lambda run, _: run),
+    "mentor": Kind("mentor", _read_person),
+    "relative": Kind("relative", _read_person),
+    **{
+        each: Kind("relative", _read_person, each)
+        for each in "children sons daughters brothers sisters siblings parents".split()
+    },
+    "spouse": Kind("relative", _read_person, "spouse"),
+    "father": Kind("relative", _read_person, "father"),
+    "mother": Kind("relative", _read_person, "mother"),
+    "phone": Kind("phone", lambda run, _: telephone_of(run)),
+    "fax": Kind("fax", lambda run, _: telephone_of(run)),
+    "e-mail": Kind("e-mail", lambda run, _: email_of(run)),
+    "web site": Kind("web site", lambda run, page: site_of(run, page.url, page.name)),
+}
+"""Name in forms and fields → what stands there."""

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -36,7 +36,7 @@ from weps.language.analysis import (
 from weps.name.mentions import Mention, MentionKind, matcher
 from weps.name.person_name import is_usual_given_name
 from weps.people.context import ContextEntities
-from weps.people.forms import MARK, forms_of
+from weps.people.forms import CONVERSE, LISTED, MARK, SEVERAL, VALUES, PageWords, forms_of
 from weps.people.pages import page_kind
 from weps.people.values import (
     CAPITAL,
@@ -44,13 +44,13 @@ from weps.people.values import (
     DATE,
     GROUNDS,
     HONORIFICS,
-    JOINS,
+    KINDS_OF_EMPLOYERS,
     PATTERNS,
+    PERSON,
     PLACE,
     PRINTERS,
     YEARS,
     Occupation,
-    email_of,
     employers_before,
     is_acronym,
     is_attested,
@@ -65,12 +65,8 @@ from weps.people.values import (
     occupation_before,
     occupation_key,
     organisations_of,
-    person_of,
     place_of,
-    site_of,
     stated_life,
-    telephone_of,
-    without_shouting,
 )
 from weps.records import Document
 
@@ -166,14 +162,16 @@ _DEGREES = re.compile(
 _BRACKETS = re.compile(r"[^\S\n]{0,2}\(([^()\n]{1,80})\)")
 _RELATIVE = re.compile(
     r"\b(?:father|mother|parents?|sons?|daughters?|child|children|brother|sister|uncle|aunt|nephew"
-    r"|niece|cousin|wife|husband|widow|widower|grand\w+|great-\w+|descendants?) of[^\S\n]$",
+    r"|niece|cousin|wife|husband|widow|widower|grand\w+|great-\w+|descendants?) of[^\S\n]"
+    r"(?-i:[A-Z]\w+\.?[^\S\n]){0,2}$",
     re.IGNORECASE,
 )
 """Words before the name of another person's relative, of whom others may bear the name."""
 _RIGHTS = re.compile(r"©|\(c\)|copyright|all rights|&copy;", re.IGNORECASE)
 """Words of a notice, in which years are no life."""
 _LEAD = re.compile(
-    r"(?P<apart>,(?:[^\S\n](?:\d\d|\d{4}[-–](?:\d{4})?),)?|:|[^\S\n][-–—|])?[^\S\n]{1,2}(?:who[^\S\n])?"
+    r"(?P<apart>(?:,?[^\S\n](?:\d\d|(?:born[^\S\n](?:in[^\S\n])?|b\.[^\S\n]?)?\d{4}(?:[-–](?:\d{4})?)?))?,"
+    r"|:|[^\S\n][-–—|])?[^\S\n]{1,2}(?:who[^\S\n])?"
     r"(?P<verb>(?:(?:is|was|became|remains|has been|had been|serves as|served as|works as|worked as"
     r"|elected|appointed|named|holds|has served as|also|currently|now|still|once|then|later"
     r"|both)[^\S\n]){0,3})"
@@ -184,17 +182,20 @@ _RUN = re.compile(rf"(?<!\S)(?:the[^\S\n])?(?P<run>{CAPITALISED_RUN})")
 _LINE_OF_RUN = re.compile(
     rf"(?:the[^\S\n])?(?P<run>{CAPITALISED_RUN})(?=[^\S\n]*(?:[\n,;.(|–-]|$))"
 )
+_PART_OF_LINE = re.compile(rf"(?:^|,[^\S\n]){_LINE_OF_RUN.pattern}")
 _OWNER = re.compile(rf"(?<!\S)(?P<run>{CAPITALISED_RUN})[^\S\n]$")
 _DIRECT = re.compile(
-    r"(?:,[^\S\n]|[^\S\n][-–—][^\S\n]|[^\S\n](?:of|at|from)[^\S\n])(?:the[^\S\n])?"
+    r"(?:[,;][^\S\n]|[^\S\n][-–—/][^\S\n]|[^\S\n](?:of|at|from)[^\S\n])(?:the[^\S\n])?"
     rf"(?P<run>{CAPITALISED_RUN})"
 )
 _PLACE_BEHIND = re.compile(
-    rf"(?:,[^\S\n](?:\d\d,[^\S\n])?(?:of[^\S\n])?|[^\S\n](?:of|from)[^\S\n])(?P<place>{PLACE})"
+    rf"(?:,[^\S\n](?:\d\d,[^\S\n])?(?:of[^\S\n])?|[^\S\n](?:of|from)[^\S\n]|[^\S\n]\((?=[^()]+\)))(?P<place>{PLACE})"
     r"(?![^\S\n]?:|[^\S\n]?[12]\d\d\d)"  # where a book was published
 )
 _SENTENCE_ENDS = re.compile(
-    r"[.;!?](?<=\w{3}.|..[)\]”].)(?<!Sept.)(?<!Dept.)(?<!Univ.)(?<!Prof.)(?<!Capt.)(?<!Bros.)"
+    r"(?:[.!?]|;(?!\s(?:and\s)?(?:(?:an?|one|two|three|four|five|six|\d|his|her)\s)?(?:\S+\s)?"
+    r"(?:bro|sis|son|daught|child|grand)))"  # a list of relatives goes on
+    r"(?<=\w{3}.|..[)\]”].)(?<!Sept.)(?<!Dept.)(?<!Univ.)(?<!Prof.)(?<!Capt.)(?<!Bros.)"
     + "".join(
         rf"(?<!\b{each}.)"
         for each in "Jan Feb Mar Apr Aug Oct Nov Dec Mrs Gov Sen Rep Rev Gen Col Hon".split()
@@ -210,6 +211,9 @@ _DATED_TITLE = re.compile(
 """Title of a work with the year behind it."""
 _KEPT = 3
 """Sentences, the next one included, over which a person is the subject if nobody else is named."""
+_LISTED_PERSON = re.compile(
+    rf"(?:^\W{{0,3}}|[,;:]\s(?:and\s)?|\sand\s)(?:(?:Mrs|Mr|Dr)\.?\s)?({PERSON})"
+)
 _MAX_LISTED = 12
 """Organisations and degrees of a sentence that are read."""
 _INTO = re.compile(
@@ -220,6 +224,14 @@ _BETWEEN = re.compile(
     rf"(?:[\s,–-]|\b(?:at|of|for|in|with|from|the|and|on|a|an|group|team|unit)\b|{CAPITAL})*+"
 )
 """Text between an occupation and the employer: no verb, and nobody else."""
+_LISTED_NEXT = re.compile(
+    r"(?:\s\([^()]{1,60}\))?,?\s(?:and\s)?(?:(?:at|for|of|with)\s)?(?:the\s)?"
+)
+"""Text between two employers of a list."""
+_HEAD_OF = re.compile(
+    r"(?:chairman|chair|director|founder|head|member|manager|owner) of the (?!.* in )\S+ .+$"
+)
+"""Occupation, and what somebody heads or belongs to."""
 _SOURCES = frozenset(("association", "bank", "company", "library", "museum", "newspaper"))
 _MAX_CAPITALISED = 5
 """Words with capitals in the name of an organisation that nothing introduces."""
@@ -227,14 +239,22 @@ _PRINTS = re.compile(r"\b(?:Press|Publish\w+|Publications?|Books?|Verlag|Magazin
 """Kinds and words of what prints the texts of others beside their names."""
 _JOINED = re.compile(r"(?:[,;]\s?(?:and\s)?|\s?[/&]\s?|\sand\s)(?:also\s)?(?:an?\s|the\s)?(?=\w)")
 """Text between two occupations."""
+_JOINED_LATER = re.compile(
+    r"(?:\s\([^()]{1,40}\))?(?:[,;]\s(?:and\s)?|\sand\s)(?:(?:was|is|also|currently)\s)?(?:an?\s|the\s)?(?=\w)"
+)
+_NAME_NEXT = re.compile(r"\s[A-Z]")
+"""Text between an employer and the next occupation, and behind it where it is somebody else's."""
 _TEACHES = re.compile(
     r"\b(?:teacher|scholar|professor|lecturer|instructor|tutor|translator|department)\b"
 )
 """Words of occupations in which *English* is what is taught."""
-_FAR = 120
+_FAR = 250
 """Characters behind an occupation within which the organisation stands."""
 _LAST_WORD = re.compile(r"(?<!\w)([A-Z](?:[\w'-]{1,40}|\w{1,3}\.))[^\S\n](?:\d{1,3}[^\S\n])?$")
+_SUBJECT_FIRST = re.compile(rf"(?:[A-Z]\w*\.?[^\S\n]){{0,2}}{MARK}(?!['’,])(?!.*\bwho\b)")
+"""Beginning of a sentence whose subject *he* is in the next one, whomever else it names."""
 _TITLED = re.compile(rf"\b(Mr|Mrs|Ms|Miss)\b\.?[^\S\n]{MARK}")
+_BEHIND = re.compile(r"[^\S\n]([A-Z]\w+)")
 _ARTICLE = re.compile(r"\b(?i:the|an?)[^\S\n][\"“'‘]?$")
 _MAX_SENTENCES = 200
 """Sentences of a page that are read, the first ones."""
@@ -245,7 +265,7 @@ _NAMES = re.compile(r"(\b(?:Mr|Mrs|Ms|Miss|Dr|Sir|Lady|Lord)\.?[^\S\n])?([A-Z][a
 """Words with capitals, and titles before them."""
 _OTHERS = frozenset({MentionKind.LONGER, MentionKind.THING, MentionKind.SCRIPT})
 """Kinds of mentions that may be of somebody else."""
-_SHORT, _SHORT_LINE, _MAX_READ = 60, 160, 500
+_SHORT, _SHORT_LINE, _MAX_READ = 60, 160, 800
 """Characters: of lines over which the subject is kept, of fields of a profile, of sentences."""
 _PROFILE_LENGTH, _PROFILE_LINES, _NEAR = 2_000, 25, 150
 """Characters and lines of a profile, and characters from the name to an address of the person."""
@@ -262,8 +282,24 @@ _LOCAL_DIGITS = 7
 _POSTAL_CODE = re.compile(
     rf"(?:^|,[^\S\n]|\d[^\S\n])(?P<place>{CAPITAL}(?:[^\S\n]{CAPITAL}){{0,2}},[^\S\n][A-Z]{{2}})[^\S\n]\d{{5}}\b"
 )
+_NOTE = re.compile(r"[^\S\n]?\([^()]{0,40}\)")
+_LISTS = frozenset(
+    "occupation children sons daughters brothers sisters siblings parents spouse".split()
+)
+"""Fields whose values are lists, with notes in brackets."""
 _LINES_BELOW, _ADDRESS_LINES = 4, 10
 """Lines below a name in which an occupation, an employer or a place stands without a label."""
+
+
+def _key_of(attribute: str, value: str) -> str:
+    """The key of a value, see :class:`Statement`."""
+    if attribute.startswith("date"):
+        return value[:4]
+    if attribute in {"phone", "fax"}:
+        return re.sub(r"\D", "", value)[-_LOCAL_DIGITS:]
+    if attribute in {"affiliation", "school"}:
+        return entity_form(value, "organisation")
+    return value.lower().partition(",")[0]
 
 
 class _PageReader:
@@ -289,6 +325,7 @@ class _PageReader:
         self.document, self.text = document, page_text(document)
         self.name, self.own = analysis.name, analysis.name_words
         self.recognised, self.words, self.forms = recognised, words, forms_of(language)
+        self.own_words = PageWords(self.own, self.name, document.url, self.forms.schools)
         family = re.escape(self.name.family) or "(?!)"
         self.relative = re.compile(rf"{CAPITAL}[^\S\n](?:[A-Z]\.[^\S\n])?(?i:{family})\b")
         """Pattern of other names with the family name."""
@@ -344,11 +381,7 @@ class _PageReader:
             bracketed = None if cited else _RUN.match(brackets)
             for found in filter(None, (direct, bracketed, below)):
                 yield from self._employer_alone(found, sentence, is_below=found is below)
-        if title := self._occupation_before(before):
-            yield from self._work(title, "", sentence, "beside")
-            yield from _affiliations(
-                employers_before(before, self.own, self.recognised), sentence, "beside"
-            )
+        yield from self._titles(before, sentence, "beside")
         if before.endswith("'s ") and (owner := _OWNER.search(before)):
             yield from _affiliations(
                 organisations_of(owner["run"], self.own, self.recognised), sentence, "beside"
@@ -423,6 +456,14 @@ class _PageReader:
         title = self.words.occupation_before(text, self.own)
         return Occupation(occupation_key(title), title) if title else None
 
+    def _titles(self, text: str, sentence: str, way: str) -> Iterator[Statement]:
+        """The occupation that a text before the name ends with, and the employer before it."""
+        if title := self._occupation_before(text):
+            yield from self._work(title, "", sentence, way)
+            yield from _affiliations(
+                employers_before(text, self.own, self.recognised), sentence, way
+            )
+
     def _occupation_behind(self, text: str, *, heading: bool = False) -> Occupation | None:
         """The occupation behind a name; None if there is none.
 
@@ -439,7 +480,8 @@ class _PageReader:
         begin = lead.end() if lead else len(text) - len(text.removeprefix("A ").removeprefix("An "))
         occupation = occupation_at(text[begin:], self.own, heading=heading)
         rest = text[begin + occupation.end :] if occupation else ""
-        if occupation is None or (heading and (rest[:1] == ":" or self._others(rest))):
+        next_one = rest if heading else _NAME_NEXT.match(rest) and " ".join(rest.split()[:2])
+        if occupation is None or (heading and rest[:1] == ":") or self._others(next_one or ""):
             return None  # a label, or somebody else
         return occupation._replace(end=begin + occupation.end)
 
@@ -467,13 +509,20 @@ class _PageReader:
         ):
             yield from self._work(following, rest[joined.end() :], sentence, way)
             return
-        for found in islice(_RUN.finditer(rest), 4):
+        last, is_student = 0, occupation.key.endswith("student")
+        for found in () if is_student else islice(_RUN.finditer(rest), 6):
             between = rest[: found.start()]
             on_a_place = between.endswith(" on ") and " " not in found["run"]  # on the Humber
-            if _BETWEEN.fullmatch(between) and not on_a_place:
-                yield from (stated := [*self._employer(found, sentence, way)])
-                if stated:
-                    return
+            goes_on = not last or _LISTED_NEXT.fullmatch(between, last)
+            if goes_on and _BETWEEN.fullmatch(between) and not on_a_place:
+                heads = _HEAD_OF.search(f"{occupation.key}{between}{found[0]}") is not None
+                stated = [*self._employer(found, sentence, way, introduced=heads)]
+                yield from stated
+                last = found.end() if stated else last
+        if last and (joined := _JOINED_LATER.match(rest, last)):
+            following = occupation_at(rest[joined.end() :], self.own)
+            if following and not _NAME_NEXT.match(rest, joined.end() + following.end):
+                yield from self._work(following, rest[joined.end() :], sentence, way)
 
     def _employer(
         self, found: re.Match[str], sentence: str, way: str, *, introduced: bool = False
@@ -502,7 +551,7 @@ class _PageReader:
             gender = gender or (min(own) if len(own) == 1 else "")
             if titled := _TITLED.search(plain):
                 own = {"masculine" if titled[1] == "Mr" else "feminine"}
-            if (titled or MARK not in plain) and gender not in {"", *own}:
+            if (titled or MARK not in plain) and own and gender not in {"", *own}:
                 continue  # Mrs Baker is no Thomas
             goes_on = [] if MARK in plain else [forms.goes_on.match(plain)]
             for subject in filter(None, (*islice(forms.subject.finditer(plain), 4), *goes_on)):
@@ -510,19 +559,15 @@ class _PageReader:
                 if occupation := self._occupation_behind(behind):
                     yield from self._work(occupation, behind, sentence, "sentence")
                 before = plain[max(0, subject.start() - _BEFORE_LENGTH) : subject.start()]
-                if title := self._occupation_before(before):
-                    yield from self._work(title, "", sentence, "sentence")
-                    yield from _affiliations(
-                        employers_before(before, self.own, self.recognised), sentence, "sentence"
-                    )
+                yield from self._titles(before, sentence, "sentence")
             people = (each.start() for each in islice(forms.person.finditer(plain), 8))
-            places = sorted({0, *people})
+            with_others = forms.object.search(plain)  # she is somebody else
+            places = sorted({0, *people} - {*range(with_others.end() if with_others else 0)})
             words = frozenset(plain.split())
             for form, needed in forms.sentences:
-                if needed and needed.isdisjoint(words):
+                if needed and any(map(words.isdisjoint, needed)):
                     continue
-                matches = (form.match(plain, at) for at in places)
-                if found := next(filter(None, matches), None):
+                for found in filter(None, (form.match(plain, at) for at in places)):
                     yield from self._values(found, sentence, gender)
 
     def _is_subject(self, mention: Mention) -> bool:
@@ -537,7 +582,9 @@ class _PageReader:
             last = word[1].rstrip(".").lower() if word else ""
             title = last in HONORIFICS or (last,) in listed_occupations()
             alone = mention.kind is MentionKind.FAMILY
-            if alone and _ARTICLE.search(before):  # the Hill family, the Hills of York
+            behind = _BEHIND.match(self.text, mention.end) if alone else None
+            is_part = behind and fine_kind(behind[1], "") in KINDS_OF_EMPLOYERS  # Hill College
+            if alone and (is_part or _ARTICLE.search(before)):  # the Hill family, the Hills of York
                 return False
             return not word or title or not (alone or word[1] in GROUNDS)
         return mention.kind not in _OTHERS
@@ -568,9 +615,8 @@ class _PageReader:
                 lead = plain.partition(MARK)[0] if own else goes_on[0] if goes_on else plain
                 about = 0 if self._others(lead) else _KEPT if own or goes_on else max(0, about - 1)
                 told = own or (goes_on and about)
-                if self.forms.object.search(plain) or self.relative.search(
-                    plain, plain.rfind(MARK) + 1
-                ):
+                named = self.relative.search(plain, plain.rfind(MARK) + 1)
+                if self.forms.object.search(plain) or (named and not _SUBJECT_FIRST.match(plain)):
                     about = 0
                 if told and len(plain) <= _MAX_READ and not _HOSTILE.search(plain):
                     yield line[begin:stop].strip()[:_MAX_SENTENCE], plain
@@ -602,7 +648,7 @@ class _PageReader:
             return
         kin = groups.pop("kin", "").lower()
         if kin and found.string[found.end("kin") : found.start("relative")] == " of ":
-            kin = _CONVERSE.get(kin, "")  # the daughter of Tom: he is a parent
+            kin = CONVERSE.get(kin, "")  # the daughter of Tom: he is a parent
         for name, run in groups.items():
             if name == "occupation":
                 text = found.string[found.start(name) :]
@@ -611,10 +657,31 @@ class _PageReader:
             elif name == "titles":
                 for each in islice(_DATED_TITLE.finditer(run), _MAX_LISTED):
                     yield from self._value("work", each[1], sentence, "sentence")
+            elif name == "family":
+                yield from self._family(run, sentence, gender)
             elif name in {"works", "studies"}:
                 yield from self._listed(run, sentence, at_work=name == "works")
             else:
                 yield from self._value(name.replace("_", " "), run, sentence, "sentence", kin)
+
+    def _family(self, text: str, sentence: str, gender: str) -> Iterator[Statement]:
+        """The relatives of a list: *his wife, Ann; two sons, Tom of York and Lee*.
+
+        Args:
+            text: of the list.
+            sentence: as it is shown.
+            gender: of the person; others' relatives are passed over: *a son, Tom, and his wife*.
+        """
+        kins = [*islice(self.forms.kin.finditer(text), _MAX_LISTED)]
+        ends = [*(each.start() for each in kins[1:]), len(text)]
+        for at, (kin, end) in enumerate(zip(kins, ends, strict=False)):
+            is_spouse = CONVERSE.get(kin["kin"]) == "spouse"
+            elsewhere = is_spouse or self.forms.genders.get(kin["whose"] or "") != gender
+            names = "" if at and kin["whose"] and elsewhere else text[kin.end() : end]
+            for found in islice(_LISTED_PERSON.finditer(names), _MAX_LISTED):
+                if is_usual_given_name(found[1].split()[0]):
+                    detail = "" if kin["joint"] else kin["kin"]
+                    yield from self._value("relative", found[1], sentence, "sentence", detail)
 
     def _listed(self, text: str, sentence: str, *, at_work: bool) -> Iterator[Statement]:
         """The employers of a text about work, or the schools and degrees of one about studies."""
@@ -631,19 +698,19 @@ class _PageReader:
     def _value(
         self, name: str, run: str, sentence: str, way: str, detail: str = ""
     ) -> Iterator[Statement]:
-        """The statement of a value of :data:`_VALUES`, if the words are valid."""
+        """The statement of a value of :data:`weps.people.forms.VALUES`, if the words are valid."""
         if name in {"affiliation", "employer"}:  # one or several
             told = organisations_of(run, self.own, self.recognised, introduced=name == "employer")
             yield from _affiliations(told, sentence, way)
             return
-        about, run = _VALUES[name], run.strip(" ,;:")
+        about, run = VALUES[name], run.strip(" ,;:")
         detail = about.detail or detail
-        first, *others = _LISTED.split(run)
-        if others and detail in _SEVERAL:  # sons, children
+        first, *others = LISTED.split(run)
+        if others and detail in SEVERAL:  # sons, children
             for each in (first, *others):
                 yield from self._value(name, each, sentence, way, detail)
             return
-        if MARK not in run and (value := about.read(run, self)):
+        if MARK not in run and (value := about.read(run, self.own_words)):
             key = _key_of(about.attribute, value)
             yield Statement(about.attribute, key, value, sentence, detail, way)
 
@@ -657,11 +724,12 @@ class _PageReader:
                 date = re.search(DATE, stated)
                 value = iso_date(date[0]) if date else ""
             elif attribute == "occupation":
-                value = _read_occupation(stated, self) or stated
+                value = VALUES["occupation"].read(stated, self.own_words) or stated
             elif attribute == "relative":
                 detail = _KIN.get(property_name, property_name)
             if value and (attribute not in _OF_WORDS or _PLAIN.fullmatch(value)):
-                key, sentence = _key_of(attribute, value), f"{property_name}: {stated}"
+                sentence = f"{_INNER_CAPITAL.sub(' ', property_name).capitalize()}: {stated}"
+                key = _key_of(attribute, value)
                 yield Statement(attribute, key, value, sentence, detail, "data")
 
     def profile(self, mentions: Sequence[Mention]) -> Iterator[Statement]:
@@ -688,8 +756,9 @@ class _PageReader:
 
     def _fields(self, lines: Sequence[str]) -> Iterator[Statement]:
         """Statements in the lines below the name."""
-        seen = set[str]()
+        seen, used, born = set[str](), False, -9
         for number, (line, following) in enumerate(pairwise((*lines, ""))):
+            is_value, used, is_birth = used, False, number - born <= 2
             if len(line) > _SHORT_LINE:
                 continue
             if is_name_line(line):
@@ -699,18 +768,37 @@ class _PageReader:
             yield from self._numbers(line, labelled_only=number >= _ADDRESS_LINES)
             if number < _ADDRESS_LINES and (zipped := _POSTAL_CODE.search(line)):
                 yield from self._value("location", zipped["place"], line, "profile")
-            if number < _LINES_BELOW:
-                yield from self._line_below(line)
+            if number < _LINES_BELOW + is_birth and not is_value:
+                yield from self._line_below(line, "birth place" if is_birth else "location")
             labelled = self.forms.label.fullmatch(line)
             if labelled and (labelled["colon"] or not labelled["value"]):
-                name = self.forms.labels[" ".join(labelled["label"].lower().split())]
-                if name in seen:
+                label = " ".join(labelled["label"].lower().split())
+                name = self.forms.labels[label]
+                if label in seen:
                     return  # somebody else
-                seen.update({name} - {"phone", "fax"})
-                value = labelled["value"] or following[:_SHORT_LINE]
-                shown = line if labelled["value"] else f"{line}: {value}"
-                if begins := re.match(PATTERNS[name], value):
-                    yield from self._value(name, begins[0], shown, "profile")
+                seen.update({label} if name not in {"phone", "fax"} else ())
+                born = number if name == "date of birth" else born
+                stated = [*self._field(name, labelled, following[:_SHORT_LINE])]
+                yield from stated
+                used = bool(stated) and not labelled["value"]
+
+    def _field(self, name: str, labelled: re.Match[str], following: str) -> Iterator[Statement]:
+        """Statements of a label and its value.
+
+        Args:
+            name: of the value.
+            labelled: the line with the label.
+            following: the next line, which has the value if that one does not.
+        """
+        line, value = labelled[0], labelled["value"] or following
+        shown = line if labelled["value"] else f"{line.rstrip(' :')}: {value}"
+        if name in _LISTS:
+            value = _NOTE.sub("", value).replace(";", ",")
+        occupation = self._occupation_behind(value, heading=True)
+        if occupation and name == "occupation":
+            yield from self._work(occupation, value, shown, "profile")
+        elif begins := re.match(PATTERNS[name], value):
+            yield from self._value(name, begins[0], shown, "profile")
 
     def _numbers(self, line: str, *, labelled_only: bool) -> Iterator[Statement]:
         """The telephone and fax numbers of a line, without a label those of American form."""
@@ -720,18 +808,26 @@ class _PageReader:
                 kind = "fax" if found["fax"] else "phone"
                 yield from self._value(kind, found["number"], line, "profile")
 
-    def _line_below(self, line: str) -> Iterator[Statement]:
-        """Occupation, employer or place on a line of its own, right below the name."""
+    def _line_below(self, line: str, place: str) -> Iterator[Statement]:
+        """Occupation, employer or place on a line of its own, right below the name.
+
+        Args:
+            line: as written.
+            place: what a place is.
+        """
         if occupation := self._occupation_behind(line, heading=True):
             yield from self._work(occupation, line, line, "profile")
         elif (
-            (run := _LINE_OF_RUN.match(line))
-            and is_headed(run["run"])
-            and len(_CAPITALISED.findall(line)) <= _MAX_CAPITALISED
+            place == "location"
+            and not (", " in line and self._others(line))
+            and len(_CAPITALISED.findall(line)) <= (_MAX_CAPITALISED * (1 + (", " in line)))
         ):
-            yield from self._employer(run, line, "profile")
-        if re.fullmatch(PLACE, line):
-            yield from self._value("location", line, line, "profile")
+            for run in _PART_OF_LINE.finditer(line):
+                doubtful = fine_kind(run["run"], "") in {"bank", "court"} or run[0].endswith(" Co")
+                if is_headed(run["run"]) and not (doubtful and run[0] != line):
+                    yield from self._employer(run, line, "profile")
+        if re.fullmatch(PLACE, line) and (place == "location" or ", " in line):
+            yield from self._value(place, line, line, "profile")
 
 
 def _affiliations(names: Iterable[str], sentence: str, way: str) -> Iterator[Statement]:
@@ -743,104 +839,7 @@ def _affiliations(names: Iterable[str], sentence: str, way: str) -> Iterator[Sta
 _OF_WORDS = frozenset(("occupation", "nationality", "birth place", "location"))
 _PLAIN = re.compile(r"[^\W\d_][^\d\"<>{}\[\]|\\@]{1,99}")
 """Attributes whose values are words, and pattern of what may be one."""
+_INNER_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+"""Place between the words of a property."""
 _KIN = {"children": "child", "relatedTo": ""}
 """Property of structured data → what a relative is to the person, if it is not the same."""
-
-
-def _key_of(attribute: str, value: str) -> str:
-    """The key of a value, see :class:`Statement`."""
-    if attribute.startswith("date"):
-        return value[:4]
-    if attribute in {"phone", "fax"}:
-        return re.sub(r"\D", "", value)[-_LOCAL_DIGITS:]
-    if attribute in {"affiliation", "school"}:
-        return entity_form(value, "organisation")
-    return value.lower().partition(",")[0]
-
-
-class _Value(NamedTuple):
-    """A kind of value that forms and fields have."""
-
-    attribute: str
-    read: Callable[[str, _PageReader], str]
-    """The value as it is to be shown; empty for words that are none."""
-    detail: str = ""
-
-
-def _read_place(run: str, page: _PageReader) -> str:
-    place = place_of(run, page.own)
-    return place if place == run else ""  # else it is one of a list
-
-
-def _read_person(run: str, page: _PageReader) -> str:
-    name = person_of(_LISTED.split(run)[0])
-    return name if not page.own & {name.lower()} else ""
-
-
-def _read_other_name(run: str, page: _PageReader) -> str:
-    name = person_of(run.strip('"“”'))
-    words = {*name.lower().split()}
-    return name if len(words) > 1 and words - page.own else ""
-
-
-def _read_occupation(run: str, page: _PageReader) -> str:
-    found = occupation_at(run, page.own, heading=True)
-    return found.text if found else ""
-
-
-def _read_school(run: str, page: _PageReader) -> str:
-    for name in (run.removesuffix("'s"), *JOINS.split(run)):
-        is_school = fine_kind(name, "") in _SCHOOLS or name in page.forms.schools
-        if is_school and page.own.isdisjoint(name.lower().split()):
-            return without_shouting(name)
-    return ""
-
-
-def _as_written(run: str, page: _PageReader) -> str:
-    """The words without quotation marks, if they are not those of the name."""
-    words = run.strip("\"“”‘’' ")
-    return words if page.own.isdisjoint(words.lower().split()) else ""
-
-
-_SCHOOLS = frozenset(("school", "university"))
-_LISTED = re.compile(r",\s(?:and\s)?|\sand\s")
-_CONVERSES = {
-    "parent": "son daughter child",
-    "child": "father mother",
-    "spouse": "wife husband spouse widow widower",
-    "sibling": "brother sister sibling twin",
-    "grandparent": "grandson granddaughter",
-    "grandchild": "grandfather grandmother",
-    "cousin": "cousin",
-}
-_CONVERSE = {word: each for each, words in _CONVERSES.items() for word in words.split()}
-"""What somebody is to a relative → what the relative is to them."""
-_SEVERAL = frozenset(
-    "sons daughters children brothers sisters siblings parent parents grandparents".split()
-)
-_VALUES = {
-    "date of birth": _Value("date of birth", lambda run, _: iso_date(run)),
-    "date of death": _Value("date of death", lambda run, _: iso_date(run)),
-    "birth place": _Value("birth place", lambda run, page: place_of(run, page.own, loosely=True)),
-    "nationality": _Value("nationality", lambda run, _: run * (run in nation_adjectives())),
-    "other name": _Value("other name", _read_other_name),
-    "occupation": _Value("occupation", _read_occupation),
-    "location": _Value("location", _read_place),
-    "home": _Value("location", lambda run, page: place_of(run, page.own, loosely=True)),
-    "work": _Value("work", _as_written),
-    "award": _Value("award", _as_written),
-    "school": _Value("school", _read_school),
-    "degree": _Value("degree", lambda run, _: run),
-    "major": _Value("major", _as_written),
-    "mentor": _Value("mentor", _read_person),
-    "relative": _Value("relative", _read_person),
-    "children": _Value("relative", _read_person, "children"),
-    "spouse": _Value("relative", _read_person, "spouse"),
-    "father": _Value("relative", _read_person, "father"),
-    "mother": _Value("relative", _read_person, "mother"),
-    "phone": _Value("phone", lambda run, _: telephone_of(run)),
-    "fax": _Value("fax", lambda run, _: telephone_of(run)),
-    "e-mail": _Value("e-mail", lambda run, _: email_of(run)),
-    "web site": _Value("web site", lambda run, page: site_of(run, page.document.url, page.name)),
-}
-"""Name in forms and fields → what stands there."""

@@ -23,12 +23,14 @@ from weps.name.person_name import PersonName, is_usual_given_name
 from weps.name.spelling import plain_letters
 
 CAPITAL = (
-    r"(?:(?:Univ|Dept|U\.S)\.|(?:(?:St|Ste|Ft|Mt)\.[^\S\n]?)?[^\W\d_a-zß-öø-ÿ][\w'&]*(?:[.-]\w+)*)"
+    r"(?:(?:Univ|Dept|Inst|U\.S)\."
+    r"|(?:(?:St|Ste|Ft|Mt)\.[^\S\n]?)?[^\W\d_a-zß-öø-ÿ][\w'&]*(?:[.-]\w+)*)"
 )
 """Pattern of a word with a capital."""
 _SMALL = r"(?:of|for|de|du|des|and|&|at|in)[^\S\n](?:the[^\S\n])?"
-CAPITALISED_RUN = rf"{CAPITAL}(?:[^\S\n](?:{_SMALL})?{CAPITAL}){{0,7}}"
-"""Pattern of words with capitals, and small words between them."""
+_HEAD = r"(?:army|assembly|congress|legislature|militia|navy|party|project|senate)\b"
+CAPITALISED_RUN = rf"{CAPITAL}(?:[^\S\n](?:{_SMALL})?{CAPITAL}){{0,7}}(?:[^\S\n]{_HEAD})?"
+"""Pattern of words with capitals, small words between them, and a small head."""
 PLACE = (
     rf"{CAPITAL}(?:[^\S\n]{CAPITAL}){{0,2}}"
     rf"(?:,[^\S\n](?:[A-Z]\.[A-Z]\.|{CAPITAL}(?:[^\S\n]{CAPITAL}){{0,2}})){{0,2}}"
@@ -43,13 +45,16 @@ KINDS_OF_EMPLOYERS = frozenset(
 """Fine-grained kinds in which people work."""
 _PART = re.compile(
     r"(?:School|College|Institute|Cent(?:re|er)|Division|Faculty|Dep(?:artmen)?t\.?)\sof\b|(?:High|Law|Medical|Business|Graduate|Elementary|Middle)\sSchool$"
+    r"|State\s(?i:assembly|legislature|senate)$"
 )
 """Names that parts of many organisations bear."""
 
 
 _BODIES = re.compile(
     r"(?:.* )?(?:Air Force|Army|Coast Guard|Continental Congress|(?:Foreign|Home) Office|Marines"
-    r"|House of (?:Commons|Lords|Representatives|Delegates)|Marine Corps|Navy|Senate)"
+    r"|House of (?:Commons|Lords|Representatives|Delegates)|Marine Corps|Navy|Senate"
+    r"|\S+ (?:All[ -]Stars|Board|Congress|Initiative|Legislature|Militia|Panel|[Pp]roject)"
+    r"|(?:Advisory|Editorial|School) Board (?:of|to) .*)"
 )
 """Bodies that no word or one word names."""
 _ANYWHERE = frozenset(("university", "school", "hospital"))
@@ -132,7 +137,12 @@ def organisations_of(
     if whole and not (is_part(run) and len(parts) > 1):
         return [whole]
     named = (
-        _organisation(part, own, recognised, introduced=introduced and not at)
+        _organisation(
+            part,
+            own,
+            recognised,
+            introduced=introduced and not at,
+        )
         for at, part in enumerate(parts)
     )
     return [*filter(None, named)] if len(parts) > 1 else []
@@ -174,9 +184,13 @@ def _organisation(
     if words and words[-1].lower() in _MONTHS:  # the Labour Party in May
         words = words[:-2]
     forms = {word.lower() for word in words}
-    is_layout = boilerplate & forms and all(
-        word.lower() in boilerplate or fine_kind(word, "") not in {"", "city", "state", "country"}
-        for word in words
+    is_layout = words[-2:] == ["Digital", "Libraries"] or (
+        boilerplate & forms
+        and all(
+            word.lower() in boilerplate
+            or fine_kind(word, "") not in {"", "city", "state", "country"}
+            for word in words
+        )
     )  # Photo Gallery
     other = {*own, "ii", "iii", "iv", "encyclopedia", "encyclopaedia"}
     if is_layout or len(words) > 7 or forms & other:
@@ -184,6 +198,7 @@ def _organisation(
     text = " ".join(words).rstrip(".,'&-")
     text = without_shouting(text)
     spelled = text.replace("Univ.", "University").replace("Dept.", "Department")
+    spelled = spelled.replace("Inst.", "Institute")
     known = len(text) >= _MIN_LETTERS and not (is_part(text) and " of " not in text)
     _, hyphen, last = text.lower().rpartition("-")
     known &= not (hyphen and (last,) in listed_occupations())  # Program Co-Director
@@ -233,6 +248,10 @@ _AMBIGUOUS = frozenset(
     " receiver representative specialist striker student supervisor volunteer".split()
 )
 """Occupations that are first of all other words, unless something specifies them."""
+_AMATEURS = frozenset("amateur avid devoted keen".split())
+"""Words before what somebody does besides."""
+_FIGURATIVE = frozenset("advocate architect champion critic pioneer spokesman".split())
+"""Last words of what is none behind which *of* and *for* name a cause."""
 _WITH_FIELD = frozenset(
     "professor lecturer reader fellow chair student researcher teacher doctor instructor expert"
     " specialist scholar historian".split()
@@ -250,9 +269,9 @@ _PRAISE = frozenset(
     " great young old popular good best top big real true new last only prominent distinguished"
     " talented gifted local legendary respected experienced professional prolific full-time"
     " part-time freelance original previous long-time longtime fellow such dedicated bestselling"
-    " best-selling brilliant influential key main creative self-taught lifelong avid fine"
+    " best-selling brilliant influential key main creative self-taught lifelong fine"
     " accomplished virtuoso esteemed sitting outgoing incoming former current late retired first"
-    " second third amazing".split()
+    " second third amazing skilled masterful colorful fledgling dead-on unsuccessful".split()
 )
 _ADVERB_OR_PARTICIPLE = re.compile(r"\w{3,}(?:ly|ed)|[\w-]*\d(?:st|nd|rd|th)|\w+-\w+(?:th|st|ed)")
 """*newly*, *appointed*, *35th*, *thirty-fifth*."""
@@ -272,7 +291,8 @@ _SPELLINGS = {
 _TOKEN = re.compile(r"[^\W\d_][\w'&]*(?:-[\w']+)*|[^\w\s]|\d+\w*")
 _FIELD = re.compile(
     rf"[^\S\n](?P<of>of|in|for)[^\S\n](?P<the>the[^\S\n])?"
-    rf"(?P<named>{CAPITALISED_RUN}|[a-z][\w-]+(?:[^\S\n](?:and[^\S\n])?[a-z][\w-]+){{0,2}})"
+    rf"(?P<named>{CAPITALISED_RUN}|(?:modern|ancient|medieval|contemporary)[^\S\n][A-Z][a-z]+(?:[^\S\n][a-z]{{4,}})?"
+    rf"|[a-z][\w-]+(?:[^\S\n](?:and[^\S\n])?[a-z][\w-]+){{0,2}})"
 )
 
 
@@ -298,6 +318,7 @@ def listed_occupations() -> dict[tuple[str, ...], str]:
         found.setdefault(name.lower(), next((listed[e] for e in ends if e in listed), words[-1]))
     # A co-director is a director, as a vice-president is a president.
     joint = {f"{each}-{name}": first for name, first in found.items() for each in ("co", "vice")}
+    joint |= {name.replace("brigadier ", "brigadier-"): first for name, first in found.items()}
     return {tuple(name.split()): first for name, first in (joint | found).items()}
 
 
@@ -340,6 +361,8 @@ def occupation_at(text: str, own: AbstractSet[str], *, heading: bool = False) ->
         or len(modifiers) > _MAX_MODIFIERS
         or (words[end - 1][0].isupper() and any(map(_is_given, before)))  # Bronwyn Bishop
         or own & {*map(str.lower, modifiers), *head}
+        or _AMATEURS & {*before}
+        or (head[-1] in _FIGURATIVE and re.match(r"\s(?:of|for)\s", text[tokens[end - 1].end() :]))
     ):
         return None
     key = listed_occupations()[head]
@@ -429,7 +452,8 @@ def occupation_before(text: str, own: AbstractSet[str]) -> Occupation | None:
     lowered = tuple(map(str.lower, words[-_LONGEST:]))
     heads = (lowered[at:] for at in range(len(lowered)))
     head = next((each for each in heads if each in listed_occupations()), ())
-    if not head or own & {*head} or " ".join(head) in _AMBIGUOUS:
+    is_other = words[-1:] == ["general"] and len(head) == 1  # the general category
+    if not head or own & {*head} or " ".join(head) in _AMBIGUOUS or is_other:
         return None
     article = "".join(words[: -len(head)][-1:]).lower()
     if words[-1].istitle() and article in {"the", "a", "an"}:
@@ -711,7 +735,8 @@ _DEGREE = (
 )
 _NO_FIELD = r"(?!(?:from|at|in|with|to|while|for|on|the|he|she|his|her|was|is|has)\b)"
 _FIELD_OF_STUDY = rf"{_NO_FIELD}[A-Za-z][\w-]+(?:\s(?:and\s)?{_NO_FIELD}[A-Za-z][\w-]+){{0,2}}"
-_PEOPLE = rf"{PERSON}(?:,\s(?:and\s)?{PERSON}|\sand\s{PERSON}){{0,6}}"
+_JUNIOR = r"(?:,?\s[JS]r\b\.?)?"
+_PEOPLE = rf"{PERSON}{_JUNIOR}(?:(?:,\s(?:and\s)?|\sand\s){PERSON}{_JUNIOR}){{0,8}}"
 _NUMBER_PATTERN = (
     r"(?:\+\d{1,3}[\s.-]?(?:\(0\)[\s.-]?)?)?(?:\(\d{1,5}\)[\s./-]{0,2})?"
     r"\d{2,5}(?:[\s./-]{1,2}\d{2,8}){1,5}"
@@ -737,7 +762,7 @@ PATTERNS = {
     "major": _FIELD_OF_STUDY,
     "mentor": PERSON,
     "relative": _PEOPLE,
-    "children": _PEOPLE,
+    **dict.fromkeys("children sons daughters brothers sisters siblings parents".split(), _PEOPLE),
     "spouse": PERSON,
     "father": PERSON,
     "mother": PERSON,

@@ -49,6 +49,8 @@ def told(text: str, name: str = "Thomas Baker", emails: tuple[str, ...] = ()) ->
         ),
         ("It rained. From 1960 on (and later), he lived in York.", {"location: York"}),
         ("He came.\nHe died in 1999.", {"date of death: 1999"}),
+        ("Thomas Baker met Paul Baker. He died in 1999.", {"date of death: 1999"}),
+        ("Dr. Baker practices medicine in Deal, Ohio.", {"location: Deal, Ohio"}),
         ("He was born on 30 February 1950.", {"date of birth: 1950-02"}),
         ("He was born on 1950-13-30.", {"date of birth: 1950"}),
         ("He was born on 18/5/1896.", {"date of birth: 1896-05-18"}),
@@ -120,6 +122,21 @@ def test_sentences_about_the_person_are_read(text, expected):
             "He is a member of the Deal Society and the Kelp Committee.",
             {"affiliation: Deal Society", "affiliation: Kelp Committee"},
         ),
+        (
+            "He is a member of the Deal Society (1990), the Kelp Project and the Ohio Legislature.",
+            {
+                "affiliation: Deal Society",
+                "affiliation: Kelp Project",
+                "affiliation: Ohio Legislature",
+            },
+        ),
+        (
+            "He is a professor at Hill College, and director of the Kelp Survey.",
+            {"affiliation: Hill College", "affiliation: Kelp Survey"},
+        ),
+        ("He was elected to the Ohio assembly.", {"affiliation: Ohio assembly"}),
+        ("He is a student at York College.", set()),
+        ("A member of the Deal Society, Baker left.", {"affiliation: Deal Society"}),
         ("He joined a jazz band called Kelp.", {"affiliation: Kelp"}),
         ("He founded Gannet in 1980.", {"affiliation: Gannet"}),
         ("He worked for Paul Hill in London.", set()),
@@ -163,6 +180,8 @@ def test_lists_of_schools_and_employers_are_read(text, expected):
         "Thomas Baker\nAll rights reserved\nPhone: 617-555-0123",
         "Thomas Baker (Music Library Association)",
         "1. Thomas Baker (AUT)",
+        "Working with Thomas Baker, she was born in Leeds.",
+        "Ann Hill taught at Baker College and was born in Leeds.",
     ],
 )
 def test_sentences_about_others_are_not(text):
@@ -239,6 +258,11 @@ def test_employers_stand_around_occupations(text, expected):
         ("He became co-director and vice-president.", {"co-director", "vice-president"}),
         ("He was treated by a man who worked as a nurse.", set()),
         ("He would have become a painter.", set()),
+        ("He is an avid painter.", set()),
+        ("He is an advocate of tea.", set()),
+        ("Thomas Baker, notes historian Paul Hill, came.", set()),
+        ("As home secretary, he left.", {"home secretary"}),
+        ("He retired to become a painter.", {"painter"}),
         ("He has said that Hill became a painter.", set()),
     ],
 )
@@ -259,6 +283,55 @@ def test_sentences_tell_occupations(text, expected):
 )
 def test_further_names_stand_alone_or_twice(text, expected):
     assert {e.value for e in statements(text) if e.attribute == "other name"} == expected
+
+
+@each_case(
+    ("text", "expected"),
+    [
+        (
+            "He is survived by his wife, Ann; two sons, Paul Baker of York and Mark; a daughter "
+            "and son-in-law, Mary and Tom Hill; and a sister, Jane Lee of Leeds.",
+            "wife Ann, sons Paul Baker, sons Mark, Mary, Tom Hill, sister Jane Lee",
+        ),
+        ("Survivors include her husband, Paul Hill.", ""),
+        ("Baker left behind a daughter, Ann, her husband Paul Lee and Tom.", "daughter Ann"),
+        ("They had two children: Ann and Paul.", "children Ann, children Paul"),
+        (
+            "He is the son of Paul Baker, a surveyor from York, and Ann Hill.",
+            "father Paul Baker, mother Ann Hill",
+        ),
+    ],
+)
+def test_lists_of_relatives_are_read(text, expected):
+    found = told(f"Thomas Baker is here. He came. {text}")
+    assert found == {f"relative: {each}" for each in filter(None, expected.split(", "))}
+
+
+@each_case(
+    ("lines", "expected"),
+    [
+        ("Occupation: poet (1990), painter", {"occupation: poet", "occupation: painter"}),
+        (
+            "Children: Ann Baker (1950-); Paul Baker (1960-)",
+            {"relative: children Ann Baker", "relative: children Paul Baker"},
+        ),
+        ("Date of birth (place)\n1935\nLeeds, England", {
+            "date of birth: 1935", "birth place: Leeds, England",
+        }),
+        ("Place of birth\nLeeds, England", {"birth place: Leeds, England"}),
+        ("The Kelp Survey, Hill College, Deal, Ohio", {
+            "affiliation: Hill College", "location: Deal, Ohio",
+        }),
+        ("Hill College, Western Bank, Leeds", {"affiliation: Hill College"}),
+    ],
+)  # fmt: skip
+def test_fields_have_lists_and_places(lines, expected):
+    found = statements(f"Thomas Baker\n{lines}")
+    assert {
+        " ".join(filter(None, (f"{each.attribute}:", each.detail, each.value)))
+        for each in found
+        if each.attribute != "other name"
+    } == expected
 
 
 def test_an_occupation_that_is_a_family_name_is_none():
