@@ -229,7 +229,7 @@ _LISTED_NEXT = re.compile(
 )
 """Text between two employers of a list."""
 _HEAD_OF = re.compile(
-    r"(?:chairman|chair|director|founder|head|member|manager|owner) of the (?!.* in )\S+ .+$"
+    r"(?:chairman|chair|director|founder|head|member|manager|owner) of \|the (?!.* in )\S+ .+$"
 )
 """Occupation, and what somebody heads or belongs to."""
 _SOURCES = frozenset(("association", "bank", "company", "library", "museum", "newspaper"))
@@ -515,7 +515,7 @@ class _PageReader:
             on_a_place = between.endswith(" on ") and " " not in found["run"]  # on the Humber
             goes_on = not last or _LISTED_NEXT.fullmatch(between, last)
             if goes_on and _BETWEEN.fullmatch(between) and not on_a_place:
-                heads = _HEAD_OF.search(f"{occupation.key}{between}{found[0]}") is not None
+                heads = _HEAD_OF.search(f"{occupation.key}{between}|{found[0]}") is not None
                 stated = [*self._employer(found, sentence, way, introduced=heads)]
                 yield from stated
                 last = found.end() if stated else last

@@ -134,6 +134,7 @@ def test_sentences_about_the_person_are_read(text, expected):
             "He is a professor at Hill College, and director of the Kelp Survey.",
             {"affiliation: Hill College", "affiliation: Kelp Survey"},
         ),
+        ("He is director of the Kelp Survey, Lane Corbin said.", {"affiliation: Kelp Survey"}),
         ("He was elected to the Ohio assembly.", {"affiliation: Ohio assembly"}),
         ("He is a student at York College.", set()),
         ("A member of the Deal Society, Baker left.", {"affiliation: Deal Society"}),
