@@ -80,11 +80,6 @@ _PEOPLE_COLUMNS = (
 )
 
 
-def _as_fact_table(file: ResultFile) -> str:
-    """The facts as CSV."""
-    return csv_text([[*FACT_COLUMNS], *fact_rows(file)])
-
-
 def _people_rows(file: ResultFile, attributes: Sequence[str]) -> Iterator[tuple[Cell, ...]]:
     """A row for each person, with the values of each of the attributes."""
     for person in file.people:
@@ -505,7 +500,7 @@ def _as_brief(file: ResultFile) -> str:
 
 
 _EXPORTS: dict[str, Callable[[ResultFile], str | bytes]] = {
-    ".facts.csv": _as_fact_table,
+    ".facts.csv": lambda file: csv_text([[*FACT_COLUMNS], *fact_rows(file)]),
     ".xlsx": _as_workbook,
     ".jsonld": _as_linked_data,
     ".ged": _as_gedcom,

@@ -184,7 +184,24 @@ def run_benchmark(options: BenchmarkOptions, console: Console) -> None:
         make_folder(folder)
     benchmark = _run_benchmark(options, console)
     console.write_status("scoring")
-    _show_benchmark(benchmark, console)
+    scores, sizes = benchmark.scores, benchmark.corpus.mixed_sizes
+    tables = [
+        scoring.name_rows(scores),
+        scoring.system_rows(scores, trials=benchmark.trials),
+        *([scoring.size_rows(scores, sizes)] if sizes else []),
+        *([scoring.difference_rows(benchmark)] if benchmark.differences else []),
+        scoring.calibration_rows(benchmark.calibration),
+    ]
+    for rows in tables:
+        console.write_table(rows, left=3 if rows[0][0] == "names" else 1)
+        console.write()
+    console.write_detail(f"{fill(scoring.score_legend(tables), console.width)}\n")
+    console.write(benchmark.signature)
+    if missing := list(scoring.missing_feature_lines(benchmark.systems, benchmark.forms)):
+        console.write("\n" + "\n".join(missing))
+    for rows, left in zip(scoring.paper_tables(benchmark) or (), (1, 3), strict=False):
+        console.write()
+        console.write_table(rows, left=left)
     write_json(options.json, benchmark.as_data())
     if options.runs:
         from weps_eval.benchmark.runs import record_runs  # noqa: PLC0415 - pydantic only for these
@@ -326,28 +343,6 @@ def _tools_of(
     if reader.html is not HtmlReader.FAST:
         tools["html"] = str(reader.html)
     return tools
-
-
-def _show_benchmark(benchmark: scoring.Benchmark, console: Console) -> None:
-    """Write the tables of names, systems, differences and calibration, and those of the paper."""
-    scores, sizes = benchmark.scores, benchmark.corpus.mixed_sizes
-    tables = [
-        scoring.name_rows(scores),
-        scoring.system_rows(scores, trials=benchmark.trials),
-        *([scoring.size_rows(scores, sizes)] if sizes else []),
-        *([scoring.difference_rows(benchmark)] if benchmark.differences else []),
-        scoring.calibration_rows(benchmark.calibration),
-    ]
-    for rows in tables:
-        console.write_table(rows, left=3 if rows[0][0] == "names" else 1)
-        console.write()
-    console.write_detail(f"{fill(scoring.score_legend(tables), console.width)}\n")
-    console.write(benchmark.signature)
-    if missing := list(scoring.missing_feature_lines(benchmark.systems, benchmark.forms)):
-        console.write("\n" + "\n".join(missing))
-    for rows, left in zip(scoring.paper_tables(benchmark) or (), (1, 3), strict=False):
-        console.write()
-        console.write_table(rows, left=left)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -586,8 +581,11 @@ def evaluate_answers(options: EvaluateOptions, console: Console) -> int:
     if _report_faults(source, names, folders.values(), console):
         return 1
     names = tuple(name for name in names if source.key(name) is not None)
-    attributes = _annotated(source, names) if options.facts else {}
-    names = tuple(attributes) if options.facts else names
+    attributes: dict[str, Attributes] = {}
+    if options.facts:
+        found = ((name, attributes_of(source.root, name)) for name in names)
+        attributes = {name: each for name, each in found if each}
+        names = tuple(attributes)
     if not names:
         raise SourceError(
             f"none of the names has a key{' and attributes' * options.facts}",
@@ -709,12 +707,6 @@ def _score_folders(  # noqa: PLR0913, PLR0917 - what is scored, by what
             if qualities := judging.label_quality(judged):
                 details[system] = {"labels": qualities}
     return systems, details
-
-
-def _annotated(source: Source, names: Iterable[str]) -> dict[str, Attributes]:
-    """The attributes of the names that have any."""
-    found = ((name, attributes_of(source.root, name)) for name in names)
-    return {name: attributes for name, attributes in found if attributes}
 
 
 def _judge_facts(folder: Path, attributes: Mapping[str, Attributes]) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple, Self, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
-from scipy.special import xlogy
+from scipy.special import entr
 
 from weps._version import VERSION
 from weps.errors import FeatureError, KeyFileError, ValuesError
@@ -511,12 +511,8 @@ def adjusted_rand(table: Floats) -> float:
     Args:
         table: shape (answer groups, key groups), items in both; here as below.
     """
-
-    def pairs(sizes: Floats) -> float:
-        return float((sizes * (sizes - 1)).sum() / 2)
-
-    both, answer, key = pairs(table), pairs(table.sum(axis=1)), pairs(table.sum(axis=0))
-    total = pairs(table.sum())
+    sizes = (table, table.sum(axis=1), table.sum(axis=0), table.sum())
+    both, answer, key, total = (float((each * (each - 1)).sum() / 2) for each in sizes)
     expected = answer * key / total if total else 0.0
     most = (answer + key) / 2
     return (both - expected) / (most - expected) if most != expected else 1.0
@@ -525,11 +521,8 @@ def adjusted_rand(table: Floats) -> float:
 def homogeneity_completeness(table: Floats) -> tuple[float, float]:
     """Homogeneity and completeness (Rosenberg and Hirschberg 2007), of which V is the F."""
     shares = table / table.sum()
-
-    def entropy(of: Floats) -> float:
-        return float(-xlogy(of, of).sum())
-
-    answer, key, both = (entropy(each) for each in (shares.sum(1), shares.sum(0), shares))
+    parts = (shares.sum(axis=1), shares.sum(axis=0), shares)
+    answer, key, both = (float(entr(each).sum()) for each in parts)
     known = max(answer + key - both, 0.0)
     return (known / key if key else 1.0), (known / answer if answer else 1.0)
 
@@ -678,15 +671,16 @@ def _key_within_corpus(key: Clustering, ranks: Collection[int]) -> _Sets:
     return _within([*key.groups, kept - key.ranks], kept)
 
 
-def _missing_in_one_group(answer: Clustering, documents: frozenset[int]) -> _Sets:
-    return _within([*answer.groups, documents - answer.ranks], documents)
-
-
 SCORING_RULES = {
     # 1.1: a missing document has precision 1 and recall 0, a discarded one lowers purity.
     "weps1": Scorer("weps1", "precision-1-recall-0", _all_groups, _all_groups),
     # 1.2: missing documents form one group, documents outside the key are left out.
-    "weps2": Scorer("weps2", "one-cluster", _key_within_corpus, _missing_in_one_group),
+    "weps2": Scorer(
+        "weps2",
+        "one-cluster",
+        _key_within_corpus,
+        lambda answer, documents: _within([*answer.groups, documents - answer.ranks], documents),
+    ),
 }
 """The official scorers by name."""
 _OFFICIAL = {"weps-1": "weps1", "weps-2": "weps2"}
