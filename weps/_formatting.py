@@ -103,9 +103,10 @@ def _interval_decimals(figure: Interval) -> int:
     return decimals
 
 
-def format_interval(figure: Interval, *, signed: bool = False) -> str:
+def format_interval(figure: Interval, *, signed: bool = False, decimals: int | None = None) -> str:
     """``0.12 (0.05 to 0.23)``; without brackets if there is no interval."""
-    return _with_interval(figure, _interval_decimals(figure), sign="+" if signed else "")
+    places = _interval_decimals(figure) if decimals is None else decimals
+    return _with_interval(figure, places, sign="+" if signed else "")
 
 
 def format_percentage_interval(figure: Interval) -> str:

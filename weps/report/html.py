@@ -42,6 +42,7 @@ from weps._formatting import (
 )
 from weps.corrections.edits import MAX_QUESTIONS, build_constraints
 from weps.corrections.model import threshold_text
+from weps.language.analysis import LANGUAGES
 from weps.people.answer import (
     Alternatives,
     Answer,
@@ -171,7 +172,11 @@ def as_html(report: view.Report, app: AppLinks | None = None) -> str:
     searched = min(_LONGEST_TEXT, _LONGEST_TEXTS // max(len(rows), 1))
     data["searched"] = searched if any(len(row.page.text) >= searched for row in rows) else 0
     data["about"] = [
-        [bounded_text(row.page.dated, 10), row.page.kind, view.language_name(row.page.language)]
+        [
+            bounded_text(row.page.dated, 10),
+            row.page.kind,
+            LANGUAGES.get(row.page.language, row.page.language),
+        ]
         for row in rows
     ]
     if on_demand:

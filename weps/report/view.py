@@ -18,7 +18,6 @@ from weps.coreference.classifiers import Step
 from weps.errors import FeatureError
 from weps.features.registry import NEARBY, FeatureKind, all_features, feature_by_name
 from weps.key_terms.labels import Refinement
-from weps.language.analysis import LANGUAGES
 from weps.name.person_name import PersonName
 from weps.people.answer import (
     PROBABLE,
@@ -303,11 +302,6 @@ def _life_of(facts: Iterable[Fact]) -> str:
     if born and died:
         return f"{born}–{died}"
     return f"born {born}" if born else died and f"died {died}"
-
-
-def language_name(code: str) -> str:
-    """``de`` → ``German``."""
-    return LANGUAGES.get(code, code)
 
 
 _LONGEST_EXCERPT = 260

@@ -35,6 +35,7 @@ from weps_eval.stats import (
     Ints,
     PairCounts,
     bootstrap_shares,
+    dense_ranks,
     estimate_instance_share,
     resampled_shares,
     safe_divide,
@@ -157,12 +158,7 @@ def comparable_by_trees(instances: Instances) -> Instances:
     values = instances.values
     if values.dtype == np.float32 and np.isfinite(values).all():
         return instances
-    return replace(instances, values=_ranks(values).astype(np.float32))
-
-
-def _ranks(values: NDArray[Any]) -> Ints:
-    """The rank of each value among those of its measure, equal ones alike."""
-    return np.array([np.unique(measure, return_inverse=True)[1] for measure in values])
+    return replace(instances, values=np.array(list(map(dense_ranks, values)), np.float32))
 
 
 def _pair_weights(group: Ints) -> Floats:
@@ -323,7 +319,7 @@ def boosted_trees(values: Floats, positive: Flags, group: Ints, seed: int = 0) -
     most, groups = BoostedTrees.most_pairs, int(group.max()) + 1
     choices: dict[str, Any] = {name: int(value) for name, value in BoostedTrees.choices.items()}
     finite = np.isfinite(values).all()  # infinite values become the ranks that they have
-    columns = (values if finite else _ranks(values)).astype(np.float32).T
+    columns = np.array(values if finite else list(map(dense_ranks, values)), np.float32).T
     weight = _pair_weights(group)
     confidence = np.empty(len(positive))
     for part in make_folds(groups, min(_HALVES, groups), seed):

@@ -199,16 +199,11 @@ class Frames(Mapping[str, Frame]):
 Rule: TypeAlias = Callable[[Frames], Verdict]
 
 
-def _judge_below_zero(difference: Estimate) -> Verdict:
-    turned = Estimate(-difference.value, -difference.high, -difference.low)
-    return tables.judge_above_zero(difference)._replace(word=tables.judge_above_zero(turned).word)
-
-
 _RULES: dict[str, Callable[..., Verdict]] = {
     "at least": tables.judge_at_least,
     "at most": tables.judge_at_most,
     "above 0": tables.judge_above_zero,
-    "below 0": _judge_below_zero,
+    "below 0": tables.judge_below_zero,
     "similar": tables.judge_similar,
 }
 

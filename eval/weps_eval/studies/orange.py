@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import ceil, isnan
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ from weps_eval.meta.orange import (
     rank_stability,
 )
 from weps_eval.report import tables
-from weps_eval.stats import BootstrapSamples, Estimate, Floats, bootstrap_means, joint_estimate
+from weps_eval.stats import BootstrapSamples, Floats, bootstrap_means, joint_estimate
 from weps_eval.studies import pairwise
 from weps_eval.studies.frames import (
     SYSTEMS_TOO,
@@ -407,11 +407,6 @@ CLAIMS: tuple[tables.Claim[Frames], ...] = (
 )
 
 
-def _rank(figure: Estimate) -> str:
-    ends = "" if isnan(figure.low) else f" ({figure.low:.1f} to {figure.high:.1f})"
-    return f"{figure.value:.1f}{ends}"
-
-
 PARTS = (
     Part(
         "Measures that distinguish people from systems",
@@ -440,7 +435,7 @@ PARTS = (
             columns={
                 "measure": ("measure", tables.name_kind(48)),
                 "orange": "ORANGE",
-                "average_rank": ("average rank", tables.Kind(_rank)),
+                "average_rank": ("average rank", tables.Kind(partial(format_interval, decimals=1))),
                 "king": ("KING", tables.SHARE),
                 "rank_of_list": ("rank of list", tables.SHARE, "report"),
             },
