@@ -67,6 +67,7 @@ from weps.people.values import (
     organisations_of,
     place_of,
     stated_life,
+    without_namesakes,
 )
 from weps.records import Document
 
@@ -179,10 +180,9 @@ _LEAD = re.compile(
 )
 """Between the name and an occupation: a comma or a verb, and an article."""
 _RUN = re.compile(rf"(?<!\S)(?:the[^\S\n])?(?P<run>{CAPITALISED_RUN})")
-_LINE_OF_RUN = re.compile(
-    rf"(?:the[^\S\n])?(?P<run>{CAPITALISED_RUN})(?=[^\S\n]*(?:[\n,;.(|–-]|$))"
-)
-_PART_OF_LINE = re.compile(rf"(?:^|,[^\S\n]){_LINE_OF_RUN.pattern}")
+_WHOLE_RUN = rf"(?:the[^\S\n])?(?P<run>{CAPITALISED_RUN})(?=[^\S\n]*(?:[\n,;.(|–-]|$))"
+_LINE_OF_RUN = re.compile(_WHOLE_RUN)
+_PART_OF_LINE = re.compile(rf"(?:^|,[^\S\n]){_WHOLE_RUN}")
 _OWNER = re.compile(rf"(?<!\S)(?P<run>{CAPITALISED_RUN})[^\S\n]$")
 _DIRECT = re.compile(
     r"(?:[,;][^\S\n]|[^\S\n][-–—/][^\S\n]|[^\S\n](?:of|at|from)[^\S\n])(?:the[^\S\n])?"
@@ -544,9 +544,9 @@ class _PageReader:
         Args:
             mentions: of the person, also by the family name alone.
         """
-        usable = [each for each in mentions if self._is_subject(each)]
+        usable = filter(self._is_subject, without_namesakes(self.text, mentions, self.relative))
         gender, forms = "", self.forms
-        for sentence, plain in islice(self._subject_sentences(usable), _MAX_SENTENCES):
+        for sentence, plain in islice(self._subject_sentences([*usable]), _MAX_SENTENCES):
             own = {forms.genders[word.lower()] for word in forms.gendered.findall(plain)}
             gender = gender or (min(own) if len(own) == 1 else "")
             if titled := _TITLED.search(plain):
@@ -583,7 +583,10 @@ class _PageReader:
             title = last in HONORIFICS or (last,) in listed_occupations()
             alone = mention.kind is MentionKind.FAMILY
             behind = _BEHIND.match(self.text, mention.end) if alone else None
-            is_part = behind and fine_kind(behind[1], "") in KINDS_OF_EMPLOYERS  # Hill College
+            is_part = behind and (  # Hill College, Thomas Jones
+                fine_kind(behind[1], "") in KINDS_OF_EMPLOYERS
+                or is_usual_given_name(self.name.family)
+            )
             if alone and (is_part or _ARTICLE.search(before)):  # the Hill family, the Hills of York
                 return False
             return not word or title or not (alone or word[1] in GROUNDS)

@@ -9,8 +9,9 @@ English; pages in other languages are read by :mod:`weps.language.person_words`.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from calendar import monthrange
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import dropwhile, islice, takewhile
@@ -19,6 +20,7 @@ from typing import NamedTuple
 from weps._files import gazetteer_names, resource_text, word_list
 from weps.features.bags import stop_words
 from weps.features.entities import entity_form, fine_kind
+from weps.name.mentions import Mention, MentionKind
 from weps.name.person_name import PersonName, is_usual_given_name
 from weps.name.spelling import plain_letters
 
@@ -242,6 +244,9 @@ GROUNDS = frozenset("Camp Fort Lake Mount Port Saint St".split())
 """Words before a whole name that make it that of a place."""
 HONORIFICS = frozenset("dr mr mrs ms miss sir rev hon dame fr".split())
 """Words before names that say no occupation."""
+_SUBJECT_PLACE = re.compile(r"(?:^|\n|[.!?:;]\s)(?:[A-Z][\w']*\.?[^\S\n]){0,3}$")
+"""Beginning of a line or a sentence, with titles and initials."""
+_PLACE_LENGTH, _MAX_RELATIVES = 60, 1_000
 _AMBIGUOUS = frozenset(
     "assistant associate bass player candidate chair collector coordinator defender delegate deputy"
     " expert fellow guard keeper major model moderator operator partner pioneer premier publisher"
@@ -305,6 +310,39 @@ class Occupation(NamedTuple):
     """The occupation with what specifies it, in lower case but for names."""
     end: int = 0
     """Place behind its last character in the text that it begins."""
+
+
+def without_namesakes(
+    text: str, mentions: Iterable[Mention], relative: re.Pattern[str]
+) -> list[Mention]:
+    """The mentions without those by the family name that are of another person of the family.
+
+    *Mr Jones* is whoever was last named in full, at the beginning of a line or a sentence.
+
+    Args:
+        text: of the page.
+        mentions: in order, in the text.
+        relative: pattern of names with the family name.
+    """
+    every = list(mentions)
+    own = [(each.start, each.end) for each in every if each.kind is not MentionKind.FAMILY]
+    is_own_from = {start: True for start, _ in own}
+    for found in islice(relative.finditer(text), _MAX_RELATIVES):
+        word = found[0].split()[0].rstrip(".").lower()
+        if (
+            _SUBJECT_PLACE.search(text, max(0, found.start() - _PLACE_LENGTH), found.start())
+            and not any(start < found.end() and found.start() < end for start, end in own)
+            and word not in HONORIFICS | stop_words()
+            and (word,) not in listed_occupations()
+        ):
+            is_own_from[found.start()] = False
+    starts = sorted(is_own_from)
+
+    def is_own(mention: Mention) -> bool:
+        at = bisect_right(starts, mention.start)
+        return mention.kind is not MentionKind.FAMILY or not at or is_own_from[starts[at - 1]]
+
+    return list(filter(is_own, every))
 
 
 @cache

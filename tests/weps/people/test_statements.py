@@ -465,3 +465,24 @@ def test_statements_do_not_depend_on_the_name():
 )
 def test_pages_in_other_languages_state_the_same(name, text, expected):
     assert expected <= told(text, name)
+
+
+@each_case(
+    ("text", "expected"),
+    [
+        ("Mr. Baker became a judge.", {"judge"}),
+        ("Mrs. Ada Baker came. Mr. Baker became a judge.", set()),
+        ("Levi Baker came.\nHe saw York. Mr. Baker became a judge.", set()),
+        ("His brother Levi Baker came. Mr. Baker became a judge.", {"judge"}),
+        ("Levi Baker came. Thomas Baker came, too. Mr. Baker became a judge.", {"judge"}),
+        ("Captain Baker came. Mr. Baker became a judge.", {"captain", "judge"}),
+    ],
+)
+def test_the_family_name_is_of_whom_a_sentence_last_named_in_full(text, expected):
+    found = statements(f"Thomas Baker came first. {text}")
+    assert {each.value for each in found if each.attribute == "occupation"} == expected
+
+
+def test_a_family_name_before_another_is_a_given_name():
+    page = "Ann Thomas saw it. In 1740 Thomas Jones became a minister."
+    assert "minister" not in {each.value for each in statements(page, "Ann Thomas")}
