@@ -37,7 +37,6 @@ from weps.name.mentions import MentionKind
 from weps.people.context import ContextEntities
 from weps.people.evidence import ExplainedPair
 from weps.people.facts import (
-    FEW_PAGES,
     Fact,
     FactSource,
     line_with_terms,
@@ -512,11 +511,11 @@ def _description(kept: Any) -> PersonDescription:
 
 
 def _telling_title(rows: Rows, analysis: Analysis, label: Label, stated: str) -> str:
-    """The most telling title of the few pages of a person that have the name, else first line.
+    """The most telling title of the pages of a person that have the name, else first line.
 
     What one page states and the title of another are not told together.
     """
-    if len(rows) > FEW_PAGES or (stated and len(rows) > 1):
+    if stated and len(rows) > 1:
         return ""
     named = [
         analysis.documents[row]

@@ -95,7 +95,7 @@ _MAX_FACTS, _MAX_SOURCES = 40, 10
 """Facts of an attribute, those on most pages, and sources of a fact."""
 _SINGLE = ("date of birth", "date of death", "birth place", "other name")
 """Attributes of which a person has one value, or forms of one."""
-FEW_PAGES = 6
+_FEW_PAGES = 6
 """Up to so many pages of a person, one that states a thing is enough; of more, two are."""
 _MIN_NAME_SHARE = 0.25
 """Share of the pages that write the name in a fuller form than was searched for."""
@@ -306,7 +306,7 @@ def _line_parts(
         size: number of the person's pages.
         searched: the name that was searched for, in lower case.
     """
-    least = 1 if size <= FEW_PAGES else max(2, ceil(_MIN_SHARE * size))
+    least = 1 if size <= _FEW_PAGES else max(2, ceil(_MIN_SHARE * size))
     told = set[int]()
 
     def enough(attribute: str) -> int:

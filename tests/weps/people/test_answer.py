@@ -354,6 +354,7 @@ def test_labels_tell_people_apart(stated, titles, labels):
         # What one page states and the title of another are not one line.
         (["Thomas J. Baker rowed in Ely"], "Rowing in Ely"),
         (["Thomas J. Baker rowed in Ely", "Thomas J. Baker rowed in Ely"], ""),
+        (["Thomas Baker was rowing in Ely"] * 12, "Rowing in Ely"),
     ],
 )
 def test_a_title_is_of_a_page_that_names_the_person(pages, title):
