@@ -228,18 +228,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 176,
-    "statements": 27_900,
-    "lines": 67_400,
-    "functions": 2_890,
-    "public functions": 955,
+    "statements": 27_783,
+    "lines": 67_148,
+    "functions": 2_847,
+    "public functions": 937,
     "public functions named by one word": 58,
-    "functions used once": 800,
+    "functions used once": 767,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 219,
-    "test lines": 50_500,
+    "test lines": 50_371,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
