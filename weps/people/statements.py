@@ -58,6 +58,7 @@ from weps.people.values import (
     is_name_line,
     is_named_after,
     is_organisation,
+    is_repeated,
     iso_date,
     listed_occupations,
     nation_adjectives,
@@ -445,6 +446,7 @@ class _PageReader:
         bracketed = _BRACKETS.match(after)
         after = after[bracketed.end() :] if bracketed else after
         heading = "" if after.strip(" ,:") or before.strip() else below.partition("\n")[0]
+        heading = "" if is_repeated(heading, text) else heading
         # What follows *the assistant of Ann Lee* may be about the assistant.
         after = "" if words and words.possessor.search(before) else after
         return before, bracketed[1] if bracketed else "", after, heading
@@ -764,14 +766,13 @@ class _PageReader:
             is_value, used, is_birth = used, False, number - born <= 2
             if len(line) > _SHORT_LINE:
                 continue
-            if is_name_line(line):
-                return  # somebody else
-            if _RIGHTS.search(line):
-                return  # the foot of the page
+            if is_name_line(line) or _RIGHTS.search(line):
+                return  # somebody else, the foot of the page
             yield from self._numbers(line, labelled_only=number >= _ADDRESS_LINES)
             if number < _ADDRESS_LINES and (zipped := _POSTAL_CODE.search(line)):
                 yield from self._value("location", zipped["place"], line, "profile")
-            if number < _LINES_BELOW + is_birth and not is_value:
+            is_near = number < _LINES_BELOW + is_birth and not is_repeated(line, self.text)
+            if is_near and not is_value:
                 yield from self._line_below(line, "birth place" if is_birth else "location")
             labelled = self.forms.label.fullmatch(line)
             if labelled and (labelled["colon"] or not labelled["value"]):

@@ -312,12 +312,18 @@ class Occupation(NamedTuple):
     """Place behind its last character in the text that it begins."""
 
 
+def is_repeated(line: str, text: str) -> bool:
+    """Whether a line stands three times in a text, as the values of a column do."""
+    return text.count(f"\n{line}\n") > 2
+
+
 def without_namesakes(
     text: str, mentions: Iterable[Mention], relative: re.Pattern[str]
 ) -> list[Mention]:
     """The mentions without those by the family name that are of another person of the family.
 
-    *Mr Jones* is whoever was last named in full, at the beginning of a line or a sentence.
+    *Mr Jones* is whoever was last named in full, at the beginning of a line or a sentence, and *J.
+    Glancy Jones* is no John where no John Glancy is named.
 
     Args:
         text: of the page.
@@ -325,6 +331,13 @@ def without_namesakes(
         relative: pattern of names with the family name.
     """
     every = list(mentions)
+    middle = {word for each in every if each.is_whole for word in each.between}
+    every = [
+        each
+        for each in every
+        if each.kind is not MentionKind.INITIALS
+        or all(word in middle or len(word) < 3 or not word.isalpha() for word in each.between)
+    ]
     own = [(each.start, each.end) for each in every if each.kind is not MentionKind.FAMILY]
     is_own_from = {start: True for start, _ in own}
     for found in islice(relative.finditer(text), _MAX_RELATIVES):

@@ -475,6 +475,8 @@ def test_pages_in_other_languages_state_the_same(name, text, expected):
         ("Levi Baker came.\nHe saw York. Mr. Baker became a judge.", set()),
         ("His brother Levi Baker came. Mr. Baker became a judge.", {"judge"}),
         ("Levi Baker came. Thomas Baker came, too. Mr. Baker became a judge.", {"judge"}),
+        ("T. Glancy Baker came. Mr. Baker became a judge. T. Glancy Baker was a poet.", set()),
+        ("T. J. Baker came. Mr. Baker became a judge.", {"judge"}),
         ("Captain Baker came. Mr. Baker became a judge.", {"captain", "judge"}),
     ],
 )
@@ -486,3 +488,9 @@ def test_the_family_name_is_of_whom_a_sentence_last_named_in_full(text, expected
 def test_a_family_name_before_another_is_a_given_name():
     page = "Ann Thomas saw it. In 1740 Thomas Jones became a minister."
     assert "minister" not in {each.value for each in statements(page, "Ann Thomas")}
+
+
+def test_a_line_that_stands_again_and_again_is_the_value_of_a_column():
+    page = "Thomas Baker\nJudge\n"
+    assert "judge" in {each.value for each in statements(page)}
+    assert "judge" not in {each.value for each in statements(page + "Ann Lee\nJudge\n" * 3)}
