@@ -228,10 +228,10 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 176,
-    "statements": 27_783,
-    "lines": 67_148,
-    "functions": 2_847,
-    "public functions": 937,
+    "statements": 27_787,
+    "lines": 67_162,
+    "functions": 2_848,
+    "public functions": 938,
     "public functions named by one word": 58,
     "functions used once": 767,
     "modules under 60 lines": 3,
@@ -239,7 +239,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 219,
-    "test lines": 50_371,
+    "test lines": 50_379,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
