@@ -243,8 +243,9 @@ _JOINED = re.compile(r"(?:[,;]\s?(?:and\s)?|\s?[/&]\s?|\sand\s)(?:also\s)?(?:an?
 _JOINED_LATER = re.compile(
     r"(?:\s\([^()]{1,40}\))?(?:[,;]\s(?:and\s)?|\sand\s)(?:(?:was|is|also|currently)\s)?(?:an?\s|the\s)?(?=\w)"
 )
+"""Text between an employer and the next occupation."""
 _NAME_NEXT = re.compile(r"\s[A-Z]")
-"""Text between an employer and the next occupation, and behind it where it is somebody else's."""
+"""Text behind an occupation that is somebody else's."""
 _TEACHES = re.compile(
     r"\b(?:teacher|scholar|professor|lecturer|instructor|tutor|translator|department)\b"
 )

@@ -139,12 +139,7 @@ def organisations_of(
     if whole and not (is_part(run) and len(parts) > 1):
         return [whole]
     named = (
-        _organisation(
-            part,
-            own,
-            recognised,
-            introduced=introduced and not at,
-        )
+        _organisation(part, own, recognised, introduced=introduced and not at)
         for at, part in enumerate(parts)
     )
     return [*filter(None, named)] if len(parts) > 1 else []

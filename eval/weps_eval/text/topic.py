@@ -239,9 +239,9 @@ def tagged_words(
 
 
 _MOST_BYTES = 16 << 30
-"""Those of three million words, unpacked."""
+"""Largest size of an unpacked file of vectors, which three million words take."""
 _LONGEST = 1 << 17
-"""Bytes of a line, some thousand numbers."""
+"""Longest line of such a file, in bytes: some thousand numbers."""
 
 
 Vectored: TypeAlias = tuple[tuple[str, ...], NDArray[np.float32]]
@@ -259,7 +259,7 @@ class WordVectors:
     """Shape (words + 1, dimensions); the last row is zero, for unknown words."""
 
     def holding(self, words: Set[str]) -> Self:
-        """The same file with the vectors of some words, of which nothing else is kept.
+        """Vectors of some words, read from the file; nothing else of it is kept.
 
         A first line of two numbers is word2vec's. The first of lines with the same word counts, and
         those of GloVe that stand for several words, which have more numbers, are left out.

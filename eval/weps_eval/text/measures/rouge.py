@@ -434,7 +434,7 @@ def _skip_bigrams(output: Words, reference: Words, skip: int | str) -> Overlap:
 
 
 _MOST_COMPARED = 10_000_000
-"""So many pairs of n-grams take some seconds."""
+"""Largest number of pairs of n-grams that are compared, which takes some seconds."""
 
 
 @measure(
