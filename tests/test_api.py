@@ -71,12 +71,12 @@ assert "weps_eval.studies.features" in sys.modules and "eval" not in sys.modules
 """
 
 
-@pytest.fixture(params=["eval.py", "eval/__init__.py"])
-def beside(request, tmp_path):
-    """Run Python in a folder, on the path, with a module ``eval`` that is not ours."""
-    file = tmp_path / request.param
-    file.parent.mkdir(exist_ok=True)
-    file.write_text(BROKEN)
+@pytest.fixture
+def beside(tmp_path):
+    """Run Python in a folder, on the path, with a module and a package ``eval``, neither ours."""
+    (tmp_path / "eval").mkdir()
+    for file in ("eval.py", "eval/__init__.py"):
+        (tmp_path / file).write_text(BROKEN)
     path = map(str, (tmp_path, ROOT, ROOT / "eval"))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path)}
 

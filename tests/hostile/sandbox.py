@@ -34,7 +34,7 @@ CANARY = "canary-4c1f0b7e"
 STATUSES = {0, 1, 2}
 """Exit statuses that are documented, but for internal errors (70) and Ctrl-C (130)."""
 _FAULTS = ("Traceback (most recent", "internal error", "fault of weps")
-_LONGEST_MESSAGE = 20_000
+_LONGEST_MESSAGE = 50_000
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _CHANGES = {f"os.{each}" for each in "remove rename mkdir rmdir link symlink truncate".split()}
 _LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")  # noqa: S104 - waitress looks it up

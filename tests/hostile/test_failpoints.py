@@ -19,11 +19,10 @@ def tried(*words: str, before: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS)
-def test_writers_survive_failures(scenario):
-    run = tried("--most", "3", "--scenarios", scenario)
+def test_writers_survive_failures():
+    run = tried("--most", "3")
     assert run.returncode == 0, run.stdout + run.stderr
-    assert f"| {scenario} | " in run.stdout
+    assert all(f"| {scenario} | " in run.stdout for scenario in SCENARIOS)
 
 
 CARELESS = """

@@ -107,7 +107,7 @@ def without(people, pages):
 
 
 def test_other_pages_keep_their_companions_and_the_order_does_not_matter():
-    for seed in range(1_000):
+    for seed in range(400):
         square, kept, entries, copies = random_case(seed)
         link = [*LINKAGES][seed % len(LINKAGES)]
         given = {"square": square, "kept": kept, "link": link, "copies": copies}

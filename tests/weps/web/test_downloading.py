@@ -340,7 +340,7 @@ def ends_within(seconds, *arguments):
 
 @pytest.mark.slow
 def test_killed_at_any_moment_nothing_is_lost_and_nothing_fetched_twice(web, tmp_path, monkeypatch):
-    """50 kills: what the folder has is not asked for again, and the end is that of one run."""
+    """20 kills: what the folder has is not asked for again, and the end is that of one run."""
     # So that modules are imported once for all.
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), str(ROOT / "eval")]))
     get_context("forkserver").set_forkserver_preload([__name__])
@@ -348,7 +348,7 @@ def test_killed_at_any_moment_nothing_is_lost_and_nothing_fetched_twice(web, tmp
     draw = np.random.default_rng(1)
     kills = repeated = 0
     for trial in count():
-        if kills >= 50:
+        if kills >= 20:
             break
         folder = tmp_path / str(trial)
         web.requests.clear()

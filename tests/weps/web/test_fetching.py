@@ -563,7 +563,7 @@ def test_ports_are_those_of_web_servers(web, tmp_path):
     assert pages[0].note == "port 25 is not one of web servers"
 
 
-SERVERS = 10_000
+SERVERS = 3_000
 STATUS_LINES = ["HTTP/1.1 200 OK", "HTTP/1.0 200", "HTTP/1.1 200", "HTTP/1.1 404 No", "ICY 200 OK"]
 STATUS_LINES += ["HTTP/1.1 302 Found", "HTTP/1.1 999 X", "HTTP/1.1 20 OK", "HTTP/9.9 200 OK", ""]
 FIELDS = ["Content-Type: text/html", "Content-Type:", "content-type: TEXT/HTML;charset=", "X: \xff"]
