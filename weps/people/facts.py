@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from math import ceil
 from typing import Annotated, TypeAlias
 
@@ -143,7 +144,8 @@ def stated_line(parts: Mapping[str, str], searched: str) -> str:
     return " – ".join(filter(None, (f"{name} ({years})" if years else name, stated)))
 
 
-def line_with_terms(stated: str, terms: Iterable[str], title: str = "") -> str:
+@lru_cache(maxsize=10_000)  # every file of a result has it, as has the next after a correction
+def line_with_terms(stated: str, terms: tuple[str, ...], title: str = "") -> str:
     """The line of a person with the first of the key terms, best first, that it does not have yet.
 
     Empty if pages state nothing and there is no title.

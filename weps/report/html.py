@@ -23,7 +23,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any
@@ -225,9 +225,7 @@ def as_html(report: view.Report, app: AppLinks | None = None) -> str:
             blocks={
                 "numbers": packed(data),
                 "ties": packed(_pair_data(pairs) if on_demand else []),
-                "texts": packed(
-                    [bounded_text(row.page.text.replace("\n", " · "), searched) for row in rows]
-                ),
+                "texts": _packed_texts(tuple(row.page.text for row in rows), searched),
                 "pairs": packed(_pair_codes(answer.alternatives) if answer.alternatives else b""),
             },
         )
@@ -507,6 +505,12 @@ def packed(data: object) -> str:
     # Codes hardly repeat: looking for what does takes ten times as long and gains nothing.
     deflater = zlib.compressobj(9, wbits=-zlib.MAX_WBITS, strategy=strategy)
     return base64.b64encode(deflater.compress(data) + deflater.flush()).decode()
+
+
+@lru_cache(maxsize=2)
+def _packed_texts(texts: tuple[str, ...], longest: int) -> str:
+    """The texts of the rows, packed; the app needs the same for one correction after another."""
+    return packed([bounded_text(text.replace("\n", " · "), longest) for text in texts])
 
 
 def kept_texts(report: bytes) -> list[str]:

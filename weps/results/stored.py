@@ -17,7 +17,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -340,24 +340,43 @@ def _lines(value: object) -> str:
 _ONE_LINE = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 
+_PLAIN = frozenset((bool, float, int, str))
+
+
 def as_data(value: Any) -> Any:
     """A record as JSON data; fields at their defaults only where they are always written."""
+    if type(value) in _PLAIN:  # most are
+        return value
     if isinstance(value, tuple | list):
         return list(map(as_data, value))
     if not is_dataclass(value):
         return value
-    items = ((each, getattr(value, each.name)) for each in fields(value))
     return {
-        each.name: as_data(item)
-        for each, item in items
-        if (item != each.default or "always" in each.metadata) and "unwritten" not in each.metadata
+        name: as_data(item)
+        for name, usual in _written_fields(type(value))
+        if (item := getattr(value, name)) != usual
     }
+
+
+@cache
+def _written_fields(model: type) -> tuple[tuple[str, Any], ...]:
+    """Each field that is written, and the value at which it is not."""
+    return tuple(
+        (each.name, MISSING if "always" in each.metadata else each.default)
+        for each in fields(model)
+        if "unwritten" not in each.metadata
+    )
 
 
 def _copied(model: type[Type], source: Any, **given: Any) -> Type:
     """A record with some fields as given, and the others from the attributes of these names."""
-    names = (each.name for each in fields(model) if each.name not in given)  # type: ignore[arg-type]
+    names = (name for name in _field_names(model) if name not in given)
     return model(**{name: getattr(source, name) for name in names}, **given)
+
+
+@cache
+def _field_names(model: Any) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(model))
 
 
 @cache
