@@ -282,6 +282,8 @@ LINK_OUT = "a symbolic link that leads out of the folder, which is not followed"
 
 def leads_out(path: Path, folder: Path) -> bool:
     """Whether symbolic links lead from a folder, which may be one itself, to somewhere else."""
+    if path.parent == folder and path.name != os.pardir and not path.is_symlink():
+        return False
     if path.is_relative_to(folder):  # without links and steps up, which is quick to see
         inner = path.relative_to(folder).parts
         inside = (path, *path.parents)[: len(inner)]

@@ -353,7 +353,7 @@ def as_data(value: Any) -> Any:
         return value
     return {
         name: as_data(item)
-        for name, usual in _written_fields(type(value))
+        for name, usual in _written_fields(type(value))  # type: ignore[arg-type]
         if (item := getattr(value, name)) != usual
     }
 
@@ -370,7 +370,7 @@ def _written_fields(model: type) -> tuple[tuple[str, Any], ...]:
 
 def _copied(model: type[Type], source: Any, **given: Any) -> Type:
     """A record with some fields as given, and the others from the attributes of these names."""
-    names = (name for name in _field_names(model) if name not in given)
+    names = (name for name in _field_names(model) if name not in given)  # type: ignore[arg-type]
     return model(**{name: getattr(source, name) for name in names}, **given)
 
 

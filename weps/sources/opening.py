@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import chain, compress
 from math import isnan
@@ -107,7 +107,10 @@ class Folder(Source):
                         if uses[as_identifier(as_name(each.name))] == 1 or _holds_pages(each)
                     ),
                 ]
-                if len(folders) == 1 and not list_folder(folders[0], subfolders=False).inputs:
+                if len(folders) == 1 and not (
+                    holds_plain_pages(folders[0])
+                    or list_folder(folders[0], subfolders=False).inputs
+                ):
                     inner = cls.open(folders[0])
                     if inner and len(inner.names) > 1:
                         return inner
@@ -229,6 +232,9 @@ class Folder(Source):
             damaged = read_manifest(place).damaged
             told = f"{place / MANIFEST}: {count_of(damaged, 'line')} could not be read"
             return (told,) if damaged else ()
+        entries = list_entries(place) if place.is_dir() else ()
+        if len({parse_rank(each.stem) is None for each in entries}) == 1:
+            return ()
         with list_place(place) as listing:
             stems = _page_stems(listing.inputs)
         plain = [stem for stem in stems if parse_rank(stem) is None]
@@ -308,16 +314,23 @@ def _read_place(place: Path) -> _Read:
     """
     with list_place(place) as listing:
         files = sorted({Path(entry.file) for entry, _ in listing.inputs})
-    there = [(file, file.stat()) for file in files if file.exists()]
-    known = tuple((file, state.st_mtime_ns, state.st_size) for file, state in there)
-    return _read_unchanged(place, (known, listing.unread))
+        there = [(file, file.stat()) for file in files if file.exists()]
+        known = tuple((file, state.st_mtime_ns, state.st_size) for file, state in there)
+        return _read_unchanged(place, _Listed((known, listing.unread), listing))
+
+
+@dataclass(frozen=True)
+class _Listed:
+    """A listing, which is that of an equal state."""
+
+    state: object
+    listing: Listing = field(compare=False)
 
 
 @lru_cache(maxsize=1)
-def _read_unchanged(place: Path, _state: object) -> _Read:
+def _read_unchanged(place: Path, listed: _Listed) -> _Read:
     """Read a place once for both its ranks and its pages, which may be those of archives."""
-    with list_place(place) as listing:
-        return _read_listing(place, listing)
+    return _read_listing(place, listed.listing)
 
 
 def _page_stems(inputs: _Inputs) -> tuple[str, ...]:

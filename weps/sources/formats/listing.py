@@ -108,7 +108,7 @@ def list_folder(folder: Path, *, subfolders: bool = True) -> Listing:
     inputs, unread = list[tuple[Entry, Format]](), list[UnreadInput]()
     found = _forms_below(folder, folder, subfolders=subfolders)
     for path, form in islice(found, _MAX_FILES):
-        name = path.relative_to(folder).as_posix()
+        name = path.name if path.parent == folder else path.relative_to(folder).as_posix()
         if isinstance(form, str):
             is_folder = os.path.isdir(path)  # noqa: PTH112 - false where it may not be asked
             unread.append(UnreadInput(f"{name}/" if is_folder else name, form))
