@@ -120,7 +120,7 @@ CASES = {
 }
 EACH = pytest.mark.parametrize("name", CASES)
 DRAWN_ELSEWHERE = {"features", "key-terms"}
-"""Studies with so many figures that only slow tests draw them."""
+"""Studies with so many figures that tests of their own draw them."""
 
 
 @pytest.fixture(autouse=True)
@@ -208,6 +208,7 @@ def test_the_terminal_has_a_hundred_columns(name, capsys):
     assert capsys.readouterr().out.endswith(f"{result.signature}\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in CASES if name not in DRAWN_ELSEWHERE])
 def test_every_figure_can_be_drawn(name, tmp_path):
     pytest.importorskip("matplotlib")
