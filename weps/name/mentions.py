@@ -195,13 +195,13 @@ class Matcher:
 
     def _find(self, text: str) -> Iterator[Mention]:
         """The mentions of the name in its first spelling."""
-        free, in_capitals = 0, text != text.lower()
+        free, lower = 0, ""
         for found in self.family_pattern.finditer(text):
             if found.start() < free:
                 continue
-            if mention := self._mention(
-                text, found, free, common=in_capitals and found[0].islower()
-            ):
+            # Most texts have no name: their case is of no interest.
+            common = found[0].islower() and text != (lower := lower or text.lower())
+            if mention := self._mention(text, found, free, common=common):
                 free = mention.end
                 yield mention
         if not free and self.name.given and not (self.name.script == "LATIN" and text.isascii()):

@@ -108,8 +108,10 @@ def _pair_evidence(
             if bags:  # those on the fewest pages of the name first, then the longest
                 starts, indices = bags.counts.indptr, bags.counts.indices
                 ours, theirs = (indices[starts[row] : starts[row + 1]] for row in (first, second))
-                columns = np.intersect1d(ours, theirs, assume_unique=True)
-                order = np.argsort(bags.frequency[columns], kind="stable")
+                places = np.searchsorted(theirs, ours)  # both ascend
+                columns = ours[np.append(theirs, -1)[places] == ours]
+                # A number of pages has 16 bits, which are sorted without comparing.
+                order = np.argsort(bags.frequency[columns].astype(np.uint16), kind="stable")
                 found = (
                     (bags.strings[column], int(bags.frequency[column]))
                     for column in columns[order[:_MAX_CANDIDATES]].tolist()

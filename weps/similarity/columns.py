@@ -44,7 +44,8 @@ _ROWS_AT_ONCE = 256
 _FEW_PAIRS = 1 / 70
 """Share of n² up to which listed pairs of dense rows are multiplied one by one, a pair for the time
 of some 35 in a block."""
-_PAIRS_AT_ONCE = 4096
+_PAIRS_AT_ONCE = 256
+"""So few that their rows stay in the processor's cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
