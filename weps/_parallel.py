@@ -25,6 +25,9 @@ from weps.errors import OutputError, WorkerError
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+_PATIENCE = 5
+"""Seconds in which a scheduler answers."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Outcome(Generic[Result]):
@@ -170,7 +173,7 @@ def _on_cluster(
     except ImportError:
         raise OutputError("needs Dask", where="--dask", remedy="pip install 'weps[dask]'") from None
     try:
-        client = Client(scheduler, set_as_default=False)
+        client = Client(scheduler, set_as_default=False, timeout=_PATIENCE)
     except (OSError, ValueError) as error:
         raise OutputError(
             f"no Dask scheduler answers ({error})",
