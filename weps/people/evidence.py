@@ -27,6 +27,7 @@ from weps.coreference.classifiers import (
     group_effects,
 )
 from weps.coreference.trees import DecisionTree
+from weps.features.bags import common_values
 from weps.features.name import name_form, name_forms
 from weps.features.registry import Feature, FeatureKind
 from weps.features.words import PUNCTUATION
@@ -108,8 +109,7 @@ def _pair_evidence(
             if bags:  # those on the fewest pages of the name first, then the longest
                 starts, indices = bags.counts.indptr, bags.counts.indices
                 ours, theirs = (indices[starts[row] : starts[row + 1]] for row in (first, second))
-                places = np.searchsorted(theirs, ours)  # both ascend
-                columns = ours[np.append(theirs, -1)[places] == ours]
+                columns = common_values(ours, theirs)
                 # A number of pages has 16 bits, which are sorted without comparing.
                 order = np.argsort(bags.frequency[columns].astype(np.uint16), kind="stable")
                 found = (

@@ -32,6 +32,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from weps._text import has_alphanumeric
+from weps.features.bags import common_values
 from weps.features.registry import Feature, Rows, feature_by_name
 from weps.language.analysis import Analysis, TokenTable
 from weps.similarity.columns import Pairs, Similarity, condensed_rows, pair_position, tf_idf
@@ -242,7 +243,7 @@ def shingle_sets(tokens: TokenTable, documents: int) -> Iterator[Shingles]:
 
 def resemblance(ours: Shingles, theirs: Shingles) -> float:
     """The share of all shingles of two pages that both have; 0 if there are none."""
-    shared = len(np.intersect1d(ours, theirs, assume_unique=True))
+    shared = len(common_values(ours, theirs))
     return shared / max(len(ours) + len(theirs) - shared, 1)
 
 
