@@ -2,7 +2,10 @@
 
 import functools
 import inspect
+import json
+import shutil
 from html.parser import HTMLParser
+from pathlib import Path
 
 
 def each_case(names, cases):
@@ -66,3 +69,17 @@ def assert_well_formed(text: str) -> None:
     parser.feed(text)
     parser.close()
     assert parser.open == []
+
+
+def install_pipeline(pipeline: str | Path, site: Path) -> Path:
+    """Make an installed package of a spaCy pipeline's folder, whose own code must not run."""
+    meta = json.loads((Path(pipeline) / "meta.json").read_text())
+    name = "{lang}_{name}".format_map(meta)
+    shutil.copytree(pipeline, site / name / "{lang}_{name}-{version}".format_map(meta))
+    shutil.copy(Path(pipeline) / "meta.json", site / name)
+    (site / name / "__init__.py").write_text("raise RuntimeError('foreign code ran')")
+    about = site / f"{name}-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+    (about / "entry_points.txt").write_text(f"[spacy_models]\n{name} = {name}\n")
+    return site

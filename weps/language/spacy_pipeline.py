@@ -144,6 +144,28 @@ def pipeline_name(language: str = BUILTIN_PIPELINE) -> str:
     return f"{lang if _LANGUAGE_CODE.fullmatch(lang) else 'xx'}_{name[:80]}"
 
 
+def other_recogniser(language: str) -> str:
+    """Another installed pipeline of that one's language that finds entities, the first by name.
+
+    Returns:
+        Its name, empty if there is none.
+
+    Raises:
+        LanguageError: if the pipeline is missing.
+    """
+    spoken = _read_meta(_pipeline_folder(language))["lang"]
+    for name in sorted(_installed_pipelines() - {language}):
+        with suppress(LanguageError):  # it lacks them, or is damaged
+            if _read_meta(_pipeline_folder(name))["lang"] == spoken:
+                prepare_pipeline(name, frozenset({Layer.ENTITIES}))
+                return name
+    return ""
+
+
+def _installed_pipelines() -> set[str]:
+    return {BUILTIN_PIPELINE, *(entry.name for entry in entry_points(group="spacy_models"))}
+
+
 def _pipeline_folder(language: str) -> Path:
     """The folder of the pipeline's data."""
     if language == BUILTIN_PIPELINE:
@@ -156,8 +178,7 @@ def _pipeline_folder(language: str) -> Path:
     for package in map(Path, (spec.submodule_search_locations if spec else None) or ()):
         if (package / "meta.json").is_file():
             return package / "{lang}_{name}-{version}".format_map(_read_meta(package))
-    known = {BUILTIN_PIPELINE, *(entry.name for entry in entry_points(group="spacy_models"))}
-    installed = f"; installed: {', '.join(sorted(known))}"
+    installed = f"; installed: {', '.join(sorted(_installed_pipelines()))}"
     remedy = (
         "give --language an installed spaCy pipeline, or the path of a pipeline's folder"
         + installed

@@ -122,7 +122,9 @@ def _with_two(
             return tables.Verdict(tables.NOT_STUDIED)
         if len(frames.facts["recognisers"]) < 2:
             return tables.cannot_judge(
-                "entity and fine_entity use the same recogniser; choose another with --language-2"
+                "entity and fine_entity use the same recogniser, the only one that is installed "
+                "for the language; choose another with --language-2, or install one: "
+                "python -m spacy download en_core_web_sm"
             )
         return rule(frames)
 

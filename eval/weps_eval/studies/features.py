@@ -24,8 +24,8 @@ from weps.cli.options import check_writable
 from weps.errors import FeatureError, OutputError, SourceError, ValuesError
 from weps.features.registry import FAMILIES, Feature, all_features, load_named_plugins
 from weps.language.analysis import Layer
-from weps.language.spacy_pipeline import pipeline_name, pipeline_version
-from weps.reading import PageForm, available_similarities
+from weps.language.spacy_pipeline import other_recogniser, pipeline_name, pipeline_version
+from weps.reading import PageForm, Reader, available_similarities
 from weps.similarity.columns import PAPER_MEASURES, Similarity, dice_similarity, required_layers
 from weps.systems import FEATURE_SETS, similarities_of
 from weps.training import Example
@@ -85,7 +85,8 @@ class FeaturesSettings(CorpusOptions, StudySettings):
     )
     language_2: str = cli_option(
         "spaCy pipeline that recognises the entities of fine_entity, since the paper had two "
-        "recognisers (default: that of --language)",
+        "recognisers (default: another that is installed for the language, else that of "
+        "--language)",
         "",
         metavar="NAME",
         group=_CORPORA,
@@ -250,12 +251,8 @@ def _read_corpora(source: Path, settings: FeaturesSettings) -> StudiedInstances:
     }
     remarks = list(_corpus_remarks(titles, opened, form, wanted, features))
     similarities = _similarities_by_paper(features)
-    reader, jobs, progress = settings.reader(), settings.jobs, settings.progress
-    layers = required_layers(similarities)
-    used = [reader.language] if layers else []
-    if Layer.ENTITIES in layers and reader.second_language:
-        used.append(reader.second_language)
-    pipelines = {pipeline_version(each): pipeline_name(each) for each in used}
+    reader, pipelines = _with_recognisers(settings.reader(), features)
+    jobs, progress = settings.jobs, settings.progress
     pairs = []
     for corpus in corpora.values():
         loaded = load_corpus(corpus, similarities, {form}, reader, jobs, progress, remarks.append)
@@ -269,7 +266,8 @@ def _read_corpora(source: Path, settings: FeaturesSettings) -> StudiedInstances:
     if len(pipelines) > 1:
         first, second = pipelines.values()
         remarks.append(
-            f"The entities of entity are recognised by {first}, those of fine_entity by {second}."
+            f"The entities of entity are recognised by {first}, those of fine_entity by {second}"
+            + ("." if settings.language_2 else ", which is installed; --language-2 names another.")
         )
     return StudiedInstances(
         " and ".join(corpora),
@@ -298,6 +296,22 @@ def _read_corpora(source: Path, settings: FeaturesSettings) -> StudiedInstances:
         features,
         tuple(pipelines.values()),
     )
+
+
+def _with_recognisers(reader: Reader, features: Sequence[Feature]) -> tuple[Reader, dict[str, str]]:
+    """The reader, which recognises entities twice where that is compared and can be done.
+
+    Returns:
+        And version → name of the pipelines that it uses, no two alike.
+    """
+    functions = {each.function for each in features}
+    if not reader.second_language and functions.issuperset(feature_claims.RECOGNISERS[1:]):
+        reader = replace(reader, second_language=other_recogniser(reader.language))
+    layers = required_layers(_similarities_by_paper(features))
+    used = [reader.language] if layers else []
+    if Layer.ENTITIES in layers and reader.second_language:
+        used.append(reader.second_language)
+    return reader, {pipeline_version(each): pipeline_name(each) for each in used}
 
 
 def _trees_of_pages(

@@ -14,7 +14,7 @@ import pytest
 import spacy
 
 import run_weps
-from tests.cases import each_case
+from tests.cases import each_case, install_pipeline
 from tests.eval.cli.conftest import KEY, NAMES, mixed, results, write_weps2
 from tests.eval.studies.made_up_instances import noisy, resamples
 from weps.errors import SourceError
@@ -128,16 +128,24 @@ def test_a_corpus_is_studied(of_trades):
 
 
 @slow
-def test_a_second_pipeline_recognises_the_entities_of_the_second_recogniser(trades, tmp_path):
-    words: tuple[object, ...] = ("--features", "token+capitalised+entity+fine_entity", "--no-cache")
-    found = {}
-    for number, (option, known) in enumerate([("", ("moor",)), ("-2", WORDS[0])], start=1):
-        nlp = spacy.blank("en", meta={"name": f"rules{number}"})
+def test_a_second_pipeline_recognises_the_entities_of_the_second_recogniser(
+    trades, tmp_path, monkeypatch
+):
+    names = [tmp_path / f"rules{number}" for number in (1, 2)]
+    for folder, known in zip(names, (("moor",), WORDS[0]), strict=True):
+        nlp = spacy.blank("en", meta={"name": folder.name})
         patterns = [{"label": "GPE", "pattern": word} for word in known]
         nlp.add_pipe("entity_ruler").add_patterns(patterns)
-        nlp.to_disk(tmp_path / f"rules{number}")
-        words = (*words, f"--language{option}", tmp_path / f"rules{number}")
-        found[number] = study(tmp_path / f"out{number}", trades, *words)
+        nlp.to_disk(folder)
+    words = ("--features", "token+capitalised+entity+fine_entity", "--no-cache", "--language")
+    found = {
+        number: study(tmp_path / f"out{number}", trades, *words, names[0], "--language-2", second)
+        for number, second in enumerate(names, start=1)
+    }
+    monkeypatch.syspath_prepend(install_pipeline(names[1], tmp_path / "site"))
+    found[3] = study(tmp_path / "out3", trades, *words, names[0])
+    assert found[3].cells("rankings") == found[2].cells("rankings")
+    assert "of fine_entity by en_rules2, which is installed; --language-2" in found[3].text
     rows = [found[1].cells("rankings"), found[2].cells("rankings")]
     precise = "average precision"
     place, other = "fine_entity(type=location)", "entity(type=location)"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from tests.cases import each_case
+from tests.cases import each_case, install_pipeline
 from weps.errors import LanguageError
 from weps.language import spacy_pipeline as module
 from weps.language.analysis import Layer
@@ -22,6 +22,7 @@ from weps.language.spacy_pipeline import (
     BUILTIN_PIPELINE,
     load_pipeline,
     noun_chunks,
+    other_recogniser,
     pipeline_name,
     pipeline_version,
     prepare_pipeline,
@@ -39,12 +40,7 @@ def copy(pipeline: str, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def package(pipeline: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """An installed package, whose own code must not run."""
-    folder = tmp_path / "site" / "en_small"
-    shutil.copytree(pipeline, folder / "en_small-1.2.3")
-    shutil.copy(Path(pipeline) / "meta.json", folder)
-    (folder / "__init__.py").write_text("raise RuntimeError('foreign code ran')")
-    monkeypatch.syspath_prepend(folder.parent)
+    monkeypatch.syspath_prepend(install_pipeline(pipeline, tmp_path / "site"))
     return "en_small"
 
 
@@ -93,6 +89,19 @@ def test_a_title_names_no_place_on_this_machine(pipeline, package):
 def test_a_model_can_name_every_pipeline(copy, lang, name, expected):
     change_meta(copy, lang=lang, name=name)
     assert pipeline_name(str(copy)) == expected
+
+
+def test_another_recogniser_is_of_the_same_language_and_finds_entities(
+    package, tmp_path, monkeypatch
+):
+    for lang, pipe in (("de", "entity_ruler"), ("en", "sentencizer")):
+        nlp = spacy.blank(lang, meta={"name": "a"})
+        nlp.add_pipe(pipe)
+        nlp.to_disk(tmp_path / lang)
+        monkeypatch.syspath_prepend(install_pipeline(tmp_path / lang, tmp_path / f"site-{lang}"))
+    assert other_recogniser(BUILTIN_PIPELINE) == package
+    assert other_recogniser(package) == BUILTIN_PIPELINE
+    assert other_recogniser("de_a") == ""
 
 
 @each_case("ask", [load_pipeline, pipeline_version])
