@@ -22,6 +22,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from typing import IO
 
+from weps._parallel import in_background
+
 MAX_SECONDS = 20
 """Processor time for one input, where the system limits it (not on Windows)."""
 MAX_WAIT = 100
@@ -47,12 +49,14 @@ class IsolatedWork(AbstractContextManager["IsolatedWork"]):
     The process starts with the first input. One thread at a time may use an object.
     """
 
-    def __init__(self, function: str) -> None:
+    def __init__(self, function: str, meanwhile: Callable[[], object] | None = None) -> None:
         """Choose the work.
 
         Args:
             function: ``package.module:function``, which the process imports.
+            meanwhile: what this process does beside it, in a thread, from the first input on.
         """
+        self._meanwhile = meanwhile
         command = (sys.executable, "-c", _PROGRAM, json.dumps(sys.path), function)
         self._kind = os.getpid(), command
         self._process: subprocess.Popen[bytes] | None = None
@@ -64,6 +68,9 @@ class IsolatedWork(AbstractContextManager["IsolatedWork"]):
         Raises:
             OSError: no process can be started here.
         """
+        if self._meanwhile:
+            in_background(self._meanwhile)
+            self._meanwhile = None
         process = self._process or self._take_idle() or self._start()
         self._process, self._inputs = process, self._inputs + 1
         if process.stdin is None or process.stdout is None:

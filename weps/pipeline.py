@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ from weps.corrections.model import Corrections, excluded_pages
 from weps.errors import SourceError, ValuesError
 from weps.language.analysis import page_languages
 from weps.language.sentence_encoder import encoder_identity
-from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version, prepare_recogniser
 from weps.model import Model, ModelSet
 from weps.name.typed import require_name
 from weps.people.answer import (
@@ -233,7 +234,8 @@ def prepare_search(
     form = richest_form(search)
     model = models.for_form(form)
     layers = required_layers(model.similarities)
-    analysis = reader.read(search, form, layers, progress)
+    prepare_names = partial(prepare_recogniser, reader.language)
+    analysis = reader.read(search, form, layers, progress, prepare_names)
     progress("comparing pages", 0, 0)
     languages = page_languages(analysis)
     cautions = tuple(map(page_caution, analysis.documents, languages))

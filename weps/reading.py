@@ -9,7 +9,7 @@ per form, each fitted to the same training pages *reduced* to it.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from functools import cache, partial
@@ -68,6 +68,7 @@ class Reader:
         form: PageForm,
         layers: Collection[Layer] = (),
         progress: Progress = no_progress,
+        meanwhile: Callable[[], object] | None = None,
     ) -> Analysis:
         """Clean the pages of a search and analyse their language.
 
@@ -79,6 +80,8 @@ class Reader:
             form: a form no richer than the pages have; they are reduced to it.
             layers: of language processing to add.
             progress: called with the number of pages read.
+            meanwhile: work to begin beside the cleaning of pages, in a thread; not begun if all
+                are cached.
 
         Raises:
             LanguageError: if the pipeline is missing or lacks a layer.
@@ -86,7 +89,7 @@ class Reader:
         pages = sorted(search.pages, key=lambda page: page.rank)
         documents = []
         progress("reading pages", 0, len(pages))
-        with IsolatedWork("weps.html.cleaning:clean_packed") as clean:
+        with IsolatedWork("weps.html.cleaning:clean_packed", meanwhile) as clean:
             for number, page in enumerate(pages, start=1):
                 document = self._read_document(page, clean)
                 documents.append(document)

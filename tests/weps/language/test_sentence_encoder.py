@@ -36,6 +36,27 @@ def test_texts_of_like_meaning_have_like_vectors():
     assert encode_texts([]).shape[0] == 0
 
 
+def test_vectors_are_those_of_the_weights_in_fractions():
+    """The graph of the package that carries the weights is not used by weps."""
+    import onnxruntime
+
+    tokenizer = load_encoder().tokenizer
+    theirs = onnxruntime.InferenceSession(module.installed_weights())
+    for text in (SEA, TIDE, CAR, "Ada", f"{TIDE} {CAR} " * 9):
+        ids = np.array([tokenizer.encode(text).ids])
+        given = {"input_ids": ids, "attention_mask": ids * 0 + 1, "token_type_ids": ids * 0}
+        vector = theirs.run(None, given)[0][0].mean(axis=0)
+        assert encode_texts([text])[0] @ vector / np.linalg.norm(vector) > 0.98
+
+
+def test_where_sums_of_bytes_overflow_vectors_are_the_same(monkeypatch):
+    """Here they may not: the slower way is taken all the same."""
+    expected = load_encoder()(TIDE)
+    monkeypatch.setattr(module, "_LARGEST_SUM", 2 * (2**15 - 1))
+    exact = load_encoder.__wrapped__()(TIDE)
+    np.testing.assert_allclose(exact.astype(float), expected.astype(float), atol=1e-4)
+
+
 def test_a_vector_depends_on_its_text_alone_whatever_is_cached_or_done_at_once(cache: Cache):
     texts = [SEA, f"{TIDE} " * 30, CAR, ""]
     alone = np.concatenate([encode_texts([text]) for text in texts[:3]])

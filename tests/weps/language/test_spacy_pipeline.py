@@ -232,7 +232,7 @@ def test_rules_run_after_all_that_they_may_read(factories, layer, expected):
 def test_a_pipeline_that_lacks_what_a_layer_needs_is_an_error(monkeypatch, factories, layer):
     monkeypatch.setattr(module, "load_pipeline", lambda *_: blank(*factories.split()))
     with pytest.raises(LanguageError, match=layer) as caught:
-        prepare_pipeline.__wrapped__("some_pipeline", frozenset([layer]))
+        prepare_pipeline("some_pipeline", frozenset([layer]))
     assert caught.value.where == "some_pipeline"
 
 
@@ -247,7 +247,7 @@ def test_a_pipeline_must_run_and_know_the_phrases_of_its_language(
     nlp.vocab.get_noun_chunks = None
     monkeypatch.setattr(module, "load_pipeline", lambda *_: nlp)
     with pytest.raises(LanguageError, match=message):
-        prepare_pipeline.__wrapped__("some_pipeline", frozenset([layer]))
+        prepare_pipeline("some_pipeline", frozenset([layer]))
 
 
 VOCABULARY = spacy.blank("en").vocab
