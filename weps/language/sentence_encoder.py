@@ -259,8 +259,8 @@ def installed_weights() -> Path | None:
 
 def _encoder_files(encoder: str) -> _EncoderFiles:
     if encoder == INSTALLED_ENCODER and (weights := installed_weights()):
-        graph, words = map(resource_path, ("encoder/encoder.onnx", "encoder/vocabulary.txt"))
-        return _EncoderFiles(_WEIGHTS_NAME, graph, words, weights)
+        ours = resource_path("encoder")
+        return _EncoderFiles(_WEIGHTS_NAME, ours / "encoder.onnx", ours / "vocabulary.txt", weights)
     if encoder in {INSTALLED_ENCODER, NO_ENCODER}:
         remedy = f"{INSTALL}, or give --embeddings the folder of one"
         raise LanguageError("there is no sentence encoder", remedy=remedy)

@@ -1,6 +1,7 @@
 import re
 
 import numpy as np
+import onnxruntime
 import pytest
 
 from tests.weps.language.graphs import write_encoder
@@ -38,8 +39,6 @@ def test_texts_of_like_meaning_have_like_vectors():
 
 def test_vectors_are_those_of_the_weights_in_fractions():
     """The graph of the package that carries the weights is not used by weps."""
-    import onnxruntime
-
     tokenizer = load_encoder().tokenizer
     theirs = onnxruntime.InferenceSession(module.installed_weights())
     for text in (SEA, TIDE, CAR, "Ada", f"{TIDE} {CAR} " * 9):
