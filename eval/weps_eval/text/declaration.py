@@ -650,13 +650,13 @@ _SETS = (
         "acl2009",
         "measures of words and linguistic ones, as in The contribution of linguistic features to "
         "automatic machine translation evaluation (ACL 2009), section 3.1, which does not list its "
-        "64",
+        "64; projected and missing are what they are in linguistic",
         f"{_LEXICAL}, {_LINGUISTIC}",
     ),
     (
         "emnlp2011",
         "the same with overlap (Ol), as in Corroborating text evaluation results (2011), section "
-        "4.2; of the measures named there, DR-Or is missing",
+        "4.2; of the measures named there, CP-STM is projected, SR-Or read off, and DR-Or missing",
         f"overlap, {_LEXICAL}, {_LINGUISTIC}",
     ),
     (
