@@ -42,6 +42,7 @@ from weps.people.facts import (
     line_with_terms,
     person_facts,
     stated_line,
+    terms_beside,
 )
 from weps.people.pages import Pile
 from weps.records import ALWAYS, Clustering, NonEmpty, Probability, Rank, UnreadInput, in_schema
@@ -419,8 +420,10 @@ def describe_people(
                 for at in best[pages[best] > 0].tolist()
             )
             stated = stated_line(parts, analysis.name.text)
+            terms = terms_beside(rows, label, analysis, stated)
             known[rows] = PersonDescription(
-                *label,
+                terms,
+                tuple(word for word in label.words if word not in terms),
                 tuple(names),
                 refinement,
                 stated=stated,

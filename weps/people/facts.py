@@ -9,11 +9,12 @@ enough of the person's pages state: rather too few than a wrong one.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import ceil
 from typing import Annotated, TypeAlias
 
@@ -25,11 +26,12 @@ from weps._text import split_words
 from weps.features.bags import sums_of_sets
 from weps.features.entities import entity_form
 from weps.features.name import NameForm
-from weps.key_terms.labels import word_forms
-from weps.language.analysis import Analysis
+from weps.key_terms.labels import Label, word_forms
+from weps.language.analysis import Analysis, cached_for_name, page_text
+from weps.name.person_name import is_usual_given_name
 from weps.people.context import ContextEntities
 from weps.people.statements import Statement, page_statements
-from weps.people.values import YEARS, is_headed, is_part, occupation_at
+from weps.people.values import YEARS, is_headed, is_part, listed_occupations, occupation_at
 from weps.records import NonEmpty, Probability, Rank, in_schema
 
 ATTRIBUTES = {
@@ -122,8 +124,13 @@ _MIN_NEAR, _MIN_STATED = 3, 2
 """Number of these pages; enough of them if a page states beside the name what a word tells."""
 _MIN_DISTINCT = 0.8
 """Share of all pages with it that are the person's."""
-_TERMS_BEHIND, _TERMS_ALONE = 2, 3
-"""Key terms behind what is stated, and behind a mere name."""
+_TERMS_BEHIND, _TERMS_ALONE, _MAX_TERMS = 2, 3, 5
+"""Key terms behind what is stated, behind a mere name, and of a person."""
+_FURTHER_ROLES = frozenset("emeritus emerita chair dr justice prof servant staff".split())
+"""Words of offices that are no occupation."""
+_ITEM_ENDS = re.compile(r"\n|[.!?;]\s")
+_NEAR, _MAX_MENTIONS = 200, 40
+"""Characters around a mention, within its sentence, and mentions of a page whose words are near."""
 
 
 def stated_line(parts: Mapping[str, str], searched: str) -> str:
@@ -160,15 +167,58 @@ def line_with_terms(stated: str, terms: tuple[str, ...], title: str = "") -> str
         told.append(f"named in “{title}”")
     line = " – ".join(told)
     known = word_forms(line)
-    further = [
-        term
-        for term in (terms if line else ())
-        # An occupation or an office there would read as the person's.
-        if known.isdisjoint(word_forms(term)) and not occupation_at(f"{term},", frozenset())
-    ]
+    further = [term for term in (terms if line else ()) if known.isdisjoint(word_forms(term))]
     behind = bool(title) or len(told) > 1
     best = ", ".join(further[: _TERMS_BEHIND if behind else _TERMS_ALONE])
     return ("; " if behind else " – ").join(filter(None, (line, best)))
+
+
+@cached_for_name
+def _words_beside(analysis: Analysis) -> tuple[tuple[frozenset[str], ...], ...]:
+    """For each document the words of the sentences, or items of lists, that have the name."""
+    found = []
+    for document, mentions in zip(analysis.documents, analysis.mentions, strict=True):
+        text = page_text(document)
+        around = (
+            f"{_ITEM_ENDS.split(text[max(0, each.start - _NEAR) : each.start])[-1]} "
+            + _ITEM_ENDS.split(text[each.end : each.end + _NEAR], maxsplit=1)[0]
+            for each in mentions[:_MAX_MENTIONS]
+        )
+        found.append(tuple({word_forms(each) for each in around}))
+    return tuple(found)
+
+
+def terms_beside(
+    rows: Sequence[int], label: Label, analysis: Analysis, stated: str
+) -> tuple[str, ...]:
+    """The terms of a label that stand beside the name, best first; of a mere label, else all.
+
+    What stands elsewhere may be of neighbours in a list. No occupation or office is among them:
+    behind the name it would read as the person's.
+
+    Args:
+        rows: of the person's pages.
+        label: of the person.
+        analysis: the name and its pages.
+        stated: what pages state of the person.
+    """
+    beside = [words for row in rows for words in _words_beside(analysis)[row]]
+    fit = [
+        term
+        for term in (*label.terms, *label.words)
+        if not occupation_at(f"{term},", frozenset())
+        and _roles().isdisjoint(
+            {(last := term.lower().rpartition(" ")[2],), (last.removesuffix("s"),)}
+        )
+    ]
+    near = [term for term in fit if any(word_forms(term) <= words for words in beside)]
+    return tuple((near or ([] if stated else fit))[:_MAX_TERMS])
+
+
+@cache
+def _roles() -> AbstractSet[tuple[str, ...]]:
+    """Words of occupations and offices."""
+    return listed_occupations().keys() | {(word,) for word in _FURTHER_ROLES}
 
 
 def person_facts(
@@ -309,7 +359,11 @@ def _line_parts(
         searched: the name that was searched for, in lower case.
     """
     least = 1 if size <= _FEW_PAGES else max(2, ceil(_MIN_SHARE * size))
-    told = set[int]()
+    told = frozenset[int]()
+
+    def tell(of_pages: AbstractSet[int]) -> frozenset[int]:
+        """The pages that state all that is told, once this is told, too, if there are any."""
+        return told & of_pages or told or frozenset(of_pages)
 
     def enough(attribute: str) -> int:
         """Pages that must state a thing: of many, half of those that state any are enough.
@@ -321,7 +375,7 @@ def _line_parts(
         stating = set[int]().union(*stated.get(attribute, {}).values())
         return min(least, max(2, ceil(_MIN_STATING_SHARE * len(stating))))
 
-    def ranked(attribute: str) -> list[tuple[float, str, AbstractSet[int]]]:
+    def ranked(attribute: str) -> list[tuple[float, str, Mapping[int, Statement]]]:
         """Weight, text and pages of the things that enough pages state, best first.
 
         The weight is the number of the pages times their share of all pages that state it.
@@ -330,7 +384,7 @@ def _line_parts(
             (
                 len(of_pages) ** 2 / everywhere[attribute, key],
                 _usual_text([each.value for each in of_pages.values()]),
-                of_pages.keys(),
+                of_pages,
             )
             for key, of_pages in stated.get(attribute, {}).items()
             if len(of_pages) >= enough(attribute)
@@ -353,18 +407,21 @@ def _line_parts(
             )
             if len(of_pages) >= _MIN_YEAR_SHARE * len(set(of_pages).union(*against)):
                 parts[attribute] = date[:4]
-                told.update(of_pages)
+                told = tell(of_pages.keys())
     occupations = ranked("occupation")
     special = [each for each in occupations if each[1] not in _GENERIC]
     chosen = special[:1]
     chosen += [
         each
         for each in special[1:2]
-        if each[0] >= _SECOND_SHARE * chosen[0][0] and each[2] & chosen[0][2]
+        if each[0] >= _SECOND_SHARE * chosen[0][0]
+        and not _sentences(each[2]).isdisjoint(_sentences(chosen[0][2]))
     ]
     chosen = chosen or [each for each in occupations[:1] if len(each[2]) >= _MIN_GENERIC]
     parts["occupation"] = " and ".join(text for _, text, _ in chosen)
-    told.update(*(of_pages for *_, of_pages in chosen))
+    for *_, of_pages in chosen:
+        told = tell(of_pages.keys())
+    beside = set[str]().union(*(_sentences(of_pages) for *_, of_pages in chosen))
     for attribute in ("affiliation", "location"):
         things = (
             each
@@ -372,8 +429,9 @@ def _line_parts(
             if attribute != "affiliation"
             or ((" " in each[1] or len(each[2]) > 1) and not is_part(each[1]))
         )
-        _, parts[attribute], of_pages = next(things, (0.0, "", frozenset[int]()))
-        told.update(of_pages)
+        _, parts[attribute], of_pages = next(things, (0.0, "", dict[int, Statement]()))
+        told = tell(of_pages.keys()) if of_pages else told
+        beside |= _sentences(of_pages)
     forms = {
         key: of_pages
         for key, of_pages in stated.get("other name", {}).items()
@@ -381,8 +439,21 @@ def _line_parts(
     }
     fullest = _fullest_name(forms, least, searched)
     with_it = forms.get(fullest.lower(), {}).keys()
-    linked = len(with_it) > 1 or not told or told & with_it
+    linked = len(with_it) > 1 or not told or bool(told & with_it)
+    linked &= not any(_names_other(sentence, fullest) for sentence in beside)
     return parts | {"other name": fullest if linked else ""}
+
+
+def _sentences(of_pages: Mapping[int, Statement]) -> set[str]:
+    """The sentences that state a thing."""
+    return {each.sentence for each in of_pages.values()}
+
+
+def _names_other(sentence: str, name: str) -> bool:
+    """Whether a sentence has a name with other initials: of John *R.* Smith, not John A. Smith."""
+    first, *middle, last = name.split() or [""] * 2
+    found = re.findall(rf"\b{re.escape(first)}\s((?:[A-Z][\w.]*\s)+){re.escape(last)}\b", sentence)
+    return any(each[0] != (middle or " ")[0][0] for each in found)
 
 
 def _fullest_name(forms: Stated, least: int, searched: str) -> str:
@@ -441,7 +512,9 @@ def _organisations_near(
     chosen = [
         at
         for at, (text, kind) in enumerate(zip(context.texts, context.kinds, strict=True))
-        if kind == "organisation" and analysis.name_words.isdisjoint(split_words(text))
+        if kind == "organisation"
+        and analysis.name_words.isdisjoint(split_words(text))
+        and not is_usual_given_name(text.split()[0])  # somebody else
     ]
     texts, present = [context.texts[at] for at in chosen], context.present[:, chosen]
     everywhere = np.bincount(present.indices, minlength=len(texts)).tolist()

@@ -36,7 +36,18 @@ from weps.language.analysis import (
 from weps.name.mentions import Mention, MentionKind, matcher
 from weps.name.person_name import is_usual_given_name
 from weps.people.context import ContextEntities
-from weps.people.forms import CONVERSE, LISTED, MARK, SEVERAL, VALUES, PageWords, forms_of
+from weps.people.forms import (
+    CONVERSE,
+    DEGREES,
+    LISTED,
+    MARK,
+    RELATIVE,
+    SENTENCE_ENDS,
+    SEVERAL,
+    VALUES,
+    PageWords,
+    forms_of,
+)
 from weps.people.pages import page_kind
 from weps.people.values import (
     CAPITAL,
@@ -54,6 +65,7 @@ from weps.people.values import (
     employers_before,
     is_acronym,
     is_attested,
+    is_cited,
     is_headed,
     is_name_line,
     is_named_after,
@@ -130,21 +142,26 @@ def page_statements(
         page_languages(analysis),
         strict=True,
     ):
-        read, found = mentions[:_MAX_MENTIONS], list[Statement]()
-        if read:
+        first_ones, found = mentions[:_MAX_MENTIONS], list[Statement]()
+        if first_ones:
+            text = page_text(document)
+            read = [each for each in first_ones if not is_cited(each, text)]
+            named = [each for each in every if not is_cited(each, text)]
             recognised = frozenset(forms[column] for column in columns) - {""}
             page = _PageReader(document, analysis, recognised, words, language or "en")
             if form:
-                initials = Counter(m[1] for each in read if (m := _INITIALS.search(each.before)))
-                usual = (each.strip() for each, n in initials.items() if 2 * n > len(read))
+                initials = Counter(
+                    m[1] for each in first_ones if (m := _INITIALS.search(each.before))
+                )
+                usual = (each.strip() for each, n in initials.items() if 2 * n > len(first_ones))
                 written = " ".join([*usual, form.written(analysis.name)])
                 if (form.before or form.after) and not is_attested(written, page.text):
                     written = NameForm().written(analysis.name)
-                shown = page.sentence_at(read[0].start, read[0].end)
+                shown = page.sentence_at(first_ones[0].start, first_ones[0].end)
                 found.append(Statement("other name", written.lower(), written, shown, way="name"))
             for mention in read:
                 found += page.beside(mention, form.before if form else ())
-            found += page.sentences(every)
+            found += page.sentences(named)
             found += page.profile(read)
             found += page.data()
         for kind in YEARS:
@@ -157,18 +174,7 @@ def page_statements(
 
 _INITIALS = re.compile(r"(?<![\w.])((?:[A-Z]\.[^\S\n]?){1,2})$")
 """Initials that stand before a mention: *D. Elmo Hardy*."""
-_DEGREES = re.compile(
-    r"(?:,?[^\S\n](?:Jr|Sr|II|III|IV|Ph\.?[^\S\n]?D|D\.?Phil|M\.?D|M\.?A|M\.?Ed|M\.?Sc|MBA|MLS|J\.?D|Esq|MP|QC|CPA|FRS"
-    r"|OBE|CBE)\b\.?){0,3}"
-)
 _BRACKETS = re.compile(r"[^\S\n]{0,2}\(([^()\n]{1,80})\)")
-_RELATIVE = re.compile(
-    r"\b(?:father|mother|parents?|sons?|daughters?|child|children|brother|sister|uncle|aunt|nephew"
-    r"|niece|cousin|wife|husband|widow|widower|grand\w+|great-\w+|descendants?) of[^\S\n]"
-    r"(?-i:[A-Z]\w+\.?[^\S\n]){0,2}$",
-    re.IGNORECASE,
-)
-"""Words before the name of another person's relative, of whom others may bear the name."""
 _RIGHTS = re.compile(r"©|\(c\)|copyright|all rights|&copy;", re.IGNORECASE)
 """Words of a notice, in which years are no life."""
 _LEAD = re.compile(
@@ -193,17 +199,6 @@ _PLACE_BEHIND = re.compile(
     rf"(?:,[^\S\n](?:\d\d,[^\S\n])?(?:of[^\S\n])?|[^\S\n](?:of|from)[^\S\n]|[^\S\n]\((?=[^()]+\)))(?P<place>{PLACE})"
     r"(?![^\S\n]?:|[^\S\n]?[12]\d\d\d)"  # where a book was published
 )
-_SENTENCE_ENDS = re.compile(
-    r"(?:[.!?]|;(?!\s(?:and\s)?(?:(?:an?|one|two|three|four|five|six|\d|his|her)\s)?(?:\S+\s)?"
-    r"(?:bro|sis|son|daught|child|grand)))"  # a list of relatives goes on
-    r"(?<=\w{3}.|..[)\]”].)(?<!Sept.)(?<!Dept.)(?<!Univ.)(?<!Prof.)(?<!Capt.)(?<!Bros.)"
-    + "".join(
-        rf"(?<!\b{each}.)"
-        for each in "Jan Feb Mar Apr Aug Oct Nov Dec Mrs Gov Sen Rep Rev Gen Col Hon".split()
-    )
-    + r"(?:\s|$)"
-)
-"""End of a sentence, but of no abbreviation."""
 _ENDS_ITEM = re.compile(r"[,;.)\n]|$")
 _TITLE_WORD = r"[A-Z][^\s();<>]{0,30}"
 _DATED_TITLE = re.compile(
@@ -255,6 +250,8 @@ _FAR = 250
 _LAST_WORD = re.compile(r"(?<!\w)([A-Z](?:[\w'-]{1,40}|\w{1,3}\.))[^\S\n](?:\d{1,3}[^\S\n])?$")
 _SUBJECT_FIRST = re.compile(rf"(?:[A-Z]\w*\.?[^\S\n]){{0,2}}{MARK}(?!['’,])(?!.*\bwho\b)")
 """Beginning of a sentence whose subject *he* is in the next one, whomever else it names."""
+_SUBJECT = re.compile(r"\b(?:he|she)\b", re.IGNORECASE)
+"""Word before a mention that says of whom the sentence is."""
 _TITLED = re.compile(rf"\b(Mr|Mrs|Ms|Miss)\b\.?[^\S\n]{MARK}")
 _BEHIND = re.compile(r"[^\S\n]([A-Z]\w+)")
 _ARTICLE = re.compile(r"\b(?i:the|an?)[^\S\n][\"“'‘]?$")
@@ -284,6 +281,7 @@ _LOCAL_DIGITS = 7
 _POSTAL_CODE = re.compile(
     rf"(?:^|,[^\S\n]|\d[^\S\n])(?P<place>{CAPITAL}(?:[^\S\n]{CAPITAL}){{0,2}},[^\S\n][A-Z]{{2}})[^\S\n]\d{{5}}\b"
 )
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _NOTE = re.compile(r"[^\S\n]?\([^()]{0,40}\)")
 _LISTS = frozenset(
     "occupation children sons daughters brothers sisters siblings parents spouse".split()
@@ -335,9 +333,9 @@ class _PageReader:
     def sentence_at(self, start: int, end: int) -> str:
         """The sentence around a part of the text, cut where it is long."""
         begin = max(self.text.rfind("\n", 0, start) + 1, start - _MAX_SENTENCE // 2)
-        for each in _SENTENCE_ENDS.finditer(self.text, begin, start):
+        for each in SENTENCE_ENDS.finditer(self.text, begin, start):
             begin = each.end()
-        stop = _SENTENCE_ENDS.search(self.text, end)
+        stop = SENTENCE_ENDS.search(self.text, end)
         line = self.text.find("\n", end)
         last = min(stop.end() if stop else len(self.text), line if line >= 0 else len(self.text))
         return (
@@ -393,7 +391,7 @@ class _PageReader:
 
     def _letters(self, mention: Mention, sentence: str) -> Iterator[Statement]:
         """Degrees and offices behind a mention: *Ann Lee, Ph.D.*, *Ann Lee QC MP*."""
-        letters = _DEGREES.match(self.text, mention.end)
+        letters = DEGREES.match(self.text, mention.end)
         for word in letters[0].replace(",", " ").split() if letters else ():
             if re.fullmatch(PATTERNS["degree"], word):
                 yield from self._value("degree", word, sentence, "beside")
@@ -438,12 +436,12 @@ class _PageReader:
         for name in given:
             if before.rstrip().lower().endswith(name):
                 before = before.rstrip()[: -len(name)]
-        if _RELATIVE.search(before) or (words and words.relative.search(before)):
+        if RELATIVE.search(before) or (words and words.relative.search(before)):
             return None
         if (word := _LAST_WORD.search(before)) and word[1] in GROUNDS:
             return None
         after, _, below = text[mention.end : mention.end + _AFTER_LENGTH].partition("\n")
-        after = _DEGREES.sub("", after, count=1)
+        after = DEGREES.sub("", after, count=1)
         bracketed = _BRACKETS.match(after)
         after = after[bracketed.end() :] if bracketed else after
         heading = "" if after.strip(" ,:") or before.strip() else below.partition("\n")[0]
@@ -506,7 +504,7 @@ class _PageReader:
         first = occupation.text.split()[0]
         if first in nation_adjectives() and not _TEACHES.search(occupation.text):
             yield Statement("nationality", first.lower(), first, sentence, way=way)
-        rest = _SENTENCE_ENDS.split(text[occupation.end :][:_FAR], maxsplit=1)[0]
+        rest = SENTENCE_ENDS.split(text[occupation.end :][:_FAR], maxsplit=1)[0]
         if (joined := _JOINED.match(rest)) and (
             following := occupation_at(rest[joined.end() :], self.own)
         ):
@@ -576,7 +574,7 @@ class _PageReader:
     def _is_subject(self, mention: Mention) -> bool:
         """Whether a mention is of the person: no part of a longer name, *Camp David Lodge*."""
         words, before = self.words, mention.before
-        if _RELATIVE.search(before) or (
+        if RELATIVE.search(before) or (
             words and (words.relative.search(before) or words.possessor.search(before))
         ):
             return False
@@ -609,7 +607,7 @@ class _PageReader:
             if not here and not about:
                 start = end + 1
                 continue
-            cuts = [each.end() for each in _SENTENCE_ENDS.finditer(line)]
+            cuts = [each.end() for each in SENTENCE_ENDS.finditer(line)]
             for begin, stop in pairwise(dict.fromkeys((0, *cuts, len(line)))):
                 own = [each for each in here if begin <= each.start - start < stop]
                 plain, last = "", begin
@@ -619,7 +617,8 @@ class _PageReader:
                 plain = (plain + line[last:stop]).strip()
                 goes_on = self.forms.goes_on.match(plain) if about and not own else None
                 lead = plain.partition(MARK)[0] if own else goes_on[0] if goes_on else plain
-                about = 0 if self._others(lead) else _KEPT if own or goes_on else max(0, about - 1)
+                is_other = self._others(lead) or (own and _SUBJECT.search(lead))
+                about = 0 if is_other else _KEPT if own or goes_on else max(0, about - 1)
                 told = own or (goes_on and about)
                 named = self.relative.search(plain, plain.rfind(MARK) + 1)
                 if self.forms.object.search(plain) or (named and not _SUBJECT_FIRST.match(plain)):
@@ -749,7 +748,7 @@ class _PageReader:
             begin = self.text.rfind("\n", 0, mention.start) + 1
             line, _, below = self.text[begin : mention.end + _PROFILE_LENGTH].partition("\n")
             around = f"{line[: mention.start - begin]} {line[mention.end - begin :]}"
-            if _ONLY_NAME.fullmatch(_DEGREES.sub("", around)):
+            if _ONLY_NAME.fullmatch(DEGREES.sub("", around)):
                 yield from self._fields(below.split("\n")[:_PROFILE_LINES])
         text = self.text.lower()
         for address in self.document.emails:
@@ -773,6 +772,7 @@ class _PageReader:
             if number < _ADDRESS_LINES and (zipped := _POSTAL_CODE.search(line)):
                 yield from self._value("location", zipped["place"], line, "profile")
             is_near = number < _LINES_BELOW + is_birth and not is_repeated(line, self.text)
+            is_near &= not _YEAR.fullmatch(following.strip())  # a work, and when it appeared
             if is_near and not is_value:
                 yield from self._line_below(line, "birth place" if is_birth else "location")
             labelled = self.forms.label.fullmatch(line)

@@ -162,6 +162,9 @@ _NO_EMPLOYERS = frozenset("law large home last least first sea risk bay".split()
 """Words behind *at* that name nobody: *attorney at law*."""
 
 
+_HEADS = frozenset("chair chairman director head member president secretary".split())
+
+
 def without_shouting(name: str) -> str:
     """A name in usual case if all of it, several words, is in capitals."""
     words = name.split()
@@ -178,6 +181,8 @@ def _organisation(
     boilerplate = word_list("stopwords/web.txt", "stopwords/labels.txt")
     while words and fine_kind(words[-1], "") == "" and words[-1].lower() in boilerplate:
         words.pop()
+    if words and words[0].lower() in _HEADS:  # Chair Technical Committee
+        words = words[1:]
     if words and words[-1].lower() in _MONTHS:  # the Labour Party in May
         words = words[:-2]
     forms = {word.lower() for word in words}
@@ -248,8 +253,8 @@ _AMBIGUOUS = frozenset(
     " receiver representative specialist striker student supervisor volunteer".split()
 )
 """Occupations that are first of all other words, unless something specifies them."""
-_AMATEURS = frozenset("amateur avid devoted keen".split())
-"""Words before what somebody does besides."""
+_AMATEURS = frozenset("amateur avid devoted favorite favourite keen".split())
+"""Words before what somebody does besides, or is to somebody."""
 _FIGURATIVE = frozenset("advocate architect champion critic pioneer spokesman".split())
 """Last words of what is none behind which *of* and *for* name a cause."""
 _WITH_FIELD = frozenset(
@@ -296,6 +301,10 @@ _FIELD = re.compile(
 )
 
 
+_ADJECTIVE_AND = re.compile(r"\w+(?:al|ic|ive) and ")
+"""Beginning of a field of two adjectives: *dean of Financial and Administrative Services*."""
+
+
 class Occupation(NamedTuple):
     """An occupation in a text."""
 
@@ -310,6 +319,20 @@ class Occupation(NamedTuple):
 def is_repeated(line: str, text: str) -> bool:
     """Whether a line stands three times in a text, as the values of a column do."""
     return text.count(f"\n{line}\n") > 2
+
+
+_ELSEWHERE = re.compile(
+    r"\s{1,20}\d{1,3}(?:\.\d{1,3})?(?:\s{1,20}\d{1,3}(?:\.\d{1,3})?){0,5}[^\S\n]*(?:\n|$)"
+    r"|[^\S\n][\"“]\w{1,20}[\"”][^\S\n][A-Z]"
+)
+"""Text behind a mention beside which others stand: the numbers of a row, *James "Jimi" Hendrix*."""
+_CITED = re.compile(r"(?:(?:^|[\s(])e\.g\.,?|\bfor example,|(?:^|[.]\s)In)[^\S\n]$")
+"""Words before the name of an example, or of the editor of what a book is cited for."""
+
+
+def is_cited(mention: Mention, text: str) -> bool:
+    """Whether what stands beside a mention is about others: in a row, a citation, an example."""
+    return bool(_ELSEWHERE.match(text, mention.end) or _CITED.search(mention.before))
 
 
 def without_namesakes(
@@ -458,7 +481,8 @@ def _field_behind(text: str, end: int, head: str) -> tuple[str, int]:
         and not (found["of"] == "in" and ("'s" in named or named.lower() in _MONTHS))
     ):
         is_ministry = found["of"] == "for"
-        shown = named if is_ministry else named.partition(" and ")[0]
+        is_whole = is_ministry or _ADJECTIVE_AND.match(named)
+        shown = named if is_whole else named.partition(" and ")[0]
         article = found["the"] or ""
     if not shown:
         return "", end

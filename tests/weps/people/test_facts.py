@@ -3,8 +3,9 @@ from scipy import sparse
 
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, document
+from weps.key_terms.labels import Label
 from weps.people.context import ContextEntities
-from weps.people.facts import Fact, line_with_terms, person_facts, stated_line
+from weps.people.facts import Fact, line_with_terms, person_facts, stated_line, terms_beside
 from weps.people.statements import page_statements
 from weps.records import StatedFact
 
@@ -176,12 +177,8 @@ def test_years_that_contradict_each_other_are_dropped_of_the_page():
             (),
             "Thomas Baker – pianist",
         ),
-        # Occupations among the terms would read as the person's.
-        (
-            ["the poet Thomas Baker"],
-            ("Senator", "kelp", "actress"),
-            "Thomas Baker – poet; kelp",
-        ),
+        # Sentences that name another are of a namesake.
+        (["Thomas A. Baker\nThe actor Thomas R. Baker"], (), "Thomas Baker – actor"),
         # Of many pages, half of those that state any are enough.
         (["Thomas Baker, poet"] * 2 + ["Thomas Baker"] * 60, (), "Thomas Baker – poet"),
         (["Thomas Baker, poet"] + ["Thomas Baker"] * 60, (), ""),
@@ -193,7 +190,8 @@ def test_years_that_contradict_each_other_are_dropped_of_the_page():
         ),
         # What two pages state is not composed; what one states is.
         (["the poet Thomas Baker", "critic Thomas Baker"], (), "Thomas Baker – poet"),
-        (["poet Thomas Baker. critic Thomas Baker"], (), "Thomas Baker – critic and poet"),
+        (["Thomas Baker, critic and poet"], (), "Thomas Baker – critic and poet"),
+        (["poet Thomas Baker. critic Thomas Baker"], (), "Thomas Baker – critic"),
         (
             ["Thomas J. Baker, poet", "Thomas Baker (1656-1740)"],
             (),
@@ -205,6 +203,22 @@ def test_years_that_contradict_each_other_are_dropped_of_the_page():
 )  # fmt: skip
 def test_a_line_is_of_what_enough_pages_state(texts, terms, expected):
     assert line(*texts, terms=terms) == expected
+
+
+@each_case(
+    ("text", "expected"),
+    [
+        ("Thomas Baker grows kelp.", ("kelp",)),
+        ("Thomas Baker sails.\nAnn Lee grows kelp.", ()),
+        ("Thomas Baker sails. Ann Lee grows kelp.", ()),
+        # Offices would read as the person's.
+        ("Thomas Baker, the kelp, a Senator, emeritus, their supervisor", ("kelp",)),
+    ],
+)
+def test_terms_behind_a_line_stand_beside_the_name(text, expected):
+    label = Label(("Senator", "kelp", "emeritus", "supervisor"), ())
+    analysis = analysis_of(document(*text.split("\n")))
+    assert terms_beside([0], label, analysis, "Thomas Baker – poet") == expected
 
 
 def test_what_other_people_are_too_comes_last():

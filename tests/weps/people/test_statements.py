@@ -494,3 +494,19 @@ def test_a_line_that_stands_again_and_again_is_the_value_of_a_column():
     page = "Thomas Baker\nJudge\n"
     assert "judge" in {each.value for each in statements(page)}
     assert "judge" not in {each.value for each in statements(page + "Ann Lee\nJudge\n" * 3)}
+
+
+@each_case(
+    "text",
+    [
+        "A Little Monk Thomas Baker 2.9 1.0",
+        "Thomas Baker\n4.5\n2.0\nMiddle School Blues",
+        'the guitarist Thomas "Jim" Hill',
+        'the guitarist Thomas Baker "Jim" Hill',
+        "They have lists (e.g., Thomas Baker, laborer lived there).",
+        "See it. In Thomas Baker, editor, Hill Systems University Reports, pages 1-9.",
+        "He is a favorite author of mine. Thomas Baker is a favorite author of mine.",
+    ],
+)
+def test_rows_citations_and_examples_state_nothing(text):
+    assert not [each for each in statements(text) if each.attribute != "other name"]
