@@ -11,27 +11,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from math import ceil
 from typing import Annotated, TypeAlias
 
-import numpy as np
 from annotated_types import MinLen
 
 from weps._formatting import round_probability
-from weps._text import split_words
-from weps.features.bags import sums_of_sets
-from weps.features.entities import entity_form
 from weps.features.name import NameForm
 from weps.key_terms.labels import Label, word_forms
 from weps.language.analysis import Analysis, cached_for_name, page_text
-from weps.name.person_name import is_usual_given_name
 from weps.people.context import ContextEntities
 from weps.people.statements import Statement, page_statements
-from weps.people.values import YEARS, is_headed, is_part, listed_occupations, occupation_at
+from weps.people.values import YEARS, is_part, listed_occupations, occupation_at
 from weps.records import NonEmpty, Probability, Rank, in_schema
 
 ATTRIBUTES = {
@@ -117,13 +112,6 @@ _MIN_GENERIC = 2
 """Pages that state one."""
 _SECOND_SHARE = 0.5
 """A second occupation is told that has so much of the weight of the first."""
-_HEADED_SHARE, _BARE_SHARE = 0.5, 0.75
-"""Share of a person's pages with an organisation near the name that is taken for the affiliation
-if none is stated beside it: one that a word tells, *University of York*, and any other."""
-_MIN_NEAR, _MIN_STATED = 3, 2
-"""Number of these pages; enough of them if a page states beside the name what a word tells."""
-_MIN_DISTINCT = 0.8
-"""Share of all pages with it that are the person's."""
 _TERMS_BEHIND, _TERMS_ALONE, _MAX_TERMS = 2, 3, 5
 """Key terms behind what is stated, behind a mere name, and of a person."""
 _FURTHER_ROLES = frozenset("emeritus emerita chair dr justice prof servant staff".split())
@@ -239,16 +227,12 @@ def person_facts(
     )
     searched = NameForm().written(analysis.name).lower()
     ranks = [document.rank for document in analysis.documents]
-    found, forms = [], []
-    for rows in groups:
-        stated = _stated(rows, pages)
-        parts = _line_parts(stated, everywhere, len(rows), searched)
-        found.append((parts, _facts(stated, ranks, searched)))
-        forms.append(stated["affiliation"].keys())
-    near = _organisations_near(groups, analysis, context, forms)
     return [
-        (parts | {"affiliation": parts["affiliation"] or organisation}, facts)
-        for (parts, facts), organisation in zip(found, near, strict=True)
+        (
+            _line_parts(stated, everywhere, len(rows), searched),
+            _facts(stated, ranks, searched),
+        )
+        for rows, stated in ((rows, _stated(rows, pages)) for rows in groups)
     ]
 
 
@@ -493,39 +477,3 @@ def _usual_text(texts: Sequence[str], share: float = _MIN_TEXT_SHARE) -> str:
         (text for text, pages in shown.items() if pages >= enough),
         key=lambda text: (text.count(" "), len(text) * text[:4].isdigit(), shown[text], text),
     )
-
-
-def _organisations_near(
-    groups: Sequence[Sequence[int]],
-    analysis: Analysis,
-    context: ContextEntities,
-    stated: Sequence[AbstractSet[str]],
-) -> Iterator[str]:
-    """For each group the organisation near the name on most of its pages, if on enough; else empty.
-
-    Args:
-        groups: for each person the rows of their pages.
-        analysis: the name and its pages; what is named after the person does not count.
-        context: the entities near the name.
-        stated: for each group the forms of organisations that pages state beside the name.
-    """
-    chosen = [
-        at
-        for at, (text, kind) in enumerate(zip(context.texts, context.kinds, strict=True))
-        if kind == "organisation"
-        and analysis.name_words.isdisjoint(split_words(text))
-        and not is_usual_given_name(text.split()[0])  # somebody else
-    ]
-    texts, present = [context.texts[at] for at in chosen], context.present[:, chosen]
-    everywhere = np.bincount(present.indices, minlength=len(texts)).tolist()
-    headed = [" " in text and is_headed(text) and not is_part(text) for text in texts]
-    counts = sums_of_sets(groups, present).tolil()
-    for rows, forms, columns, numbers in zip(groups, stated, counts.rows, counts.data, strict=True):
-        fit = [(0.0, "")]
-        for at, pages in zip(columns, numbers, strict=True):
-            least = max(_MIN_NEAR, (_HEADED_SHARE if headed[at] else _BARE_SHARE) * len(rows))
-            if headed[at] and entity_form(texts[at], "organisation") in forms:
-                least = _MIN_STATED
-            if pages >= max(least, _MIN_STATED, _MIN_DISTINCT * everywhere[at]):
-                fit.append((pages * pages / everywhere[at], texts[at]))
-        yield max(fit)[1]

@@ -292,24 +292,6 @@ def test_values_that_cannot_both_be_true_contradict_each_other(first, second, co
     assert any(each.contradicted for each in found) is contradict
 
 
-def test_an_organisation_near_the_name_on_most_pages_is_the_affiliation():
-    texts = ["Thomas Baker"] * 4 + ["Thomas Baker"] * 4
-    present = np.array([[1, 1]] * 3 + [[0, 1]] * 5, dtype=np.int32)
-    near = ContextEntities(
-        ("Kansas Supreme Court", "Microsoft"), ("organisation",) * 2, sparse.csr_array(present)
-    )
-    found = person_facts([range(4), range(4, 8), range(8)], analysis_of(*texts), near)
-    assert [parts["affiliation"] for parts, _ in found] == ["Kansas Supreme Court", "", "Microsoft"]
-
-
-def test_an_organisation_stated_on_one_page_and_near_the_name_on_another_is_the_affiliation():
-    texts = ["Thomas Baker, Webster University", *["Thomas Baker"] * 6]
-    present = np.array([[1]] * 2 + [[0]] * 5, dtype=np.int32)
-    near = ContextEntities(("Webster University",), ("organisation",), sparse.csr_array(present))
-    assert line(*texts, context=near) == "Thomas Baker – Webster University"
-    assert line(*texts) == ""
-
-
 def test_recognised_organisations_are_known_without_a_word_that_tells():
     texts = ["Thomas Baker, PRIP: kelp"] * 2
     near = ContextEntities(
