@@ -119,7 +119,7 @@ PROGRAM = _isolation._PROGRAM
 
 def test_a_page_beyond_the_limits_costs_no_other_page(reader, monkeypatch):
     clean = partial(_isolation.IsolatedWork, "tests.weps.made_work:clean_or_end")
-    monkeypatch.setattr(reading, "IsolatedWork", lambda _: clean())
+    monkeypatch.setattr(reading, "IsolatedWork", lambda _, also: clean(also))
     pages = [
         Page(1, content=b"<p>one"),
         Page(2, "http://x.org/", "Two", content=b"END", file="/a/2.html"),
