@@ -116,9 +116,9 @@ _TERMS_BEHIND, _TERMS_ALONE, _MAX_TERMS = 2, 3, 5
 """Key terms behind what is stated, behind a mere name, and of a person."""
 _FURTHER_ROLES = frozenset("emeritus emerita chair dr justice prof servant staff".split())
 """Words of offices that are no occupation."""
-_ITEM_ENDS = re.compile(r"\n|[.!?;]\s")
+_ITEM_ENDS = re.compile(r"\n|;\s")
 _NEAR, _MAX_MENTIONS = 200, 40
-"""Characters around a mention, within its sentence, and mentions of a page whose words are near."""
+"""Characters around a mention, in its line, and mentions of a page whose words are near."""
 
 
 def stated_line(parts: Mapping[str, str], searched: str) -> str:
@@ -163,7 +163,7 @@ def line_with_terms(stated: str, terms: tuple[str, ...], title: str = "") -> str
 
 @cached_for_name
 def _words_beside(analysis: Analysis) -> tuple[tuple[frozenset[str], ...], ...]:
-    """For each document the words of the sentences, or items of lists, that have the name."""
+    """For each document the words around each mention, in its line or item of a list."""
     found = []
     for document, mentions in zip(analysis.documents, analysis.mentions, strict=True):
         text = page_text(document)

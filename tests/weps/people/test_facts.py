@@ -210,7 +210,7 @@ def test_a_line_is_of_what_enough_pages_state(texts, terms, expected):
     [
         ("Thomas Baker grows kelp.", ("kelp",)),
         ("Thomas Baker sails.\nAnn Lee grows kelp.", ()),
-        ("Thomas Baker sails. Ann Lee grows kelp.", ()),
+        ("Thomas Baker sails; Ann Lee grows kelp.", ()),
         # Offices would read as the person's.
         ("Thomas Baker, the kelp, a Senator, emeritus, their supervisor", ("kelp",)),
     ],
