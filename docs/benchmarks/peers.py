@@ -80,7 +80,7 @@ class Name(NamedTuple):
 
     analysis: Analysis
     example: Example
-    """Of our systems; the others see its ranks alone."""
+    """The name as our systems see it; the others see its ranks alone."""
     texts: list[str]
     vectors: NDArray[np.float64]
     """Shape (pages, dimensions): MiniLM of each page, of length 1, or 0 of pages without text."""
@@ -367,7 +367,7 @@ class Row(NamedTuple):
     """What a system reached on the names of one kind, as means over names."""
 
     scores: list[float]
-    """Of :data:`MEASURES`."""
+    """Values of :data:`MEASURES`."""
     seconds: float
 
 

@@ -409,7 +409,7 @@ def model_of(**changes: object) -> Model:
 @pytest.mark.parametrize(
     "configuration", EVERY[::5], ids=lambda each: "-".join(map(str, each.as_data().values()))
 )
-def test_every_configuration_learns_what_it_says(examples, configuration):
+def test_configurations_learn_what_they_say(examples, configuration):
     model = train(examples, COLUMNS, configuration, exact, QUICK)
     assert model.similarities == COLUMNS
     assert model.classifier.kind == configuration.classifier

@@ -163,6 +163,7 @@ _NO_EMPLOYERS = frozenset("law large home last least first sea risk bay".split()
 
 
 _HEADS = frozenset("chair chairman director head member president secretary".split())
+"""Offices that lists put before the name of an organisation."""
 
 
 def without_shouting(name: str) -> str:

@@ -52,7 +52,10 @@ def test_where_sums_of_bytes_overflow_vectors_are_the_same(monkeypatch):
     """Here they may not: the slower way is taken all the same."""
     expected = load_encoder()(TIDE)
     monkeypatch.setattr(module, "_LARGEST_SUM", 2 * (2**15 - 1))
-    exact = load_encoder.__wrapped__()(TIDE)
+    encoder = load_encoder.__wrapped__()
+    options, exact = encoder.session.get_session_options(), encoder(TIDE)
+    assert options.get_session_config_entry("session.x64quantprecision") == "1"
+    assert options.graph_optimization_level.name == "ORT_ENABLE_ALL"  # else it is not obeyed
     np.testing.assert_allclose(exact.astype(float), expected.astype(float), atol=1e-4)
 
 

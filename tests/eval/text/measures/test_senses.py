@@ -169,7 +169,7 @@ def test_all_pairs_are_each_pair(orders, head, rows):
 
 
 def test_many_ranks_are_compared_in_product_form():
-    """Those of the same places by chance, which differ as much as those of senses do."""
+    """Vectors with the same places by chance differ as much as those of senses do."""
     chance = np.random.default_rng(0)
     common = np.log(np.arange(1, 90_001))
     orders = [np.argsort(common + chance.normal(0, 0.7, 90_000))[: 80_000 + k] for k in range(20)]
