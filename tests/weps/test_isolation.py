@@ -49,10 +49,8 @@ def test_the_next_work_of_a_kind_has_the_same_process():
 
 def test_what_is_done_meanwhile_begins_once_and_with_the_first_input():
     begun = []
-    with IsolatedWork(MISBEHAVE, lambda: begun.append(1)):
-        pass
-    assert not begun
     with IsolatedWork(MISBEHAVE, lambda: begun.append(1)) as work:
+        assert not begun
         assert [work(b"ab"), work(b"cd")] == [b"ba", b"dc"]
     assert begun == [1]
 

@@ -228,10 +228,7 @@ def person_facts(
     searched = NameForm().written(analysis.name).lower()
     ranks = [document.rank for document in analysis.documents]
     return [
-        (
-            _line_parts(stated, everywhere, len(rows), searched),
-            _facts(stated, ranks, searched),
-        )
+        (_line_parts(stated, everywhere, len(rows), searched), _facts(stated, ranks, searched))
         for rows, stated in ((rows, _stated(rows, pages)) for rows in groups)
     ]
 

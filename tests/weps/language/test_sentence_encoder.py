@@ -49,7 +49,6 @@ def test_vectors_are_those_of_the_weights_in_fractions():
 
 
 def test_where_sums_of_bytes_overflow_vectors_are_the_same(monkeypatch):
-    """Here they may not: the slower way is taken all the same."""
     expected = load_encoder()(TIDE)
     monkeypatch.setattr(module, "_LARGEST_SUM", 2 * (2**15 - 1))
     encoder = load_encoder.__wrapped__()
