@@ -183,6 +183,12 @@ def cut_text(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 1].rstrip() + _ELLIPSIS
 
 
+def cut_words(text: str, longest: int) -> str:
+    """The text, truncated behind a word with ``…`` if it is too long and has several."""
+    cut = cut_text(text, longest)
+    return cut if cut == text or " " not in cut else cut.rpartition(" ")[0] + _ELLIPSIS
+
+
 def cut_middle(text: str, longest: int) -> str:
     """The text, shortened in the middle if it is too long, because both ends identify it."""
     if len(text) <= longest:

@@ -30,7 +30,7 @@ from scipy import sparse
 from scipy.special import xlogy
 
 from weps._files import atomic_write, gazetteer_names, read_bytes, resource_path
-from weps._formatting import cut_text
+from weps._formatting import cut_words
 from weps._text import singular_form, split_words
 from weps.errors import SourceError
 from weps.features.bags import (
@@ -555,7 +555,7 @@ def word_forms(text: str) -> frozenset[str]:
 
 
 MIN_TITLE_WORDS = 2
-"""Content words that a title has, and those of the label that one of several pages has."""
+"""Content words of a title or passage that tells something."""
 LONGEST_TITLE, _LONGEST_READ_TITLE = 90, 300
 """Characters of a title that are shown, and that are read."""
 _UNTELLING = frozenset(
@@ -564,25 +564,11 @@ _UNTELLING = frozenset(
 """Words of titles that tell nothing, besides stop words."""
 
 
-def telling_title(titles: Sequence[str], name: PersonName, label: Label) -> str:
-    """The title that has most words of a label, without the name at its ends.
-
-    Empty if none has two content words; with several pages, two that the label has, too.
-
-    Args:
-        titles: of a person's pages.
-        name: searched for.
-        label: of the person.
-    """
-    known, own = word_forms(" ".join(chain(*label))), word_forms(name.text)
-    text, (most, best) = re.escape(name.text), (MIN_TITLE_WORDS * (len(titles) > 1) - 1, "")
+def title_without_name(title: str, name: PersonName) -> str:
+    """A title without the name at its ends, on one line, cut where it is long."""
+    text = re.escape(name.text)
     ends = re.compile(rf"^\W*{text}\b\W*|\W+{text}\W*$", re.IGNORECASE)
-    for title in dict.fromkeys(titles):
-        rest = ends.sub("", " ".join(title[:_LONGEST_READ_TITLE].split()))
-        words = title_words(rest) - own
-        if len(words) >= MIN_TITLE_WORDS and len(words & known) > most:
-            most, best = len(words & known), cut_text(rest, LONGEST_TITLE)
-    return best
+    return cut_words(ends.sub("", " ".join(title[:_LONGEST_READ_TITLE].split())), LONGEST_TITLE)
 
 
 def title_words(title: str) -> frozenset[str]:

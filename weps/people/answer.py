@@ -22,23 +22,20 @@ from weps.clustering.dendrogram import Dendrogram
 from weps.coreference.base import Calibration
 from weps.corrections.model import Corrections
 from weps.key_terms.labels import (
-    LONGEST_TITLE,
     MIN_TITLE_WORDS,
-    Label,
     Refinement,
     labels_and_words,
     suggest_refinements,
-    telling_title,
     title_words,
     word_forms,
 )
 from weps.language.analysis import Analysis
-from weps.name.mentions import MentionKind
 from weps.people.context import ContextEntities
 from weps.people.evidence import ExplainedPair
 from weps.people.facts import (
     Fact,
     FactSource,
+    cited_page,
     line_with_terms,
     person_facts,
     stated_line,
@@ -88,13 +85,14 @@ class PersonDescription:
     :mod:`weps.people.facts`; empty if they state nothing."""
     facts: tuple[Fact, ...] = ()
     """What the pages state of the person, by attribute, most certain first."""
-    title: str = ""
-    """The title of the page that tells most of the person; empty if none tells enough."""
+    cited: str = ""
+    """What a page says around the name, or where it names the person, see
+    :func:`weps.people.facts.cited_page`; empty if no page tells enough."""
 
     @property
     def line(self) -> str:
-        """What pages state, else the title of one, with the first terms; empty without either."""
-        return line_with_terms(self.stated, self.terms, self.title)
+        """What pages state and what one says, else the first terms; empty without any."""
+        return line_with_terms(self.stated, self.terms, self.cited)
 
     @property
     def label(self) -> str:
@@ -377,8 +375,6 @@ _NO_PROBABILITY = -1.0
 """Less than any probability."""
 
 Rows = tuple[int, ...]
-_UNSURE_KINDS = frozenset((MentionKind.FAMILY, MentionKind.LONGER, MentionKind.THING))
-"""Kinds of mentions by which a page need not name the person."""
 
 
 def describe_people(
@@ -428,7 +424,7 @@ def describe_people(
                 refinement,
                 stated=stated,
                 facts=facts,
-                title=_telling_title(rows, analysis, label, stated),
+                cited=cited_page(rows, label, analysis, stated),
             )
     return [known[rows] for rows in keys]
 
@@ -511,25 +507,6 @@ def _description(kept: Any) -> PersonDescription:
     )
     found = kept["refinement"]
     return PersonDescription(**kept | lists | {"refinement": found and Refinement(**found)})
-
-
-def _telling_title(rows: Rows, analysis: Analysis, label: Label, stated: str) -> str:
-    """The most telling title of the pages of a person that have the name, else first line.
-
-    What one page states and the title of another are not told together.
-    """
-    if stated and len(rows) > 1:
-        return ""
-    named = [
-        analysis.documents[row]
-        for row in rows
-        if any(each.kind not in _UNSURE_KINDS for each in analysis.mentions[row])
-    ]
-    lines = ["".join(document.blocks[:1]) for document in named]
-    headings = [line for line in lines if len(line) <= LONGEST_TITLE]
-    return telling_title(
-        [document.title for document in named], analysis.name, label
-    ) or telling_title(headings, analysis.name, label)
 
 
 def relate_pages(
@@ -641,17 +618,18 @@ def _distinct_lines(people: Sequence[PersonDescription]) -> list[PersonDescripti
     """The descriptions with lines that tell the people apart.
 
     Terms have no word that the labels of two people have; key terms that come next take the places
-    of those left out, but who would have no label keeps them. A title has several words of its own.
+    of those left out, but who would have no label keeps them. What a page says of a person has
+    several words of its own.
     """
-    words = [word_forms(" ".join((each.stated, each.title, *each.terms))) for each in people]
+    words = [word_forms(" ".join((each.stated, each.cited, *each.terms))) for each in people]
     shared = {word for word, number in Counter(chain.from_iterable(words)).items() if number > 1}
     distinct = []
     for each in people:
         left = [t for t in (*each.terms, *each.words) if shared.isdisjoint(word_forms(t))]
-        title = each.title if len(title_words(each.title) - shared) >= MIN_TITLE_WORDS else ""
-        kept = left or each.stated or title
+        cited = each.cited if len(title_words(each.cited) - shared) >= MIN_TITLE_WORDS else ""
+        kept = left or each.stated or cited
         terms = tuple(left[: len(each.terms)]) if kept else each.terms
-        distinct.append(replace(each, terms=terms, title=title))
+        distinct.append(replace(each, terms=terms, cited=cited))
     return distinct
 
 

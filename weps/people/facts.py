@@ -15,16 +15,26 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
+from itertools import chain
 from math import ceil
-from typing import Annotated, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
 from annotated_types import MinLen
 
-from weps._formatting import round_probability
+from weps._formatting import cut_words, round_probability
 from weps.features.name import NameForm
-from weps.key_terms.labels import Label, word_forms
+from weps.key_terms.labels import (
+    LONGEST_TITLE,
+    MIN_TITLE_WORDS,
+    Label,
+    title_without_name,
+    title_words,
+    word_forms,
+)
 from weps.language.analysis import Analysis, cached_for_name, page_text
+from weps.name.mentions import MentionKind
 from weps.people.context import ContextEntities
+from weps.people.forms import SENTENCE_ENDS
 from weps.people.statements import Statement, page_statements
 from weps.people.values import YEARS, is_part, listed_occupations, occupation_at
 from weps.records import NonEmpty, Probability, Rank, in_schema
@@ -119,6 +129,10 @@ _FURTHER_ROLES = frozenset("emeritus emerita chair dr justice prof servant staff
 _ITEM_ENDS = re.compile(r"\n|;\s")
 _NEAR, _MAX_MENTIONS = 200, 40
 """Characters around a mention, in its line, and mentions of a page whose words are near."""
+_MAX_PASSAGES, _NEAR_BEFORE, _CUT_BEFORE = 8, 40, 20
+"""Passages of a page that may be cited, characters of one before the name, and of a longer one."""
+_UNSURE_KINDS = frozenset((MentionKind.FAMILY, MentionKind.LONGER, MentionKind.THING))
+"""Kinds of mentions that need not be of the person."""
 
 
 def stated_line(parts: Mapping[str, str], searched: str) -> str:
@@ -140,39 +154,85 @@ def stated_line(parts: Mapping[str, str], searched: str) -> str:
 
 
 @lru_cache(maxsize=10_000)  # every file of a result has it, as has the next after a correction
-def line_with_terms(stated: str, terms: tuple[str, ...], title: str = "") -> str:
-    """The line of a person with the first of the key terms, best first, that it does not have yet.
+def line_with_terms(stated: str, terms: tuple[str, ...], cited: str = "") -> str:
+    """The line of a person: what pages state, then what one says, else key terms.
 
-    Empty if pages state nothing and there is no title.
+    Empty if pages state nothing and none is cited. Key terms, best first, are those that the line
+    does not have yet.
 
     Args:
         stated: as of :func:`stated_line`.
         terms: of the person.
-        title: of a page that names the person, told where no page states more than name and years.
+        cited: as of :func:`cited_page`.
     """
-    told = [*filter(None, stated.split(" – ", 1))]
-    if title and len(told) < 2:
-        told.append(f"named in “{title}”")
-    line = " – ".join(told)
-    known = word_forms(line)
-    further = [term for term in (terms if line else ()) if known.isdisjoint(word_forms(term))]
-    behind = bool(title) or len(told) > 1
-    best = ", ".join(further[: _TERMS_BEHIND if behind else _TERMS_ALONE])
-    return ("; " if behind else " – ").join(filter(None, (line, best)))
+    if cited or not stated:
+        return " – ".join(filter(None, (stated, cited)))
+    known = word_forms(stated)
+    further = [term for term in terms if known.isdisjoint(word_forms(term))]
+    has_facts = " – " in stated
+    best = ", ".join(further[: _TERMS_BEHIND if has_facts else _TERMS_ALONE])
+    return ("; " if has_facts else " – ").join(filter(None, (stated, best)))
+
+
+def cited_page(rows: Sequence[int], label: Label, analysis: Analysis, stated: str) -> str:
+    """What a page says around the name, in quotation marks, else where it names the person.
+
+    It is the passage, or the title, that has most words of the label, and two content words at
+    least that are not told already. Empty if there is none.
+
+    Args:
+        rows: of the person's pages.
+        label: of the person.
+        analysis: the name and its pages.
+        stated: what pages state of the person.
+    """
+    known = word_forms(f"{analysis.name.text} {stated}")
+    wanted = word_forms(" ".join(chain(*label)))
+
+    def best(texts: Iterable[tuple[str, frozenset[str]]]) -> str:
+        telling = [(text, of) for text, of in texts if len(of - known) >= MIN_TITLE_WORDS]
+        return max(telling, key=lambda each: len(each[1] & wanted), default=("",))[0]
+
+    passages = _passages(analysis)
+    named = [row for row in rows if any(each.text for each in passages[row])]
+    if passage := best((each.text, each.words) for row in named for each in passages[row]):
+        return f"“{passage}”"
+    titles = [title_without_name(analysis.documents[row].title, analysis.name) for row in named]
+    title = best((each, title_words(each)) for each in titles)
+    return title and f"named in “{title}”"
+
+
+class _Passage(NamedTuple):
+    """What a page says around a mention, in its line or item of a list."""
+
+    beside: frozenset[str]
+    """Words around the mention."""
+    text: str
+    """The mention and what fits around it; empty where it need not be of the person."""
+    words: frozenset[str]
+    """Content words of the text."""
 
 
 @cached_for_name
-def _words_beside(analysis: Analysis) -> tuple[tuple[frozenset[str], ...], ...]:
-    """For each document the words around each mention, in its line or item of a list."""
+def _passages(analysis: Analysis) -> tuple[tuple[_Passage, ...], ...]:
+    """For each document what it says around its mentions."""
     found = []
     for document, mentions in zip(analysis.documents, analysis.mentions, strict=True):
         text = page_text(document)
-        around = (
-            f"{_ITEM_ENDS.split(text[max(0, each.start - _NEAR) : each.start])[-1]} "
-            + _ITEM_ENDS.split(text[each.end : each.end + _NEAR], maxsplit=1)[0]
-            for each in mentions[:_MAX_MENTIONS]
-        )
-        found.append(tuple({word_forms(each) for each in around}))
+        passages = dict[frozenset[str], _Passage]()
+        for each in mentions[:_MAX_MENTIONS]:
+            before = _ITEM_ENDS.split(text[max(0, each.start - _NEAR) : each.start])[-1]
+            after = _ITEM_ENDS.split(text[each.end : each.end + _NEAR], maxsplit=1)[0]
+            words = word_forms(f"{before} {after}")
+            passage = ""
+            if each.kind not in _UNSURE_KINDS and len(passages) < _MAX_PASSAGES:
+                front = SENTENCE_ENDS.split(before)[-1].lstrip()
+                if len(front) > _NEAR_BEFORE:
+                    front = "…" + front[-_CUT_BEFORE:].partition(" ")[2]
+                rest = cut_words(text[each.start : each.end] + after, LONGEST_TITLE - len(front))
+                passage = " ".join(f"{front}{rest}".split())
+            passages.setdefault(words, _Passage(words, passage, title_words(passage)))
+        found.append(tuple(passages.values()))
     return tuple(found)
 
 
@@ -190,7 +250,7 @@ def terms_beside(
         analysis: the name and its pages.
         stated: what pages state of the person.
     """
-    beside = [words for row in rows for words in _words_beside(analysis)[row]]
+    beside = [each.beside for row in rows for each in _passages(analysis)[row]]
     fit = [
         term
         for term in (*label.terms, *label.words)

@@ -321,21 +321,21 @@ def test_a_description_depends_on_its_own_group_alone(pages, data):
 
 
 @each_case(
-    ("stated", "titles", "labels"),
+    ("stated", "cited", "labels"),
     [
-        # Each title has words of its own, and no term is told that both have.
-        (("", ""), ("Moths of Ely", "Rowing in Kew"), ("named in “Moths of Ely”; wing",)),
+        # Each passage has words of its own.
+        (("", ""), ("“Moths of Ely”", "“Rowing in Kew”"), ("“Moths of Ely”", "“Rowing in Kew”")),
         # Words that two people have tell neither.
-        (("", ""), ("Moths of Ely", "Ely moths"), ("wing", "boat")),
-        (("Ann Lee – poet", ""), ("Moths of Ely", ""), ("Ann Lee – poet; wing", "boat")),
-        (("Ann Lee (born 1921)", ""), ("Moths of Ely", ""), ("Ann Lee (born 1921) – named in",)),
+        (("", ""), ("“Moths of Ely”", "“Ely moths”"), ("wing", "boat")),
+        (("Ann Lee – poet", ""), ("", ""), ("Ann Lee – poet; wing", "boat")),
+        (("Ann Lee – poet", ""), ("“Moths of Ely”", ""), ("Ann Lee – poet – “Moths of Ely”",)),
     ],
 )
-def test_labels_tell_people_apart(stated, titles, labels):
+def test_labels_tell_people_apart(stated, cited, labels):
     terms = (("fen", "wing"), ("fen", "boat"))
     described = [
-        PersonDescription(own, stated=line, title=title)
-        for own, line, title in zip(terms, stated, titles, strict=True)
+        PersonDescription(own, stated=line, cited=each)
+        for own, line, each in zip(terms, stated, cited, strict=True)
     ]
     pages = [PageScore(row, "", "", 1.0) for row in range(2)]
     clusters = [(0,), (1,)]
@@ -344,26 +344,3 @@ def test_labels_tell_people_apart(stated, titles, labels):
     )
     for person, expected in zip(people, labels, strict=False):
         assert person.label.startswith(expected)
-
-
-@each_case(
-    ("pages", "title"),
-    [
-        (["Thomas Baker rowed"], "Rowing in Ely"),
-        # Thomas Alexander, and the Baker prize
-        (["Thomas Alexander\nBaker prize"], ""),
-        # What one page states and the title of another are not one line.
-        (["Thomas J. Baker rowed in Ely"], "Rowing in Ely"),
-        (["Thomas J. Baker rowed in Ely", "Thomas J. Baker rowed in Ely"], ""),
-        (["Thomas Baker was rowing in Ely"] * 12, "Rowing in Ely"),
-    ],
-)
-def test_a_title_is_of_a_page_that_names_the_person(pages, title):
-    analysis = analysis_of(
-        *(
-            document(*text.split("\n"), rank=rank, title="Rowing in Ely")
-            for rank, text in enumerate(pages)
-        )
-    )
-    (found,) = describe_people([range(len(pages))], analysis, context_of(*[""] * len(pages)), {})
-    assert found.title == title

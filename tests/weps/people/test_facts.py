@@ -5,7 +5,14 @@ from tests.cases import each_case
 from tests.weps.builders import analysis_of, document
 from weps.key_terms.labels import Label
 from weps.people.context import ContextEntities
-from weps.people.facts import Fact, line_with_terms, person_facts, stated_line, terms_beside
+from weps.people.facts import (
+    Fact,
+    cited_page,
+    line_with_terms,
+    person_facts,
+    stated_line,
+    terms_beside,
+)
 from weps.people.statements import page_statements
 from weps.records import StatedFact
 
@@ -219,6 +226,38 @@ def test_terms_behind_a_line_stand_beside_the_name(text, expected):
     label = Label(("Senator", "kelp", "emeritus", "supervisor"), ())
     analysis = analysis_of(document(*text.split("\n")))
     assert terms_beside([0], label, analysis, "Thomas Baker – poet") == expected
+
+
+@each_case(
+    ("texts", "stated", "expected"),
+    [
+        # Most words of the label, and those of the sentence alone.
+        (
+            ["Thomas Baker rowed home.", "It rains. Thomas Baker grows kelp"],
+            "",
+            "“Thomas Baker grows kelp”",
+        ),
+        (["Kelp for divers, Thomas Baker\nAnn Lee rowed"], "", "“Kelp for divers, Thomas Baker”"),
+        (["Kelp and tides; Baker, Thomas: Tales"], "", "named in “Rowing in Ely”"),
+        # What is not told already
+        (["Thomas Baker is a noted poet"], "Thomas Baker – noted poet", "named in “Rowing in Ely”"),
+        (
+            [f"{'kelp ' * 20}Thomas Baker{' tides' * 20}"],
+            "",
+            f"“…{'kelp ' * 3}Thomas Baker{' tides' * 9}…”",
+        ),
+        # Thomas Alexander, and the Baker prize
+        (["Thomas Alexander\nBaker prize of kelp"], "", ""),
+        (["Kelp"], "", ""),
+    ],
+)
+def test_a_person_is_cited_where_a_page_tells_most(texts, stated, expected):
+    pages = (
+        document(*text.split("\n"), rank=rank, title="Rowing in Ely")
+        for rank, text in enumerate(texts)
+    )
+    cited = cited_page(range(len(texts)), Label(("kelp",), ()), analysis_of(*pages), stated)
+    assert cited == expected
 
 
 def test_what_other_people_are_too_comes_last():
