@@ -157,7 +157,9 @@ def _runs_of_texts(typed: str, texts: Sequence[str]) -> Iterator[list[_Run]]:
 
 
 def _finder_of_places(words: Sequence[str]) -> Callable[[str], tuple[str, int]]:
-    """A function from a word to its plain letters and its place among others, -1 if it is none.
+    """A function from a word to its plain letters and its place among others.
+
+    The place is -1 if it is none of them, and -2 if it is no beginning or end of one, either.
 
     Args:
         words: in plain letters; one edit away from them is a word that begins with a capital.
@@ -167,13 +169,15 @@ def _finder_of_places(words: Sequence[str]) -> Callable[[str], tuple[str, int]]:
     place = {form: at for at, word in long for form in _edited_forms(word)}
     place |= {word: at for at, word in enumerate(words)}
     longest = max(map(len, words), default=0)
+    ends = {end for word in words for at in range(len(word)) for end in (word[:at], word[at:])}
 
     @cache
     def place_of(word: str) -> tuple[str, int]:
         plain = plain_letters(word)
         may_be_edited = _is_capital(word) and len(plain) <= longest + 1
         forms = _edited_forms(plain) if may_be_edited else (plain,)
-        return plain, next((place[each] for each in forms if each in place), -1)
+        other = -1 if plain in ends else -2
+        return plain, next((place[each] for each in forms if each in place), other)
 
     return place_of
 
@@ -187,7 +191,11 @@ def _runs_of_text(
     """The runs of a text: the longest words in a row, and all parts of them, as they end."""
     run: list[tuple[str, int, int, int]] = []
     for match in _WORD.finditer(text):
-        (plain, at), (start, end) = place_of(match[0]), match.span()
+        plain, at = place_of(match[0])
+        if at < -1:  # as nearly all words are
+            run = []
+            continue
+        start, end = match.span()
         last, last_at, begin, last_end = run[-1] if run else ("", -1, 0, 0)
         follows = _BETWEEN.fullmatch(text, last_end, start) is not None and run != []
         if follows and last + plain in words and _is_capital(text[begin]):
