@@ -34,8 +34,8 @@ from weps.key_terms.labels import (
 from weps.language.analysis import Analysis, cached_for_name, page_text
 from weps.name.mentions import MentionKind
 from weps.people.context import ContextEntities
-from weps.people.forms import SENTENCE_ENDS
 from weps.people.statements import Statement, page_statements
+from weps.people.subjects import SENTENCE_ENDS
 from weps.people.values import YEARS, is_part, listed_occupations, occupation_at
 from weps.records import NonEmpty, Probability, Rank, in_schema
 
@@ -115,7 +115,7 @@ _MIN_TEXT_SHARE, _MIN_FACT_SHARE = 0.25, 0.4
 stating an occupation for a fact: all of its pages are to state it."""
 _MIN_SHARE, _MIN_STATING_SHARE = 0.05, 0.5
 """Share of a person's pages that state a thing, or of those that state any of its attribute."""
-_GENERIC = frozenset("author director editor founder manager publisher writer".split())
+_GENERIC = frozenset("author director editor founder manager MD publisher writer".split())
 """Occupations that many pages state of anybody, of the author of what they sell or whoever heads
 anything; they are not told beside others."""
 _MIN_GENERIC = 2

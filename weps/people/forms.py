@@ -35,24 +35,6 @@ DEGREES = re.compile(
     r"|OBE|CBE)\b\.?){0,3}"
 )
 """Degrees and the like behind a name."""
-RELATIVE = re.compile(
-    r"\b(?:father|mother|parents?|sons?|daughters?|child|children|brother|sister|uncle|aunt|nephew"
-    r"|niece|cousin|wife|husband|widow|widower|grand\w+|great-\w+|descendants?) of[^\S\n]"
-    r"(?-i:[A-Z]\w+\.?[^\S\n]){0,2}$",
-    re.IGNORECASE,
-)
-"""Words before the name of another person's relative, of whom others may bear the name."""
-SENTENCE_ENDS = re.compile(
-    r"(?:[.!?]|;(?!\s(?:and\s)?(?:(?:an?|one|two|three|four|five|six|\d|his|her)\s)?(?:\S+\s)?"
-    r"(?:bro|sis|son|daught|child|grand)))"  # a list of relatives goes on
-    r"(?<=\w{3}.|..[)\]”].)(?<!Sept.)(?<!Dept.)(?<!Univ.)(?<!Prof.)(?<!Capt.)(?<!Bros.)"
-    + "".join(
-        rf"(?<!\b{each}.)"
-        for each in "Jan Feb Mar Apr Aug Oct Nov Dec Mrs Gov Sen Rep Rev Gen Col Hon".split()
-    )
-    + r"(?:\s|$)"
-)
-"""End of a sentence, but of no abbreviation."""
 MARK = "\ue000"
 """Character that stands for a mention of the person in a sentence."""
 

@@ -33,7 +33,7 @@ from weps.language.analysis import (
     page_text,
     person_words_of_pages,
 )
-from weps.name.mentions import Mention, MentionKind, matcher
+from weps.name.mentions import Mention, matcher
 from weps.name.person_name import is_usual_given_name
 from weps.people.context import ContextEntities
 from weps.people.forms import (
@@ -41,21 +41,26 @@ from weps.people.forms import (
     DEGREES,
     LISTED,
     MARK,
-    RELATIVE,
-    SENTENCE_ENDS,
     SEVERAL,
     VALUES,
     PageWords,
     forms_of,
 )
 from weps.people.pages import page_kind
+from weps.people.subjects import (
+    LAST_WORD,
+    RELATIVE,
+    SENTENCE_ENDS,
+    is_cited,
+    is_repeated,
+    is_subject,
+    without_namesakes,
+)
 from weps.people.values import (
     CAPITAL,
     CAPITALISED_RUN,
     DATE,
     GROUNDS,
-    HONORIFICS,
-    KINDS_OF_EMPLOYERS,
     PATTERNS,
     PERSON,
     PLACE,
@@ -65,14 +70,11 @@ from weps.people.values import (
     employers_before,
     is_acronym,
     is_attested,
-    is_cited,
     is_headed,
     is_name_line,
     is_named_after,
     is_organisation,
-    is_repeated,
     iso_date,
-    listed_occupations,
     nation_adjectives,
     occupation_at,
     occupation_before,
@@ -80,7 +82,6 @@ from weps.people.values import (
     organisations_of,
     place_of,
     stated_life,
-    without_namesakes,
 )
 from weps.records import Document
 
@@ -247,14 +248,11 @@ _TEACHES = re.compile(
 """Words of occupations in which *English* is what is taught."""
 _FAR = 250
 """Characters behind an occupation within which the organisation stands."""
-_LAST_WORD = re.compile(r"(?<!\w)([A-Z](?:[\w'-]{1,40}|\w{1,3}\.))[^\S\n](?:\d{1,3}[^\S\n])?$")
 _SUBJECT_FIRST = re.compile(rf"(?:[A-Z]\w*\.?[^\S\n]){{0,2}}{MARK}(?!['’,])(?!.*\bwho\b)")
 """Beginning of a sentence whose subject *he* is in the next one, whomever else it names."""
 _SUBJECT = re.compile(r"\b(?:he|she)\b", re.IGNORECASE)
 """Word before a mention that says of whom the sentence is."""
 _TITLED = re.compile(rf"\b(Mr|Mrs|Ms|Miss)\b\.?[^\S\n]{MARK}")
-_BEHIND = re.compile(r"[^\S\n]([A-Z]\w+)")
-_ARTICLE = re.compile(r"\b(?i:the|an?)[^\S\n][\"“'‘]?$")
 _MAX_SENTENCES = 200
 """Sentences of a page that are read, the first ones."""
 _HOSTILE = re.compile(rf"\S{{80}}|(?:{MARK}[^{MARK}]*){{8}}")
@@ -262,8 +260,10 @@ _HOSTILE = re.compile(rf"\S{{80}}|(?:{MARK}[^{MARK}]*){{8}}")
 _CAPITALISED = re.compile(r"[A-Z][a-z]+")
 _NAMES = re.compile(r"(\b(?:Mr|Mrs|Ms|Miss|Dr|Sir|Lady|Lord)\.?[^\S\n])?([A-Z][a-z]+)")
 """Words with capitals, and titles before them."""
-_OTHERS = frozenset({MentionKind.LONGER, MentionKind.THING, MentionKind.SCRIPT})
-"""Kinds of mentions that may be of somebody else."""
+_NO_EMPLOYER = re.compile(
+    r".{0,40}student\b|(?:co-)?(?:author|composer|creator|illustrator|translator|writer) of\b"
+)
+"""Occupations, and what stands behind them, that tell a school, or what somebody made."""
 _SHORT, _SHORT_LINE, _MAX_READ = 60, 160, 800
 """Characters: of lines over which the subject is kept, of fields of a profile, of sentences."""
 _PROFILE_LENGTH, _PROFILE_LINES, _NEAR = 2_000, 25, 150
@@ -395,8 +395,8 @@ class _PageReader:
         for word in letters[0].replace(",", " ").split() if letters else ():
             if re.fullmatch(PATTERNS["degree"], word):
                 yield from self._value("degree", word, sentence, "beside")
-            elif word in {"MP", "QC"}:
-                yield Statement("occupation", occupation_key(word.lower()), word, sentence)
+            if (plain := word.replace(".", "")) in {"MD", "MP", "QC"}:
+                yield Statement("occupation", occupation_key(plain.lower()), plain, sentence)
 
     def _employer_alone(
         self, found: re.Match[str], sentence: str, *, is_below: bool
@@ -438,7 +438,7 @@ class _PageReader:
                 before = before.rstrip()[: -len(name)]
         if RELATIVE.search(before) or (words and words.relative.search(before)):
             return None
-        if (word := _LAST_WORD.search(before)) and word[1] in GROUNDS:
+        if (word := LAST_WORD.search(before)) and word[1] in GROUNDS:
             return None
         after, _, below = text[mention.end : mention.end + _AFTER_LENGTH].partition("\n")
         after = DEGREES.sub("", after, count=1)
@@ -510,8 +510,8 @@ class _PageReader:
         ):
             yield from self._work(following, rest[joined.end() :], sentence, way)
             return
-        last, is_student = 0, occupation.key.endswith("student")
-        for found in () if is_student else islice(_RUN.finditer(rest), 6):
+        last, text = 0, f"{occupation.key}{rest}"
+        for found in () if _NO_EMPLOYER.match(text) else islice(_RUN.finditer(rest), 6):
             between = rest[: found.start()]
             on_a_place = between.endswith(" on ") and " " not in found["run"]  # on the Humber
             goes_on = not last or _LISTED_NEXT.fullmatch(between, last)
@@ -545,7 +545,11 @@ class _PageReader:
         Args:
             mentions: of the person, also by the family name alone.
         """
-        usable = filter(self._is_subject, without_namesakes(self.text, mentions, self.relative))
+        usable = (
+            mention
+            for mention in without_namesakes(self.text, mentions, self.relative)
+            if is_subject(mention, self.text, self.name, self.words)
+        )
         gender, forms = "", self.forms
         for sentence, plain in islice(self._subject_sentences([*usable]), _MAX_SENTENCES):
             own = {forms.genders[word.lower()] for word in forms.gendered.findall(plain)}
@@ -570,28 +574,6 @@ class _PageReader:
                     continue
                 for found in filter(None, (form.match(plain, at) for at in places)):
                     yield from self._values(found, sentence, gender)
-
-    def _is_subject(self, mention: Mention) -> bool:
-        """Whether a mention is of the person: no part of a longer name, *Camp David Lodge*."""
-        words, before = self.words, mention.before
-        if RELATIVE.search(before) or (
-            words and (words.relative.search(before) or words.possessor.search(before))
-        ):
-            return False
-        if mention.kind is MentionKind.FAMILY or mention.is_whole:
-            word = _LAST_WORD.search(mention.before)
-            last = word[1].rstrip(".").lower() if word else ""
-            title = last in HONORIFICS or (last,) in listed_occupations()
-            alone = mention.kind is MentionKind.FAMILY
-            behind = _BEHIND.match(self.text, mention.end) if alone else None
-            is_part = behind and (  # Hill College, Thomas Jones
-                fine_kind(behind[1], "") in KINDS_OF_EMPLOYERS
-                or is_usual_given_name(self.name.family)
-            )
-            if alone and (is_part or _ARTICLE.search(before)):  # the Hill family, the Hills of York
-                return False
-            return not word or title or not (alone or word[1] in GROUNDS)
-        return mention.kind not in _OTHERS
 
     def _subject_sentences(self, mentions: Sequence[Mention]) -> Iterator[tuple[str, str]]:
         """Sentences about the person, as shown, and with a mark in the place of mentions.

@@ -9,9 +9,8 @@ English; pages in other languages are read by :mod:`weps.language.person_words`.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from calendar import monthrange
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import dropwhile, islice, takewhile
@@ -20,7 +19,6 @@ from typing import NamedTuple
 from weps._files import gazetteer_names, resource_text, word_list
 from weps.features.bags import stop_words
 from weps.features.entities import entity_form, fine_kind
-from weps.name.mentions import Mention, MentionKind
 from weps.name.person_name import PersonName, is_usual_given_name
 from weps.name.spelling import plain_letters
 
@@ -245,9 +243,6 @@ GROUNDS = frozenset("Camp Fort Lake Mount Port Saint St".split())
 """Words before a whole name that make it that of a place."""
 HONORIFICS = frozenset("dr mr mrs ms miss sir rev hon dame fr".split())
 """Words before names that say no occupation."""
-_SUBJECT_PLACE = re.compile(r"(?:^|\n|[.!?:;]\s)(?:[A-Z][\w']*\.?[^\S\n]){0,3}$")
-"""Beginning of a line or a sentence, with titles and initials."""
-_PLACE_LENGTH, _MAX_RELATIVES = 60, 1_000
 _AMBIGUOUS = frozenset(
     "assistant associate bass player candidate chair collector coordinator defender delegate deputy"
     " expert fellow guard keeper major model moderator operator partner pioneer premier publisher"
@@ -279,7 +274,9 @@ _PRAISE = frozenset(
     " accomplished virtuoso esteemed sitting outgoing incoming former current late retired first"
     " second third amazing skilled masterful colorful fledgling dead-on unsuccessful".split()
 )
-_ADVERB_OR_PARTICIPLE = re.compile(r"\w{3,}(?:ly|ed)|[\w-]*\d(?:st|nd|rd|th)|\w+-\w+(?:th|st|ed)")
+_ADVERB_OR_PARTICIPLE = re.compile(
+    r"(?!united)\w{3,}(?:ly|ed)|[\w-]*\d(?:st|nd|rd|th)|\w+-\w+(?:th|st|ed)"
+)
 """*newly*, *appointed*, *35th*, *thirty-fifth*."""
 _SPELLINGS = {
     each.lower(): each
@@ -290,7 +287,8 @@ _SPELLINGS = {
         " Hungarian Indian Indonesian Iranian Iraqi Irish Israeli Italian Jamaican Japanese Jewish"
         " Korean Labour Latin Lebanese Liberal Mexican Muslim Nigerian Norwegian Pakistani Polish"
         " Portuguese Republican Romanian Russian Scottish Serbian Spanish Swedish Swiss Thai Tory"
-        " Turkish Ukrainian Vietnamese Welsh US U.S UK EU CEO CFO CIO COO CTO MP PhD DJ TV IT GP QC"
+        " States Turkish Ukrainian United Vietnamese Welsh US U.S UK EU CEO CFO CIO COO CTO MP PhD"
+        " DJ TV IT GP QC"
     ).split()
 }
 """Adjectives and titles in lower case → as written, for they keep their case."""
@@ -315,66 +313,6 @@ class Occupation(NamedTuple):
     """The occupation with what specifies it, in lower case but for names."""
     end: int = 0
     """Place behind its last character in the text that it begins."""
-
-
-def is_repeated(line: str, text: str) -> bool:
-    """Whether a line stands three times in a text, as the values of a column do."""
-    return text.count(f"\n{line}\n") > 2
-
-
-_ELSEWHERE = re.compile(
-    r"\s{1,20}\d{1,3}(?:\.\d{1,3})?(?:\s{1,20}\d{1,3}(?:\.\d{1,3})?){0,5}[^\S\n]*(?:\n|$)"
-    r"|[^\S\n][\"“]\w{1,20}[\"”][^\S\n][A-Z]"
-)
-"""Text behind a mention beside which others stand: the numbers of a row, *James "Jimi" Hendrix*."""
-_CITED = re.compile(r"(?:(?:^|[\s(])e\.g\.,?|\bfor example,|(?:^|[.]\s)In)[^\S\n]$")
-"""Words before the name of an example, or of the editor of what a book is cited for."""
-
-
-def is_cited(mention: Mention, text: str) -> bool:
-    """Whether what stands beside a mention is about others: in a row, a citation, an example."""
-    return bool(_ELSEWHERE.match(text, mention.end) or _CITED.search(mention.before))
-
-
-def without_namesakes(
-    text: str, mentions: Iterable[Mention], relative: re.Pattern[str]
-) -> list[Mention]:
-    """The mentions without those by the family name that are of another person of the family.
-
-    *Mr Jones* is whoever was last named in full, at the beginning of a line or a sentence, and *J.
-    Glancy Jones* is no John where no John Glancy is named.
-
-    Args:
-        text: of the page.
-        mentions: in order, in the text.
-        relative: pattern of names with the family name.
-    """
-    every = list(mentions)
-    middle = {word for each in every if each.is_whole for word in each.between}
-    every = [
-        each
-        for each in every
-        if each.kind is not MentionKind.INITIALS
-        or all(word in middle or len(word) < 3 or not word.isalpha() for word in each.between)
-    ]
-    own = [(each.start, each.end) for each in every if each.kind is not MentionKind.FAMILY]
-    is_own_from = {start: True for start, _ in own}
-    for found in islice(relative.finditer(text), _MAX_RELATIVES):
-        word = found[0].split()[0].rstrip(".").lower()
-        if (
-            _SUBJECT_PLACE.search(text, max(0, found.start() - _PLACE_LENGTH), found.start())
-            and not any(start < found.end() and found.start() < end for start, end in own)
-            and word not in HONORIFICS | stop_words()
-            and (word,) not in listed_occupations()
-        ):
-            is_own_from[found.start()] = False
-    starts = sorted(is_own_from)
-
-    def is_own(mention: Mention) -> bool:
-        at = bisect_right(starts, mention.start)
-        return mention.kind is not MentionKind.FAMILY or not at or is_own_from[starts[at - 1]]
-
-    return list(filter(is_own, every))
 
 
 @cache
@@ -605,6 +543,7 @@ def nation_adjectives() -> frozenset[str]:
     )
     others = (
         f"{parties} Republican Tory US U.S UK EU CEO CFO CIO COO CTO MP PhD DJ TV IT GP QC European"
+        " States United"
     )
     return frozenset(_SPELLINGS.values()).difference(others.split())
 

@@ -51,6 +51,9 @@ def line(*texts: str, terms: tuple[str, ...] = (), context: ContextEntities | No
         ("notes historian Thomas Baker", "occupation: historian"),
         ("Prof. T. Thomas Baker", "occupation: professor"),
         ("Sen. Thomas Baker voted", "occupation: senator"),
+        ("Thomas Baker, M.D., sings", "occupation: MD"),
+        ("Thomas Baker is a former United States attorney", "occupation: United States attorney"),
+        ("Sen. Thomas Baker and Senator A. B. Baker\nPresident Baker", "occupation: president"),
         ("Thomas Baker\nProfessor of Coastal Ecology", "occupation: professor of coastal ecology"),
         ("Thomas Baker (principal investigator)", "occupation: principal investigator"),
         ("Thomas Baker is bishop of Durham.", "occupation: bishop of Durham"),
@@ -358,6 +361,12 @@ def test_what_the_recogniser_takes_for_an_organisation_may_be_a_place():
             "the University of Kent, and others.",
             "University of Kent",
         ),
+        # Others whose given name, or whose family name, it is
+        ("Thomas Baker rowed.\nThe poet Baker L. Hall won.", "poet"),
+        ('Thomas Baker rowed.\nThe poet Henry "Bun" Baker won.', "poet"),
+        # The office of another of the family, a work
+        ("Thomas Baker met President John F. Baker.\nPresident Baker rowed.", "president"),
+        ("Thomas Baker is the author of The Joy Luck Club", "Joy Luck Club"),
     ],
 )
 def test_what_stands_behind_somebody_else_is_not_the_person_s(text, unexpected):
