@@ -208,7 +208,7 @@ def text_width(text: str) -> int:
 
     Wide are those that Unicode Standard Annex 11 calls wide or full-width.
     """
-    return sum(map(_character_width, text))
+    return len(text) if text.isascii() else sum(map(_character_width, text))
 
 
 def cut_columns(text: str, columns: int) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,7 @@ from weps.people.answer import (
     build_alternatives,
     build_people,
     cut_limits,
+    field_values,
     node_rows,
     order_clusters,
     part_nodes,
@@ -120,6 +121,8 @@ class PreparedSearch:
     """Parts that corrections do not change, kept for the next answer: the scores of all pairs, and
     the explanations of pairs of rows."""
     _explanations: dict[tuple[int, int], ExplainedPair] = field(default_factory=dict, repr=False)
+    _cuts: dict[float | None, Cut] = field(default_factory=dict, repr=False)
+    """Threshold → what corrections of a few places start from."""
 
     @property
     def ranks(self) -> tuple[int, ...]:
@@ -153,21 +156,25 @@ class PreparedSearch:
         corrections = corrections.obeyed
         threshold = threshold if corrections.threshold is None else corrections.threshold
         learnt = corrections if corrections.learn else Corrections()
-        rows = self.clustered_rows(learnt)
-        probable, *preferred = self._probabilities(rows)
-        ranks = np.array(self.ranks)
-        linkage = linkage_by_name(self.model.linkage)
-        tree = constrained_dendrogram(learnt, linkage, probable, ranks[rows].tolist(), *preferred)
-        cut = self.model.cut(tree, self.origin, threshold)
+        rows, ranks = self.clustered_rows(learnt), np.array(self.ranks)
+        cut = None if corrections.learn else self._cuts.get(threshold)
+        if cut is None:
+            probable, *preferred = self._probabilities(rows)
+            linkage, own = linkage_by_name(self.model.linkage), ranks[rows].tolist()
+            tree = constrained_dendrogram(learnt, linkage, probable, own, *preferred)
+            cut = self.model.cut(tree, self.origin, threshold)
         if corrections.learn or not corrections.ranks:
             return cut
+        self._cuts.clear()
+        if not self.candidates:  # of so many pages it would take too much memory
+            self._cuts[threshold] = cut
         from weps.corrections.placement import place_corrected  # noqa: PLC0415 - few answers need it
 
         clustered = self.clustered_rows(corrections)
         places = np.where(np.isin(rows, clustered), np.searchsorted(clustered, rows), -1)
         probable, *preferred = self._probabilities(clustered)
         tree, kept = place_corrected(
-            tree,
+            cut.dendrogram,
             cut.kept,
             places,
             corrections,
@@ -354,7 +361,7 @@ def build_answer(
     clusters = order_clusters(found, scores)
     pages = [
         PageScore(
-            **asdict(prepared.shown[row]),
+            **field_values(prepared.shown[row]),
             score=round_probability(score),
             caution=prepared.cautions[row],
             confirmed=sure,
@@ -395,7 +402,7 @@ def build_answer(
     parts = part_nodes(dendrogram, one_person, kept)
     by_rank = {tuple(ranks[at] for at in members[node]): descriptions[node] for node in parts}
     aside = tuple(
-        SetAsidePage(**asdict(page), pile=sign.pile, reason=sign.reason)
+        SetAsidePage(**field_values(page), pile=sign.pile, reason=sign.reason)
         for sign, page in zip(prepared.signs_under(corrections), prepared.shown, strict=True)
         if sign
     )

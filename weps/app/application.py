@@ -511,6 +511,8 @@ def _app_links(identifier: str) -> AppLinks:
 def _result_file(identifier: str, kind: str) -> Path:
     _, suffix = EXPORTS.get(kind) or abort(404)
     path = _workspace().store.path(identifier, suffix)
+    if suffix == ".html":
+        _workspace().sessions.write_late()
     if path.is_symlink() or not path.is_file():
         abort(404)
     return path

@@ -25,6 +25,7 @@ from weps.corrections.model import (
     CORRECTION_KINDS,
     CORRECTIONS_SUFFIX,
     Corrections,
+    corrections_text,
     read_corrections,
 )
 from weps.errors import ConflictError, CorrectionsError, SourceError, ValuesError, WepsError
@@ -57,7 +58,9 @@ _MAX_SESSIONS = 4
 """Number of results kept open; one of 100 pages takes about 25 MB."""
 MAX_REPORT_BYTES = 500 << 20
 _QUIET = 2.0
-"""Seconds after the last change until the index is written: it takes 12 ms for each name."""
+"""Seconds after the last change until the index is written: it takes 12 ms for each name. So are
+the HTML files of corrected results, each of which takes as long as a correction."""
+_DATA = tuple(suffix for suffix in files.WRITERS if suffix != ".html")
 FileState = tuple[tuple[int, int], ...]
 """Time and size of some files."""
 _log = logging.getLogger(__name__)
@@ -326,7 +329,9 @@ class SessionPool:
         """Least recently used first, with the state of the files that they were read from."""
         self._lock, self._indexing = threading.RLock(), threading.Lock()
         self._timer: threading.Timer | None = None
-        """Updates the index soon, once nothing has changed for a while."""
+        """Finishes soon, once nothing has changed for a while."""
+        self._late: dict[str, tuple[FileState, Result]] = {}
+        """Corrected results without their HTML file, as long as their other files are the same."""
 
     def cluster(
         self,
@@ -498,7 +503,7 @@ class SessionPool:
             self._sessions.clear()
         if timer:
             timer.cancel()
-            self._update_index()
+            self._finish()
 
     def remove(self, identifier: str) -> files.Removal:
         """Remove a name: its result, its corrections, its pages here, and what the cache has."""
@@ -524,16 +529,35 @@ class SessionPool:
         return self._sessions[identifier][1]
 
     def _write(self, identifier: str, result: Result, *, corrections: bool = False) -> None:
-        result.write(self._store.path(identifier, "").parent, identifier, corrections=corrections)
-        self._keep_session(identifier, self._store.file_state(identifier), result)
+        path = self._store.path(identifier, CORRECTIONS_SUFFIX)
+        if corrections:
+            text = corrections_text(result.corrections, result.name).encode(errors="replace")
+            others = {path: text}
+            files.write_report(result, identifier, path.parent, others, _DATA, later={".html"})
+        else:
+            result.write(path.parent, identifier)
+        state = self._store.file_state(identifier)
+        self._keep_session(identifier, state, result)
+        if corrections:
+            self._late[identifier] = state, result
         if self._timer:
             self._timer.cancel()
-        self._timer = threading.Timer(_QUIET, self._update_index)
+        self._timer = threading.Timer(_QUIET, self._finish)
         self._timer.daemon = True
         self._timer.start()
 
-    def _update_index(self) -> None:
+    def write_late(self) -> None:
+        """Write the HTML files that corrections have left to be written."""
+        with self._lock:
+            for identifier, (state, result) in self._late.items():
+                if state == self._store.file_state(identifier):
+                    folder = self._store.path(identifier, "").parent
+                    files.write_report(result, identifier, folder, None, {".html"}, later=_DATA)
+            self._late.clear()
+
+    def _finish(self) -> None:
         try:
+            self.write_late()
             with self._indexing:
                 files.update_index(self._store.folder)
         except WepsError as error:  # the results are written all the same

@@ -471,7 +471,7 @@ class KeptDescriptions:
         described = describe_people(groups, analysis, self.context, self.known)
         if is_first and self.cache:
             kept = analysis.name.text, [*self.known.items()]  # by the name it can be forgotten
-            self.cache.put(self.key, json.dumps(kept, default=_field_values).encode())
+            self.cache.put(self.key, json.dumps(kept, default=field_values).encode())
         return described
 
 
@@ -484,7 +484,7 @@ _RESOURCES = ("gazetteer", "names", "people", "rarity", "reference", "stopwords"
 """Folders of resources that do."""
 
 
-def _field_values(record: Any) -> dict[str, Any]:
+def field_values(record: Any) -> dict[str, Any]:
     """The values of a dataclass with slots, by field."""
     return {name: getattr(record, name) for name in record.__slots__}
 

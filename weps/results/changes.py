@@ -267,8 +267,9 @@ def describe_learning(answer: Answer, learnt: Sequence[frozenset[int]]) -> tuple
     """
     split, joined = list[str](), defaultdict[int, list[str]](list)
     for person in answer.people:
+        pages = _page_ranks(person)
         called = f"person {person.id} ({cut_text(person.label, _MAX_LENGTH)})".replace(" ()", "")
-        shares = [len(_page_ranks(person) & group) for group in learnt]
+        shares = [len(pages & group) for group in learnt]
         joined[int(np.argmax(shares))].append(called)
         if len(parts := sorted(filter(None, shares), reverse=True)) > 1:
             split.append(f"{called} would be {len(parts)} people: {join_items(parts)} pages")

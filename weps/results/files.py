@@ -218,12 +218,14 @@ EXPORTED = tuple(each for each in RESULT_SUFFIXES.values() if each not in WRITER
 """Suffixes of the exports of :mod:`weps.results.exports`."""
 
 
-def write_report(
+def write_report(  # noqa: PLR0913 - everything that the files depend on
     report: Report,
     identifier: str,
     folder: Path,
     others: Mapping[Path, bytes] | None = None,
     suffixes: Collection[str] = tuple(WRITERS),
+    *,
+    later: Collection[str] = (),
 ) -> tuple[Path, ...]:
     """Write ``IDENTIFIER.csv``, ``.clust.xml``, ``.html`` and ``.json`` into a folder.
 
@@ -240,6 +242,7 @@ def write_report(
             the JSON, others after it.
         suffixes: of the files to write; others that an earlier run wrote are removed, because
             they would be out of date.
+        later: suffixes of files that stay all the same, because new ones are to follow.
 
     Returns:
         The files, in the order of :data:`WRITERS`.
@@ -264,7 +267,7 @@ def write_report(
         if suffix in suffixes
     }
     make_folder(folder, private=True)
-    for suffix in set(WRITERS).difference(suffixes):
+    for suffix in set(WRITERS).difference(suffixes, later):
         (folder / f"{identifier}{suffix}").unlink(missing_ok=True)
     exports = {each: text for each, text in (others or {}).items() if each.name.endswith(EXPORTED)}
     atomic_write({**exports, **contents, **(others or {})}, private=True)

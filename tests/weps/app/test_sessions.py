@@ -94,6 +94,23 @@ def test_an_index_follows_once_nothing_changes_any_more(app):
     correct(app, action="undo")
 
 
+def test_the_report_follows_soon_or_as_it_is_asked_for(app):
+    html = app.folder / "Robin_Averdale.html"
+    before = html.read_bytes()
+    correct(app, action="rename", pages=[1], name="Ann of the harbour")
+    assert html.read_bytes() == before  # a correction does not wait for it
+    assert "Ann of the harbour" in app.get("/names/Robin_Averdale/saved").text
+    assert "Ann of the harbour" in html.read_text()
+    correct(app, action="undo")
+    app.workspace.sessions.close()
+    assert "Ann of the harbour" not in html.read_text()
+    correct(app, action="rename", pages=[1], name="Ann of the harbour")
+    html.with_suffix(".json").touch()  # another program has written the result
+    app.workspace.sessions.close()
+    assert "Ann of the harbour" not in html.read_text()
+    correct(app, action="undo")
+
+
 def test_new_pages_in_the_folder_do_not_slip_in(app, own):
     shutil.copy(resource_path("demo/Robin_Averdale/009.html"), own)
     app.workspace.sessions.close()
