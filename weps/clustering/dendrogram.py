@@ -119,11 +119,11 @@ class Dendrogram:
 
     def children(self) -> list[tuple[int, int]]:
         """The two nodes of each merge: node i < n is row i, node n + k the cluster of merge k."""
-        node_of = np.arange(self.size)
+        node_of = list(range(self.size))
         parts = []
         for number, (ours, theirs) in enumerate(self.merged_pairs()):
-            parts.append((int(node_of[ours[0]]), int(node_of[theirs[0]])))
-            node_of[ours] = node_of[theirs] = self.size + number
+            parts.append((node_of[ours[0]], node_of[theirs[0]]))
+            node_of[ours[0]] = self.size + number
         return parts
 
     def nodes_of_cuts(self, least: int, most: int) -> list[int]:

@@ -69,8 +69,9 @@ class Reference:
 
     def counts_of(self, words: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Shapes (k,): how often each of k words occurs, and in how many documents."""
-        found = [self.words.get(word, (0, 0)) for word in words]
-        counts, documents = np.array(found, dtype=np.float64).reshape(-1, 2).T
+        found = (self.words.get(word, (0, 0)) for word in words)
+        numbers = np.fromiter(chain.from_iterable(found), np.float64, 2 * len(words))
+        counts, documents = numbers.reshape(-1, 2).T
         return counts, documents
 
     @classmethod

@@ -68,7 +68,10 @@ def keep_ids(answer: Answer, previous: PagesByPerson, last: int = 0) -> Answer:
     }
     renumbered = []
     for person in answer.people:
-        pages = (replace(each, nearest=ids.get(each.nearest)) for each in person.pages)
+        pages = (
+            replace(each, nearest=ids.get(each.nearest)) if each.nearest else each
+            for each in person.pages
+        )
         renumbered.append(replace(person, id=ids[person.id], pages=tuple(pages)))
     return replace(answer, people=tuple(renumbered))
 
@@ -132,13 +135,15 @@ def reason_between(first: _RankSet, second: _RankSet, answer: Answer, *, apart: 
 
 def _merged_clusters(
     merges: Iterable[ExplainedMerge],
-) -> Iterator[tuple[_RankSet, _RankSet, ExplainedMerge]]:
-    """Each merge with the pages of its two clusters."""
-    cluster: dict[int, _RankSet] = {}
+) -> Iterator[tuple[set[int], set[int], ExplainedMerge]]:
+    """Each merge with the pages of its two clusters, which change when the next is requested."""
+    cluster: dict[int, set[int]] = {}
     for merge in merges:
-        one, other = (cluster.get(rank, frozenset({rank})) for rank in merge.pages)
+        one, other = (cluster.setdefault(rank, {rank}) for rank in merge.pages)
         yield one, other, merge
-        cluster |= dict.fromkeys(one | other, one | other)
+        smaller, larger = sorted((one, other), key=len)
+        larger |= smaller
+        cluster |= dict.fromkeys(smaller, larger)
 
 
 class ChangeKind(StrEnum):
