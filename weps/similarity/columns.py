@@ -44,6 +44,8 @@ _ROWS_AT_ONCE = 256
 _FEW_PAIRS = 1 / 70
 """Share of n² up to which listed pairs of dense rows are multiplied one by one, a pair for the time
 of some 35 in a block."""
+_FEW_PAGES = 16
+"""Of so few, a sparse product takes longer to set up than all products of dense rows."""
 _PAIRS_AT_ONCE = 256
 """So few that their rows stay in the processor's cache."""
 
@@ -88,7 +90,14 @@ class Pairs:
 
     def products(self, rows: sparse.csr_array) -> Vector:
         """Shape (pairs,): the inner product of two pages' rows of a matrix, shape (n, k)."""
-        return self._select_products(rows, np.empty(len(self)))
+        found = np.empty(len(self))
+        if self.size > _FEW_PAGES or not self.complete:
+            return self._select_products(rows, found)
+        columns = rows.toarray(order="F").T
+        for row, part in enumerate(condensed_rows(found, self.size)):
+            # Column after column, the order in which sparse products are summed: the same bits.
+            part[:] = (columns[:, row:] * columns[:, row, np.newaxis]).sum(axis=0)[1:]
+        return found
 
     def dense_products(self, rows: NDArray[np.floating]) -> NDArray[np.floating]:
         """Products of a dense matrix, in its precision."""
@@ -392,9 +401,8 @@ def _cosine_of_rows(weighted: sparse.csr_array, bags: Bags, pairs: Pairs) -> Vec
     """The cosine of the weighted bags of two documents, pair by pair."""
     norms = np.sqrt(np.asarray(with_data(weighted, weighted.data**2).sum(axis=1), dtype=np.float64))
     # Strings of one page alone add nothing to the products, and most are.
-    return _safe_divide(
-        pairs.products(weighted[:, bags.shared_columns]), pairs.combine(np.multiply, norms)
-    )
+    shared = with_data(bags.shared.counts, weighted.data[bags.in_several])
+    return _safe_divide(pairs.products(shared), pairs.combine(np.multiply, norms))
 
 
 def agree(bags: Bags, pairs: Pairs) -> Vector:
@@ -504,6 +512,9 @@ def pair_table(
     pairs = Pairs.of_all(len(analysis.documents)) if pairs is None else pairs
     values = np.empty((len(pairs), len(similarities)), dtype=np.float32, order="F")
     table = PairTable(analysis, tuple(similarities), pairs, values, {})
+    columns: dict[Similarity, list[int]] = {}
+    for column, each in enumerate(similarities):
+        columns.setdefault(each, []).append(column)
     derived: dict[Similarity | None, list[Similarity]] = {}
     for wanted in dict.fromkeys(base for each in similarities for base in each.with_bases()):
         derived.setdefault(wanted.base, []).append(wanted)
@@ -517,9 +528,8 @@ def pair_table(
             rows: makes the values of each page with each of the sample, shape (n, sampled pages);
                 most need none of them.
         """
-        for column, each in enumerate(similarities):
-            if each == wanted:
-                values[:, column] = found
+        for column in columns.get(wanted, ()):
+            values[:, column] = found
         for each in derived.get(wanted, ()):
             fill(each, *_derive(each, pairs, found, rows))
 
