@@ -33,6 +33,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
+from scipy.stats import kendalltau
 
 from weps.errors import ValuesError
 from weps_eval.stats import (
@@ -614,40 +615,12 @@ class Redundancy:
         return self.same + self.opposite + self.tied
 
 
-def _count_inversions(sequence: ArrayLike) -> int:
-    """Number of pairs in falling order: i < j and sequence[i] > sequence[j].
-
-    O(n log n), as in Knight (1966), but distributing where he merges: the elements are ranked,
-    and each bit of the ranks, from the highest, parts every block into its lower and its upper
-    half. A lower element that an upper one precedes is an inversion, and no other bit counts it.
-
-    Args:
-        sequence: shape (n,), n < 2³¹, any numbers that are not NaN.
-    """
-    order = np.argsort(np.asarray(sequence), kind="stable")
-    # A permutation and its inverse, the ranks, have equally many inversions. It is lengthened to a
-    # power of two by elements that stay where they are.
-    line = np.arange(1 << len(order).bit_length(), dtype=np.int32)
-    line[: len(order)] = order
-    found, half = 0, len(line) // 2
-    while half:
-        upper = (line & half) != 0
-        places, others = np.flatnonzero(~upper), np.flatnonzero(upper)
-        # The k-th of the lower elements, at place p of its block, has p - k upper ones before it.
-        blocks = len(places) // half
-        found += int((places & (2 * half - 1)).sum()) - blocks * (half * (half - 1) // 2)
-        parts = (line[places].reshape(-1, half), line[others].reshape(-1, half))
-        line = np.concatenate(parts, axis=1).ravel()
-        half //= 2
-    return found
-
-
 def redundancy(base: ArrayLike, other: ArrayLike) -> Redundancy:
     """Repetition of a base measure by another one (EMNLP 2009, section 4.2.2).
 
     Every pair of instances that the base ranks (its two values differ) is redundant, non-redundant
     or non-informative. All pairs are counted, none sampled, in O(n log n) by way of Kendall's tau
-    (Knight 1966): in the order of the base, the pairs ranked the opposite way are inversions.
+    (Knight 1966).
 
     Args:
         base: shape (instances,), the values of the base measure, in the paper those of tokens.
@@ -658,11 +631,15 @@ def redundancy(base: ArrayLike, other: ArrayLike) -> Redundancy:
     """
     first, second = dense_ranks(base, "base"), dense_ranks(other, "other")
     joint = _joint_ranks(first, second)
-    opposite = _count_inversions(second[np.argsort(joint)])  # what the base ties is in rising order
     counts = np.bincount(first), np.bincount(second), np.unique_counts(joint).counts
     by_base, by_other, by_both = (int((each * (each - 1) // 2).sum()) for each in counts)
     pairs, tied = math.comb(len(joint), 2), by_other - by_both
-    return Redundancy(pairs - by_base - opposite - tied, opposite, tied, pairs)
+    ranked = pairs - by_base - tied
+    # τ-b is pairs ranked alike less opposite over the geometric mean of those that either ranks.
+    tau = kendalltau(first, second).statistic if ranked else 0.0
+    lead = round(tau * math.sqrt(pairs - by_base) * math.sqrt(pairs - by_other))
+    opposite = (ranked - lead) // 2
+    return Redundancy(ranked - opposite, opposite, tied, pairs)
 
 
 _EQUAL = 1e-9
