@@ -116,13 +116,7 @@ class Calibration(JsonModel):
     forecasts: Annotated[int, Field(ge=1)]
     names: Count
     brier: Estimate
-    log_loss: Estimate
     ece: Estimate
-    ece_equal_width: Estimate
-    mce: Estimate
-    reliability: Estimate
-    resolution: Estimate
-    uncertainty: Estimate
     slope: Estimate
     intercept: Estimate
 

@@ -38,7 +38,6 @@ from weps.training import (
 from weps_eval import stats
 from weps_eval.benchmark.corpus import FORM_TITLES, Corpus, count_forms
 from weps_eval.calibration.scores import (
-    Bin,
     as_forecasts,
     binned_reliability,
     by_name,
@@ -265,7 +264,8 @@ class CalibrationSummary:
     """Number of names."""
     measures: Mapping[str, stats.Estimate]
     """See :func:`weps_eval.calibration.scores.calibration_measures`."""
-    reliability: Sequence[Bin]
+    reliability: Sequence[tuple[float, stats.Estimate]]
+    """See :func:`weps_eval.calibration.scores.binned_reliability`."""
 
 
 def _summarise_calibration(
@@ -673,19 +673,13 @@ _DIAGRAM_NOTE = (
     "forecasts; shaded: 95 % intervals, bootstrapped over names."
 )
 _CALIBRATION_NOTE = (
-    "Brier score, log loss, ECE, MCE and reliability: the lower the better; resolution: the "
-    "higher; slope and intercept of calibrated forecasts are 1 and 0, and a slope below 1 is "
-    "overconfident. In brackets: 95 % interval, bootstrapped over names."
+    "Brier score and ECE: the lower the better; slope and intercept of calibrated forecasts are 1 "
+    "and 0, and a slope below 1 is overconfident. In brackets: 95 % interval, bootstrapped over "
+    "names."
 )
 _CALIBRATION_MEASURES = {
     "brier": "Brier score",
-    "log_loss": "log loss",
     "ece": "ECE, bins of equal count",
-    "ece_equal_width": "ECE, bins of equal width",
-    "mce": "MCE",
-    "reliability": "reliability",
-    "resolution": "resolution",
-    "uncertainty": "uncertainty",
     "slope": "calibration slope",
     "intercept": "calibration intercept",
 }
@@ -759,8 +753,8 @@ def _calibration_section(benchmark: Benchmark, subject: str) -> Section:
     lines = [Series("calibrated", np.arange(2.0), np.arange(2.0), reference=True)]
     told = []
     for system, summary in summaries.items():
-        forecast = np.array([each.forecast for each in summary.reliability])
-        share, low, high = np.array([each.happened for each in summary.reliability]).T
+        forecast = np.array([mean for mean, _ in summary.reliability])
+        share, low, high = np.array([happened for _, happened in summary.reliability]).T
         lines.append(Series(system, forecast, share, (low, high)))
         worst = np.abs(forecast - share).argmax()
         told.append(

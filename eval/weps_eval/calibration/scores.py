@@ -18,7 +18,6 @@ from weps_eval.stats import Estimate, Flags, Floats, Ints, resample_weights, saf
 
 _CLIPPING = 1e-6
 """Forecasts are taken to be no nearer to 0 and 1 than this where their logarithm is needed."""
-_RAISED_BY_CHANCE = ("ece", "ece_equal_width", "mce", "reliability")
 _STEPS, _HALVINGS = 50, 30
 _PRECISE = 1e-9
 _SINGULAR = 1e-12
@@ -219,40 +218,31 @@ def calibration_measures(forecasts: Forecasts, bins: int = 10) -> dict[str, Esti
 
     Percentile bootstrap with 10,000 resamples of the names (Efron and Tibshirani 1993, chapter
     13), the same for every measure; nan for a single name. Bins stay as they are. Chance only adds
-    to errors of calibration and to the reliability part: they are above 0 even for calibrated
-    forecasts, and in resamples above what they are in the sample. Their intervals are therefore
-    reflected (the basic bootstrap of Davison and Hinkley 1997, section 5.2), ended at 0 and
-    extended to the figure itself. For the reliability part that suffices; ECE and MCE of forecasts
-    that are all but calibrated remain too high, and their intervals with them.
+    to the ECE: it is above 0 even for calibrated forecasts, and in resamples above what it is in
+    the sample. Its interval is therefore reflected (the basic bootstrap of Davison and Hinkley
+    1997, section 5.2), ended at 0 and extended to the figure itself. Of forecasts that are all but
+    calibrated it remains too high.
 
     Args:
         forecasts: of one system.
-        bins: how many bins; those of equal count for all measures but ``ece_equal_width``.
+        bins: how many bins of equal count.
 
     Returns:
-        ``brier``, ``log_loss``, ``ece``, ``ece_equal_width``, ``mce``, ``reliability``,
-        ``resolution``, ``uncertainty``, ``slope`` and ``intercept``.
+        ``brier``, ``ece``, ``slope`` and ``intercept``.
     """
     weights = forecasts.bootstrap_weights()
     counted = _sum_by_bin(forecasts, _equal_count(forecasts.probability, bins))
-    wide = _sum_by_bin(forecasts, _equal_width(forecasts.probability, bins))
     intercept, slope = _fit_recalibration(forecasts, weights)
     values = {
         "brier": brier_score(forecasts, weights),
-        "log_loss": log_loss(forecasts, weights),
         "ece": expected_error(counted, weights),
-        "ece_equal_width": expected_error(wide, weights),
-        "mce": largest_error(counted, weights),
-        **_brier_parts(counted, weights),
         "slope": slope,
         "intercept": intercept,
     }
     found = {key: Estimate.from_row(each) for key, each in values.items()}
-    for key in _RAISED_BY_CHANCE:
-        value, low, high = found[key]
-        reflected = np.maximum([0, value], [2 * value - high, 2 * value - low]).tolist()
-        found[key] = Estimate(value, *reflected)
-    return found
+    value, low, high = found["ece"]
+    reflected = np.maximum([0, value], [2 * value - high, 2 * value - low]).tolist()
+    return found | {"ece": Estimate(value, *reflected)}
 
 
 def brier_score(forecasts: Forecasts, weights: Floats) -> Floats:
@@ -267,17 +257,12 @@ def brier_score(forecasts: Forecasts, weights: Floats) -> Floats:
     Returns:
         Shape (samples,).
     """
-    return _mean(forecasts, (forecasts.probability - forecasts.happened) ** 2, weights)
-
-
-def log_loss(forecasts: Forecasts, weights: Floats) -> Floats:
-    """Mean of −ln of what was forecast for the outcome, in nats; forecasts clipped at 1e-6.
-
-    Clipped, since a single 0 that happened would make it infinite (Good 1952). Shapes as in
-    :func:`brier_score`.
-    """
-    given = np.where(forecasts.happened, forecasts.probability, 1 - forecasts.probability)
-    return _mean(forecasts, -np.log(np.clip(given, _CLIPPING, 1 - _CLIPPING)), weights)
+    losses = (forecasts.probability - forecasts.happened) ** 2
+    total, whole = (
+        np.bincount(forecasts.name, forecasts.weight * each, forecasts.names)
+        for each in (losses, np.ones(len(losses)))
+    )
+    return safe_divide(weights @ total, weights @ whole)
 
 
 def expected_error(bins: Floats, weights: Floats) -> Floats:
@@ -291,63 +276,7 @@ def expected_error(bins: Floats, weights: Floats) -> Floats:
     return safe_divide(off.sum(axis=1), (weights @ weight).sum(axis=1))
 
 
-def largest_error(bins: Floats, weights: Floats) -> Floats:
-    """Maximum calibration error (MCE): how far the bin is off that is off farthest.
-
-    Source and shapes as in :func:`expected_error`.
-    """
-    weight, forecast, happened = bins
-    off = safe_divide(np.abs(weights @ (forecast - happened)), weights @ weight)
-    return np.asarray(np.nan_to_num(off).max(axis=1))
-
-
-def _brier_parts(bins: Floats, weights: Floats) -> dict[str, Floats]:
-    """``reliability``, ``resolution`` and ``uncertainty``, each of shape (samples,) (Murphy 1973).
-
-    Reliability − resolution + uncertainty is the Brier score of forecasts that are alike within
-    their bins; of others, the score of their bins' means. Reliability, how far the bins are off,
-    is best at 0; resolution, how much the bins differ in what happens, is best when it equals the
-    uncertainty, the variance of the outcomes.
-    """
-    weight, forecast, happened = (weights @ each for each in bins)
-    whole = weight.sum(axis=1)
-    rate = safe_divide(happened.sum(axis=1), whole)
-    off = np.nan_to_num(safe_divide((forecast - happened) ** 2, weight))
-    apart = np.nan_to_num(safe_divide((happened - weight * rate[:, np.newaxis]) ** 2, weight))
-    return {
-        "reliability": safe_divide(off.sum(axis=1), whole),
-        "resolution": safe_divide(apart.sum(axis=1), whole),
-        "uncertainty": rate * (1 - rate),
-    }
-
-
-def _mean(forecasts: Forecasts, loss: Floats, weights: Floats) -> Floats:
-    """Shape (samples,): the weighted mean of a loss of shape (forecasts,)."""
-    total, whole = (
-        np.bincount(forecasts.name, forecasts.weight * each, forecasts.names)
-        for each in (loss, np.ones(len(loss)))
-    )
-    return safe_divide(weights @ total, weights @ whole)
-
-
-@dataclass(frozen=True, slots=True)
-class Bin:
-    """Forecasts that are near to one another."""
-
-    low: float
-    high: float
-    """The lowest and the highest of them."""
-    number: int
-    """Number of forecasts."""
-    names: int
-    """Number of names that they are about."""
-    forecast: float
-    """Their weighted mean."""
-    happened: Estimate
-    """The weighted share that happened; its interval is nan if resamples do not determine it."""
-
-
-def binned_reliability(forecasts: Forecasts, bins: int = 10) -> list[Bin]:
+def binned_reliability(forecasts: Forecasts, bins: int = 10) -> list[tuple[float, Estimate]]:
     """Forecasts in bins of equal count, ties undivided, from low to high; what happened in each.
 
     The 95 % intervals are those of the share that happened, by percentile bootstrap with 10,000
@@ -358,6 +287,9 @@ def binned_reliability(forecasts: Forecasts, bins: int = 10) -> list[Bin]:
     Args:
         forecasts: of one system.
         bins: how many bins at most.
+
+    Returns:
+        For each bin the weighted mean of its forecasts, and the weighted share that happened.
     """
     place = _equal_count(forecasts.probability, bins)
     weight, forecast, outcome = _sum_by_bin(forecasts, place)
@@ -367,9 +299,7 @@ def binned_reliability(forecasts: Forecasts, bins: int = 10) -> list[Bin]:
     names = (weight > 0).sum(axis=0)
     found = []
     for each, share in enumerate(shares[0].tolist()):
-        inside = forecasts.probability[place == each]
         determined = names[each] > 1 and 0 < share < 1
         happened = Estimate.from_samples(share, shares[1 if determined else len(shares) :, each])
-        low, high, mean = map(float, (inside.min(), inside.max(), means[each]))
-        found.append(Bin(low, high, len(inside), int(names[each]), mean, happened))
+        found.append((float(means[each]), happened))
     return found

@@ -146,7 +146,7 @@ def test_each_system_has_its_calibration(benchmark, subject, monkeypatch):
     monkeypatch.setattr("weps_eval.report.charts.has_matplotlib", lambda: False)
     summaries = benchmark.calibration[FIRST]
     measures = dict.fromkeys(summaries[subject].measures, Estimate(nan, nan, nan))
-    figures = {"slope": Estimate(-0.25, -0.5, -0.001), "mce": Estimate(0.5, nan, nan)}
+    figures = {"slope": Estimate(-0.25, -0.5, -0.001), "ece": Estimate(0.5, nan, nan)}
     summary = replace(summaries[subject], measures=measures | figures)
     changed = replace(benchmark)
     changed.__dict__["calibration"] = benchmark.calibration | {FIRST: {subject: summary}}
@@ -156,7 +156,7 @@ def test_each_system_has_its_calibration(benchmark, subject, monkeypatch):
     assert len(table.rows) == 1 + len(measures)
     cells = {row[0]: row[1] for row in table.rows}
     assert cells["calibration slope"] == "−0.250 (−0.500 to −0.001)"
-    assert (cells["MCE"], cells["log loss"]) == ("0.500 (–)", "–")
+    assert (cells["ECE, bins of equal count"], cells["Brier score"]) == ("0.500 (–)", "–")
 
 
 def test_reliability_is_drawn_of_both_systems(benchmark):

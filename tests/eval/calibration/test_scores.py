@@ -10,12 +10,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import expit, logit
 from sklearn.metrics import brier_score_loss
-from sklearn.metrics import log_loss as sklearn_log_loss
 
 from tests.cases import each_case
 from weps_eval.calibration.scores import (
     Forecasts,
-    _brier_parts,
     _equal_count,
     _equal_width,
     _fit_recalibration,
@@ -26,8 +24,6 @@ from weps_eval.calibration.scores import (
     by_name,
     calibration_measures,
     expected_error,
-    largest_error,
-    log_loss,
 )
 
 
@@ -116,47 +112,22 @@ def test_every_name_weighs_the_same():
     assert_array_equal(_sum_by_bin(found, np.zeros(6, int))[0, :, 0], [1, 1])
 
 
-NOT_NEGATIVE = ("ece", "ece_equal_width", "mce", "reliability")
-
-
 def test_a_worked_example():
     """Two bins: 0.2, 0.4 of which one happened; 0.6, 1.0 of which both did."""
     forecasts = as_forecasts([0.2, 0.4, 0.6, 1], [False, True, True, True])
     found = calibration_measures(forecasts, bins=2)
     assert_allclose(found["brier"].value, (0.04 + 0.36 + 0.16 + 0) / 4)
-    clipped = -math.log(1 - 1e-6)
-    assert_allclose(found["log_loss"].value, -math.log(0.8 * 0.4 * 0.6) / 4 + clipped / 4)
     assert_allclose(found["ece"].value, (0.2 + 0.2) / 2)
-    assert_allclose(found["mce"].value, 0.2)
-    assert_allclose(found["reliability"].value, 0.04)
-    assert_allclose(found["resolution"].value, 0.0625)
-    assert_allclose(found["uncertainty"].value, 0.1875)
 
 
 @given(st.integers(0, 2**32 - 1))
-def test_losses_are_those_of_another_library(seed):
+def test_the_loss_is_that_of_another_library(seed):
     forecasts = made_up(seed, names=2, each=20)
     weight = np.random.default_rng(seed).integers(1, 5, 40)
     weighed = as_forecasts(forecasts.probability, forecasts.happened, forecasts.name, weight)
     outcomes = (weighed.happened, weighed.probability)
     expected = brier_score_loss(*outcomes, sample_weight=weight)
     assert_allclose(brier_score(weighed, once(weighed)), expected)
-    expected = sklearn_log_loss(*outcomes, sample_weight=weight, labels=[False, True])
-    assert_allclose(log_loss(weighed, once(weighed)), expected)
-
-
-@given(st.integers(0, 2**32 - 1), st.sampled_from([2, 5, 10]), st.integers(1, 12))
-def test_the_parts_add_up_to_the_score_of_their_bins(seed, levels, bins):
-    forecasts = made_up(seed, names=3, each=20, levels=levels)
-    place = _equal_count(forecasts.probability, bins)
-    counted = _sum_by_bin(forecasts, place)
-    reliability, resolution, uncertainty = _brier_parts(counted, once(forecasts)).values()
-    means = counted[1].sum(axis=0) / counted[0].sum(axis=0)
-    of_bins = np.mean((means[place] - forecasts.happened) ** 2)
-    assert_allclose(reliability - resolution + uncertainty, of_bins)
-    if len(means) == len(np.unique(forecasts.probability)):
-        assert_allclose(of_bins, brier_score(forecasts, once(forecasts)))
-    assert 0 <= resolution[0] <= uncertainty[0] + 1e-12
 
 
 @pytest.mark.parametrize("rule", [_equal_count, _equal_width])
@@ -171,11 +142,7 @@ def test_a_draw_is_the_sample_with_names_repeated(rule):
         recounted = _sum_by_bin(again, place[rows])
         one = once(again)
         assert_allclose(brier_score(forecasts, drawn)[number], brier_score(again, one)[0])
-        assert_allclose(log_loss(forecasts, drawn)[number], log_loss(again, one)[0])
         assert_allclose(expected_error(counted, drawn)[number], expected_error(recounted, one)[0])
-        assert_allclose(largest_error(counted, drawn)[number], largest_error(recounted, one)[0])
-        parts = [each[number] for each in _brier_parts(counted, drawn).values()]
-        assert_allclose(parts, np.ravel(list(_brier_parts(recounted, one).values())), atol=1e-12)
 
 
 @settings(max_examples=3)
@@ -192,14 +159,11 @@ def test_neither_order_nor_the_numbers_of_names_matter(seed):
 def test_intervals_hold_the_figure_and_are_not_below_0():
     for key, each in calibration_measures(made_up(names=3, each=20)).items():
         assert each.low <= each.value <= each.high
-        assert key not in NOT_NEGATIVE or each.low >= 0
+        assert key != "ece" or each.low >= 0
 
 
 def test_overconfident_forecasts_differ_from_calibrated_ones():
-    """The reliability part of calibrated ones is above 0 by chance alone; its interval is not."""
     right, wrong = (calibration_measures(made_up(names=20, slope=each)) for each in (1, 0.4))
-    assert right["reliability"].low == 0 < right["reliability"].value
-    assert wrong["reliability"].low > 0.01
     assert wrong["slope"].high < 0.7 < right["slope"].low
     assert wrong["ece"].low > right["ece"].high
 
@@ -207,10 +171,7 @@ def test_overconfident_forecasts_differ_from_calibrated_ones():
 @pytest.mark.parametrize("happened", [[False] * 4, [True] * 4])
 def test_outcomes_that_are_all_alike(happened):
     found = calibration_measures(as_forecasts([0, 0.2, 0.8, 1], happened, [0, 0, 1, 1]))
-    assert found["uncertainty"] == (0, 0, 0)
-    assert found["resolution"].value == 0
     assert np.isnan([found["slope"], found["intercept"]]).all()
-    assert found["log_loss"].value > -math.log(1e-6) / 4
 
 
 def test_a_single_name_has_figures_and_no_intervals():
@@ -294,18 +255,16 @@ def test_a_worked_example_of_bins():
         bins=3,
     )
     first, second, last = found
-    assert (first.low, first.high, first.number, first.names) == (0.1, 0.3, 2, 2)
-    assert_allclose(first.forecast, (0.1 + 3 * 0.3) / 4)
-    assert first.happened == (0.75, 0, 1)
-    assert (second.low, second.high, second.number, second.names) == (0.6, 0.7, 2, 1)
-    assert second.happened.value == 0.5
-    assert math.isnan(second.happened.low)
-    assert last.happened.value == 1
-    assert math.isnan(last.happened.high)
+    assert_allclose(first[0], (0.1 + 3 * 0.3) / 4)
+    assert first[1] == (0.75, 0, 1)
+    assert second[1].value == 0.5
+    assert math.isnan(second[1].low)
+    assert last[1].value == 1
+    assert math.isnan(last[1].high)
 
 
 def test_names_that_differ_widen_the_interval():
     """Each name all or nothing: resamples of single forecasts would be far too sure."""
     group = np.repeat(np.arange(4), 100)
     (only,) = binned_reliability(as_forecasts([0.5] * 400, group < 2, group))
-    assert only.happened == (0.5, 0, 1)
+    assert only[1] == (0.5, 0, 1)
