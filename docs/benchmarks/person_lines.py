@@ -61,7 +61,7 @@ def main(corpus: Path, names: Sequence[str]) -> None:
         console.write(f"\n{name}")
         for rows, line, label in zip(groups, found, labels, strict=True):
             stated = stated_line(line, analysis.name.text)
-            cited = cited_page(rows, label, analysis, stated)
+            cited = cited_page(rows, label, analysis, context, stated)
             written = line_with_terms(stated, label.terms, cited)
             people, several, lines = people + 1, several + (len(rows) > 1), lines + bool(written)
             marks = dict(judge(line, rows, analysis, facts)) if facts else {}

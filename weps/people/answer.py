@@ -416,7 +416,7 @@ def describe_people(
                 for at in best[pages[best] > 0].tolist()
             )
             stated = stated_line(parts, analysis.name.text)
-            terms = terms_beside(rows, label, analysis, stated)
+            terms = terms_beside(rows, label, analysis, context, stated)
             known[rows] = PersonDescription(
                 terms,
                 tuple(word for word in label.words if word not in terms),
@@ -424,7 +424,7 @@ def describe_people(
                 refinement,
                 stated=stated,
                 facts=facts,
-                cited=cited_page(rows, label, analysis, stated),
+                cited=cited_page(rows, label, analysis, context, stated),
             )
     return [known[rows] for rows in keys]
 

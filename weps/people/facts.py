@@ -131,6 +131,7 @@ _NEAR, _MAX_MENTIONS = 200, 40
 """Characters around a mention, in its line, and mentions of a page whose words are near."""
 _MAX_PASSAGES, _NEAR_BEFORE, _CUT_BEFORE = 8, 40, 20
 """Passages of a page that may be cited, characters of one before the name, and of a longer one."""
+_OF_WORK_AND_PLACE = frozenset(("occupation", "affiliation", "location"))
 _UNSURE_KINDS = frozenset((MentionKind.FAMILY, MentionKind.LONGER, MentionKind.THING))
 """Kinds of mentions that need not be of the person."""
 
@@ -174,31 +175,45 @@ def line_with_terms(stated: str, terms: tuple[str, ...], cited: str = "") -> str
     return ("; " if has_facts else " – ").join(filter(None, (stated, best)))
 
 
-def cited_page(rows: Sequence[int], label: Label, analysis: Analysis, stated: str) -> str:
+def cited_page(
+    rows: Sequence[int], label: Label, analysis: Analysis, context: ContextEntities, stated: str
+) -> str:
     """What a page says around the name, in quotation marks, else where it names the person.
 
-    It is the passage, or the title, that has most words of the label, and two content words at
-    least that are not told already. Empty if there is none.
+    It is the passage with most words of facts, then of the label, else the title with most of the
+    label, of a page that states what is told, and with two content words at least that are not
+    told already. Empty if there is none.
 
     Args:
         rows: of the person's pages.
         label: of the person.
         analysis: the name and its pages.
+        context: the entities near the name.
         stated: what pages state of the person.
     """
+    if stated:
+        statements = page_statements(analysis, context)
+        told = stated.removeprefix(name := stated.partition(" – ")[0].partition(" (")[0]) or name
+        telling = [
+            row
+            for row in rows
+            if any(e.value[: 4 if e.attribute in YEARS else None] in told for e in statements[row])
+        ]
+        rows = telling or rows
     known = word_forms(f"{analysis.name.text} {stated}")
     wanted = word_forms(" ".join(chain(*label)))
 
-    def best(texts: Iterable[tuple[str, frozenset[str]]]) -> str:
-        telling = [(text, of) for text, of in texts if len(of - known) >= MIN_TITLE_WORDS]
-        return max(telling, key=lambda each: len(each[1] & wanted), default=("",))[0]
+    def best(passages: Iterable[_Passage]) -> str:
+        fit = [each for each in passages if len(each.words - known) >= MIN_TITLE_WORDS]
+        order = [(len(each.words & each.facts - known), len(each.words & wanted)) for each in fit]
+        return fit[order.index(max(order))].text if fit else ""
 
-    passages = _passages(analysis)
+    passages = _passages(analysis, context)
     named = [row for row in rows if any(each.text for each in passages[row])]
-    if passage := best((each.text, each.words) for row in named for each in passages[row]):
+    if passage := best(each for row in named for each in passages[row]):
         return f"“{passage}”"
     titles = [title_without_name(analysis.documents[row].title, analysis.name) for row in named]
-    title = best((each, title_words(each)) for each in titles)
+    title = best(_Passage(frozenset(), each, title_words(each), frozenset()) for each in titles)
     return title and f"named in “{title}”"
 
 
@@ -211,14 +226,21 @@ class _Passage(NamedTuple):
     """The mention and what fits around it; empty where it need not be of the person."""
     words: frozenset[str]
     """Content words of the text."""
+    facts: frozenset[str]
+    """Words of what the page states of the person's work and place."""
 
 
 @cached_for_name
-def _passages(analysis: Analysis) -> tuple[tuple[_Passage, ...], ...]:
+def _passages(analysis: Analysis, context: ContextEntities) -> tuple[tuple[_Passage, ...], ...]:
     """For each document what it says around its mentions."""
     found = []
-    for document, mentions in zip(analysis.documents, analysis.mentions, strict=True):
+    statements = page_statements(analysis, context)
+    for document, mentions, stated in zip(
+        analysis.documents, analysis.mentions, statements, strict=True
+    ):
         text = page_text(document)
+        values = (each.value for each in stated if each.attribute in _OF_WORK_AND_PLACE)
+        facts = word_forms(" ".join(values))
         passages = dict[frozenset[str], _Passage]()
         for each in mentions[:_MAX_MENTIONS]:
             before = _ITEM_ENDS.split(text[max(0, each.start - _NEAR) : each.start])[-1]
@@ -231,13 +253,13 @@ def _passages(analysis: Analysis) -> tuple[tuple[_Passage, ...], ...]:
                     front = "…" + front[-_CUT_BEFORE:].partition(" ")[2]
                 rest = cut_words(text[each.start : each.end] + after, LONGEST_TITLE - len(front))
                 passage = " ".join(f"{front}{rest}".split())
-            passages.setdefault(words, _Passage(words, passage, title_words(passage)))
+            passages.setdefault(words, _Passage(words, passage, title_words(passage), facts))
         found.append(tuple(passages.values()))
     return tuple(found)
 
 
 def terms_beside(
-    rows: Sequence[int], label: Label, analysis: Analysis, stated: str
+    rows: Sequence[int], label: Label, analysis: Analysis, context: ContextEntities, stated: str
 ) -> tuple[str, ...]:
     """The terms of a label that stand beside the name, best first; of a mere label, else all.
 
@@ -248,9 +270,11 @@ def terms_beside(
         rows: of the person's pages.
         label: of the person.
         analysis: the name and its pages.
+        context: the entities near the name.
         stated: what pages state of the person.
     """
-    beside = [each.beside for row in rows for each in _passages(analysis)[row]]
+    passages = _passages(analysis, context)
+    beside = [each.beside for row in rows for each in passages[row]]
     fit = [
         term
         for term in (*label.terms, *label.words)

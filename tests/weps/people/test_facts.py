@@ -228,7 +228,7 @@ def test_a_line_is_of_what_enough_pages_state(texts, terms, expected):
 def test_terms_behind_a_line_stand_beside_the_name(text, expected):
     label = Label(("Senator", "kelp", "emeritus", "supervisor"), ())
     analysis = analysis_of(document(*text.split("\n")))
-    assert terms_beside([0], label, analysis, "Thomas Baker – poet") == expected
+    assert terms_beside([0], label, analysis, without_names(1), "Thomas Baker – poet") == expected
 
 
 @each_case(
@@ -249,6 +249,13 @@ def test_terms_behind_a_line_stand_beside_the_name(text, expected):
             "",
             f"“…{'kelp ' * 3}Thomas Baker{' tides' * 9}…”",
         ),
+        # A page that states what is told, and facts rather than words of the label
+        (["Thomas Baker grows kelp", "Ely poet Thomas Baker rows"], "Thomas Baker – poet", "“Ely"),
+        (
+            ["Thomas Baker sees kelp and wrack", "Thomas Baker, a poet, sails"],
+            "",
+            "“Thomas Baker, a",
+        ),
         # Thomas Alexander, and the Baker prize
         (["Thomas Alexander\nBaker prize of kelp"], "", ""),
         (["Kelp"], "", ""),
@@ -259,8 +266,9 @@ def test_a_person_is_cited_where_a_page_tells_most(texts, stated, expected):
         document(*text.split("\n"), rank=rank, title="Rowing in Ely")
         for rank, text in enumerate(texts)
     )
-    cited = cited_page(range(len(texts)), Label(("kelp",), ()), analysis_of(*pages), stated)
-    assert cited == expected
+    near = without_names(len(texts))
+    cited = cited_page(range(len(texts)), Label(("kelp",), ()), analysis_of(*pages), near, stated)
+    assert cited.startswith(expected or (cited and "?"))
 
 
 def test_what_other_people_are_too_comes_last():
