@@ -14,7 +14,7 @@ import shlex
 import sys
 import traceback
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
@@ -27,7 +27,7 @@ from weps import _options
 from weps._formatting import cut_middle, suggest_similar
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.errors import OutputError, describe_error, is_foreseen
+from weps.errors import describe_error, is_foreseen
 
 if TYPE_CHECKING:
     from weps.sources.base import Source
@@ -137,46 +137,6 @@ class CommandParser(argparse.ArgumentParser):
         """Write help, where an error of the stream is told, or an error."""
         is_help = file in (None, sys.stdout)
         (Console().write if is_help else Console().write_status)(message.removesuffix("\n"))
-
-
-class PrintCompletion(argparse.Action):
-    """``--print-completion SHELL``: print a completion script of all commands, and exit."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,
-    ) -> None:
-        """Declare the options of every command, which a single call does without.
-
-        Raises:
-            OutputError: if shtab is not installed.
-        """
-        del namespace
-        try:
-            shtab = importlib.import_module("shtab")  # an extra
-        except ImportError:
-            raise OutputError(
-                "needs shtab", where=str(option_string), remedy="pip install 'weps[completion]'"
-            ) from None
-        for action in _declare_everything(parser):
-            if action.type is Path:
-                action.complete = shtab.FILE  # type: ignore[attr-defined] # read by shtab
-        Console().write(shtab.complete(parser, values).removesuffix("\n"))
-        parser.exit()
-
-
-def _declare_everything(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """All options and arguments of a parser and of its commands."""
-    if isinstance(parser, CommandParser):
-        parser.declare_options()
-    for action in parser._actions:
-        yield action
-        commands = action.choices if action.nargs == argparse.PARSER else None
-        for each in commands.values() if isinstance(commands, dict) else ():
-            yield from _declare_everything(each)
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
@@ -377,13 +337,6 @@ def _parser() -> CommandParser:
         epilog=_STATUS,
     )
     parser.add_argument("--version", action="version", version=f"weps {VERSION}")
-    parser.add_argument(
-        "--print-completion",
-        action=PrintCompletion,
-        choices=("bash", "zsh", "fish"),
-        metavar="SHELL",
-        help="print a script that completes commands and options in bash, zsh or fish",
-    )
     _add_common(parser)
     _add_commands(parser, "command", _COMMANDS)
     return parser

@@ -1,6 +1,5 @@
 """The command line as a person meets it: answers, exit status, one readable line when it fails."""
 
-import argparse
 import json
 import os
 import re
@@ -10,7 +9,6 @@ import subprocess
 import sys
 import tomllib
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -18,7 +16,6 @@ import jsonschema
 import pytest
 
 import run_weps
-from run_weps import _declare_everything
 from tests.cases import each_case
 from weps._files import resource_path
 from weps._version import VERSION
@@ -168,29 +165,6 @@ def test_words_that_are_misspelt_are_refused_with_the_nearest(weps, capsys, word
     with pytest.raises(SystemExit, match=r"^2$"):
         weps(*words.split())
     assert expected in capsys.readouterr().err
-
-
-def parsers_of(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
-    """A parser and those of its commands, with all their options."""
-    list(_declare_everything(parser))
-    yield parser
-    for action in parser._actions:
-        if action.nargs == argparse.PARSER:
-            for each in dict(action.choices or {}).values():
-                yield from parsers_of(each)
-
-
-@each_case("shell", ["bash", "zsh", "fish"])
-def test_completion_knows_all_commands_and_options(weps, capsys, shell):
-    with pytest.raises(SystemExit, match=r"^0$"):
-        weps("--print-completion", shell)
-    script = capsys.readouterr().out
-    parsers = list(parsers_of(run_weps._parser()))
-    assert len(parsers) > len(run_weps._COMMANDS)
-    words = {option for each in parsers for a in each._actions for option in a.option_strings}
-    words |= {name for each in parsers for name in each.prog.split()}
-    assert {"--combinations", "key-terms"} < words
-    assert not [word for word in words if word.lstrip("-") not in script]
 
 
 def test_the_doctor_has_a_line_for_everything_and_fails_where_something_is_needed(

@@ -44,7 +44,6 @@ _REQUIRED = ("versions", "parts")
 _LIBRARIES = ("numpy", "scipy", "scikit-learn", "spacy", "lxml")
 EXTRAS = {
     "app": ("flask", "waitress"),
-    "completion": ("shtab",),
     "dask": ("distributed",),
     "docs": ("furo", "myst-parser", "sphinx"),
     "plots": ("matplotlib",),
