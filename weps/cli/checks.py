@@ -12,7 +12,7 @@ import sys
 import tempfile
 import webbrowser
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -28,7 +28,7 @@ from weps._version import VERSION
 from weps.cli.console import Console
 from weps.cli.options import JobsOption, JsonOption, ModelOptions, write_json
 from weps.cli.search import EngineOptions
-from weps.errors import LanguageError, OutputError, SearchError, SourceError, WepsError
+from weps.errors import OutputError, SearchError, SourceError, WepsError
 from weps.features.registry import Feature, FeatureKind, all_features
 from weps.language.sentence_encoder import INSTALL, encoder_identity
 from weps.language.spacy_pipeline import pipeline_version
@@ -183,11 +183,13 @@ def diagnose(options: JsonOption, console: Console) -> int:
         if missing := [package for package, known in versions.items() if not known]:
             detail = f"needs {', '.join(missing)}; pip install 'weps[{extra}]'"
         findings.append(("extras", f"weps[{extra}]", not missing, detail))
-    for name, (kind, check) in _PARTS.items():
+    for name, (kind, check, detail) in _PARTS.items():
+        part = ""
         try:
-            findings.append((kind, name, True, check()))
+            part = check()
         except WepsError as error:
-            findings.append((kind, name, False, error.describe()))
+            detail = error.describe()  # noqa: PLW2901 - in place of the usual one
+        findings.append((kind, name, bool(part), part or detail))
     width = max(len(name) for _, name, _, _ in findings)
     data: dict[str, dict[str, object]] = {}
     for kind, name, found, detail in findings:
@@ -205,26 +207,11 @@ def _installed(package: str) -> str:
         return ""
 
 
-def _encoder() -> str:
-    if identity := encoder_identity():
-        return identity
-    raise LanguageError(f"none; {INSTALL}")
-
-
-def _engines() -> str:
-    """Names of the engines that are set up; their keys are not shown."""
-    if names := [name for name, _ in engines_set_up()]:
-        return ", ".join(names)
-    raise SearchError("none is set up; docs/searching.md says how")
-
-
 def _browser() -> str:
-    try:
+    """Name of the browser, empty without one."""
+    with suppress(webbrowser.Error):
         return str(getattr(webbrowser.get(), "name", "found"))
-    except webbrowser.Error:
-        raise OutputError(
-            "none found; open the reports, or the address of `weps serve`, by hand"
-        ) from None
+    return ""
 
 
 def _cache() -> str:
@@ -235,19 +222,29 @@ def _cache() -> str:
     return f"{cache.folder}, {_megabytes(usage.bytes)} in {usage.entries:,} entries"
 
 
-_PARTS: dict[str, tuple[str, Callable[[], str]]] = {
-    "English pipeline": ("parts", pipeline_version),
-    "WordNet": ("parts", lambda: str(resource_path("wordnet/wordnet-3.0.npz"))),
+_PARTS: dict[str, tuple[str, Callable[[], str], str]] = {
+    "English pipeline": ("parts", pipeline_version, ""),
+    "WordNet": ("parts", lambda: str(resource_path("wordnet/wordnet-3.0.npz")), ""),
     "formats of pages": (
         "parts",
         lambda: "; ".join(sorted(each.title for each in FORMATS if not each.is_own)),
+        "",
     ),
-    "cache": ("parts", _cache),
-    "sentence encoder": ("optional", _encoder),
-    "search engines": ("optional", _engines),
-    "browser": ("optional", _browser),
+    "cache": ("parts", _cache, ""),
+    "sentence encoder": ("optional", encoder_identity, f"none; {INSTALL}"),
+    "search engines": (
+        "optional",
+        lambda: ", ".join(name for name, _ in engines_set_up()),
+        "none is set up; docs/searching.md says how",
+    ),
+    "browser": (
+        "optional",
+        _browser,
+        "none found; open the reports, or the address of `weps serve`, by hand",
+    ),
 }
-"""Part → its kind, and a function that returns what is found, and raises a WepsError otherwise."""
+"""Part → its kind, what finds it, and what to do where that returns nothing; a WepsError says that
+itself."""
 
 
 def list_features(options: JsonOption, console: Console) -> None:
