@@ -176,7 +176,7 @@ NAN = float("nan")
             for part in ("classifier", "link", "stopping", "calibration", "beliefs", "people")
             for value in (None, 7, [], {}, {"kind": []}, "other", NAN)
         ),
-        *(set_pages("classifier", "kind", kind) for kind in ("forest", "boosted", "ruled")),
+        *(set_pages("classifier", "kind", kind) for kind in ("logistic", "boosted", "ruled")),
         set_pages("classifier", "data", {}),
         set_pages("classifier", "data", "column", [3, -1, -1]),
         set_pages("link", {"single": 1}),

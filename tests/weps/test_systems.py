@@ -112,7 +112,7 @@ REFUSED = {
         *("paper:results.links=average", "paper:tokens.results.link=average"),
     ],
     "single or average or complete": ["paper:link=", "paper:link=mean", "paper:results.link="],
-    "tree or boosted or forest": ["paper:classifier=woods"],
+    "tree or boosted or logistic": ["paper:classifier=woods"],
     "threshold or threshold-by-origin or expected-f": ["paper:stop=never"],
     "none or identity": ["paper:rules=some"],
     "did you mean 'token": ["paper:features=tokne"],

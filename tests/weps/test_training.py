@@ -374,8 +374,8 @@ class Itself:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Classifiers that are grown in no time and learn from few pairs."""
     boosted = {"rounds": 5, "leaves": 3, "leaf": 5, "rate": 0.5, "share_of_columns": 1.0}
-    quick = {"tree": {"depth": 4, "leaf": 2}, "forest": {"size": 3, "leaf": 5}}
-    quick |= {"boosted": boosted, "mean": {**boosted, "penalty": 1.0}}
+    quick = {"tree": {"depth": 4, "leaf": 2}, "boosted": boosted}
+    quick |= {"mean": {**boosted, "penalty": 1.0}}
     for kind, choices in quick.items():
         monkeypatch.setattr(CLASSIFIERS[kind], "choices", choices)
         if kind != "tree":

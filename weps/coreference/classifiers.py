@@ -32,7 +32,7 @@ from weps.coreference.base import (
     int32_array,
     part_of_kind,
 )
-from weps.coreference.trees import LEAF, BoostedTrees, DecisionTree, Floats, Forest, Places
+from weps.coreference.trees import LEAF, BoostedTrees, DecisionTree, Floats, Places
 from weps.records import NonEmpty, Probability
 
 NO_COLUMN = -1
@@ -267,12 +267,7 @@ class HeterogeneityRanking(Part):
 
 
 Learned: TypeAlias = (
-    DecisionTree
-    | BoostedTrees
-    | Forest
-    | LogisticClassifier
-    | MeanClassifier
-    | HeterogeneityRanking
+    DecisionTree | BoostedTrees | LogisticClassifier | MeanClassifier | HeterogeneityRanking
 )
 """A classifier that is fitted to pairs.
 

@@ -1,7 +1,6 @@
 """Classifiers made of decision trees over the similarities of a pair, as one set of arrays.
 
-A single tree (EMNLP 2009, section 4.3); a random forest, the mean of randomised trees (L. Breiman,
-"Random forests", Machine Learning 45, 2001); gradient-boosted trees, a sum of small trees for the
+A single tree (EMNLP 2009, section 4.3); gradient-boosted trees, a sum of small trees for the
 logistic loss (J. Friedman, "Greedy function approximation: a gradient boosting machine", Annals of
 Statistics 29, 2001, section 4.4).
 
@@ -11,10 +10,10 @@ All are fitted by scikit-learn to ``values``, shape (pairs, columns), finite, in
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +32,7 @@ LEAF = -1
 """Column of a leaf."""
 
 _MAX_NODES = 1_000_000
-"""Larger files are refused; a forest of 33 names has a fiftieth of this."""
+"""Larger files are refused; 200 trees of four leaves have 1,400."""
 _BLOCK_PAIRS = 8_192
 """Pairs processed together, so that their values stay in the processor's cache."""
 _MAX_TESTS = 8
@@ -83,13 +82,24 @@ class DecisionTree(Part):
     ) -> DecisionTree:
         """Fit a tree of at most that depth, with at least so many pairs in each leaf.
 
-        The seed selects among equally good splits.
+        The seed selects among equally good splits. Leaves are smoothed as if each had one more pair
+        of either label, so that no finite number of training pairs gives a probability of 0 or 1.
         """
         from sklearn.tree import DecisionTreeClassifier  # noqa: PLC0415 - only training needs it
 
         fitted = DecisionTreeClassifier(max_depth=depth, min_samples_leaf=leaf, random_state=seed)
         fitted.fit(values, coreferent, sample_weight=weights)
-        return _tree_from_sklearn(fitted.tree_, fitted.classes_.tolist())
+        tree = fitted.tree_
+        weight = dict(zip(fitted.classes_.tolist(), tree.value[:, 0, :].T, strict=True))
+        share = weight.get(True, 0.0) / tree.value.sum(axis=(1, 2))
+        is_leaf = tree.children_left == LEAF
+        return cls(
+            column=np.where(is_leaf, LEAF, tree.feature).astype(np.int32),
+            threshold=np.where(is_leaf, 0.0, tree.threshold),
+            left=tree.children_left.astype(np.int32),
+            right=tree.children_right.astype(np.int32),
+            probability=(share * tree.n_node_samples + 1) / (tree.n_node_samples + 2),
+        )
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the confidence that each pair of a pair table is coreferent."""
@@ -126,31 +136,6 @@ class Trees(Part):
     right: Places
     value: NDArray[np.float32]
     """Shape (N,): value of a leaf."""
-
-    @classmethod
-    def concatenate(
-        cls,
-        sizes: Sequence[int],
-        column: Places,
-        threshold: NDArray[np.float32],
-        *rest: Floats,
-        **further: Any,
-    ) -> Self:
-        """Trees of these sizes from their nodes, one tree after the other.
-
-        Args:
-            sizes: number of nodes of each tree.
-            column: shape (nodes,), as the threshold.
-            threshold: 0 in a leaf.
-            rest: left and right children, numbered within their tree, and values.
-            further: the other fields of a subclass.
-        """
-        roots = np.cumsum([0, *sizes[:-1]])
-        leaf, shift = column == LEAF, np.repeat(roots, sizes)
-        left, right = (np.where(leaf, LEAF, side + shift).astype(np.int32) for side in rest[:2])
-        value = np.where(leaf, rest[2], 0).astype(np.float32)
-        column = column.astype(np.int32)
-        return cls(roots.astype(np.int32), column, threshold, left, right, value, **further)
 
     def sum_leaves(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the sum of the leaf values of each pair over all trees.
@@ -349,14 +334,21 @@ class BoostedTrees(Trees):
         # scikit-learn has no public API for the trees. A test compares the result with its own
         # predictions, so that a release that changes them is noticed.
         grown = [tree.nodes for (tree,) in fitted._predictors]
-        nodes = np.concatenate(grown)
-        column = np.where(nodes["is_leaf"] > 0, LEAF, nodes["feature_idx"])
+        nodes, sizes = np.concatenate(grown), [*map(len, grown)]
+        leaf_node = nodes["is_leaf"] > 0
+        column = np.where(leaf_node, LEAF, nodes["feature_idx"]).astype(np.int32)
         threshold = np.zeros(len(nodes), dtype=np.float32)
-        for node in np.flatnonzero(column != LEAF):
+        for node in np.flatnonzero(~leaf_node):
             threshold[node] = offered[column[node]][int(nodes["num_threshold"][node])]
-        rest = nodes["left"], nodes["right"], nodes["value"]
+        roots = np.cumsum([0, *sizes[:-1]]).astype(np.int32)
+        shift = np.repeat(roots, sizes)  # children are numbered within their tree
+        left, right = (
+            np.where(leaf_node, LEAF, nodes[side] + shift).astype(np.int32)
+            for side in ("left", "right")
+        )
+        value = np.where(leaf_node, nodes["value"], 0).astype(np.float32)
         base = float(fitted._baseline_prediction.item())
-        return cls.concatenate([*map(len, grown)], column, threshold, *rest, base=base)
+        return cls(roots, column, threshold, left, right, value, base)
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the confidence that each pair of a pair table is coreferent."""
@@ -379,70 +371,3 @@ def _candidate_thresholds(column: NDArray[np.float32]) -> NDArray[np.float32]:
         wanted = np.linspace(0, len(column), _MAX_THRESHOLDS + 2)[1:-1]
         chosen = np.unique(np.searchsorted(below, wanted).clip(max=len(below) - 1))
     return np.asarray(distinct[chosen] / 2 + distinct[chosen + 1] / 2, dtype=np.float32)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Forest(Trees):
-    """A pair's probability is the mean of its leaf values, shares of coreferent pairs."""
-
-    kind: ClassVar[str] = "forest"
-    choices: ClassVar[dict[str, float]] = {"size": 40, "leaf": 20}
-    most_pairs: ClassVar[int | None] = 300
-
-    @classmethod
-    def fit(  # noqa: PLR0913 - the pairs, and parameters of the trees
-        cls,
-        values: NDArray[np.float32],
-        coreferent: NDArray[np.bool_],
-        weights: Floats,
-        *,
-        size: int,
-        leaf: int,
-        seed: int,
-    ) -> Forest:
-        """Fit a random forest of so many trees, each to a bootstrap sample of the pairs.
-
-        Each split considers √c of the c columns, sampled again. scikit-learn samples pairs by
-        weight from 1.9 on; before, it sampled all pairs equally and weighted them in the trees.
-        ``leaf`` is the fewest pairs in a leaf, where one that was sampled twice counts once.
-        """
-        from sklearn.ensemble import RandomForestClassifier  # noqa: PLC0415 - only training needs it
-
-        fitted = RandomForestClassifier(size, min_samples_leaf=leaf, random_state=seed)
-        fitted.fit(values, coreferent, sample_weight=weights)
-        kinds = fitted.classes_.tolist()
-        trees = [_tree_from_sklearn(each.tree_, kinds) for each in fitted.estimators_]
-        column, threshold, *rest = (
-            np.concatenate([getattr(tree, name) for tree in trees]) for name in DecisionTree.readers
-        )
-        single = threshold.astype(np.float32)
-        # Rounded down, so that values in single precision stay on the same side.
-        single = np.where(single > threshold, np.nextafter(single, np.float32(-np.inf)), single)
-        return cls.concatenate([len(tree.column) for tree in trees], column, single, *rest)
-
-    def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Shape (pairs,): the confidence that each pair of a pair table is coreferent."""
-        return self.sum_leaves(values) / len(self.roots)
-
-    def is_sound(self, columns: int) -> bool:
-        """Whether there is a tree, and leaves are shares."""
-        shares = bool(((self.value >= 0) & (self.value <= 1)).all())
-        return len(self.roots) > 0 and shares and Trees.is_sound(self, columns)
-
-
-def _tree_from_sklearn(fitted: Any, kinds: list[bool]) -> DecisionTree:
-    """Extract the arrays of a tree that scikit-learn fitted to pairs with these labels.
-
-    Leaves are smoothed as if each had one more pair of either label, so that no finite number of
-    training pairs gives a probability of 0 or 1.
-    """
-    weight = dict(zip(kinds, fitted.value[:, 0, :].T, strict=True))
-    share = weight.get(True, 0.0) / fitted.value.sum(axis=(1, 2))
-    leaf = fitted.children_left == LEAF
-    return DecisionTree(
-        column=np.where(leaf, LEAF, fitted.feature).astype(np.int32),
-        threshold=np.where(leaf, 0.0, fitted.threshold),
-        left=fitted.children_left.astype(np.int32),
-        right=fitted.children_right.astype(np.int32),
-        probability=(share * fitted.n_node_samples + 1) / (fitted.n_node_samples + 2),
-    )

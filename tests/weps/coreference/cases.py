@@ -82,7 +82,6 @@ def walked(data: dict[str, list], row: np.ndarray) -> list[float]:
 
 QUICK = {"rounds": 8, "leaves": 5, "leaf": 5, "share_of_columns": 1.0}
 TREE_SETTINGS = {"depth": 4, "leaf": 7, "seed": 3}
-FOREST = {"size": 6, "leaf": 4, "seed": 3}
 
 
 def some_pairs(

@@ -19,7 +19,7 @@ from weps.coreference.classifiers import (
     MeanClassifier,
     RuleCorrectedClassifier,
 )
-from weps.coreference.trees import BoostedTrees, DecisionTree, Forest, Trees
+from weps.coreference.trees import BoostedTrees, DecisionTree, Trees
 from weps.errors import ModelError
 
 probabilities = st.lists(st.floats(0, 1), max_size=8).map(np.array)
@@ -125,7 +125,6 @@ PARTS: dict[type[Part], dict[str, object]] = {
     DecisionTree: STUMP,
     Trees: TREES,
     BoostedTrees: {"base": -0.5, **TREES},
-    Forest: TREES,
     LogisticClassifier: LINE,
     MeanClassifier: MEAN,
     HeterogeneityRanking: RANKING,
@@ -171,8 +170,6 @@ def test_what_is_no_part_is_refused(kind):
         *((ExpectedF, {"slope": odd}) for odd in (0, -1)),
         *((ExpectedFByName, {"alpha": odd}) for odd in (1.1, -0.1)),
         *((BoostedTrees, {"base": odd}) for odd in (NAN, INF, "nan")),
-        *((Forest, {"value": [0] * 8 + [odd]}) for odd in (-1e-30, 1.0000002)),
-        (Forest, {name: [] for name in TREES}),
         *((Trees, {name: [0.5] * 9}) for name in ("column", "left", "right")),
         *((Trees, {"roots": odd}) for odd in ([0.5, 5, 6], [2**31, 5, 6], [0, 5])),
         *((LogisticClassifier, {"coefficients": odd}) for odd in ([1.0], [1.0, NAN], [1.0, 1e39])),
@@ -185,7 +182,7 @@ def test_what_is_no_part_is_refused(kind):
         (HeterogeneityRanking, {"samples": [[0, 1]] * 10_001}),
         *(
             (RuleCorrectedClassifier, {"kind": odd})
-            for odd in ("woods", "ruled", ["tree"], "forest")
+            for odd in ("woods", "ruled", ["tree"], "boosted")
         ),
         *((RuleCorrectedClassifier, {"ruled": odd}) for odd in ([2], [0, 0], 2, [])),
         *((RuleCorrectedClassifier, {"seen": odd}) for odd in ([0], [0, 0], [[0, 1]], [0] * 10**5)),
@@ -208,7 +205,7 @@ def test_trees_of_columns_that_there_are_not_are_refused(kind):
 
 @each_case("kind", ["woods", "", "Tree", None, 7, [], {}, ["tree"], "x" * 10**6])
 def test_an_unknown_kind_is_refused_with_those_there_are(kind):
-    with pytest.raises(ModelError, match="tree, boosted, forest") as caught:
+    with pytest.raises(ModelError, match="tree, boosted, logistic") as caught:
         part_of_kind(CLASSIFIERS, kind)
     assert caught.value.remedy
     assert len(str(caught.value)) < 300

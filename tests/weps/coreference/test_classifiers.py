@@ -12,7 +12,6 @@ from sklearn.preprocessing import StandardScaler
 
 from tests.cases import each_case
 from tests.weps.coreference.cases import (
-    FOREST,
     LINE,
     MEAN,
     NONE,
@@ -38,7 +37,7 @@ from weps.coreference.classifiers import (
     decision_path,
     group_effects,
 )
-from weps.coreference.trees import BoostedTrees, DecisionTree, Forest
+from weps.coreference.trees import BoostedTrees, DecisionTree
 from weps_eval.meta.heterogeneity import Pairs, PairwisePreferences, pairwise_contradictions
 
 FEW = {"rivals": 20, "samples": 30, "shown": 150}
@@ -177,7 +176,7 @@ def test_under_rules_the_path_names_columns_of_the_pair_table():
     assert decision_path(judge, row, "abcd") == expected
 
 
-@each_case("judge", [BOOSTED, Forest.from_data(TREES, 2), ruled(BOOSTED, [0, 1], {})])
+@each_case("judge", [BOOSTED, ruled(BOOSTED, [0, 1], {})])
 def test_many_trees_have_no_path(judge):
     assert decision_path(judge, pairs((0.75, 0.75))[0], "ab") == ()
 
@@ -217,7 +216,7 @@ def test_a_group_of_no_columns_and_no_group_at_all_add_nothing():
 
 @given(
     st.integers(0, 2**31 - 1),
-    st.sampled_from(["boosted", "forest", "tree", "logistic", "mean", "ruled"]),
+    st.sampled_from(["boosted", "tree", "logistic", "mean", "ruled"]),
     st.integers(0, 4),
 )
 def test_effects_add_up_to_what_the_pair_has_over_one_without_evidence(seed, kind, parts):
@@ -227,7 +226,6 @@ def test_effects_add_up_to_what_the_pair_has_over_one_without_evidence(seed, kin
     line = LogisticClassifier(0.1, random.normal(size=4).astype(np.float32))
     judge = {
         "boosted": trees,
-        "forest": Forest.from_data(data, 4),
         "tree": DecisionTree.from_data({**single, "probability": single["value"]}, 4),
         "logistic": line,
         "mean": MeanClassifier(trees, np.arange(4), line, np.arange(4)),
@@ -308,9 +306,6 @@ def test_a_mean_has_the_trees_and_the_line_of_its_pairs():
 @each_case(
     ("kind", "settings", "changes"),
     [
-        ("forest", FOREST, {"size": 7}),
-        ("forest", FOREST, {"leaf": 30}),
-        ("forest", FOREST, {"seed": 4}),
         ("tree", TREE_SETTINGS, {"depth": 2}),
         ("tree", TREE_SETTINGS, {"leaf": 30}),
         ("hbr", {**FEW, "seed": 1}, {"seed": 2}),

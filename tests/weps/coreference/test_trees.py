@@ -1,17 +1,14 @@
-import json
-
 import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.special import expit
-from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from tests.cases import each_case
 from tests.weps.builders import smoothed
 from tests.weps.coreference.cases import (
-    FOREST,
     NONE,
     QUICK,
     STUMP,
@@ -25,11 +22,11 @@ from tests.weps.coreference.cases import (
     walked,
 )
 from weps.coreference import trees
-from weps.coreference.trees import LEAF, BoostedTrees, DecisionTree, Forest, Trees
+from weps.coreference.trees import BoostedTrees, DecisionTree, Trees
 from weps.errors import ModelError
 
 BOOSTED = {"base": -0.5, **TREES}
-DATA = {BoostedTrees: BOOSTED, Forest: TREES, Trees: TREES, DecisionTree: STUMP}
+DATA = {BoostedTrees: BOOSTED, Trees: TREES, DecisionTree: STUMP}
 seeds = st.integers(0, 2**31 - 1)
 NAN, INF = float("nan"), float("inf")
 
@@ -60,7 +57,6 @@ def test_values_up_to_the_threshold_go_left(values, leaf, leaves):
     pair = pairs(values)
     assert read(DecisionTree).predict(pair).tolist() == [leaf]
     assert read().sum_leaves(pair).tolist() == [leaves]
-    assert read(Forest).predict(pair).tolist() == [leaves / 3]
     assert read(BoostedTrees).predict(pair).tolist() == [expit(leaves - 0.5)]
 
 
@@ -218,31 +214,6 @@ def test_many_values_are_parted_as_equally_as_may_be(share_of_zeros, most):
     assert np.bincount(coarse).max() <= 20_000 / (most + 1) + 1
 
 
-def neighbours(seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Pairs to learn from, next to each other in single precision, and those next to them.
-
-    Halfway between two of them lies no number of that precision.
-    """
-    random = np.random.default_rng(seed)
-    least = np.array([1, 8, -1000], dtype=np.float32)
-    steps = random.integers(0, 12, (200, 3)).astype(np.float32)
-    further = np.tile(np.arange(-1, 13, dtype=np.float32), (3, 1)).T
-    apart = np.spacing(np.abs(least))
-    return least + steps * apart, least + random.permuted(further, axis=0) * apart
-
-
-def smoothed_forest(
-    classifier: RandomForestClassifier, learnt: np.ndarray, values: np.ndarray
-) -> np.ndarray:
-    """What a scikit-learn forest predicts, had each leaf seen one more pair of either kind."""
-    predicted = []
-    for tree, sampled in zip(classifier.estimators_, classifier.estimators_samples_, strict=True):
-        seen = tree.apply(learnt[np.unique(sampled)])
-        sizes = np.array([np.count_nonzero(seen == leaf) for leaf in tree.apply(values)])
-        predicted.append((tree.predict_proba(values)[:, 1] * sizes + 1) / (sizes + 2))
-    return np.mean(predicted, axis=0)
-
-
 @given(seeds)
 def test_a_tree_predicts_what_scikit_learn_predicts(seed):
     values, coreferent, weights = some_pairs(seed)
@@ -251,29 +222,6 @@ def test_a_tree_predicts_what_scikit_learn_predicts(seed):
     others = unseen(values, seed)
     found = DecisionTree.fit(values, coreferent, weights, **TREE_SETTINGS).predict(others)
     np.testing.assert_allclose(found, smoothed(reference, others), atol=1e-12)
-
-
-@given(seeds, st.booleans())
-def test_a_forest_predicts_what_scikit_learn_predicts_and_reads_back(seed, close):
-    values, coreferent, weights = some_pairs(seed)
-    others = unseen(values, seed)
-    if close:
-        values, others = neighbours(seed)
-    reference = RandomForestClassifier(6, min_samples_leaf=4, random_state=3)
-    reference.fit(values, coreferent, sample_weight=weights)
-    expected = smoothed_forest(reference, values, others)
-    forest = Forest.fit(values, coreferent, weights, **FOREST)
-    found = forest.predict(others)
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-7)
-    np.testing.assert_allclose(expected, reference.predict_proba(others)[:, 1], rtol=0, atol=1 / 6)
-    again = Forest.from_data(json.loads(json.dumps(forest.to_data())), columns=3)
-    assert again.to_data() == forest.to_data()
-    assert again.predict(others).tobytes() == found.tobytes()
-    leaf = forest.column == LEAF
-    for array in (forest.left, forest.right):
-        assert (array[leaf] == LEAF).all()
-    assert (forest.threshold[leaf] == 0).all()
-    assert (forest.value[~leaf] == 0).all()
 
 
 @pytest.mark.parametrize(("kind", "expected"), [(True, 4 / 5), (False, 1 / 5)])
