@@ -4,9 +4,9 @@
 the WePS-1 training names (WEPS_DATA), clustered, and opened in ``weps serve`` and Chromium.
 Corrections of one page each of two of its largest people follow one another, *same* twice as often
 as *different*. Printed are medians of seconds: from the request until the new report can be used,
-of which for the answer and its files, for the report, and for the browser; and the CPU seconds of
-the app. ``--before CHECKOUT`` does the same by turns with another checkout, the ratio to which is
-printed. Needs selenium, Debian's chromium and chromium-driver.
+of which for the answer and its files but the HTML, for the report, and for the browser; and the CPU
+seconds of the app until then. ``--before CHECKOUT`` does the same by turns with another checkout,
+the ratio to which is printed. Needs selenium, Debian's chromium and chromium-driver.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -73,6 +74,9 @@ class App:
     def correct(self, action: str, places: tuple[float, ...]) -> bool:
         """Correct two pages, and note what it took; False if earlier corrections contradict it."""
         self.chrome.switch_to.window(self.window)
+        html = self.results / f"{NAME}.html"  # written last, when the answer is on the screen
+        while html.stat().st_mtime < html.with_suffix(".json").stat().st_mtime:
+            time.sleep(0.1)
         people = json.loads((self.results / f"{NAME}.json").read_bytes())["people"]
         ranks = [[page["rank"] for page in person["pages"]] for person in people]
         largest = sorted(ranks, key=len, reverse=True)[:LARGEST]

@@ -577,8 +577,9 @@ def _alike_pages(alternatives: Alternatives | None) -> Callable[[int, int], list
             return []
         either = square[[row_of[first], row_of[second]]]
         both = np.minimum(*(either if isinstance(either, np.ndarray) else either.toarray()))
-        best = np.argsort(-both, kind="stable")[:_MOST_ALIKE]
-        return [ranks[row] for row in best if both[row] >= 0.5]
+        likely = np.flatnonzero(both >= 0.5)
+        best = likely[np.argsort(-both[likely], kind="stable")]
+        return [ranks[row] for row in best[:_MOST_ALIKE]]
 
     return alike_to_both
 
