@@ -603,7 +603,7 @@ _MIN_LIFE, _MAX_LIFE = 20, 105
 """Years from birth to death; fewer are a term of office."""
 _LIFE = re.compile(
     rf"\W{{0,3}}(?:b\.|born)?\s?(?:about|circa|c\.|ca\.)?\s?(?P<born>{DATE}|(?:1[0-9]|20[0-2])\d\d)"
-    rf"(?:,?[^\S\n](?:in[^\S\n])?{PLACE}\.?)?\s?(?:[-–—]|to|;|,)\s?"
+    rf"(?:,?[^\S\n](?:in[^\S\n])?{PLACE}\.?)?\s?(?:[-–—]|to|[;,](?=\s?d(?:\.|ied)))\s?"
     rf"(?:d\.|died)?\s?(?:about|circa|c\.|ca\.)?\s?(?P<died>{DATE})"
 )
 _BORN_OR_DIED = {

@@ -372,6 +372,7 @@ def test_what_the_recogniser_takes_for_an_organisation_may_be_a_place():
         # Others whose given name, or whose family name, it is
         ("Thomas Baker rowed.\nThe poet Baker L. Hall won.", "poet"),
         ('Thomas Baker rowed.\nThe poet Henry "Bun" Baker won.', "poet"),
+        ("Thomas Baker (1890, 1950, Vol. 2)", "1890"),
         # The office of another of the family, a work
         ("Thomas Baker met President John F. Baker.\nPresident Baker rowed.", "president"),
         ("Thomas Baker is the author of The Joy Luck Club", "Joy Luck Club"),
