@@ -391,8 +391,7 @@ def read_file(path: Path) -> ResultFile:
     """Read ``NAME.json``.
 
     Raises:
-        SourceError: if it cannot be read, is not a result, or is of a version that did not record
-            the sources of its pages.
+        SourceError: if it cannot be read, or is not a result.
     """
     from pydantic import ValidationError  # noqa: PLC0415
 
@@ -414,11 +413,6 @@ def read_file(path: Path) -> ResultFile:
         ):
             what = "this is not a result of `weps cluster` for one name"
             remedy = "give the NAME.json that it wrote"
-        elif places := sorted(missing & {"collected", "settings"}):
-            what = (
-                f"this result does not state where its pages are ({join_items(places)} missing): "
-                "it was written by another version of weps"
-            )
         else:
             what = f"this result is damaged ({what})"
         raise SourceError(what, where=path, remedy=remedy) from None
@@ -622,8 +616,7 @@ def read_result(path: Path) -> StoredResult:
     """Read ``NAME.json``.
 
     Raises:
-        SourceError: if it cannot be read, is not a result, or is of a version that did not record
-            the sources of its pages.
+        SourceError: if it cannot be read, or is not a result.
     """
     file = read_file(path)
     return StoredResult(

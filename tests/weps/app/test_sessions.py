@@ -266,7 +266,7 @@ def test_a_result_that_was_written_again_is_read_again(tmp_path):
     store = ResultStore(tmp_path)
     path = tmp_path / "Ann.json"
     path.write_text(json.dumps({"name": "Ann", "people": [], "merges": []}))
-    assert "another version" in store.results()[0].problem
+    assert "is damaged" in store.results()[0].problem
     settings = {"system": "", "model": "", "threshold": None, "language": ""}
     whole = {"name": "Ann", "people": [], "merges": [], "collected": [], "settings": settings}
     path.write_text(json.dumps(whole | {"model": "", "signature": ""}))

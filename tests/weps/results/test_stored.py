@@ -151,14 +151,6 @@ def test_what_is_no_result_is_refused_in_one_line(file, content, message):
     assert caught.value.remedy
 
 
-def test_a_result_of_another_version_says_so(file):
-    old = result()
-    del old["collected"]
-    file.write_text(json.dumps(old))
-    with pytest.raises(SourceError, match=r"collected missing.*another version"):
-        read_result(file)
-
-
 Texts = Mapping[str, str]
 """File name → text."""
 
