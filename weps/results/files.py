@@ -293,11 +293,8 @@ def with_portable_paths(report: Report, folder: Path) -> Report:
     )
 
 
-_DATA_FRAMES = {
-    "pandas": {"string": "str", "int32": "Int32", "float64": "float64", "bool_": "boolean"},
-    "polars": {"string": "String", "int32": "Int32", "float64": "Float64", "bool_": "Boolean"},
-}
-"""Library → type of a column, see :data:`PAGE_COLUMNS` → its name there."""
+_PANDAS_TYPES = {"string": "str", "int32": "Int32", "float64": "float64", "bool_": "boolean"}
+"""Type of a column, see :data:`PAGE_COLUMNS` → its name in pandas."""
 PARQUET, LINES = ".parquet", ".jsonl"
 _LISTED_COLUMNS = {
     "name": "string",
@@ -330,13 +327,13 @@ def require_library(library: str, extra: str = "") -> None:
         raise OutputError(f"{library} is not installed", remedy=f"pip install '{package}'")
 
 
-def as_table(file: ResultFile, library: str, table: str = "pages") -> Any:
+def as_table(file: ResultFile, table: str, library: str = "pyarrow") -> Any:
     """A table of a result as a library has them.
 
     Args:
         file: the result.
-        library: ``pyarrow``, for a ``Table``; ``pandas`` or ``polars``, for a ``DataFrame``.
         table: one of :data:`TABLES`.
+        library: ``pyarrow``, for a ``Table``; ``pandas``, for a ``DataFrame``.
 
     Raises:
         OutputError: if the library is not installed, or there is no such table.
@@ -347,13 +344,15 @@ def as_table(file: ResultFile, library: str, table: str = "pages") -> Any:
     described, rows_of = TABLES[table]
     if library == "pyarrow":
         return _arrow_table(rows_of(file), described)
-    frames: Any = import_module(library)
-    cells: Sequence[Any] = [*zip(*rows_of(file), strict=True)] or [()] * len(described)
-    columns = dict(zip(described, map(list, cells), strict=True))
-    types = {name: _DATA_FRAMES[library][kind] for name, kind in described.items()}
-    if library == "polars":
-        return frames.DataFrame(columns, {name: getattr(frames, types[name]) for name in types})
-    return frames.DataFrame({name: frames.array(columns[name], types[name]) for name in types})
+    pandas: Any = import_module(library)
+    columns = zip(*rows_of(file), strict=True)
+    cells: Sequence[Any] = [*columns] or [()] * len(described)
+    return pandas.DataFrame(
+        {
+            name: pandas.array(list(column), _PANDAS_TYPES[kind])
+            for (name, kind), column in zip(described.items(), cells, strict=True)
+        }
+    )
 
 
 def _arrow_table(

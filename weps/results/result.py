@@ -157,8 +157,9 @@ class PairExplanation:
 class Result(Report):
     """The people among the pages found for a name, with all that corrections need.
 
-    It can be converted to a table of pages (``to_pandas``, ``to_polars``, ``to_arrow``, or by
-    Arrow's PyCapsule interface), explains any two pages, and can be corrected and written.
+    It can be converted to a table of pages (``to_pandas``, ``to_arrow``, or by Arrow's PyCapsule
+    interface, as ``polars.DataFrame`` does), explains any two pages, and can be corrected and
+    written.
     """
 
     search: Search = field(kw_only=True)
@@ -483,7 +484,7 @@ class Result(Report):
         Raises:
             OutputError: if the library is not installed, or there is no such table.
         """
-        return as_table(result_file(self), "pyarrow", table)
+        return as_table(result_file(self), table)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The table for what reads Arrow's PyCapsule interface, such as ``polars.DataFrame``."""
@@ -491,11 +492,7 @@ class Result(Report):
 
     def to_pandas(self, table: str = "pages") -> Any:
         """A ``pandas.DataFrame``, see :meth:`to_arrow`; missing numbers are ``NA``."""
-        return as_table(result_file(self), "pandas", table)
-
-    def to_polars(self, table: str = "pages") -> Any:
-        """A ``polars.DataFrame``, see :meth:`to_arrow`; missing numbers are ``null``."""
-        return as_table(result_file(self), "polars", table)
+        return as_table(result_file(self), table, "pandas")
 
     def _repr_html_(self) -> str:
         return as_notebook_html(self.answer)
