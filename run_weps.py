@@ -249,9 +249,6 @@ _COMMANDS = {
         "weps.cli.checks:list_features", "list the features by which pages are compared"
     ),
     "cache": Command("weps.cli.checks:show_cache", "show or clear the cache of pages"),
-    "train-reference": Command(
-        "weps_eval.cli.corpora:train_reference", "count word frequencies on pages"
-    ),
 }
 _FAILED, _INTERNAL, _INTERRUPTED = 1, 70, 130
 _NEW_OBJECTS = 50_000

@@ -104,7 +104,6 @@ DATA = {
     "study-key-terms-words": "study key-terms in/small-2 {study}",
     "study-refinements": "study refinements in/small-2 {study}",
     "study-refinements-pages": f"study refinements {SMALL} --pages grouped {{study}}",
-    "reference": f"train-reference {SMALL} --out {{out}}/reference.json",
     "convert-summeval": "text convert summeval data/text/summeval --out {out}/summeval.jsonl",
     "convert-wmt": "text convert wmt data/text/wmt21_deen --out {out}/wmt.jsonl",
     "convert-sts": "text convert sts data/text/sts2012/test --out {out}/sts.jsonl.gz",
@@ -115,7 +114,7 @@ DATA = {
     "duc-correlation": "meta correlation out/convert-duc/duc.csv {study}",
 }
 HELP = (
-    "|cluster|update|serve|train|evaluate|benchmark|features|cache|train-reference"
+    "|cluster|update|serve|train|evaluate|benchmark|features|cache"
     "|text|text score|text measures|text convert|study|study features|study key-terms"
     "|study refinements|meta|meta qarla|meta orange|meta heterogeneity|meta hbr|meta improvements"
     "|meta correlation|meta regression"

@@ -21,7 +21,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from itertools import chain, pairwise
-from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -29,10 +28,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import xlogy
 
-from weps._files import atomic_write, gazetteer_names, read_bytes, resource_path
+from weps._files import gazetteer_names, resource_text
 from weps._formatting import cut_words
 from weps._text import singular_form, split_words
-from weps.errors import SourceError
 from weps.features.bags import (
     Bags,
     LazyStrings,
@@ -106,28 +104,9 @@ class Reference:
     @cache
     def builtin(cls) -> Reference:
         """The words of English Web pages, included in weps; read once."""
-        return cls.read(resource_path("reference/english.json"))
-
-    @classmethod
-    def read(cls, path: Path) -> Reference:
-        """Read what :meth:`write` wrote.
-
-        Raises:
-            SourceError: if the file cannot be read.
-        """
-        data = json.loads(read_bytes(path, 500_000_000, SourceError))
+        data = json.loads(resource_text("reference/english.json"))
         data["words"] = {word: tuple(counts) for word, counts in data["words"].items()}
         return cls(**data)
-
-    def write(self, path: Path) -> None:
-        """Write the counts as JSON.
-
-        Raises:
-            OutputError: if the file cannot be written.
-        """
-        data = {name: getattr(self, name) for name in ("made_from", "documents", "size", "words")}
-        text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-        atomic_write({path: f"{text}\n".encode()})
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,12 +1,11 @@
-"""Commands on names with keys: ``benchmark``, ``train``, ``train-reference`` and ``evaluate``.
+"""Commands on names with keys: ``benchmark``, ``train`` and ``evaluate``.
 
 ``weps benchmark`` trains, clusters and scores on held-out names, by cross-validation or on some
 corpora for another; results are printed and written as JSON, as recorded runs and as a document.
 ``weps benchmark --compare`` compares recorded runs. ``weps train CORPUS … --out FILE`` trains a
-model, and estimates its scores on unseen names. ``weps train-reference CORPUS --out FILE`` counts
-the words shared by pages of many names. ``weps evaluate CORPUS ANSWERS`` gives official scores of
-answers, of baselines and of a model, with ``--corrections`` the number of corrections until the
-answers of a model are right.
+model, and estimates its scores on unseen names. ``weps evaluate CORPUS ANSWERS`` gives official
+scores of answers, of baselines and of a model, with ``--corrections`` the number of corrections
+until the answers of a model are right.
 """
 
 from __future__ import annotations
@@ -32,13 +31,11 @@ from weps.cli.options import (
     JsonOption,
     ModelOptions,
     NamesOption,
-    ReadingOptions,
     check_writable,
     write_json,
 )
 from weps.errors import FeatureError, SourceError, WepsError
 from weps.features.registry import load_named_plugins
-from weps.key_terms.labels import Reference, content_word_counts
 from weps.language.sentence_encoder import require_encoder
 from weps.language.spacy_pipeline import pipeline_name, pipeline_version
 from weps.model import DEFAULT_SYSTEM, ModelSet, save_models
@@ -476,61 +473,6 @@ def _show_validation(
         "standard_error": {key: round(errors[key], 4) for key in _SHOWN},
         **({"mixed": {str(size): mean for size, mean in means.items()}} if means else {}),
     }
-
-
-_FEWEST_NAMES = 3
-"""A word on the pages of fewer names may tell who somebody is, and is left out."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReferenceOptions(ReadingOptions, JobsOption):
-    """The options of ``weps train-reference``."""
-
-    corpus: Path = cli_argument("names with their pages")
-    out: Path = cli_option("the reference collection", REQUIRED)
-    exclude: tuple[str, ...] = cli_option("names to leave out", (), metavar="NAME")
-
-
-def train_reference(options: ReferenceOptions, console: Console) -> None:
-    """Count the words of every name's pages, keep those that several names share, write.
-
-    Raises:
-        SourceError: if the names are too few to share a word.
-    """
-    check_writable(options.out)
-    source = open_source(options.corpus)
-    left_out = set(select_names(source, options.exclude)) if options.exclude else set()
-    names = [name for name in source.names if name not in left_out]
-    if len(names) < _FEWEST_NAMES:
-        raise SourceError(
-            f"too few names ({len(names)}): only words that {_FEWEST_NAMES} share are kept",
-            where=source.root,
-            remedy="give a corpus with more names",
-        )
-    work = partial(_count_words, source=source, reader=options.reader())
-    counted = parallel_map(work, names, options.jobs)
-    counted = report_progress(counted, TimedProgress(console), "counting words", len(names))
-    reference = replace(
-        Reference.combine(list(counted), _FEWEST_NAMES),
-        made_from={
-            "layout": source.layout,
-            "digest": source.digest(names),
-            "names": len(names),
-            "fewest_names": _FEWEST_NAMES,
-            "weps": VERSION,
-        },
-    )
-    reference.write(options.out)
-    console.write(
-        f"{len(reference.words):,} words that occur on pages of {_FEWEST_NAMES} names or more, "
-        f"from {reference.documents:,} pages of {reference.size:,} words\n"
-        f"reference collection: {options.out}"
-    )
-
-
-def _count_words(name: str, source: Source, reader: Reader) -> Reference:
-    search = source.search(name)
-    return Reference.of(content_word_counts(reader.read(search, richest_form(search))))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +14,6 @@ from tests.cases import each_case
 from tests.eval.benchmark.made_up import run_of
 from tests.eval.cli.conftest import NAMES, listed, write_weps2
 from tests.weps.language.graphs import write_encoder
-from weps.cli.console import Console
-from weps.errors import SourceError
-from weps.key_terms.labels import Reference
 from weps.language.sentence_encoder import encoder_identity
 from weps.model import ModelSet, load
 from weps.people.pages import SIGNS
@@ -26,7 +22,6 @@ from weps.records import Clustering
 from weps.sources.corpora import clustering_xml
 from weps.systems import CONFIGURATIONS, parse_configuration, similarities_of
 from weps_eval.benchmark.runs import _write_run, read_runs
-from weps_eval.cli.corpora import ReferenceOptions, train_reference
 
 ROOT = Path(run_weps.__file__).parent
 DEMO = ROOT / "resources" / "demo"
@@ -302,44 +297,6 @@ def test_nothing_to_learn_from_is_an_error(results, tmp_path, capsys):
     assert run_weps.main(["train", *map(str, words)]) == 1
     assert "nothing to compare by for paper:features=token" in capsys.readouterr().err
     assert not (tmp_path / "m.json").exists()
-
-
-PAGES = {
-    "Ada_Lovell": ["sea sea tide Ada Lovell", "sea gale"],
-    "Bea_Lovell": ["sea tide Bea", "ada"],
-    "Cleo_Lovell": ["sea gale ada Cleo"],
-    "Dora_Lovell": ["tide Dora lovell"],
-}
-
-
-@pytest.fixture
-def pages(tmp_path: Path) -> Path:
-    for name, texts in PAGES.items():
-        (tmp_path / "corpus" / name).mkdir(parents=True)
-        for rank, text in enumerate(texts, start=1):
-            (tmp_path / "corpus" / name / f"{rank:03}.html").write_text(f"<p>{text}")
-    return tmp_path / "corpus"
-
-
-def made(pages: Path, **given: Any) -> Reference:
-    options = ReferenceOptions(**{"corpus": pages, "out": pages.parent / "words.json", **given})
-    train_reference(replace(options, no_cache=True), Console(quiet=True))
-    return Reference.read(options.out)
-
-
-def test_words_of_three_names_are_kept(pages, capsys):
-    reference = made(pages)
-    assert dict(reference.words) == {"sea": (5, 4), "tide": (3, 3)}
-    assert (reference.size, reference.documents) == (12, 6)
-    assert reference.made_from["names"] == 4
-    assert "2 words that occur on pages of 3 names or more, from 6 pages" in capsys.readouterr().out
-
-
-def test_names_can_be_left_out_but_two_share_nothing(pages):
-    reference = made(pages, exclude=("Dora Lovell",))
-    assert (dict(reference.words), reference.documents) == ({"sea": (5, 4)}, 5)
-    with pytest.raises(SourceError, match=r"too few names \(2\)"):
-        made(pages, exclude=("Ada_Lovell", "Bea_Lovell"))
 
 
 @pytest.fixture

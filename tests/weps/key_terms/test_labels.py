@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from docs.benchmarks.reference_words import reference_of
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, contents, document, extract
 from tests.weps.key_terms.builders import counted, documents, tagged
 from weps._text import singular_form, split_words
-from weps.errors import OutputError
 from weps.features.bags import Bags
 from weps.key_terms.labels import (
     Counts,
@@ -26,6 +26,7 @@ from weps.key_terms.labels import (
 )
 from weps.name.person_name import PersonName
 from weps.records import Document
+from weps.sources.opening import open_source
 
 TWO = counted("haiti troops haiti", "troops", "tide")
 
@@ -49,13 +50,20 @@ def test_words_of_few_collections_are_left_out_but_counted():
     assert parts_of(Reference.combine([])) == ({}, 0, 0)
 
 
-def test_a_collection_is_read_as_it_was_written(tmp_path):
-    kept = Reference({"láminas": (3, 2)}, 10, 4, {"layout": "folder"})
-    kept.write(tmp_path / "words.json")
-    again = Reference.read(tmp_path / "words.json")
-    assert (parts_of(again), again.made_from) == (parts_of(kept), {"layout": "folder"})
-    with pytest.raises(OutputError, match="cannot be written"):
-        kept.write(tmp_path / "absent" / "words.json")
+def test_words_of_three_names_are_kept(tmp_path):
+    pages = {
+        "Ada_Lovell": ["sea sea tide Ada Lovell", "sea gale"],
+        "Bea_Lovell": ["sea tide Bea", "ada"],
+        "Cleo_Lovell": ["sea gale ada Cleo"],
+        "Dora_Lovell": ["tide Dora lovell"],
+    }
+    for name, texts in pages.items():
+        (tmp_path / name).mkdir()
+        for rank, text in enumerate(texts, start=1):
+            (tmp_path / name / f"{rank:03}.html").write_text(f"<p>{text}")
+    reference = reference_of(open_source(tmp_path))
+    assert parts_of(reference) == ({"sea": (5, 4), "tide": (3, 3)}, 12, 6)
+    assert reference.made_from["names"] == 4
 
 
 def test_the_built_in_collection_holds_what_its_words_allow():
