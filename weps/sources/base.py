@@ -202,9 +202,10 @@ class Source(ABC):
         """The names whose pages these are: the name itself, unless it is a mixed name."""
         return frozenset(select_names(self, [name]))
 
-    @abstractmethod
     def warnings(self, name: str) -> tuple[str, ...]:
         """Faults of the data that do not prevent clustering, one sentence each."""
+        select_names(self, [name])
+        return ()
 
     def digest(self, names: Sequence[str] = ()) -> str:
         """Twelve hexadecimal digits that identify the data of a score.

@@ -116,11 +116,6 @@ class MixedName(Source):
         select_names(self, [name])
         return frozenset(owner for owner, _ in self.pages)
 
-    def warnings(self, name: str) -> tuple[str, ...]:
-        """None: those of the source are told of its own names."""
-        select_names(self, [name])
-        return ()
-
 
 def mix_names(source: Source, names: Sequence[str], size: int, seed: int = 0) -> MixedName:
     """Choose the pages of a mixed name.
@@ -458,16 +453,20 @@ _SMALLEST_GROUP = 3
 """Ranks in a group by which keys are distinguished; smaller groups are alike by chance."""
 
 
-def duplicate_keys(keys: Mapping[str, Clustering]) -> Iterator[tuple[str, str]]:
-    """Pairs of names, of those with these keys, whose keys mostly group the same ranks."""
+def duplicate_keys(source: Source, names: Iterable[str]) -> Iterator[str]:
+    """A warning for each two names whose keys mostly group the same ranks."""
     informative = {
         name: {group for group in key.groups if len(group) >= _SMALLEST_GROUP}
-        for name, key in keys.items()
+        for name in names
+        if (key := source.key(name))
     }
     for first, second in combinations(sorted(informative), 2):
         one, other = informative[first], informative[second]
         if len(one & other) >= _FEWEST_NAMES and 2 * len(one & other) > max(len(one), len(other)):
-            yield first, second
+            yield (
+                f"the keys of {first} and {second} are nearly the same: one of them is in the "
+                "wrong file; leave that name out with --exclude"
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -506,7 +505,8 @@ def load_corpus(  # noqa: PLR0913, PLR0917 - what is read, how, and who is told
     names, source = corpus.names, corpus.source
     if reader.cache and reader.cache.problem:
         warn(reader.cache.problem)
-    warn_of_duplicates(source, names, warn)
+    for warning in duplicate_keys(source, names):
+        warn(warning)
     work = partial(
         read_examples, source=source, similarities=similarities, forms=forms, reader=reader
     )
@@ -516,15 +516,6 @@ def load_corpus(  # noqa: PLR0913, PLR0917 - what is read, how, and who is told
     for warning in chain.from_iterable(map(source.warnings, names)):
         warn(warning)
     return examples
-
-
-def warn_of_duplicates(source: Source, names: Iterable[str], warn: Callable[[str], None]) -> None:
-    """Warn of keys that are nearly the same, of which one is in the wrong file."""
-    for first, second in duplicate_keys({name: key for name in names if (key := source.key(name))}):
-        warn(
-            f"the keys of {first} and {second} are nearly the same: one of them is in the wrong "
-            "file; leave that name out with --exclude"
-        )
 
 
 Attributes = dict[int, dict[str, tuple[str, ...]]]

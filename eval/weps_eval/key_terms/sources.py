@@ -146,12 +146,8 @@ def read_corpus(  # noqa: PLR0913, PLR0917 - what is read and how
         )
     if left_out := sorted(set(corpus.names) - set(names)):
         remarks.append(f"Left out, because less is available: {', '.join(left_out)}.")
-    keys = {name: key for name in names if (key := corpus.source.key(name))}
-    remarks += [
-        f"The keys of {first} and {second} are nearly the same: one of them is in the wrong file; "
-        "leave that name out with --exclude."
-        for first, second in duplicate_keys(keys)
-    ]
+    duplicates = duplicate_keys(corpus.source, names)
+    remarks += (f"{each[0].upper()}{each[1:]}." for each in duplicates)
     return ReadSource(
         corpus.title,
         corpus.source.root,

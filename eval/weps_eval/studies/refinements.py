@@ -18,7 +18,7 @@ from weps._parallel import parallel_map
 from weps.errors import SourceError
 from weps.language.spacy_pipeline import pipeline_version
 from weps.reading import PageForm
-from weps_eval.benchmark.corpus import FORM_TITLES, CorpusOptions, open_corpus, warn_of_duplicates
+from weps_eval.benchmark.corpus import FORM_TITLES, CorpusOptions, duplicate_keys, open_corpus
 from weps_eval.key_terms.refinements import (
     AGGREGATES,
     ATTRIBUTE_LOOKUP,
@@ -137,8 +137,7 @@ def read_source(source: Path | RefinedPeople, settings: RefinementSettings) -> R
             where=pages.root,
             remedy="give a corpus with web_pages or tokens, or folders of saved pages with keys",
         )
-    remarks: list[str] = []
-    warn_of_duplicates(pages, names, remarks.append)
+    remarks = list(duplicate_keys(pages, names))
     reader = settings.reader()
     work = partial(people_of, source=pages, form=form, reader=reader, collected=settings.pages)
     people: list[Person] = []
