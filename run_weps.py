@@ -145,7 +145,11 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     They have no default, which would override one given before the command.
     """
     for flag, meaning in (
-        ("--quiet", "print only brief results, warnings and errors, no progress and no tables"),
+        (
+            "--quiet",
+            "print only brief results (clustering: none), warnings and errors, no progress and no "
+            "tables",
+        ),
         ("--traceback", "print the traceback of an error, for bug reports"),
     ):
         parser.add_argument(flag, action="store_true", default=argparse.SUPPRESS, help=meaning)

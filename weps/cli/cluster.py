@@ -76,6 +76,8 @@ _NARROW_COLUMNS = 60
 """Narrower terminals show confidence in per cent alone."""
 _MAX_REASONS = 10
 """Reasons for which inputs could not be read that are listed."""
+_MOST_TOLD = 100
+"""Of more names, none is told; the progress is."""
 _MAX_NAME_WIDTH = 80
 """Columns of the name of such an input."""
 
@@ -361,24 +363,26 @@ def cluster_names(  # noqa: PLR0913 - everything that the results depend on
     told = tell_results(
         parallel_map(work, items, options.jobs, _failed_result, options.dask), len(names), console
     )
-    report = told.report if alone else None
-    if report and not console.quiet:
+    if told.report and not console.quiet:
         console.write()
-        _write_people(report.answer, console)
+        _write_people(told.report.answer, console)
         console.write()
     if told.scored and options.scorer_for:
-        signature = options.scorer_for(source).signature(source, told.scored)
-        console.write(
+        console.write_detail(
             "score against the correct answers: B-Cubed precision {bcubed_precision:.2f}, "
             "recall {bcubed_recall:.2f}, F0.5 {bcubed_f05:.2f}".format(
                 **{measure: total / len(told.scored) for measure, total in told.sums.items()}
             )
-            + ("" if alone else f"\n  to cite it: {signature}")  # that of one is in its report
+            + (
+                ""
+                if alone
+                else f"\n  to cite it: {options.scorer_for(source).signature(source, told.scored)}"
+            )  # that of one is in its report
         )
     if options.shard:
         console.write_status("the index is written by the same command without --shard")
     elif not alone and (written := write_index(options.out)):
-        console.write(f"index of all names: {written[0]}")
+        console.write_detail(f"index of all names: {written[0]}")
     elif not alone:
         console.warn(
             f"{options.out}: other files have the names of the index, so it is not written"
@@ -387,9 +391,9 @@ def cluster_names(  # noqa: PLR0913 - everything that the results depend on
         update_index(options.out)
     if options.json:
         texts = _joined_json(told.written)
-        if report:
-            undigested = replace(report.provenance, digest="")
-            texts = iter([as_json(replace(report, provenance=undigested))])
+        if told.report:
+            undigested = replace(told.report.provenance, digest="")
+            texts = iter([as_json(replace(told.report, provenance=undigested))])
         write_json_text(options.json, texts, private=True)
     return int(told.failed)
 
@@ -440,6 +444,8 @@ class ToldResults:
     written: list[Path] = field(default_factory=list)
     scored: list[str] = field(default_factory=list)
     """Identifiers of the names that have a key."""
+    phases: Counter[str] = field(default_factory=Counter)
+    """Phase of the work → seconds of all processes."""
     sums: Counter[str] = field(default_factory=Counter)
     """Measure → sum of its scores."""
     report: Report | None = None
@@ -447,7 +453,7 @@ class ToldResults:
 
 
 def tell_results(results: Iterable[ClusterResult], total: int, console: Console) -> ToldResults:
-    """Tell the results of so many names one after another."""
+    """Tell the results of so many names one after another; of very many, only what went wrong."""
     told, progress = ToldResults(), TimedProgress(console)
     for number, outcome in enumerate(results, start=1):
         progress("answering", number, total, worked=not outcome.finished)
@@ -458,29 +464,45 @@ def tell_results(results: Iterable[ClusterResult], total: int, console: Console)
         warn_unread(outcome.unread, console)
         told.failed |= bool(outcome.errors)
         told.report = outcome.report
+        told.phases.update(outcome.phases)
         if outcome.scores:
             told.scored.append(outcome.identifier)
             told.sums.update(outcome.scores)
         if outcome.path is None:
             continue
         told.written.append(outcome.path)
-        counter = f"[{number:,}/{total:,}] " if total > 1 else ""
-        pages = count_of(sum(outcome.sizes) + outcome.aside, "page")
-        parts = [f"{counter}{outcome.name}: {pages}"]
-        parts.append(count_of(len(outcome.sizes), "person", "people"))
-        if single := outcome.sizes.count(1):
-            parts[-1] += f" ({single} with a single page)"
-        if outcome.aside:
-            parts.append(f"{count_of(outcome.aside, 'page')} set aside")
-        parts.append("finished before" if outcome.finished else f"{outcome.seconds:.1f} s")
-        if outcome.corrections:
-            teach = outcome.effect and f" (learning from them, --learn, {outcome.effect})"
-            parts.append(f"{count_of(outcome.corrections, 'correction')} applied{teach}")
-        console.write(", ".join(parts))
+        if total > _MOST_TOLD or console.quiet:
+            continue
+        console.write((f"[{number:,}/{total:,}] " if total > 1 else "") + _result_line(outcome))
         if not outcome.finished:
             report = outcome.path.with_suffix(".html")
             console.write(f"  report: {report if report.exists() else outcome.path}")
+    if total > 1 and not console.quiet and (whole := sum(told.phases.values())):
+        console.write_table(
+            [
+                ("phase", "s", "share"),
+                *(
+                    (phase, f"{spent:,.1f}", f"{spent / whole:.0%}")
+                    for phase, spent in told.phases.most_common()
+                ),
+            ]
+        )
     return told
+
+
+def _result_line(outcome: ClusterResult) -> str:
+    """A result in one line, such as ``Robin Averdale: 20 pages, 5 people, 1.2 s``."""
+    pages = count_of(sum(outcome.sizes) + outcome.aside, "page")
+    parts = [f"{outcome.name}: {pages}", count_of(len(outcome.sizes), "person", "people")]
+    if single := outcome.sizes.count(1):
+        parts[-1] += f" ({single} with a single page)"
+    if outcome.aside:
+        parts.append(f"{count_of(outcome.aside, 'page')} set aside")
+    parts.append("finished before" if outcome.finished else f"{sum(outcome.phases.values()):.1f} s")
+    if outcome.corrections:
+        teach = outcome.effect and f" (learning from them, --learn, {outcome.effect})"
+        parts.append(f"{count_of(outcome.corrections, 'correction')} applied{teach}")
+    return ", ".join(parts)
 
 
 def _joined_json(paths: Sequence[Path]) -> Iterator[str]:

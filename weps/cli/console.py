@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import timedelta
 from itertools import zip_longest
 from typing import TYPE_CHECKING, TextIO
 
@@ -40,8 +41,7 @@ class Console:
     """Writes to the terminal."""
 
     quiet: bool = False
-    """Whether to omit progress and details; brief results, warnings and errors
-    are always shown."""
+    """Whether to omit progress and details; warnings and errors are always shown."""
     _progress: Progress | None = field(default=None, init=False, repr=False)
     _progress_began: float | None = field(default=None, init=False, repr=False)
 
@@ -342,24 +342,12 @@ class TimedProgress:
             self._console.write_status(f"{what}: {known}")
 
     def _rate(self) -> str:
-        """Words such as ``12 a minute, 3 h 20 min left``; empty if nothing is known."""
+        """Words such as ``12 a minute, 3:20:00 left``; empty if nothing is known."""
         elapsed, number = self._times[-1] - self._times[0], len(self._times) - 1
         if number < _FEWEST or elapsed <= 0 or self._done >= self._total:
             return ""
         rate = number / elapsed
-        shown = f"{60 * rate:,.0f}" if 60 * rate >= 10 else f"{60 * rate:.1f}"
-        return f"{shown} a minute, {_duration_words((self._total - self._done) / rate)} left"
-
-
-def _duration_words(seconds: float) -> str:
-    """A length of time in two units at most: ``50 s``, ``3 min``, ``3 h 20 min``, ``2 d 4 h``."""
-    if seconds < 60:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    if minutes < 60:
-        return f"{minutes} min"
-    hours, minutes = divmod(minutes, 60)
-    if hours < 24:
-        return f"{hours} h {minutes} min"
-    days, hours = divmod(hours, 24)
-    return f"{days:,} d {hours} h"
+        return (
+            f"{60 * rate:,.{int(60 * rate < 10)}f} a minute, "
+            f"{timedelta(seconds=round((self._total - self._done) / rate))} left"
+        )

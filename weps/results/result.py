@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Protocol
@@ -573,7 +574,8 @@ class ClusterResult:
     scores: Scores = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
-    seconds: float = 0.0
+    phases: Mapping[str, float] = field(default_factory=dict)
+    """Phase of the work → seconds."""
     report: Report | None = None
     """The result itself, if it is wanted and was not there already."""
 
@@ -612,7 +614,13 @@ class ResultMaker:
 
     def __call__(self, source: Source) -> ClusterResult:
         """Make the result of the only name of a source; raises any exception where it cannot."""
-        began = time.perf_counter()
+        phases = [("opening pages", time.perf_counter())]
+
+        def note(what: str, done: int, total: int) -> None:
+            if what != phases[-1][0]:
+                phases.append((what, time.perf_counter()))
+            self.progress(what, done, total)
+
         [identifier] = source.names
         if self.skip_empty and not source.has_pages(identifier):
             return ClusterResult(identifier)
@@ -643,8 +651,9 @@ class ResultMaker:
             replace(self.options, settings=replace(settings, digest=digest)),
             applied,
             notes=remarks,
-            progress=self.progress,
+            progress=note,
         )
+        note("writing", 0, 0)
         outcome = self._told(source, result, folder)
         kept: tuple[str, ...] = ()
         if corrections and not beside.exists():  # for later runs
@@ -655,7 +664,10 @@ class ResultMaker:
         return replace(
             outcome,
             warnings=(*outcome.warnings, *kept, *cautions),
-            seconds=time.perf_counter() - began,
+            phases={
+                what: until - since
+                for (what, since), (_, until) in pairwise([*phases, ("", time.perf_counter())])
+            },
         )
 
     def _finished(self, folder: Path, identifier: str, digest: str) -> StoredResult | None:

@@ -14,7 +14,7 @@ import pyarrow.parquet
 import pytest
 
 from weps.cli import cluster as cluster_command
-from weps.cli.console import Console, TimedProgress, _duration_words
+from weps.cli.console import Console, TimedProgress
 from weps.results import files
 from weps.results.result import ResultMaker
 from weps.results.stored import in_shard, result_names, result_path
@@ -156,11 +156,27 @@ def test_work_is_never_silent_for_long_and_the_pace_is_of_parts_done_last(capsys
     now[0] += 1
     progress("comparing pages", 0, 0)
     assert capsys.readouterr().err.splitlines() == [
-        "answering: 40 of 100 done, 30 a minute, 2 min left",
+        "answering: 40 of 100 done, 30 a minute, 0:02:00 left",
         "comparing pages: in progress",
     ]
-    lengths = [_duration_words(each) for each in (9, 90, 3_600, 12_000, 190_000)]
-    assert lengths == ["9 s", "2 min", "1 h 0 min", "3 h 20 min", "2 d 4 h"]
+
+
+@pytest.mark.parametrize(("most", "lines"), [(3, 3), (2, 0)])
+def test_of_many_names_only_the_phases_are_told_and_in_quiet_mode_nothing(
+    most, lines, weps, corpus, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(cluster_command, "_MOST_TOLD", most)
+    words = ("cluster", corpus, "--out", tmp_path / "out", "--no-cache")
+    status, printed, _ = weps(*words)
+    assert status == 0
+    told = printed.splitlines()
+    assert sum("1 person" in line or "people" in line for line in told) == lines
+    table = told[told.index(next(line for line in told if line.startswith("phase"))) : -1]
+    phases = {line.rsplit(maxsplit=2)[0]: line.split()[-2:] for line in table[1:]}
+    expected = {"opening pages", "reading pages", "comparing pages", "clustering pages", "writing"}
+    assert expected <= phases.keys()
+    assert abs(sum(int(share.rstrip("%")) for _, share in phases.values()) - 100) <= len(phases)
+    assert weps(*words, "--again", "--quiet")[:2] == (0, "")
 
 
 @pytest.fixture
