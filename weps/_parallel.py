@@ -14,7 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import islice, pairwise
 from threading import Thread
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -255,6 +255,21 @@ def in_background(work: Callable[[], Result]) -> Callable[[], Result]:
 
 def no_progress(what: str, done: int, total: int) -> None:
     """A progress callback that does nothing."""
+
+
+def phase_times(progress: Progress, first: str) -> tuple[Progress, Callable[[], dict[str, float]]]:
+    """The progress of work, and how many seconds each phase, by its words, has taken so far."""
+    began = {first: time.perf_counter()}
+
+    def note(what: str, done: int, total: int) -> None:
+        began.setdefault(what, time.perf_counter())
+        progress(what, done, total)
+
+    def spent() -> dict[str, float]:
+        parts = pairwise([*began.values(), time.perf_counter()])
+        return {what: end - start for what, (start, end) in zip(began, parts, strict=True)}
+
+    return note, spent
 
 
 def report_progress(

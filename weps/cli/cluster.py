@@ -492,8 +492,10 @@ def tell_results(results: Iterable[ClusterResult], total: int, console: Console)
 
 def _result_line(outcome: ClusterResult) -> str:
     """A result in one line, such as ``Robin Averdale: 20 pages, 5 people, 1.2 s``."""
-    pages = count_of(sum(outcome.sizes) + outcome.aside, "page")
-    parts = [f"{outcome.name}: {pages}", count_of(len(outcome.sizes), "person", "people")]
+    parts = [
+        f"{outcome.name}: {count_of(sum(outcome.sizes) + outcome.aside, 'page')}",
+        count_of(len(outcome.sizes), "person", "people"),
+    ]
     if single := outcome.sizes.count(1):
         parts[-1] += f" ({single} with a single page)"
     if outcome.aside:

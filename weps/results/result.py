@@ -10,11 +10,9 @@ decide a result. To compare digests, the pages are read but not clustered.
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Protocol
@@ -25,7 +23,7 @@ from numpy.typing import NDArray
 from weps import records
 from weps._cache import content_digest, source_digest
 from weps._formatting import count_of, join_items
-from weps._parallel import Progress, no_progress
+from weps._parallel import Progress, no_progress, phase_times
 from weps.corrections.edits import ShownPeople, apply_edit, choose_questions
 from weps.corrections.model import (
     CORRECTIONS_SUFFIX,
@@ -614,13 +612,7 @@ class ResultMaker:
 
     def __call__(self, source: Source) -> ClusterResult:
         """Make the result of the only name of a source; raises any exception where it cannot."""
-        phases = [("opening pages", time.perf_counter())]
-
-        def note(what: str, done: int, total: int) -> None:
-            if what != phases[-1][0]:
-                phases.append((what, time.perf_counter()))
-            self.progress(what, done, total)
-
+        note, spent = phase_times(self.progress, "opening pages")
         [identifier] = source.names
         if self.skip_empty and not source.has_pages(identifier):
             return ClusterResult(identifier)
@@ -661,14 +653,8 @@ class ResultMaker:
         elif corrections and read_corrections(beside).entries != corrections.entries:
             kept = (f"{beside}: differs from {self.corrections or folder}; later runs use it",)
         cautions = result.answer.cautions if isinstance(result, Result) else ()
-        return replace(
-            outcome,
-            warnings=(*outcome.warnings, *kept, *cautions),
-            phases={
-                what: until - since
-                for (what, since), (_, until) in pairwise([*phases, ("", time.perf_counter())])
-            },
-        )
+        warnings = (*outcome.warnings, *kept, *cautions)
+        return replace(outcome, warnings=warnings, phases=spent())
 
     def _finished(self, folder: Path, identifier: str, digest: str) -> StoredResult | None:
         """The result that is there; None if it is damaged, or to be made again."""
