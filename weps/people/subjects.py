@@ -48,7 +48,7 @@ _SUBJECT_PLACE = re.compile(r"(?:^|\n|[.!?:;]\s)(?:[A-Z][\w']*\.?[^\S\n]){0,3}$"
 """Beginning of a line or a sentence, with titles and initials."""
 _PLACE_LENGTH, _MAX_RELATIVES = 60, 1_000
 _NAME_BEHIND = re.compile(r"[^\S\n](?:[A-Z]\.[^\S\n]?){1,3}[A-Z]")
-_NICKNAME_BEFORE = re.compile(r"[A-Z]\w*[^\S\n][\"“]\w+[\"”][^\S\n]$")
+_NICKNAME_BEFORE = re.compile(r"\b[A-Z]\w{0,40}[^\S\n][\"“]\w{1,20}[\"”][^\S\n]$")
 """What makes a family name the given name of others, *Henry S. Lee*, or that of *Ann "Nan" Lee*."""
 
 

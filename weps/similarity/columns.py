@@ -124,7 +124,10 @@ class Pairs:
                 for row, values in enumerate(block):
                     next(parts)[:] = values[row + 1 :]
             else:
-                part = slice(*np.searchsorted(self.first, [start, start + len(block)]))
+                bounds = np.array(
+                    [start, start + len(block)], self.first.dtype
+                )  # else all are converted
+                part = slice(*np.searchsorted(self.first, bounds))
                 found[part] = block[self.first[part] - start, self.second[part] - start]
         return found
 
