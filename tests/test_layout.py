@@ -229,7 +229,7 @@ def test_files_are_read_through_one_opener(trees):
 MOST = {
     "files": 177,
     "statements": 27_893,
-    "lines": 67_317,
+    "lines": 67_319,
     "functions": 2_851,
     "public functions": 945,
     "public functions named by one word": 58,
