@@ -77,7 +77,7 @@ _NARROW_COLUMNS = 60
 _MAX_REASONS = 10
 """Reasons for which inputs could not be read that are listed."""
 _MOST_TOLD = 100
-"""Of more names, none is told; the progress is."""
+"""Most names that are told one by one; of more, the progress is."""
 _MAX_NAME_WIDTH = 80
 """Columns of the name of such an input."""
 

@@ -132,6 +132,7 @@ _NEAR, _MAX_MENTIONS = 200, 40
 _MAX_PASSAGES, _NEAR_BEFORE, _CUT_BEFORE = 8, 40, 20
 """Passages of a page that may be cited, characters of one before the name, and of a longer one."""
 _OF_WORK_AND_PLACE = frozenset(("occupation", "affiliation", "location"))
+"""Attributes whose words make a passage tell who somebody is."""
 _UNSURE_KINDS = frozenset((MentionKind.FAMILY, MentionKind.LONGER, MentionKind.THING))
 """Kinds of mentions that need not be of the person."""
 
@@ -205,7 +206,7 @@ def cited_page(
 
     def best(passages: Iterable[_Passage]) -> str:
         fit = [each for each in passages if len(each.words - known) >= MIN_TITLE_WORDS]
-        order = [(len(each.words & each.facts - known), len(each.words & wanted)) for each in fit]
+        order = [(len(each.facts - known), len(each.words & wanted)) for each in fit]
         return fit[order.index(max(order))].text if fit else ""
 
     passages = _passages(analysis, context)
@@ -227,7 +228,7 @@ class _Passage(NamedTuple):
     words: frozenset[str]
     """Content words of the text."""
     facts: frozenset[str]
-    """Words of what the page states of the person's work and place."""
+    """Those in which the page states the person's work and place."""
 
 
 @cached_for_name
@@ -239,8 +240,7 @@ def _passages(analysis: Analysis, context: ContextEntities) -> tuple[tuple[_Pass
         analysis.documents, analysis.mentions, statements, strict=True
     ):
         text = page_text(document)
-        values = (each.value for each in stated if each.attribute in _OF_WORK_AND_PLACE)
-        facts = word_forms(" ".join(values))
+        told = word_forms(" ".join(e.value for e in stated if e.attribute in _OF_WORK_AND_PLACE))
         passages = dict[frozenset[str], _Passage]()
         for each in mentions[:_MAX_MENTIONS]:
             before = _ITEM_ENDS.split(text[max(0, each.start - _NEAR) : each.start])[-1]
@@ -253,7 +253,8 @@ def _passages(analysis: Analysis, context: ContextEntities) -> tuple[tuple[_Pass
                     front = "…" + front[-_CUT_BEFORE:].partition(" ")[2]
                 rest = cut_words(text[each.start : each.end] + after, LONGEST_TITLE - len(front))
                 passage = " ".join(f"{front}{rest}".split())
-            passages.setdefault(words, _Passage(words, passage, title_words(passage), facts))
+            content = title_words(passage)
+            passages.setdefault(words, _Passage(words, passage, content, content & told))
         found.append(tuple(passages.values()))
     return tuple(found)
 

@@ -45,7 +45,7 @@ _FEW_PAIRS = 1 / 70
 """Share of n² up to which listed pairs of dense rows are multiplied one by one, a pair for the time
 of some 35 in a block."""
 _FEW_PAGES = 16
-"""Of so few, a sparse product takes longer to set up than all products of dense rows."""
+"""Most pages of which the products of dense rows take less time than a sparse product's set-up."""
 _PAIRS_AT_ONCE = 256
 """So few that their rows stay in the processor's cache."""
 
@@ -124,9 +124,8 @@ class Pairs:
                 for row, values in enumerate(block):
                     next(parts)[:] = values[row + 1 :]
             else:
-                bounds = np.array(
-                    [start, start + len(block)], self.first.dtype
-                )  # else all are converted
+                # Of the same type, else all places are converted.
+                bounds = np.array([start, start + len(block)], self.first.dtype)
                 part = slice(*np.searchsorted(self.first, bounds))
                 found[part] = block[self.first[part] - start, self.second[part] - start]
         return found
