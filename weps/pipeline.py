@@ -346,8 +346,8 @@ def build_answer(
             remedy="leave it out for the model's decision",
         )
     corrections = corrections or Corrections()
-    rows = prepared.clustered_rows(corrections).tolist()
-    ranks = tuple(map(prepared.ranks.__getitem__, rows))
+    rows, rank_of = prepared.clustered_rows(corrections).tolist(), prepared.ranks
+    ranks = tuple(map(rank_of.__getitem__, rows))
     constraints = build_constraints(corrections, ranks)
     cut = prepared.cut(corrections, threshold)
     dendrogram, shown, kept = cut.dendrogram, cut.shown, cut.kept
@@ -373,7 +373,7 @@ def build_answer(
         clusters,
         shown,
         pages,
-        [[prepared.ranks[row] for row in group] for group in prepared.near_duplicates],
+        [[rank_of[row] for row in group] for group in prepared.near_duplicates],
     )
     probability, expected = prepared.model.person_confidence.of_nodes(dendrogram)
     one_person = list(map(round_probability, probability.tolist()))
@@ -408,12 +408,12 @@ def build_answer(
     )
     compared = None
     if prepared.candidates:  # by places among the rows that are clustered
-        place = np.full(len(prepared.ranks), -1)
+        place = np.full(len(rank_of), -1)
         place[rows] = np.arange(len(rows))
         first, second = place[prepared.table.pairs.first], place[prepared.table.pairs.second]
         both = (first >= 0) & (second >= 0)
         compared = first[both], second[both]
-    row_of = {rank: row for row, rank in enumerate(prepared.ranks)}
+    row_of = {rank: row for row, rank in enumerate(rank_of)}
     explained = [(rows[merge.first], rows[merge.second]) for merge in shown.merges]
     near = ((page.rank, each.rank) for page in pages for each in (page.closest, page.rival) if each)
     explained += [(row_of[min(pair)], row_of[max(pair)]) for pair in near]

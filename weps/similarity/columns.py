@@ -41,9 +41,8 @@ Row = TypeVar("Row", int, NDArray[np.int64])
 
 _ROWS_AT_ONCE = 256
 """Rows that are multiplied with all others at once: of 10,000 pages 20 MB."""
-_FEW_PAIRS = 1 / 70
-"""Share of n² up to which listed pairs of dense rows are multiplied one by one, a pair for the time
-of some 35 in a block."""
+_MAX_PARTS = 8
+"""Most parts that the others are divided into."""
 _FEW_PAGES = 16
 """Most pages of which the products of dense rows take less time than a sparse product's set-up."""
 _PAIRS_AT_ONCE = 256
@@ -91,12 +90,27 @@ class Pairs:
     def products(self, rows: sparse.csr_array) -> Vector:
         """Shape (pairs,): the inner product of two pages' rows of a matrix, shape (n, k)."""
         found = np.empty(len(self))
-        if self.size > _FEW_PAGES or not self.complete:
-            return self._select_products(rows, found)
-        columns = rows.toarray(order="F").T
-        for row, part in enumerate(condensed_rows(found, self.size)):
-            # Column after column, the order in which sparse products are summed: the same bits.
-            part[:] = (columns[:, row:] * columns[:, row, np.newaxis]).sum(axis=0)[1:]
+        parts = condensed_rows(found, self.size)
+        if self.complete and self.size <= _FEW_PAGES:
+            columns = rows.toarray(order="F").T
+            for row, part in enumerate(parts):
+                # Column after column, the order in which sparse products are summed: the same bits.
+                part[:] = (columns[:, row:] * columns[:, row, np.newaxis]).sum(axis=0)[1:]
+            return found
+        wide = _ROWS_AT_ONCE * (self.size // (_MAX_PARTS * _ROWS_AT_ONCE) + 1)
+        # Divided once: to select columns of a sparse matrix takes as long as to multiply them.
+        later = [rows[start : start + wide].T.tocsr() for start in range(0, self.size, wide)]
+        for start in range(0, self.size, _ROWS_AT_ONCE):  # some rows with these and all later ones
+            ours, begin = rows[start : start + _ROWS_AT_ONCE], start // wide * wide
+            block = np.hstack([(ours @ each).toarray() for each in later[start // wide :]])
+            if self.complete:
+                for row, values in enumerate(block, start=start - begin):
+                    next(parts)[:] = values[row + 1 :]
+            else:
+                # Of the same type, else all places are converted.
+                bounds = np.array([start, start + len(block)], self.first.dtype)
+                places = slice(*np.searchsorted(self.first, bounds))
+                found[places] = block[self.first[places] - start, self.second[places] - begin]
         return found
 
     def dense_products(self, rows: NDArray[np.floating]) -> NDArray[np.floating]:
@@ -104,30 +118,9 @@ class Pairs:
         if self.complete:
             return condense_matrix(rows @ rows.T)
         found = np.empty(len(self), rows.dtype)
-        if len(self) > _FEW_PAIRS * self.size**2:
-            return self._select_products(rows, found)
         for start in range(0, len(self), _PAIRS_AT_ONCE):
             part = slice(start, start + _PAIRS_AT_ONCE)
             np.einsum("ij,ij->i", rows[self.first[part]], rows[self.second[part]], out=found[part])
-        return found
-
-    def _select_products(
-        self, rows: sparse.csr_array | NDArray[np.floating], found: NDArray[Any]
-    ) -> NDArray[Any]:
-        """Set the products; most may not be needed, but blocks are multiplied fastest."""
-        columns = rows.T if isinstance(rows, np.ndarray) else rows.T.tocsr()
-        parts = condensed_rows(found, self.size)
-        for start in range(0, self.size, _ROWS_AT_ONCE):  # some rows with these and all later ones
-            product = rows[start : start + _ROWS_AT_ONCE] @ columns[:, start:]
-            block = product if isinstance(product, np.ndarray) else product.toarray()
-            if self.complete:
-                for row, values in enumerate(block):
-                    next(parts)[:] = values[row + 1 :]
-            else:
-                # Of the same type, else all places are converted.
-                bounds = np.array([start, start + len(block)], self.first.dtype)
-                part = slice(*np.searchsorted(self.first, bounds))
-                found[part] = block[self.first[part] - start, self.second[part] - start]
         return found
 
 
@@ -143,6 +136,11 @@ class SampledPairs(Pairs):
             np.tile(sample, size),
             sample,
         )
+
+    def combine(self, function: np.ufunc, of_pages: NDArray[Any]) -> Vector:
+        """See :class:`Pairs`."""
+        found = function.outer(of_pages, of_pages[self.sample])
+        return np.asarray(found, np.float64).ravel()
 
     def products(self, rows: sparse.csr_array) -> Vector:
         """See :class:`Pairs`."""
