@@ -302,7 +302,7 @@ def prepare_search(
                 document.url,
                 document.title or "".join(document.blocks[:1])[:80],
                 note=document.note,
-                excerpt=page_excerpt(document, analysis.name),
+                excerpt=page_excerpt(document, analysis.name, mentions),
                 fingerprint=page_fingerprint(given),
                 file=given.file,
                 fetched=given.fetched,

@@ -148,7 +148,7 @@ def analyse(text):
             feature.extract(analysis)
     pages.page_signs(analysis)
     name_forms(analysis)
-    pages.page_excerpt(document, analysis.name)
+    pages.page_excerpt(document, analysis.name, analysis.mentions[0])
     sentences_near_name(analysis)
     pages.page_caution(document, page_languages(analysis)[0])
     labels_and_words([[0], [1]], analysis)

@@ -10,7 +10,6 @@ is lost for its person.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +18,9 @@ from itertools import accumulate, compress, count, islice
 from operator import itemgetter
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
+
+import numpy as np
+from numpy.typing import NDArray
 
 from weps._formatting import count_of
 from weps.errors import ModelError
@@ -73,16 +75,22 @@ _SENTENCE_BEGINS = re.compile(r"(?<=\w{4}[.!?])[\"”’)]{0,2}\s+|(?<=[。！�
 """After fewer letters a point may belong to an abbreviation or an initial."""
 
 
-def page_excerpt(document: Document, name: PersonName) -> str:
+def page_excerpt(document: Document, name: PersonName, mentions: Iterable[Mention]) -> str:
     """Summarise in one or two lines who the page is about.
 
     The snippet if it mentions the full name; else the text around a mention, preferably in
     prose rather than in a list or the title; of pages that do not mention it, the snippet or
     the beginning, of prose if there is any.
+
+    Args:
+        document: the page.
+        name: the name.
+        mentions: of the name on the page, in order.
     """
     if at := next(find_mentions(document.snippet, name, full=True), None):
         return _cut_text(document.snippet, at[0] - _MAX_BEFORE if at[1] > _MAX_LENGTH else 0)
-    passages = islice(_mention_passages(document, name), _MAX_MENTIONS)
+    named = _named_blocks(document, mentions).tolist()
+    passages = islice(_mention_passages(document, name, named), _MAX_MENTIONS)
     if best := max(passages, key=itemgetter(0), default=None):
         return best[1]
     prose = (_small_words(block) >= _PROSE_WORDS for block in document.blocks[:_MAX_MENTIONS])
@@ -90,9 +98,20 @@ def page_excerpt(document: Document, name: PersonName) -> str:
     return _cut_text(document.snippet or _lengthened(document.blocks[first:]), 0)
 
 
-def _mention_passages(document: Document, name: PersonName) -> Iterator[tuple[int, str]]:
-    """The text around each mention in the blocks, with a heuristic score of how much it tells."""
-    for at, block in enumerate(document.blocks):
+def _named_blocks(document: Document, mentions: Iterable[Mention]) -> NDArray[np.int64]:
+    """The numbers of the blocks that mention the name, ascending."""
+    lengths = (len(block) + 1 for block in document.blocks)
+    begins = [*accumulate(lengths, initial=len(document.title) + len(document.snippet) + 2)]
+    found = np.searchsorted(begins, [each.start for each in mentions], side="right") - 1
+    return np.unique(found[found >= 0])
+
+
+def _mention_passages(
+    document: Document, name: PersonName, named: Iterable[int]
+) -> Iterator[tuple[int, str]]:
+    """The text around each mention in some blocks, with a heuristic score of how much it tells."""
+    for at in named:
+        block = document.blocks[at]
         for begin, end in find_mentions(block, name, full=True):
             nearest = max(0, begin - _MAX_LENGTH)
             sentences = _SENTENCE_BEGINS.finditer(block, nearest, begin)
@@ -155,17 +174,13 @@ def searched_text(document: Document, mentions: Iterable[Mention]) -> str:
         document: the page.
         mentions: of the name on it, in order.
     """
-    lengths = (len(block) + 1 for block in document.blocks)
-    begins = [*accumulate(lengths, initial=len(document.title) + len(document.snippet) + 2)]
-    near = sorted({bisect_right(begins, mention.start) - 1 for mention in mentions} - {-1})
-
-    def distance(at: int) -> int:
-        place = bisect_right(near, at)
-        return min(abs(at - each) for each in near[max(0, place - 1) : place + 1])
-
-    order = sorted(range(len(document.blocks)), key=distance if near else None)
+    near, order = _named_blocks(document, mentions), np.arange(len(document.blocks))
+    if len(near):
+        after = np.searchsorted(near, order)
+        around = near[np.stack([after - 1, after]).clip(0, len(near) - 1)]
+        order = np.argsort(np.abs(around - order).min(axis=0), kind="stable")
     taken, length = list[str](), 0
-    for at in order:
+    for at in order.tolist():
         if length >= _LONGEST_SEARCHED:
             break
         taken.append(document.blocks[at])

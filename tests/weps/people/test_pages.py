@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, document
 from weps.errors import ModelError
-from weps.language.analysis import page_languages
+from weps.language.analysis import page_languages, page_text
+from weps.name.mentions import matcher
 from weps.name.person_name import PersonName
 from weps.people.pages import (
     MIN_SHARE,
@@ -24,14 +25,18 @@ from weps.people.pages import (
     page_signs,
     searched_text,
 )
-from weps.records import Clustering
+from weps.records import Clustering, Document
 
 BAKER = PersonName.parse("Thomas Baker")
 LONG = "and so the long tale of the kelp went on and on without an end in sight " * 9
 
 
 def excerpt(*blocks: str, **fields: object) -> str:
-    return page_excerpt(document(*blocks, **fields), BAKER)
+    return excerpt_of(document(*blocks, **fields), BAKER)
+
+
+def excerpt_of(page: Document, name: PersonName) -> str:
+    return page_excerpt(page, name, matcher(name).find(page_text(page)))
 
 
 @each_case(
@@ -91,12 +96,12 @@ parts = st.lists(st.sampled_from("Thomas Baker is . kelp | 。 J. , -".split()),
 @given(st.lists(parts.map(" ".join), max_size=3), parts.map(" ".join), st.text(max_size=9))
 def test_excerpts_of_any_page(blocks, snippet, name):
     page = document(*blocks, snippet=snippet)
-    found = page_excerpt(page, BAKER)
+    found = excerpt_of(page, BAKER)
     assert len(found) <= 220
     assert any(find_mentions(found, BAKER, full=True)) == any(
         any(find_mentions(text, BAKER, full=True)) for text in [snippet, *blocks]
     )
-    assert len(page_excerpt(page, PersonName.parse(name))) <= 220
+    assert len(excerpt_of(page, PersonName.parse(name))) <= 220
 
 
 @each_case(
