@@ -247,8 +247,11 @@ class ExpectedF(Stopping):
         """Shape (n,): the expected F after 0, 1, …, n - 1 merges."""
         if dendrogram.size == 0:
             return np.empty(0)
-        logits = logit(dendrogram.probability.clip(_EPSILON, 1 - _EPSILON))
-        precision, recall = expected_bcubed(dendrogram, expit(self.slope * logits + self.shift))
+        odds = dendrogram.probability.clip(_EPSILON, 1 - _EPSILON)
+        logit(odds, out=odds)  # in place: large names have many pairs
+        odds *= self.slope
+        odds += self.shift
+        precision, recall = expected_bcubed(dendrogram, expit(odds, out=odds))
         # Both are greater than 0, since a page belongs with itself.
         return np.asarray(1 / (self.alpha / precision + (1 - self.alpha) / recall))
 
@@ -318,43 +321,31 @@ def expected_bcubed(
 ) -> tuple[Vector, Vector]:
     """Expected precision and recall after 0, 1, …, n - 1 merges, each of shape (n,).
 
-    Takes O(n²) time and memory. Large names have many pairs, so that they are never listed with
-    their rows.
+    Takes O(n²) time.
 
     Args:
         dendrogram: of n pages, at least one.
         together: shape (n(n-1)/2,), the probability that the two pages belong together.
     """
-    size, clusters = dendrogram.size, []
-    merge_of_pair = np.empty(len(together), dtype=np.int32)
-    for number, (larger, smaller) in enumerate(dendrogram.merged_pairs()):
-        merge_of_pair[pairs_between(np.array(larger), np.array(smaller), size)] = number
-        clusters.append((larger[0], smaller[0]))  # the former row also identifies the result
-
-    def sum_by_merge(of_pairs: NDArray[np.floating]) -> Vector:
-        sums = np.zeros(len(clusters))
-        for start in range(0, len(of_pairs), _PAIRS_AT_ONCE):
-            part = slice(start, start + _PAIRS_AT_ONCE)
-            sums += np.bincount(merge_of_pair[part], of_pairs[part], len(sums))
-        return sums
-
-    # Precision: for each cluster its q over ordered pairs, divided by its pages.
-    mass, pages, gains = [1.0] * size, [1] * size, [float(size)]
-    for (kept, gone), more in zip(clusters, sum_by_merge(together).tolist(), strict=True):
-        before = mass[kept] / pages[kept] + mass[gone] / pages[gone]
-        mass[kept] += mass[gone] + 2 * more
-        pages[kept] += pages[gone]
-        gains.append(mass[kept] / pages[kept] - before)
-    # Recall: a pair adds its q to both pages, divided by the sum of q of each.
+    size = dendrogram.size
     others = np.zeros(size)
     for row, own in enumerate(condensed_rows(together, size)):
         others[row] += own.sum(dtype=np.float64)
         others[row + 1 :] += own
-    share, shared = 1 / (1 + others), np.empty_like(together)
-    rows = zip(*(condensed_rows(each, size) for each in (shared, together)), strict=True)
-    for row, (into, own) in enumerate(rows):
-        np.multiply(own, share[row] + share[row + 1 :], out=into, casting="same_kind")
-    return np.cumsum(gains) / size, np.cumsum([share.sum(), *sum_by_merge(shared)]) / size
+    share = 1 / (1 + others)
+    # Precision: for each cluster its q over ordered pairs, divided by its pages.
+    # Recall: a pair adds its q to both pages, divided by the sum of q of each.
+    mass, pages, gains, found = [1.0] * size, [1] * size, [float(size)], [share.sum()]
+    for larger, smaller in dendrogram.merged_pairs():
+        between = together[pairs_between(np.array(larger), np.array(smaller), size)]
+        ours, theirs = (between.sum(axis=axis, dtype=np.float64) for axis in (1, 0))
+        kept, gone = larger[0], smaller[0]  # the former row also identifies the result
+        before = mass[kept] / pages[kept] + mass[gone] / pages[gone]
+        mass[kept] += mass[gone] + 2 * ours.sum()
+        pages[kept] += pages[gone]
+        gains.append(mass[kept] / pages[kept] - before)
+        found.append(ours @ share[larger] + theirs @ share[smaller])
+    return np.cumsum(gains) / size, np.cumsum(found) / size
 
 
 Flags = NDArray[np.bool_]

@@ -218,6 +218,7 @@ def home_page(analysis: Analysis) -> Bags:
     identifying=True,
     needs=["text", "case"],
 )
+@cached_for_features
 def phone(analysis: Analysis) -> Bags:
     """The ten digits of numbers like ``(412) 555-0123``."""
     return Bags.of(

@@ -186,9 +186,10 @@ def sentences_near_name(analysis: Analysis) -> Analysis:
         if len(near):
             numbers, block = table.sentence[slice(*tokens)] - np.int32(bounds[0]), table.block[page]
             split = np.unique(block[near])  # only these blocks are split again
-            numbers = numbers[np.isin(block[numbers], split)]
+            read = np.isin(block, split)
+            numbers = numbers[read[numbers]]
             texts = sentence_texts(map(document.blocks.__getitem__, split), numbers.tolist())
-            blocks = tuple(np.array(texts, object)[np.isin(np.unique(numbers), near)])
+            blocks = tuple(np.array(texts, object)[np.isin(np.flatnonzero(read), near)])
         reduced.append(replace(document, blocks=blocks))
     table = build_token_table(reduced)
     return replace(analysis, documents=tuple(reduced), tokens=table, mentions=(), marks={})

@@ -10,6 +10,7 @@ is lost for its person.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +21,6 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import numpy as np
-from numpy.typing import NDArray
 
 from weps._formatting import count_of
 from weps.errors import ModelError
@@ -80,17 +80,11 @@ def page_excerpt(document: Document, name: PersonName, mentions: Iterable[Mentio
 
     The snippet if it mentions the full name; else the text around a mention, preferably in
     prose rather than in a list or the title; of pages that do not mention it, the snippet or
-    the beginning, of prose if there is any.
-
-    Args:
-        document: the page.
-        name: the name.
-        mentions: of the name on the page, in order.
+    the beginning, of prose if there is any. The mentions are those of the name on the page.
     """
     if at := next(find_mentions(document.snippet, name, full=True), None):
         return _cut_text(document.snippet, at[0] - _MAX_BEFORE if at[1] > _MAX_LENGTH else 0)
-    named = _named_blocks(document, mentions).tolist()
-    passages = islice(_mention_passages(document, name, named), _MAX_MENTIONS)
+    passages = islice(_mention_passages(document, name, mentions), _MAX_MENTIONS)
     if best := max(passages, key=itemgetter(0), default=None):
         return best[1]
     prose = (_small_words(block) >= _PROSE_WORDS for block in document.blocks[:_MAX_MENTIONS])
@@ -98,19 +92,18 @@ def page_excerpt(document: Document, name: PersonName, mentions: Iterable[Mentio
     return _cut_text(document.snippet or _lengthened(document.blocks[first:]), 0)
 
 
-def _named_blocks(document: Document, mentions: Iterable[Mention]) -> NDArray[np.int64]:
+def _named_blocks(document: Document, mentions: Iterable[Mention]) -> list[int]:
     """The numbers of the blocks that mention the name, ascending."""
     lengths = (len(block) + 1 for block in document.blocks)
     begins = [*accumulate(lengths, initial=len(document.title) + len(document.snippet) + 2)]
-    found = np.searchsorted(begins, [each.start for each in mentions], side="right") - 1
-    return np.unique(found[found >= 0])
+    return sorted({bisect_right(begins, mention.start) - 1 for mention in mentions} - {-1})
 
 
 def _mention_passages(
-    document: Document, name: PersonName, named: Iterable[int]
+    document: Document, name: PersonName, mentions: Iterable[Mention]
 ) -> Iterator[tuple[int, str]]:
-    """The text around each mention in some blocks, with a heuristic score of how much it tells."""
-    for at in named:
+    """The text around each mention in the blocks, with a heuristic score of how much it tells."""
+    for at in _named_blocks(document, mentions):
         block = document.blocks[at]
         for begin, end in find_mentions(block, name, full=True):
             nearest = max(0, begin - _MAX_LENGTH)
@@ -174,10 +167,10 @@ def searched_text(document: Document, mentions: Iterable[Mention]) -> str:
         document: the page.
         mentions: of the name on it, in order.
     """
-    near, order = _named_blocks(document, mentions), np.arange(len(document.blocks))
-    if len(near):
+    order = np.arange(len(document.blocks))
+    if near := _named_blocks(document, mentions):
         after = np.searchsorted(near, order)
-        around = near[np.stack([after - 1, after]).clip(0, len(near) - 1)]
+        around = np.take(near, [after - 1, after], mode="clip")
         order = np.argsort(np.abs(around - order).min(axis=0), kind="stable")
     taken, length = list[str](), 0
     for at in order.tolist():

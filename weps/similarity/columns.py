@@ -161,7 +161,8 @@ def pairs_between(
 ) -> NDArray[np.int64]:
     """Shape (k, m): indices in a condensed vector of the pairs of k rows and m other rows."""
     ours = first[:, np.newaxis]
-    return pair_position(np.minimum(ours, second), np.maximum(ours, second), size)
+    above, below = (pair_position(each, 0 * each, size) for each in (ours, second))
+    return np.where(ours < second, above + second, below + ours)
 
 
 def square_matrix(vector: NDArray[Any], size: int, diagonal: float = 0.0) -> NDArray[np.floating]:

@@ -25,17 +25,14 @@ from weps.people.pages import (
     page_signs,
     searched_text,
 )
-from weps.records import Clustering, Document
+from weps.records import Clustering
 
 BAKER = PersonName.parse("Thomas Baker")
 LONG = "and so the long tale of the kelp went on and on without an end in sight " * 9
 
 
-def excerpt(*blocks: str, **fields: object) -> str:
-    return excerpt_of(document(*blocks, **fields), BAKER)
-
-
-def excerpt_of(page: Document, name: PersonName) -> str:
+def excerpt(*blocks: str, name: PersonName = BAKER, **fields: object) -> str:
+    page = document(*blocks, **fields)
     return page_excerpt(page, name, matcher(name).find(page_text(page)))
 
 
@@ -95,13 +92,11 @@ parts = st.lists(st.sampled_from("Thomas Baker is . kelp | 。 J. , -".split()),
 
 @given(st.lists(parts.map(" ".join), max_size=3), parts.map(" ".join), st.text(max_size=9))
 def test_excerpts_of_any_page(blocks, snippet, name):
-    page = document(*blocks, snippet=snippet)
-    found = excerpt_of(page, BAKER)
-    assert len(found) <= 220
+    found = excerpt(*blocks, snippet=snippet)
     assert any(find_mentions(found, BAKER, full=True)) == any(
         any(find_mentions(text, BAKER, full=True)) for text in [snippet, *blocks]
     )
-    assert len(excerpt_of(page, PersonName.parse(name))) <= 220
+    assert max(found, excerpt(*blocks, name=PersonName.parse(name)), key=len)[220:] == ""
 
 
 @each_case(
