@@ -15,7 +15,6 @@ distinctive.
 from __future__ import annotations
 
 import json
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,7 +28,6 @@ from scipy import sparse
 from scipy.special import xlogy
 
 from weps._files import gazetteer_names, resource_text
-from weps._formatting import cut_words
 from weps._text import singular_form, split_words
 from weps.features.bags import (
     Bags,
@@ -50,7 +48,6 @@ from weps.key_terms.candidates import (
     usual_spelling,
 )
 from weps.language.analysis import Analysis, cached_for_name
-from weps.name.person_name import PersonName
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -536,19 +533,10 @@ def word_forms(text: str) -> frozenset[str]:
 
 MIN_TITLE_WORDS = 2
 """Content words of a title or passage that tells something."""
-LONGEST_TITLE, _LONGEST_READ_TITLE = 90, 300
-"""Characters of a title that are shown, and that are read."""
 _UNTELLING = frozenset(
     "document list main microsoft new result table content word www com forwarded message".split()
 )
 """Words of titles that tell nothing, besides stop words."""
-
-
-def title_without_name(title: str, name: PersonName) -> str:
-    """A title without the name at its ends, on one line, cut where it is long."""
-    text = re.escape(name.text)
-    ends = re.compile(rf"^\W*{text}\b\W*|\W+{text}\W*$", re.IGNORECASE)
-    return cut_words(ends.sub("", " ".join(title[:_LONGEST_READ_TITLE].split())), LONGEST_TITLE)
 
 
 def title_words(title: str) -> frozenset[str]:

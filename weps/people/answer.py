@@ -626,7 +626,8 @@ def _distinct_lines(people: Sequence[PersonDescription]) -> list[PersonDescripti
     distinct = []
     for each in people:
         left = [t for t in (*each.terms, *each.words) if shared.isdisjoint(word_forms(t))]
-        cited = each.cited if len(title_words(each.cited) - shared) >= MIN_TITLE_WORDS else ""
+        own = len(title_words(each.cited) - shared) >= MIN_TITLE_WORDS
+        cited = each.cited if own or not each.stated else ""
         kept = left or each.stated or cited
         terms = tuple(left[: len(each.terms)]) if kept else each.terms
         distinct.append(replace(each, terms=terms, cited=cited))

@@ -22,12 +22,12 @@ from typing import Annotated, NamedTuple, TypeAlias
 from annotated_types import MinLen
 
 from weps._formatting import cut_words, round_probability
+from weps._text import split_words
+from weps.features.bags import stop_words
 from weps.features.name import NameForm
 from weps.key_terms.labels import (
-    LONGEST_TITLE,
     MIN_TITLE_WORDS,
     Label,
-    title_without_name,
     title_words,
     word_forms,
 )
@@ -127,14 +127,20 @@ _TERMS_BEHIND, _TERMS_ALONE, _MAX_TERMS = 2, 3, 5
 _FURTHER_ROLES = frozenset("emeritus emerita chair dr justice prof servant staff".split())
 """Words of offices that are no occupation."""
 _ITEM_ENDS = re.compile(r"\n|;\s")
+_GOES_ON = re.compile(r"\n(?=[a-z(,])")
+"""End of a line that the next one goes on with: *by Ann Lee*."""
 _NEAR, _MAX_MENTIONS = 200, 40
 """Characters around a mention, in its line, and mentions of a page whose words are near."""
-_MAX_PASSAGES, _NEAR_BEFORE, _CUT_BEFORE = 8, 40, 20
+_MAX_PASSAGES, _NEAR_BEFORE, _CUT_BEFORE = 8, 60, 20
 """Passages of a page that may be cited, characters of one before the name, and of a longer one."""
+_LONGEST_PASSAGE, _LONGEST_SOURCE, _LONGEST_READ = 90, 50, 300
+"""Characters of a passage that is cited, of the title of its page, and of those read of a title."""
+_NUMBERING = re.compile(r"[^\w“”\"(]*|(?![12]\d{3}\W*$)(?=\w*\d)[\w.:,%/-]*")
+"""Numbers and marks in a row of a table, no year."""
 _OF_WORK_AND_PLACE = frozenset(("occupation", "affiliation", "location"))
 """Attributes whose words make a passage tell who somebody is."""
-_UNSURE_KINDS = frozenset((MentionKind.FAMILY, MentionKind.LONGER, MentionKind.THING))
-"""Kinds of mentions that need not be of the person."""
+_UNSURE_KINDS = frozenset((MentionKind.LONGER, MentionKind.THING))
+"""Kinds of mentions that need not be of the person, but are the name."""
 
 
 def stated_line(parts: Mapping[str, str], searched: str) -> str:
@@ -179,11 +185,11 @@ def line_with_terms(stated: str, terms: tuple[str, ...], cited: str = "") -> str
 def cited_page(
     rows: Sequence[int], label: Label, analysis: Analysis, context: ContextEntities, stated: str
 ) -> str:
-    """What a page says around the name, in quotation marks, else where it names the person.
+    """What a page says around the name, in quotation marks, and where, unless it tells a fact.
 
-    It is the passage with most words of facts, then of the label, else the title with most of the
-    label, of a page that states what is told, and with two content words at least that are not
-    told already. Empty if there is none.
+    It is the passage with most words of facts and of the label, those of the title among them, of
+    a page that states what is told. Two content words at least should not be told already. Empty
+    if there is none, or nothing but the name.
 
     Args:
         rows: of the person's pages.
@@ -192,9 +198,10 @@ def cited_page(
         context: the entities near the name.
         stated: what pages state of the person.
     """
+    name = stated.partition(" – ")[0].partition(" (")[0]
     if stated:
         statements = page_statements(analysis, context)
-        told = stated.removeprefix(name := stated.partition(" – ")[0].partition(" (")[0]) or name
+        told = stated.removeprefix(name) or name
         telling = [
             row
             for row in rows
@@ -204,18 +211,31 @@ def cited_page(
     known = word_forms(f"{analysis.name.text} {stated}")
     wanted = word_forms(" ".join(chain(*label)))
 
-    def best(passages: Iterable[_Passage]) -> str:
-        fit = [each for each in passages if len(each.words - known) >= MIN_TITLE_WORDS]
-        order = [(len(each.facts - known), len(each.words & wanted)) for each in fit]
-        return fit[order.index(max(order))].text if fit else ""
-
-    passages = _passages(analysis, context)
-    named = [row for row in rows if any(each.text for each in passages[row])]
-    if passage := best(each for row in named for each in passages[row]):
-        return f"“{passage}”"
-    titles = [title_without_name(analysis.documents[row].title, analysis.name) for row in named]
-    title = best(_Passage(frozenset(), each, title_words(each), frozenset()) for each in titles)
-    return title and f"named in “{title}”"
+    passages = [*chain.from_iterable(_passages(analysis, context)[row] for row in rows)]
+    usual = Counter(
+        chain.from_iterable({*each.words, *title_words(each.title)} for each in passages)
+    )
+    said = {*analysis.name.tokens, *split_words(stated)} | stop_words()
+    form = word_forms(name) - word_forms(analysis.name.text)
+    best, most = "", (False, False, False, 0, False, 0)
+    for each in passages:
+        title = title_words(each.title)
+        further = (each.words | title) - known
+        facts = each.facts - known
+        order = (
+            each.sure,
+            len(further) >= MIN_TITLE_WORDS,
+            bool(each.words - known),
+            2 * len(facts) + len(further & wanted),
+            form <= word_forms(each.text),
+            sum(usual[word] - 1 for word in further),
+        )
+        if each.text and further and order > most:
+            more = {*split_words(each.text)} - said
+            best, most = f"“{each.text}”" if more else "named", order
+            if title - each.words - known and not facts:
+                best += f" in “{each.title}”"
+    return best
 
 
 class _Passage(NamedTuple):
@@ -229,6 +249,10 @@ class _Passage(NamedTuple):
     """Content words of the text."""
     facts: frozenset[str]
     """Those in which the page states the person's work and place."""
+    title: str
+    """Of the page."""
+    sure: bool
+    """Whether the mention is of the person, or else of a longer name or a thing."""
 
 
 @cached_for_name
@@ -241,20 +265,31 @@ def _passages(analysis: Analysis, context: ContextEntities) -> tuple[tuple[_Pass
     ):
         text = page_text(document)
         told = word_forms(" ".join(e.value for e in stated if e.attribute in _OF_WORK_AND_PLACE))
+        title = cut_words(" ".join(document.title[:_LONGEST_READ].split()), _LONGEST_SOURCE)
         passages = dict[frozenset[str], _Passage]()
         for each in mentions[:_MAX_MENTIONS]:
-            before = _ITEM_ENDS.split(text[max(0, each.start - _NEAR) : each.start])[-1]
+            before = _ITEM_ENDS.split(
+                _GOES_ON.sub(" ", text[max(0, each.start - _NEAR) : each.start])
+            )[-1]
             after = _ITEM_ENDS.split(text[each.end : each.end + _NEAR], maxsplit=1)[0]
             words = word_forms(f"{before} {after}")
             passage = ""
-            if each.kind not in _UNSURE_KINDS and len(passages) < _MAX_PASSAGES:
+            if each.kind is not MentionKind.FAMILY and len(passages) < _MAX_PASSAGES:
                 front = SENTENCE_ENDS.split(before)[-1].lstrip()
                 if len(front) > _NEAR_BEFORE:
                     front = "…" + front[-_CUT_BEFORE:].partition(" ")[2]
-                rest = cut_words(text[each.start : each.end] + after, LONGEST_TITLE - len(front))
-                passage = " ".join(f"{front}{rest}".split())
+                rest = cut_words(text[each.start : each.end] + after, _LONGEST_PASSAGE - len(front))
+                parts = f"{front}{rest}".split()
+                while parts and _NUMBERING.fullmatch(parts[0]):
+                    parts.pop(0)
+                while parts and _NUMBERING.fullmatch(parts[-1]):
+                    parts.pop()
+                passage = " ".join(parts)
             content = title_words(passage)
-            passages.setdefault(words, _Passage(words, passage, content, content & told))
+            sure = each.kind not in _UNSURE_KINDS
+            passages.setdefault(
+                words, _Passage(words, passage, content, content & told, title, sure)
+            )
         found.append(tuple(passages.values()))
     return tuple(found)
 

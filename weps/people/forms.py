@@ -35,6 +35,26 @@ DEGREES = re.compile(
     r"|OBE|CBE)\b\.?){0,3}"
 )
 """Degrees and the like behind a name."""
+_LISTED_NAME = r"[A-Z][\w.'’-]{0,30}(?:\s[A-Z][\w.'’-]{0,30}){0,3}(?:,\sand\s|,\s|\sand\s)"
+AMONG = re.compile(
+    r"(?P<lead>(?:\b[\w-]{1,30}\s){0,2})\b(?P<plural>[a-z]{3,30}s),?\s"
+    rf"(?:including|such as|like|among them|namely)\s(?:{_LISTED_NAME}){{0,15}}$"
+)
+"""Words before a name in a list of people of one occupation: *climbers like Tom Hill, Ann Lee*."""
+LEAD = re.compile(
+    r"(?P<apart>(?:,?[^\S\n](?:\d\d|(?:born[^\S\n](?:in[^\S\n])?|b\.[^\S\n]?)?\d{4}(?:[-–](?:\d{4})?)?))?,"
+    r"|:|[^\S\n][-–—|])?[^\S\n]{1,2}(?:who[^\S\n])?"
+    r"(?P<verb>(?:(?:is|was|became|remains|has been|had been|serves as|served as|works as|worked as"
+    r"|elected|appointed|named|holds|has served as|also|currently|now|still|once|then|later"
+    r"|both)[^\S\n]){0,3})"
+    r"(?:(?:an?|the|our|your|their|his|her|its|this|formerly|ex|one of the)[^\S\n-]){0,2}"
+)
+"""Between the name and an occupation: a comma or a verb, and an article."""
+_TITLE_WORD = r"[A-Z][^\s();<>]{0,30}"
+DATED_TITLE = re.compile(
+    rf"(?<![^\s(])({_TITLE_WORD}(?:\s(?:{_TITLE_WORD}|[a-z]{{1,4}}|&)){{0,10}})\s\((?:19|20)\d\d\)"
+)
+"""Title of a work with the year behind it."""
 MARK = "\ue000"
 """Character that stands for a mention of the person in a sentence."""
 
@@ -81,8 +101,12 @@ class Forms:
             rf"(?P<joint>\sand\s(?:{_any_of(kin)})\b)?"
         )
         """Pattern of a relative, of whose it is, and of one beside: *son and daughter-in-law*."""
-        self.object = re.compile(rf"\b(?:{_any_of(listed['words', 'objects'])}) {MARK}[^{MARK}]*$")
+        objects = _any_of(listed["words", "objects"])
+        titles = r"(?:both |the )?(?:[A-Z][\w.-]* ){0,3}"
+        self.object = re.compile(rf"\b(?:{objects}) {titles}{MARK}[^{MARK}]*$")
         """Pattern of a last mention that is no subject, so that *he* is somebody else."""
+        self.before_object = re.compile(rf"\b(?:{objects}|of) {titles}$")
+        """Pattern of a text before a mention that is no subject: *he won over President*."""
         others, works, studies = (
             _any_of(listed.get(("words", key), [])) for key in ("others", "works", "studies")
         )
@@ -92,8 +116,7 @@ class Forms:
             "his": rf"(?:{MARK}'s|(?<!\w)(?:{either[1]}))",
             "kin": rf"(?P<kin>{_any_of(kin)})",
             "family": rf"(?P<family>[^{MARK}]{{1,700}})",
-            "subject": r"(?<!with )(?<!by )(?<!of )(?<!to )(?<!for )"
-            rf"(?:{MARK}|(?<!\w)(?:{either[0]})\b)",
+            "subject": rf"(?P<subject>{MARK}|(?<!\w)(?:{either[0]})\b)",
             "gap": rf"(?:(?!\b(?:{others})\b)[^.;{MARK}]){{0,120}}?",
             "studies": rf"(?P<studies>(?:(?!\b(?:{others}|{works})\b)[^;{MARK}]){{1,300}})(?!\w)",
             "titles": rf"(?P<titles>[^{MARK}]{{1,400}})",

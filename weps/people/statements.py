@@ -24,6 +24,7 @@ from collections.abc import Set as AbstractSet
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from weps._text import singular_form
 from weps.features.entities import entity_form, fine_kind
 from weps.features.name import NameForm, mentions_of, name_forms
 from weps.language.analysis import (
@@ -37,8 +38,11 @@ from weps.name.mentions import Mention, matcher
 from weps.name.person_name import is_usual_given_name
 from weps.people.context import ContextEntities
 from weps.people.forms import (
+    AMONG,
     CONVERSE,
+    DATED_TITLE,
     DEGREES,
+    LEAD,
     LISTED,
     MARK,
     SEVERAL,
@@ -52,8 +56,10 @@ from weps.people.subjects import (
     RELATIVE,
     SENTENCE_ENDS,
     is_cited,
+    is_plain_first,
     is_repeated,
     is_subject,
+    names_another,
     without_namesakes,
 )
 from weps.people.values import (
@@ -151,12 +157,12 @@ def page_statements(
             recognised = frozenset(forms[column] for column in columns) - {""}
             page = _PageReader(document, analysis, recognised, words, language or "en")
             if form:
-                initials = Counter(
-                    m[1] for each in first_ones if (m := _INITIALS.search(each.before))
-                )
-                usual = (each.strip() for each, n in initials.items() if 2 * n > len(first_ones))
+                initials = Counter(m[1] for each in read if (m := _INITIALS.search(each.before)))
+                usual = (each.strip() for each, n in initials.items() if 2 * n > len(read))
                 written = " ".join([*usual, form.written(analysis.name)])
-                if (form.before or form.after) and not is_attested(written, page.text):
+                middle = any(len(each) > 1 for each in form.between)
+                later = middle and is_plain_first(first_ones, text, document.title)
+                if later or ((form.before or form.after) and not is_attested(written, page.text)):
                     written = NameForm().written(analysis.name)
                 shown = page.sentence_at(first_ones[0].start, first_ones[0].end)
                 found.append(Statement("other name", written.lower(), written, shown, way="name"))
@@ -178,15 +184,6 @@ _INITIALS = re.compile(r"(?<![\w.])((?:[A-Z]\.[^\S\n]?){1,2})$")
 _BRACKETS = re.compile(r"[^\S\n]{0,2}\(([^()\n]{1,80})\)")
 _RIGHTS = re.compile(r"©|\(c\)|copyright|all rights|&copy;", re.IGNORECASE)
 """Words of a notice, in which years are no life."""
-_LEAD = re.compile(
-    r"(?P<apart>(?:,?[^\S\n](?:\d\d|(?:born[^\S\n](?:in[^\S\n])?|b\.[^\S\n]?)?\d{4}(?:[-–](?:\d{4})?)?))?,"
-    r"|:|[^\S\n][-–—|])?[^\S\n]{1,2}(?:who[^\S\n])?"
-    r"(?P<verb>(?:(?:is|was|became|remains|has been|had been|serves as|served as|works as|worked as"
-    r"|elected|appointed|named|holds|has served as|also|currently|now|still|once|then|later"
-    r"|both)[^\S\n]){0,3})"
-    r"(?:(?:an?|the|our|your|their|his|her|its|this|formerly|ex|one of the)[^\S\n-]){0,2}"
-)
-"""Between the name and an occupation: a comma or a verb, and an article."""
 _RUN = re.compile(rf"(?<!\S)(?:the[^\S\n])?(?P<run>{CAPITALISED_RUN})")
 _WHOLE_RUN = rf"(?:the[^\S\n])?(?P<run>{CAPITALISED_RUN})(?=[^\S\n]*(?:[\n,;.(|–-]|$))"
 _LINE_OF_RUN = re.compile(_WHOLE_RUN)
@@ -201,11 +198,6 @@ _PLACE_BEHIND = re.compile(
     r"(?![^\S\n]?:|[^\S\n]?[12]\d\d\d)"  # where a book was published
 )
 _ENDS_ITEM = re.compile(r"[,;.)\n]|$")
-_TITLE_WORD = r"[A-Z][^\s();<>]{0,30}"
-_DATED_TITLE = re.compile(
-    rf"(?<![^\s(])({_TITLE_WORD}(?:\s(?:{_TITLE_WORD}|[a-z]{{1,4}}|&)){{0,10}})\s\((?:19|20)\d\d\)"
-)
-"""Title of a work with the year behind it."""
 _KEPT = 3
 """Sentences, the next one included, over which a person is the subject if nobody else is named."""
 _LISTED_PERSON = re.compile(
@@ -329,6 +321,8 @@ class _PageReader:
         family = re.escape(self.name.family) or "(?!)"
         self.relative = re.compile(rf"{CAPITAL}[^\S\n](?:[A-Z]\.[^\S\n])?(?i:{family})\b")
         """Pattern of other names with the family name."""
+        self.is_about_another = names_another(document.title, self.name)
+        """Whether the title names somebody else, who then is *he*."""
 
     def sentence_at(self, start: int, end: int) -> str:
         """The sentence around a part of the text, cut where it is long."""
@@ -382,6 +376,11 @@ class _PageReader:
             for found in filter(None, (direct, bracketed, below)):
                 yield from self._employer_alone(found, sentence, is_below=found is below)
         yield from self._titles(before, sentence, "beside")
+        line = self.text[max(0, mention.start - _MAX_SENTENCE) : mention.start].rpartition("\n")[2]
+        if (among := AMONG.search(line)) and (
+            trade := self._occupation_before(among["lead"] + singular_form(among["plural"]))
+        ):
+            yield Statement("occupation", trade.key, trade.text, sentence)
         if before.endswith("'s ") and (owner := _OWNER.search(before)):
             yield from _affiliations(
                 organisations_of(owner["run"], self.own, self.recognised), sentence, "beside"
@@ -409,7 +408,9 @@ class _PageReader:
         headed = is_headed(run.replace("Univ.", "University"))
         short = len(_CAPITALISED.findall(run)) <= _MAX_CAPITALISED
         alone = not is_below and run.isupper() and " " not in run
-        if (headed and short) or alone:
+        # *At the request of Ann Lee, GAO was asked* has no employer.
+        goes_on = found[0][1:2] == "," and re.match(r"\s[a-z]", found.string[found.end() :])
+        if (headed and short) or (alone and not goes_on):
             ends = found[0][1:2].islower() or _ENDS_ITEM.match(found.string, found.end())
             short_for = alone and bool(ends) and is_acronym(run)
             yield from self._employer(found, sentence, "beside", introduced=short_for)
@@ -445,7 +446,9 @@ class _PageReader:
         bracketed = _BRACKETS.match(after)
         after = after[bracketed.end() :] if bracketed else after
         heading = "" if after.strip(" ,:") or before.strip() else below.partition("\n")[0]
-        heading = "" if is_repeated(heading, text) else heading
+        above = text[: text.rfind("\n", 0, mention.start) + 1].rstrip("\n").rpartition("\n")[2]
+        if is_repeated(heading, text) or is_name_line(_NOTE.sub("", above)):  # end of a list
+            heading = ""
         # What follows *the assistant of Ann Lee* may be about the assistant.
         after = "" if words and words.possessor.search(before) else after
         return before, bracketed[1] if bracketed else "", after, heading
@@ -475,7 +478,7 @@ class _PageReader:
         if self.words:
             found = self.words.occupation_behind(text, self.own, heading=heading)
             return Occupation(occupation_key(found[0]), *found) if found else None
-        lead = None if heading else _LEAD.match(text)
+        lead = None if heading else LEAD.match(text)
         if not heading and not (lead and (lead["apart"] or lead["verb"])):
             return None
         begin = lead.end() if lead else len(text) - len(text.removeprefix("A ").removeprefix("An "))
@@ -559,15 +562,22 @@ class _PageReader:
             if (titled or MARK not in plain) and own and gender not in {"", *own}:
                 continue  # Mrs Baker is no Thomas
             goes_on = [] if MARK in plain else [forms.goes_on.match(plain)]
-            for subject in filter(None, (*islice(forms.subject.finditer(plain), 4), *goes_on)):
+            # Who is *he* in *He served under Ann Lee*, or on a page whose title names another?
+            lead, named, _ = plain.partition(MARK)
+            is_other = _SUBJECT.match(lead) and forms.before_object.search(lead)
+            named_only = bool(named) and (self.is_about_another or bool(is_other))
+            subjects = re.finditer(MARK if named_only else forms.subject, plain)
+            for subject in filter(None, (*islice(subjects, 4), *goes_on)):
                 behind = plain[subject.end() :]
                 if occupation := self._occupation_behind(behind):
                     yield from self._work(occupation, behind, sentence, "sentence")
                 before = plain[max(0, subject.start() - _BEFORE_LENGTH) : subject.start()]
                 yield from self._titles(before, sentence, "sentence")
-            people = (each.start() for each in islice(forms.person.finditer(plain), 8))
+            person = re.finditer(MARK if named_only else forms.person, plain)
+            people = (each.start() for each in islice(person, 8))
             with_others = forms.object.search(plain)  # she is somebody else
-            places = sorted({0, *people} - {*range(with_others.end() if with_others else 0)})
+            passed = with_others.end() if with_others else int(named_only)
+            places = sorted({0, *people} - {*range(passed)})
             words = frozenset(plain.split())
             for form, needed in forms.sentences:
                 if needed and any(map(words.isdisjoint, needed)):
@@ -597,7 +607,8 @@ class _PageReader:
                     plain += line[last : mention.start - start] + MARK
                     last = mention.end - start
                 plain = (plain + line[last:stop]).strip()
-                goes_on = self.forms.goes_on.match(plain) if about and not own else None
+                is_next = about and not own and not self.is_about_another
+                goes_on = self.forms.goes_on.match(plain) if is_next else None
                 lead = plain.partition(MARK)[0] if own else goes_on[0] if goes_on else plain
                 is_other = self._others(lead) or (own and _SUBJECT.search(lead))
                 about = 0 if is_other else _KEPT if own or goes_on else max(0, about - 1)
@@ -629,8 +640,12 @@ class _PageReader:
         genders, named = self.forms.genders, before.rfind(MARK)
         # Before the mention *his* is its own if nobody is named before it.
         elsewhere = named < 0 and MARK in found.string and _CAPITALISED.search(before[1:])
-        if first in genders and (
-            gender not in {"", genders[first]} or elsewhere or self._others(before[named + 1 :])
+        is_object = groups.pop("subject", "") == MARK and self.forms.before_object.search(before)
+        if is_object or (
+            first in genders
+            and (
+                gender not in {"", genders[first]} or elsewhere or self._others(before[named + 1 :])
+            )
         ):
             return
         kin = groups.pop("kin", "").lower()
@@ -642,7 +657,7 @@ class _PageReader:
                 if occupation := occupation_at(text, self.own):
                     yield from self._work(occupation, text, sentence, "sentence")
             elif name == "titles":
-                for each in islice(_DATED_TITLE.finditer(run), _MAX_LISTED):
+                for each in islice(DATED_TITLE.finditer(run), _MAX_LISTED):
                     yield from self._value("work", each[1], sentence, "sentence")
             elif name == "family":
                 yield from self._family(run, sentence, gender)
@@ -737,7 +752,10 @@ class _PageReader:
             at = text.find(address)
             behind = (each for each in mentions if 0 <= at - each.end < _NEAR)
             near = any(_JOINING.fullmatch(self.text, each.end, at) for each in behind)
-            if near or is_named_after(address, self.name):
+            # Beside Belinda Anderson *anderson* is hers.
+            nearest = [*self.relative.finditer(self.text, max(0, at - _NEAR), max(0, at))][-1:]
+            is_others = any(each[0].split()[0].lower() not in self.own for each in nearest)
+            if near or (is_named_after(address, self.name) and not is_others):
                 shown = self.sentence_at(at, at + len(address)) if at >= 0 else address
                 yield Statement("e-mail", address, address, shown, way="profile")
 

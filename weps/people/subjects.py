@@ -11,11 +11,19 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from weps._text import split_words
 from weps.features.bags import stop_words
 from weps.features.entities import fine_kind
 from weps.name.mentions import Mention, MentionKind
 from weps.name.person_name import PersonName, is_usual_given_name
-from weps.people.values import GROUNDS, HONORIFICS, KINDS_OF_EMPLOYERS, listed_occupations
+from weps.people.values import (
+    CAPITALISED_RUN,
+    GROUNDS,
+    HONORIFICS,
+    KINDS_OF_EMPLOYERS,
+    listed_occupations,
+    person_of,
+)
 
 if TYPE_CHECKING:
     from weps.language.person_words import PersonWords
@@ -46,7 +54,7 @@ _OTHERS = frozenset({MentionKind.LONGER, MentionKind.THING, MentionKind.SCRIPT})
 """Kinds of mentions that may be of somebody else."""
 _SUBJECT_PLACE = re.compile(r"(?:^|\n|[.!?:;]\s)(?:[A-Z][\w']*\.?[^\S\n]){0,3}$")
 """Beginning of a line or a sentence, with titles and initials."""
-_PLACE_LENGTH, _MAX_RELATIVES = 60, 1_000
+_PLACE_LENGTH, _MAX_RELATIVES, _LONGEST_TITLE = 60, 1_000, 300
 _NAME_BEHIND = re.compile(r"[^\S\n](?:[A-Z]\.[^\S\n]?){1,3}[A-Z]")
 _NICKNAME_BEFORE = re.compile(r"\b[A-Z]\w{0,40}[^\S\n][\"“]\w{1,20}[\"”][^\S\n]$")
 """What makes a family name the given name of others, *Henry S. Lee*, or that of *Ann "Nan" Lee*."""
@@ -100,6 +108,31 @@ _CITED = re.compile(r"(?:(?:^|[\s(])e\.g\.,?|\bfor example,|(?:^|[.]\s)In)[^\S\n
 def is_cited(mention: Mention, text: str) -> bool:
     """Whether what stands beside a mention is about others: in a row, a citation, an example."""
     return bool(_ELSEWHERE.match(text, mention.end) or _CITED.search(mention.before))
+
+
+def is_plain_first(mentions: Iterable[Mention], text: str, title: str) -> bool:
+    """Whether the first mention within a line has no middle name.
+
+    Behind *John Adams* in a list *John Quincy Adams* is somebody else.
+
+    Args:
+        mentions: in order, in the text.
+        text: of the page, which begins with its title.
+        title: of the page.
+    """
+    for each in mentions:
+        around = text[each.start - 1 : each.start], text[each.end : each.end + 1]
+        if each.start > len(title) and "\n" not in around:
+            return not any(word[0].isalpha() for word in each.between)
+    return False
+
+
+def names_another(title: str, name: PersonName) -> bool:
+    """Whether the title of a page has the name of a person, but not the family name."""
+    runs = (each[0] for each in re.finditer(CAPITALISED_RUN, title[:_LONGEST_TITLE]))
+    return name.tokens[-1] not in split_words(title) and any(
+        is_usual_given_name(run.split()[0]) and person_of(run, whole=True) for run in runs
+    )
 
 
 def without_namesakes(

@@ -122,7 +122,7 @@ def organisations_of(
     whole, _, place = run.rpartition(" in ")
     run = whole if place_of(place, own) else run
     first, joined, second = run.replace(" and the ", " and ").partition(" and ")
-    if joined and is_organisation(first, recognised):
+    if joined and not _SCIENCES.match(second) and is_organisation(first, recognised):
         if occupation_at(second, own):
             run = first
         elif is_organisation(second, recognised):
@@ -148,6 +148,10 @@ def is_acronym(run: str) -> bool:
     return bool(_SHORT_FOR.fullmatch(run)) and not _LETTERS_BEHIND.fullmatch(run)
 
 
+_SCIENCES = re.compile(
+    r"(?:Engineering|Mechanical|Science|Technology|Technical) (?:College|Institute|University)\b"
+)
+"""Second half of the name of a university: *Health and Science*."""
 _SHORT_FOR = re.compile(r"[A-Z][A-Z&]{3,5}")
 _LETTERS_BEHIND = re.compile(r"[FM]R?[A-Z]?[CSI][A-Z]{1,3}|FA[A-Z]{2,3}|MBBS|USNR|[A-Z]*CEO")
 _BOARD = re.compile(

@@ -114,7 +114,9 @@ class Group:
         fallback = f"Person {self.person.id}" if self.person else f"{self.size} pages"
         if self.is_singleton:
             fallback = self.first.title or f"page {self.first.rank}"
-        return terms or [bounded_text(fallback, _LONGEST_TERM) or CleanText("somebody")]
+        terms = terms or [bounded_text(fallback, _LONGEST_TERM) or CleanText("somebody")]
+        # Not in the style sheet, which would take the first letter within quotation marks.
+        return [CleanText(f"{terms[0][0].upper()}{terms[0][1:]}"), *terms[1:]]
 
 
 def pages_by_rank(answer: Answer) -> dict[int, PageScore]:

@@ -22,7 +22,6 @@ from weps.key_terms.labels import (
     likelihood_ratio,
     rank_words,
     spread_likelihood,
-    title_without_name,
 )
 from weps.name.person_name import PersonName
 from weps.records import Document
@@ -478,18 +477,3 @@ def test_every_term_of_weight_is_shown_once(documents, word_weights):
     covered = set().union(*words)
     assert {singular_form(word) for word, weight in terms if weight > 0} <= covered
     assert sum(map(len, words)) == len(covered)
-
-
-@each_case(
-    ("title", "expected"),
-    [
-        ("Ann Lee – Keeper of Moths", "Keeper of Moths"),
-        ("Keeper of Moths | ANN LEE", "Keeper of Moths"),
-        ("The Lee family of Annan", "The Lee family of Annan"),
-        (" Moths of\tthe\nFens ", "Moths of the Fens"),
-        ("x" * 60 + " moths " + "y" * 60, "x" * 60 + " moths…"),
-        ("x" * 99, "x" * 89 + "…"),
-    ],
-)
-def test_a_title_is_told_without_the_name_at_its_ends(title, expected):
-    assert title_without_name(title, PersonName.parse("Ann Lee")) == expected

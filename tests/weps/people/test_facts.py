@@ -238,12 +238,29 @@ def test_terms_behind_a_line_stand_beside_the_name(text, expected):
         (
             ["Thomas Baker rowed home.", "It rains. Thomas Baker grows kelp"],
             "",
-            "“Thomas Baker grows kelp”",
+            "“Thomas Baker grows kelp” in “Rowing in Ely”",
         ),
         (["Kelp for divers, Thomas Baker\nAnn Lee rowed"], "", "“Kelp for divers, Thomas Baker”"),
-        (["Kelp and tides; Baker, Thomas: Tales"], "", "named in “Rowing in Ely”"),
-        # What is not told already
+        (["Kelp and tides; Baker, Thomas"], "", "named in “Rowing in Ely”"),
+        # Without the numbers of a row
+        (["» 24 EN7 Thomas Baker kelp 7.5 3"], "", "“Thomas Baker kelp” in “Rowing in Ely”"),
+        (["Kelp of Thomas Baker, 1921"], "", "“Kelp of Thomas Baker, 1921” in “Rowing in Ely”"),
+        # What is not told already, and in which form of the name
         (["Thomas Baker is a noted poet"], "Thomas Baker – noted poet", "named in “Rowing in Ely”"),
+        (
+            ["Thomas Baker dives\nThomas J. Baker rows"],
+            "Thomas J. Baker",
+            "“Thomas J. Baker rows”",
+        ),
+        # What bears the name, if nobody does
+        (["Thomas Baker-Hill grows kelp"], "", "“Thomas Baker-Hill grows kelp”"),
+        (["Thomas Baker-Hill grows kelp", "Thomas Baker rows"], "", "“Thomas Baker rows”"),
+        # Where most pages agree
+        (
+            ["Thomas Baker rows", "Thomas Baker dives", "Thomas Baker dives"],
+            "",
+            "“Thomas Baker dives”",
+        ),
         (
             [f"{'kelp ' * 20}Thomas Baker{' tides' * 20}"],
             "",

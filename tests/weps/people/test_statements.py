@@ -182,6 +182,7 @@ def test_lists_of_schools_and_employers_are_read(text, expected):
         "Thomas Baker (Music Library Association)",
         "1. Thomas Baker (AUT)",
         "Working with Thomas Baker, she was born in Leeds.",
+        "At the request of Paul Hill and Thomas Baker, GAO was asked to help.",
         "Ann Hill taught at Baker College and was born in Leeds.",
     ],
 )
@@ -194,6 +195,7 @@ def test_sentences_about_others_are_not(text):
     [
         ("Women's Program", ["Women's Program"]),
         ("Women's Program Co-Director", []),
+        ("Deal Health and Science University", ["Deal Health and Science University"]),
         (
             "Webster Internet Institute at the University of York in Leeds",
             ["Webster Internet Institute", "University of York"],
@@ -215,7 +217,8 @@ def test_sentences_about_others_are_not(text):
 )  # fmt: skip
 def test_a_run_names_organisations(run, expected):
     recognised = {
-        entity_form(f"Women's Program{end}", "organisation") for end in ("", " Co-Director")
+        entity_form(each, "organisation")
+        for each in ("Women's Program", "Women's Program Co-Director", "Deal Health")
     }
     assert organisations_of(run, set(), recognised) == expected
 
@@ -265,6 +268,11 @@ def test_employers_stand_around_occupations(text, expected):
         ("As home secretary, he left.", {"home secretary"}),
         ("He retired to become a painter.", {"painter"}),
         ("He has said that Hill became a painter.", set()),
+        ("He won over President Thomas Baker and became a painter.", {"president"}),
+        ("He was a painter under both Thomas Baker and Paul Hill.", set()),
+        ("He was a painter until 1983, when Thomas Baker sailed.", {"painter"}),
+        ("Climbers came, great painters such as Ann Lee, Thomas Baker and Hill.", {"painter"}),
+        ("See painters Ann Lee, Thomas Baker.", set()),
     ],
 )
 def test_sentences_tell_occupations(text, expected):
@@ -277,6 +285,11 @@ def test_sentences_tell_occupations(text, expected):
     [
         ("Paul Thomas Baker is here.", {"Paul Thomas Baker"}),
         ("Great Paul Thomas Baker: a review", {"Thomas Baker"}),
+        ("A. Thomas Baker 2.9 1.0", {"Thomas Baker"}),
+        ("It is Thomas Hill Baker. See Thomas Baker.", {"Thomas Hill Baker"}),
+        ("See Thomas Baker. It is Thomas Hill Baker.", {"Thomas Baker"}),
+        ("See Thomas Baker. It is Thomas H. Baker.", {"Thomas H. Baker"}),
+        ("Thomas Baker\nIt is Thomas Hill Baker.", {"Thomas Hill Baker"}),
         ("Thomas Baker Holt is here.", {"Thomas Baker Holt"}),
         ("Thomas Baker-Holt Wines", {"Thomas Baker"}),
         ("Thomas Baker-Holt Wines\nThomas Baker-Holt Vineyard", {"Thomas Baker Holt"}),
@@ -482,6 +495,16 @@ def test_pages_in_other_languages_state_the_same(name, text, expected):
 )
 def test_the_family_name_is_of_whom_a_sentence_last_named_in_full(text, expected):
     found = statements(f"Thomas Baker came first. {text}")
+    assert {each.value for each in found if each.attribute == "occupation"} == expected
+
+
+@each_case(
+    ("title", "expected"),
+    [("Ann Hill – Encyclopaedia", set()), ("Baker", {"painter"}), ("Hill College", {"painter"})],
+)
+def test_on_a_page_about_somebody_else_he_is_not_the_person(title, expected):
+    page = document("Thomas Baker came.", "He was a painter.", title=title)
+    (found,) = page_statements(analysis_of(page), NOBODY)
     assert {each.value for each in found if each.attribute == "occupation"} == expected
 
 

@@ -264,7 +264,7 @@ def test_pages_stand_in_their_order_with_whose_they_are_and_how_sure(page):
     ann = "Ann the logician · logic · trinity college"
     assert shown == [
         ["0", "Ann’s home", ann, "99%"],
-        ["1", "Ann Example", "old town", "40%"],
+        ["1", "Ann Example", "Old town", "40%"],
         ["2", "Staff", ann, "100%"],
         ["3", "Ann E., dealer", "Person 2", "30%"],
         ["5", "Antiques", "Person 2", "20%"],
@@ -347,7 +347,7 @@ def test_mentions_of_the_name_are_marked(text, marked):
 def test_a_card_says_who_it_is_and_how_sure(page):
     cards = page.select(".card")
     ann = "Ann the logician · logic · trinity college"
-    assert [card.h3.get_text() for card in cards] == [ann, "Person 2", "old town"]
+    assert [card.h3.get_text() for card in cards] == [ann, "Person 2", "Old town"]
     facts = "3 pages may be two people|2 pages likely, 88%|"
     facts += "page 1 uncertain, 40%"
     assert [card.select_one(".facts").get_text() for card in cards] == facts.split("|")

@@ -59,13 +59,18 @@ def test_the_larger_part_keeps_the_colour_and_the_smaller_gets_another(cuttable)
 def test_labels_are_what_a_user_calls_the_person_then_the_terms(answer):
     one, two, three = groups_of(answer)
     assert one.label == ["Ann the logician", "logic", "trinity college"]
-    assert (two.label, three.label) == (["Person 2"], ["old town"])
+    assert (two.label, three.label) == (["Person 2"], ["Old town"])
     assert replace(two, person=None).label == ["2 pages"]
 
 
 @each_case(
     ("title", "label"),
-    [("A title", "A title"), ("", "page 1"), ("\u202e", "somebody"), ("x" * 99, "x" * 59 + "…")],
+    [
+        ("A title", "A title"),
+        ("", "Page 1"),
+        ("\u202e", "Somebody"),
+        ("x" * 99, "X" + "x" * 58 + "…"),
+    ],
 )
 def test_a_page_without_terms_is_called_by_its_title(answer, title, label):
     group = groups_of(answer)[2]
