@@ -219,9 +219,6 @@ _STUDIES = {
         "which words to add to a name to find one person: query refinements (ACL-IJCNLP 2009)",
     ),
 }
-_CORPUS_TASKS = {
-    "check": Command("weps.cli.checks:check_corpus", "check whether a WePS corpus is complete"),
-}
 _COMMANDS = {
     "cluster": Command(
         "weps.cli.cluster:cluster_pages", "cluster the pages found for a name by person"
@@ -247,7 +244,6 @@ _COMMANDS = {
     "text": Command("", "compare summaries and translations with references", "task", _TEXT_TASKS),
     "meta": Command("", "evaluate measures between texts themselves", "study", _META_STUDIES),
     "study": Command("", "study features, key terms and query refinements", "study", _STUDIES),
-    "corpus": Command("", "inspect a WePS corpus", "task", _CORPUS_TASKS),
     "doctor": Command("weps.cli.checks:diagnose", "show what is installed and what is missing"),
     "features": Command(
         "weps.cli.checks:list_features", "list the features by which pages are compared"

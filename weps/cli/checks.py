@@ -1,4 +1,4 @@
-"""Commands that show what is there: installed parts, features, cached pages, a corpus, results.
+"""Commands that show what is there: installed parts, features, cached pages, results.
 
 ``weps serve [FOLDER]`` shows results in the browser, where they are corrected and clustered again
 at once.
@@ -18,7 +18,6 @@ from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
 from ipaddress import IPv4Address
 from pathlib import Path
-from textwrap import fill
 
 from weps._cache import Cache, Usage, default_folder
 from weps._files import FolderLock, resource_path, unfinished_prefix
@@ -28,15 +27,13 @@ from weps._version import VERSION
 from weps.cli.console import Console
 from weps.cli.options import JobsOption, JsonOption, ModelOptions, write_json
 from weps.cli.search import EngineOptions
-from weps.errors import OutputError, SearchError, SourceError, WepsError
+from weps.errors import OutputError, SearchError, WepsError
 from weps.features.registry import Feature, FeatureKind, all_features
 from weps.language.sentence_encoder import INSTALL, encoder_identity
 from weps.language.spacy_pipeline import pipeline_version
 from weps.results.result import ResultOptions
 from weps.similarity.columns import MEASURES, PAPER_MEASURES, VECTOR_MEASURES
-from weps.sources.corpora import WEBSITE, Corpus
 from weps.sources.formats import FORMATS
-from weps.sources.opening import open_source
 from weps.systems import FEATURE_SETS, FeatureSet, similarities_of
 from weps.web.engines import WAYS, engines_set_up
 
@@ -53,11 +50,6 @@ EXTRAS = {
     "xlsx": ("xlsxwriter",),
 }
 """The optional dependencies of ``pyproject.toml``, which the installed package does not hold."""
-_TERMS = (
-    f"The corpora are available from the WePS website ({WEBSITE}; EMNLP 2009, footnote 3). They "
-    "are research data of Web pages by other authors. weps comes with none of them, and the papers "
-    "state no licence: ask there for the terms."
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,62 +91,6 @@ def _usage_text(usage: Usage) -> str:
 
 def _megabytes(size: int) -> str:
     return f"{size / 1e6:,.1f} MB"
-
-
-@dataclass(frozen=True, kw_only=True)
-class CorpusFolder(JsonOption):
-    """The options of ``weps corpus check``."""
-
-    corpus: Path = cli_argument("a WePS-1 or WePS-2 corpus in its official layout", metavar="DIR")
-
-
-def check_corpus(options: CorpusFolder, console: Console) -> int:
-    """Check whether a WePS corpus is whole, and say where to ask for the rest.
-
-    Returns:
-        The exit status: 1 if anything is missing.
-    """
-    corpus = open_source(options.corpus)
-    if not isinstance(corpus, Corpus):
-        raise SourceError(
-            "is not a WePS corpus",
-            where=corpus.root,
-            remedy="give a folder with description_files (WePS-1) or metadata (WePS-2)",
-        )
-    (title, published), states = corpus.edition, list(corpus.states())
-    faulty = [state for state in states if state.missing]
-    absent = max(published - len(corpus.names), 0)
-    if not console.quiet:
-        counts = [(each.results, each.pages, each.tokens, each.people) for each in states]
-        sums = map(sum, zip(*counts, strict=True))
-        names = [*(each.name for each in states), "all"]
-        rows = (
-            [name, *map("{:,}".format, row)]
-            for name, row in zip(names, [*counts, sums], strict=True)
-        )
-        console.write_table([["name", "results", "pages", "tokens", "people in the key"], *rows])
-        console.write()
-        for state in faulty:
-            console.write(fill(f"{state.name}: {'; '.join(state.missing)}", console.width))
-        console.write()
-    console.write(
-        f"{title}: {count_of(len(corpus.names), 'name')} of the {published} that were "
-        f"published, {len(faulty) or 'none'} of these with something missing"
-    )
-    console.write_detail(fill(_TERMS, console.width))
-    write_json(
-        options.json,
-        {
-            "corpus": title,
-            "layout": corpus.layout,
-            "names_published": published,
-            "names_absent": absent,
-            "complete": not (faulty or absent),
-            "source": WEBSITE,
-            "names": [asdict(state) for state in states],
-        },
-    )
-    return int(bool(faulty or absent))
 
 
 Finding = tuple[str, str, bool, str]

@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import chain, count
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 from xml.etree import ElementTree
@@ -23,15 +23,12 @@ from weps.errors import KeyFileError, SourceError, WepsError
 from weps.records import Clustering, Page, Search
 from weps.sources.base import (
     Source,
-    as_identifier,
     as_name,
     load_page,
     ranks_without_result,
     select_names,
 )
 
-WEBSITE = "http://nlp.uned.es/weps"
-"""Website of the corpora, by footnote 3 of Artiles, Amigó and Gonzalo (EMNLP 2009)."""
 MAX_XML_BYTES = 16 * 1024 * 1024
 """An official file holds some 100 kB; an answer for 100,000 pages about 3 MB."""
 MAX_ELEMENTS = 500_000
@@ -54,22 +51,6 @@ _CUT_OFF = {
 _REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _HIGHLIGHT = re.compile(r"</?(?:b|em|i|strong)>", re.IGNORECASE)
 _BREAK = re.compile(r"</?(?:br|h[1-6]|p)\s*/?>", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class NameState:
-    """The data of one name that a corpus has."""
-
-    name: str
-    results: int = 0
-    pages: int = 0
-    """Results with a saved page."""
-    tokens: int = 0
-    """Results with their words in a ``tokens`` file."""
-    people: int = 0
-    """In the key."""
-    missing: tuple[str, ...] = ()
-    """Data that is absent or cannot be read, in words."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -99,18 +80,6 @@ class Corpus(Source):
     def layout(self) -> str:
         """``weps-1`` or ``weps-2``."""
         return "weps-1" if self.results_folder == "description_files" else "weps-2"
-
-    @property
-    def edition(self) -> tuple[str, int]:
-        """Title of the published corpus that this is, or is a part of, and its number of names.
-
-        Of WePS-1, only the keys of the test names are by several annotators, each in a folder.
-        """
-        return {
-            "gold_standard": ("WePS-2 test", 30),
-            "truth_files": ("WePS-1 training", 49),
-            "official_annotation": ("WePS-1 test", 30),
-        }[self._keys_folder().name]
 
     def search(self, name: str) -> Search:
         """Read the results of one name with their pages, else their tokens, else nothing."""
@@ -152,38 +121,6 @@ class Corpus(Source):
             "several results have the same rank; the first is used": results.repeated,
         }
         return tuple(f"{known}: {what}: {join_items(at)}" for what, at in faults.items() if at)
-
-    def states(self) -> Iterator[NameState]:
-        """The data of each name, and of names that only other folders know."""
-        for name in self.names:
-            try:
-                yield self._state(name)
-            except WepsError as error:
-                yield NameState(name, missing=(error.describe(),))
-        folders = (self._keys_folder(), self.root / "web_pages", self.root / "tokens")
-        entries = chain.from_iterable(map(list_entries, filter(Path.is_dir, folders)))
-        known = {as_identifier(name).casefold() for name in self.names}
-        for name in sorted({entry.name.split(".")[0] for entry in entries}):
-            if as_identifier(name).casefold() not in known:
-                yield NameState(name, missing=(f"its file in {self.results_folder}",))
-
-    def _state(self, name: str) -> NameState:
-        ranks, key = set(self.ranks(name)), self.key(name)
-        folder, words = self.root / "web_pages" / name, self.root / "tokens" / f"{name}.txt"
-        pages = {rank for rank in ranks if first_existing(_page_paths(folder, rank))}
-        tokens = ranks.intersection(read_tokens(words)) if first_existing([words]) else set()
-        missing = [] if ranks else [f"its results in {self.results_folder}"]
-        clustered = key.ranks & ranks if key else ranks  # pages that the key discards do not count
-        if key is None:
-            missing.append("its key")
-        if strange := ranks_without_result(key, ranks):
-            missing.append(f"results that the key names: {join_items(strange)}")
-        if without := sorted(clustered - pages - tokens):
-            missing.append(f"{len(without)} of {len(clustered)} pages ({join_items(without)})")
-        return NameState(
-            *(name, len(ranks), len(pages), len(tokens), len(key.groups) if key else 0),
-            tuple(missing),
-        )
 
     def _results(self, name: str) -> ResultList:
         (known,) = select_names(self, [name])

@@ -1,8 +1,6 @@
 """Corpora, and the XML of keys and answers: what is read, mended, refused and told."""
 
-import json
 from dataclasses import replace
-from operator import itemgetter
 
 import pytest
 from hypothesis import given
@@ -13,8 +11,6 @@ from weps.errors import KeyFileError, SourceError
 from weps.records import Clustering, Page
 from weps.sources import corpora
 from weps.sources.corpora import (
-    WEBSITE,
-    Corpus,
     clustering_xml,
     read_clustering,
     read_result_list,
@@ -199,37 +195,6 @@ def test_lines_of_tokens(file, data, texts):
 def test_malformed_lists(file, read, data, message):
     with pytest.raises(SourceError, match=message):
         read(file(data, "x"))
-
-
-def test_what_a_corpus_lacks_is_told_name_by_name(weps, weps1, tmp_path):
-    """Of the pages of a key none is missing as long as each has a file or its words."""
-    (weps1 / "truth_files" / "Eve_Lost.clust.xml").write_text(KEY.format(0))
-    (weps1 / "description_files" / "Cut_Off.xml").write_text("<corpus")
-    target = tmp_path / "state.json"
-    status, out, _ = weps("corpus", "check", weps1, "--json", target)
-    assert status == 1
-    assert "WePS-1 training: 3 names of the 49 that were published, 3 of these with" in out
-    assert WEBSITE in out
-    data = json.loads(target.read_text())
-    assert (data["complete"], data["names_absent"]) == (False, 46)
-    ann, bob, cut, eve = sorted(data["names"], key=itemgetter("name"))
-    counts = {"results": 3, "pages": 2, "tokens": 0, "people": 2}
-    assert ann == {"name": "Ann_Example", **counts, "missing": []}
-    assert bob["missing"] == ["its key", "1 of 1 pages (0)"]
-    assert "Cut_Off.xml" in cut["missing"][0]
-    assert eve["missing"] == ["its file in description_files"]
-    (weps1 / "web_pages/Ann_Example/raw/001/index.html").unlink()
-    assert next(open_source(weps1).states()).missing == ("1 of 2 pages (1)",)
-
-
-def test_a_corpus_with_all_names_and_words_is_whole(weps, weps2, tmp_path, monkeypatch):
-    (weps2 / "metadata" / "BOB_CASE.xml").unlink()
-    monkeypatch.setattr(Corpus, "edition", ("WePS-2 test", 1))
-    assert weps("corpus", "check", weps2)[0] == 0
-    saved = tmp_path / "saved" / "Ann_Lee" / "1.html"
-    saved.parent.mkdir(parents=True)
-    saved.write_text("Ann Lee")
-    assert "is not a WePS corpus" in weps("corpus", "check", saved.parent)[2]
 
 
 # Keys and answers
