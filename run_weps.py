@@ -7,6 +7,7 @@ Installed as the command ``weps``; from a checkout, ``python run_weps.py`` does 
 from __future__ import annotations
 
 import argparse
+import atexit
 import gc
 import importlib
 import os
@@ -251,9 +252,6 @@ _COMMANDS = {
     "cache": Command("weps.cli.checks:show_cache", "show or clear the cache of pages"),
 }
 _FAILED, _INTERNAL, _INTERRUPTED = 1, 70, 130
-_NEW_OBJECTS = 50_000
-"""After which Python looks for cycles among them. By default 700: that takes a twentieth to a tenth
-of the processor time, and saves no memory."""
 _STATUS = (
     "Exit status: 0 on success, 1 on an error, 2 on an invalid command line, "
     f"{_INTERNAL} on an internal error, {_INTERRUPTED} if interrupted."
@@ -267,7 +265,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit status: 0 if all went well, 1 if something could not be done, 70 for an internal
         error, 130 if stopped; argparse exits with 2.
     """
-    gc.set_threshold(_NEW_OBJECTS)
+    gc.set_threshold(50_000)  # 700 new objects take a twentieth of the time, and save no memory
+    atexit.register(gc.freeze)  # else cycles among all objects are looked for before the end
+    sys.setswitchinterval(0.0005)  # s: after 0.005 threads that wait for processes take their turn
     _open_closed_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     options, console = argparse.Namespace(traceback="--traceback" in words), Console()

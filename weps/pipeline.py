@@ -31,9 +31,10 @@ from weps.coreference.classifiers import RuleCorrectedClassifier
 from weps.corrections.edits import build_constraints, constrained_dendrogram
 from weps.corrections.model import Corrections, excluded_pages
 from weps.errors import SourceError, ValuesError
-from weps.language.analysis import page_languages
+from weps.language.analysis import Layer, page_languages
+from weps.language.annotation import annotate_pages
 from weps.language.sentence_encoder import encoder_identity
-from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version, prepare_recogniser
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
 from weps.model import Model, ModelSet
 from weps.name.typed import require_name
 from weps.people.answer import (
@@ -241,8 +242,8 @@ def prepare_search(
     form = richest_form(search)
     model = models.for_form(form)
     layers = required_layers(model.similarities)
-    prepare_names = partial(prepare_recogniser, reader.language)
-    analysis = reader.read(search, form, layers, progress, prepare_names)
+    trial = partial(annotate_pages, [["It works."]], [Layer.ENTITIES], reader.language)
+    analysis = reader.read(search, form, layers, progress, trial)
     progress("comparing pages", 0, 0)
     languages = page_languages(analysis)
     cautions = tuple(map(page_caution, analysis.documents, languages))

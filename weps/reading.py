@@ -130,8 +130,9 @@ class Reader:
         if kept is None:
             about = asdict(replace(page, content=None))
             del about["content"]
-            slow = self.html is HtmlReader.BEAUTIFULSOUP
-            line = json.dumps([about, page.content is not None, slow])
+            line = json.dumps(
+                [about, page.content is not None, self.html is HtmlReader.BEAUTIFULSOUP]
+            )
             packed = b"\n".join((line.encode(), page.read_content() or b""))
             try:
                 kept = clean(packed)

@@ -47,8 +47,9 @@ def test_the_next_work_of_a_kind_has_the_same_process():
         assert work(b"ab") == b"ba"
 
 
-def test_what_is_done_meanwhile_begins_once_and_with_the_first_input():
+def test_what_is_done_meanwhile_begins_once_and_with_the_first_input(monkeypatch):
     begun = []
+    monkeypatch.setattr(IsolatedWork, "_take_idle", lambda _: None)
     with IsolatedWork(MISBEHAVE, lambda: begun.append(1)) as work:
         assert not begun
         assert [work(b"ab"), work(b"cd")] == [b"ba", b"dc"]

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import re
+import warnings
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import accumulate, chain, groupby, pairwise
@@ -20,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps._cache import Cache, content_digest, source_digest
+from weps._isolation import IsolatedWork
 from weps._parallel import parallel_map
 from weps._text import has_alphanumeric
 from weps.language.analysis import (
@@ -93,19 +96,36 @@ def mark_layers(
         LanguageError: if the pipeline is missing or lacks a layer.
     """
     pages = list(_split_pages(analysis, sorted(layers), language))
-    by_page = _collect_marks(pages, language, cache, jobs)
-    starts = first_sentences(analysis.tokens, len(pages))
+    by_page: list[dict[Layer, Marks]] = [{} for _ in pages]
+    missing_rows: defaultdict[tuple[Layer, ...], list[int]] = defaultdict(list)
+    for row, page in enumerate(pages):
+        for layer, key in page.keys.items():
+            if cache and (entry := cache.get(key)):
+                by_page[row][layer] = Marks.from_data(json.loads(entry))
+        if missing := tuple(layer for layer in page.keys if layer not in by_page[row]):
+            missing_rows[missing].append(row)
+    for missing, rows in missing_rows.items():
+        texts = [pages[row].texts() for row in rows]
+        for row, made in zip(rows, annotate_pages(texts, missing, language, jobs), strict=True):
+            by_page[row] |= made
+            for layer, marks in made.items():
+                if cache:
+                    raw = json.dumps(marks.to_data(), separators=(",", ":"))
+                    cache.put(pages[row].keys[layer], raw.encode())
     joined = {
         layer: Marks.of(
             (start + at, text, kind)
-            for marks, start in zip(by_page, starts, strict=False)
+            for marks, start in zip(
+                by_page, first_sentences(analysis.tokens, len(pages)), strict=False
+            )
             for at, text, kind in marks.get(layer, ())
         )
         for layer in sorted(layers)
     }
-    failure = "the language pipeline failed on this page"
     documents = tuple(
-        page.document if len(marks) == len(layers) else _with_note(page.document, failure)
+        page.document
+        if len(marks) == len(layers)
+        else _with_note(page.document, "the language pipeline failed on this page")
         for page, marks in zip(pages, by_page, strict=True)
     )
     return replace(analysis, documents=documents, marks=joined)
@@ -177,29 +197,6 @@ def _nearest_sentences(
     return chosen
 
 
-def _collect_marks(
-    pages: Sequence[_PageSentences], language: str, cache: Cache | None, jobs: int
-) -> list[dict[Layer, Marks]]:
-    """For each page its marks, known or made; where the pipeline fails, layers are missing."""
-    known: list[dict[Layer, Marks]] = [{} for _ in pages]
-    missing_rows: defaultdict[tuple[Layer, ...], list[int]] = defaultdict(list)
-    for row, page in enumerate(pages):
-        for layer, key in page.keys.items():
-            if cache and (entry := cache.get(key)):
-                known[row][layer] = Marks.from_data(json.loads(entry))
-        if missing := tuple(layer for layer in page.keys if layer not in known[row]):
-            missing_rows[missing].append(row)
-    for missing, rows in missing_rows.items():
-        texts = [pages[row].texts() for row in rows]
-        for row, made in zip(rows, annotate_pages(texts, missing, language, jobs), strict=True):
-            known[row] |= made
-            for layer, marks in made.items():
-                raw = json.dumps(marks.to_data(), separators=(",", ":")).encode()
-                if cache:
-                    cache.put(pages[row].keys[layer], raw)
-    return known
-
-
 _MAX_PASSAGE_TOKENS = 2_000
 """Tokens: memory follows the longest document."""
 _MAX_SENTENCE_TOKENS = 1_000
@@ -257,12 +254,8 @@ _GROUP_CHARACTERS = 50_000
 """Characters of the pages that a pipeline processes at once, which takes three quarters of the time
 of one after the other. The marks are the same to the bit: a row of a product of matrices depends on
 no other row."""
-_FEWEST_AT_ONCE = 4
-"""Documents of one page that are processed at once."""
 _FEWEST_CHARACTERS = 300_000
 """Characters of text for several processes, each of which takes two seconds to start."""
-_GROUPS_PER_JOB = 4
-"""Groups of pages for each process, so that all end at about the same time."""
 _PIPELINE_LOCK = Lock()
 """spaCy's vocabulary serves one thread at a time."""
 
@@ -282,7 +275,8 @@ def annotate_pages(
         pages: the sentences of each page; empty ones are passed over, but counted.
         layers: what to mark.
         language: the embedded pipeline, the folder of one, or any that is installed.
-        jobs: number of processes, -1 for one per core; little text is processed by one.
+        jobs: number of processes, -1 for one per core; little text is processed by one, and by the
+            embedded recogniser in a process beside this one, which waits there for more.
 
     Returns:
         For each page the marks of each layer. A page on which the pipeline fails lacks the
@@ -292,19 +286,42 @@ def annotate_pages(
         LanguageError: if the pipeline is missing or lacks what a layer needs.
     """
     work = partial(_annotate_group, layers=frozenset(layers), language=language)
-    if jobs == 1 or sum(map(len, chain.from_iterable(pages))) < _FEWEST_CHARACTERS:
-        return work(pages)
-    from joblib import effective_n_jobs  # noqa: PLC0415 - one job does without
+    if jobs != 1 and sum(map(len, chain.from_iterable(pages))) >= _FEWEST_CHARACTERS:
+        return [marks for group in parallel_map(work, _groups(pages), jobs) for marks in group]
+    apart = language == BUILTIN_PIPELINE and {*layers} == {Layer.ENTITIES}
+    return (apart and _recognise_apart(pages)) or work(pages)
 
-    ends = list(accumulate(1 + sum(map(len, page)) for page in pages))
-    share = ends[-1] / (_GROUPS_PER_JOB * effective_n_jobs(jobs))
-    groups = [  # neighbouring pages of about equal length in all
-        [page for _, page in group]
-        for _, group in groupby(
-            zip(ends, pages, strict=True), key=lambda each: (each[0] - 1) // share
-        )
-    ]
-    return [marks for group in parallel_map(work, groups, jobs) for marks in group]
+
+def _groups(pages: Sequence[Sentences]) -> Iterator[list[Sentences]]:
+    """Neighbouring pages; one across a bound, as each long one is, stays alone."""
+    bounds = pairwise(accumulate((sum(map(len, page)) for page in pages), initial=0))
+    numbered = zip(bounds, pages, strict=True)
+    for _, group in groupby(numbered, lambda each: [at // _GROUP_CHARACTERS for at in each[0]]):
+        yield [page for _, page in group]
+
+
+def _recognise_apart(pages: Sequence[Sentences]) -> list[dict[Layer, Marks]]:
+    """The entities that another process finds while this one does other work; none if it fails."""
+    made = list[dict[Layer, Marks]]()
+    with (
+        _PIPELINE_LOCK,
+        suppress(OSError, ValueError),
+        IsolatedWork("weps.language.annotation:recognise_packed") as recognise,
+    ):
+        for group in _groups(pages):
+            found, told = json.loads(recognise(json.dumps(group).encode()) or "")
+            made += ({Layer.ENTITIES: Marks.from_data(each)} if each else {} for each in found)
+            for each in told:
+                warnings.warn(each, stacklevel=2)
+    return made if len(made) == len(pages) else []
+
+
+def recognise_packed(packed: bytes) -> bytes:
+    """The entities on pages, from their sentences, and warnings: JSON for work apart."""
+    with warnings.catch_warnings(record=True) as caught:
+        made = _annotate_group(json.loads(packed), frozenset({Layer.ENTITIES}), BUILTIN_PIPELINE)
+    found = [page and page[Layer.ENTITIES].to_data() for page in made]
+    return json.dumps([found, [str(each.message) for each in caught]]).encode()
 
 
 def _annotate_group(
@@ -369,7 +386,6 @@ def read_documents(
     Raises:
         LanguageError: if the pipeline is missing or lacks what a layer needs.
     """
-    nlp, idle = prepare_pipeline(language, layers)
 
     def read_group(group: Sequence[Sentences]) -> list[Made | None]:
         parts = (
@@ -377,7 +393,7 @@ def read_documents(
             for row, page in enumerate(group)
             for document, numbers in passage_documents(page, nlp)
         )
-        size = max(_FEWEST_AT_ONCE, len(group))
+        size = len(group) + 3  # documents at once, a few of them of one page
         processed = nlp.pipe(parts, as_tuples=True, batch_size=size, disable=idle)
         made = {
             row: read((document, numbers) for document, (_, numbers) in documents)
@@ -386,14 +402,10 @@ def read_documents(
         return [made[row] if row in made else read(iter(())) for row in range(len(group))]
 
     results: list[Made | None] = []
-    bounds = pairwise(accumulate((sum(map(len, page)) for page in pages), initial=0))
-    groups = groupby(  # a page across a bound, as each long one is, stays alone
-        zip(bounds, pages, strict=True),
-        key=lambda each: [bound // _GROUP_CHARACTERS for bound in each[0]],
-    )
-    # Additions to the vocabulary are discarded at the end of the zone.
-    with _PIPELINE_LOCK, nlp.memory_zone():
-        waiting = [[page for _, page in group] for _, group in groups][::-1]
+    with _PIPELINE_LOCK, prepare_pipeline(language, layers)[0].memory_zone():
+        # Additions to the vocabulary are discarded at the end of the zone.
+        nlp, idle = prepare_pipeline(language, layers)
+        waiting = [*_groups(pages)][::-1]
         while waiting:
             group = waiting.pop()
             try:

@@ -18,7 +18,6 @@ from importlib.metadata import entry_points
 from importlib.metadata import version as installed_version
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Lock
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -226,29 +225,13 @@ _EXCLUDED_FACTORIES = frozenset(
 """Pipes that change the given tokens or sentences."""
 
 
-_PREPARING = Lock()
-
-
+@lru_cache(maxsize=16)
 def prepare_pipeline(language: str, layers: frozenset[Layer]) -> tuple[Language, tuple[str, ...]]:
     """The pipeline after a trial run, and the names of the pipes that the layers do not need.
-
-    It is prepared once per process: a thread waits for another one that does so.
 
     Raises:
         LanguageError: if the pipeline is missing, lacks what a layer needs, or fails.
     """
-    with _PREPARING:
-        return _tried_pipeline(language, layers)
-
-
-def prepare_recogniser(language: str) -> None:
-    """Prepare the pipeline for entities ahead of time, unless it has none or is missing."""
-    with suppress(LanguageError):
-        prepare_pipeline(language, frozenset({Layer.ENTITIES}))
-
-
-@lru_cache(maxsize=16)
-def _tried_pipeline(language: str, layers: frozenset[Layer]) -> tuple[Language, tuple[str, ...]]:
     entities_alone = language == BUILTIN_PIPELINE and layers == {Layer.ENTITIES}
     nlp = load_pipeline(language, _OF_OTHER_LAYERS if entities_alone else ())
     factories = {nlp.get_pipe_meta(name).factory for name in nlp.pipe_names}

@@ -170,7 +170,8 @@ def without_namesakes(
         word = found[0].split()[0].rstrip(".").lower()
         if (
             not any(each.start < found.end() and found.start() < each.end for each in full)
-            and word not in HONORIFICS | stop_words()
+            and word not in HONORIFICS
+            and word not in stop_words()
             and (word,) not in listed_occupations()
         ):
             before = text[max(0, found.start() - _PLACE_LENGTH) : found.start()]

@@ -1,6 +1,7 @@
 """Layers are annotated in processes and by the page; marks of sentences."""
 
 from itertools import pairwise
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -87,6 +88,23 @@ def test_the_marks_of_a_layer_do_not_depend_on_the_other_layers(pipeline, pages,
     assert some == [{layer: page[layer] for layer in layers} for page in every]
 
 
+def test_the_process_that_recognises_names_changes_nothing(monkeypatch):
+    pages = [["Ann Lee left Leeds for \ud800 Rome.", ""], [], ["Lee lives in York."] * 5, [""]]
+    monkeypatch.setattr(module, "_GROUP_CHARACTERS", 40)
+    marked = plain(annotate_pages(pages, [Layer.ENTITIES]))
+    assert [len(page[Layer.ENTITIES]) > 0 for page in marked] == [True, False, True, False]
+    assert plain(module._annotate_group(pages, frozenset({Layer.ENTITIES}), "weps_en")) == marked
+    for second in OSError("no processes"), None, b"[[], []]":  # what is found in part is not kept
+        answers = [b"[[{}, {}], []]", second, b"[[{}], []]"]
+        with patch.object(module.IsolatedWork, "__call__", side_effect=answers):
+            assert plain(annotate_pages(pages, [Layer.ENTITIES])) == marked
+    told = patch.object(
+        module.IsolatedWork, "__call__", return_value=b'[[{}], ["another release"]]'
+    )
+    with told, pytest.warns(UserWarning, match="another release"):
+        assert annotate_pages([["x"]], [Layer.ENTITIES]) == [{}]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [2, -1])
 def test_processes_change_nothing(pipeline, jobs, monkeypatch):
@@ -102,12 +120,7 @@ def test_processes_change_nothing(pipeline, jobs, monkeypatch):
     [
         "\x00\x01\x1b\x7f",
         "x" * 1_000_000,
-        "(" * 5_000,
-        "a(b" * 5_000,
-        "http://" * 5_000,
-        "1-" * 5_000,
-        "'s" * 5_000,
-        "word " * 5_000,
+        *(each * 5_000 for each in ("(", "a(b", "http://", "1-", "'s", "word ")),
         "😀👩‍👩‍👧" * 500,
         "\u202eשלום עולם\u202c مرحبا",
         "x" + "\u0301" * 5_000,
@@ -148,11 +161,8 @@ def test_the_vocabulary_does_not_grow(pipeline):
 def test_a_proper_noun_or_a_word_without_lemma_stands_in_lower_case():
     words, lemmas = ["Leeds", "mills", "Odd", "--"], ["Leed", "mill", "", "x"]
     doc = Doc(NLP.vocab, words, lemmas=lemmas, pos=["PROPN", "NOUN", "X", "X"])
-    assert list(module._EXTRACT[Layer.LEMMAS](doc)) == [
-        (0, "leeds", "PROPN"),
-        (1, "mill", "NOUN"),
-        (2, "odd", "X"),
-    ]
+    expected = [(0, "leeds", "PROPN"), (1, "mill", "NOUN"), (2, "odd", "X")]
+    assert list(module._EXTRACT[Layer.LEMMAS](doc)) == expected
 
 
 def test_the_embedded_pipeline_gives_every_layer():
