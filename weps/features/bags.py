@@ -84,11 +84,10 @@ class Bags:
         """The strings that two documents or more have; most n-grams are in one alone."""
         counts, kept, strings = self.counts, self.in_several, self.strings
         columns = np.flatnonzero(self.frequency > 1)
-        places = np.searchsorted(columns, counts.indices[kept]).astype(counts.indices.dtype)
+        place_of = np.cumsum(self.frequency > 1, dtype=counts.indices.dtype) - 1
         starts = np.append(0, kept.cumsum(dtype=counts.indptr.dtype))[counts.indptr]
-        selected = sparse.csr_array(
-            (counts.data[kept], places, starts), shape=(counts.shape[0], len(columns))
-        )
+        entries = counts.data[kept], place_of[counts.indices[kept]], starts
+        selected = sparse.csr_array(entries, shape=(counts.shape[0], len(columns)))
         if isinstance(strings, LazyStrings):
             return Bags(selected, strings.select(columns))
         return Bags(selected, [strings[column] for column in columns.tolist()])

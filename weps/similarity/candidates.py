@@ -133,12 +133,11 @@ def choose_candidates(
     for group in copies_of:
         original[list(group)] = group[0]
     copies = np.flatnonzero(original != np.arange(size))
-    keys = [each for each in features.values() if each.identifying]
     chosen = np.concatenate(
         [
             _nearest_pages(weighted, band, copies),
             _positions(original[copies], copies, size),
-            _pairs_with_keys(analysis, keys),
+            _pairs_with_keys(analysis, [each for each in features.values() if each.identifying]),
         ]
     )
     drawn = np.random.default_rng(0).integers(0, len(band), _DRAWN_PAIRS)
@@ -146,7 +145,7 @@ def choose_candidates(
     positions = np.union1d(chosen, drawn)
     sample = np.unique(np.linspace(0, size - 1, min(size, _SAMPLED_PAGES)).astype(np.int32))
     rows = np.arange(size, dtype=np.int64)
-    starts = rows * (2 * size - rows - 1) // 2
+    starts = pair_position(rows, rows + 1, size)
     first = np.searchsorted(starts, positions, side="right") - 1
     second = (positions - starts[first] + first + 1).astype(np.int32)
     return Candidates(

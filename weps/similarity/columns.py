@@ -97,6 +97,7 @@ class Pairs:
                 # Column after column, the order in which sparse products are summed: the same bits.
                 part[:] = (columns[:, row:] * columns[:, row, np.newaxis]).sum(axis=0)[1:]
             return found
+        rows = rows if self.complete else rows.astype(np.float32)
         wide = _ROWS_AT_ONCE * (self.size // (_MAX_PARTS * _ROWS_AT_ONCE) + 1)
         # Divided once: to select columns of a sparse matrix takes as long as to multiply them.
         later = [rows[start : start + wide].T.tocsr() for start in range(0, self.size, wide)]
