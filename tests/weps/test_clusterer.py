@@ -1,12 +1,18 @@
-"""The estimator keeps the conventions of scikit-learn."""
+"""The estimator keeps the conventions of scikit-learn, and travels between processes."""
 
+import pickle
 import warnings
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
+import joblib
 import numpy as np
+import pytest
 from sklearn.base import clone, is_clusterer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils import estimator_checks
+from sklearn.utils.validation import validate_data
 
 from tests.cases import each_case
 from tests.weps.results.test_result import NAME, ROWS
@@ -18,7 +24,26 @@ CHECKS = """
     check_parameters_default_constructible check_set_params check_valid_tag_types
 """.split()
 """Those that give the estimator no data. All others fit arrays of random numbers, which are no
-pages: ``check_estimator`` skips them by the tags. What of these applies is tested with pages."""
+pages: ``check_estimator`` skips them by the tags. They are run with pages made of the numbers."""
+INAPPLICABLE = {
+    "check_clustering": "clusters are sought in blobs of numbers, which tell nobody apart",
+    "check_array_api_input": "pages are no arrays",
+}
+"""Checks of scikit-learn that do not apply, and why."""
+
+
+class RowsAsPages(PeopleClusterer):
+    """Takes an array of numbers: each row is a page, whose words are the numbers."""
+
+    def fit(self, X, y=None):  # noqa: N803 - conventional
+        rows = validate_data(self, X).tolist()
+        words = (" ".join(f"w{at}x{value:.0f}" for at, value in enumerate(row)) for row in rows)
+        return super().fit([{"text": f"{NAME} {each}"} for each in words], y)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array, tags.no_validation = True, False
+        return tags
 
 
 @each_case("name", CHECKS)
@@ -56,3 +81,37 @@ def test_pages_set_aside_have_no_person():
     aside = {page.rank for page in made.answer_.set_aside}
     assert aside == {4}
     assert made.labels_.tolist()[3] == -1
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
+def test_all_checks_of_scikit_learn_that_apply_hold():
+    found = estimator_checks.check_estimator(
+        RowsAsPages(NAME), expected_failed_checks=INAPPLICABLE, on_skip=None
+    )
+    others = {each["check_name"] for each in found if each["status"] != "passed"}
+    assert others == set(INAPPLICABLE)
+    assert len(found) > 40
+
+
+def test_answers_and_fitted_clusterers_pickle():
+    made = PeopleClusterer(NAME, threshold=1).fit(ROWS)
+    back = pickle.loads(pickle.dumps(made))  # noqa: S301 - our own
+    assert back.answer_ == made.answer_
+    assert back.labels_.tolist() == made.labels_.tolist()
+    assert back.answer_.explain(1, 3).text == made.answer_.explain(1, 3).text
+    corrected = made.answer_.correct("move", [3], to=1)
+    assert back.answer_.correct("move", [3], to=1).people == corrected.people
+
+
+def fit_rows(made):
+    return made.fit(ROWS)
+
+
+@pytest.mark.slow
+def test_they_travel_to_other_processes_and_back():
+    made = PeopleClusterer(NAME).fit(ROWS)
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        assert pool.submit(fit_rows, made).result().answer_ == made.answer_
+    [there] = joblib.Parallel(2)([joblib.delayed(fit_rows)(made)])
+    assert there.answer_ == made.answer_

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from operator import itemgetter
 from urllib.parse import unquote
@@ -88,12 +88,14 @@ def linked(analysis: Analysis) -> Flags:
         if target in place
     ]
     links = np.array(reached, np.int64)
+    return Flags(partial(_either_links, size, page, links))
 
-    def either(first: Rows, second: Rows) -> NDArray[np.bool_]:
-        there, back = first * size + page[second], second * size + page[first]
-        return np.isin(there, links) | np.isin(back, links)
 
-    return Flags(either)
+def _either_links(
+    size: np.int64, page: Rows, links: Rows, first: Rows, second: Rows
+) -> NDArray[np.bool_]:
+    there, back = first * size + page[second], second * size + page[first]
+    return np.isin(there, links) | np.isin(back, links)
 
 
 @register_feature(
@@ -107,7 +109,12 @@ def same_domain(analysis: Analysis) -> Flags:
     """Whether two pages belong to the same registered domain."""
     domains = [registered_domain(document.url) for document in analysis.documents]
     code = number_forms(domains)[1]
-    return Flags(lambda first, second: (code[first] == code[second]) & (code[first] >= 0))
+    return Flags(partial(_have_same, code))
+
+
+def _have_same(code: Rows, first: Rows, second: Rows) -> NDArray[np.bool_]:
+    """Whether both pages have something, and the same."""
+    return np.asarray((code[first] == code[second]) & (code[first] >= 0), dtype=bool)
 
 
 @cached_for_features
@@ -238,13 +245,14 @@ def site_profile(analysis: Analysis, *, relation: str) -> Flags:
     """Whether two pages are the same profile of a site, or two different ones."""
     profiles = [_profile(document.url, analysis.name) for document in analysis.documents]
     site, person = (number_forms(map(itemgetter(part), profiles))[1] for part in (0, 1))
+    return Flags(partial(_profiles_related, site, person, relation == "agree"))
 
-    def related(first: Rows, second: Rows) -> NDArray[np.bool_]:
-        same_site = (site[first] == site[second]) & (site[first] >= 0)
-        same_person = person[first] == person[second]
-        return np.asarray(same_site & (same_person == (relation == "agree")), dtype=bool)
 
-    return Flags(related)
+def _profiles_related(
+    site: Rows, person: Rows, agree: bool, first: Rows, second: Rows
+) -> NDArray[np.bool_]:
+    same_person = (person[first] == person[second]) == agree
+    return np.asarray(_have_same(site, first, second) & same_person, dtype=bool)
 
 
 def _profile(address: str, name: PersonName) -> tuple[str, str]:
@@ -416,4 +424,8 @@ def distant_years(analysis: Analysis) -> Flags:
         ]
         if len(years) > 1:
             usual[row] = np.median(years)
-    return Flags(lambda first, second: np.abs(usual[first] - usual[second]) > _MAX_YEARS_APART)
+    return Flags(partial(_are_far_apart, usual))
+
+
+def _are_far_apart(usual: NDArray[np.float64], first: Rows, second: Rows) -> NDArray[np.bool_]:
+    return np.asarray(np.abs(usual[first] - usual[second]) > _MAX_YEARS_APART, dtype=bool)

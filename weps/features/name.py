@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -107,7 +108,11 @@ def few_pages(analysis: Analysis) -> Flags:
     tell such names by combinations of columns, logistic regression cannot.
     """
     size = len(analysis.documents)
-    return Flags(lambda first, _: np.full(len(first), 1 / max(size, 1)))
+    return Flags(partial(_same_for_all, 1 / max(size, 1)))
+
+
+def _same_for_all(value: float, first: Rows, _: Rows) -> NDArray[np.float64]:
+    return np.full(len(first), value)
 
 
 _MAX_MENTIONS = 40
@@ -203,15 +208,21 @@ def name_form(analysis: Analysis, *, part: str, relation: str) -> Flags:
     parts = [None if form is None else getattr(form, part) for form in name_forms(analysis)]
     number = {names: at for at, names in enumerate(dict.fromkeys(parts))}
     code, values = np.array([number[each] for each in parts], np.int64), tuple(number)
+    return Flags(partial(_are_related, code, values, relation))
 
-    def related(first: Rows, second: Rows) -> NDArray[np.bool_]:
-        pairs = code[first] * len(values) + code[second]
-        distinct, place = np.unique(pairs, return_inverse=True)
-        compared = (divmod(pair, len(values)) for pair in distinct.tolist())
-        found = [_name_relation(values[a], values[b]) == relation for a, b in compared]
-        return np.array(found, dtype=bool)[place]
 
-    return Flags(related)
+def _are_related(
+    code: NDArray[np.int64],
+    values: Sequence[tuple[str, ...] | None],
+    relation: str,
+    first: Rows,
+    second: Rows,
+) -> NDArray[np.bool_]:
+    pairs = code[first] * len(values) + code[second]
+    distinct, place = np.unique(pairs, return_inverse=True)
+    compared = (divmod(pair, len(values)) for pair in distinct.tolist())
+    found = [_name_relation(values[a], values[b]) == relation for a, b in compared]
+    return np.array(found, dtype=bool)[place]
 
 
 def names_before(mention: Mention, dropped: frozenset[str]) -> tuple[str, ...]:

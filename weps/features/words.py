@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from functools import partial
 from itertools import dropwhile
 from urllib.parse import unquote
 
@@ -85,12 +86,14 @@ class Sequences:
             found, ids[repeated] = np.unique(joined, return_inverse=True)
             ids[~repeated] = np.arange(len(found), len(found) + len(last) - len(joined))
         self._last_run_ids = length, ids
-        forms, form = self._forms, self._form  # all that bags keep in memory
-
-        def spell(first: int) -> str:
-            return " ".join(map(forms.__getitem__, form[first : first + length].tolist()))
-
+        # All that bags keep in memory; answers that hold it travel between processes.
+        spell = partial(_spell_run, self._forms, self._form, length)
         return Bags.of_ids(self._document[starts], ids[starts], self._documents, spell, starts)
+
+
+def _spell_run(forms: Sequence[str], form: NDArray[np.int32], length: int, first: int) -> str:
+    """The run of coded strings that begins at a place."""
+    return " ".join(map(forms.__getitem__, form[first : first + length].tolist()))
 
 
 @cached_for_features

@@ -1,3 +1,4 @@
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -32,6 +33,20 @@ def test_features_have_a_row_for_each_document(count):
             assert made.of(np.arange(count), np.arange(count)).shape == (count,), each
         else:
             assert made.shape == (count, 8), each
+
+
+def test_what_features_extract_pickles():
+    texts = ["Dr Thomas Baker left York", "Thomas J. Baker left York in 1920 and 1922"]
+    plain = analysis_of(*texts)
+    analysis = replace(plain, marks={layer: Marks.of([]) for layer in Layer})
+    for each in all_features():
+        made = each.extract(analysis)
+        back = pickle.loads(pickle.dumps(made))  # noqa: S301 - our own
+        if each.kind is FeatureKind.BAGS:
+            assert list(back.strings) == list(made.strings), each
+        elif each.flag:
+            pair = np.array([0]), np.array([1])
+            assert back.of(*pair).tolist() == made.of(*pair).tolist(), each
 
 
 def test_features_stand_family_by_family():
