@@ -9,8 +9,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sized
-from concurrent.futures import Future
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor, Future
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -111,7 +110,7 @@ def _in_pools(
     Args:
         items: of any number.
         run: processes that take two items each at a time, and give the outcomes as they come;
-            raises a ``BrokenProcessPool`` if a process is killed.
+            raises a ``BrokenExecutor`` if a process is killed.
     """
     waiting, suspects, under_way = enumerate(items), list[tuple[int, Item]](), dict[int, Item]()
 
@@ -126,7 +125,7 @@ def _in_pools(
             with closing(run(noted(alone or waiting))) as outcomes:
                 for outcome in outcomes:
                     yield under_way.pop(outcome.number), outcome
-        except BrokenProcessPool:
+        except BrokenExecutor:
             if not alone:
                 suspects = sorted(under_way.items(), key=lambda each: each[0])
                 continue
@@ -206,7 +205,7 @@ def _run_cluster(
         try:
             outcome: _Outcome[Result] = done.result()
         except KilledWorker as error:
-            raise BrokenProcessPool from error
+            raise BrokenExecutor from error
         yield outcome
 
 

@@ -244,6 +244,16 @@ def prepare_search(
     layers = required_layers(model.similarities)
     trial = partial(annotate_pages, [["It works."]], [Layer.ENTITIES], reader.language)
     analysis = reader.read(search, form, layers, progress, trial)
+
+    def read_around_names() -> KeptDescriptions:
+        context = find_context_entities(analysis, reader.language, reader.cache, reader.jobs)
+        kept = KeptDescriptions.of(analysis, context, reader.cache)
+        if not kept.known:
+            page_statements(analysis, context)  # kept for the descriptions to come
+        return kept
+
+    # Beside comparing, most of which is the sentence encoder's.
+    reading = in_background(read_around_names)
     progress("comparing pages", 0, 0)
     languages = page_languages(analysis)
     cautions = tuple(map(page_caution, analysis.documents, languages))
@@ -259,19 +269,29 @@ def prepare_search(
     if len(analysis.documents) > MAX_COMPARED_PAGES:
         candidates = choose_candidates(analysis, model.similarities, copies)
 
-    def read_around_names() -> KeptDescriptions:
-        context = find_context_entities(analysis, reader.language, reader.cache, reader.jobs)
-        kept = KeptDescriptions.of(analysis, context, reader.cache)
-        if not kept.known:
-            page_statements(analysis, context)  # kept for the descriptions to come
-        return kept
-
-    # Beside comparing, most of which is the sentence encoder's.
-    reading = in_background(read_around_names)
     table = pair_table(analysis, model.similarities, candidates.pairs if candidates else None)
+    pages = sorted(search.pages, key=lambda page: page.rank)
+    shown = tuple(
+        ShownPage(
+            document.rank,
+            document.url,
+            document.title or "".join(document.blocks[:1])[:80],
+            note=document.note,
+            excerpt=page_excerpt(document, analysis.name, mentions),
+            fingerprint=page_fingerprint(given),
+            file=given.file,
+            fetched=given.fetched,
+            dated=document.dated,
+            kind=page_kind(document, analysis.name),
+            language=language,
+            text=searched_text(document, mentions),
+        )
+        for document, mentions, language, given in zip(
+            analysis.documents, analysis.mentions, languages, pages, strict=True
+        )
+    )
     progress("extracting names", 0, 0)
     descriptions = reading()
-    pages = sorted(search.pages, key=lambda page: page.rank)
     return PreparedSearch(
         form=form,
         origin=page_origin(search),
@@ -297,25 +317,7 @@ def prepare_search(
             ),
         ),
         missing_features=models.missing_features(form),
-        shown=tuple(
-            ShownPage(
-                document.rank,
-                document.url,
-                document.title or "".join(document.blocks[:1])[:80],
-                note=document.note,
-                excerpt=page_excerpt(document, analysis.name, mentions),
-                fingerprint=page_fingerprint(given),
-                file=given.file,
-                fetched=given.fetched,
-                dated=document.dated,
-                kind=page_kind(document, analysis.name),
-                language=language,
-                text=searched_text(document, mentions),
-            )
-            for document, mentions, language, given in zip(
-                analysis.documents, analysis.mentions, languages, pages, strict=True
-            )
-        ),
+        shown=shown,
         signs=signs,
         cautions=cautions,
         near_duplicates=copies,
