@@ -222,21 +222,35 @@ class System(JsonModel, extra="ignore"):
     """Of weps benchmark: how good the probabilities of the answers are."""
 
 
+class AdjustedTests(JsonModel):
+    """Tests adjusted by Holm over all pairs of systems."""
+
+    randomisation: Share
+    p: Share
+    """Of the sign test."""
+
+
 class Comparison(JsonModel):
     """Two systems compared name by name."""
 
     first: str
     second: str
-    measure: Literal["bcubed_f05"]
-    difference: Annotated[float, Field(ge=-1, le=1)]
+    measure: NonEmpty
+    difference: Annotated[float, Field(ge=-2, le=2)]
     """Mean of the second minus mean of the first."""
     interval: Annotated[tuple[float, ...], Field(min_length=2, max_length=2)] | None
     """95 % of the bootstrapped differences; null for a single name."""
     p: Share
     """Of the two-sided sign test over the names where they differ."""
+    randomisation: Share
+    """Of the two-sided randomisation test of the mean difference."""
     better: Count
     worse: Count
     equal: Count
+    holm: AdjustedTests | None = None
+    """Of weps evaluate --compare."""
+    verdict: Literal["better", "worse", "within the noise"] | None = None
+    """Of weps evaluate --compare: of the second system, by interval and adjusted tests."""
 
 
 class ScoresFile(JsonModel, title="weps evaluate, weps benchmark"):
@@ -249,4 +263,5 @@ class ScoresFile(JsonModel, title="weps evaluate, weps benchmark"):
     forms: dict[str, Literal["pages", "tokens", "results"]] | None = None
     """Of weps benchmark: the form of each name's pages."""
     comparisons: tuple[Comparison, ...] | None = None
-    """Of weps benchmark: every other system compared with the first."""
+    """Of weps benchmark: every other system compared with the first; of weps evaluate --compare:
+    every two systems."""

@@ -344,7 +344,8 @@ def joint_estimate(figure: Callable[..., Floats], *samples: BootstrapSamples) ->
     return Estimate.from_samples(float(value[0]), figure(*(each.samples[rows] for each in samples)))
 
 
-DIFFERENCE_HEADINGS = ("95 % interval", "sign test p", "better", "worse", "equal")
+_TESTS = ("randomisation p", "sign test p")
+DIFFERENCE_HEADINGS = ("95 % interval", *_TESTS, "better", "worse", "equal")
 """Headings of the columns of tables after the size of a difference."""
 _EQUAL = 1e-9
 """Scores no further apart are equal: the same answer, added up in another order."""
@@ -365,13 +366,16 @@ class Difference:
     worse: int
     equal: int
     """Names on which the second scores higher, lower, and the same."""
+    randomisation: float = math.nan
+    """Two-sided randomisation test of the mean difference, paired by name."""
 
 
 def compare(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Difference:
     """Compare the scores of two systems; the order of the names does not matter.
 
     The interval is the percentile bootstrap with 10,000 resamples of the names (Efron and
-    Tibshirani 1993, chapter 13), the test exact.
+    Tibshirani 1993, chapter 13). The sign test is exact, and so is the randomisation test, which
+    exchanges the systems on some of the names, up to 13 names; of more it draws 10,000 exchanges.
 
     Args:
         first: shape (names,), scores of the first system.
@@ -394,16 +398,40 @@ def compare(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Difference:
     # The probability of a division at least as uneven if either side were equally likely.
     tail = sum(math.comb(better + worse, k) for k in range(min(better, worse) + 1))
     p = float(min(1.0, 2 * tail / 2 ** (better + worse)))
+    sizes = np.sort(np.abs(differences))  # so that the order of the systems does not show either
+    sums = sizes.sum() - 2 * (exchanges(size, _RESAMPLES, seed) @ sizes)
+    # The first, where all differences have one sign, stands for what was observed.
+    chance = float((np.abs(sums) >= abs(differences.sum()) - _EQUAL).mean())
     interval = Estimate.from_samples(mean, samples)
-    return Difference(*interval, p, better, worse, size - better - worse)
+    return Difference(*interval, p, better, worse, size - better - worse, chance)
+
+
+def exchanges(units: int, most: int, seed: int) -> Flags:
+    """Shape (exchanges, units): which units are exchanged at random; none in the first row.
+
+    All ways, each once, if they are no more than ``most``.
+    """
+    if units < 63 and 2**units <= most:
+        return (np.arange(2**units)[:, None] >> np.arange(units) & 1).astype(np.bool_)
+    swaps = np.random.default_rng(seed).integers(0, 2, (most, units), np.int8) > 0
+    swaps[0] = False
+    return swaps
+
+
+def adjust_by_holm(p_values: ArrayLike) -> Floats:
+    """Shape (tests,): p of several tests, adjusted by Holm (1979), whatever their dependence."""
+    p = np.asarray(p_values, dtype=np.float64)
+    order, adjusted = np.argsort(p, kind="stable"), np.empty(len(p))
+    adjusted[order] = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)).clip(max=1)
+    return adjusted
 
 
 def difference_cells(difference: Difference) -> list[str]:
-    """Size, interval, sign test, and on how many names it is better, worse and equal."""
+    """Size, interval, both tests, and on how many names it is better, worse and equal."""
     return [
         format_signed(difference.mean, minus="-"),
         difference_interval(difference),
-        format_p_value(difference.p),
+        *map(format_p_value, (difference.randomisation, difference.p)),
         *map(str, (difference.better, difference.worse, difference.equal)),
     ]
 
@@ -414,7 +442,10 @@ def difference_data(measure: str, difference: Difference) -> dict[str, Any]:
         "measure": measure,
         "difference": difference.mean,
         "interval": None if math.isnan(difference.low) else [difference.low, difference.high],
-        **{part: getattr(difference, part) for part in ("p", "better", "worse", "equal")},
+        **{
+            part: getattr(difference, part)
+            for part in ("p", "randomisation", "better", "worse", "equal")
+        },
     }
 
 

@@ -8,6 +8,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
@@ -195,6 +196,53 @@ def test_one_name_has_no_interval():
     assert (found.mean, found.p) == (0.25, 1.0)
 
 
+def test_intervals_and_tests_are_those_of_scipy():
+    for size, seed in ((9, 1), (12, 2), (30, 3), (60, 4)):
+        generator = np.random.default_rng(seed)
+        first = generator.random(size).round(2)
+        second = (first + generator.normal(0.04, 0.1, size)).round(2)
+        found = stats.compare(first, second)
+        theirs = scipy.stats.permutation_test(
+            (second, first),
+            lambda one, other: (one - other).mean(),
+            permutation_type="samples",
+            n_resamples=10_000,
+            rng=generator,
+        )
+        exact = size <= 13
+        assert found.randomisation == pytest.approx(theirs.pvalue, abs=1e-12 if exact else 0.015)
+        sign = scipy.stats.binomtest(found.better, found.better + found.worse)
+        assert found.p == pytest.approx(sign.pvalue)
+        interval = scipy.stats.bootstrap(
+            (second - first,), np.mean, method="percentile", n_resamples=10_000, rng=generator
+        ).confidence_interval
+        assert (found.low, found.high) == pytest.approx(tuple(interval), abs=0.004)
+
+
+def test_a_randomisation_test_by_hand_does_not_depend_on_the_order_of_systems():
+    # Of 8 ways to sign 0.1, 0.2 and 0.3, two have a sum as far from 0 as 0.6, four as 0.4.
+    assert stats.compare([0, 0, 0], [0.1, 0.2, 0.3]).randomisation == 0.25
+    assert stats.compare([0.1, 0, 0], [0, 0.2, 0.3]).randomisation == 0.5
+    first, second = np.random.default_rng(5).random((2, 40))
+    there, back = stats.compare(first, second), stats.compare(second, first)
+    assert there.randomisation == back.randomisation
+    assert stats.compare(first, first).randomisation == 1
+
+
+@each_case(
+    ("given", "adjusted"),
+    [
+        # Holm 1979: times 4, 3, 2, 1 from the smallest on, never falling, at most 1.
+        ([0.01, 0.04, 0.03, 0.005], [0.03, 0.06, 0.06, 0.02]),
+        ([0.5, 0.9], [1.0, 1.0]),
+        ([0.2], [0.2]),
+        ([], []),
+    ],
+)
+def test_holm_adjusts_from_the_smallest_on(given, adjusted):
+    assert stats.adjust_by_holm(given) == pytest.approx(adjusted)
+
+
 @each_case(("first", "second"), [([], []), ([1.0], [1.0, 0.5]), ([[1.0]], [[1.0]]), (1.0, 1.0)])
 def test_scores_that_are_no_pairs_are_refused(first, second):
     with pytest.raises(ValueError, match="paired"):
@@ -205,10 +253,13 @@ def test_scores_that_are_no_pairs_are_refused(first, second):
     ("difference", "cells"),
     [
         (
-            (0.0125, -0.01, 0.01, 1.0, 1, 2, 3),
-            ["+0.013", "-0.010 to +0.010", "1.000", "1", "2", "3"],
+            (0.0125, -0.01, 0.01, 1.0, 1, 2, 3, 0.25),
+            ["+0.013", "-0.010 to +0.010", "0.250", "1.000", "1", "2", "3"],
         ),
-        ((-0.5, math.nan, math.nan, 0.0001, 1, 0, 0), ["-0.500", "–", "< 0.001", "1", "0", "0"]),
+        (
+            (-0.5, math.nan, math.nan, 0.0001, 1, 0, 0),
+            ["-0.500", "–", "–", "< 0.001", "1", "0", "0"],
+        ),
     ],
 )
 def test_cells_of_a_difference(difference, cells):

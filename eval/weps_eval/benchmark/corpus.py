@@ -30,23 +30,24 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import cache, partial
 from itertools import chain, combinations, zip_longest
 from operator import itemgetter
 from pathlib import Path
 
 from weps._files import first_existing, read_bytes, real_path
-from weps._formatting import join_items
+from weps._formatting import join_items, quote_text
 from weps._options import cli_option
 from weps._parallel import Progress, parallel_map, report_progress
 from weps.cli.options import JobsOption, ReadingOptions
 from weps.errors import KeyFileError, SourceError
 from weps.reading import PageForm, Reader, page_origin, richest_form
 from weps.records import Clustering, Page, Search
-from weps.results.stored import is_part, result_folder
+from weps.results.stored import is_part
 from weps.similarity.columns import Similarity
 from weps.sources.base import Source, as_identifier, as_name, select_names
-from weps.sources.corpora import parse_rank, read_clustering
+from weps.sources.corpora import parse_rank
 from weps.sources.opening import open_source
 from weps.training import Example, forms_up_to, make_folds, read_examples
 
@@ -273,24 +274,17 @@ def _combine_sources(sources: Sequence[Source]) -> Source:
     return CombinedSource(root, tuple(sorted(parts)), parts)
 
 
-_SUFFIXES = (".clust.xml", ".xml")
-
-
 def systems_in(folder: Path) -> dict[str, Path]:
     """The systems whose answers a folder holds, by name: itself, or its subfolders.
 
     Raises:
         SourceError: if there are no answers.
     """
-
-    def has_answers(place: Path) -> bool:
-        return any(place.glob("*.xml")) or any(is_part(each.name) for each in place.iterdir())
-
     try:
-        if has_answers(folder):
+        if answer_files(folder):
             return {real_path(folder).name: folder}
         below = filter(Path.is_dir, sorted(folder.iterdir()))
-        systems = {each.name: each for each in below if has_answers(each)}
+        systems = {each.name: each for each in below if answer_files(each)}
         what = "no answers found"
     except OSError as error:
         systems, what = {}, f"the answers cannot be read ({error.strerror})"
@@ -303,15 +297,35 @@ def systems_in(folder: Path) -> dict[str, Path]:
     return systems
 
 
-def read_answer(folder: Path, name: str) -> Clustering | None:
-    """The answer of the system for a name, None if there is none.
+def answer_files(folder: Path) -> dict[str, Path]:
+    """Name → file of the answer of a system for it, ``NAME.clust.xml`` or ``NAME.xml``.
 
     Raises:
-        KeyFileError: if its file is malformed.
+        OSError: if the folder cannot be read.
     """
-    places = (folder, result_folder(folder, name))
-    path = first_existing(place / f"{name}{suffix}" for place in places for suffix in _SUFFIXES)
-    return read_clustering(path) if path else None
+    places = [folder, *(each for each in folder.iterdir() if is_part(each.name))]
+    # Of both files of a name, the first in the alphabet counts.
+    files = sorted(chain.from_iterable(each.glob("*.xml") for each in places), reverse=True)
+    return {each.name.removesuffix(".xml").removesuffix(".clust"): each for each in files}
+
+
+def check_names(source: Source, names: Iterable[str], where: Path) -> None:
+    """Make sure that a source has the names of the answers of a system.
+
+    Raises:
+        SourceError: if it has not, with those that were probably meant.
+    """
+    known, hints = {name.casefold(): name for name in source.names}, []
+    for name in sorted(set(names).difference(source.names)):
+        near = get_close_matches(name.casefold(), known, 1)
+        meant = [f" (did you mean {quote_text(known[each])}?)" for each in near]
+        hints.append("".join([quote_text(name), *meant]))
+    if hints:
+        raise SourceError(
+            f"the corpus has no name {join_items(hints)}",
+            where=where,
+            remedy="name answers as the corpus names its own files",
+        )
 
 
 FORM_TITLES = {

@@ -14,7 +14,7 @@ import platform
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from importlib.metadata import version
@@ -53,6 +53,7 @@ from weps.similarity.columns import need_encoder, required_layers
 from weps_eval import stats
 from weps_eval.benchmark.scoring import Benchmark
 from weps_eval.clustering.measures import (
+    ALL_MEASURES,
     MEASURES,
     Scores,
     mean_scores,
@@ -502,6 +503,70 @@ def compare_sides(first: Side, second: Side) -> SystemComparison:
         verdict,
         tuple(remarks),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class SystemPair:
+    """Two of several systems on the same names."""
+
+    first: str
+    second: str
+    difference: stats.Difference
+    """Of the second from the first."""
+    adjusted: tuple[float, float]
+    """P of the randomisation test and of the sign test, adjusted by Holm over all pairs."""
+    verdict: Verdict
+    """Of the second, by both adjusted tests and the interval."""
+
+    def as_data(self, measure: str) -> dict[str, Any]:
+        """The pair in JSON form."""
+        return {
+            "first": self.first,
+            "second": self.second,
+            **stats.difference_data(measure, self.difference),
+            "holm": dict(zip(("randomisation", "p"), self.adjusted, strict=True)),
+            "verdict": self.verdict,
+        }
+
+
+def compare_pairs(systems: Mapping[str, Scores], measure: str) -> list[SystemPair]:
+    """Every two of the systems, which have scores of the same names, by one measure."""
+    names = sorted(next(iter(systems.values())))
+    values = {
+        system: [scores[name][measure] for name in names] for system, scores in systems.items()
+    }
+    pairs = list(combinations(systems, 2))
+    found = [stats.compare(values[first], values[second]) for first, second in pairs]
+    tests = ([each.randomisation for each in found], [each.p for each in found])
+    adjusted = zip(*(stats.adjust_by_holm(each).tolist() for each in tests), strict=True)
+    return [
+        SystemPair(*pair, each, p, _assess_difference(replace(each, p=max(p)))[0])
+        for pair, each, p in zip(pairs, found, adjusted, strict=True)
+    ]
+
+
+PAIRS_NOTE = (
+    "Difference: mean of the system minus that of the one against it, paired by name, with its "
+    "95 % interval, bootstrapped over names. p of the two-sided randomisation and sign test; "
+    "Holm: the same, adjusted over all pairs. Better, worse, equal: on how many names. The verdict "
+    "is better or worse if interval and both adjusted tests (p < .05) say so."
+)
+
+
+def pair_rows(pairs: Sequence[SystemPair], measure: str) -> list[list[str]]:
+    """A row for each pair: difference, interval, tests, names, tests adjusted by Holm, verdict."""
+    heading = [ALL_MEASURES[measure].heading, "against", "difference", *stats.DIFFERENCE_HEADINGS]
+    return [
+        [*heading, "Holm, randomisation", "Holm, sign test", "verdict"],
+        *(
+            [
+                *(each.second, each.first, *stats.difference_cells(each.difference)),
+                *map(format_p_value, each.adjusted),
+                each.verdict,
+            ]
+            for each in pairs
+        ),
+    ]
 
 
 def comparisons_data(sides: Sequence[Side], comparisons: Sequence[SystemComparison]) -> Any:

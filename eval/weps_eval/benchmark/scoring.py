@@ -486,11 +486,12 @@ def size_rows(systems: Mapping[str, Scores], sizes: Mapping[str, int]) -> Rows:
     return rows
 
 
-def name_rows(systems: Mapping[str, Scores]) -> Rows:
-    """A row for each name: the first system's B-Cubed, and F0.5 of the others beside it."""
+def name_rows(systems: Mapping[str, Scores], measures: Sequence[str] = MAIN) -> Rows:
+    """A row for each name: the first system's measures, and the last of them of the others."""
     system, *others = systems
-    columns = [*((system, key) for key in MAIN), *((other, _COMPARED) for other in others)]
-    headings = [*(MEASURES[key].heading for key in MAIN), *(f"F0.5 {other}" for other in others)]
+    columns = [*((system, key) for key in measures), *((each, measures[-1]) for each in others)]
+    headings = [ALL_MEASURES[key].heading for key in measures]
+    headings += [f"{headings[-1]} {other}" for other in others]
     lines: dict[str, Scores] = {
         **{name: {each: systems[each][name] for each in systems} for name in systems[system]},
         "mean": {each: mean_scores(scores) for each, scores in systems.items()},

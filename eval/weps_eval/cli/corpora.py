@@ -11,7 +11,8 @@ until the answers of a model are right.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -41,10 +42,11 @@ from weps.language.spacy_pipeline import pipeline_name, pipeline_version
 from weps.model import DEFAULT_SYSTEM, ModelSet, save_models
 from weps.people.pages import fit_set_aside
 from weps.reading import Origin, PageForm, Reader, available_similarities, richest_form
-from weps.records import HtmlReader
+from weps.records import Clustering, HtmlReader
 from weps.results.stored import read_file, result_path
 from weps.similarity.columns import need_encoder, required_layers
 from weps.sources.base import Source, select_names
+from weps.sources.corpora import read_clustering
 from weps.sources.opening import open_source
 from weps.systems import CONFIGURATIONS
 from weps.training import (
@@ -60,12 +62,13 @@ from weps_eval.benchmark.corpus import (
     Attributes,
     Corpus,
     CorpusOptions,
+    answer_files,
     attributes_of,
+    check_names,
     check_origins,
     count_forms,
     load_corpus,
     open_corpus,
-    read_answer,
     systems_in,
     with_mixed_names,
 )
@@ -480,8 +483,13 @@ class EvaluateOptions(ModelOptions, JobsOption, NamesOption, JsonOption):
     """The options of ``weps evaluate``."""
 
     corpus: Path = cli_argument("corpus with the keys")
-    answers: Path | None = cli_argument(
-        "folder of NAME.clust.xml files, or of one such folder per system", None
+    answers: tuple[Path, ...] = cli_argument(
+        "folder of NAME.clust.xml files, or of one such folder per system", ()
+    )
+    compare: bool = cli_option(
+        "compare every two systems on the same names, by F0.5 or each of --measures: bootstrap "
+        "interval, randomisation and sign test, adjusted by Holm",
+        False,
     )
     baselines: bool = cli_option("also score the three baselines", False)
     scorer: str | None = cli_option(
@@ -514,29 +522,14 @@ def evaluate_answers(options: EvaluateOptions, console: Console) -> int:
     measures = _chosen_measures(options.measures)
     source = open_source(options.corpus)
     names = select_names(source, options.name)
-    folders = systems_in(options.answers) if options.answers else {}
-    if not folders and (options.facts or not (options.baselines or options.corrections)):
-        raise SourceError(
-            "no answers to score",
-            remedy="name a folder of answers, or add --baselines or --corrections",
-        )
-    if _report_faults(source, names, folders.values(), console):
+    folders = _folders_of(options)
+    given = _read_answers(folders, source, names, console)
+    if given is None:
         return 1
-    names = tuple(name for name in names if source.key(name) is not None)
-    attributes: dict[str, Attributes] = {}
-    if options.facts:
-        found = ((name, attributes_of(source.root, name)) for name in names)
-        attributes = {name: each for name, each in found if each}
-        names = tuple(attributes)
-    if not names:
-        raise SourceError(
-            f"none of the names has a key{' and attributes' * options.facts}",
-            where=source.root,
-            remedy="give a corpus with its gold standard, or saved pages with a key.xml",
-        )
+    names, attributes = _scorable_names(source, names, facts=options.facts)
     scorer = scorer_for(source, options.scorer)
     signature = scorer.signature(source, names)
-    systems, details = _score_folders(folders, source, names, scorer, measures, console)
+    systems, details = _score_answers(given, source, names, scorer, measures, console)
     for system, folder in folders.items() if options.facts else ():
         details.setdefault(system, {})["facts"] = _judge_facts(folder, attributes)
     if options.baselines:
@@ -550,19 +543,89 @@ def evaluate_answers(options: EvaluateOptions, console: Console) -> int:
             {each.name: each.answer for each in courses}, source, scorer, measures
         )
         details[f"{model} (model)"] = judging.simulation_data(courses)
-    for system in folders or systems:
-        console.write_table(scoring.name_rows({system: systems[system]}))
-        console.write()
     rows = scoring.system_rows(systems, measures)
+    data = scoring.results_data(signature, systems)
+    if options.compare:
+        _compare_systems(systems, measures if options.measures else [], data, console)
+    else:
+        for system in folders or systems:
+            console.write_table(scoring.name_rows({system: systems[system]}))
+            console.write()
     console.write_table(rows)
     console.write_detail(fill(scoring.score_legend([rows]), console.width))
     console.write(signature)
-    data = scoring.results_data(signature, systems)
     for system, more in details.items():
         data["systems"][system] |= more
         _show_details(system, more, courses, console)
     write_json(options.json, data)
     return 0
+
+
+def _folders_of(options: EvaluateOptions) -> dict[str, Path]:
+    """System → folder of its answers.
+
+    Raises:
+        SourceError: if there is nothing to score.
+    """
+    folders: dict[str, Path] = {}
+    for place in options.answers:
+        for system, folder in systems_in(place).items():
+            folders[str(folder) if system in folders else system] = folder
+    if not folders and (options.facts or not (options.baselines or options.corrections)):
+        raise SourceError(
+            "no answers to score",
+            remedy="name a folder of answers, or add --baselines or --corrections",
+        )
+    return folders
+
+
+def _scorable_names(
+    source: Source, names: Sequence[str], *, facts: bool
+) -> tuple[tuple[str, ...], dict[str, Attributes]]:
+    """The names that have a key and, for facts, attributes; and the attributes.
+
+    Raises:
+        SourceError: if there are none.
+    """
+    scored = tuple(name for name in names if source.key(name) is not None)
+    attributes: dict[str, Attributes] = {}
+    if facts:
+        found = ((name, attributes_of(source.root, name)) for name in scored)
+        attributes = {name: each for name, each in found if each}
+        scored = tuple(attributes)
+    if not scored:
+        raise SourceError(
+            f"none of the names has a key{' and attributes' * facts}",
+            where=source.root,
+            remedy="give a corpus with its gold standard, or saved pages with a key.xml",
+        )
+    return scored, attributes
+
+
+def _compare_systems(
+    systems: Mapping[str, Scores], measures: Sequence[str], data: dict[str, Any], console: Console
+) -> None:
+    """Print tables by name and of every two systems for each measure, and add the pairs to data.
+
+    Raises:
+        SourceError: if there is one system only.
+    """
+    if len(systems) < 2:
+        raise SourceError(
+            "two systems are needed for a comparison",
+            remedy="name two folders of answers, or add --baselines",
+        )
+    from weps_eval.benchmark import runs  # noqa: PLC0415 - pydantic only for comparisons
+
+    data["comparisons"] = []
+    for measure in measures or ["bcubed_f05"]:
+        pairs = runs.compare_pairs(systems, measure)
+        console.write_table(scoring.name_rows(systems, [measure]))
+        console.write()
+        console.write_table(runs.pair_rows(pairs, measure), left=2)
+        console.write()
+        data["comparisons"] += [pair.as_data(measure) for pair in pairs]
+    console.write_detail(f"{fill(runs.PAIRS_NOTE, console.width)}\n")
 
 
 def _chosen_measures(listed: str) -> Sequence[str]:
@@ -603,48 +666,73 @@ def _show_details(
         console.write(f"{unread} on pages of which annotators have none: not judged")
 
 
-def _report_faults(
-    source: Source, names: Sequence[str], folders: Collection[Path], console: Console
-) -> bool:
-    """Report every fault of the files before anything is scored; true if one forbids scoring."""
-    reads = [partial(read, name) for name in names for read in (source.ranks, source.key)]
-    reads += [partial(read_answer, folder, name) for name in names for folder in folders]
-    faults = {}
-    for read in reads:
-        try:
-            read()
-        except WepsError as error:
-            faults[error.describe()] = error
+@contextmanager
+def _noting(faults: dict[str, None]) -> Iterator[None]:
+    """Keep a fault and go on, so that all are reported at once."""
+    try:
+        yield
+    except WepsError as error:
+        faults[error.describe()] = None
+
+
+def _read_answers(
+    folders: Mapping[str, Path], source: Source, names: Sequence[str], console: Console
+) -> dict[str, dict[str, Clustering]] | None:
+    """Answers of each system; None after a report of every fault of the files, if there is one."""
+    given: dict[str, dict[str, Clustering]] = {system: {} for system in folders}
+    faults: dict[str, None] = {}
+
+    for name in names:
+        for read in (source.ranks, source.key):
+            with _noting(faults):
+                read(name)
+    for system, folder in folders.items():
+        files = answer_files(folder)
+        with _noting(faults):
+            check_names(source, files, folder)
+        for name in filter(files.__contains__, names):
+            with _noting(faults):
+                given[system][name] = read_clustering(files[name])
     for line in faults:
         console.error(line)
     for name in () if faults else names:
         for warning in source.warnings(name):
             console.warn(warning)
-    return bool(faults)
+    return None if faults else given
 
 
-def _score_folders(  # noqa: PLR0913, PLR0917 - what is scored, by what
-    folders: Mapping[str, Path],
+def _score_answers(  # noqa: PLR0913, PLR0917 - what is scored, by what
+    given: Mapping[str, Mapping[str, Clustering]],
     source: Source,
     names: Sequence[str],
     scorer: Scorer,
     measures: Sequence[str],
     console: Console,
 ) -> tuple[dict[str, Scores], dict[str, dict[str, Any]]]:
-    """Scores of each system, and the quality of its labels if answers and keys have any."""
+    """Scores of each system, and the quality of its labels if answers and keys have any.
+
+    Raises:
+        SourceError: if all names of a system score 0.
+    """
     systems: dict[str, Scores] = {}
     details: dict[str, dict[str, Any]] = {}
-    for system, folder in folders.items():
-        answers = {name: read_answer(folder, name) for name in names}
+    for system, answers in given.items():
         for name in names:
-            if answers[name] is None:
-                console.warn(f"{folder}: no answer for {name}; it scores 0")
-        systems[system] = scoring.score_answers(answers, source, scorer, measures)
-        if any(answer and answer.labels for answer in answers.values()):
+            if name not in answers:
+                console.warn(f"{system}: no answer for {name}; it scores 0")
+        scores = {name: answers.get(name) for name in names}
+        systems[system] = scoring.score_answers(scores, source, scorer, measures)
+        if not mean_scores(systems[system])["bcubed_f05"]:
+            raise SourceError(
+                "every name scores 0",
+                where=system,
+                remedy="its answers must be of these names, and number pages as the corpus does",
+            )
+        if any(answer.labels for answer in answers.values()):
             judged = [
                 judging.compare_labels(answer, key, name)
                 for name, answer in answers.items()
-                if answer and (key := source.key(name))
+                if name in names and (key := source.key(name))
             ]
             if qualities := judging.label_quality(judged):
                 details[system] = {"labels": qualities}

@@ -32,6 +32,7 @@ from weps_eval.stats import (
     Ints,
     as_table,
     dense_ranks,
+    exchanges,
     safe_divide,
     two_way_weights,
 )
@@ -430,14 +431,7 @@ def compare_with_best(  # noqa: PLR0913 - what is judged, what is compared, and 
         found[known] = 0
         for exchanged in (topic, system) if level is Level.SEGMENT else (unit,):
             sums = np.array([[np.bincount(exchanged, row) for row in each] for each in parts])
-            # Which units are exchanged, none in the first row; all ways, each once, if no more.
-            units = sums.shape[-1]
-            if units < 63 and 2**units <= permutations:
-                swaps = (np.arange(2**units)[:, None] >> np.arange(units) & 1).astype(np.bool_)
-            else:
-                generator = np.random.default_rng(seed)
-                swaps = generator.integers(0, 2, (permutations, units), np.int8) > 0
-                swaps[0] = False
+            swaps = exchanges(sums.shape[-1], permutations, seed)
             leads = _leads(sums, swaps, len(people), int(known[:best].sum()))
             found[known] = np.maximum(found[known], _step_down_p_values(*leads))
         found[best] = np.nan

@@ -15,13 +15,13 @@ from weps.sources.opening import open_source
 from weps_eval.benchmark.corpus import (
     _combine_sources,
     _name_replacer,
+    answer_files,
     attributes_of,
     check_origins,
     count_forms,
     duplicate_keys,
     mix_names,
     open_corpus,
-    read_answer,
     systems_in,
     with_mixed_names,
 )
@@ -137,10 +137,9 @@ def test_no_answers_is_an_error_that_states_what_to_give(tmp_path, folder):
 
 
 @pytest.mark.parametrize("suffix", [".clust.xml", ".xml"])
-def test_answers_are_read_under_either_suffix(tmp_path, suffix):
+def test_answers_are_found_under_either_suffix(tmp_path, suffix):
     (tmp_path / f"Ada{suffix}").write_text(clustering_xml(ANSWER), "utf-8")
-    assert read_answer(tmp_path, "Ada") == ANSWER
-    assert read_answer(tmp_path, "Bea") is None
+    assert answer_files(tmp_path) == {"Ada": tmp_path / f"Ada{suffix}"}
 
 
 def test_mixed_names_join_a_corpus(tmp_path):

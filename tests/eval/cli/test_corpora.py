@@ -12,7 +12,7 @@ import pytest
 import run_weps
 from tests.cases import each_case
 from tests.eval.benchmark.made_up import run_of
-from tests.eval.cli.conftest import NAMES, listed, write_weps2
+from tests.eval.cli.conftest import KEY, NAMES, listed, write_weps2
 from tests.weps.language.graphs import write_encoder
 from weps.language.sentence_encoder import encoder_identity
 from weps.model import ModelSet, load
@@ -383,3 +383,66 @@ def test_facts_are_judged_where_annotators_found_attributes(results, tmp_path, c
     assert found["judged"][0]["sentence"] == "She bakes."
     assert found["unread"] == 1
     assert [each["attribute"] for each in found["missed"]] == ["fax"]
+
+
+@pytest.fixture
+def systems(tmp_path: Path) -> list[Path]:
+    """Answers that equal the keys; that put one page elsewhere; and that put all pages together."""
+    wrong = Clustering((frozenset({1, 3}), frozenset({2, 4, 5, 6})))
+    all_in_one = Clustering((frozenset(range(1, 7)),))
+    folders = []
+    for system, answer in {"right": KEY, "near": wrong, "rough": all_in_one}.items():
+        folders.append(tmp_path / system)
+        folders[-1].mkdir()
+        for name in NAMES:
+            (folders[-1] / f"{name}.clust.xml").write_text(clustering_xml(answer), "utf-8")
+    return folders
+
+
+def test_every_two_systems_are_compared_on_the_same_names(results, systems, tmp_path, capsys):
+    out = tmp_path / "scores.json"
+    assert evaluate(results, *systems, "--compare", "--json", out) == 0
+    data = json.loads(out.read_text())
+    jsonschema.validate(data, SCHEMA)
+    means = {system: each["mean"]["bcubed_f05"] for system, each in data["systems"].items()}
+    pairs = {(each["second"], each["first"]): each for each in data["comparisons"]}
+    assert list(pairs) == [("near", "right"), ("rough", "right"), ("rough", "near")]
+    for (second, first), each in pairs.items():
+        assert each["difference"] == pytest.approx(means[second] - means[first])
+        # All six names are worse: 2 of 64 ways, and three tests.
+        assert (each["better"], each["worse"], each["equal"]) == (0, 6, 0)
+        assert each["p"] == each["randomisation"] == 2 / 64
+        assert each["holm"] == {"randomisation": 6 / 64, "p": 6 / 64}
+        assert each["verdict"] == "within the noise"
+    printed = capsys.readouterr().out
+    assert "F0.5   against  difference" in printed
+    measured = evaluate(
+        results, *systems[:2], "--compare", "--measures", "purity,ari", "--json", out
+    )
+    assert measured == 0
+    comparisons = json.loads(out.read_text())["comparisons"]
+    assert [each["measure"] for each in comparisons] == ["purity", "ari"]
+    assert {each["verdict"] for each in comparisons} == {"worse"}
+
+
+def test_one_system_cannot_be_compared(results, systems, capsys):
+    assert evaluate(results, systems[0], "--compare") == 1
+    assert "two systems are needed" in capsys.readouterr().err
+
+
+def test_an_answer_of_a_name_that_the_corpus_has_not_is_an_error(results, systems, capsys):
+    folder = systems[0]
+    (folder / "ADA_LOVELL.clust.xml").rename(folder / "Ada_lovell.clust.xml")
+    assert evaluate(results, folder) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "the corpus has no name 'Ada_lovell' (did you mean 'ADA_LOVELL'?)" in told.err
+
+
+def test_a_table_of_zeros_is_an_error(results, systems, capsys):
+    folder = systems[0]
+    for each in folder.iterdir():
+        each.write_text(clustering_xml(Clustering((frozenset({91}), frozenset({92})))), "utf-8")
+    assert evaluate(results, folder, "--scorer", "weps1") == 1
+    assert "every name scores 0" in capsys.readouterr().err
+    assert evaluate(results, folder, "--name", NAMES[0], "--scorer", "weps1") == 1
