@@ -35,9 +35,9 @@ from weps.language.analysis import Analysis, cached_for_name, page_text
 from weps.name.mentions import MentionKind
 from weps.people.context import ContextEntities
 from weps.people.statements import Statement, page_statements
-from weps.people.subjects import SENTENCE_ENDS
+from weps.people.subjects import POSSESSOR, SENTENCE_ENDS
 from weps.people.values import YEARS, is_part, listed_occupations, occupation_at
-from weps.records import NonEmpty, Probability, Rank, in_schema
+from weps.records import Document, NonEmpty, Probability, Rank, in_schema
 
 ATTRIBUTES = {
     "date of birth": "born",
@@ -131,9 +131,9 @@ _GOES_ON = re.compile(r"\n(?=[a-z(,])")
 """End of a line that the next one goes on with: *by Ann Lee*."""
 _NEAR, _MAX_MENTIONS = 200, 40
 """Characters around a mention, in its line, and mentions of a page whose words are near."""
-_MAX_PASSAGES, _NEAR_BEFORE, _CUT_BEFORE = 8, 60, 20
+_MAX_PASSAGES, _NEAR_BEFORE, _CUT_BEFORE = 8, 70, 35
 """Passages of a page that may be cited, characters of one before the name, and of a longer one."""
-_LONGEST_PASSAGE, _LONGEST_SOURCE, _LONGEST_READ = 90, 50, 300
+_LONGEST_PASSAGE, _LONGEST_SOURCE, _LONGEST_READ = 105, 50, 300
 """Characters of a passage that is cited, of the title of its page, and of those read of a title."""
 _NUMBERING = re.compile(r"[^\w“”\"(]*|(?![12]\d{3}\W*$)(?=\w*\d)[\w.:,%/-]*")
 """Numbers and marks in a row of a table, no year."""
@@ -189,7 +189,8 @@ def cited_page(
 
     It is the passage with most words of facts and of the label, those of the title among them, of
     a page that states what is told. Two content words at least should not be told already. Empty
-    if there is none, or nothing but the name.
+    if there is none, or nothing but the name. Where nothing is stated and nobody has the name, it
+    is a title.
 
     Args:
         rows: of the person's pages.
@@ -202,12 +203,12 @@ def cited_page(
     if stated:
         statements = page_statements(analysis, context)
         told = stated.removeprefix(name) or name
-        telling = [
+        stating = [
             row
             for row in rows
             if any(e.value[: 4 if e.attribute in YEARS else None] in told for e in statements[row])
         ]
-        rows = telling or rows
+        rows = stating or rows
     known = word_forms(f"{analysis.name.text} {stated}")
     wanted = word_forms(" ".join(chain(*label)))
 
@@ -235,7 +236,16 @@ def cited_page(
             best, most = f"“{each.text}”" if more else "named", order
             if title - each.words - known and not facts:
                 best += f" in “{each.title}”"
+    if not (best or stated):  # nobody has the name, and words that stand anywhere are of others
+        titles = [_source(analysis.documents[row]) for row in rows]
+        telling = max(titles, key=lambda each: len(title_words(each) & wanted))
+        best = f"page “{telling}”" if len(title_words(telling)) >= MIN_TITLE_WORDS else ""
     return best
+
+
+def _source(document: Document) -> str:
+    """The title of a page, on one line and cut where it is long."""
+    return cut_words(" ".join(document.title[:_LONGEST_READ].split()), _LONGEST_SOURCE)
 
 
 class _Passage(NamedTuple):
@@ -265,7 +275,6 @@ def _passages(analysis: Analysis, context: ContextEntities) -> tuple[tuple[_Pass
     ):
         text = page_text(document)
         told = word_forms(" ".join(e.value for e in stated if e.attribute in _OF_WORK_AND_PLACE))
-        title = cut_words(" ".join(document.title[:_LONGEST_READ].split()), _LONGEST_SOURCE)
         passages = dict[frozenset[str], _Passage]()
         for each in mentions[:_MAX_MENTIONS]:
             before = _ITEM_ENDS.split(
@@ -286,9 +295,10 @@ def _passages(analysis: Analysis, context: ContextEntities) -> tuple[tuple[_Pass
                     parts.pop()
                 passage = " ".join(parts)
             content = title_words(passage)
-            sure = each.kind not in _UNSURE_KINDS
+            sure = each.kind not in _UNSURE_KINDS and not POSSESSOR.search(each.before)
             passages.setdefault(
-                words, _Passage(words, passage, content, content & told, title, sure)
+                words,
+                _Passage(words, passage, content, content & told, _source(document), sure),
             )
         found.append(tuple(passages.values()))
     return tuple(found)

@@ -53,6 +53,7 @@ from weps.people.forms import (
 from weps.people.pages import page_kind
 from weps.people.subjects import (
     LAST_WORD,
+    POSSESSOR,
     RELATIVE,
     SENTENCE_ENDS,
     is_cited,
@@ -450,7 +451,7 @@ class _PageReader:
         if is_repeated(heading, text) or is_name_line(_NOTE.sub("", above)):  # end of a list
             heading = ""
         # What follows *the assistant of Ann Lee* may be about the assistant.
-        after = "" if words and words.possessor.search(before) else after
+        after = "" if (words.possessor if words else POSSESSOR).search(before) else after
         return before, bracketed[1] if bracketed else "", after, heading
 
     def _occupation_before(self, text: str) -> Occupation | None:

@@ -46,6 +46,12 @@ RELATIVE = re.compile(
     re.IGNORECASE,
 )
 """Words before the name of another person's relative, of whom others may bear the name."""
+POSSESSOR = re.compile(
+    r"\b(?:office|staff|assistant|aide|adviser|secretary|spokes(?:man|woman|person)) (?:of|to|for) "
+    r"(?-i:[A-Z][\w.-]* ){0,3}$",
+    re.IGNORECASE,
+)
+"""Words before the name of whom another works for; what follows it may be about that one."""
 LAST_WORD = re.compile(r"(?<!\w)([A-Z](?:[\w'-]{1,40}|\w{1,3}\.))[^\S\n](?:\d{1,3}[^\S\n])?$")
 """A word with a capital before a mention."""
 _BEHIND = re.compile(r"[^\S\n]([A-Z]\w+)")

@@ -264,7 +264,7 @@ def test_terms_behind_a_line_stand_beside_the_name(text, expected):
         (
             [f"{'kelp ' * 20}Thomas Baker{' tides' * 20}"],
             "",
-            f"“…{'kelp ' * 3}Thomas Baker{' tides' * 9}…”",
+            f"“…{'kelp ' * 6}Thomas Baker{' tides' * 9}…” in",
         ),
         # A page that states what is told, and facts rather than words of the label
         (["Thomas Baker grows kelp", "Ely poet Thomas Baker rows"], "Thomas Baker – poet", "“Ely"),
@@ -273,9 +273,11 @@ def test_terms_behind_a_line_stand_beside_the_name(text, expected):
             "",
             "“Thomas Baker, a",
         ),
+        # Of whom else an entry is
+        (["Ann Lee, office of Thomas Baker, kelp", "Thomas Baker rows"], "", "“Thomas Baker rows”"),
         # Thomas Alexander, and the Baker prize
-        (["Thomas Alexander\nBaker prize of kelp"], "", ""),
-        (["Kelp"], "", ""),
+        (["Thomas Alexander\nBaker prize of kelp"], "", "page “Rowing in Ely”"),
+        (["Kelp"], "Thomas Baker – poet", ""),
     ],
 )
 def test_a_person_is_cited_where_a_page_tells_most(texts, stated, expected):
