@@ -64,10 +64,12 @@ from weps.people.subjects import (
     without_namesakes,
 )
 from weps.people.values import (
+    AMERICAN_NUMBER,
     CAPITAL,
     CAPITALISED_RUN,
     DATE,
     GROUNDS,
+    NUMBER,
     PATTERNS,
     PERSON,
     PLACE,
@@ -264,11 +266,6 @@ _PROFILE_LENGTH, _PROFILE_LINES, _NEAR = 2_000, 25, 150
 _JOINING = re.compile(r"[\W_]*(?:(?i:e-?mail|contact|mailto|at)[\W_]*)?")
 """Text between the name and an address of the person."""
 _ONLY_NAME = re.compile(r"(?i:name|full name|contact|dr|mr|mrs|ms|prof|professor|about|hon)?\W*")
-_NUMBER = re.compile(
-    r"(?<![\w/-])(?:(?P<fax>(?i:fax|facsimile|telefax|f))|(?P<phone>(?i:telephone|tel|phone|ph|voice"
-    rf"|office|mobile|cell|t|p)))?(?:\W{{0,3}}no)?[\s:.-]{{0,4}}(?P<number>{PATTERNS['phone']})(?![\d/-])"
-)
-_AMERICAN = re.compile(r"(?:\+?1[\s.-])?\(?[2-9]\d\d\)?[\s./-]{1,2}\d{3}[\s.-]\d{4}")
 _LOCAL_DIGITS = 7
 """Digits by which two spellings of a telephone number are one."""
 _POSTAL_CODE = re.compile(
@@ -808,8 +805,8 @@ class _PageReader:
 
     def _numbers(self, line: str, *, labelled_only: bool) -> Iterator[Statement]:
         """The telephone and fax numbers of a line, without a label those of American form."""
-        for found in () if self._others(line) else _NUMBER.finditer(line):
-            alone = not labelled_only and _AMERICAN.fullmatch(found["number"])
+        for found in () if self._others(line) else NUMBER.finditer(line):
+            alone = not labelled_only and AMERICAN_NUMBER.fullmatch(found["number"])
             if found["fax"] or found["phone"] or alone:
                 kind = "fax" if found["fax"] else "phone"
                 yield from self._value(kind, found["number"], line, "profile")

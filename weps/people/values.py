@@ -786,3 +786,9 @@ PATTERNS = {
     "web site": r"(?:https?://|www\.)\S{3,100}",
 }
 """Name of a value in forms of sentences and labels of profiles → pattern of what may be one."""
+NUMBER = re.compile(
+    r"(?<![\w/-])(?:(?P<fax>(?i:fax|facsimile|telefax|f))|(?P<phone>(?i:telephone|tel|phone|ph|voice"
+    rf"|office|mobile|cell|t|p)))?(?:\W{{0,3}}no)?[\s:.-]{{0,4}}(?P<number>{PATTERNS['phone']})(?![\d/-])"
+)
+AMERICAN_NUMBER = re.compile(r"(?:\+?1[\s.-])?\(?[2-9]\d\d\)?[\s./-]{1,2}\d{3}[\s.-]\d{4}")
+"""Telephone and fax numbers with their labels, and those of American form."""
