@@ -20,7 +20,7 @@ from importlib import import_module
 from itertools import chain, islice
 from pathlib import Path
 from types import ModuleType
-from typing import IO, Any, NamedTuple, TextIO, TypeAlias, TypeVar
+from typing import IO, Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -206,39 +206,43 @@ def rows_of(path: Path) -> Iterator[Row]:
     """
     delimiter = "\t" if path.name.lower().endswith((".tsv", ".tsv.gz")) else ","
     width = line = before = 0
+    reader = csv.reader(lines_of(path), delimiter=delimiter, skipinitialspace=True, strict=True)
+    try:
+        for cells in reader:
+            if cells:
+                line, width = before + 1, width or len(cells)
+                if len(cells) != width:
+                    raise ValuesError(
+                        f"the row has {len(cells):,} cells, the head has {width:,}",
+                        where=f"{path}, line {line:,}",
+                        remedy="correct the row; put quotation marks around cells that hold commas",
+                    )
+                yield line, cells
+            before = reader.line_num
+    except csv.Error as error:
+        raise SourceError(
+            f"a row after line {line:,} cannot be read ({error})",
+            where=path,
+            remedy="close what quotation marks open, and double those inside a cell",
+        ) from None
+
+
+def lines_of(path: Path) -> Iterator[str]:
+    """The lines of a file in UTF-8, as it is or compressed with gzip.
+
+    Raises:
+        SourceError: if it cannot be read, or a line is too long.
+    """
     with report_damage(path), open_unpacked(path, MOST_BYTES, SourceError) as unpacked:
-        lines = _lines(io.TextIOWrapper(unpacked, "utf-8-sig", newline=""), path)
-        reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)
-        try:
-            for cells in reader:
-                if cells:
-                    line, width = before + 1, width or len(cells)
-                    if len(cells) != width:
-                        raise ValuesError(
-                            f"the row has {len(cells):,} cells, the head has {width:,}",
-                            where=f"{path}, line {line:,}",
-                            remedy="correct the row; put quotation marks around cells that hold "
-                            "commas",
-                        )
-                    yield line, cells
-                before = reader.line_num
-        except csv.Error as error:
-            raise SourceError(
-                f"a row after line {line:,} cannot be read ({error})",
-                where=path,
-                remedy="close what quotation marks open, and double those inside a cell",
-            ) from None
-
-
-def _lines(file: TextIO, path: Path) -> Iterator[str]:
-    while line := file.readline(_LONGEST + 1):
-        if len(line) > _LONGEST:
-            raise SourceError(
-                f"a line has more than {_LONGEST:,} characters",
-                where=path,
-                remedy="give a table with one line per instance",
-            )
-        yield line
+        file = io.TextIOWrapper(unpacked, "utf-8-sig", newline="")
+        while line := file.readline(_LONGEST + 1):
+            if len(line) > _LONGEST:
+                raise SourceError(
+                    f"a line has more than {_LONGEST:,} characters",
+                    where=path,
+                    remedy="give a table with one line per instance",
+                )
+            yield line
 
 
 def _read_parquet(

@@ -25,10 +25,12 @@ The recipe, for names with keys, a number of pages and a seed:
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache, partial
@@ -36,20 +38,21 @@ from itertools import chain, combinations, zip_longest
 from operator import itemgetter
 from pathlib import Path
 
-from weps._files import first_existing, read_bytes, real_path
-from weps._formatting import join_items, quote_text
+from weps._files import first_existing, open_file, read_bytes, real_path
+from weps._formatting import join_items, quote_text, unguard_cell
 from weps._options import cli_option
 from weps._parallel import Progress, parallel_map, report_progress
 from weps.cli.options import JobsOption, ReadingOptions
 from weps.errors import KeyFileError, SourceError
 from weps.reading import PageForm, Reader, page_origin, richest_form
 from weps.records import Clustering, Page, Search
-from weps.results.stored import is_part
+from weps.results.stored import RESULT_SUFFIX, is_part, read_result, result_paths
 from weps.similarity.columns import Similarity
 from weps.sources.base import Source, as_identifier, as_name, select_names
-from weps.sources.corpora import parse_rank
+from weps.sources.corpora import parse_rank, read_clustering
 from weps.sources.opening import open_source
 from weps.training import Example, forms_up_to, make_folds, read_examples
+from weps_eval.tables import head_in, lines_of, rows_of
 
 GIVEN_NAMES = tuple(
     "Barbara Carol Jennifer Laura Linda Patricia Robert Steven Susan Walter".split()
@@ -274,39 +277,152 @@ def _combine_sources(sources: Sequence[Source]) -> Source:
     return CombinedSource(root, tuple(sorted(parts)), parts)
 
 
-def systems_in(folder: Path) -> dict[str, Path]:
-    """The systems whose answers a folder holds, by name: itself, or its subfolders.
+_COLUMNS = ("name", "page", "person")
+"""Columns of a table of answers, and fields of its lines in JSON."""
+_LINES = (".jsonl", ".jsonl.gz")
+_ANSWER_TABLES = (".csv", ".csv.gz", ".tsv", ".tsv.gz", *_LINES)
+_RUN = re.compile(rb'\s*\{\s*"kind"\s*:\s*"weps run"')
+"""Beginning of a recorded run."""
+
+
+def systems_in(place: Path) -> dict[str, Path]:
+    """The systems of a place, by name: a file or folder of answers or of runs, or those in it.
 
     Raises:
-        SourceError: if there are no answers.
+        SourceError: if there are none.
     """
     try:
-        if answer_files(folder):
-            return {real_path(folder).name: folder}
-        below = filter(Path.is_dir, sorted(folder.iterdir()))
-        systems = {each.name: each for each in below if answer_files(each)}
+        if _is_system(place):
+            return {_label(real_path(place)): place}
+        below = sorted(filter(_is_system, place.iterdir()))
+        chosen = list(filter(Path.is_dir, below)) or below  # tables may be about the folders
+        systems = {_label(each): each for each in chosen}
         what = "no answers found"
     except OSError as error:
         systems, what = {}, f"the answers cannot be read ({error.strerror})"
     if not systems:
         raise SourceError(
             what,
-            where=folder,
-            remedy="give a folder of NAME.clust.xml files, or a folder of such folders",
+            where=place,
+            remedy="give a folder of NAME.clust.xml files, a table of name, page and person, or a "
+            "folder of such folders or tables",
         )
     return systems
 
 
-def answer_files(folder: Path) -> dict[str, Path]:
-    """Name → file of the answer of a system for it, ``NAME.clust.xml`` or ``NAME.xml``.
+def _label(place: Path) -> str:
+    """The name of a folder, or of a file without its ending."""
+    endings = (each for each in _ANSWER_TABLES if place.name.lower().endswith(each))
+    return place.name[: len(place.name) - len(next(endings, place.suffix * place.is_file()))]
 
-    Raises:
-        OSError: if the folder cannot be read.
-    """
+
+def _is_system(place: Path) -> bool:
+    if place.is_dir():
+        return bool(_answer_files(place)) or has_runs(place)
+    return place.name.lower().endswith(_ANSWER_TABLES) or has_runs(place)
+
+
+def has_runs(place: Path) -> bool:
+    """Whether a file is a recorded run, or a folder has some."""
+    for path in place.glob("*.json") if place.is_dir() else [place]:
+        with suppress(SourceError, OSError), open_file(path) as file:
+            if _RUN.match(file.read(100)):
+                return True
+    return False
+
+
+def _answer_files(folder: Path) -> dict[str, Path]:
+    """Name → file of its answer: ``NAME.clust.xml``, else ``NAME.xml``, else a result of weps."""
     places = [folder, *(each for each in folder.iterdir() if is_part(each.name))]
     # Of both files of a name, the first in the alphabet counts.
     files = sorted(chain.from_iterable(each.glob("*.xml") for each in places), reverse=True)
-    return {each.name.removesuffix(".xml").removesuffix(".clust"): each for each in files}
+    named = {each.name.removesuffix(".xml").removesuffix(".clust"): each for each in files}
+    return {path.stem: path for path in result_paths(folder)} | named
+
+
+def answers_in(place: Path, source: Source) -> dict[str, Callable[[], Clustering]]:
+    """Name → reader of the answer of a system, from a folder or a table.
+
+    Raises:
+        SourceError: if a table cannot be read, or names are not those of the source.
+    """
+    answers: dict[str, Callable[[], Clustering]] = {}
+    if place.is_dir():
+        for name, path in _answer_files(place).items():
+            is_result = path.suffix == RESULT_SUFFIX
+            answers[name] = partial(_read_result_answer if is_result else read_clustering, path)
+    else:
+        for name, answer in _read_answer_table(place, source).items():
+            answers[name] = partial(replace, answer)
+    return answers
+
+
+def _read_result_answer(path: Path) -> Clustering:
+    return read_result(path).clustering
+
+
+def _read_answer_table(path: Path, source: Source) -> dict[str, Clustering]:
+    """Name → answer, from rows of name, page and person; nobody's pages have an empty person.
+
+    Pages of names that the source has not are not checked.
+
+    Raises:
+        SourceError: if the table or a row is faulty.
+    """
+    known, ranks = set(source.names), cache(lambda name: frozenset(source.ranks(name)))
+    people: dict[str, dict[int, str]] = {}
+    for line, (name, page, person) in _answer_rows(path):
+        pages, rank = people.setdefault(name, {}), parse_rank(page)
+        if rank is None:
+            what = f"{quote_text(page)} is not the rank of a page"
+        elif rank in pages:
+            what = f"page {rank} of {quote_text(name)} is there twice"
+        elif name in known and rank not in ranks(name):
+            what = f"the corpus has no page {rank} of {name}"
+        else:
+            pages[rank] = person.strip()
+            continue
+        raise SourceError(
+            what,
+            where=f"{path}, line {line:,}",
+            remedy="give one row for each page of the corpus, by its rank; pages of several people "
+            "need NAME.clust.xml",
+        )
+    answers = {}
+    for name, pages in people.items():
+        groups: dict[str, set[int]] = {}
+        for rank, person in pages.items():
+            groups.setdefault(person, set()).add(rank)
+        discarded = frozenset(groups.pop("", ()))
+        answers[name] = Clustering(tuple(map(frozenset, groups.values())), discarded)
+    return answers
+
+
+def _answer_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Line, and name, page and person, of each row."""
+    if path.name.lower().endswith(_LINES):
+        for line, text in enumerate(lines_of(path), start=1):
+            try:
+                row = json.loads(text)
+                yield line, ["" if row[each] is None else str(row[each]) for each in _COLUMNS]
+            except (ValueError, TypeError, LookupError, RecursionError):
+                raise SourceError(
+                    "this is no object with name, page and person",
+                    where=f"{path}, line {line:,}",
+                    remedy='each line reads {"name": "ANN_LEE", "page": 1, "person": "a"}',
+                ) from None
+        return
+    rows = rows_of(path)
+    head = head_in(rows)
+    if missing := [each for each in _COLUMNS if each not in head]:
+        raise SourceError(
+            f"there is no column {join_items(missing)}",
+            where=path,
+            remedy=f"the head is {', '.join(_COLUMNS)}, with commas in .csv and tabs in .tsv",
+        )
+    columns = [head.index(each) for each in _COLUMNS]
+    for line, cells in rows:
+        yield line, [unguard_cell(cells[column]) for column in columns]
 
 
 def check_names(source: Source, names: Iterable[str], where: Path) -> None:

@@ -50,11 +50,13 @@ from weps.cli.console import Console
 from weps.coreference.classifiers import CLASSIFIERS
 from weps.errors import SourceError, ValuesError
 from weps.similarity.columns import need_encoder, required_layers
+from weps.sources.base import Source
 from weps_eval import stats
 from weps_eval.benchmark.scoring import Benchmark
 from weps_eval.clustering.measures import (
     ALL_MEASURES,
     MEASURES,
+    Scorer,
     Scores,
     mean_scores,
     scores_data,
@@ -503,6 +505,30 @@ def compare_sides(first: Side, second: Side) -> SystemComparison:
         verdict,
         tuple(remarks),
     )
+
+
+def recorded_scores(place: Path, source: Source, scorer: Scorer, measures: Sequence[str]) -> Scores:
+    """Scores of the runs of one system, averaged over seeds.
+
+    Raises:
+        ValuesError: if they were recorded on other pages or keys, by another scorer, or without
+            one of the measures.
+    """
+    side = side_of(read_runs(place), str(place))
+    scores, recorded = side.scores, side.runs[0].scorer
+    if recorded != (here := scorer.signature(source, sorted(scores)).partition("|weps:")[0]):
+        raise ValuesError(
+            f"was recorded on other data or by another scorer ({recorded}; here {here})",
+            where=place,
+            remedy="give the corpus that it was recorded on",
+        )
+    if missing := [each for each in measures if each not in next(iter(scores.values()))]:
+        raise ValuesError(
+            f"was recorded without {join_items(missing)}",
+            where=place,
+            remedy="leave these out of --measures",
+        )
+    return scores
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,6 @@ from weps.records import Clustering, HtmlReader
 from weps.results.stored import read_file, result_path
 from weps.similarity.columns import need_encoder, required_layers
 from weps.sources.base import Source, select_names
-from weps.sources.corpora import read_clustering
 from weps.sources.opening import open_source
 from weps.systems import CONFIGURATIONS
 from weps.training import (
@@ -62,11 +61,12 @@ from weps_eval.benchmark.corpus import (
     Attributes,
     Corpus,
     CorpusOptions,
-    answer_files,
+    answers_in,
     attributes_of,
     check_names,
     check_origins,
     count_forms,
+    has_runs,
     load_corpus,
     open_corpus,
     systems_in,
@@ -484,7 +484,9 @@ class EvaluateOptions(ModelOptions, JobsOption, NamesOption, JsonOption):
 
     corpus: Path = cli_argument("corpus with the keys")
     answers: tuple[Path, ...] = cli_argument(
-        "folder of NAME.clust.xml files, or of one such folder per system", ()
+        "of each system a folder of NAME.clust.xml or results of weps, a table of name, page and "
+        "person (.csv, .tsv, .jsonl), or recorded runs; or a folder of these",
+        (),
     )
     compare: bool = cli_option(
         "compare every two systems on the same names, by F0.5 or each of --measures: bootstrap "
@@ -522,14 +524,24 @@ def evaluate_answers(options: EvaluateOptions, console: Console) -> int:
     measures = _chosen_measures(options.measures)
     source = open_source(options.corpus)
     names = select_names(source, options.name)
-    folders = _folders_of(options)
+    places = _places_of(options)
+    scorer = scorer_for(source, options.scorer)
+    recorded = _recorded(places, source, scorer, measures)
+    everything = len(names)
+    names = tuple(name for name in names if all(name in each for each in recorded.values()))
+    if len(names) < everything:
+        console.warn(f"scored are the {len(names)} of {everything} names that all runs have")
+    folders = {system: place for system, place in places.items() if system not in recorded}
     given = _read_answers(folders, source, names, console)
     if given is None:
         return 1
     names, attributes = _scorable_names(source, names, facts=options.facts)
-    scorer = scorer_for(source, options.scorer)
     signature = scorer.signature(source, names)
     systems, details = _score_answers(given, source, names, scorer, measures, console)
+    systems |= {
+        system: {name: scores[name] for name in names} for system, scores in recorded.items()
+    }
+    systems = {system: systems[system] for system in places}
     for system, folder in folders.items() if options.facts else ():
         details.setdefault(system, {})["facts"] = _judge_facts(folder, attributes)
     if options.baselines:
@@ -548,7 +560,7 @@ def evaluate_answers(options: EvaluateOptions, console: Console) -> int:
     if options.compare:
         _compare_systems(systems, measures if options.measures else [], data, console)
     else:
-        for system in folders or systems:
+        for system in places or systems:
             console.write_table(scoring.name_rows({system: systems[system]}))
             console.write()
     console.write_table(rows)
@@ -561,22 +573,39 @@ def evaluate_answers(options: EvaluateOptions, console: Console) -> int:
     return 0
 
 
-def _folders_of(options: EvaluateOptions) -> dict[str, Path]:
-    """System → folder of its answers.
+def _places_of(options: EvaluateOptions) -> dict[str, Path]:
+    """System → its answers or recorded runs; systems with one name are called by their paths.
 
     Raises:
         SourceError: if there is nothing to score.
     """
-    folders: dict[str, Path] = {}
-    for place in options.answers:
-        for system, folder in systems_in(place).items():
-            folders[str(folder) if system in folders else system] = folder
-    if not folders and (options.facts or not (options.baselines or options.corrections)):
+    found = [each for place in options.answers for each in systems_in(place).items()]
+    if not found and (options.facts or not (options.baselines or options.corrections)):
         raise SourceError(
             "no answers to score",
             remedy="name a folder of answers, or add --baselines or --corrections",
         )
-    return folders
+    times = Counter(system for system, _ in found)
+    return {system if times[system] == 1 else str(place): place for system, place in found}
+
+
+def _recorded(
+    places: Mapping[str, Path], source: Source, scorer: Scorer, measures: Sequence[str]
+) -> dict[str, Scores]:
+    """Scores of the systems that have recorded runs.
+
+    Raises:
+        WepsError: if they cannot be read, or are not comparable with what is scored now.
+    """
+    recorded = {system: place for system, place in places.items() if has_runs(place)}
+    if not recorded:
+        return {}
+    from weps_eval.benchmark.runs import recorded_scores  # noqa: PLC0415 - pydantic only for these
+
+    return {
+        system: recorded_scores(place, source, scorer, measures)
+        for system, place in recorded.items()
+    }
 
 
 def _scorable_names(
@@ -687,12 +716,12 @@ def _read_answers(
             with _noting(faults):
                 read(name)
     for system, folder in folders.items():
-        files = answer_files(folder)
         with _noting(faults):
-            check_names(source, files, folder)
-        for name in filter(files.__contains__, names):
-            with _noting(faults):
-                given[system][name] = read_clustering(files[name])
+            answers = answers_in(folder, source)
+            check_names(source, answers, folder)
+            for name in filter(answers.__contains__, names):
+                with _noting(faults):
+                    given[system][name] = answers[name]()
     for line in faults:
         console.error(line)
     for name in () if faults else names:
@@ -717,9 +746,6 @@ def _score_answers(  # noqa: PLR0913, PLR0917 - what is scored, by what
     systems: dict[str, Scores] = {}
     details: dict[str, dict[str, Any]] = {}
     for system, answers in given.items():
-        for name in names:
-            if name not in answers:
-                console.warn(f"{system}: no answer for {name}; it scores 0")
         scores = {name: answers.get(name) for name in names}
         systems[system] = scoring.score_answers(scores, source, scorer, measures)
         if not mean_scores(systems[system])["bcubed_f05"]:
@@ -728,6 +754,9 @@ def _score_answers(  # noqa: PLR0913, PLR0917 - what is scored, by what
                 where=system,
                 remedy="its answers must be of these names, and number pages as the corpus does",
             )
+        for name in names:
+            if name not in answers:
+                console.warn(f"{system}: no answer for {name}; it scores 0")
         if any(answer.labels for answer in answers.values()):
             judged = [
                 judging.compare_labels(answer, key, name)

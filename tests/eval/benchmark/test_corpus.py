@@ -13,9 +13,9 @@ from weps.sources.base import Source
 from weps.sources.corpora import clustering_xml
 from weps.sources.opening import open_source
 from weps_eval.benchmark.corpus import (
+    _answer_files,
     _combine_sources,
     _name_replacer,
-    answer_files,
     attributes_of,
     check_origins,
     count_forms,
@@ -139,7 +139,7 @@ def test_no_answers_is_an_error_that_states_what_to_give(tmp_path, folder):
 @pytest.mark.parametrize("suffix", [".clust.xml", ".xml"])
 def test_answers_are_found_under_either_suffix(tmp_path, suffix):
     (tmp_path / f"Ada{suffix}").write_text(clustering_xml(ANSWER), "utf-8")
-    assert answer_files(tmp_path) == {"Ada": tmp_path / f"Ada{suffix}"}
+    assert _answer_files(tmp_path) == {"Ada": tmp_path / f"Ada{suffix}"}
 
 
 def test_mixed_names_join_a_corpus(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,9 @@ from weps.people.pages import SIGNS
 from weps.reading import PageForm, available_similarities
 from weps.records import Clustering
 from weps.sources.corpora import clustering_xml
+from weps.sources.opening import open_source
 from weps.systems import CONFIGURATIONS, parse_configuration, similarities_of
+from weps_eval.benchmark.corpus import answers_in
 from weps_eval.benchmark.runs import _write_run, read_runs
 
 ROOT = Path(run_weps.__file__).parent
@@ -446,3 +449,111 @@ def test_a_table_of_zeros_is_an_error(results, systems, capsys):
     assert evaluate(results, folder, "--scorer", "weps1") == 1
     assert "every name scores 0" in capsys.readouterr().err
     assert evaluate(results, folder, "--name", NAMES[0], "--scorer", "weps1") == 1
+
+
+ROWS = [(name, rank, f"p{rank % 2}") for name in NAMES for rank in range(1, 7)]
+"""The keys, as a table has them."""
+
+
+def as_csv(rows: Iterable[Sequence[object]], head: str = "name,page,person", sep: str = ",") -> str:
+    return "\n".join([head.replace(",", sep), *(sep.join(map(str, row)) for row in rows)]) + "\n"
+
+
+def as_lines(rows: Iterable[Sequence[object]]) -> str:
+    fields = ("name", "page", "person")
+    return "".join(json.dumps(dict(zip(fields, row, strict=True))) + "\n" for row in rows)
+
+
+def test_answers_of_every_form_are_one_answer(results, systems, tmp_path, capsys):
+    tables = tmp_path / "tables"
+    tables.mkdir()
+    (tables / "comma.csv").write_text("\ufeff" + as_csv(ROWS))
+    reordered = ((person, name, rank) for name, rank, person in reversed(ROWS))
+    (tables / "tab.v2.tsv").write_text(as_csv(reordered, "person,name,page", "\t"))
+    (tables / "lines.jsonl").write_text(as_lines(ROWS))
+    command = ["cluster", results, "--out", tmp_path / "out", "--write", "json", "--no-cache"]
+    assert run_weps.main(["--quiet", *map(str, command)]) == 0
+    out = tmp_path / "scores.json"
+    assert evaluate(results, systems[0], tables, tmp_path / "out", "--json", out) == 0
+    found = {
+        system: each["mean"] for system, each in json.loads(out.read_text())["systems"].items()
+    }
+    assert list(found) == ["right", "comma", "lines", "tab.v2", "out"]
+    assert found["right"]["bcubed_f05"] == 1
+    assert all(found[system] == found["right"] for system in ("comma", "lines", "tab.v2"))
+    assert found["out"]["bcubed_f05"] > 0
+    assert "no answer" not in capsys.readouterr().err
+
+
+def test_a_page_without_a_person_is_nobody_s(results, tmp_path):
+    (tmp_path / "one.csv").write_text(as_csv([(NAMES[0], 1, ""), (NAMES[0], 2, "a")]))
+    answer = answers_in(tmp_path / "one.csv", open_source(results))[NAMES[0]]()
+    assert answer == Clustering((frozenset({2}),), frozenset({1}))
+
+
+ADA = NAMES[0]
+
+
+@each_case(
+    ("file", "content", "message"),
+    [
+        ("a.csv", as_csv([(ADA, 1)], "name,page"), "a.csv: there is no column person; the head is"),
+        ("a.csv", as_csv(ROWS, sep=";"), "there is no column name, page, person"),
+        ("a.csv", "", "there is no column name"),
+        (
+            "a.csv",
+            as_csv([(ADA, 1, "a"), (ADA, 1, "b")]),
+            "a.csv, line 3: page 1 of 'ADA_LOVELL' is",
+        ),
+        ("a.csv", as_csv([(ADA, 9, "a")]), "line 2: the corpus has no page 9 of ADA_LOVELL"),
+        ("a.csv", as_csv([(ADA, "1.5", "a")]), "line 2: '1.5' is not the rank"),
+        ("a.csv", as_csv([(ADA, 1, "a,b")]), "line 2: the row has 4 cells"),
+        (
+            "a.csv",
+            as_csv([("ada lovel", 1, "a")]),
+            "no name 'ada lovel' (did you mean 'ADA_LOVELL'?)",
+        ),
+        ("a.csv", as_csv([(ADA, 1, "é")]).encode("latin-1"), "a.csv: not valid UTF-8"),
+        ("a.csv", as_csv(ROWS).encode("utf-16"), "a.csv: not valid UTF-8"),
+        ("a.jsonl", "[1, 2]\n", "line 1: this is no object with name, page and person"),
+        ("a.jsonl", as_lines(ROWS) + '{"name": "x"}\n', "line 37: this is no object"),
+        ("a.jsonl", "[" * 100_000, "line 1: this is no object"),
+        ("a.csv", "name,page,person\n", "every name scores 0"),
+    ],
+)
+def test_a_faulty_table_of_answers_gets_one_clear_line(
+    results, tmp_path, capsys, file, content, message
+):
+    path = tmp_path / file
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    assert evaluate(results, path) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    (line,) = told.err.splitlines()
+    assert message in line
+
+
+def test_recorded_runs_are_compared_with_answers(
+    benchmark, results, halves, systems, tmp_path, capsys
+):
+    runs, out = tmp_path / "runs", tmp_path / "compared.json"
+    for seed in (0, 1):
+        benchmark("--cv", 2, results, *sets("title"), "--seed", seed, "--runs", runs)
+    words = [runs, systems[0], "--compare", "--json", out]
+    assert evaluate(results, *words) == 0
+    data = json.loads(out.read_text())
+    assert list(data["systems"]) == ["paper-features-title", "right"]
+    scores = [each.scores for each in read_runs(runs / "paper-features-title")]
+    for name, of_name in data["systems"]["paper-features-title"]["names"].items():
+        assert of_name["purity"] == pytest.approx(sum(each[name]["purity"] for each in scores) / 2)
+    capsys.readouterr()
+    assert evaluate(results, *words, "--measures", "ari") == 1
+    assert "was recorded without ari" in capsys.readouterr().err
+    assert evaluate(results, *words, "--scorer", "weps1") == 1
+    assert "was recorded on other data or by another scorer" in capsys.readouterr().err
+    assert evaluate(halves[0], *words) == 1
+    assert evaluate(results, *words[:2], "--name", NAMES[1]) == 0
+    benchmark("--cv", 2, results, *sets("title"), "--exclude", ADA, "--runs", tmp_path / "fewer")
+    capsys.readouterr()
+    assert evaluate(results, systems[0], tmp_path / "fewer") == 0
+    assert "scored are the 5 of 6 names that all runs have" in capsys.readouterr().err
