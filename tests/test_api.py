@@ -6,12 +6,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import weps
 import weps_eval
+from tests.cases import each_case
 from weps._version import VERSION
 from weps.errors import WepsError
+from weps_eval.meta.heterogeneity import PairwisePreferences, hbr
+from weps_eval.text.declaration import Measure
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "api.md"
@@ -48,6 +52,79 @@ def test_a_public_error_is_the_one_that_is_raised():
 
 def test_the_version_is_that_of_the_package():
     assert weps.__version__ == VERSION
+
+
+TESTBED = ROOT / "resources" / "testbed" / "news.jsonl"
+PEERS, MODELS = [[0.9, 0.8, 0.7], [0.1, 0.2, 0.1]], [[1, 0.5, 0.4], [0.5, 1, 0.3], [0.4, 0.3, 1]]
+VALUES = [[0.1, 0.4, 0.3, 0.8], [0.2, 0.3, 0.9, 0.7]]
+
+
+@each_case(
+    ("given", "internal"),
+    [
+        (lambda: weps_eval.score_testbed(TESTBED, "rouge1").values, lambda: scored("rouge(n=1)")),
+        (
+            lambda: weps_eval.score_testbed(str(TESTBED), ["rougeL", "rouge(n=1|2)"]).values,
+            lambda: scored("rouge_l", "rouge(n=1)", "rouge(n=2)"),
+        ),
+        (lambda: weps_eval.rouge1("the cat sat", "the cat lay"), lambda: 2 / 3),
+        (lambda: weps_eval.rouge2("the cat sat", ["the cat lay", "a dog"]), lambda: 1 / 4),
+        (
+            lambda: [*weps_eval.score("rougeL, rouge1", ["a b", ""], ["a b", ["a", "b"]]).values()],
+            lambda: [[1, 0], [1, 0]],
+        ),
+        (
+            lambda: weps_eval.queen(weps_eval.Similarities(PEERS, MODELS))[0],
+            lambda: [1, 0],
+        ),
+        (
+            lambda: weps_eval.king(
+                weps_eval.Conditions.of(weps_eval.Similarities(PEERS, MODELS), "pairs")
+            ),
+            lambda: [0],
+        ),
+        (
+            lambda: weps_eval.hbr(VALUES, group=["a", "a", "b", "b"]),
+            lambda: hbr(
+                np.array(VALUES),
+                PairwisePreferences.sampled(np.array(VALUES), 0, [0, 0, 1, 1]),
+                [0, 0, 1, 1],
+            ),
+        ),
+        (lambda: weps_eval.bcubed(["a", "a", "b"], ["x", "y", "y"]), lambda: (2 / 3, 2 / 3)),
+        (lambda: weps_eval.purity([0, 0, 1], ["x", "y", "y"]), lambda: (2 / 3, 2 / 3)),
+        (
+            lambda: weps_eval.score_answer([[1, 2], [3]], [[1, 2, 3]])["bcubed_recall"],
+            lambda: 5 / 9,
+        ),
+    ],
+)
+def test_functions_take_what_the_command_line_takes(given, internal):
+    np.testing.assert_allclose(given(), internal())
+
+
+def scored(*measures):
+    chosen = [Measure.parse(each) for each in measures]
+    return weps_eval.score_testbed(weps_eval.read_testbed(TESTBED), chosen).values
+
+
+@each_case(
+    ("call", "kind"),
+    [
+        (lambda: weps_eval.score_testbed(TESTBED, "rogue"), ValueError),
+        (lambda: weps_eval.score("rouge1", ["a"], "a"), ValueError),
+        (lambda: weps_eval.pwa(["a"], [1]), ValueError),
+        (lambda: weps_eval.bcubed([0], [0, 1]), ValueError),
+        (lambda: weps_eval.score_answer("ab", [[1]]), TypeError),
+        (lambda: weps.cluster(3), TypeError),
+        (lambda: weps.pretrained("nope"), ValueError),
+        (lambda: weps_eval.study("nope", TESTBED), ValueError),
+    ],
+)
+def test_errors_are_those_of_weps_and_of_python(call, kind):
+    with pytest.raises(WepsError) as caught:
+        call()
+    assert isinstance(caught.value, kind)
 
 
 BROKEN = "raise RuntimeError('a module of somebody else')"

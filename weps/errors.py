@@ -14,7 +14,8 @@ _LONGEST_REASON = 300
 class WepsError(Exception):
     """A problem that the user can solve: what is wrong, where, and what to do about it.
 
-    The command line prints it as one line and exits non-zero; library users catch this one class.
+    The command line prints it as one line and exits non-zero; library users catch this one class,
+    or ValueError and TypeError where what was given is of a wrong value or type.
     """
 
     def __init__(self, what: str, *, where: object = None, remedy: str = "") -> None:
@@ -34,11 +35,15 @@ class SourceError(WepsError):
     """A folder, corpus or page file cannot be read."""
 
 
-class KeyFileError(WepsError):
+class InputTypeError(SourceError, TypeError):
+    """Something else was given than pages, or groups of them."""
+
+
+class KeyFileError(WepsError, ValueError):
     """A gold standard or an answer file is malformed."""
 
 
-class CorrectionsError(WepsError):
+class CorrectionsError(WepsError, ValueError):
     """Corrections cannot be read, or contradict one another."""
 
 
@@ -54,11 +59,11 @@ class LanguageError(WepsError):
     """A language pipeline is missing, damaged or lacks a required layer."""
 
 
-class FeatureError(WepsError):
+class FeatureError(WepsError, ValueError):
     """A feature, similarity or measure name cannot be parsed."""
 
 
-class ValuesError(WepsError):
+class ValuesError(WepsError, ValueError):
     """Values of measures are missing, not numbers, or inconsistent."""
 
 

@@ -7,12 +7,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
+from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 from annotated_types import Ge, Gt, Le, MinLen
 
 from weps._cache import content_digest
+from weps.errors import InputTypeError
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
@@ -206,6 +208,24 @@ class Clustering:
     """Ranks that the annotators (or the system) set aside as useless."""
     labels: tuple[str, ...] = field(default=(), compare=False)
     """One description per group, e.g. the annotators' (WePS-2); empty where there is none."""
+
+    @classmethod
+    def of(cls, given: Any) -> Clustering:
+        """A clustering as it is, that of an answer, or groups of ranks such as ``[[1, 2], [3]]``.
+
+        Raises:
+            InputTypeError: if it is none of these.
+        """
+        found = getattr(given, "clustering", given)
+        if isinstance(found, Clustering):
+            return found
+        try:
+            return cls(tuple(frozenset(map(index, group)) for group in found if len(group)))
+        except TypeError:
+            raise InputTypeError(
+                f"expected groups of ranks, got {type(given).__name__}",
+                remedy="give an answer, a key, or lists of whole numbers",
+            ) from None
 
     @property
     def labelled_groups(self) -> tuple[tuple[frozenset[int], str], ...]:

@@ -29,7 +29,7 @@ from weps.records import Clustering, Page, Search
 from weps.results.result import Result, ResultOptions
 from weps.sources.base import as_name
 from weps.sources.opening import open_source
-from weps_eval.clustering.measures import score
+from weps_eval.clustering.measures import score_answer
 
 CORPORA = {
     "results": "corpora/weps-1/test",
@@ -147,7 +147,7 @@ def _score(task: tuple[str, str, str], cache: Path) -> tuple[str, str, float, in
         search = Search(new, tuple(map(rename, search.pages)))
     options = ResultOptions(reader=Reader(cache=Cache(cache)))
     result = Result.of(search, options)
-    return name, new, score(result.clustering, key)["bcubed_f05"], len(result.people)
+    return name, new, score_answer(result, key)["bcubed_f05"], len(result.people)
 
 
 def main() -> None:

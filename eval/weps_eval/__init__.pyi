@@ -2,8 +2,10 @@ from weps_eval.benchmark.scoring import cross_validate as cross_validate
 from weps_eval.clustering.measures import bcubed as bcubed
 from weps_eval.clustering.measures import bcubed_score as bcubed_score
 from weps_eval.clustering.measures import purity as purity
-from weps_eval.clustering.measures import score as score
+from weps_eval.clustering.measures import score_answer as score_answer
 from weps_eval.meta.heterogeneity import hbr as hbr
+from weps_eval.meta.orange import Similarities as Similarities
+from weps_eval.meta.qarla import Conditions as Conditions
 from weps_eval.meta.qarla import king as king
 from weps_eval.meta.qarla import queen as queen
 from weps_eval.meta.regression import vrm as vrm
@@ -14,5 +16,11 @@ from weps_eval.ranking.pwa import redundancy as redundancy
 from weps_eval.stats import Estimate as Estimate
 from weps_eval.stats import compare as compare
 from weps_eval.studies.running import study as study
+from weps_eval.text.scoring import rouge1 as rouge1
+from weps_eval.text.scoring import rouge2 as rouge2
+from weps_eval.text.scoring import rouge_l as rouge_l
+from weps_eval.text.scoring import score as score
 from weps_eval.text.scoring import score_testbed as score_testbed
+from weps_eval.text.testbed import MeasureMatrix as MeasureMatrix
+from weps_eval.text.testbed import Testbed as Testbed
 from weps_eval.text.testbed import read_testbed as read_testbed

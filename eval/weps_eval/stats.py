@@ -53,7 +53,7 @@ def as_groups(groups: ArrayLike | None, size: int, name: str = "groups") -> NDAr
     """The group of each instance: shape (size,), from 0; None puts all in one.
 
     Raises:
-        ValuesError: if they are not whole numbers from 0, one for each instance.
+        ValuesError: if they are not whole numbers from 0, or names, one for each instance.
     """
     if groups is None:
         return np.zeros(size, dtype=np.int64)
@@ -62,6 +62,8 @@ def as_groups(groups: ArrayLike | None, size: int, name: str = "groups") -> NDAr
         raise ValuesError(
             f"expected shape ({size},), one group per instance, got {array.shape}", where=name
         )
+    if array.dtype.kind in "UO":
+        return np.unique(array.astype(str), return_inverse=True)[1].astype(np.int64)
     if array.dtype.kind not in "iu" or (size and array.min() < 0):
         raise ValuesError("expected groups numbered from 0", where=name)
     return array.astype(np.int64)

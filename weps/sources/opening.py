@@ -19,7 +19,7 @@ from typing import Any, Self
 
 from weps._files import LINK_OUT, first_existing, leads_out, list_entries, real_path
 from weps._formatting import count_of, error_reason, join_items, quote_text
-from weps.errors import KeyFileError, SourceError
+from weps.errors import InputTypeError, KeyFileError, SourceError
 from weps.name.typed import require_name
 from weps.records import Clustering, Page, Search, SearchResult, UnreadInput
 from weps.sources.base import (
@@ -551,10 +551,10 @@ def _rows(pages: Any) -> Iterator[Mapping[str, Any] | Page]:
         yield from (dict(zip(known, row, strict=True)) for row in zip(*lists, strict=True))
         return
     if not isinstance(pages, Iterable) or isinstance(pages, Mapping):
-        raise SourceError(f"expected pages, got {type(pages).__name__}", remedy=_REMEDY)
+        raise InputTypeError(f"expected pages, got {type(pages).__name__}", remedy=_REMEDY)
     for row in pages:
         if not isinstance(row, Page | Mapping | str):
-            raise SourceError(
+            raise InputTypeError(
                 f"expected a dictionary for each page, got {type(row).__name__}", remedy=_REMEDY
             )
         yield {"text": row} if isinstance(row, str) else row
@@ -594,8 +594,8 @@ def _page(row: Mapping[str, Any], number: int) -> Page:
     )
 
 
-def _wrong_type(value: Any, expected: str, key: str, number: int) -> SourceError:
-    return SourceError(
+def _wrong_type(value: Any, expected: str, key: str, number: int) -> InputTypeError:
+    return InputTypeError(
         f"expected {expected}, got {quote_text(str(value))} ({type(value).__name__})",
         where=f"{key} of page {number}",
     )

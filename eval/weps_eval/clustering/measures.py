@@ -40,9 +40,14 @@ Membership: TypeAlias = Any
 """A scipy CSR array of shape (items, groups), int64, 1 where the item stands in the group."""
 
 
-def _label_vector(labels: NDArray[Any]) -> Ints:
-    """Check a clustering into disjoint groups: one integer per item, negative for no group."""
+def _label_vector(labels: ArrayLike) -> Ints:
+    """Check a clustering into disjoint groups: one integer per item, negative for no group.
+
+    Labels that are no integers, such as names, are numbered.
+    """
     vector = np.asarray(labels)
+    if vector.ndim == 1 and len(vector) and not np.issubdtype(vector.dtype, np.integer):
+        return np.unique(vector, return_inverse=True)[1].astype(np.int64, copy=False)
     if vector.ndim != 1 or not np.issubdtype(vector.dtype, np.integer):
         raise KeyFileError(
             f"labels of shape {vector.shape} and type {vector.dtype}",
@@ -52,7 +57,7 @@ def _label_vector(labels: NDArray[Any]) -> Ints:
     return vector.astype(np.int64, copy=False)
 
 
-def _as_membership(clusters: NDArray[Any] | Membership) -> Membership:
+def _as_membership(clusters: ArrayLike | Membership) -> Membership:
     """The CSR array of a clustering given as labels or as sparse matrix (items, groups).
 
     Equal labels are one group and a negative label means no group; in a matrix, what is not 0
@@ -205,7 +210,7 @@ class BCubed(NamedTuple):
     recall: float
 
 
-def bcubed(answer: NDArray[Any] | Membership, key: NDArray[Any] | Membership) -> BCubed:
+def bcubed(answer: ArrayLike | Membership, key: ArrayLike | Membership) -> BCubed:
     """Extended B-Cubed (Amigó, Gonzalo, Artiles and Verdejo 2009).
 
     With c answer groups and k key groups in common, precision(e) is the mean of min(c, k) / c over
@@ -213,8 +218,8 @@ def bcubed(answer: NDArray[Any] | Membership, key: NDArray[Any] | Membership) ->
     those that share a key group; e' = e is one of them. Both are averaged over the items that the
     key holds; other items count nowhere. An item in no answer group gets precision 1, recall 0.
 
-    Each clustering is either a vector of labels, shape (items,), integer dtype, negative for an
-    item in no group; or a sparse matrix of shape (items, groups), where what is not 0 counts as 1.
+    Each clustering is either a vector of labels, shape (items,), a negative integer for an item
+    in no group; or a sparse matrix of shape (items, groups), where what is not 0 counts as 1.
     Raises KeyFileError where the two do not fit each other or the key holds no item.
     """
     if sparse.issparse(answer) or sparse.issparse(key):
@@ -348,13 +353,14 @@ class Purity(NamedTuple):
     inverse: float
 
 
-def purity(answer: Membership, key: Membership) -> Purity:
+def purity(answer: ArrayLike | Membership, key: ArrayLike | Membership) -> Purity:
     """Purity and inverse purity, sizes summed with overlap (Artiles, Gonzalo and Sekine 2007).
 
     Purity is ``Σ_C max_L |C ∩ L| / Σ_C |C|`` over the answer groups C and key groups L; inverse
     purity swaps the two. Items that only the answer holds make its groups larger and so lower
-    purity. Both matrices are binary, of shape (items, groups); a side without groups gives 0.
+    purity. Both are given as for :func:`bcubed`; a side without groups gives 0.
     """
+    answer, key = _as_membership(answer), _as_membership(key)
     common = (answer.T @ key).tocoo()
     return Purity(_covered(common.row, common.data, answer), _covered(common.col, common.data, key))
 
@@ -436,15 +442,7 @@ def bcubed_score(labels_true: ArrayLike, labels_pred: ArrayLike, *, alpha: float
     """
     if not 0 <= alpha <= 1:
         raise ValuesError(f"expected a weight from 0 to 1, got {alpha}", where="alpha")
-    return f_measure(*bcubed(_as_integers(labels_pred), _as_integers(labels_true)), alpha)
-
-
-def _as_integers(labels: ArrayLike) -> NDArray[Any]:
-    """Labels of any type as whole numbers; those that are whole numbers stay as they are."""
-    vector = np.asarray(labels)
-    if vector.ndim != 1 or np.issubdtype(vector.dtype, np.integer):
-        return vector
-    return np.unique(vector, return_inverse=True)[1]
+    return f_measure(*bcubed(labels_pred, labels_true), alpha)
 
 
 def f_measure(precision: float, recall: float, alpha: float) -> float:
@@ -706,14 +704,15 @@ def scorer_for(source: Source, name: str | None = None) -> Scorer:
     return _get_scoring_rule(name or _OFFICIAL.get(source.layout, "weps2"))
 
 
-def score(
-    answer: Clustering | None, key: Clustering, ranks: Collection[int] = (), rule: str = "weps2"
+def score_answer(
+    answer: Any, key: Any, ranks: Collection[int] = (), rule: str = "weps2"
 ) -> dict[str, float]:
     """Every measure of the answer for one name, by the rules of a WePS campaign.
 
     Args:
-        answer: groups of ranks; all measures are 0 where there is none.
-        key: the correct groups.
+        answer: groups of ranks, see :meth:`weps.records.Clustering.of`, such as an answer of
+            ``weps.cluster``; all measures are 0 where it is None.
+        key: the correct groups, alike.
         ranks: of all results of the name; by default those that the key mentions.
         rule: ``weps1`` (scorer 1.1) or ``weps2`` (scorer 1.2).
 
@@ -721,7 +720,8 @@ def score(
         FeatureError: if there is no such rule.
         KeyFileError: if no page of the key counts.
     """
-    return _get_scoring_rule(rule).scores(answer, key, ranks or {*key.discarded}.union(*key.groups))
+    given, key = None if answer is None else Clustering.of(answer), Clustering.of(key)
+    return _get_scoring_rule(rule).scores(given, key, ranks or {*key.discarded}.union(*key.groups))
 
 
 def bcubed_f05(answer: Clustering, key: Clustering, ranks: Collection[int]) -> float:

@@ -51,6 +51,8 @@ from weps_eval.stats import (
     safe_divide,
 )
 
+_PAIRS = 10_000
+"""Pairs over which heterogeneity is a share unless others are given."""
 _WORDS = 16
 """Words of a block: the tables of 64 measures take half a megabyte."""
 _CELLS = 1 << 17
@@ -301,7 +303,7 @@ def random_sets(measures: int, sizes: Iterable[int], each: int, seed: int = 0) -
 
 def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and progress
     values: ArrayLike,
-    preferences: PairwisePreferences,
+    preferences: PairwisePreferences | None = None,
     group: ArrayLike | None = None,
     *,
     rivals: int | None = None,
@@ -326,8 +328,9 @@ def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and progress
     Args:
         values: shape (measures, instances).
         preferences: of the same measures, over which heterogeneity is a share: of all pairs, of a
-            sample (the papers: 1,000 and 10,000), or of other instances.
-        group: shape (instances,), whole numbers from 0; None for one group.
+            sample (the papers: 1,000 and 10,000), or of other instances. None: of 10,000 pairs, or
+            of all if these are no more.
+        group: shape (instances,), the topic of each, by number or name; None for one group.
         rivals: number of instances of its group that each instance is compared with; None: all.
         seed: for the sample of rivals.
         progress: called with the number of comparisons done and the approximate total.
@@ -339,6 +342,7 @@ def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and progress
         ValuesError: if values are missing, NaN, not numbers, or do not fit together.
     """
     measures = as_measures(values)
+    preferences = preferences or PairwisePreferences.sampled(measures, _PAIRS, group, seed)
     if len(measures) != preferences.measures:
         raise ValuesError(
             f"{len(measures)} measures do not match the preferences of {preferences.measures}",

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -43,6 +43,8 @@ _DRAWS = 3
 class Similarities:
     """The similarities of one topic, by several measures; more is more similar.
 
+    Of one measure, peers and models may be given without the first dimension. Lists become arrays.
+
     The row is the text compared, the column the reference, so that x(a, m) and x(m, a) may differ.
     Only the order of values matters; infinite ones are values.
 
@@ -58,6 +60,10 @@ class Similarities:
     """Shape (measures, peers, peers): x(a, a'); JACK alone asks for it."""
 
     def __post_init__(self) -> None:
+        for each in fields(self):
+            if (given := getattr(self, each.name)) is not None:
+                array = np.asarray(given)
+                object.__setattr__(self, each.name, array[None] if array.ndim == 2 else array)
         if self.peers.ndim != 3 or not self.peers.size:
             raise ValuesError(
                 f"expected shape (measures, peers, models), none 0, got {self.peers.shape}",

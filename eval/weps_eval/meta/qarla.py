@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from functools import reduce
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -160,15 +160,16 @@ class Conditions:
     @classmethod
     def of(
         cls,
-        topics: Sequence[Similarities],
-        triples: Triples = Triples.DISTINCT,
+        topics: Topics,
+        triples: Triples | str = Triples.DISTINCT,
         measures: Sequence[int] | None = None,
         judges: Judges = Judges.LEFT_OUT,
     ) -> Conditions:
         """Compare everything: measures × texts × triples comparisons of each topic.
 
         Args:
-            topics: all with the same measures, whatever the numbers of peers and models.
+            topics: all with the same measures, whatever the numbers of peers and models, or one.
+                Conditions are returned as they are.
             triples: of which models.
             measures: which, all if None; they are renumbered.
             judges: by which models KING has texts judged.
@@ -177,6 +178,10 @@ class Conditions:
             ValuesError: if the topics do not fit together, there is no such measure, or some
                 topic has too few models for a triple.
         """
+        if isinstance(topics, Conditions):
+            return topics
+        triples = Triples(triples)
+        topics = [topics] if isinstance(topics, Similarities) else topics
         if len({len(each.peers) for each in topics}) != 1:
             raise ValuesError(
                 "expected topics with equally many measures",
@@ -242,6 +247,10 @@ class Conditions:
         return np.split(values, self.starts[1:], axis=-1)
 
 
+Topics: TypeAlias = Conditions | Similarities | Sequence[Similarities]
+"""What QUEEN and KING are computed of."""
+
+
 def _checked_measures(measures: Sequence[int] | None, size: int) -> list[int]:
     """The measures of a set; all, if None."""
     chosen = list(range(size)) if measures is None else list(measures)
@@ -258,11 +267,11 @@ def _count_bits(bits: stats.Bits) -> stats.Ints:
     return np.asarray(np.bitwise_count(bits).sum(axis=0, dtype=np.int64))
 
 
-def queen(conditions: Conditions, measures: Sequence[int] | None = None) -> list[stats.Floats]:
+def queen(topics: Topics, measures: Sequence[int] | None = None) -> list[stats.Floats]:
     """QUEEN(a) = P(∀x ∈ X: x(a, m) ≥ x(m', m'')) over the triples of models, exact.
 
     Args:
-        conditions: of the topics.
+        topics: similarities of a topic or several, or their conditions.
         measures: the set X, one measure or more; all, if None.
 
     Returns:
@@ -271,6 +280,7 @@ def queen(conditions: Conditions, measures: Sequence[int] | None = None) -> list
     Raises:
         ValuesError: if the set is empty or has an unknown measure.
     """
+    conditions = Conditions.of(topics)
     counts = _count_bits(conditions.together(measures).peers)
     return conditions.by_topic(counts / conditions.triples[conditions.owner])
 
@@ -315,7 +325,7 @@ def _count_left_out(conditions: Conditions, passed: Passed) -> tuple[stats.Ints,
     return _count_bits(passed.models & masks[:, :, None]), np.stack(peers)
 
 
-def king(conditions: Conditions, measures: Sequence[int] | None = None) -> stats.Floats:
+def king(topics: Topics, measures: Sequence[int] | None = None) -> stats.Floats:
     """KING(X) = P(∀a ∈ A: QUEEN(m) > QUEEN(a)), exact; its mean over topics is KING of them all.
 
     The conditions determine which models judge m and a (:class:`Judges`): all except m, as in
@@ -325,6 +335,7 @@ def king(conditions: Conditions, measures: Sequence[int] | None = None) -> stats
     Returns:
         Shape (topics,).
     """
+    conditions = Conditions.of(topics)
     return _king_of(conditions, conditions.together(measures))
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from enum import StrEnum
@@ -524,21 +524,39 @@ class MeasureSet:
 _SEVERAL_VALUES = re.compile(r"[^=|,()]*(?:\|[^=|,()]*)+")
 
 
-def measures_of(text: str) -> tuple[Measure, ...]:
+Measures: TypeAlias = str | Measure | Iterable[str | Measure]
+"""Measures as they are written, one or several."""
+
+
+def measures_of(written: Measures) -> tuple[Measure, ...]:
     """The measures of a comma-separated list of measures and names of sets, each once.
 
     A parameter may have several values, ``esk(length=2|3, decay=0.3|0.5)``, which is all measures
     that have one of each.
 
+    Args:
+        written: the list, a measure, or several of these.
+
     Raises:
         FeatureError: if there is none, or no measure or set of a name.
     """
-    named: list[Measure] = []
+    named = dict[Measure, None]()
+    for each in [written] if isinstance(written, str | Measure) else written:
+        named |= dict.fromkeys([each] if isinstance(each, Measure) else _listed(each))
+    if not named:
+        raise FeatureError(
+            "no measure is named", remedy=f"name measures, or a set: {', '.join(MEASURE_SETS)}"
+        )
+    return tuple(named)
+
+
+def _listed(text: str) -> Iterator[Measure]:
+    """The measures of a list."""
     for item in split_items(text):
         name, parenthesis, _ = item.partition("(")
         chosen = MEASURE_SETS.get(_folded(name))
         if chosen and not parenthesis:
-            named += chosen.measures
+            yield from chosen.measures
             continue
         if chosen and not _find_family(name):
             raise FeatureError(
@@ -546,13 +564,7 @@ def measures_of(text: str) -> tuple[Measure, ...]:
             )
         template = _SEVERAL_VALUES.sub("{}", item)
         values = (written.split("|") for written in _SEVERAL_VALUES.findall(item))
-        named += [Measure.parse(template.format(*single)) for single in product(*values)]
-    measures = tuple(dict.fromkeys(named))
-    if not measures:
-        raise FeatureError(
-            "no measure is named", remedy=f"name measures, or a set: {', '.join(MEASURE_SETS)}"
-        )
-    return measures
+        yield from (Measure.parse(template.format(*single)) for single in product(*values))
 
 
 _SIMILAR = "rouge(n=1, official=true, part=recall, stop=true, stem=true)"

@@ -26,9 +26,11 @@ from weps.errors import LanguageError, ValuesError
 from weps.language.spacy_pipeline import pipeline_version as language_version
 from weps_eval.stats import Flags, Floats
 from weps_eval.tables import file_digest
-from weps_eval.text.declaration import REFERENCES, Measure, Need
+from weps_eval.text.declaration import REFERENCES, Measure, Measures, Need, measures_of
 from weps_eval.text.testbed import (
     MeasureMatrix,
+    Output,
+    Reference,
     Testbed,
     Text,
     Topic,
@@ -275,8 +277,8 @@ def digest_of(testbed: Testbed) -> str:
 
 
 def score_testbed(
-    testbed: Testbed,
-    measures: Sequence[Measure],
+    testbed: Testbed | Path | str,
+    measures: Measures,
     tools: TextTools | None = None,
     *,
     jobs: int = 1,
@@ -285,8 +287,8 @@ def score_testbed(
     """The values of measures on all outputs, and their human scores.
 
     Args:
-        testbed: topics with outputs and references.
-        measures: all different.
+        testbed: topics with outputs and references, or their file.
+        measures: as written, ``"rouge(n=1|2), wsk"``, or several of these.
         tools: what measures need besides texts; in its cache, values are kept topic by topic.
         jobs: number of processes, -1 for one per core; the values do not depend on it.
         progress: called with the number of topics done.
@@ -300,7 +302,7 @@ def score_testbed(
         ValuesError: if topics lack what measures need, or measures are not defined for texts: one
             message lists all, at most 20 in full, when everything else is scored.
     """
-    tools = tools or TextTools()
+    testbed, measures, tools = Testbed.of(testbed), measures_of(measures), tools or TextTools()
     topics, cache = testbed.topics, tools.cache
     names, criteria = tuple(map(str, measures)), testbed.criteria
     nothing = np.empty((len(names), 0)), np.empty((len(criteria), 0))
@@ -336,3 +338,59 @@ def score_testbed(
         criteria,
         np.array(human, np.float64).reshape(len(criteria), len(instances)),
     )
+
+
+def score(
+    measures: Measures,
+    outputs: str | Sequence[str],
+    references: str | Sequence[str | Sequence[str]],
+    tools: TextTools | None = None,
+) -> dict[str, Any]:
+    """The values of measures on texts: ``score("rougeL, esk", outputs, references)``.
+
+    Args:
+        measures: as written, or several of these.
+        outputs: a text, or several.
+        references: of one output a text, or several; of several outputs one of these for each.
+        tools: what measures need besides texts.
+
+    Returns:
+        Measure by its full name → the value of one output, or shape (outputs,) of several.
+
+    Raises:
+        FeatureError: if there is no such measure.
+        ValuesError: if there are not as many references as outputs, or a measure is not defined
+            for a text; also as :func:`score_testbed`.
+    """
+    alone = isinstance(outputs, str)
+    texts: Sequence[Any] = [outputs] if alone else outputs
+    of_each: Sequence[Any] = [references] if alone else references
+    if isinstance(of_each, str) or len(texts) != len(of_each):
+        raise ValuesError(
+            f"{len(texts):,} outputs cannot be paired with the references",
+            where="references",
+            remedy="give a reference, or a list of references, for each output",
+        )
+    topics = []
+    for number, (text, given) in enumerate(zip(texts, of_each, strict=True), start=1):
+        several = [given] if isinstance(given, str) else given
+        named = (Reference(f"reference {at}", each) for at, each in enumerate(several, start=1))
+        topics.append(Topic(f"output {number}", tuple(named), (Output("output", text),)))
+    found = score_testbed(Testbed("texts", "en", "given", tuple(topics)), measures, tools)
+    rows = found.values[:, 0].tolist() if alone else found.values
+    return dict(zip(found.measures, rows, strict=True))
+
+
+def rouge1(output: str, reference: str | Sequence[str]) -> float:
+    """ROUGE-1 F of an output: words that it shares with a reference, or the mean of several."""
+    return float(score("rouge(n=1)", output, reference)["rouge(n=1)"])
+
+
+def rouge2(output: str, reference: str | Sequence[str]) -> float:
+    """ROUGE-2 F of an output: the same of pairs of words."""
+    return float(score("rouge(n=2)", output, reference)["rouge(n=2)"])
+
+
+def rouge_l(output: str, reference: str | Sequence[str]) -> float:
+    """ROUGE-L F of an output: the longest common subsequences of words."""
+    return float(score("rouge_l", output, reference)["rouge_l"])

@@ -13,7 +13,7 @@ import json
 import re
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -27,13 +27,10 @@ from pydantic import (
     Field,
     PlainValidator,
     Strict,
-    TypeAdapter,
     ValidationError,
     WithJsonSchema,
-    model_validator,
 )
 from pydantic import dataclasses as validated
-from pydantic_core import ArgsKwargs
 
 from weps._files import atomic_write, open_unpacked
 from weps._formatting import join_items, quote_text, suggest_names, unguard_cell
@@ -176,8 +173,25 @@ class Output:
     """Criterion → finite score; criteria without a score are left out."""
 
 
+class _Refusing(type):
+    """Faults of what is constructed are one ValuesError that lists all of them."""
+
+    def __call__(cls, /, *given: Any, **named: Any) -> Any:
+        """The object, if its fields are right."""
+        names: Iterable[str] = getattr(cls, "__dataclass_fields__", ())
+        fields = dict(zip(names, given, strict=False)) | named
+        try:
+            return super().__call__(**fields)
+        except ValidationError as error:
+            name = fields.get("topic")
+            raise ValuesError(
+                describe_faults(error),
+                where=f"topic {quote_text(name)}" if isinstance(name, str) else None,
+            ) from None
+
+
 @validated.dataclass(frozen=True, slots=True, config=_CONFIG)
-class Topic:
+class Topic(metaclass=_Refusing):
     """A task, with what systems made of it, and the texts by which that is judged."""
 
     topic: Name
@@ -192,22 +206,6 @@ class Topic:
     type: Name | None = None
     """The kind of topic, or the task, if there are several."""
 
-    @model_validator(mode="wrap")
-    @classmethod
-    def _refuse(cls, data: Any, validate: Callable[[Any], Topic]) -> Topic:
-        """Raise one ValuesError that lists all faults."""
-        if isinstance(data, ArgsKwargs):
-            names = cls.__dataclass_fields__
-            data = dict(zip(names, data.args, strict=False)) | (data.kwargs or {})
-        try:
-            return validate(data)
-        except ValidationError as error:
-            name = data.get("topic") if isinstance(data, dict) else None
-            raise ValuesError(
-                describe_faults(error),
-                where=f"topic {quote_text(name)}" if isinstance(name, str) else None,
-            ) from None
-
     def as_data(self) -> dict[str, Any]:
         """The topic in JSON form; type, sources, concepts and human scores only if given."""
         data = {
@@ -221,9 +219,6 @@ class Topic:
         }
         optional = {"sources": self.sources, "concepts": self.concepts, "type": self.type}
         return data | {name: given for name, given in optional.items() if given}
-
-
-_TOPIC = TypeAdapter(Topic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +240,11 @@ class Testbed:
     topics: tuple[Topic, ...]
     strategies: Mapping[str, str] = field(default_factory=dict)
     """System → its strategy, if known."""
+
+    @classmethod
+    def of(cls, source: Testbed | Path | str) -> Testbed:
+        """The testbed itself, or that of a file, see :func:`read_testbed`."""
+        return source if isinstance(source, Testbed) else read_testbed(source)
 
     def __post_init__(self) -> None:
         if unknown := self.strategies.keys() - set(self.systems):
@@ -342,7 +342,9 @@ def read_testbed(path: Path | str) -> Testbed:
             ) from None
         for number, line in lines:
             try:
-                topics.append(_TOPIC.validate_python(_parsed(line)))
+                if not isinstance(data := _parsed(line), dict):
+                    raise ValuesError("expected an object")
+                topics.append(Topic(**data))
             except ValuesError as error:
                 faults.append(f"line {number:,}: {error.what}")
     if faults:
@@ -374,6 +376,8 @@ def _parsed(line: bytes) -> Any:
         return json.loads(line.decode(), object_pairs_hook=_object)
     except UnicodeDecodeError:
         raise ValuesError("not valid UTF-8") from None
+    except ValuesError:
+        raise
     except (ValueError, RecursionError):
         raise ValuesError("invalid JSON") from None
 

@@ -172,7 +172,6 @@ def test_numbers_in_a_matrix_count_as_one_and_explicit_zeros_as_nothing():
         (sparse.csr_array((4, 1)), np.array([0, 1, 1]), "4 items in the answer, 3 in the key"),
         (np.array([0, 1]), np.array([-1, -1]), "no item in any group"),
         (np.array([], dtype=int), np.array([], dtype=int), "no item in any group"),
-        (np.array([0.5, 1.0]), np.array([0, 1]), "float64"),
         (np.array([[0, 1]]), np.array([0, 1]), r"shape \(1, 2\)"),
     ],
 )

@@ -163,10 +163,10 @@ JUDGED_NAN[1, 2, 3] = np.nan
     ("peers", "models", "among", "message"),
     [
         (
-            FIT_PEERS[0],
+            FIT_PEERS[0, 0],
             FIT_MODELS,
             AMONG,
-            r"peers: expected shape \(measures, peers, models\).*got \(3, 4\)",
+            r"peers: expected shape \(measures, peers, models\).*got \(4,\)",
         ),
         (FIT_PEERS[:, :0], FIT_MODELS, None, "none 0"),
         (FIT_PEERS, FIT_MODELS[:1], AMONG, r"models: shape \(1, 4, 4\) does not fit \(2, 4, 4\)"),
