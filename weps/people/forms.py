@@ -57,6 +57,9 @@ DATED_TITLE = re.compile(
 """Title of a work with the year behind it."""
 MARK = "\ue000"
 """Character that stands for a mention of the person in a sentence."""
+HOSTILE = re.compile(rf"\S{{80}}|(?:{MARK}[^{MARK}]*){{8}}")
+"""Words and lists of names that no sentence has, and that patterns read slowly."""
+TITLED = re.compile(rf"\b(Mr|Mrs|Ms|Miss)\b\.?[^\S\n]{MARK}")
 
 
 class Forms:

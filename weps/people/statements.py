@@ -42,10 +42,12 @@ from weps.people.forms import (
     CONVERSE,
     DATED_TITLE,
     DEGREES,
+    HOSTILE,
     LEAD,
     LISTED,
     MARK,
     SEVERAL,
+    TITLED,
     VALUES,
     PageWords,
     forms_of,
@@ -74,6 +76,7 @@ from weps.people.values import (
     PERSON,
     PLACE,
     PRINTERS,
+    TEACHES,
     YEARS,
     Occupation,
     employers_before,
@@ -89,6 +92,7 @@ from weps.people.values import (
     occupation_before,
     occupation_key,
     organisations_of,
+    party_and_state,
     place_of,
     stated_life,
 )
@@ -237,21 +241,14 @@ _JOINED_LATER = re.compile(
 """Text between an employer and the next occupation."""
 _NAME_NEXT = re.compile(r"\s[A-Z]")
 """Text behind an occupation that is somebody else's."""
-_TEACHES = re.compile(
-    r"\b(?:teacher|scholar|professor|lecturer|instructor|tutor|translator|department)\b"
-)
-"""Words of occupations in which *English* is what is taught."""
 _FAR = 250
 """Characters behind an occupation within which the organisation stands."""
 _SUBJECT_FIRST = re.compile(rf"(?:[A-Z]\w*\.?[^\S\n]){{0,2}}{MARK}(?!['’,])(?!.*\bwho\b)")
 """Beginning of a sentence whose subject *he* is in the next one, whomever else it names."""
 _SUBJECT = re.compile(r"\b(?:he|she)\b", re.IGNORECASE)
 """Word before a mention that says of whom the sentence is."""
-_TITLED = re.compile(rf"\b(Mr|Mrs|Ms|Miss)\b\.?[^\S\n]{MARK}")
 _MAX_SENTENCES = 200
 """Sentences of a page that are read, the first ones."""
-_HOSTILE = re.compile(rf"\S{{80}}|(?:{MARK}[^{MARK}]*){{8}}")
-"""Words and lists of names that no sentence has, and that patterns read slowly."""
 _CAPITALISED = re.compile(r"[A-Z][a-z]+")
 _NAMES = re.compile(r"(\b(?:Mr|Mrs|Ms|Miss|Dr|Sir|Lady|Lord)\.?[^\S\n])?([A-Z][a-z]+)")
 """Words with capitals, and titles before them."""
@@ -350,6 +347,10 @@ class _PageReader:
         sentence = self.sentence_at(mention.start, mention.end + len(heading) + bool(heading))
         behind = f" ({brackets}){after}" if brackets else after
         years = self.words.years(before, behind) if self.words else ("", "")
+        party, state = party_and_state(brackets)
+        yield from _affiliations(filter(None, [party]), sentence, "beside")
+        yield from self._value("location", state, sentence, "beside")
+        brackets = "" if party else brackets
         dates = [each for each in zip(YEARS, years, strict=True) if each[1]]
         yield from self._letters(mention, sentence)
         in_title = mention.start < len(self.document.title)
@@ -503,7 +504,7 @@ class _PageReader:
             employers_before(text[: occupation.end], self.own, self.recognised), sentence, way
         )
         first = occupation.text.split()[0]
-        if first in nation_adjectives() and not _TEACHES.search(occupation.text):
+        if first in nation_adjectives() and not TEACHES.search(occupation.text):
             yield Statement("nationality", first.lower(), first, sentence, way=way)
         rest = SENTENCE_ENDS.split(text[occupation.end :][:_FAR], maxsplit=1)[0]
         if (joined := _JOINED.match(rest)) and (
@@ -555,7 +556,7 @@ class _PageReader:
         for sentence, plain in islice(self._subject_sentences([*usable]), _MAX_SENTENCES):
             own = {forms.genders[word.lower()] for word in forms.gendered.findall(plain)}
             gender = gender or (min(own) if len(own) == 1 else "")
-            if titled := _TITLED.search(plain):
+            if titled := TITLED.search(plain):
                 own = {"masculine" if titled[1] == "Mr" else "feminine"}
             if (titled or MARK not in plain) and own and gender not in {"", *own}:
                 continue  # Mrs Baker is no Thomas
@@ -614,7 +615,7 @@ class _PageReader:
                 named = self.relative.search(plain, plain.rfind(MARK) + 1)
                 if self.forms.object.search(plain) or (named and not _SUBJECT_FIRST.match(plain)):
                     about = 0
-                if told and len(plain) <= _MAX_READ and not _HOSTILE.search(plain):
+                if told and len(plain) <= _MAX_READ and not HOSTILE.search(plain):
                     yield line[begin:stop].strip()[:_MAX_SENTENCE], plain
             start = end + 1
 

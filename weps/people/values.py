@@ -539,6 +539,31 @@ def place_of(run: str, own: AbstractSet[str], *, loosely: bool = False) -> str:
     return ", ".join((place, *regions)) if told and not occupation_at(place, own) else ""
 
 
+_PARTY_AND_STATE = re.compile(
+    r"(?P<party>[RD]|R[Ee][Pp]|D[Ee][Mm]|GOP|Republican|Democrat)\.?"
+    r"(?:(?:\s?[-–—/]\s?|,\s)(?P<state>[A-Z][\w.]*(?:\s[A-Z]\w+)?)(?:-\d+)?)?"
+)
+
+
+def party_and_state(brackets: str) -> tuple[str, str]:
+    """The party and the state in brackets behind a name: *(R-TX)*, *(D, Ohio)*, *(GOP)*.
+
+    A letter without a state may stand for anything; both are empty if there is no party.
+    """
+    found = _PARTY_AND_STATE.fullmatch(brackets)
+    known, state = gazetteer_names("states"), (found and found["state"]) or ""
+    state = known.get(f", {state}", known.get(state, ""))
+    if not found or (len(found["party"]) == 1 and not state):
+        return "", ""
+    return f"{'Democratic' if found['party'][0] == 'D' else 'Republican'} Party", state
+
+
+TEACHES = re.compile(
+    r"\b(?:teacher|scholar|professor|lecturer|instructor|tutor|translator|department)\b"
+)
+"""Words of occupations in which *English* is what is taught."""
+
+
 @cache
 def nation_adjectives() -> frozenset[str]:
     """Adjectives of nations."""
