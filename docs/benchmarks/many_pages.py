@@ -48,27 +48,36 @@ PIECE, KEPT_SHARE = re.compile(rb">[^<>]{40,}(?=<)"), 0.6
 """Text between two tags; without mark-up, scripts would be text."""
 
 
-def mixed_name(size: int, seed: int) -> tuple[Search, Clustering]:
-    """A name of so many pages, and who they are about."""
+def mixed_name(size: int, seed: int, folder: Path | None = None) -> tuple[Search, Clustering]:
+    """A name of so many pages, and who they are about; pages are in memory or in the folder."""
     source = open_source(Path(os.environ["WEPS_DATA"]) / CORPUS)
     names = [name for name in source.names if name != LEFT_OUT and source.key(name)]
     available = sum(len(source.ranks(name)) for name in names)
     mixed = mix_names(source, names, min(size, available), seed)
     (name,) = mixed.names
     search, key = mixed.search(name), mixed.key(name)
-    pages = [replace(page, content=page.read_content()) for page in search.pages]
+    pages = [saved(page, page.read_content(), folder) for page in search.pages]
     group_of = {rank: at for at, group in enumerate(key.groups if key else ()) for rank in group}
     generator = np.random.default_rng(seed)
     while len(pages) < size:
         copied = search.pages[generator.integers(len(search.pages))]
-        page = replace(copied, rank=len(pages) + 1, content=thinned(copied, generator))
-        pages.append(page)
+        page = replace(copied, rank=len(pages) + 1)
+        pages.append(saved(page, thinned(copied, generator), folder))
         if copied.rank in group_of:
             group_of[page.rank] = group_of[copied.rank]
     people = defaultdict(set)
     for rank, group in group_of.items():
         people[group].add(rank)
     return Search(search.name, tuple(pages)), Clustering(tuple(map(frozenset, people.values())))
+
+
+def saved(page: Page, content: bytes | None, folder: Path | None) -> Page:
+    """The page with this content, which is read when it is needed from a file of the folder."""
+    if content is None or folder is None:
+        return replace(page, content=content)
+    file = folder / f"{page.rank}.html"
+    file.write_bytes(content)
+    return replace(page, content=file.read_bytes)
 
 
 def thinned(page: Page, generator: np.random.Generator) -> bytes:
@@ -89,10 +98,10 @@ def seconds() -> float:
 
 
 @threadpool_limits.wrap(limits=1, user_api="blas")  # as in `weps cluster`
-def answer_one(size: int, seed: int, compared: int, cache: str) -> None:
+def answer_one(size: int, seed: int, compared: int, cache: str, folder: Path) -> None:
     """Answer for one name, and print stages, memory and quality as JSON."""
     pipeline.MAX_COMPARED_PAGES = compared or pipeline.MAX_COMPARED_PAGES
-    search, key = mixed_name(size, seed)
+    search, key = mixed_name(size, seed, folder)
     models = pretrained(embeddings="none")
     reader = Reader(embeddings="none", cache=Cache(Path(cache)) if cache else None)
     stages, began = defaultdict(float), [seconds(), "reading pages"]
@@ -106,16 +115,14 @@ def answer_one(size: int, seed: int, compared: int, cache: str) -> None:
     note("building the answer")
     answer = pipeline.build_answer(prepared)
     note("writing the report")
-    with tempfile.TemporaryDirectory() as folder:
-        written = write_report(Report(answer), "name", Path(folder))
-        sizes = {each.suffix: each.stat().st_size for each in written}
+    written = write_report(Report(answer), "name", folder)
+    sizes = {each.suffix: each.stat().st_size for each in written}
     note("")
     stages.pop("", None)
     quality = Comparison(answer.clustering.groups, key.groups)
-    scores = prepared._scores[0]
-    first, second = np.triu_indices(len(search.pages), 1)
-    likely = np.flatnonzero(scores > LIKELY)
-    if (candidates := prepared.candidates) is not None:
+    likely = np.flatnonzero(prepared._scores[0] > LIKELY) if compared else np.empty(0)
+    if compared and (candidates := prepared.candidates) is not None:
+        first, second = np.triu_indices(len(search.pages), 1)
         of_copies = candidates.original[first], candidates.original[second]
         same = of_copies[0] == of_copies[1]
         positions = pair_position(np.minimum(*of_copies), np.maximum(*of_copies), len(search.pages))
@@ -129,7 +136,7 @@ def answer_one(size: int, seed: int, compared: int, cache: str) -> None:
                 "pairs": len(prepared.table.values),
                 "sizes": sizes,
                 "f": MEASURES["bcubed_f05"].value(quality),
-                "likely": likely.tolist() if compared else [],
+                "likely": likely.tolist(),
             }
         )
     )
@@ -198,7 +205,8 @@ def main() -> None:
     options = parser.parse_args()
     if options.one:
         seed, compared, cache = options.one
-        answer_one(options.sizes[0], int(seed), int(compared), cache)
+        with tempfile.TemporaryDirectory() as folder:
+            answer_one(options.sizes[0], int(seed), int(compared), cache, Path(folder))
         return
     print(f"processor seconds; load {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores", flush=True)
     lines = both(options.sizes, options.seeds) if options.both else rows(options.sizes)
