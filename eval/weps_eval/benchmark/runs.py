@@ -52,7 +52,7 @@ from weps.errors import SourceError, ValuesError
 from weps.similarity.columns import need_encoder, required_layers
 from weps.sources.base import Source
 from weps_eval import stats
-from weps_eval.benchmark.scoring import Benchmark
+from weps_eval.benchmark.scoring import Benchmark, name_rows
 from weps_eval.clustering.measures import (
     ALL_MEASURES,
     MEASURES,
@@ -62,6 +62,8 @@ from weps_eval.clustering.measures import (
     scores_data,
     standard_errors,
 )
+from weps_eval.report.document import Section
+from weps_eval.report.tables import Table
 
 _KIND = "weps run"
 _LONGEST_TEXT = 10_000
@@ -531,68 +533,58 @@ def recorded_scores(place: Path, source: Source, scorer: Scorer, measures: Seque
     return scores
 
 
-@dataclass(frozen=True, slots=True)
-class SystemPair:
-    """Two of several systems on the same names."""
-
-    first: str
-    second: str
-    difference: stats.Difference
-    """Of the second from the first."""
-    adjusted: tuple[float, float]
-    """P of the randomisation test and of the sign test, adjusted by Holm over all pairs."""
-    verdict: Verdict
-    """Of the second, by both adjusted tests and the interval."""
-
-    def as_data(self, measure: str) -> dict[str, Any]:
-        """The pair in JSON form."""
-        return {
-            "first": self.first,
-            "second": self.second,
-            **stats.difference_data(measure, self.difference),
-            "holm": dict(zip(("randomisation", "p"), self.adjusted, strict=True)),
-            "verdict": self.verdict,
-        }
-
-
-def compare_pairs(systems: Mapping[str, Scores], measure: str) -> list[SystemPair]:
-    """Every two of the systems, which have scores of the same names, by one measure."""
-    names = sorted(next(iter(systems.values())))
-    values = {
-        system: [scores[name][measure] for name in names] for system, scores in systems.items()
-    }
-    pairs = list(combinations(systems, 2))
-    found = [stats.compare(values[first], values[second]) for first, second in pairs]
-    tests = ([each.randomisation for each in found], [each.p for each in found])
-    adjusted = zip(*(stats.adjust_by_holm(each).tolist() for each in tests), strict=True)
-    return [
-        SystemPair(*pair, each, p, _assess_difference(replace(each, p=max(p)))[0])
-        for pair, each, p in zip(pairs, found, adjusted, strict=True)
-    ]
-
-
 PAIRS_NOTE = (
     "Difference: mean of the system minus that of the one against it, paired by name, with its "
     "95 % interval, bootstrapped over names. p of the two-sided randomisation and sign test; "
     "Holm: the same, adjusted over all pairs. Better, worse, equal: on how many names. The verdict "
     "is better or worse if interval and both adjusted tests (p < .05) say so."
 )
+_HOLM_HEADINGS = ("Holm, randomisation", "Holm, sign test")
 
 
-def pair_rows(pairs: Sequence[SystemPair], measure: str) -> list[list[str]]:
-    """A row for each pair: difference, interval, tests, names, tests adjusted by Holm, verdict."""
-    heading = [ALL_MEASURES[measure].heading, "against", "difference", *stats.DIFFERENCE_HEADINGS]
-    return [
-        [*heading, "Holm, randomisation", "Holm, sign test", "verdict"],
-        *(
-            [
-                *(each.second, each.first, *stats.difference_cells(each.difference)),
-                *map(format_p_value, each.adjusted),
-                each.verdict,
-            ]
-            for each in pairs
-        ),
-    ]
+def compare_systems(
+    systems: Mapping[str, Scores], measures: Sequence[str]
+) -> tuple[list[Section], list[dict[str, Any]]]:
+    """Every two systems on the same names, by each measure.
+
+    P of the randomisation test and of the sign test are adjusted by Holm over all pairs.
+
+    Returns:
+        A section for each measure, with tables by name and by pair, and the pairs in JSON form.
+
+    Raises:
+        SourceError: if there is one system only.
+    """
+    if len(systems) < 2:
+        raise SourceError(
+            "two systems are needed for a comparison",
+            remedy="name two folders of answers, or add --baselines",
+        )
+    sections, data, names = [], [], sorted(next(iter(systems.values())))
+    for measure in measures:
+        heading, key = ALL_MEASURES[measure].heading, measure.replace("_", "-")
+        by_name = name_rows(systems, [measure])
+        by_name[0] = [heading, *systems]
+        rows = [[heading, "against", "verdict", "difference"]]
+        rows[0] += [*stats.DIFFERENCE_HEADINGS, *_HOLM_HEADINGS]
+        pairs = list(combinations(systems, 2))
+        values = [[scores[name][measure] for name in names] for scores in systems.values()]
+        found = [stats.compare(*pair) for pair in combinations(values, 2)]
+        tests = ([each.randomisation for each in found], [each.p for each in found])
+        adjusted = zip(*(stats.adjust_by_holm(each).tolist() for each in tests), strict=True)
+        for (first, second), each, p_values in zip(pairs, found, adjusted, strict=True):
+            verdict, _ = _assess_difference(replace(each, p=max(p_values)))
+            cells = [*stats.difference_cells(each), *map(format_p_value, p_values)]
+            rows.append([second, first, verdict, *cells])
+            holm = dict(zip(("randomisation", "p"), p_values, strict=True))
+            facts = {"first": first, "second": second, **stats.difference_data(measure, each)}
+            data.append(facts | {"holm": holm, "verdict": verdict})
+        tables = (
+            Table.of_text(f"names-{key}", f"{heading} by name", by_name),
+            Table.of_text(f"pairs-{key}", "Every two systems", rows, PAIRS_NOTE, left=3),
+        )
+        sections.append(Section(f"{heading}: {ALL_MEASURES[measure].meaning}", tables=tables))
+    return sections, data
 
 
 def comparisons_data(sides: Sequence[Side], comparisons: Sequence[SystemComparison]) -> Any:

@@ -56,7 +56,7 @@ from weps_eval.clustering.measures import (
     scores_data,
     standard_errors,
 )
-from weps_eval.report.charts import Series, draw_trends
+from weps_eval.report.charts import Point, Series, draw_scatter, draw_trends
 from weps_eval.report.document import Document, Section
 from weps_eval.report.tables import Table
 
@@ -545,6 +545,36 @@ def score_legend(tables: Iterable[Sequence[Sequence[str]]]) -> str:
     meanings = {each.heading: each.meaning for each in ALL_MEASURES.values()} | _FURTHER_HEADINGS
     headings = {heading for heading, *_ in tables for heading in heading}
     return "; ".join(f"{each}: {meanings[each]}" for each in meanings if each in headings)
+
+
+def names_section(systems: Mapping[str, Scores]) -> Section:
+    """A table by name for each system."""
+    tables = [
+        Table.of_text(f"names-{number}", system, name_rows({system: scores}))
+        for number, (system, scores) in enumerate(systems.items(), start=1)
+    ]
+    return Section("Name by name", tables=tables)
+
+
+def systems_section(
+    systems: Mapping[str, Scores], measures: Sequence[str], *, drawn: bool
+) -> Section:
+    """Means of systems; if drawn, precision against recall, too, with lines of equal F."""
+    rows = system_rows(systems, measures)
+    table = Table.of_text("systems", "Means over names", rows, f"{score_legend([rows])}.")
+    means = {system: mean_scores(scores) for system, scores in systems.items()}
+    figure = draw_scatter(
+        "precision-recall",
+        "Precision and recall",
+        [
+            Point(system, each["bcubed_recall"], each["bcubed_precision"], marked=True)
+            for system, each in (means if drawn else {}).items()
+        ],
+        ("B-Cubed recall", "B-Cubed precision"),
+        "Means over names. Lines: equal F of the two means, which is not the mean F of the table.",
+        equal_f=True,
+    )
+    return Section("The systems", figures=[figure][:drawn], tables=[table])
 
 
 def missing_feature_lines(systems: Systems, forms: Mapping[PageForm, int]) -> Iterator[str]:

@@ -83,7 +83,14 @@ from weps_eval.clustering.measures import (
     scorer_for,
     standard_errors,
 )
-from weps_eval.report.document import FILES_MEANING, write_report
+from weps_eval.report.document import (
+    FILES_MEANING,
+    FORMATS,
+    Document,
+    render_document,
+    write_report,
+    write_tables,
+)
 
 SYSTEMS_MEANING = (
     f"{', '.join(CONFIGURATIONS)}, or a variant of one, such as paper:features=all,link=average "
@@ -513,6 +520,10 @@ class EvaluateOptions(ModelOptions, JobsOption, NamesOption, JsonOption):
         "that have any count",
         False,
     )
+    format: str = cli_option("form of what is printed", "text", choices=FORMATS)
+    report: Path | None = cli_option("also write tables and a figure as a document", metavar="DIR")
+    files: bool = cli_option(FILES_MEANING, False)
+    line: str = ""
 
 
 def evaluate_answers(options: EvaluateOptions, console: Console) -> int:
@@ -555,22 +566,41 @@ def evaluate_answers(options: EvaluateOptions, console: Console) -> int:
             {each.name: each.answer for each in courses}, source, scorer, measures
         )
         details[f"{model} (model)"] = judging.simulation_data(courses)
-    rows = scoring.system_rows(systems, measures)
     data = scoring.results_data(signature, systems)
-    if options.compare:
-        _compare_systems(systems, measures if options.measures else [], data, console)
-    else:
-        for system in places or systems:
-            console.write_table(scoring.name_rows({system: systems[system]}))
-            console.write()
-    console.write_table(rows)
-    console.write_detail(fill(scoring.score_legend([rows]), console.width))
-    console.write(signature)
+    document = _scores_document(systems, list(places or systems), data, measures, options)
     for system, more in details.items():
         data["systems"][system] |= more
-        _show_details(system, more, courses, console)
+    if options.format == "text":
+        write_tables(document, console)
+        for system, more in details.items():
+            _show_details(system, more, courses, console)
+    else:
+        console.write(render_document(document, options.format, data))
     write_json(options.json, data)
+    if options.report:
+        write_report(document, options.report, console, files=options.files)
     return 0
+
+
+def _scores_document(
+    systems: Mapping[str, Scores],
+    shown: Sequence[str],
+    data: dict[str, Any],
+    measures: Sequence[str],
+    options: EvaluateOptions,
+) -> Document:
+    """Scores, those shown by name, or a comparison if wanted, which is added to the JSON."""
+    if options.compare:
+        from weps_eval.benchmark import runs  # noqa: PLC0415 - pydantic only for comparisons
+
+        compared = measures if options.measures else ["bcubed_f05"]
+        sections, data["comparisons"] = runs.compare_systems(systems, compared)
+    else:
+        sections = [scoring.names_section({system: systems[system] for system in shown})]
+    drawn = bool(options.report) or options.format == "html"
+    sections.append(scoring.systems_section(systems, measures, drawn=drawn))
+    title = f"Scores of {count_of(len(systems), 'system')}"
+    return Document(title, (), sections, data["signature"], options.line)
 
 
 def _places_of(options: EvaluateOptions) -> dict[str, Path]:
@@ -629,32 +659,6 @@ def _scorable_names(
             remedy="give a corpus with its gold standard, or saved pages with a key.xml",
         )
     return scored, attributes
-
-
-def _compare_systems(
-    systems: Mapping[str, Scores], measures: Sequence[str], data: dict[str, Any], console: Console
-) -> None:
-    """Print tables by name and of every two systems for each measure, and add the pairs to data.
-
-    Raises:
-        SourceError: if there is one system only.
-    """
-    if len(systems) < 2:
-        raise SourceError(
-            "two systems are needed for a comparison",
-            remedy="name two folders of answers, or add --baselines",
-        )
-    from weps_eval.benchmark import runs  # noqa: PLC0415 - pydantic only for comparisons
-
-    data["comparisons"] = []
-    for measure in measures or ["bcubed_f05"]:
-        pairs = runs.compare_pairs(systems, measure)
-        console.write_table(scoring.name_rows(systems, [measure]))
-        console.write()
-        console.write_table(runs.pair_rows(pairs, measure), left=2)
-        console.write()
-        data["comparisons"] += [pair.as_data(measure) for pair in pairs]
-    console.write_detail(f"{fill(runs.PAIRS_NOTE, console.width)}\n")
 
 
 def _chosen_measures(listed: str) -> Sequence[str]:

@@ -385,11 +385,13 @@ def draw_scatter(  # noqa: PLR0913, PLR0917 - what a figure says
     correlation: str = "",
     *,
     alike: bool = False,
+    equal_f: bool = False,
 ) -> Figure:
     """Points on two axes, families by colour and marker; numbers stand for those that are marked.
 
     There may be some 30 to 80 points; more, if most of them are not marked. The correlation is a
     remark above the axes. Values that are alike, of one kind, have one scale and the diagonal.
+    Recall and precision have lines of equal F.
     """
     marked = [point.label for point in points if point.marked]
     named = f", among them {join_labels(marked)}" if marked else ""
@@ -420,6 +422,8 @@ def draw_scatter(  # noqa: PLR0913, PLR0917 - what a figure says
             limits = min(ends), max(ends)
             drawn.plot(limits, limits, color=_PALE, linewidth=0.8, dashes=(2, 1.5), label="y = x")
             drawn.set(xlim=limits, ylim=limits, box_aspect=1)
+        if equal_f:
+            _draw_equal_f(drawn)
         _write_numbers(drawn, points)
         _add_legend(
             figure, numbered, [f"{at}: {label}" for at, label in enumerate(marked, start=1)]
@@ -429,6 +433,18 @@ def draw_scatter(  # noqa: PLR0913, PLR0917 - what a figure says
             drawn.legend(by_label.values(), by_label, loc="upper left", bbox_to_anchor=(1.02, 1))
 
     return _render(Figure(key, title, note, alt), draw if points else None, 290)
+
+
+def _draw_equal_f(axes: Axes) -> None:
+    """Lines on which F, the harmonic mean of both axes, is the same; a bit more room for them."""
+    ends = np.array([axes.get_xlim(), axes.get_ylim()]) + [[-0.03, 0.03]] * 2
+    (left, right), (low, high) = ends = ends.clip(0.01, 1.02)
+    x, y = np.meshgrid(np.linspace(left, right, 200), np.linspace(low, high, 200))
+    step = 0.05 if np.ptp(ends, axis=1).max() < 0.5 else 0.1
+    levels = np.arange(step, 1, step)
+    lines = axes.contour(x, y, 2 * x * y / (x + y), levels, colors=_FAINT, linewidths=0.7)
+    axes.clabel(lines, fmt="F %.2f", fontsize=_SMALL - 1, colors=_PALE)
+    axes.set(xlim=(left, right), ylim=(low, high))
 
 
 def _write_numbers(axes: Axes, points: Sequence[Point]) -> None:

@@ -11,6 +11,7 @@ import base64
 import csv
 import hashlib
 import io
+import json
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -29,9 +30,16 @@ FILES_MEANING = "also write each figure and table of the document as a file besi
 _LONGEST = 10_000
 """More characters than this are no paragraph."""
 _NOT_DRAWN = "Not drawn: pictures need matplotlib."
-_NUMBER = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?%?")
+_DIGITS = r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?%?"
+_NUMBER = re.compile(rf"{_DIGITS}( to {_DIGITS})?")
 _HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _MARKDOWN = re.compile(r"[\\`*_\[\]~#$]")
+_LATEX = str.maketrans(
+    {each: f"\\{each}" for each in "&%$#_{}"}
+    | {each: f"${each}$" for each in "<>"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {"Δ": r"$\Delta$", "±": r"$\pm$", "−": "$-$", "–": "--", "α": r"$\alpha$"}
+)
 _OPENING = re.compile(r"^([0-9]*)([-+=.)])(?![0-9A-Za-z.])")
 """What makes a list, a rule or a heading of a line."""
 
@@ -66,6 +74,22 @@ class Document:
     def tables(self) -> Iterator[Table]:
         """Every table, in order."""
         return (table for section in self.sections for table in section.tables)
+
+
+FORMATS = ("text", "csv", "markdown", "latex", "json", "html")
+"""Forms of results on standard output."""
+
+
+def render_document(document: Document, form: str, data: object) -> str:
+    """A document, or its data in JSON form, as one of :data:`FORMATS` other than ``text``."""
+    if form == "json":
+        return json.dumps(data, ensure_ascii=False, indent=1)
+    if form == "html":
+        return as_html(document)
+    if form == "markdown":
+        return _as_markdown(document, files=False)
+    render = _table_as_csv if form == "csv" else _table_as_latex
+    return "\n".join(map(render, document.tables()))
 
 
 def write_document(document: Document, folder: Path, *, files: bool = False) -> list[Path]:
@@ -122,6 +146,16 @@ def write_table(table: Table, console: Console) -> None:
         console.write(textwrap.fill(table.note, console.width))
 
 
+def write_tables(document: Document, console: Console) -> None:
+    """Write the tables of a document to the terminal, what is noted of them, and its signature."""
+    for table in document.tables():
+        console.write_table(table.rows, table.left)
+        console.write()
+    for note in dict.fromkeys(table.note for table in document.tables() if table.note):
+        console.write_detail(f"{textwrap.fill(note, console.width)}\n")
+    console.write(document.signature)
+
+
 def _table_as_csv(table: Table) -> str:
     """Heading and rows; RFC 4180 with LF, every cell in quotes.
 
@@ -133,6 +167,26 @@ def _table_as_csv(table: Table) -> str:
         for row in table.rows
     )
     return text.getvalue()
+
+
+def _table_as_latex(table: Table) -> str:
+    """A table of LaTeX, which needs no package."""
+    heading, *rows = (
+        " & ".join(_plain(cell).translate(_LATEX) for cell in row) + r" \\" for row in table.rows
+    )
+    columns = "l" * table.left + "r" * (len(table.printed) - table.left)
+    caption = _plain(f"{table.title}. {table.note}").translate(_LATEX)
+    return "\n".join(
+        [
+            r"\begin{table}",
+            rf"\caption{{{caption}}}\label{{tab:{table.key}}}",
+            rf"\begin{{tabular}}{{{columns}}}",
+            *(r"\hline", heading, r"\hline", *rows, r"\hline"),
+            r"\end{tabular}",
+            r"\end{table}",
+            "",
+        ]
+    )
 
 
 def as_html(document: Document, *, files: bool = False) -> str:
@@ -155,19 +209,19 @@ def _in_base64(content: bytes) -> str:
     return base64.b64encode(content).decode()
 
 
-def _as_markdown(document: Document) -> str:
-    """Everything in one file, which shows the picture files that lie beside it."""
+def _as_markdown(document: Document, *, files: bool = True) -> str:
+    """Everything in one file, which shows the files that lie beside it, if there are any."""
     blocks = [f"# {_marked_down(document.title)}", *map(_marked_down, document.summary)]
     for section in document.sections:
         blocks += [f"## {_marked_down(section.title)}", *map(_marked_down, section.paragraphs)]
-        for figure in section.figures:
+        for figure in section.figures if files else ():
             picture = f"![{_marked_down(figure.alt)}]({figure.key}.svg)" if figure.svg else ""
             title, note = _marked_down(figure.title), _marked_down(figure.note)
             blocks += [f"### {title}", picture or _NOT_DRAWN, note]
         for table in section.tables:
             rows = markdown_table([list(map(_marked_down, row)) for row in table.rows])
             title, note = _marked_down(table.title), _marked_down(table.note)
-            file = f"[{table.key}.csv]({table.key}.csv)"
+            file = f"[{table.key}.csv]({table.key}.csv)" if files else ""
             blocks += [f"### {title}", "\n".join(rows), note, file]
     blocks += [
         f"{words}: {_code(text)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -418,7 +419,7 @@ def test_every_two_systems_are_compared_on_the_same_names(results, systems, tmp_
         assert each["holm"] == {"randomisation": 6 / 64, "p": 6 / 64}
         assert each["verdict"] == "within the noise"
     printed = capsys.readouterr().out
-    assert "F0.5   against  difference" in printed
+    assert "F0.5   against           verdict  difference" in printed
     measured = evaluate(
         results, *systems[:2], "--compare", "--measures", "purity,ari", "--json", out
     )
@@ -557,3 +558,46 @@ def test_recorded_runs_are_compared_with_answers(
     capsys.readouterr()
     assert evaluate(results, systems[0], tmp_path / "fewer") == 0
     assert "scored are the 5 of 6 names that all runs have" in capsys.readouterr().err
+
+
+def test_results_are_printed_in_the_form_of_tables_texts_or_pages(
+    results, systems, tmp_path, capsys
+):
+    strange = systems[1].rename(tmp_path / "a_b & <i>50%|")
+    words = [results, systems[0], strange, "--compare", "--measures", "bcubed_f05,lea"]
+
+    def printed(form: str) -> str:
+        capsys.readouterr()
+        out = tmp_path / "scores.json"
+        assert evaluate(*words, "--format", form, "--json", out) == 0
+        return capsys.readouterr().out
+
+    assert json.loads(printed("json")) == json.loads((tmp_path / "scores.json").read_text())
+    blocks = [list(csv.reader(each.splitlines())) for each in printed("csv").strip().split("\n\n")]
+    assert [len(each) for each in blocks] == [9, 2, 9, 2, 3]  # names and pairs twice, systems
+    assert blocks[0][0] == ["F0.5", "right", strange.name]
+    assert blocks[1][1][:3] == [strange.name, "right", "worse"]
+    assert not blocks[1][1][4].startswith("'")
+    latex = printed("latex")
+    assert r"a\_b \& $<$i$>$50\%|" in latex
+    assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 5
+    rows = [line for line in latex.splitlines() if line.endswith(r"\\")]
+    assert len(rows) == 9 + 2 + 9 + 2 + 3
+    assert r"| a\_b &amp; &lt;i&gt;50%\| |" in printed("markdown")
+    page = printed("html")
+    assert page.startswith("<!doctype html>")
+    assert "a_b &amp; &lt;i&gt;50%|" in page
+    assert "<i>" not in page
+    assert page.count("data:image/svg+xml") == 1
+
+
+def test_a_report_has_tables_and_precision_against_recall(results, systems, tmp_path, capsys):
+    for out in ("one", "two"):
+        words = [*systems, "--report", tmp_path / out, "--files"]
+        assert evaluate(results, *words) == 0
+    assert f"report: {tmp_path / 'two' / 'index.html'}" in capsys.readouterr().out
+    files = {path.name: path.read_bytes() for path in (tmp_path / "one").iterdir()}
+    assert {"precision-recall.svg", "systems.csv", "names-3.csv", "index.md"} <= files.keys()
+    drawn = (tmp_path / "two" / "precision-recall.svg").read_bytes()
+    assert drawn == files["precision-recall.svg"]
+    assert "among them right, near and rough" in files["index.html"].decode()
