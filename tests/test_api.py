@@ -1,5 +1,7 @@
 """The public interface is what docs/api.md promises, and costs nothing until it is used."""
 
+import doctest
+import inspect
 import os
 import re
 import subprocess
@@ -14,6 +16,8 @@ import weps_eval
 from tests.cases import each_case
 from weps._version import VERSION
 from weps.errors import WepsError
+from weps.features.bags import Bags
+from weps.sources.corpora import clustering_xml
 from weps_eval.meta.heterogeneity import PairwisePreferences, hbr
 from weps_eval.text.declaration import Measure
 
@@ -117,6 +121,7 @@ def scored(*measures):
         (lambda: weps_eval.bcubed([0], [0, 1]), ValueError),
         (lambda: weps_eval.score_answer("ab", [[1]]), TypeError),
         (lambda: weps.cluster(3), TypeError),
+        (lambda: weps.update(3, ROOT), TypeError),
         (lambda: weps.pretrained("nope"), ValueError),
         (lambda: weps_eval.study("nope", TESTBED), ValueError),
     ],
@@ -125,6 +130,38 @@ def test_errors_are_those_of_weps_and_of_python(call, kind):
     with pytest.raises(WepsError) as caught:
         call()
     assert isinstance(caught.value, kind)
+
+
+@pytest.fixture(scope="module")
+def at_hand(tmp_path_factory):
+    """What the examples of docstrings have besides public names: a small corpus, a saved answer."""
+    corpus = tmp_path_factory.mktemp("corpus")
+    for name in ("Ann Lee", "Bob Cox", "Eve Orr", "Ian Fay"):
+        folder = corpus / name.replace(" ", "_")
+        folder.mkdir()
+        for rank in range(1, 7):
+            trade = ("paints tides in Merrow", "sails to Port Hale")[rank % 2]
+            (folder / f"{rank}.html").write_text(f"<p>{name} {trade}. {name} writes.")
+        key = weps.Clustering.of([[1, 3, 5], [2, 4, 6]])
+        (folder / "key.xml").write_text(clustering_xml(key), "utf-8")
+    saved = weps.cluster(ROOT / "resources" / "demo").save(tmp_path_factory.mktemp("saved"))[-1]
+    return {"corpus": corpus, "saved": saved, "weps": weps, "weps_eval": weps_eval, "Bags": Bags}
+
+
+@pytest.mark.slow
+@PACKAGES
+def test_every_public_function_has_an_example_that_runs(package, at_hand, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    public = {name: getattr(package, name) for name in package.__all__}
+    runner, told = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS), []
+    for name, function in public.items():
+        if inspect.isfunction(function):
+            known = {"Clustering": weps.Clustering} | public | at_hand
+            code = inspect.getdoc(function)
+            test = doctest.DocTestParser().get_doctest(code, known, name, None, 0)
+            assert test.examples, name
+            runner.run(test, out=told.append)
+    assert not told, "".join(told)
 
 
 BROKEN = "raise RuntimeError('a module of somebody else')"

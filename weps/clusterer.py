@@ -5,12 +5,13 @@ In a module of its own, as scikit-learn takes long to import.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from sklearn.base import BaseEstimator, ClusterMixin
 
 from weps.corrections.model import Corrections
-from weps.model import ModelSet
+from weps.model import Model, ModelSet
 from weps.results.result import cluster
 
 
@@ -22,7 +23,7 @@ class PeopleClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc] # it s
     Args:
         name: the person's name; may be left out where the pages state it, see
             :func:`weps.sources.opening.read_pages`.
-        models: a :class:`~weps.model.ModelSet`, None for the pretrained ones.
+        models: a system such as ``"paper"``, a file of models, or models; None for the default.
         threshold: lowest probability at which clusters merge, from 0 to 1; None for the model's
             own stopping decision.
         corrections: by users; they constrain the clustering.
@@ -36,7 +37,7 @@ class PeopleClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc] # it s
         self,
         name: str = "",
         *,
-        models: ModelSet | None = None,
+        models: ModelSet | Model | Path | str | None = None,
         threshold: float | None = None,
         corrections: Corrections | None = None,
     ) -> None:

@@ -134,6 +134,18 @@ class ModelSet:
     caution: str = ""
     """What is to be said of answers of these models."""
 
+    @classmethod
+    def of(cls, given: ModelSet | Model | Path | str) -> ModelSet:
+        """Models as they are, those of a file, or the pretrained ones of a system by its name.
+
+        A single model answers for whole pages.
+        """
+        if isinstance(given, Model):
+            return cls({PageForm.PAGES: given})
+        if isinstance(given, str) and not given.endswith(".json"):
+            return pretrained(given)
+        return given if isinstance(given, ModelSet) else load(given)
+
     def __repr__(self) -> str:
         return short_repr(self, str(self.card.get("system", "")), self.digest, *self.models)
 
@@ -238,12 +250,17 @@ def _check_plugins(plugins: Any, path: Path) -> None:
             warnings.warn(f"{path}: {name!r} has changed since the model was trained", stacklevel=2)
 
 
-def load(path: Path) -> ModelSet:
+def load(path: Path | str) -> ModelSet:
     """Read a model file.
 
     Raises:
         ModelError: if it is missing, damaged, or of another version.
+
+    Example:
+        >>> weps.load("resources/models/paper.json")
+        <ModelSet 'paper': ...>
     """
+    path = Path(path)
     raw = read_bytes(path, _MAX_BYTES, ModelError, _DEFAULT_REMEDY)
     try:
         data = json.loads(raw)
@@ -388,6 +405,10 @@ def pretrained(system: str = DEFAULT_SYSTEM, embeddings: str = INSTALLED_ENCODER
         FeatureError: if there is no such system.
         ModelError: if there is no pretrained model for it.
         LanguageError: if the sentence encoder is damaged.
+
+    Example:
+        >>> weps.pretrained("small")
+        <ModelSet 'small': ...>
     """
     wanted, caution = parse_configuration(system), ""
     substitute = _WITHOUT_ENCODER if wanted == parse_configuration(DEFAULT_SYSTEM) else ""

@@ -26,6 +26,7 @@ import zlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -63,7 +64,15 @@ from weps.similarity.columns import (
     required_layers,
 )
 from weps.sources.base import Source
-from weps.systems import RULES, Configuration, divide_columns, split_columns
+from weps.sources.opening import open_source
+from weps.systems import (
+    RULES,
+    Configuration,
+    divide_columns,
+    parse_configuration,
+    similarities_of,
+    split_columns,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -315,9 +324,9 @@ class ExampleAnswer:
 
 
 def train(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who is told
-    examples: Sequence[Example],
-    similarities: Sequence[Similarity],
-    configuration: Configuration,
+    examples: Sequence[Example] | Source | Path | str,
+    similarities: Sequence[Similarity] | None,
+    configuration: Configuration | str,
     objective: Objective,
     settings: TrainingSettings | None = None,
     progress: Progress = no_progress,
@@ -325,18 +334,35 @@ def train(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who 
     """Fit a classifier to all examples, and the rest to cross-validated predictions.
 
     Args:
-        examples: names with exactly these similarities.
-        similarities: the columns, in order.
-        configuration: of the model.
-        objective: maximised by thresholds.
+        examples: names with exactly these similarities, or a corpus, of whose whole pages they are
+            read.
+        similarities: the columns, in order; None for those of the system.
+        configuration: of the model; or a system as written.
+        objective: maximised by thresholds, such as ``weps_eval.bcubed_f05``.
         settings: divisions and seed.
         progress: called with the number of classifiers fitted.
 
     Raises:
         SourceError: if there are no judged pairs.
         ValuesError: if a similarity is infinite or NaN.
+
+    Example:
+        >>> model = weps.train(corpus, None, "paper", weps_eval.bcubed_f05)
+        >>> len(weps.cluster("resources/demo", model).people) > 0
+        True
     """
     settings = settings or TrainingSettings()
+    if isinstance(configuration, str):
+        configuration = parse_configuration(configuration)
+    if similarities is None:
+        wanted = similarities_of(configuration.for_form(PageForm.PAGES).features)
+        similarities = available_similarities(wanted, PageForm.PAGES)
+    if isinstance(examples, Source | Path | str):
+        source = examples if isinstance(examples, Source) else open_source(examples)
+        found = (
+            read_examples(name, source, similarities, [PageForm.PAGES]) for name in source.names
+        )
+        examples = [example for by_form in found for example in by_form.values()]
     if configuration.mixed == "skip":
         examples = [each for each in examples if not each.components]
     # A threshold varies with the division; for calibrations and priors one is enough.

@@ -1,5 +1,7 @@
-from weps_eval.benchmark.scoring import cross_validate as cross_validate
+from weps_eval.benchmark.scoring import Benchmark as Benchmark
+from weps_eval.cli.corpora import cross_validate as cross_validate
 from weps_eval.clustering.measures import bcubed as bcubed
+from weps_eval.clustering.measures import bcubed_f05 as bcubed_f05
 from weps_eval.clustering.measures import bcubed_score as bcubed_score
 from weps_eval.clustering.measures import purity as purity
 from weps_eval.clustering.measures import score_answer as score_answer

@@ -385,11 +385,15 @@ def compare(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Difference:
         seed: for the resamples.
 
     Raises:
-        ValueError: if the scores are not paired, or none.
+        ValuesError: if the scores are not paired, or none.
+
+    Example:
+        >>> compare([0.5, 0.7, 0.6], [0.6, 0.9, 0.7]).better
+        3
     """
     before, after = (np.asarray(scores, dtype=np.float64) for scores in (first, second))
     if before.shape != after.shape or before.ndim != 1 or len(before) == 0:
-        raise ValueError(f"scores of shape {before.shape} and {after.shape} cannot be paired")
+        raise ValuesError(f"scores of shape {before.shape} and {after.shape} cannot be paired")
     differences = np.sort(after - before)  # sorted, so that no order of names shows
     size, mean = len(differences), float(differences.mean())
     # Names are sampled one by one: by ``resample_weights``, another random

@@ -161,6 +161,12 @@ def register_feature(  # noqa: PLR0913 - a declaration states every fact about a
         kind: what the function returns.
         values: possible values of each parameter, the default first; a mapping gives their words
             in ``detail``.
+
+    Example:
+        >>> @weps.register_feature("token", "digits of pages", wording="digits", needs=["text"])
+        ... def digits_of_pages(analysis):
+        ...     texts = (" ".join(page.blocks) for page in analysis.documents)
+        ...     return Bags.of(filter(str.isdigit, text) for text in texts)
     """
     needed = frozenset(needs)
 
@@ -261,6 +267,9 @@ def load_plugin(text: str) -> tuple[Feature, ...]:
     Raises:
         FeatureError: if there is no such function, its code fails, or weps has a feature of that
             name.
+
+    Example:
+        >>> weps.load_plugin("mine.py")  # doctest: +SKIP
     """
     file, colon, name = text.strip().rpartition(":")
     origin = f"{Path(file).absolute()}:{name}" if colon else text.strip()

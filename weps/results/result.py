@@ -39,7 +39,7 @@ from weps.errors import LanguageError, OutputError, SourceError, WepsError
 from weps.features.registry import plugin_digest
 from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER, encoder_identity
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
-from weps.model import ModelChoice, ModelSet
+from weps.model import Model, ModelChoice, ModelSet
 from weps.people.answer import Answer, Person, SetAsidePage
 from weps.people.evidence import ExplainedPair
 from weps.people.pages import is_telling
@@ -85,8 +85,8 @@ class ResultOptions:
     """Options of clustering names; small enough for other processes, unless models are loaded."""
 
     choice: ModelChoice = field(default_factory=ModelChoice)
-    models: ModelSet | None = None
-    """Loaded models that are used instead of the choice."""
+    models: ModelSet | Model | Path | str | None = None
+    """Models that are used instead of the choice, see :meth:`weps.model.ModelSet.of`."""
     reader: Reader | None = None
     """Reader of pages; None for the language pipeline of the model, and no cache."""
     settings: Provenance = field(default_factory=Provenance)
@@ -94,7 +94,7 @@ class ResultOptions:
 
     def load_models(self) -> ModelSet:
         """The models; raises a ModelError if they cannot be loaded."""
-        return self.models or self.choice.load()
+        return ModelSet.of(self.models) if self.models else self.choice.load()
 
     @classmethod
     def of_result(cls, stored: StoredResult, usual: ResultOptions, **given: Any) -> ResultOptions:
@@ -773,7 +773,7 @@ def _reading(reader: Reader) -> str:
 
 def cluster(  # noqa: PLR0913 - everything that an answer depends on
     pages: Any,
-    models: ModelSet | None = None,
+    models: ModelSet | Model | Path | str | None = None,
     threshold: float | None = None,
     reader: Reader | None = None,
     *,
@@ -788,7 +788,7 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
     Args:
         pages: a folder, a search, dictionaries, a data frame, see
             :func:`weps.sources.opening.read_pages`.
-        models: None for the pretrained ones.
+        models: a system such as ``"paper"``, a file of models, or models; None for the default.
         threshold: lowest probability at which clusters merge, from 0 to 1; None for the model's
             own stopping decision.
         reader: how to read the pages; None uses the language pipeline of the model, and no cache.
@@ -801,6 +801,10 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
     Raises:
         WepsError: if the pages cannot be read or have no name, the corrections contradict one
             another, or the threshold is not a probability.
+
+    Example:
+        >>> weps.cluster("resources/demo")
+        <Result 'Robin Averdale': 10 people, 30 pages>
     """
     search, source = read_pages(pages, name)
     search = replace(search, also=(*search.also, *also))
@@ -820,26 +824,27 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
 def update(
     stored: StoredResult | Path | str,
     pages: Path | str,
-    models: ModelSet | None = None,
+    models: ModelSet | Model | Path | str | None = None,
     reader: Reader | None = None,
     progress: Progress = no_progress,
 ) -> tuple[Result, Update]:
-    """Cluster old and new pages together; nothing is written.
+    """Cluster old and new pages together: the new result, and what has changed, not written.
 
     Args:
-        stored: the earlier result, or its ``NAME.json``.
+        stored: the earlier result as it was saved, or its ``NAME.json``.
         pages: a folder of new pages; it may be that of the earlier ones.
-        models: None for those of the earlier result.
+        models: as of :func:`cluster`; None for those of the earlier result.
         reader: how to read the pages; None for the settings of the earlier result, and no cache.
         progress: called with the progress of the work.
 
-    Returns:
-        The new result, and what has changed.
-
     Raises:
         WepsError: if pages, result or corrections cannot be read.
+
+    Example:
+        >>> weps.update(saved, "resources/demo")[0]
+        <Result 'Robin Averdale': 10 people, 30 pages>
     """
-    stored = stored if isinstance(stored, StoredResult) else read_result(Path(stored))
+    stored = stored if isinstance(stored, StoredResult) else read_result(stored)
     options = ResultOptions.of_result(stored, ResultOptions(reader=reader))
     options = replace(options, models=models or options.models, reader=reader or options.reader)
     return Result.update(stored, Path(pages), options, progress=progress)

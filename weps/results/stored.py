@@ -28,7 +28,7 @@ from annotated_types import Ge, MaxLen, MinLen
 from weps._files import list_entries, open_file, read_bytes, real_path
 from weps._formatting import count_of, join_items, quote_text, short_repr
 from weps.corrections.model import CORRECTIONS_SUFFIX
-from weps.errors import SourceError
+from weps.errors import InputTypeError, SourceError
 from weps.people.answer import ContextEntity, ExplainedMerge, Part, RelatedPage
 from weps.people.evidence import ExplainedPair
 from weps.people.facts import ATTRIBUTES, Fact
@@ -612,12 +612,23 @@ class StoredResult:
         return self.folder / f"{self.identifier}{CORRECTIONS_SUFFIX}"
 
 
-def read_result(path: Path) -> StoredResult:
+def read_result(path: Path | str) -> StoredResult:
     """Read ``NAME.json``.
 
     Raises:
+        InputTypeError: if it is no path, such as an answer that was not saved.
         SourceError: if it cannot be read, or is not a result.
+
+    Example:
+        >>> weps.read_result(saved).name
+        'Robin Averdale'
     """
+    if not isinstance(path, Path | str):
+        raise InputTypeError(
+            f"expected a saved result, got {type(path).__name__}",
+            remedy="save it with answer.save(folder), and give its NAME.json",
+        )
+    path = Path(path)
     file = read_file(path)
     return StoredResult(
         path,

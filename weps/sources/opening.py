@@ -443,6 +443,11 @@ def open_source(path: Path | str, name: str | None = None) -> Source:
     Raises:
         SourceError: if the folder does not exist, is a file, or has no known content, or the name
             is none.
+
+    Example:
+        >>> source = weps.open_source("resources/demo")
+        >>> source.names
+        ('Robin_Averdale',)
     """
     root = Path(path)
     if path == "":

@@ -243,6 +243,27 @@ def _report_comparison(options: BenchmarkOptions, console: Console) -> None:
     write_json(options.json, runs.comparisons_data(sides, comparisons))
 
 
+def cross_validate(
+    systems: str | Sequence[str], corpus: Path | str, parts: int | str = 5, **options: Any
+) -> scoring.Benchmark:
+    """The benchmark of systems on the names of a corpus, each answered by what others taught.
+
+    Args:
+        systems: as written; they are compared with the first.
+        corpus: names with pages and keys.
+        parts: number of parts of the names, or ``"origin"``.
+        options: those of ``weps benchmark``, such as ``seed`` and ``jobs``.
+
+    Example:
+        >>> found = cross_validate(["paper", "paper:link=average"], corpus, 2)
+        >>> list(found.differences)
+        ['paper:link=average']
+    """
+    written = (systems,) if isinstance(systems, str) else tuple(systems)
+    chosen = BenchmarkOptions(corpus=(Path(corpus),), system=written, cv=str(parts), **options)
+    return _run_benchmark(chosen, Console(quiet=True))
+
+
 def _run_benchmark(options: BenchmarkOptions, console: Console) -> scoring.Benchmark:
     """The systems on each part of a corpus, taught by the others, or on one, taught by another."""
     settings, reader, cv = options.settings(), options.reader(), options.cv

@@ -221,6 +221,10 @@ def bcubed(answer: ArrayLike | Membership, key: ArrayLike | Membership) -> BCube
     Each clustering is either a vector of labels, shape (items,), a negative integer for an item
     in no group; or a sparse matrix of shape (items, groups), where what is not 0 counts as 1.
     Raises KeyFileError where the two do not fit each other or the key holds no item.
+
+    Example:
+        >>> bcubed(["a", "a", "b"], ["x", "x", "x"])
+        BCubed(precision=1.0, recall=0.5555555555555556)
     """
     if sparse.issparse(answer) or sparse.issparse(key):
         return _bcubed_of(Neighbours.of(_as_membership(answer), _as_membership(key)))
@@ -359,6 +363,10 @@ def purity(answer: ArrayLike | Membership, key: ArrayLike | Membership) -> Purit
     Purity is ``Σ_C max_L |C ∩ L| / Σ_C |C|`` over the answer groups C and key groups L; inverse
     purity swaps the two. Items that only the answer holds make its groups larger and so lower
     purity. Both are given as for :func:`bcubed`; a side without groups gives 0.
+
+    Example:
+        >>> purity([0, 0, 1], ["x", "x", "x"])
+        Purity(purity=1.0, inverse=0.6666666666666666)
     """
     answer, key = _as_membership(answer), _as_membership(key)
     common = (answer.T @ key).tocoo()
@@ -439,6 +447,10 @@ def bcubed_score(labels_true: ArrayLike, labels_pred: ArrayLike, *, alpha: float
     Raises:
         KeyFileError: if the labels do not fit each other, or none is judged.
         ValuesError: if alpha is out of range.
+
+    Example:
+        >>> bcubed_score(["x", "x", "x"], ["a", "a", "b"])
+        0.7142857142857143
     """
     if not 0 <= alpha <= 1:
         raise ValuesError(f"expected a weight from 0 to 1, got {alpha}", where="alpha")
@@ -719,13 +731,22 @@ def score_answer(
     Raises:
         FeatureError: if there is no such rule.
         KeyFileError: if no page of the key counts.
+
+    Example:
+        >>> score_answer([[1, 2], [3]], [[1, 2, 3]])["bcubed_f05"]
+        0.7142857142857143
     """
     given, key = None if answer is None else Clustering.of(answer), Clustering.of(key)
     return _get_scoring_rule(rule).scores(given, key, ranks or {*key.discarded}.union(*key.groups))
 
 
 def bcubed_f05(answer: Clustering, key: Clustering, ranks: Collection[int]) -> float:
-    """B-Cubed F0.5 by the rules of WePS-2: what thresholds are learnt for."""
+    """B-Cubed F0.5 by the rules of WePS-2: what thresholds are learnt for.
+
+    Example:
+        >>> bcubed_f05(Clustering.of([[1, 2], [3]]), Clustering.of([[1, 2, 3]]), [1, 2, 3])
+        0.7142857142857143
+    """
     return SCORING_RULES["weps2"].scores(answer, key, ranks, ["bcubed_f05"])["bcubed_f05"]
 
 

@@ -340,6 +340,10 @@ def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and progress
 
     Raises:
         ValuesError: if values are missing, NaN, not numbers, or do not fit together.
+
+    Example:
+        >>> hbr([[0.1, 0.4, 0.9], [0.2, 0.3, 0.1]]).round(2).tolist()
+        [0.0, 0.33, 0.0]
     """
     measures = as_measures(values)
     preferences = preferences or PairwisePreferences.sampled(measures, _PAIRS, group, seed)

@@ -279,6 +279,11 @@ def queen(topics: Topics, measures: Sequence[int] | None = None) -> list[stats.F
 
     Raises:
         ValuesError: if the set is empty or has an unknown measure.
+
+    Example:
+        >>> models = [[1, 0.5, 0.4], [0.5, 1, 0.3], [0.4, 0.3, 1]]
+        >>> queen(Similarities([[0.9, 0.8, 0.7], [0.1, 0.2, 0.1]], models))
+        [array([1., 0.])]
     """
     conditions = Conditions.of(topics)
     counts = _count_bits(conditions.together(measures).peers)
@@ -334,6 +339,11 @@ def king(topics: Topics, measures: Sequence[int] | None = None) -> stats.Floats:
 
     Returns:
         Shape (topics,).
+
+    Example:
+        >>> models = [[1, 0.5, 0.4], [0.5, 1, 0.3], [0.4, 0.3, 1]]
+        >>> king(Conditions.of(Similarities([[0.1, 0.2, 0.1]], models), "pairs"))
+        array([0.66666667])
     """
     conditions = Conditions.of(topics)
     return _king_of(conditions, conditions.together(measures))

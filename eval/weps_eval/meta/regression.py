@@ -349,6 +349,11 @@ def vrm(
     Raises:
         ValuesError: if values are missing, NaN, infinite, not numbers, or not equally many, or
             there are more measures.
+
+    Example:
+        >>> values = [[1, 2, 3, 4, 5, 6, 7], [3, 1, 4, 1, 5, 9, 2]]
+        >>> vrm(values, [1, 2, 3, 4, 5, 6, 7.5]).support.tolist()[0]
+        1.0
     """
     measures = as_measures(values, "values").astype(np.float64)
     people = as_measure(human, "human").astype(np.float64)

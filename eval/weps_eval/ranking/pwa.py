@@ -418,12 +418,21 @@ def pwa(positive: ArrayLike, negative: ArrayLike) -> float:
 
     Raises:
         ValuesError: if either is empty or holds NaN.
+
+    Example:
+        >>> pwa([0.9, 0.8, 0.4], [0.7, 0.1])  # of pairs that are one person, and of all others
+        0.8333333333333334
     """
     return pwa_counts(positive, negative).pooled
 
 
 def auc(positive: ArrayLike, negative: ArrayLike) -> float:
-    """PWA with ties counted as ½: the area under the ROC curve (Mann and Whitney 1947)."""
+    """PWA with ties counted as ½: the area under the ROC curve (Mann and Whitney 1947).
+
+    Example:
+        >>> auc([0.9, 0.5], [0.5, 0.1])
+        0.875
+    """
     return auc_counts(positive, negative).pooled
 
 
@@ -440,6 +449,10 @@ def max_pwa(positives: ArrayLike, negatives: ArrayLike) -> float:
 
     Raises:
         ValuesError: if either is empty, they do not match, or hold NaN.
+
+    Example:
+        >>> max_pwa([[0.9, 0.4], [0.1, 0.8]], [[0.5, 0.2], [0.3, 0.6]])
+        1.0
     """
     return max_pwa_counts(positives, negatives).pooled
 
@@ -628,6 +641,10 @@ def redundancy(base: ArrayLike, other: ArrayLike) -> Redundancy:
 
     Raises:
         ValuesError: if values are missing, NaN, not numbers, or not equally many.
+
+    Example:
+        >>> redundancy([0.1, 0.2, 0.3], [0.3, 0.4, 0.1])
+        Redundancy(same=1, opposite=2, tied=0, pairs=3)
     """
     first, second = dense_ranks(base, "base"), dense_ranks(other, "other")
     joint = _joint_ranks(first, second)

@@ -278,6 +278,11 @@ def study(name: str, source: Any, **settings: Any) -> StudyResult:
     Raises:
         ValuesError: if there is no such study, or the data are faulty.
         WepsError: if the source cannot be read.
+
+    Example:
+        >>> found = study("qarla", "resources/testbed/news.jsonl", measures="rouge1, rouge_l")
+        >>> sorted(found.frames["measures"].rows[0])[:2]
+        ['early', 'king']
     """
     if name not in NAMES:
         raise ValuesError(f"there is no study {name!r}", remedy=suggest_names(name, NAMES))

@@ -301,6 +301,10 @@ def score_testbed(
         SourceError: if a WordNet or vectors of the user's are needed and missing.
         ValuesError: if topics lack what measures need, or measures are not defined for texts: one
             message lists all, at most 20 in full, when everything else is scored.
+
+    Example:
+        >>> score_testbed("resources/testbed/news.jsonl", "rouge(n=1|2), wsk").measures
+        ('rouge(n=1)', 'rouge(n=2)', 'wsk')
     """
     testbed, measures, tools = Testbed.of(testbed), measures_of(measures), tools or TextTools()
     topics, cache = testbed.topics, tools.cache
@@ -361,6 +365,10 @@ def score(
         FeatureError: if there is no such measure.
         ValuesError: if there are not as many references as outputs, or a measure is not defined
             for a text; also as :func:`score_testbed`.
+
+    Example:
+        >>> score("rougeL, esk", ["the cat sat", "a dog"], ["the cat lay", ["a dog", "dogs"]])
+        {'rouge_l': array([...]), 'esk': array([...])}
     """
     alone = isinstance(outputs, str)
     texts: Sequence[Any] = [outputs] if alone else outputs
@@ -382,15 +390,30 @@ def score(
 
 
 def rouge1(output: str, reference: str | Sequence[str]) -> float:
-    """ROUGE-1 F of an output: words that it shares with a reference, or the mean of several."""
+    """ROUGE-1 F of an output: words that it shares with a reference, or the mean of several.
+
+    Example:
+        >>> rouge1("the cat sat", "the cat lay")
+        0.6666666666666666
+    """
     return float(score("rouge(n=1)", output, reference)["rouge(n=1)"])
 
 
 def rouge2(output: str, reference: str | Sequence[str]) -> float:
-    """ROUGE-2 F of an output: the same of pairs of words."""
+    """ROUGE-2 F of an output: the same of pairs of words.
+
+    Example:
+        >>> rouge2("the cat sat", "the cat lay")
+        0.5
+    """
     return float(score("rouge(n=2)", output, reference)["rouge(n=2)"])
 
 
 def rouge_l(output: str, reference: str | Sequence[str]) -> float:
-    """ROUGE-L F of an output: the longest common subsequences of words."""
+    """ROUGE-L F of an output: the longest common subsequences of words.
+
+    Example:
+        >>> rouge_l("the cat sat", "the cat lay")
+        0.6666666666666666
+    """
     return float(score("rouge_l", output, reference)["rouge_l"])

@@ -329,6 +329,10 @@ def read_testbed(path: Path | str) -> Testbed:
     Raises:
         SourceError: if it cannot be read, or is no testbed of this format.
         ValuesError: if lines are faulty; one message lists all of them, at most 20 in full.
+
+    Example:
+        >>> read_testbed("resources/testbed/news.jsonl").name
+        'Invented news'
     """
     path = Path(path)
     topics, faults = [], []
