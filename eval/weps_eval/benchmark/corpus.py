@@ -346,19 +346,15 @@ def answers_in(place: Path, source: Source) -> dict[str, Callable[[], Clustering
     Raises:
         SourceError: if a table cannot be read, or names are not those of the source.
     """
-    answers: dict[str, Callable[[], Clustering]] = {}
-    if place.is_dir():
-        for name, path in _answer_files(place).items():
-            is_result = path.suffix == RESULT_SUFFIX
-            answers[name] = partial(_read_result_answer if is_result else read_clustering, path)
-    else:
-        for name, answer in _read_answer_table(place, source).items():
-            answers[name] = partial(replace, answer)
-    return answers
+    if not place.is_dir():
+        table = _read_answer_table(place, source)
+        return {name: partial(replace, answer) for name, answer in table.items()}
 
+    def read(path: Path) -> Clustering:
+        is_result = path.suffix == RESULT_SUFFIX
+        return read_result(path).clustering if is_result else read_clustering(path)
 
-def _read_result_answer(path: Path) -> Clustering:
-    return read_result(path).clustering
+    return {name: partial(read, path) for name, path in _answer_files(place).items()}
 
 
 def _read_answer_table(path: Path, source: Source) -> dict[str, Clustering]:
@@ -401,7 +397,8 @@ def _read_answer_table(path: Path, source: Source) -> dict[str, Clustering]:
 def _answer_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Line, and name, page and person, of each row."""
     if path.name.lower().endswith(_LINES):
-        for line, text in enumerate(lines_of(path), start=1):
+        lines = enumerate(lines_of(path), start=1)
+        for line, text in ((line, text) for line, text in lines if text.strip()):
             try:
                 row = json.loads(text)
                 yield line, ["" if row[each] is None else str(row[each]) for each in _COLUMNS]

@@ -539,7 +539,6 @@ PAIRS_NOTE = (
     "Holm: the same, adjusted over all pairs. Better, worse, equal: on how many names. The verdict "
     "is better or worse if interval and both adjusted tests (p < .05) say so."
 )
-_HOLM_HEADINGS = ("Holm, randomisation", "Holm, sign test")
 
 
 def compare_systems(
@@ -566,7 +565,7 @@ def compare_systems(
         by_name = name_rows(systems, [measure])
         by_name[0] = [heading, *systems]
         rows = [[heading, "against", "verdict", "difference"]]
-        rows[0] += [*stats.DIFFERENCE_HEADINGS, *_HOLM_HEADINGS]
+        rows[0] += [*stats.DIFFERENCE_HEADINGS, "Holm, randomisation", "Holm, sign test"]
         pairs = list(combinations(systems, 2))
         values = [[scores[name][measure] for name in names] for scores in systems.values()]
         found = [stats.compare(*pair) for pair in combinations(values, 2)]

@@ -471,7 +471,7 @@ def test_answers_of_every_form_are_one_answer(results, systems, tmp_path, capsys
     (tables / "comma.csv").write_text("\ufeff" + as_csv(ROWS))
     reordered = ((person, name, rank) for name, rank, person in reversed(ROWS))
     (tables / "tab.v2.tsv").write_text(as_csv(reordered, "person,name,page", "\t"))
-    (tables / "lines.jsonl").write_text(as_lines(ROWS))
+    (tables / "lines.jsonl").write_text(as_lines(ROWS) + "\n")
     command = ["cluster", results, "--out", tmp_path / "out", "--write", "json", "--no-cache"]
     assert run_weps.main(["--quiet", *map(str, command)]) == 0
     out = tmp_path / "scores.json"
