@@ -63,7 +63,7 @@ from weps_eval.clustering.measures import (
     standard_errors,
 )
 from weps_eval.report.document import Section
-from weps_eval.report.tables import Table
+from weps_eval.report.tables import Column, Table
 
 _KIND = "weps run"
 _LONGEST_TEXT = 10_000
@@ -578,10 +578,12 @@ def compare_systems(
             holm = dict(zip(("randomisation", "p"), p_values, strict=True))
             facts = {"first": first, "second": second, **stats.difference_data(measure, each)}
             data.append(facts | {"holm": holm, "verdict": verdict})
-        tables = (
-            Table.of_text(f"names-{key}", f"{heading} by name", by_name),
-            Table.of_text(f"pairs-{key}", "Every two systems", rows, PAIRS_NOTE, left=3),
-        )
+        by_pair = Table.of_text(f"pairs-{key}", "Every two systems", rows, PAIRS_NOTE, left=3)
+        # The terminal repeats one column where it has no room for all.
+        one = Column(heading, lambda row: f"{row[0]} against {row[1]}", only="terminal")
+        two = [replace(each, only="report") for each in by_pair.columns[:2]]
+        by_pair = replace(by_pair, columns=[one, *two, *by_pair.columns[2:]])
+        tables = Table.of_text(f"names-{key}", f"{heading} by name", by_name), by_pair
         sections.append(Section(f"{heading}: {ALL_MEASURES[measure].meaning}", tables=tables))
     return sections, data
 

@@ -149,7 +149,7 @@ def write_table(table: Table, console: Console) -> None:
 def write_tables(document: Document, console: Console) -> None:
     """Write the tables of a document to the terminal, what is noted of them, and its signature."""
     for table in document.tables():
-        console.write_table(table.rows, table.left)
+        console.write_table(table.brief().rows, table.brief().left)
         console.write()
     for note in dict.fromkeys(table.note for table in document.tables() if table.note):
         console.write_detail(f"{textwrap.fill(note, console.width)}\n")

@@ -419,7 +419,7 @@ def test_every_two_systems_are_compared_on_the_same_names(results, systems, tmp_
         assert each["holm"] == {"randomisation": 6 / 64, "p": 6 / 64}
         assert each["verdict"] == "within the noise"
     printed = capsys.readouterr().out
-    assert "F0.5   against           verdict  difference" in printed
+    assert "near against right  within the noise" in printed
     measured = evaluate(
         results, *systems[:2], "--compare", "--measures", "purity,ari", "--json", out
     )
