@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -42,6 +43,23 @@ def test_every_public_name_is_there_under_its_own_name(package):
         name: name for name in package.__all__
     }
     assert set(dir(package)) - {"__version__"} == set(package.__all__)
+
+
+def classes_in(hint):
+    """The classes of weps that an annotation names."""
+    if inspect.isclass(hint) and hint.__module__.startswith("weps"):
+        yield hint
+    for inner in hint if isinstance(hint, list) else get_args(hint):
+        yield from classes_in(inner)
+
+
+@PACKAGES
+def test_types_of_public_functions_are_public(package):
+    public = {getattr(each, name) for each in (weps, weps_eval) for name in each.__all__}
+    for name, function in inspect.getmembers(package, inspect.isfunction):
+        if name in package.__all__:
+            hints = inspect.get_annotations(function, eval_str=True).values()
+            assert {each for hint in hints for each in classes_in(hint)} <= public, name
 
 
 @PACKAGES

@@ -1,6 +1,9 @@
+from weps._parallel import Progress as Progress
 from weps.clusterer import PeopleClusterer as PeopleClusterer
 from weps.corrections.model import Corrections as Corrections
 from weps.errors import WepsError as WepsError
+from weps.features.registry import Feature as Feature
+from weps.features.registry import FeatureKind as FeatureKind
 from weps.features.registry import load_plugin as load_plugin
 from weps.features.registry import register_feature as register_feature
 from weps.model import Model as Model
@@ -14,12 +17,18 @@ from weps.records import Clustering as Clustering
 from weps.records import Document as Document
 from weps.records import Page as Page
 from weps.records import Search as Search
+from weps.results.changes import Update as Update
 from weps.results.result import Result as Result
 from weps.results.result import cluster as cluster
 from weps.results.result import update as update
+from weps.results.stored import StoredResult as StoredResult
 from weps.results.stored import read_result as read_result
+from weps.similarity.columns import Similarity as Similarity
 from weps.sources.base import Source as Source
 from weps.sources.opening import open_source as open_source
+from weps.systems import Configuration as Configuration
+from weps.training import Example as Example
+from weps.training import TrainingSettings as TrainingSettings
 from weps.training import train as train
 
 __version__: str
