@@ -61,6 +61,7 @@ _OTHERS = frozenset({MentionKind.LONGER, MentionKind.THING, MentionKind.SCRIPT})
 _SUBJECT_PLACE = re.compile(r"(?:^|\n|[.!?:;]\s)(?:[A-Z][\w']*\.?[^\S\n]){0,3}$")
 """Beginning of a line or a sentence, with titles and initials."""
 _PLACE_LENGTH, _MAX_RELATIVES, _LONGEST_TITLE = 60, 1_000, 300
+_FAMILY_BEHIND = re.compile(r"[^\S\n][A-Z][a-z]")
 _NAME_BEHIND = re.compile(r"[^\S\n](?:[A-Z]\.[^\S\n]?){1,3}[A-Z]")
 _NICKNAME_BEFORE = re.compile(r"\b[A-Z]\w{0,40}[^\S\n][\"“]\w{1,20}[\"”][^\S\n]$")
 """What makes a family name the given name of others, *Henry S. Lee*, or that of *Ann "Nan" Lee*."""
@@ -171,7 +172,14 @@ def without_namesakes(
     full = [each for each in every if each.kind is not MentionKind.FAMILY]
     own_offices = {_office_before(each.before) for each in full} | {""}
     offices_of_others = set[str]()
-    is_own_from = {each.start: True for each in full}
+    given = (  # John Ross, not Anthony John
+        each
+        for each in every
+        if each.kind is MentionKind.FAMILY
+        and _FAMILY_BEHIND.match(each.after)
+        and is_usual_given_name(text[each.start : each.end])
+    )
+    is_own_from = {each.start: False for each in given} | {each.start: True for each in full}
     for found in islice(relative.finditer(text), _MAX_RELATIVES):
         word = found[0].split()[0].rstrip(".").lower()
         if (

@@ -660,7 +660,7 @@ def stated_life(*stretches: str) -> Iterator[tuple[str, str]]:
 
 
 PERSON = (
-    rf"(?:{CAPITAL}|[A-Z]\.)(?:[^\S\n](?:{CAPITAL}|[A-Z]\.|\([A-Z][\w' -]{{1,30}}\)"
+    rf"(?:[A-Z]\.|{CAPITAL})(?:[^\S\n](?:[A-Z]\.|{CAPITAL}|\([A-Z][\w' -]{{1,30}}\)"
     r"|de|la|von|van|der|den|du|del|della|di)){0,4}"
 )
 """Pattern of what may be the name of a person."""
