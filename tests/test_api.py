@@ -140,6 +140,7 @@ def scored(*measures):
         (lambda: weps_eval.score_answer("ab", [[1]]), TypeError),
         (lambda: weps.cluster(3), TypeError),
         (lambda: weps.update(3, ROOT), TypeError),
+        (lambda: weps_eval.queen(np.array(PEERS)), TypeError),
         (lambda: weps.pretrained("nope"), ValueError),
         (lambda: weps_eval.study("nope", TESTBED), ValueError),
     ],

@@ -36,7 +36,7 @@ class SourceError(WepsError):
 
 
 class InputTypeError(SourceError, TypeError):
-    """Something else was given than pages, or groups of them."""
+    """Something else was given than pages, groups of them, or what a function takes."""
 
 
 class KeyFileError(WepsError, ValueError):

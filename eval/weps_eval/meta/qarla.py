@@ -27,7 +27,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from weps.errors import ValuesError
+from weps.errors import InputTypeError, ValuesError
 from weps_eval import stats
 from weps_eval.meta.orange import LeftOut, Similarities
 
@@ -182,6 +182,11 @@ class Conditions:
             return topics
         triples = Triples(triples)
         topics = [topics] if isinstance(topics, Similarities) else topics
+        if not all(isinstance(each, Similarities) for each in topics):
+            raise InputTypeError(
+                "expected the similarities of topics",
+                remedy="give weps_eval.Similarities(peers, models), one for each topic",
+            )
         if len({len(each.peers) for each in topics}) != 1:
             raise ValuesError(
                 "expected topics with equally many measures",
