@@ -228,18 +228,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 177,
-    "statements": 28_500,
-    "lines": 69_000,
-    "functions": 2_930,
-    "public functions": 985,
-    "public functions named by one word": 62,
-    "functions used once": 800,
+    "statements": 28_208,
+    "lines": 68_156,
+    "functions": 2_881,
+    "public functions": 962,
+    "public functions named by one word": 61,
+    "functions used once": 792,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
-    "test files": 222,
-    "test lines": 51_500,
+    "test files": 219,
+    "test lines": 50_834,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
