@@ -127,7 +127,7 @@ _TERMS_BEHIND, _TERMS_ALONE, _MAX_TERMS = 2, 3, 5
 _FURTHER_ROLES = frozenset("emeritus emerita chair dr justice prof servant staff".split())
 """Words of offices that are no occupation."""
 _ITEM_ENDS = re.compile(r"\n|;\s")
-_GOES_ON = re.compile(r"\n(?=[a-z(,])")
+_GOES_ON = re.compile(r"\n(?=[a-z(,:](?!\S{0,60}(?:://|@)))")
 """End of a line that the next one goes on with: *by Ann Lee*."""
 _NEAR, _MAX_MENTIONS = 200, 40
 """Characters around a mention, in its line, and mentions of a page whose words are near."""
@@ -280,7 +280,9 @@ def _passages(analysis: Analysis, context: ContextEntities) -> tuple[tuple[_Pass
             before = _ITEM_ENDS.split(
                 _GOES_ON.sub(" ", text[max(0, each.start - _NEAR) : each.start])
             )[-1]
-            after = _ITEM_ENDS.split(text[each.end : each.end + _NEAR], maxsplit=1)[0]
+            after = _ITEM_ENDS.split(
+                _GOES_ON.sub(" ", text[each.end : each.end + _NEAR]), maxsplit=1
+            )[0]
             words = word_forms(f"{before} {after}")
             passage = ""
             if each.kind is not MentionKind.FAMILY and len(passages) < _MAX_PASSAGES:

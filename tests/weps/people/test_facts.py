@@ -242,6 +242,9 @@ def test_terms_behind_a_line_stand_beside_the_name(text, expected):
         ),
         (["Kelp for divers, Thomas Baker\nAnn Lee rowed"], "", "“Kelp for divers, Thomas Baker”"),
         (["Kelp and tides; Baker, Thomas"], "", "named in “Rowing in Ely”"),
+        # Over the ends of lines that the next one goes on with, but for addresses
+        (["Kelp\nby Thomas Baker\nand Ann\nHill"], "", "“Kelp by Thomas Baker and Ann” in"),
+        (["Kelp tides, Thomas Baker\nann@lee.example"], "", "“Kelp tides, Thomas Baker” in"),
         # Without the numbers of a row
         (["» 24 EN7 Thomas Baker kelp 7.5 3"], "", "“Thomas Baker kelp” in “Rowing in Ely”"),
         (["Kelp of Thomas Baker, 1921"], "", "“Kelp of Thomas Baker, 1921” in “Rowing in Ely”"),
