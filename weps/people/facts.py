@@ -131,9 +131,9 @@ _GOES_ON = re.compile(r"\n(?=[a-z(,:](?!\S{0,60}(?:://|@)))")
 """End of a line that the next one goes on with: *by Ann Lee*."""
 _NEAR, _MAX_MENTIONS = 200, 40
 """Characters around a mention, in its line, and mentions of a page whose words are near."""
-_MAX_PASSAGES, _NEAR_BEFORE, _CUT_BEFORE = 8, 70, 35
+_MAX_PASSAGES, _NEAR_BEFORE, _CUT_BEFORE = 8, 75, 60
 """Passages of a page that may be cited, characters of one before the name, and of a longer one."""
-_LONGEST_PASSAGE, _LONGEST_SOURCE, _LONGEST_READ = 105, 50, 300
+_LONGEST_PASSAGE, _LONGEST_SOURCE, _LONGEST_READ = 110, 60, 300
 """Characters of a passage that is cited, of the title of its page, and of those read of a title."""
 _NUMBERING = re.compile(r"[^\w“”\"(]*|(?![12]\d{3}\W*$)(?=\w*\d)[\w.:,%/-]*")
 """Numbers and marks in a row of a table, no year."""

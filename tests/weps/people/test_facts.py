@@ -267,7 +267,7 @@ def test_terms_behind_a_line_stand_beside_the_name(text, expected):
         (
             [f"{'kelp ' * 20}Thomas Baker{' tides' * 20}"],
             "",
-            f"“…{'kelp ' * 6}Thomas Baker{' tides' * 9}…” in",
+            f"“…{'kelp ' * 11}Thomas Baker{' tides' * 6}…” in",
         ),
         # A page that states what is told, and facts rather than words of the label
         (["Thomas Baker grows kelp", "Ely poet Thomas Baker rows"], "Thomas Baker – poet", "“Ely"),
