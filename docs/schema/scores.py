@@ -71,6 +71,7 @@ class Saved(JsonModel):
     interval: Annotated[tuple[float, ...], Field(min_length=2, max_length=2)] | None
     """95 %, bootstrapped over names; null for a single name."""
     p: Share
+    randomisation: Share
     better: Count
     worse: Count
     equal: Count

@@ -33,6 +33,7 @@ from weps.key_terms.labels import (
 )
 from weps.language.analysis import Analysis, cached_for_name, page_text
 from weps.name.mentions import MentionKind
+from weps.name.person_name import PersonName
 from weps.people.context import ContextEntities
 from weps.people.statements import Statement, page_statements
 from weps.people.subjects import POSSESSOR, SENTENCE_ENDS
@@ -133,8 +134,9 @@ _NEAR, _MAX_MENTIONS = 200, 40
 """Characters around a mention, in its line, and mentions of a page whose words are near."""
 _MAX_PASSAGES, _NEAR_BEFORE, _CUT_BEFORE = 8, 75, 60
 """Passages of a page that may be cited, characters of one before the name, and of a longer one."""
-_LONGEST_PASSAGE, _LONGEST_SOURCE, _LONGEST_READ = 110, 60, 300
-"""Characters of a passage that is cited, of the title of its page, and of those read of a title."""
+_LONGEST_PASSAGE, _LONGEST_SOURCE, _LONGEST_READ = 95, 45, 300
+"""Characters, without the name, of a passage that is cited and of the title of its page, and those
+read of a title."""
 _NUMBERING = re.compile(r"[^\w“”\"(]*|(?![12]\d{3}\W*$)(?=\w*\d)[\w.:,%/-]*")
 """Numbers and marks in a row of a table, no year."""
 _OF_WORK_AND_PLACE = frozenset(("occupation", "affiliation", "location"))
@@ -237,15 +239,17 @@ def cited_page(
             if title - each.words - known and not facts:
                 best += f" in “{each.title}”"
     if not (best or stated):  # nobody has the name, and words that stand anywhere are of others
-        titles = [_source(analysis.documents[row]) for row in rows]
+        titles = [_source(analysis.documents[row], analysis.name) for row in rows]
         telling = max(titles, key=lambda each: len(title_words(each) & wanted))
         best = f"page “{telling}”" if len(title_words(telling)) >= MIN_TITLE_WORDS else ""
     return best
 
 
-def _source(document: Document) -> str:
-    """The title of a page, on one line and cut where it is long."""
-    return cut_words(" ".join(document.title[:_LONGEST_READ].split()), _LONGEST_SOURCE)
+def _source(document: Document, name: PersonName) -> str:
+    """The title of a page, on one line and cut where it is long without the name."""
+    title = " ".join(document.title[:_LONGEST_READ].split())
+    named = len(name.text) * title.lower().count(name.text.lower())
+    return cut_words(title, _LONGEST_SOURCE + named)
 
 
 class _Passage(NamedTuple):
@@ -289,7 +293,9 @@ def _passages(analysis: Analysis, context: ContextEntities) -> tuple[tuple[_Pass
                 front = SENTENCE_ENDS.split(before)[-1].lstrip()
                 if len(front) > _NEAR_BEFORE:
                     front = "…" + front[-_CUT_BEFORE:].partition(" ")[2]
-                rest = cut_words(text[each.start : each.end] + after, _LONGEST_PASSAGE - len(front))
+                # However long the name is, as much is cited.
+                rest = cut_words(after, _LONGEST_PASSAGE - len(front))
+                rest = f"{text[each.start : each.end]}{rest}"
                 parts = f"{front}{rest}".split()
                 while parts and _NUMBERING.fullmatch(parts[0]):
                     parts.pop(0)
@@ -300,7 +306,9 @@ def _passages(analysis: Analysis, context: ContextEntities) -> tuple[tuple[_Pass
             sure = each.kind not in _UNSURE_KINDS and not POSSESSOR.search(each.before)
             passages.setdefault(
                 words,
-                _Passage(words, passage, content, content & told, _source(document), sure),
+                _Passage(
+                    words, passage, content, content & told, _source(document, analysis.name), sure
+                ),
             )
         found.append(tuple(passages.values()))
     return tuple(found)
