@@ -228,8 +228,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 177,
-    "statements": 28_208,
-    "lines": 68_156,
+    "statements": 28_212,
+    "lines": 68_166,
     "functions": 2_881,
     "public functions": 962,
     "public functions named by one word": 61,
@@ -239,7 +239,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 219,
-    "test lines": 50_834,
+    "test lines": 50_838,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
