@@ -228,7 +228,7 @@ class AdjustedTests(JsonModel):
 
     randomisation: Share
     p: Share
-    """Of the sign test."""
+    """P of the sign test."""
 
 
 class Comparison(JsonModel):
@@ -242,16 +242,16 @@ class Comparison(JsonModel):
     interval: Annotated[tuple[float, ...], Field(min_length=2, max_length=2)] | None
     """95 % of the bootstrapped differences; null for a single name."""
     p: Share
-    """Of the two-sided sign test over the names where they differ."""
+    """P of the two-sided sign test over the names where they differ."""
     randomisation: Share
-    """Of the two-sided randomisation test of the mean difference."""
+    """P of the two-sided randomisation test of the mean difference."""
     better: Count
     worse: Count
     equal: Count
     holm: AdjustedTests | None = None
-    """Of weps evaluate --compare."""
+    """Both tests adjusted over all pairs; only of weps evaluate --compare."""
     verdict: Literal["better", "worse", "within the noise"] | None = None
-    """Of weps evaluate --compare: of the second system, by interval and adjusted tests."""
+    """Verdict on the second system; only of weps evaluate --compare."""
 
 
 class ScoresFile(JsonModel, title="weps evaluate, weps benchmark"):
@@ -264,5 +264,5 @@ class ScoresFile(JsonModel, title="weps evaluate, weps benchmark"):
     forms: dict[str, Literal["pages", "tokens", "results"]] | None = None
     """Of weps benchmark: the form of each name's pages."""
     comparisons: tuple[Comparison, ...] | None = None
-    """Of weps benchmark: every other system compared with the first; of weps evaluate --compare:
-    every two systems."""
+    """Every other system compared with the first by weps benchmark, every two systems by weps
+    evaluate --compare."""

@@ -213,17 +213,13 @@ def cited_page(
         rows = stating or rows
     known = word_forms(f"{analysis.name.text} {stated}")
     wanted = word_forms(" ".join(chain(*label)))
-
     passages = [*chain.from_iterable(_passages(analysis, context)[row] for row in rows)]
-    usual = Counter(
-        chain.from_iterable({*each.words, *title_words(each.title)} for each in passages)
-    )
+    usual = Counter(chain.from_iterable(each.words | each.in_title for each in passages))
     said = {*analysis.name.tokens, *split_words(stated)} | stop_words()
     form = word_forms(name) - word_forms(analysis.name.text)
     best, most = "", (False, False, False, 0, False, 0)
     for each in passages:
-        title = title_words(each.title)
-        further = (each.words | title) - known
+        further = (each.words | each.in_title) - known
         facts = each.facts - known
         order = (
             each.sure,
@@ -236,7 +232,7 @@ def cited_page(
         if each.text and further and order > most:
             more = {*split_words(each.text)} - said
             best, most = f"“{each.text}”" if more else "named", order
-            if title - each.words - known and not facts:
+            if each.in_title - each.words - known and not facts:
                 best += f" in “{each.title}”"
     if not (best or stated):  # nobody has the name, and words that stand anywhere are of others
         titles = [_source(analysis.documents[row], analysis.name) for row in rows]
@@ -264,7 +260,9 @@ class _Passage(NamedTuple):
     facts: frozenset[str]
     """Those in which the page states the person's work and place."""
     title: str
-    """Of the page."""
+    """Title of the page."""
+    in_title: frozenset[str]
+    """Content words of the title."""
     sure: bool
     """Whether the mention is of the person, or else of a longer name or a thing."""
 
@@ -279,7 +277,8 @@ def _passages(analysis: Analysis, context: ContextEntities) -> tuple[tuple[_Pass
     ):
         text = page_text(document)
         told = word_forms(" ".join(e.value for e in stated if e.attribute in _OF_WORK_AND_PLACE))
-        passages = dict[frozenset[str], _Passage]()
+        passages, title = dict[frozenset[str], _Passage](), _source(document, analysis.name)
+        in_title = title_words(title)
         for each in mentions[:_MAX_MENTIONS]:
             before = _ITEM_ENDS.split(
                 _GOES_ON.sub(" ", text[max(0, each.start - _NEAR) : each.start])
@@ -305,10 +304,7 @@ def _passages(analysis: Analysis, context: ContextEntities) -> tuple[tuple[_Pass
             content = title_words(passage)
             sure = each.kind not in _UNSURE_KINDS and not POSSESSOR.search(each.before)
             passages.setdefault(
-                words,
-                _Passage(
-                    words, passage, content, content & told, _source(document, analysis.name), sure
-                ),
+                words, _Passage(words, passage, content, content & told, title, in_title, sure)
             )
         found.append(tuple(passages.values()))
     return tuple(found)

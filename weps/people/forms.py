@@ -60,6 +60,7 @@ MARK = "\ue000"
 HOSTILE = re.compile(rf"\S{{80}}|(?:{MARK}[^{MARK}]*){{8}}")
 """Words and lists of names that no sentence has, and that patterns read slowly."""
 TITLED = re.compile(rf"\b(Mr|Mrs|Ms|Miss)\b\.?[^\S\n]{MARK}")
+"""Mention with a title that tells the gender."""
 
 
 class Forms:

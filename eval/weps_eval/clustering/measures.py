@@ -530,10 +530,13 @@ def adjusted_rand(table: Floats) -> float:
 
 def homogeneity_completeness(table: Floats) -> tuple[float, float]:
     """Homogeneity and completeness (Rosenberg and Hirschberg 2007), of which V is the F."""
-    shares = table / table.sum()
-    parts = (shares.sum(axis=1), shares.sum(axis=0), shares)
-    answer, key, both = (float(entr(each).sum()) for each in parts)
-    known = max(answer + key - both, 0.0)
+    parts = (table.sum(axis=1), table.sum(axis=0), table)
+    # Of a single group the entropy is 0, which rounding would make a divisor.
+    answer, key, both = (
+        float(entr(each / table.sum()).sum()) if np.count_nonzero(each) > 1 else 0.0
+        for each in parts
+    )
+    known = min(max(answer + key - both, 0.0), answer, key)
     return (known / key if key else 1.0), (known / answer if answer else 1.0)
 
 

@@ -278,7 +278,6 @@ def test_employers_stand_around_occupations(text, expected):
         ("He was a painter under both Thomas Baker and Paul Hill.", set()),
         ("He was a painter until 1983, when Thomas Baker sailed.", {"painter"}),
         ("Climbers came, great painters such as Ann Lee, Thomas Baker and Hill.", {"painter"}),
-        ("See painters Ann Lee, Thomas Baker.", set()),
         ("Paul Hill, Office of Rep. Thomas Baker (D-MA), painter", {"representative"}),
     ],
 )
