@@ -59,7 +59,7 @@ from weps.records import Clustering
 from weps.similarity.columns import pair_table, required_layers
 from weps.training import Example, TrainingSettings, divide_examples, examples_without
 from weps_eval.benchmark.corpus import Corpus, open_corpus, with_mixed_names
-from weps_eval.benchmark.scoring import Systems, cross_validate
+from weps_eval.benchmark.scoring import Systems, evaluate_parts
 from weps_eval.clustering.measures import scorer_for
 from weps_eval.report.charts import Point, draw_scatter
 
@@ -442,7 +442,7 @@ def given_by_ours(title: str, names: Sequence[Name], parts: list[list[int]]) -> 
     columns = systems.used(PageForm.PAGES)[title]
     examples = [name.example.with_similarities(columns) for name in names]
     configuration = systems.configurations[title].for_form(PageForm.PAGES)
-    trial = cross_validate(examples, columns, parts, configuration, SETTINGS)
+    trial = evaluate_parts(examples, columns, parts, configuration, SETTINGS)
     each = trial.answering / len(trial.answers)
     seconds = {name.example.name: name.seconds[title] + each for name in names}
     return {name: (found.clustering, seconds[name]) for name, found in trial.answers.items()}

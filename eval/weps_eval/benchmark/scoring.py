@@ -132,7 +132,7 @@ class Trial:
         )
 
 
-def cross_validate(  # noqa: PLR0913, PLR0917 - the names, the system, and who is told
+def evaluate_parts(  # noqa: PLR0913, PLR0917 - the names, the system, and who is told
     examples: Sequence[Example],
     similarities: Sequence[Similarity],
     parts: Sequence[Sequence[int]],

@@ -313,7 +313,7 @@ def _run_benchmark(options: BenchmarkOptions, console: Console) -> scoring.Bench
             parts = list(filter(None, places))
         else:
             parts = divide_examples(seen, int(cv or 0), options.seed)
-        trial = scoring.cross_validate(seen, columns, parts, configuration, settings, progress)
+        trial = scoring.evaluate_parts(seen, columns, parts, configuration, settings, progress)
         of_form = {name: each for name, each in trial.answers.items() if tested.forms[name] is form}
         return replace(trial, answers=of_form)
 
@@ -428,7 +428,7 @@ def train_models(options: TrainOptions, console: Console) -> None:
         fitted[form] = examples, columns, configuration
         console.write_status(f"cross-validating on {form}")
         parts = divide_examples(examples, settings.folds, settings.seed)
-        trial = scoring.cross_validate(examples, columns, parts, configuration, settings, progress)
+        trial = scoring.evaluate_parts(examples, columns, parts, configuration, settings, progress)
         answers = {name: trial.answers[name].clustering for name in sorted(trial.answers)}
         scores = scoring.score_answers(answers, corpus.source, scorer_for(corpus.source))
         validation[str(form)] = _show_validation(

@@ -328,7 +328,7 @@ def test_people_who_differ_clearly_are_separated(corpus, chosen, monkeypatch):
         monkeypatch.setitem(grower.choices, "leaf", 3)
     examples = [by_form[PageForm.PAGES] for by_form in load(corpus, PLAIN).values()]
     parts = make_folds(len(examples), 3, seed=0)
-    trial = scoring.cross_validate(examples, PLAIN, parts, chosen, SETTINGS)
+    trial = scoring.evaluate_parts(examples, PLAIN, parts, chosen, SETTINGS)
     answers = {name: each.clustering for name, each in trial.answers.items()}
     assert set(answers) == set(corpus.names)
     scores = scoring.score_answers(answers, corpus, scorer_for(corpus))
@@ -347,7 +347,7 @@ def test_no_name_is_answered_by_what_it_has_taught(monkeypatch):
 
     monkeypatch.setattr("weps_eval.benchmark.scoring.evaluate_transfer", watched)
     parts = make_folds(7, 3, seed=0)
-    trial = scoring.cross_validate(examples, PLAIN, parts, PAPER, SETTINGS)
+    trial = scoring.evaluate_parts(examples, PLAIN, parts, PAPER, SETTINGS)
     names = [{str(number) for number in part} for part in parts]
     assert [set(trial.answers) - each for each in taught] == names
     assert all(len(each) in (4, 5) for each in taught)
@@ -356,7 +356,7 @@ def test_no_name_is_answered_by_what_it_has_taught(monkeypatch):
 
 def test_without_similarities_no_pages_are_put_together(corpus):
     held = [by_form[PageForm.PAGES] for by_form in load(corpus, ()).values()]
-    trial = scoring.cross_validate(held, (), make_folds(len(held), 3, seed=0), PAPER, SETTINGS)
+    trial = scoring.evaluate_parts(held, (), make_folds(len(held), 3, seed=0), PAPER, SETTINGS)
     alone = {frozenset([rank]) for rank in range(1, 7)}
     answered = {name: set(each.clustering.groups) for name, each in trial.answers.items()}
     assert answered == dict.fromkeys(corpus.names, alone)
