@@ -227,19 +227,19 @@ def test_files_are_read_through_one_opener(trees):
 
 
 MOST = {
-    "files": 177,
-    "statements": 28_212,
-    "lines": 68_166,
-    "functions": 2_881,
-    "public functions": 962,
-    "public functions named by one word": 61,
-    "functions used once": 792,
+    "files": 180,
+    "statements": 28_900,
+    "lines": 70_500,
+    "functions": 2_980,
+    "public functions": 1_000,
+    "public functions named by one word": 66,
+    "functions used once": 830,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
-    "test files": 219,
-    "test lines": 50_838,
+    "test files": 224,
+    "test lines": 52_800,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
