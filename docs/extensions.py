@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -118,6 +119,15 @@ def _measure_sets() -> str:
     return _table_with_code(rows)
 
 
+def _schemas() -> str:
+    rows = [["schema", "describes"]]
+    for path in sorted(Path(__file__).with_name("schema").glob("*.json")):
+        schema = json.loads(path.read_text("utf-8"))
+        description = f"`{schema['title']}`: {schema['description']}".replace("\n", " ")
+        rows.append([f"[{path.name}](schema/{path.name})", description])
+    return "\n".join(markdown_table(rows))
+
+
 def measure_sections() -> str:
     """A section for each group of measures, with one for each family."""
     groups = groupby(measure_families().values(), key=lambda each: each.group)
@@ -176,6 +186,7 @@ GENERATED: dict[str, Callable[[], str]] = {
     "feature-sets": lambda: _table_with_code(set_rows()),
     "measures": measure_sections,
     "measure-sets": _measure_sets,
+    "schemas": _schemas,
 }
 
 

@@ -2,7 +2,7 @@
 
 answer = weps.cluster("resources/demo")
 
-The public interface (docs/api.md) is stated in ``__init__.pyi``; names are imported when used.
+The public interface is stated in ``__init__.pyi``; names are imported when used.
 """
 
 from weps._lazy import attach_stub

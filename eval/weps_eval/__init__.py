@@ -1,6 +1,6 @@
 """The evaluation layer: how good an answer is, and which evidence earned it.
 
-The public interface (docs/api.md) is stated in ``__init__.pyi``; names are imported when used.
+The public interface is stated in ``__init__.pyi``; names are imported when used.
 """
 
 from weps._lazy import attach_stub
