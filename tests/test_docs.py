@@ -58,6 +58,21 @@ def test_examples_of_contributing_pass_lint_and_types(tmp_path):
         assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.slow
+def test_the_tutorial_shows_what_its_commands_print(tmp_path, monkeypatch, capsys):
+    page = ROOT / "docs" / "first-name.md"
+    shown, corrections = blocks(page, "text")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    run_weps.main(["cluster", str(ROOT / "resources/demo")])
+    seconds = re.compile(r"[\d.]+ s$", re.MULTILINE)
+    assert seconds.sub("", capsys.readouterr().out) == seconds.sub("", shown)
+    Path("weps-out/Robin_Averdale.corrections.txt").write_text(corrections, "utf-8")
+    run_weps.main(["cluster", str(ROOT / "resources/demo")])
+    said = re.search(r"rises to (F0\.5 [\d.]+)", page.read_text("utf-8"))
+    assert said[1] in capsys.readouterr().out
+
+
 @each_case("page", PAGES)
 def test_links_to_files_lead_somewhere(page):
     targets = re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8"))
