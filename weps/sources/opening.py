@@ -13,12 +13,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import chain, compress
-from math import isnan
 from pathlib import Path, PurePath
 from typing import Any, Self
 
 from weps._files import LINK_OUT, first_existing, leads_out, list_entries, real_path
-from weps._formatting import count_of, error_reason, join_items, quote_text
+from weps._formatting import count_of, error_reason, join_items
 from weps.errors import InputTypeError, KeyFileError, SourceError
 from weps.name.typed import require_name
 from weps.records import Clustering, Page, Search, SearchResult, UnreadInput
@@ -50,6 +49,14 @@ from weps.sources.formats.listing import (
     natural_key,
 )
 from weps.sources.formats.pages import SAVED_PAGE
+from weps.sources.formats.tables import (
+    COLUMNS,
+    CONTENT,
+    TABLE,
+    is_missing,
+    names_of_table,
+    page_of_row,
+)
 
 _LOOKED_INTO = 1_000
 """Subfolders that are looked into when a folder is opened; others when their names are read."""
@@ -122,7 +129,7 @@ class Folder(Source):
 
     @classmethod
     def open_file(cls, file: Path, name: str | None = None) -> Self:
-        """A file that holds the pages of one name, or a ZIP archive with a folder for each.
+        """A file with the pages of one name, or an archive or a table with those of several.
 
         Raises:
             SourceError: it holds no pages, or no usable name.
@@ -134,12 +141,15 @@ class Folder(Source):
                 where=file,
                 remedy="give the folder that contains it",
             )
-        parts = name_folders(file) if form is ZIP else [""]
+        parts = {"": ""}
+        if form is ZIP:
+            parts = {part: PurePath(part).name for part in name_folders(file)}
+        elif form is TABLE:
+            parts = {part: stated for part, (stated, _) in names_of_table(file).items()}
         stem = file.name.split(".")[0] if file.name.endswith(".gz") else file.stem
-        if len(parts) == 1:
-            place = file / parts[0], name or PurePath(parts[0]).name or stem
-            return replace(cls._of(file, [place]), is_named=bool(name))
-        return cls._of(file, [(file / part, PurePath(part).name or stem) for part in parts])
+        only = name if len(parts) == 1 else None
+        places = [(file / part, only or stated or stem) for part, stated in parts.items()]
+        return replace(cls._of(file, places), is_named=bool(only))
 
     @classmethod
     def _of(
@@ -495,10 +505,7 @@ def _result_folder(root: Path) -> str:
     return ""
 
 
-_TEXTS = ("url", "title", "snippet", "text", "name", "html")
-_CONTENT = ("html", "text", "title", "snippet", "url")
-"""Keys of which at least one page has one."""
-_REMEDY = f"give dictionaries, or a data frame, with some of {', '.join(_CONTENT)} (and rank)"
+_REMEDY = f"give dictionaries, or a data frame, with some of {', '.join(CONTENT)} (and rank)"
 
 
 def read_pages(pages: Any, name: str = "") -> tuple[Search, Source | None]:
@@ -534,12 +541,12 @@ def read_pages(pages: Any, name: str = "") -> tuple[Search, Source | None]:
         return only.search(names[0]), only
     rows = list(_rows(pages))
     if not any(
-        isinstance(row, Page) or not all(_is_missing(row.get(key)) for key in _CONTENT)
+        isinstance(row, Page) or not all(is_missing(row.get(key)) for key in CONTENT)
         for row in rows
     ):
         raise SourceError("there are no pages", remedy=_REMEDY)
     found = [
-        row if isinstance(row, Page) else _page(row, number)
+        row if isinstance(row, Page) else page_of_row(row, number)
         for number, row in enumerate(rows, start=1)
     ]
     return Search(as_name(name or _name_of(rows)), tuple(found)), None
@@ -550,7 +557,7 @@ def _rows(pages: Any) -> Iterator[Mapping[str, Any] | Page]:
     columns = getattr(pages, "column_names", None)  # those of Arrow
     columns = getattr(pages, "columns", None) if columns is None else columns
     if columns is not None:
-        known = [each for each in columns if each in {*_TEXTS, "rank"}]
+        known = [each for each in columns if each in COLUMNS]
         cells = (pages[each] for each in known)
         lists = (getattr(each, "to_pylist", each.__iter__)() for each in cells)  # those of Arrow
         yield from (dict(zip(known, row, strict=True)) for row in zip(*lists, strict=True))
@@ -563,47 +570,6 @@ def _rows(pages: Any) -> Iterator[Mapping[str, Any] | Page]:
                 f"expected a dictionary for each page, got {type(row).__name__}", remedy=_REMEDY
             )
         yield {"text": row} if isinstance(row, str) else row
-
-
-def _is_missing(value: Any) -> bool:
-    """Whether a cell has no value; pandas has types of such cells."""
-    if isinstance(value, float):
-        return isnan(value)
-    return type(value).__name__ in {"NoneType", "NAType", "NaTType"}
-
-
-def _page(row: Mapping[str, Any], number: int) -> Page:
-    """The page of a row; ``html`` is read rather than ``text`` where both are given."""
-    html = row.get("html")
-    raw = html if isinstance(html, bytes) else None
-    texts: dict[str, str] = {}
-    for key in _TEXTS:
-        value = None if key == "html" and raw is not None else row.get(key)
-        if not (isinstance(value, str) or _is_missing(value)):
-            raise _wrong_type(value, "text", key, number)
-        texts[key] = value if isinstance(value, str) else ""
-    rank: Any = row.get("rank")
-    if _is_missing(rank):
-        rank = number
-    try:
-        whole = int(rank)  # columns with missing cells hold floats
-    except (TypeError, ValueError, OverflowError):
-        whole = -1
-    if whole < 0 or whole != rank or isinstance(rank, bool):
-        raise _wrong_type(rank, "a whole number from 0", "rank", number)
-    # A lone surrogate has no bytes; a question mark stands for it.
-    content = raw or (texts["html"] or texts["text"]).encode("utf-8", "replace")
-    return Page(
-        *(whole, texts["url"], texts["title"], texts["snippet"], content or None),
-        charset="utf-8" if raw is None else "",
-    )
-
-
-def _wrong_type(value: Any, expected: str, key: str, number: int) -> InputTypeError:
-    return InputTypeError(
-        f"expected {expected}, got {quote_text(str(value))} ({type(value).__name__})",
-        where=f"{key} of page {number}",
-    )
 
 
 def _name_of(rows: Iterable[Mapping[str, Any] | Page]) -> str:

@@ -39,6 +39,7 @@ from weps.sources.formats import (
 )
 from weps.sources.formats.exchanges import read_warc
 from weps.sources.formats.pages import SAVED_PAGE
+from weps.sources.formats.tables import TABLE, only_name
 
 MAX_MEMBERS = 20_000
 """Members of one archive."""
@@ -300,7 +301,9 @@ def _read_wacz(members: Mapping[str, Entry], found: Collector) -> None:
 
 @contextmanager
 def list_place(place: Path) -> Iterator[Listing]:
-    """List a folder, a file, or a folder in a ZIP archive, written ``pages.zip/Ann_Lee``.
+    """List a folder, a file, or a part of one, written ``pages.zip/Ann_Lee``.
+
+    Parts are folders of ZIP archives and names of tables.
 
     Yields:
         The list, whose members of an archive can be read within the context.
@@ -314,6 +317,8 @@ def list_place(place: Path) -> Iterator[Listing]:
         return
     entry = Entry.of_file(archive)
     form = entry.form()
+    if form is TABLE and place != archive:
+        form = only_name(place.name)
     if form is not ZIP:
         yield Listing(() if isinstance(form, str) else ((entry, form),), ())
         return

@@ -1,0 +1,103 @@
+"""Tables of pages are read alike, whatever they are written in."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from tests.cases import each_case
+from weps.errors import SourceError
+from weps.html.cleaning import clean_page
+from weps.sources.opening import open_source, read_pages
+
+ROWS = [
+    {"name": "Ann Lee", "url": "http://a.example/", "title": "Tides", "text": 'Ann Lee, "of" Ayr'},
+    {"name": "Ann Lee", "url": "", "title": "", "text": "Ann Lee sails; she\nwrites."},
+    {"name": "Bo Wu", "url": "http://b.example/", "title": "Rivers", "text": "Bo Wu – rivières"},
+    {"name": "Ann Lee", "url": "http://c.example/", "title": "Nothing kept", "text": ""},
+]
+
+
+def separated(rows, delimiter=",", names=None):
+    written = io.StringIO(newline="")
+    writer = csv.writer(written, delimiter=delimiter)
+    writer.writerow(names or rows[0])
+    writer.writerows(row.values() for row in rows)
+    return written.getvalue().encode("utf-8-sig")
+
+
+def parquet(rows):
+    arrow, tables = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    written = io.BytesIO()
+    columns = {key: [row[key] for row in rows] for key in rows[0]} | {"other": [1] * len(rows)}
+    tables.write_table(arrow.table(columns), written)
+    return written.getvalue()
+
+
+FORMS = {
+    "csv": separated,
+    "tsv": lambda rows: separated(rows, "\t"),
+    "parquet": parquet,
+    "jsonl": lambda rows: "\n".join(json.dumps(row) for row in rows).encode(),
+}
+
+
+def pages_of(search):
+    documents = [(page, clean_page(page)) for page in search.pages]
+    return [(page.rank, page.url, page.title, each.blocks) for page, each in documents]
+
+
+@each_case("form", FORMS)
+def test_a_table_is_the_data_frame_of_its_rows_for_each_name(form, tmp_path):
+    path = tmp_path / f"table.{form}"
+    path.write_bytes(FORMS[form](ROWS))
+    source = open_source(path)
+    assert source.names == ("Ann_Lee", "Bo_Wu")
+    for name in ("Ann Lee", "Bo Wu"):
+        search = source.search(name)
+        rows = [row for row in ROWS if row["name"] == name]
+        expected, _ = read_pages(rows)
+        assert (search.name, pages_of(search)) == (name, pages_of(expected))
+
+
+def test_columns_are_known_by_name_and_mark_up_is_read_as_such(tmp_path):
+    (tmp_path / "Ann Lee.csv").write_bytes(
+        separated([{"": "<p>Ann <b>Lee</b>", "x": "Home"}], ";", [" HTML", "Title"])
+    )
+    (page,) = open_source(tmp_path / "Ann Lee.csv").search("Ann_Lee").pages
+    assert (page.title, clean_page(page).blocks) == ("Home", ("Ann Lee",))
+
+
+def test_in_the_folder_of_a_name_all_rows_are_about_it(tmp_path):
+    folder = tmp_path / "Cy Day"
+    folder.mkdir()
+    (folder / "table.csv").write_bytes(separated(ROWS))
+    assert len(open_source(folder).search("Cy_Day").pages) == len(ROWS)
+
+
+@each_case(
+    ("content", "what"),
+    [
+        (separated([ROWS[0], {**ROWS[1], "name": ""}]), "a row states no name"),
+        (b"name,text\n", "has no rows"),
+        (b"name,text\nAnn Lee," + b"x" * 9_000_000, "damaged .field larger"),
+    ],
+)
+def test_what_cannot_be_read_says_why(content, what, tmp_path):
+    (tmp_path / "table.csv").write_bytes(content)
+    with pytest.raises(SourceError, match=what):
+        open_source(tmp_path / "table.csv")
+
+
+@each_case("line", ['{"name": "Ann Lee", "text"', '{"text": 3}'])
+def test_a_damaged_table_is_told_and_does_not_hide_the_pages_beside_it(line, tmp_path):
+    folder = tmp_path / "Ann Lee"
+    folder.mkdir(exist_ok=True)
+    (folder / "1.html").write_text("<p>Ann Lee")
+    (folder / "table.jsonl").write_text(f'{{"name": "Ann Lee", "text": "Ann Lee"}}\n{line}\n')
+    with pytest.raises(SourceError, match="damaged"):
+        open_source(folder / "table.jsonl")
+    search = open_source(folder).search("Ann_Lee")
+    assert len(search.pages) == 1
+    assert "damaged" in search.unread[0].reason

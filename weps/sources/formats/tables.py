@@ -1,0 +1,217 @@
+"""Tables of pages: a row for each, with its text or its mark-up in a cell.
+
+Read are CSV, TSV, JSON Lines and Parquet with a column ``text`` or ``html`` beside some of ``url``,
+``title`` and ``snippet``. A column ``name`` has the name that was searched for, so that one table
+may hold the pages of many names. The rows of data frames are read alike.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from importlib import import_module
+from math import isnan
+from pathlib import Path, PurePath
+from typing import Any, Final
+
+from weps._formatting import quote_text
+from weps.errors import InputTypeError, SourceError
+from weps.records import Page
+from weps.sources.base import as_identifier, as_name
+from weps.sources.formats import (
+    DAMAGED,
+    HEAD_BYTES,
+    MAX_BYTES,
+    MAX_PAGE_BYTES,
+    Collector,
+    Entry,
+    Format,
+    register_format,
+)
+
+CONTENT: Final = ("html", "text", "title", "snippet", "url")
+"""Columns of which at least one page has one."""
+COLUMNS: Final = frozenset({*CONTENT, "name", "rank"})
+_PARQUET: Final = b"PAR1"
+_LINES: Final = frozenset({".jsonl", ".ndjson"})
+_DELIMITERS: Final = {".csv": ",;\t|", ".tsv": "\t", ".tab": "\t"}
+_LINE: Final = re.compile(
+    rb"\s*\{(?=[^\n]*\"(?:url|title|name)\"\s*:)[^\n]*\"(?:html|text)\"\s*:\s*\"", re.IGNORECASE
+)
+csv.field_size_limit(MAX_PAGE_BYTES)  # of the module as a whole; a cell may hold a page
+
+
+def _form_of(head: bytes, name: str) -> str:
+    """What stands between the cells of a table of pages, or its suffix; empty if it is none."""
+    suffix = PurePath(name).suffix.lower()
+    if head.startswith(_PARQUET):
+        return ".parquet"
+    if suffix in _LINES:
+        return suffix if _LINE.match(head) else ""
+    heading = head.decode("utf-8-sig", "replace").partition("\n")[0]
+    for delimiter in _DELIMITERS.get(suffix, ""):
+        (cells,) = csv.reader([heading], delimiter=delimiter)
+        names = {cell.strip().casefold() for cell in cells}
+        if names & {"html", "text"} and names & {"url", "title", "name"}:
+            return delimiter
+    return ""
+
+
+def _rows(entry: Entry, form: str) -> Iterator[dict[str, Any]]:
+    """The rows of a table, by the names of the columns in small letters.
+
+    Raises:
+        SourceError: pyarrow is not installed.
+    """
+    with entry.open() as opened:
+        rows: Iterable[Any]
+        if form == ".parquet":
+            try:
+                parquet = import_module("pyarrow.parquet").ParquetFile(io.BytesIO(opened.read()))
+            except ImportError:
+                raise SourceError(
+                    "needs pyarrow", where=entry.name, remedy="pip install 'weps[tables]'"
+                ) from None
+            wanted = [each for each in parquet.schema_arrow.names if each.casefold() in COLUMNS]
+            batches = parquet.iter_batches(1_000, columns=wanted)
+            rows = (row for batch in batches for row in batch.to_pylist())
+        else:
+            lines = io.TextIOWrapper(opened, "utf-8-sig", "replace", newline="")
+            if form in _LINES:
+                rows = (json.loads(line) for line in lines if line.strip())
+            else:
+                rows = csv.DictReader(lines, delimiter=form)
+        for row in rows:
+            if isinstance(row, dict):
+                yield {str(key).strip().casefold(): value for key, value in row.items()}
+
+
+def _read_pages(entry: Entry) -> Iterator[tuple[str, Page]]:
+    """The name that each row states, empty where it states none, and its page.
+
+    Raises:
+        SourceError: the table is damaged, or a cell is of another type.
+    """
+    form = _form_of(entry.read(HEAD_BYTES), entry.name)
+    try:
+        for number, row in enumerate(_rows(entry, form), start=1):
+            page = page_of_row({**row, "rank": None}, number)
+            stated = row.get("name")
+            yield as_name(stated) if isinstance(stated, str) else "", replace(page, file=entry.file)
+    except (*DAMAGED, csv.Error, InputTypeError) as problem:
+        raise SourceError(
+            f"damaged ({problem})", where=entry.file, remedy="write the table again"
+        ) from problem
+
+
+@lru_cache(maxsize=1)
+def _read_names(file: Path, _state: tuple[int, int]) -> dict[str, tuple[str, list[Page]]]:
+    """Identifier of a name → the name, and its pages; the file is of that time and size."""
+    names: dict[str, tuple[str, list[Page]]] = {}
+    for name, page in _read_pages(Entry.of_file(file)):
+        names.setdefault(as_identifier(name), (name, []))[1].append(page)
+    return names
+
+
+def names_of_table(file: Path) -> dict[str, tuple[str, list[Page]]]:
+    """The names that the rows of a table state, each by its identifier, with its pages.
+
+    Raises:
+        SourceError: it cannot be read.
+    """
+    state = file.stat()
+    if state.st_size > MAX_BYTES:
+        raise SourceError(
+            f"larger than {MAX_BYTES >> 20} MB", where=file, remedy="divide it by names"
+        )
+    names = _read_names(file, (state.st_mtime_ns, state.st_size))
+    if not names or (len(names) > 1 and "" in names):
+        raise SourceError(
+            "a row states no name" if names else "has no rows",
+            where=file,
+            remedy="give each a name, or none" if names else "add a row for each page",
+        )
+    return names
+
+
+def _collect(entry: Entry, found: Collector, pages: Iterable[Page] | None = None) -> None:
+    """Add the pages of a table, or those of one of its names; without text they are results."""
+    for page in (page for _, page in _read_pages(entry)) if pages is None else pages:
+        if page.content or not (page.url or page.title):
+            found.add(page)
+        else:
+            found.pages.append(page)
+
+
+TABLE = register_format(
+    Format(
+        "CSV, TSV, JSON Lines and Parquet with a column text or html",
+        _form_of,
+        _collect,
+        noun="row",
+        most=MAX_BYTES,
+    )
+)
+
+
+def only_name(identifier: str) -> Format:
+    """The format of a table that has the pages of one of its names alone."""
+
+    def read(entry: Entry, found: Collector) -> None:
+        _collect(entry, found, names_of_table(Path(entry.file))[identifier][1])
+
+    return replace(TABLE, read=read)
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a cell has no value; pandas has types of such cells."""
+    if isinstance(value, float):
+        return isnan(value)
+    return type(value).__name__ in {"NoneType", "NAType", "NaTType"}
+
+
+def page_of_row(row: Mapping[str, Any], number: int) -> Page:
+    """The page of a row; ``html`` is read rather than ``text`` where both are given.
+
+    Args:
+        row: with some of :data:`COLUMNS`; others are ignored.
+        number: the rank, unless the row has one.
+
+    Raises:
+        InputTypeError: a cell is of another type.
+    """
+    html = row.get("html")
+    raw = html if isinstance(html, bytes) else None
+    texts: dict[str, str] = {}
+    for key in (*CONTENT, "name"):
+        value = None if key == "html" and raw is not None else row.get(key)
+        if not (isinstance(value, str) or is_missing(value)):
+            raise _wrong_type(value, "text", key, number)
+        texts[key] = value if isinstance(value, str) else ""
+    rank: Any = row.get("rank")
+    if is_missing(rank):
+        rank = number
+    try:
+        whole = int(rank)  # columns with missing cells hold floats
+    except (TypeError, ValueError, OverflowError):
+        whole = -1
+    if whole < 0 or whole != rank or isinstance(rank, bool):
+        raise _wrong_type(rank, "a whole number from 0", "rank", number)
+    # A lone surrogate has no bytes; a question mark stands for it.
+    content = raw or (texts["html"] or texts["text"]).encode("utf-8", "replace")
+    return Page(
+        *(whole, texts["url"], texts["title"], texts["snippet"], content or None),
+        charset="utf-8" if raw is None else "",
+    )
+
+
+def _wrong_type(value: Any, expected: str, key: str, number: int) -> InputTypeError:
+    return InputTypeError(
+        f"expected {expected}, got {quote_text(str(value))} ({type(value).__name__})",
+        where=f"{key} of page {number}",
+    )
