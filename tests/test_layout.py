@@ -31,6 +31,7 @@ LAYERS = (
     "weps.report",
     "weps.results weps.web",
     "weps.clusterer",
+    "weps.comparison",
     "weps.app",
     "weps.cli",
     "weps_eval.stats weps_eval.tables",

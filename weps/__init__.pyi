@@ -1,5 +1,7 @@
 from weps._parallel import Progress as Progress
 from weps.clusterer import PeopleClusterer as PeopleClusterer
+from weps.comparison import Comparison as Comparison
+from weps.comparison import compare as compare
 from weps.corrections.model import Corrections as Corrections
 from weps.errors import WepsError as WepsError
 from weps.features.registry import Feature as Feature

@@ -74,6 +74,7 @@ from weps.records import HtmlReader, Page, Search, UnreadInput, page_fingerprint
 from weps.similarity.candidates import Candidates, choose_candidates, near_duplicates
 from weps.similarity.columns import (
     PairTable,
+    Similarity,
     condensed_part,
     need_encoder,
     pair_position,
@@ -160,7 +161,7 @@ class PreparedSearch:
         rows, ranks = self.clustered_rows(learnt), np.array(self.ranks)
         cut = None if corrections.learn else self._cuts.get(threshold)
         if cut is None:
-            probable, *preferred = self._probabilities(rows)
+            probable, *preferred = self.probabilities(rows)
             linkage, own = linkage_by_name(self.model.linkage), ranks[rows].tolist()
             tree = constrained_dendrogram(learnt, linkage, probable, own, *preferred)
             cut = self.model.cut(tree, self.origin, threshold)
@@ -173,7 +174,7 @@ class PreparedSearch:
 
         clustered = self.clustered_rows(corrections)
         places = np.where(np.isin(rows, clustered), np.searchsorted(clustered, rows), -1)
-        probable, *preferred = self._probabilities(clustered)
+        probable, *preferred = self.probabilities(clustered)
         tree, kept = place_corrected(
             cut.dendrogram,
             cut.kept,
@@ -193,7 +194,7 @@ class PreparedSearch:
         clusters = cut.dendrogram.clusters(cut.kept)
         return [frozenset(ranks[rows].tolist()) for rows in clusters]
 
-    def _probabilities(self, rows: NDArray[np.int64]) -> list[NDArray[Any]]:
+    def probabilities(self, rows: NDArray[np.int64]) -> list[NDArray[Any]]:
         """The probabilities of the pairs of some rows, condensed, and the preferences if known."""
         if not self._scores:
             self._scores[:] = self.model.score_pairs(self.table.values)
@@ -208,6 +209,7 @@ def prepare_search(
     models: ModelSet,
     reader: Reader | None = None,
     progress: Progress = no_progress,
+    further: Iterable[Similarity] = (),
 ) -> PreparedSearch:
     """Read the pages of a search and compare all pairs of them.
 
@@ -217,6 +219,7 @@ def prepare_search(
         reader: how to read the pages; None uses the language pipeline that the model was trained
             with, and no cache.
         progress: called with the progress of the work.
+        further: similarities, besides those of the model, that the pages are read for.
 
     Raises:
         SourceError: if two pages have the same rank, there are more than :data:`MAX_PAGES`, or the
@@ -241,7 +244,7 @@ def prepare_search(
     reader = reader or Reader(language=models.language or BUILTIN_PIPELINE)
     form = richest_form(search)
     model = models.for_form(form)
-    layers = required_layers(model.similarities)
+    layers = required_layers((*model.similarities, *further))
     trial = partial(annotate_pages, [["It works."]], [Layer.ENTITIES], reader.language)
     analysis = reader.read(search, form, layers, progress, trial)
 

@@ -126,6 +126,13 @@ class Dendrogram:
             node_of[ours[0]] = self.size + number
         return parts
 
+    def linkage_matrix(self) -> Vector:
+        """Shape (n - 1, 4): the merges as scipy has them, at one minus their probability."""
+        pages = [len(ours) + len(theirs) for ours, theirs in self.merged_pairs()]
+        # A merge that a clusterer or a correction wants may be more probable than one before it.
+        distance = np.maximum.accumulate(1 - self.levels)
+        return np.column_stack([np.array(self.children()).reshape(-1, 2), distance, pages])
+
     def nodes_of_cuts(self, least: int, most: int) -> list[int]:
         """The nodes that are clusters after some number of merges from least to most, ascending."""
         joined_by = np.full(self.size + len(self.merges), len(self.merges))

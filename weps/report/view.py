@@ -538,7 +538,20 @@ def pair_views(answer: Answer, pairs: Iterable[tuple[int, int]]) -> list[PairVie
     return views
 
 
-def pair_text(pair: ExplainedPair, answer: Answer) -> str:
+@dataclass(frozen=True)
+class PairExplanation:
+    """Why two pages are, or are not, together; printed, it is text."""
+
+    pair: ExplainedPair
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    __repr__ = __str__
+
+
+def explain_pair(pair: ExplainedPair, answer: Answer) -> PairExplanation:
     """An explained pair as lines of plain text."""
     (view,) = pair_views(replace(answer, pairs={pair.pages: pair}), [pair.pages])
     pages = pages_by_rank(answer)
@@ -556,7 +569,7 @@ def pair_text(pair: ExplainedPair, answer: Answer) -> str:
             lines.append(f"- {line.feature}" + (f": {shared}" if shared else ""))
     lines += [view.effects] if view.effects else []
     lines += [f"- {words}: {format_probability(each)}" for words, each in view.steps]
-    return "\n".join(lines)
+    return PairExplanation(pair, "\n".join(lines))
 
 
 def _alike_pages(alternatives: Alternatives | None) -> Callable[[int, int], list[int]]:

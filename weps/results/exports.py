@@ -432,6 +432,12 @@ def _as_graph(file: ResultFile) -> str:
     )
 
 
+def as_network(file: ResultFile) -> Any:
+    """The network as a ``networkx.Graph``; raises an OutputError if the library is missing."""
+    require_library("networkx")
+    return import_module("networkx").parse_graphml(_as_graph(file))
+
+
 # Markdown
 
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]<~^$]|&(?=[#\w])")

@@ -41,13 +41,12 @@ from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER, encode
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
 from weps.model import Model, ModelChoice, ModelSet
 from weps.people.answer import Answer, Person, SetAsidePage
-from weps.people.evidence import ExplainedPair
 from weps.people.pages import is_telling
 from weps.pipeline import PreparedSearch, build_answer, explain_pages, prepare_search
 from weps.reading import Reader
 from weps.records import Clustering, Page, Provenance, Search, UnreadInput
 from weps.report.html import as_notebook_html
-from weps.report.view import Report, pair_text
+from weps.report.view import PairExplanation, Report, explain_pair
 from weps.results import changes as differences
 from weps.results.changes import PagesByPerson, Update, keep_ids, last_id, pages_by_person
 from weps.results.files import WRITERS, as_table, with_portable_paths, write_report
@@ -137,19 +136,6 @@ class ResultOptions:
             html=made.html,
         )
         return cls(choice, models, reader, made)
-
-
-@dataclass(frozen=True)
-class PairExplanation:
-    """Why two pages are, or are not, together; printed, it is text."""
-
-    pair: ExplainedPair
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
-
-    __repr__ = __str__
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -343,7 +329,7 @@ class Result(Report):
         """
         pair = self.answer.pairs.get((min(first, second), max(first, second)))
         pair = pair or explain_pages(self.prepared, first, second, self.corrections)
-        return PairExplanation(pair, pair_text(pair, self.answer))
+        return explain_pair(pair, self.answer)
 
     def questions(
         self, most: int = 5, asked: Collection[tuple[int, int]] = ()
@@ -492,6 +478,19 @@ class Result(Report):
     def to_pandas(self, table: str = "pages") -> Any:
         """A ``pandas.DataFrame``, see :meth:`to_arrow`; missing numbers are ``NA``."""
         return as_table(result_file(self), table, "pandas")
+
+    def to_networkx(self) -> Any:
+        """A ``networkx.Graph`` of people, pages and facts, as ``weps export --write graphml``."""
+        from weps.results.exports import as_network  # noqa: PLC0415 - seldom asked for
+
+        return as_network(result_file(self))
+
+    def linkage(self) -> NDArray[np.float64]:
+        """Shape (n - 1, 4): how pages were merged, for ``scipy.cluster.hierarchy.dendrogram``.
+
+        Leaves are the n pages of people in order of rank; a distance is one minus a probability.
+        """
+        return self.prepared.cut(self.corrections, self.provenance.threshold).shown.linkage_matrix()
 
     def _repr_html_(self) -> str:
         return as_notebook_html(self.answer)

@@ -6,6 +6,7 @@ with a subfolder for each. Nothing is imported for data frames: whatever has col
 
 from __future__ import annotations
 
+import warnings
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +18,7 @@ from pathlib import Path, PurePath
 from typing import Any, Self
 
 from weps._files import LINK_OUT, first_existing, leads_out, list_entries, real_path
-from weps._formatting import count_of, error_reason, join_items
+from weps._formatting import count_of, error_reason, join_items, suggest_similar
 from weps.errors import InputTypeError, KeyFileError, SourceError
 from weps.name.typed import require_name
 from weps.records import Clustering, Page, Search, SearchResult, UnreadInput
@@ -508,7 +509,9 @@ def _result_folder(root: Path) -> str:
 _REMEDY = f"give dictionaries, or a data frame, with some of {', '.join(CONTENT)} (and rank)"
 
 
-def read_pages(pages: Any, name: str = "") -> tuple[Search, Source | None]:
+def read_pages(
+    pages: Any, name: str = "", columns: Iterable[str] = ()
+) -> tuple[Search, Source | None]:
     """Open a folder, or read what a program has.
 
     Args:
@@ -518,6 +521,7 @@ def read_pages(pages: Any, name: str = "") -> tuple[Search, Source | None]:
             and ``rank``, a :class:`~weps.records.Page`, or the text itself. Without ranks, pages
             are numbered from 1.
         name: the person's name; of pages in memory it may also stand in ``name`` of each.
+        columns: others that rows may have. Of columns that nobody reads, a warning tells.
 
     Returns:
         The search, and the source with this name alone; None for pages that are in memory.
@@ -539,12 +543,19 @@ def read_pages(pages: Any, name: str = "") -> tuple[Search, Source | None]:
             )
         only = pages.only(names[0])
         return only.search(names[0]), only
-    rows = list(_rows(pages))
+    rows = list(page_rows(pages))
+    keys = dict.fromkeys(str(key) for row in rows if not isinstance(row, Page) for key in row)
+    unread = [key for key in keys if key not in {*COLUMNS, *columns}]
+    near = suggest_similar(unread, sorted(COLUMNS))
     if not any(
         isinstance(row, Page) or not all(is_missing(row.get(key)) for key in CONTENT)
         for row in rows
     ):
-        raise SourceError("there are no pages", remedy=_REMEDY)
+        told = f" with content among the columns {join_items(keys)}" if keys else ""
+        raise SourceError(f"there are no pages{told}", remedy=near or _REMEDY)
+    if unread:
+        told = "; ".join(filter(None, (f"columns that are not read: {join_items(unread)}", near)))
+        warnings.warn(told, stacklevel=3)
     found = [
         row if isinstance(row, Page) else page_of_row(row, number)
         for number, row in enumerate(rows, start=1)
@@ -552,17 +563,18 @@ def read_pages(pages: Any, name: str = "") -> tuple[Search, Source | None]:
     return Search(as_name(name or _name_of(rows)), tuple(found)), None
 
 
-def _rows(pages: Any) -> Iterator[Mapping[str, Any] | Page]:
+def page_rows(pages: Any) -> Iterator[Mapping[str, Any] | Page]:
     """The pages one by one; texts as dictionaries."""
     columns = getattr(pages, "column_names", None)  # those of Arrow
     columns = getattr(pages, "columns", None) if columns is None else columns
     if columns is not None:
-        known = [each for each in columns if each in COLUMNS]
-        cells = (pages[each] for each in known)
+        if len(set(columns)) < len(columns):
+            raise SourceError("two columns have one name", remedy="rename one")
+        cells = (pages[each] for each in columns)
         lists = (getattr(each, "to_pylist", each.__iter__)() for each in cells)  # those of Arrow
-        yield from (dict(zip(known, row, strict=True)) for row in zip(*lists, strict=True))
+        yield from (dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True))
         return
-    if not isinstance(pages, Iterable) or isinstance(pages, Mapping):
+    if not isinstance(pages, Iterable) or isinstance(pages, Mapping | str):
         raise InputTypeError(f"expected pages, got {type(pages).__name__}", remedy=_REMEDY)
     for row in pages:
         if not isinstance(row, Page | Mapping | str):

@@ -75,11 +75,12 @@ def test_any_data_frame_gives_the_pages_of_its_rows(made):
     assert read_pages(made(), NAME) == read_pages(ROWS, NAME)
 
 
-def test_cells_may_be_missing_and_columns_unknown():
+def test_cells_may_be_missing_and_unknown_columns_are_told():
     gaps = [None, float("nan"), type("NAType", (), {})()]
-    search, _ = read_pages(
-        [{"text": "x", "title": gap, "rank": gap, "more": 1} for gap in gaps], "A"
-    )
+    rows = [{"text": "x", "title": gap, "rank": gap, "titel": 1, "more": 1} for gap in gaps]
+    with pytest.warns(UserWarning, match="not read: titel, more; did you mean 'title'"):
+        search, _ = read_pages(rows, "A")
+    assert read_pages(rows, "A", ["titel", "more"]) == (search, None)
     assert [(page.rank, page.title) for page in search.pages] == [(1, ""), (2, ""), (3, "")]
     search, _ = read_pages(["plain text", {"html": b"<p>\xe9", "rank": np.int64(7)}], "A")
     assert [(page.rank, page.content, page.charset) for page in search.pages] == [
@@ -93,6 +94,11 @@ def test_cells_may_be_missing_and_columns_unknown():
     [
         ([], "A", "there are no pages"),
         ([{"address": "x"}], "A", "url"),
+        (
+            Frame(titel=["x"], n=[1]),
+            "A",
+            "content among the columns titel, n; did you mean 'title'",
+        ),
         ({"text": "x"}, "A", "expected pages, got dict"),
         (7, "A", "expected pages, got int"),
         ([["x"]], "A", "dictionary for each page, got list"),

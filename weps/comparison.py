@@ -1,0 +1,179 @@
+"""The pages of a name compared with one another, as arrays and frames for programs.
+
+Any clusterer takes the distances, and any classifier the similarities; what clusters pages by
+person, :mod:`weps.pipeline`, sees the same probabilities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weps._formatting import count_of, short_repr
+from weps._parallel import Progress, no_progress
+from weps._text import split_words
+from weps.errors import InputTypeError, SourceError
+from weps.features.bags import Bags
+from weps.features.registry import load_named_plugins
+from weps.model import Model, ModelSet
+from weps.pipeline import prepare_search
+from weps.reading import Reader
+from weps.records import Page
+from weps.results.files import require_library
+from weps.results.result import ResultOptions
+from weps.similarity.columns import (
+    Pairs,
+    Vector,
+    condense_matrix,
+    dice,
+    pair_position,
+    pair_table,
+    square_matrix,
+)
+from weps.sources.formats.tables import is_missing
+from weps.sources.opening import page_rows, read_pages
+from weps.systems import similarities_of
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Comparison:
+    """The n pages of a name, compared: similarities, and probabilities of being one person.
+
+    Pages are in the order in which they were given, and pairs in that of
+    ``scipy.spatial.distance.pdist``.
+    """
+
+    name: str
+    """The name that was searched for."""
+    ranks: tuple[int, ...]
+    """Rank of each page."""
+    condensed: Vector
+    """Shape (n(n-1)/2,): the probability of each pair."""
+    first: NDArray[np.int64]
+    """Shape (pairs,): place of the first page of each pair that was compared, which of more than
+    1,000 pages are not all."""
+    second: NDArray[np.int64]
+    """Shape (pairs,): place of the other."""
+    similarities: Mapping[str, NDArray[np.floating]]
+    """Name of a similarity → its values, shape (pairs,)."""
+
+    def __repr__(self) -> str:
+        columns = count_of(len(self.similarities), "similarity", "similarities")
+        return short_repr(self, self.name, count_of(len(self.ranks), "page"), columns)
+
+    @property
+    def probabilities(self) -> Vector:
+        """Shape (n, n): the probability that two pages are about one person, 1 on the diagonal."""
+        return square_matrix(self.condensed, len(self.ranks), diagonal=1.0).astype(np.float64)
+
+    @property
+    def distances(self) -> Vector:
+        """Shape (n, n): one minus the probabilities, for ``metric="precomputed"``."""
+        return 1 - self.probabilities
+
+    def to_pandas(self) -> Any:
+        """A ``pandas.DataFrame`` with a row for each pair: ranks, probability, similarities.
+
+        Raises:
+            OutputError: if pandas is not installed.
+        """
+        require_library("pandas")
+        ranks = np.array(self.ranks)
+        return import_module("pandas").DataFrame(
+            {
+                "rank": ranks[self.first],
+                "other_rank": ranks[self.second],
+                "probability": self.condensed[pair_position(self.first, self.second, len(ranks))],
+                **self.similarities,
+            }
+        )
+
+
+def compare(  # noqa: PLR0913 - everything that a comparison depends on
+    pages: Any,
+    models: ModelSet | Model | Path | str | None = None,
+    reader: Reader | None = None,
+    *,
+    name: str = "",
+    features: str = "",
+    columns: Sequence[str] = (),
+    progress: Progress = no_progress,
+) -> Comparison:
+    """Compare the pages of a name with one another, without clustering them.
+
+    Args:
+        pages: as of :func:`weps.cluster`.
+        models: a system such as ``"paper"``, a file of models, or models; None for the default.
+        reader: how to read the pages; None uses the language pipeline of the model, and no cache.
+        name: the person's name, where the pages do not state it.
+        features: more to compare the pages by, written as for systems: ``token+cosine(email)``,
+            or ``mine.py:tattoo``.
+        columns: of a data frame, or keys of dictionaries, to compare the pages by, too. Texts have
+            the similarity ``dice(column)``, of their words. Numbers have one of the column's
+            name, one minus their difference in relation to the largest one (Gower 1971,
+            Biometrics 27); it is 0 where one is missing.
+        progress: called with the progress of the work.
+
+    Raises:
+        WepsError: if the pages cannot be read or have no name, or there is no such feature or
+            column.
+
+    Example:
+        >>> pairs = weps.compare("resources/demo", features="token")
+        >>> pairs.probabilities.shape, pairs.similarities["dice(token)"].shape
+        ((30, 30), (435,))
+    """
+    rows = list(page_rows(pages)) if columns else []
+    search, _ = read_pages(rows or pages, name, columns)
+    further = similarities_of(load_named_plugins(features)) if features else ()
+    prepared = prepare_search(
+        search, ResultOptions(models=models).load_models(), reader, progress, further
+    )
+    table, size = prepared.table, len(prepared.ranks)
+    given = np.array([page.rank for page in search.pages])
+    order = np.argsort(given)
+    found = dict(zip(map(str, table.similarities), table.values.T, strict=True))
+    added = pair_table(table.analysis, further, table.pairs).values.T
+    found |= dict(zip(map(str, further), added, strict=True))
+    for column in columns:
+        cells = [None if isinstance(rows[at], Page) else rows[at].get(column) for at in order]
+        found |= [_compare_cells(column, cells, table.pairs)]
+    # From rows, which are in the order of ranks, to places.
+    first, second = np.sort([order[table.pairs.first], order[table.pairs.second]], axis=0)
+    by_place = np.argsort(pair_position(first, second, size))
+    probable = prepared.model.calibration(prepared.probabilities(np.arange(size))[0])
+    rows_of = np.argsort(order)
+    square = square_matrix(probable, size)[np.ix_(rows_of, rows_of)]
+    return Comparison(
+        search.name,
+        tuple(given.tolist()),
+        condense_matrix(square),
+        first[by_place],
+        second[by_place],
+        {similarity: values[by_place] for similarity, values in found.items()},
+    )
+
+
+def _compare_cells(column: str, cells: Sequence[Any], pairs: Pairs) -> tuple[str, Vector]:
+    """The similarity of a column, and its values."""
+    if all(map(is_missing, cells)):
+        raise SourceError(f"no page has {column!r}", where="columns")
+    if any(isinstance(cell, str) for cell in cells):
+        return f"dice({column})", dice(
+            Bags.of(split_words(cell) if isinstance(cell, str) else () for cell in cells), pairs
+        )
+    try:
+        numbers = np.array([np.nan if is_missing(cell) else float(cell) for cell in cells])
+    except (TypeError, ValueError):
+        raise InputTypeError(
+            "expected texts or numbers", where=column, remedy="convert the column"
+        ) from None
+    apart = np.abs(pairs.combine(np.subtract, numbers))
+    widest = np.nanmax(numbers) - np.nanmin(numbers)
+    return column, np.nan_to_num(1 - apart / (widest or 1.0))
