@@ -240,7 +240,7 @@ _COMMANDS = {
         "weps_eval.cli.corpora:evaluate_answers", "score answers as the official WePS scorers do"
     ),
     "benchmark": Command(
-        "weps_eval.cli.corpora:run_benchmark", "train, cluster and score on unseen names"
+        "weps_eval.cli.corpora:report_benchmark", "train, cluster and score on unseen names"
     ),
     "text": Command("", "compare summaries and translations with references", "task", _TEXT_TASKS),
     "meta": Command("", "evaluate measures between texts themselves", "study", _META_STUDIES),

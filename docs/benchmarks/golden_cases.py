@@ -93,8 +93,7 @@ DATA = {
     "weps2-cv": "benchmark --cv 3 in/small-2 --seed 1 --json {out}/scores.json",
     "transfer": f"benchmark --train {SMALL} --test in/small-2 --system paper"
     " --runs {out}/runs --json {out}/scores.json",
-    "compare": "benchmark --compare out/weps1-cv/runs/paper out/weps1-cv/runs/paper-link-average"
-    " --json {out}/comparison.json",
+    "compare": "evaluate out/weps1-cv/runs --compare --json {out}/comparison.json",
     "study-features": f"study features {SMALL} --features non-linguistic --combinations 10"
     " --out {out} --files --instances {out}/instances.npz",
     "study-transfer": f"study features {SMALL} --test in/small-2 --form tokens --features content"
@@ -142,7 +141,7 @@ BAD = (
     "evaluate resources/demo in/bad-answers",
     "benchmark --cv 1 resources/demo",
     "benchmark --cv 5 resources/demo",
-    "benchmark --compare in/broken.json",
+    "evaluate in/broken.json --compare",
     "benchmark",
     "study features",
     "study features --table in/matrix.csv",

@@ -196,6 +196,14 @@ class Facts(JsonModel):
     """Facts on pages of which annotators have nothing, not judged."""
 
 
+class BetweenSeeds(JsonModel):
+    """Mean absolute difference of F0.5 between two seeds of one system."""
+
+    mean: Share
+    """Of the means over names."""
+    names: dict[str, Share]
+
+
 class System(JsonModel, extra="ignore"):
     """A system and its mean values."""
 
@@ -217,10 +225,14 @@ class System(JsonModel, extra="ignore"):
     """Of weps benchmark: what the system compared pages of each form by."""
     absent: dict[Literal["pages", "tokens", "results"], tuple[str, ...]] | None = None
     """Of weps benchmark: what it was to compare them by and did not."""
-    configuration: dict[str, str | int] | None = None
-    """Of weps benchmark: what was chosen about the system."""
+    configuration: dict[str, str | int | float] | None = None
+    """Of weps benchmark and recorded runs: what was chosen about the system."""
     calibration: Calibrations | None = None
     """Of weps benchmark: how good the probabilities of the answers are."""
+    seeds: tuple[Count, ...] | None = None
+    """Of recorded runs."""
+    between_seeds: BetweenSeeds | None = None
+    """Of recorded runs; null for a single seed."""
 
 
 class AdjustedTests(JsonModel):
@@ -249,9 +261,11 @@ class Comparison(JsonModel):
     worse: Count
     equal: Count
     holm: AdjustedTests | None = None
-    """Both tests adjusted over all pairs; only of weps evaluate --compare."""
+    """Both tests adjusted over all pairs."""
     verdict: Literal["better", "worse", "within the noise"] | None = None
-    """Verdict on the second system; only of weps evaluate --compare."""
+    """Verdict on the second system."""
+    remarks: tuple[str, ...] = ()
+    """Why the verdict is no more than that, and what else may lie behind the difference."""
 
 
 class ScoresFile(JsonModel, title="weps evaluate, weps benchmark"):
@@ -264,5 +278,4 @@ class ScoresFile(JsonModel, title="weps evaluate, weps benchmark"):
     forms: dict[str, Literal["pages", "tokens", "results"]] | None = None
     """Of weps benchmark: the form of each name's pages."""
     comparisons: tuple[Comparison, ...] | None = None
-    """Every other system compared with the first by weps benchmark, every two systems by weps
-    evaluate --compare."""
+    """Every two systems compared, by weps benchmark and weps evaluate --compare."""

@@ -1,5 +1,5 @@
+from weps_eval.benchmark.running import cross_validate as cross_validate
 from weps_eval.benchmark.scoring import Benchmark as Benchmark
-from weps_eval.cli.corpora import cross_validate as cross_validate
 from weps_eval.clustering.measures import BCubed as BCubed
 from weps_eval.clustering.measures import Purity as Purity
 from weps_eval.clustering.measures import bcubed as bcubed

@@ -7,11 +7,11 @@ reported. The paper's figures beside ours are those of EMNLP 2009, table 2.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from math import isnan, nan
+from math import isnan
 from textwrap import wrap
 from time import process_time
 from typing import Any
@@ -36,6 +36,17 @@ from weps.training import (
     train,
 )
 from weps_eval import stats
+from weps_eval.benchmark.comparison import (
+    COMPARED,
+    Comparison,
+    Rows,
+    compare_systems,
+    comparison_sections,
+    names_section,
+    results_data,
+    size_rows,
+    systems_section,
+)
 from weps_eval.benchmark.corpus import FORM_TITLES, Corpus, count_forms
 from weps_eval.calibration.scores import (
     as_forecasts,
@@ -44,7 +55,6 @@ from weps_eval.calibration.scores import (
     calibration_measures,
 )
 from weps_eval.clustering.measures import (
-    ALL_MEASURES,
     BASELINES,
     MEASURES,
     Scorer,
@@ -53,10 +63,8 @@ from weps_eval.clustering.measures import (
     mean_scores,
     one_in_one,
     scorer_for,
-    scores_data,
-    standard_errors,
 )
-from weps_eval.report.charts import Point, Series, draw_scatter, draw_trends
+from weps_eval.report.charts import Series, draw_trends
 from weps_eval.report.document import Document, Section
 from weps_eval.report.tables import Table
 
@@ -234,9 +242,6 @@ class Systems:
         }
 
 
-Rows = list[list[str]]
-"""Cells of a table; the first row is the heading."""
-
 SUBJECTS = {
     "pairs": "that two pages are about one person",
     "pages": "that a page stands with the right pages",
@@ -245,12 +250,6 @@ SUBJECTS = {
 """Subject of forecasts → what is forecast."""
 _FORECASTS = {"pairs": "probability", "pages": "page_confidence", "people": "one_person"}
 """Subject of forecasts → attribute of an answer that has them."""
-MAIN = ("bcubed_precision", "bcubed_recall", "bcubed_f05")
-"""Measures of tables of names."""
-_COMPARED = "bcubed_f05"
-"""The measure that systems are compared by."""
-_CALIBRATION = {"brier": ("Brier", 4), "ece": ("ECE", 4), "slope": ("slope", 2)}
-"""Calibration measures of the table on the terminal, with heading and decimals."""
 _WIDTH = 100
 
 
@@ -338,14 +337,16 @@ class Benchmark:
         return of_systems | score_baselines(names, source, scorer)
 
     @cached_property
+    def comparisons(self) -> list[Comparison]:
+        """Every two systems by F0.5, paired by name; none of a single system."""
+        scores = {system: self.scores[system] for system in self.trials}
+        return compare_systems(scores, [COMPARED]) if len(scores) > 1 else []
+
+    @property
     def differences(self) -> dict[str, stats.Difference]:
         """System → difference of its F0.5 from that of the first, paired by name."""
-        scores = {
-            system: [self.scores[system][name][_COMPARED] for name in self.corpus.names]
-            for system in self.trials
-        }
-        first, *others = scores
-        return {other: stats.compare(scores[first], scores[other]) for other in others}
+        first = next(iter(self.trials))
+        return {each.second: each.difference for each in self.comparisons if each.first == first}
 
     @cached_property
     def calibration(self) -> dict[str, dict[str, CalibrationSummary]]:
@@ -385,14 +386,7 @@ class Benchmark:
         return {
             **data,
             "forms": {name: str(form) for name, form in sorted(self.corpus.forms.items())},
-            "comparisons": [
-                {
-                    "first": next(iter(self.trials)),
-                    "second": second,
-                    **stats.difference_data(_COMPARED, each),
-                }
-                for second, each in self.differences.items()
-            ],
+            "comparisons": [each.as_data() for each in self.comparisons],
         }
 
 
@@ -433,148 +427,6 @@ def score_baselines(
         )
         for title, make in BASELINES.items()
     }
-
-
-def results_data(signature: str, systems: Mapping[str, Scores]) -> dict[str, Any]:
-    """Scores of systems in JSON form (docs/output.md)."""
-    return {
-        "signature": signature,
-        "systems": {system: scores_data(scores) for system, scores in systems.items()},
-    }
-
-
-def system_rows(
-    systems: Mapping[str, Scores],
-    measures: Collection[str] = tuple(MEASURES),
-    trials: Mapping[str, Trial] | None = None,
-) -> Rows:
-    """A row for each system: means of the measures, and the standard error of F0.5.
-
-    Args:
-        systems: scores of each system and baseline.
-        measures: those wanted.
-        trials: systems that learnt and answered, whose seconds follow in two more columns.
-    """
-    seconds = [] if trials is None else ["learning s", "answering s"]
-    rows = [["system", *(ALL_MEASURES[key].heading for key in measures), "±F0.5", *seconds]]
-    for system, scores in systems.items():
-        means, error = mean_scores(scores), standard_errors(scores)[_COMPARED]
-        row = [system, *(format_score(means[key]) for key in measures), format_score(error)]
-        if trials is not None:
-            trial = trials.get(system)
-            row += [f"{trial.learning:.1f}", f"{trial.answering:.1f}"] if trial else ["–", "–"]
-        rows.append(row)
-    return rows
-
-
-def size_rows(systems: Mapping[str, Scores], sizes: Mapping[str, int]) -> Rows:
-    """A row for each system and size of mixed names, and for all other names.
-
-    Sizes without an answer are left out: in every division their names stood on both sides.
-
-    Args:
-        systems: scores of each system.
-        sizes: mixed name → its pages, by increasing size.
-    """
-    rows = [["names", "", "system", *(MEASURES[key].heading for key in MAIN), "±F0.5"]]
-    for size in (None, *dict.fromkeys(sizes.values())):
-        title = "not mixed" if size is None else f"mixed, {size:,} pages"
-        for system, scores in systems.items():
-            of_size = {name: scores[name] for name in scores if sizes.get(name) == size}
-            if of_size:
-                rows.append([title, str(len(of_size)), *system_rows({system: of_size}, MAIN)[1]])
-    return rows
-
-
-def name_rows(systems: Mapping[str, Scores], measures: Sequence[str] = MAIN) -> Rows:
-    """A row for each name: the first system's measures, and the last of them of the others."""
-    system, *others = systems
-    columns = [*((system, key) for key in measures), *((each, measures[-1]) for each in others)]
-    headings = [ALL_MEASURES[key].heading for key in measures]
-    headings += [f"{headings[-1]} {other}" for other in others]
-    lines: dict[str, Scores] = {
-        **{name: {each: systems[each][name] for each in systems} for name in systems[system]},
-        "mean": {each: mean_scores(scores) for each, scores in systems.items()},
-        "standard error": {each: standard_errors(scores) for each, scores in systems.items()},
-    }
-    rows = (
-        [title, *(format_score(scores[each][key]) for each, key in columns)]
-        for title, scores in lines.items()
-    )
-    return [[system, *headings], *rows]
-
-
-def difference_rows(benchmark: Benchmark) -> Rows:
-    """A row for each system: difference, interval, sign test, names better and worse."""
-    return [
-        [f"compared with {next(iter(benchmark.trials))}", "ΔF0.5", *stats.DIFFERENCE_HEADINGS],
-        *([name, *stats.difference_cells(d)] for name, d in benchmark.differences.items()),
-    ]
-
-
-def calibration_rows(systems: Mapping[str, Mapping[str, CalibrationSummary]]) -> Rows:
-    """A row for each system, with Brier score, ECE and slope of each subject."""
-    headings = [heading for heading, _ in _CALIBRATION.values()]
-    rows = [["calibration", *(each for subject in SUBJECTS for each in (subject, *headings))]]
-    for system, of_system in systems.items():
-        row = [system]
-        for subject in SUBJECTS:
-            summary = of_system.get(subject)
-            row.append(f"{summary.forecasts:,}" if summary else "–")
-            for measure, (_, decimals) in _CALIBRATION.items():
-                value = summary.measures[measure].value if summary else nan
-                row.append("–" if isnan(value) else f"{value:.{decimals}f}")
-        rows.append(row)
-    return rows
-
-
-_FURTHER_HEADINGS = {
-    "±F0.5": "standard error of its mean over names",
-    "learning s": "seconds of processor time to learn, all threads together",
-    "answering s": "the same to answer, similarities not included",
-    "ΔF0.5": "mean difference of F0.5, paired by name",
-    "sign test p": "of the two-sided test over names",
-    "Brier": "mean squared error of the forecasts",
-    "ECE": "expected calibration error",
-    "slope": "calibration slope: below 1 for forecasts that are too extreme",
-}
-
-
-def score_legend(tables: Iterable[Sequence[Sequence[str]]]) -> str:
-    """The meaning of the headings of tables, in one sentence."""
-    meanings = {each.heading: each.meaning for each in ALL_MEASURES.values()} | _FURTHER_HEADINGS
-    headings = {heading for heading, *_ in tables for heading in heading}
-    return "; ".join(f"{each}: {meanings[each]}" for each in meanings if each in headings)
-
-
-def names_section(systems: Mapping[str, Scores]) -> Section:
-    """A table by name for each system."""
-    tables = [
-        Table.of_text(f"names-{number}", system, name_rows({system: scores}))
-        for number, (system, scores) in enumerate(systems.items(), start=1)
-    ]
-    return Section("Name by name", tables=tables)
-
-
-def systems_section(
-    systems: Mapping[str, Scores], measures: Sequence[str], *, drawn: bool
-) -> Section:
-    """Means of systems; if drawn, precision against recall, too, with lines of equal F."""
-    rows = system_rows(systems, measures)
-    table = Table.of_text("systems", "Means over names", rows, f"{score_legend([rows])}.")
-    means = {system: mean_scores(scores) for system, scores in systems.items()}
-    figure = draw_scatter(
-        "precision-recall",
-        "Precision and recall",
-        [
-            Point(system, each["bcubed_recall"], each["bcubed_precision"], marked=True)
-            for system, each in (means if drawn else {}).items()
-        ],
-        ("B-Cubed recall", "B-Cubed precision"),
-        "Means over names. Lines: equal F of the two means, which is not the mean F of the table.",
-        equal_f=True,
-    )
-    return Section("The systems", figures=[figure][:drawn], tables=[table])
 
 
 def missing_feature_lines(systems: Systems, forms: Mapping[PageForm, int]) -> Iterator[str]:
@@ -688,16 +540,6 @@ def judged_pairs(examples: Iterable[Example]) -> int:
     return sum(int(each.judged()[0].sum()) for each in examples)
 
 
-_SHOWN = ("bcubed_precision", "bcubed_recall", "bcubed_f05", "bcubed_f02", "purity_f05")
-_MEASURES_NOTE = (
-    "Means over names, F0.5 with its standard error: B-Cubed precision (BEP) and recall (BER), "
-    "their F, and F of purity and inverse purity (PF0.5). Seconds of processor time, all threads "
-    "together, to learn and to answer, similarities not included; baselines learn nothing."
-)
-_DIFFERENCES_NOTE = (
-    "Mean difference of F0.5, paired by name, with its 95 % interval, bootstrapped over names; "
-    "p of the two-sided sign test over names."
-)
 _DIAGRAM_NOTE = (
     "Reliability diagram (Murphy and Winkler 1977): where forecasts are calibrated, as much "
     "happens as is forecast; below that line they are too high. Points: bins of about equally many "
@@ -717,12 +559,13 @@ _CALIBRATION_MEASURES = {
 """Measures in the order of the table of the document, with their names."""
 
 
-def build_document(benchmark: Benchmark, made: str) -> Document:
+def build_document(benchmark: Benchmark, made: str, *, drawn: bool = True) -> Document:
     """The benchmark as a document.
 
     Args:
         benchmark: what was found.
         made: the command line.
+        drawn: whether with figures.
     """
     setting, systems, scores = _protocol_of(benchmark), benchmark.systems, benchmark.scores
     summary = [
@@ -732,32 +575,34 @@ def build_document(benchmark: Benchmark, made: str) -> Document:
     ]
     if lines := list(missing_feature_lines(systems, benchmark.forms)):
         summary.append(f"{'; '.join(line.strip() for line in lines)}.")
-    rows = system_rows(scores, _SHOWN, benchmark.trials)
-    tables = [Table.of_text("systems", "How good they are", rows, _MEASURES_NOTE)]
-    if benchmark.differences:
-        rows, title = difference_rows(benchmark), f"Compared with {next(iter(benchmark.trials))}"
-        tables.append(Table.of_text("differences", title, rows, _DIFFERENCES_NOTE))
-    sections = [Section("The systems", tables=tables)]
+    trials, sizes = benchmark.trials, benchmark.corpus.mixed_sizes
+    seconds = {system: (each.learning, each.answering) for system, each in trials.items()}
+    sections = [systems_section(scores, tuple(MEASURES), seconds, drawn=drawn)]
+    if sizes:
+        by_size = Table.of_text("sizes", "By number of pages", size_rows(scores, sizes), left=3)
+        sections.append(Section("Mixed names", tables=(by_size,)))
+    of_trials = {system: scores[system] for system in trials}
+    sections += comparison_sections(of_trials, benchmark.comparisons) or [names_section(of_trials)]
     if beside := paper_tables(benchmark):
         published = Table.of_text("table-2", "Published and measured here", beside[0])
         differing = Table.of_text("what-differs", "What differs", beside[1], left=3)
         sections.append(Section("Beside the paper", tables=(published, differing)))
-    sections += [_calibration_section(benchmark, subject) for subject in SUBJECTS]
+    sections += [_calibration_section(benchmark, subject, drawn=drawn) for subject in SUBJECTS]
     last, examples = list(benchmark.trials)[-1], benchmark.examples
     of_last, answers = scores[last], benchmark.trials[last].answers
     hardest = [["name", "pages", "people in the key", "people in the answer", "F0.5", "BEP", "BER"]]
-    for name in sorted(of_last, key=lambda name: (of_last[name][_COMPARED], name))[:_HARDEST]:
+    for name in sorted(of_last, key=lambda name: (of_last[name][COMPARED], name))[:_HARDEST]:
         example, answer = examples[name], answers[name].clustering
-        sizes = (len(example.ranks), len(example.key.groups), len(answer.groups))
+        counts = (len(example.ranks), len(example.key.groups), len(answer.groups))
         figures = (format_score(of_last[name][measure]) for measure in _PAPER_MEASURES)
-        hardest.append([name, *map(str, sizes), *figures])
+        hardest.append([name, *map(str, counts), *figures])
     by_name = Table.of_text("hardest", f"Hardest for {last}", hardest)
-    sections.append(Section("Name by name", tables=(by_name,)))
+    sections.append(Section("The hardest names", tables=(by_name,)))
     title = f"Web people search on {benchmark.corpus.title}"
     return Document(title, summary, sections, benchmark.signature, made)
 
 
-def _calibration_section(benchmark: Benchmark, subject: str) -> Section:
+def _calibration_section(benchmark: Benchmark, subject: str, *, drawn: bool) -> Section:
     """Calibration of the probabilities of one kind."""
     heading = f"Probabilities of {subject}"
     summaries = {
@@ -772,7 +617,7 @@ def _calibration_section(benchmark: Benchmark, subject: str) -> Section:
         f"What is forecast {SUBJECTS[subject]}, and what came of it, for {forecasts:,} {subject} "
         "that the keys judge; every name counts the same."
     )
-    rows = [["", *summaries]]
+    rows = [[subject, *summaries]]
     for measure, name in _CALIBRATION_MEASURES.items():
         rows.append([name])
         for value in (each.measures[measure] for each in summaries.values()):
@@ -781,6 +626,8 @@ def _calibration_section(benchmark: Benchmark, subject: str) -> Section:
     table = Table.of_text(
         f"calibration-of-{subject}", "How good the probabilities are", rows, _CALIBRATION_NOTE
     )
+    if not drawn:
+        return Section(heading, (explanation,), tables=(table,))
     lines = [Series("calibrated", np.arange(2.0), np.arange(2.0), reference=True)]
     told = []
     for system, summary in summaries.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.cases import each_case
 from weps.people.facts import ATTRIBUTES, Fact, FactSource
-from weps_eval.benchmark.facts import GROUPS, MAIN, fact_rows, facts_data, judge_facts
+from weps_eval.benchmark.judging import GROUPS, MAIN, fact_rows, facts_data, judge_facts
 
 
 def fact(attribute, value, *pages):

@@ -22,6 +22,7 @@ from weps.sources.opening import open_source
 from weps.systems import parse_configuration, similarities_of
 from weps.training import Example, ExampleAnswer, TrainingSettings, make_folds, read_examples
 from weps_eval.benchmark import scoring
+from weps_eval.benchmark.comparison import name_rows
 from weps_eval.clustering.measures import MEASURES, scorer_for
 from weps_eval.stats import Estimate
 
@@ -35,9 +36,6 @@ def test_answers_are_scored_beside_the_baselines(benchmark):
     assert (benchmark.differences[SECOND].better, benchmark.differences[SECOND].equal) == (1, 1)
     assert {*benchmark.calibration} == {FIRST, SECOND}
     assert scoring.judged_pairs(benchmark.examples.values()) == 2 * 6
-    heading, row = scoring.difference_rows(benchmark)
-    assert heading[0] == f"compared with {FIRST}"
-    assert (row[0], row[-3:]) == (SECOND, ["1", "0", "1"])
 
 
 def test_the_signature_states_how_the_answers_came_about(benchmark):
@@ -64,10 +62,6 @@ def test_the_json_states_what_each_system_is_and_no_seconds(benchmark):
     assert json.dumps(replace(benchmark, trials=trials).as_data()) == text
 
 
-def found(benchmark: scoring.Benchmark, system: str) -> dict[str, scoring.CalibrationSummary]:
-    return scoring._summarise_calibration(benchmark.examples, benchmark.trials[system].answers)
-
-
 def test_every_name_counts_the_same():
     examples, answers = {}, {}
     for name, pages in (("Ada", 2), ("Bea", 10)):
@@ -85,22 +79,19 @@ def test_what_the_keys_do_not_judge_is_left_out(benchmark):
     single = Example("Ada", example.ranks, (), example.values, Clustering((frozenset({1}),)))
     some = scoring._summarise_calibration({"Ada": single}, {"Ada": RIGHT})
     assert set(some) == {"pages"}
-    assert scoring.calibration_rows({"a": some})[1][:5] == ["a", "–", "–", "–", "–"]
 
 
-def test_rows_have_all_subjects_side_by_side(benchmark):
-    heading, first, second = scoring.calibration_rows(
-        {name: found(benchmark, name) for name in (FIRST, SECOND)}
-    )
-    assert heading == [
-        "calibration",
-        *("pairs Brier ECE slope pages Brier ECE slope people Brier ECE slope".split()),
-    ]
+def test_all_subjects_are_forecast(benchmark):
     # All pairs at .7, half of them coreferent; all pages at .6, three of four right; the one person
     # of each name, at .4, is two people.
-    assert first[:9] == [FIRST, "12", "0.2900", "0.2000", "–", "8", "0.2100", "0.1500", "–"]
-    assert first[9:] == ["2", "0.1600", "0.4000", "–"]
-    assert len(second) == len(heading)
+    for subject, *expected in (
+        ("pairs", 12, 0.29, 0.2),
+        ("pages", 8, 0.21, 0.15),
+        ("people", 2, 0.16, 0.4),
+    ):
+        summary = benchmark.calibration[FIRST][subject]
+        values = [summary.measures[measure].value for measure in ("brier", "ece")]
+        assert [summary.forecasts, *values] == pytest.approx(expected)
     data = benchmark.as_data()["systems"][FIRST]["calibration"]
     assert data["pairs"]["slope"] == {"value": None, "interval": None}
     assert data["pairs"]["forecasts"] == 12
@@ -115,7 +106,7 @@ SYSTEMS = {"tree": scores(Ada=0.5, Bea=1.0), "base": scores(Ada=0.25, Bea=0.25)}
 
 
 def test_the_names_table_ends_in_mean_and_standard_error():
-    assert scoring.name_rows(SYSTEMS) == [
+    assert name_rows(SYSTEMS) == [
         ["tree", "BEP", "BER", "F0.5", "F0.5 base"],
         ["Ada", "0.50", "0.50", "0.50", "0.25"],
         ["Bea", "1.00", "1.00", "1.00", "0.25"],
@@ -152,7 +143,7 @@ def test_each_system_has_its_calibration(benchmark, subject, monkeypatch):
     changed.__dict__["calibration"] = benchmark.calibration | {FIRST: {subject: summary}}
     made = scoring.build_document(changed, "weps")
     (table,) = (each for each in made.tables() if each.key == f"calibration-of-{subject}")
-    assert table.rows[0] == ["", FIRST, SECOND]
+    assert table.rows[0] == [subject, FIRST, SECOND]
     assert len(table.rows) == 1 + len(measures)
     cells = {row[0]: row[1] for row in table.rows}
     assert cells["calibration slope"] == "−0.250 (−0.500 to −0.001)"
@@ -162,6 +153,8 @@ def test_each_system_has_its_calibration(benchmark, subject, monkeypatch):
 def test_reliability_is_drawn_of_both_systems(benchmark):
     pytest.importorskip("matplotlib")
     figures = {each.key: each for each in scoring.build_document(benchmark, "weps").figures()}
+    scatter = figures.pop("precision-recall")
+    assert FIRST in scatter.alt
     assert [*figures] == [f"reliability-of-{each}" for each in ("pairs", "pages", "people")]
     assert all(each.svg and FIRST in each.alt and SECOND in each.alt for each in figures.values())
     assert figures["reliability-of-pairs"].alt.startswith(

@@ -14,7 +14,7 @@ import pytest
 
 import run_weps
 from tests.cases import each_case
-from tests.eval.benchmark.made_up import run_of
+from tests.eval.benchmark.made_up import SCORER, run_of
 from tests.eval.cli.conftest import KEY, NAMES, listed, write_weps2
 from tests.weps.language.graphs import write_encoder
 from weps.language.sentence_encoder import encoder_identity
@@ -26,7 +26,7 @@ from weps.sources.corpora import clustering_xml
 from weps.sources.opening import open_source
 from weps.systems import CONFIGURATIONS, parse_configuration, similarities_of
 from weps_eval.benchmark.corpus import answers_in
-from weps_eval.benchmark.runs import _write_run, read_runs
+from weps_eval.benchmark.runs import read_runs, write_run
 
 ROOT = Path(run_weps.__file__).parent
 DEMO = ROOT / "resources" / "demo"
@@ -66,7 +66,7 @@ def test_the_paper_s_system_and_ours_run_unless_others_are_asked_for(benchmark, 
     (comparison,) = data["comparisons"]
     assert (comparison["first"], comparison["second"]) == ("paper", "default")
     out = capsys.readouterr().out
-    assert "compared with paper" in out
+    assert re.search(r"default against paper\s+within the noise", out)
     assert "EMNLP 2009, table 2" in out
     assert "6 names of WePS-2, 90 pairs" in out
     assert "search results only" in out
@@ -77,8 +77,8 @@ def test_systems_come_before_feature_sets_in_the_order_of_the_command(benchmark,
     words = ["--features", "all", "--system", "paper", "--features", "non-linguistic"]
     data = benchmark("--cv", 2, results, *words)
     first, *others = ["paper", of("all"), of("non-linguistic")]
-    assert [each["first"] for each in data["comparisons"]] == [first] * 2
-    assert [each["second"] for each in data["comparisons"]] == others
+    pairs = [(each["first"], each["second"]) for each in data["comparisons"]]
+    assert pairs == [(first, others[0]), (first, others[1]), tuple(others)]
     assert all(each["equal"] == len(NAMES) for each in data["comparisons"])
 
 
@@ -139,26 +139,31 @@ def runs(tmp_path: Path) -> tuple[Path, Path]:
     """Two seeds of one system in a folder, and a file with a better one."""
     folder = tmp_path / "paper"
     for seed in (0, 1):
-        _write_run(run_of(BASE, seed=seed), folder)
-    return folder, _write_run(run_of(BETTER, system="boosted"), tmp_path)
+        write_run(run_of(BASE, seed=seed), folder)
+    return folder, write_run(run_of(BETTER, system="boosted"), tmp_path)
 
 
-def test_a_folder_is_compared_with_a_file(runs, capsys):
-    assert run_weps.main(["benchmark", "--compare", *map(str, runs)]) == 0
-    out = capsys.readouterr().out
-    sides, differences, names, conclusion = out.split("\n\n")
-    assert sides.splitlines()[1].split()[:4] == ["paper", "2", "0.500", "±0.000"]
-    assert differences.startswith("boosted against paper")
-    assert len(names.splitlines()) == 9
-    assert conclusion.startswith("boosted against paper: better (F0.5 +0.250")
-    assert "One seed only of boosted" in conclusion
-
-
-def test_systems_of_one_name_are_told_apart_by_their_places(runs, tmp_path, capsys):
+def test_recorded_runs_are_compared_without_a_corpus(runs, tmp_path, capsys):
+    """Files, folders of seeds, or a folder of these; of one name they are called by their paths."""
     deeper = run_of(BETTER, configuration={"classifier": "tree", "depth": 9})
-    path = _write_run(deeper, tmp_path / "deeper")
-    assert run_weps.main(["benchmark", "--compare", str(runs[0]), str(path)]) == 0
-    assert f"{path} against {runs[0]}: better" in capsys.readouterr().out
+    path = write_run(deeper, tmp_path / "deep" / "paper")
+    out = tmp_path / "compared.json"
+    assert evaluate(*runs, "--compare", "--json", out) == 0
+    data = json.loads(out.read_text())
+    jsonschema.validate(data, SCHEMA)
+    assert data["systems"]["paper"]["seeds"] == [0, 1]
+    assert data["systems"]["paper"]["between_seeds"]["mean"] == 0
+    (pair,) = data["comparisons"]
+    assert (pair["verdict"], pair["difference"]) == ("better", 0.25)
+    assert pair["remarks"] == [f"one seed only of {runs[1].stem}"]
+    printed = capsys.readouterr().out
+    assert re.search(rf"{runs[1].stem} against paper\s+better\s+\+0.250", printed)
+    assert printed.endswith(f"{SCORER}\n")
+    assert evaluate(path.parent.parent, runs[0], "--compare", "--format", "csv") == 0
+    assert f'"{runs[0]}","{path.parent}","within' not in (shown := capsys.readouterr().out)
+    assert f'"{runs[0]}","{path.parent}","worse","-0.250"' in shown
+    assert evaluate(*runs, "--baselines") == 1
+    assert "only recorded runs can be compared without a key" in capsys.readouterr().err
 
 
 UNCLEAR = "the mode is missing"
@@ -169,10 +174,6 @@ UNCLEAR = "the mode is missing"
     [
         ("--cv 2", UNCLEAR),
         ("--train {corpus} --test {corpus} --cv 2", UNCLEAR),
-        ("--cv 2 {corpus} --compare a b", UNCLEAR),
-        ("--compare a b --system paper", UNCLEAR),
-        ("--compare {first}", "two runs are needed"),
-        ("--compare {first} {second} {first}", "given twice"),
         ("--cv 1 {corpus}", "nothing to test on"),
         ("--cv origin {corpus} --mixed 8", "mixed names are not of one origin"),
         ("--cv origin {corpus}", "search results only are of one origin (search)"),
