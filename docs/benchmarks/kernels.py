@@ -102,7 +102,7 @@ def measure_pair() -> tuple[Values, Values]:
 
 
 def similarities() -> tuple[list[Similarities]]:
-    """Similarities of 35 peers and 11 models with the models of 100 topics, by 59 measures."""
+    """Similarities of 35 outputs and 11 references with the references of 100 topics."""
     drawn = np.random.default_rng(0)
     shapes = (59, 35, 11), (59, 11, 11)
     return ([Similarities(*map(drawn.random, shapes)) for _ in range(100)],)
@@ -145,7 +145,7 @@ CASES = {
     "greedy search for 10 of 51 measures": Case(
         lambda: instances(35_000, 24_000, 51), lambda *sides: greedy_subsets(*sides, size=10)
     ),
-    "KING of 59 measures, 35 peers, 11 models, 100 topics": Case(
+    "KING of 59 measures, 35 outputs, 11 references, 100 topics": Case(
         similarities, lambda topics: king_by_measure(Conditions.of(topics))
     ),
     "HBR, 64 measures, 1,000 instances (goal 20 s)": Case(

@@ -19,6 +19,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain, count
+from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -172,19 +173,21 @@ def _best_matches(
         Shape (2, outputs, references): P_esk, equation 6, the mean over the output's sentences,
         and R_esk, equation 7, that over the reference's sentences.
     """
-    peers, models = (
+    outputs, references = (
         [[sentence for sentence in text if any(sentence)] for text in texts]
         for texts in (outputs, references)
     )
-    peer, model = (max(map(len, texts), default=0) for texts in (peers, models))
-    if peer * model * length > _MOST_WORK:
+    longest = [max(map(len, texts), default=0) for texts in (outputs, references)]
+    if prod(longest) * length > _MOST_WORK:
         raise ValuesError(
-            f"string kernels of {peer:,} and {model:,} sentences would take too long",
+            f"string kernels of {longest[0]:,} and {longest[1]:,} sentences would take too long",
             remedy="compare shorter texts, or choose shorter subsequences",
         )
-    table = _kernel_similarities(list(chain(*peers)), list(chain(*models)), length, decay)
-    rows, columns = (np.cumsum(list(map(len, texts)), dtype=np.int64) for texts in (peers, models))
-    scores = np.empty((2, len(peers), len(models)))
+    table = _kernel_similarities(list(chain(*outputs)), list(chain(*references)), length, decay)
+    rows, columns = (
+        np.cumsum(list(map(len, texts)), dtype=np.int64) for texts in (outputs, references)
+    )
+    scores = np.empty((2, len(outputs), len(references)))
     for row, strip in enumerate(np.split(table, rows)[:-1]):
         for column, block in enumerate(np.split(strip, columns, axis=1)[:-1]):
             best = (block.max(axis=side, initial=0.0) for side in (1, 0))
