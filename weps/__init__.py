@@ -10,8 +10,4 @@ from weps._version import VERSION
 
 __version__ = VERSION
 
-__getattr__, __all__ = attach_stub(__name__, __file__)
-
-
-def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

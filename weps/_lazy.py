@@ -6,7 +6,9 @@ from importlib import import_module
 from pathlib import Path
 
 
-def attach_stub(package: str, file: str) -> tuple[Callable[[str], object], list[str]]:
+def attach_stub(
+    package: str, file: str
+) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
     """The attributes of a package by the stub beside its ``__init__.py``.
 
     The stub, which type checkers and editors read, is the one place where the names are stated:
@@ -17,7 +19,7 @@ def attach_stub(package: str, file: str) -> tuple[Callable[[str], object], list[
         file: ``__file__`` of the package.
 
     Returns:
-        ``__getattr__`` and ``__all__``.
+        ``__getattr__``, ``__dir__`` and ``__all__``.
     """
     stub = ast.parse(Path(file).with_suffix(".pyi").read_text("utf-8"))
     modules = {
@@ -32,4 +34,4 @@ def attach_stub(package: str, file: str) -> tuple[Callable[[str], object], list[
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         return getattr(import_module(modules[name]), name)
 
-    return attribute, sorted(modules)
+    return attribute, lambda: sorted(modules), sorted(modules)

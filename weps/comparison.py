@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weps._formatting import count_of, short_repr
+from weps._formatting import short_repr
 from weps._parallel import Progress, no_progress
 from weps._text import split_words
 from weps.errors import InputTypeError, SourceError
@@ -64,8 +64,9 @@ class Comparison:
     """Name of a similarity → its values, shape (pairs,)."""
 
     def __repr__(self) -> str:
-        columns = count_of(len(self.similarities), "similarity", "similarities")
-        return short_repr(self, self.name, count_of(len(self.ranks), "page"), columns)
+        return short_repr(
+            self, self.name, f"{len(self.ranks)} pages", f"{len(self.similarities)} similarities"
+        )
 
     @property
     def probabilities(self) -> Vector:
@@ -135,21 +136,22 @@ def compare(  # noqa: PLR0913 - everything that a comparison depends on
     prepared = prepare_search(
         search, ResultOptions(models=models).load_models(), reader, progress, further
     )
-    table, size = prepared.table, len(prepared.ranks)
+    pairs, size = prepared.table.pairs, len(prepared.ranks)
     given = np.array([page.rank for page in search.pages])
     order = np.argsort(given)
-    found = dict(zip(map(str, table.similarities), table.values.T, strict=True))
-    added = pair_table(table.analysis, further, table.pairs).values.T
-    found |= dict(zip(map(str, further), added, strict=True))
+    found = {
+        str(similarity): values
+        for table in (prepared.table, pair_table(prepared.table.analysis, further, pairs))
+        for similarity, values in zip(table.similarities, table.values.T, strict=True)
+    }
     for column in columns:
         cells = [None if isinstance(rows[at], Page) else rows[at].get(column) for at in order]
-        found |= [_compare_cells(column, cells, table.pairs)]
+        found |= [_compare_cells(column, cells, pairs)]
     # From rows, which are in the order of ranks, to places.
-    first, second = np.sort([order[table.pairs.first], order[table.pairs.second]], axis=0)
+    first, second = np.sort([order[pairs.first], order[pairs.second]], axis=0)
     by_place = np.argsort(pair_position(first, second, size))
     probable = prepared.model.calibration(prepared.probabilities(np.arange(size))[0])
-    rows_of = np.argsort(order)
-    square = square_matrix(probable, size)[np.ix_(rows_of, rows_of)]
+    square = square_matrix(probable, size)[np.argsort(order)][:, np.argsort(order)]
     return Comparison(
         search.name,
         tuple(given.tolist()),

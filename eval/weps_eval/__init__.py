@@ -5,8 +5,4 @@ The public interface is stated in ``__init__.pyi``; names are imported when used
 
 from weps._lazy import attach_stub
 
-__getattr__, __all__ = attach_stub(__name__, __file__)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

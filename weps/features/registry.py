@@ -3,9 +3,9 @@
 A family is a function decorated with :func:`register_feature`; its parameter values span the
 features, so ``ngram`` with ``n = 2…5`` and ``local = false, true`` stands for eight of them.
 
-Features and clusterers of users are in files of Python, and in installed packages. Nothing of them
-is run but what the user names, on the command line or to :func:`load_plugin`. Systems, models and
-results only hold names: reading them loads nothing.
+Features, clusterers and measures of users are in files of Python, and in installed packages.
+Nothing of them is run but what the user names, on the command line or to :func:`load_plugin`.
+Systems, models and results only hold names: reading them loads nothing.
 """
 
 from __future__ import annotations
@@ -233,12 +233,12 @@ def feature_by_name(text: str | Expression) -> Feature:
     )
 
 
-GROUPS = ("weps.features", "weps.clusterers")
+GROUPS = ("weps.features", "weps.clusterers", "weps.measures")
 """The entry points of packages, each with a function or a clusterer for its name."""
 _WRITTEN = re.compile(r"(?:(?<=[+=])|^)[^+=,]*\.py:[^\W\d]\w*")
 """``FILE.py:NAME`` in a feature set or a system."""
 _MAX_BYTES = 10_000_000
-_REMEDY = "write FILE.py:FUNCTION, where the function takes a document and returns strings"
+_REMEDY = "write FILE.py:FUNCTION, the name of a function in the file"
 
 _LOADED: dict[str, tuple[Feature, ...]] = {}
 """Origin → its features."""
@@ -271,12 +271,11 @@ def load_plugin(text: str) -> tuple[Feature, ...]:
     Example:
         >>> weps.load_plugin("mine.py")  # doctest: +SKIP
     """
-    file, colon, name = text.strip().rpartition(":")
-    origin = f"{Path(file).absolute()}:{name}" if colon else text.strip()
+    origin, name = plugin_origin(text)
     if origin not in _LOADED:
         known = dict(_REGISTRY)
         try:
-            found = _run_file(Path(file), name) if colon else _entry_point(name, load=True)
+            found = load_object(origin)
             if hasattr(found, "fit_predict"):
                 CLUSTERERS[name] = origin, found() if isinstance(found, type) else found
                 _LOADED[origin] = ()
@@ -287,6 +286,25 @@ def load_plugin(text: str) -> tuple[Feature, ...]:
             _REGISTRY.update(known)
             raise
     return _LOADED[origin]
+
+
+def plugin_origin(text: str) -> tuple[str, str]:
+    """Text that loads a plug-in from any folder, and its name."""
+    file, colon, name = text.strip().rpartition(":")
+    return f"{Path(file).absolute()}:{name}" if colon else name, name
+
+
+def load_object(origin: str) -> Any:
+    """The object that a file of Python calls so, or that an entry point leads to.
+
+    Raises:
+        FeatureError: if there is none, or its code fails.
+    """
+    file, colon, name = origin.rpartition(":")
+    found = _run_file(Path(file), name) if colon else _entry_point(name, load=True)
+    if not (callable(found) or hasattr(found, "fit_predict")):
+        raise FeatureError(f"there is no function {name!r}", where=origin, remedy=_REMEDY)
+    return found
 
 
 def load_named_plugins(text: str) -> str:
@@ -305,7 +323,7 @@ def load_named_plugins(text: str) -> str:
 
     plain = _WRITTEN.sub(load, text)
     words = set(re.findall(r"\w+", plain)) - {each.function for each in all_features()}
-    for name in words & {each.name for each in _entry_points()}:
+    for name in words & {each.name for each in plugins_installed()}:
         load_plugin(name)
     return plain
 
@@ -337,13 +355,14 @@ def _run_file(file: Path, name: str) -> Any:
     return getattr(sys.modules.get(module_name), name, None)
 
 
-def _entry_points() -> list[Any]:
+def plugins_installed() -> list[Any]:
+    """The entry points of packages."""
     return [each for group in GROUPS for each in entry_points(group=group)]
 
 
 def _entry_point(name: str, *, load: bool = False) -> Any:
     """The entry point of that name, or what it leads to."""
-    for each in _entry_points():
+    for each in plugins_installed():
         if each.name == name:
             try:
                 return each.load() if load else each
@@ -352,7 +371,7 @@ def _entry_point(name: str, *, load: bool = False) -> Any:
                     f"the package of the plug-in {name!r} cannot be imported ({error})",
                     remedy="install it again",
                 ) from error
-    installed = ", ".join(sorted(each.name for each in _entry_points())) or "none"
+    installed = ", ".join(sorted(each.name for each in plugins_installed())) or "none"
     raise FeatureError(
         f"no installed package has a plug-in {name!r} (there are: {installed})", remedy=_REMEDY
     )
@@ -360,8 +379,6 @@ def _entry_point(name: str, *, load: bool = False) -> Any:
 
 def _declared(found: Any, name: str, origin: str, known: dict[str, Feature]) -> tuple[Feature, ...]:
     """The features of a function; a plain one is registered."""
-    if not callable(found):
-        raise FeatureError(f"there is no function {name!r}", where=origin, remedy=_REMEDY)
     _note_origins(origin, known)
     if not any(each.origin == origin for each in _REGISTRY.values()):
         about = (

@@ -23,9 +23,10 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from functools import reduce
 from itertools import combinations
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from weps.errors import InputTypeError, ValuesError
 from weps_eval import stats
@@ -181,19 +182,21 @@ class Conditions:
         if isinstance(topics, Conditions):
             return topics
         triples = Triples(triples)
-        topics = [topics] if isinstance(topics, Similarities) else topics
-        if not all(isinstance(each, Similarities) for each in topics):
+        given: list[Any] = [topics] if isinstance(topics, Similarities) else list(topics)
+        if isinstance(topics, tuple) and not isinstance(topics[0], Similarities):
+            given = [Similarities(*topics)]
+        if not all(isinstance(each, Similarities) for each in given):
             raise InputTypeError(
                 "expected the similarities of topics",
-                remedy="give weps_eval.Similarities(peers, models), one for each topic",
+                remedy="give (peers, models), or a Similarities(peers, models) for each topic",
             )
-        if len({len(each.peers) for each in topics}) != 1:
+        if len({len(each.peers) for each in given}) != 1:
             raise ValuesError(
                 "expected topics with equally many measures",
                 where="topics",
                 remedy="give all the same measures",
             )
-        models = np.array([each.peers.shape[2] for each in topics])
+        models = np.array([each.peers.shape[2] for each in given])
         triples.of(int(models.min()))  # or there are too few
         every = triples.of(int(models.max()))
         model, first, second = every
@@ -207,16 +210,16 @@ class Conditions:
             return np.ascontiguousarray(stats.pack_bits(passing).T)
 
         passed = []
-        for measure in _checked_measures(measures, len(topics[0].peers)):
+        for measure in _checked_measures(measures, len(given[0].peers)):
             peers, words = [], len(stats.pack_bits(outside).T)
-            own = np.zeros((words, int(models.max()), len(topics)), dtype=np.uint64)
-            for number, (topic, inside) in enumerate(zip(topics, available, strict=True)):
+            own = np.zeros((words, int(models.max()), len(given)), dtype=np.uint64)
+            for number, (topic, inside) in enumerate(zip(given, available, strict=True)):
                 among = topic.models[measure]
                 required = among[first[inside], second[inside]]
                 peers.append(bits(topic.peers[measure], required, inside))
                 own[:, : len(among), number] = bits(among, required, inside)
             passed.append(Passed(np.concatenate(peers, axis=1), own))
-        sizes = np.array([each.peers.shape[1] for each in topics])
+        sizes = np.array([each.peers.shape[1] for each in given])
         return cls(
             tuple(passed),
             np.cumsum(sizes) - sizes,
@@ -252,8 +255,9 @@ class Conditions:
         return np.split(values, self.starts[1:], axis=-1)
 
 
-Topics: TypeAlias = Conditions | Similarities | Sequence[Similarities]
-"""What QUEEN and KING are computed of."""
+Topics: TypeAlias = Conditions | Similarities | Sequence[Similarities] | tuple[ArrayLike, ArrayLike]
+"""What QUEEN and KING are computed of; arrays are ``peers`` and ``models`` of a single topic, see
+:class:`~weps_eval.meta.orange.Similarities`."""
 
 
 def _checked_measures(measures: Sequence[int] | None, size: int) -> list[int]:
@@ -276,7 +280,7 @@ def queen(topics: Topics, measures: Sequence[int] | None = None) -> list[stats.F
     """QUEEN(a) = P(∀x ∈ X: x(a, m) ≥ x(m', m'')) over the triples of models, exact.
 
     Args:
-        topics: similarities of a topic or several, or their conditions.
+        topics: similarities of a topic or several, their conditions, or arrays ``(peers, models)``.
         measures: the set X, one measure or more; all, if None.
 
     Returns:
@@ -287,7 +291,7 @@ def queen(topics: Topics, measures: Sequence[int] | None = None) -> list[stats.F
 
     Example:
         >>> models = [[1, 0.5, 0.4], [0.5, 1, 0.3], [0.4, 0.3, 1]]
-        >>> queen(Similarities([[0.9, 0.8, 0.7], [0.1, 0.2, 0.1]], models))
+        >>> queen(([[0.9, 0.8, 0.7], [0.1, 0.2, 0.1]], models))
         [array([1., 0.])]
     """
     conditions = Conditions.of(topics)

@@ -337,7 +337,7 @@ def compare_texts(
     """
     work = partial(
         _compare_topic,
-        measures=tuple(map(str, measures)),
+        measures=tuple(measures),
         tools=with_vectors(settings.tools, measures, topics),
         kinds=kinds,
     )
@@ -353,7 +353,7 @@ def compare_texts(
 
 
 def _compare_topic(
-    topic: Topic, measures: Sequence[str], tools: TextTools, kinds: Sequence[str]
+    topic: Topic, measures: Sequence[Measure], tools: TextTools, kinds: Sequence[str]
 ) -> tuple[list[Floats], Faults]:
     own = TopicTexts(topic, tools)
     texts = {
@@ -362,8 +362,7 @@ def _compare_topic(
     }
     pairs = [[texts[side] for side in kind.split("-")] for kind in kinds]
     faults, tables = Faults(list), []
-    for name in measures:
-        measure = Measure.parse(name)
+    for measure in measures:
         try:
             tables.append([measure_similarities(measure, own, *each) for each in pairs])
         except ValuesError as error:

@@ -7,8 +7,9 @@ returns a number or an :class:`Overlap`::
     def same_length(output, reference):
         return float(len(output) == len(reference))
 
-From then on ``same_length`` is a family of measures. A measure prints and parses as
-``rouge(n=2, part=recall, stem=true)``.
+From then on ``same_length`` is a family of measures. So is what a list of measures names as
+``mine.py:same_length``, or by the entry point of a package; names in data load nothing. A measure
+prints and parses as ``rouge(n=2, part=recall, stem=true)``.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from enum import StrEnum
 from functools import partial
 from importlib import import_module
 from itertools import product
+from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -30,6 +32,7 @@ import numpy as np
 from weps._expressions import Expression, Value, parse_expression, split_items
 from weps._formatting import quote_text
 from weps.errors import FeatureError
+from weps.features.registry import load_object, plugin_origin, plugins_installed
 from weps_eval.stats import Floats
 from weps_eval.text.testbed import Text, whole_text
 from weps_eval.text.topic import Tokens, TopicTexts, words_of
@@ -226,6 +229,8 @@ class Family:
     """Further needs by the value of a parameter: ``{("stem", True): Need.NLTK}``."""
     aliases: Mapping[str, str] = field(default_factory=dict)
     """Other name → the parameters that it stands for: ``{"rouge{}": "n={}"}``."""
+    origin: str = ""
+    """Text that loads the family in any process; empty for those that modules declare."""
 
     @property
     def parameters(self) -> Mapping[str, Parameter]:
@@ -432,6 +437,23 @@ def _find_family(name: str) -> tuple[Family, str] | None:
     return None
 
 
+def _load_family(text: str) -> str:
+    """Load what ``FILE.py:FUNCTION`` or an entry point has, and declare it unless it is.
+
+    Returns:
+        The name of the family.
+    """
+    origin, name = plugin_origin(text)
+    function = load_object(origin)
+    if not any(each.function is function for each in FAMILIES.values()):
+        about = (inspect.getdoc(function) or name.replace("_", " ")).splitlines()[0]
+        source = Path(origin.rpartition(":")[0]).name or origin
+        measure("own", about, formula="see its source", source=source, name=name)(function)
+    family = next(each for each in FAMILIES.values() if each.function is function)
+    FAMILIES[family.name] = replace(family, origin=origin)
+    return family.name
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Measure:
     """A family with a value for each of its parameters."""
@@ -441,12 +463,18 @@ class Measure:
     """In the order of the family's parameters."""
 
     @classmethod
-    def parse(cls, text: str) -> Measure:
+    def parse(cls, text: str, origin: str = "") -> Measure:
         """The measure of a name or an alias (``ROUGE-2``), with parameters in any order.
+
+        Args:
+            text: the measure as it is written.
+            origin: of its family, which is loaded, see :attr:`Family.origin`.
 
         Raises:
             FeatureError: if there is none, a parameter is missing, unknown or out of bounds.
         """
+        if origin:
+            _load_family(origin)
         if not (written := _WRITTEN.fullmatch(text)) or not (found := _find_family(written[1])):
             name = written[1] if written else _parse(text).name
             known = dict.fromkeys([*MEASURE_SETS, *measure_families()])
@@ -494,9 +522,9 @@ class Measure:
 
     __repr__ = __str__
 
-    def __reduce__(self) -> tuple[Callable[[str], Measure], tuple[str]]:
+    def __reduce__(self) -> tuple[Callable[[str, str], Measure], tuple[str, str]]:
         """Measures travel between processes by name: functions of families need not."""
-        return Measure.parse, (str(self),)
+        return Measure.parse, (str(self), self.family.origin)
 
 
 def _parse(text: str) -> Expression:
@@ -553,17 +581,20 @@ def measures_of(written: Measures) -> tuple[Measure, ...]:
 def _listed(text: str) -> Iterator[Measure]:
     """The measures of a list."""
     for item in split_items(text):
-        name, parenthesis, _ = item.partition("(")
+        name, parenthesis, rest = item.partition("(")
         chosen = MEASURE_SETS.get(_folded(name))
         if chosen and not parenthesis:
             yield from chosen.measures
             continue
-        if chosen and not _find_family(name):
+        known = _find_family(name)
+        if chosen and not known:
             raise FeatureError(
                 f"the set {chosen.name} has no parameters", remedy=f"write {chosen.name} alone"
             )
-        template = _SEVERAL_VALUES.sub("{}", item)
-        values = (written.split("|") for written in _SEVERAL_VALUES.findall(item))
+        if not known and (".py:" in name or name in {each.name for each in plugins_installed()}):
+            name = _load_family(name)
+        template = name + _SEVERAL_VALUES.sub("{}", parenthesis + rest)
+        values = (written.split("|") for written in _SEVERAL_VALUES.findall(rest))
         yield from (Measure.parse(template.format(*single)) for single in product(*values))
 
 

@@ -13,11 +13,16 @@ from types import SimpleNamespace
 import pytest
 
 import run_weps
+import weps_eval
+from weps._files import resource_path
 from weps.errors import FeatureError, ModelError
 from weps.features import registry as plugins
 from weps.features.registry import _REGISTRY, all_features
 from weps.model import ModelChoice, load
 from weps.systems import parse_configuration, similarities_of
+from weps_eval.text.declaration import FAMILIES, Measure, measures_of
+from weps_eval.text.scoring import measure_dependencies
+from weps_eval.text.topic import TextTools
 
 PAGE = Path(run_weps.__file__).parent / "docs" / "extending.md"
 BLOCKS = re.findall(
@@ -43,13 +48,15 @@ def plain(document):
 
 @pytest.fixture(autouse=True)
 def _unloaded(monkeypatch):
-    """Other tests see the features of weps alone."""
+    """Other tests see the features and measures of weps alone."""
     known = dict(_REGISTRY)
     monkeypatch.setattr(plugins, "_LOADED", {})
     yield
     plugins.CLUSTERERS.clear()
     _REGISTRY.clear()
     _REGISTRY.update(known)
+    for name in [each.name for each in FAMILIES.values() if each.origin]:
+        del FAMILIES[name]
 
 
 @pytest.fixture
@@ -61,6 +68,7 @@ def mine(tmp_path):
 @pytest.mark.slow
 def test_the_recipes_run(saved, weps, tmp_path, monkeypatch):
     (tmp_path / "corpus").symlink_to(saved)
+    (tmp_path / "news.jsonl").symlink_to(resource_path("testbed/news.jsonl"))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(
         "PYTHONPATH", os.pathsep.join(map(str, (PAGE.parents[1], PAGE.parents[1] / "eval")))
@@ -81,7 +89,7 @@ def test_the_recipes_run(saved, weps, tmp_path, monkeypatch):
                 status, outputs[line], told = weps(*words)
                 assert status == 0, (line, told)
     compared = next(text for line, text in outputs.items() if "benchmark" in line)
-    assert re.search(r"compared with default .*\n.*default\+tattoo +[+−]0\.\d{3} ", compared)
+    assert re.search(r"\+tattoo against default  within the noise  +[+−]0\.\d{3} ", compared)
     assert "mine" in outputs[next(line for line in outputs if "scores.csv --group" in line)]
     model = json.loads(Path("mine.json").read_text())
     assert re.fullmatch(r"mine\.py:tattoo [0-9a-f]{8}", model["plugins"]["tattoo"])
@@ -134,6 +142,56 @@ def test_a_function_of_a_file_is_a_feature(mine):
         "dice(tattoo)",
         "cosine(tattoo)",
     ]
+
+
+MEASURES = """
+from weps_eval.text.declaration import measure, whole_number
+
+def same_length(output, reference):
+    "whether both are equally long"
+    return float(len(output) == len(reference))
+
+@measure("own", "equal begin", formula="-", source="-", n=whole_number(None, 1, 9, "letters"))
+def begin(output, reference, n):
+    return float(output[:n] == reference[:n])
+
+def rouge(output, reference):
+    return 1
+"""
+
+
+def test_functions_of_files_and_packages_are_measures(tmp_path, monkeypatch):
+    file = tmp_path / "mine.py"
+    file.write_text(MEASURES)
+    listed = f"{file}:same_length, {file}:begin(n=1|2), rouge1"
+    found = weps_eval.score(listed, ["abc", "ab"], ["abd", "b"])
+    assert {name: values.tolist() for name, values in found.items()} == {
+        "same_length": [1, 0],
+        "begin(n=1)": [1, 0],
+        "begin(n=2)": [1, 0],
+        "rouge(n=1)": [0, 0],
+    }
+    plain, declared, *_ = measures_of(listed)
+    assert plain.family.description == "whether both are equally long"
+    assert measure_dependencies([plain], TextTools())["same_length"] == plugins.plugin_digest(
+        plain.family.origin
+    )
+    sent = pickle.dumps((plain, declared))
+    for name in ("same_length", "begin"):  # as in another process
+        del FAMILIES[name]
+    for module in [each for each in sys.modules if each.startswith("weps_own_")]:
+        del sys.modules[module]
+    with pytest.raises(FeatureError, match="neither a measure"):  # names in data load nothing
+        Measure.parse(f"{file}:same_length")
+    assert list(map(str, pickle.loads(sent))) == list(map(str, (plain, declared)))  # noqa: S301
+    for name, told in (("rouge", "weps has a measure 'rouge'"), ("none", "no function 'none'")):
+        with pytest.raises(FeatureError, match=told):
+            measures_of(f"{file}:{name}")
+    entry = SimpleNamespace(
+        name="shouts", dist="package 1.0", load=lambda: lambda output, _: output.isupper()
+    )
+    monkeypatch.setattr(plugins, "entry_points", lambda *, group: [entry] * group.endswith("ures"))
+    assert weps_eval.score("shouts", ["AB", "b"], ["x", "x"])["shouts"].tolist() == [1, 0]
 
 
 def test_a_system_with_one_more_feature_keeps_what_it_has_for_each_form(mine):
