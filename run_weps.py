@@ -16,7 +16,8 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, get_type_hints
@@ -25,10 +26,12 @@ if (_LAYER := Path(__file__).resolve().parent / "eval").joinpath("weps_eval").is
     sys.path.insert(0, str(_LAYER))  # in a checkout, which need not be installed
 
 from weps import _options
+from weps._files import STANDARD
 from weps._formatting import cut_middle, suggest_similar
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.errors import describe_error, is_foreseen
+from weps.cli.options import all_settings
+from weps.errors import FeatureError, describe_error, is_foreseen
 
 if TYPE_CHECKING:
     from weps.sources.base import Source
@@ -66,6 +69,8 @@ def _add_commands(parser: CommandParser, destination: str, commands: Mapping[str
         dest=destination, required=True, metavar=destination.upper(), parser_class=CommandParser
     )
     parser.has_commands = True
+    group = parser._positionals
+    group._group_actions.remove(chosen)
     for name, command in commands.items():
         added = chosen.add_parser(
             name,
@@ -73,15 +78,21 @@ def _add_commands(parser: CommandParser, destination: str, commands: Mapping[str
             description=f"{command.purpose[0].upper()}{command.purpose[1:]}.",
         )
         added.module = command.module
+        if name in _HEADINGS:
+            group = parser.add_argument_group(_HEADINGS[name])
+        group._group_actions.append(chosen._choices_actions.pop())
         _add_common(added)
         if command.subcommands:
             _add_commands(added, command.destination, command.subcommands)
+    parser._action_groups.append(parser._action_groups.pop(1))  # the options, after the commands
 
 
 class CommandParser(argparse.ArgumentParser):
     """Imports its module, if it has one, and declares the options only when it is called."""
 
     module = ""
+    blamed = ""
+    """Where a fault is, if not on the command line."""
     has_commands = False
     """Whether it must be followed by the name of a command."""
 
@@ -99,12 +110,23 @@ class CommandParser(argparse.ArgumentParser):
             self.print_help()
             self.exit()
         self.declare_options()
+        if self.has_commands:
+            if args and args[0] == "help":
+                args = [*args[1:], "--help"]
+            return super().parse_known_args(args, namespace)
+        settings = self._settings()
+        for action in settings:
+            action.required = False
         options, unknown = super().parse_known_args(args, namespace)
-        if unknown and not self.has_commands:  # here, where the known options are known
-            known = [name for action in self._actions for name in action.option_strings]
+        if unknown:  # here, where the known options are known
             words = (word.partition("=")[0] for word in unknown if word.startswith("--"))
-            near = suggest_similar(words, known)
+            near = suggest_similar(words, list(self._option_string_actions))
             self.error(f"unrecognized arguments: {' '.join(unknown)}{near and f'; {near}'}")
+        self.blamed = " (in weps.toml or the environment, see `weps config show`)"
+        left = (words for action, words in settings.items() if not self._is_given(options, action))
+        applied = list(chain(*left))
+        options, unknown = super().parse_known_args([*(args or ()), *applied], None)
+        options.applied = applied
         return options, unknown
 
     def declare_options(self) -> None:
@@ -121,6 +143,28 @@ class CommandParser(argparse.ArgumentParser):
                 kept=getattr(options, "KEPT", ""),
             )
 
+    def _settings(self) -> dict[argparse.Action, list[str]]:
+        """Option → its words, as files or the environment have it."""
+        command, found = self.prog.split()[1:], {}
+        known = {flag[2:]: each for flag, each in self._option_string_actions.items()}
+        for (*names, option), value, where in all_settings():
+            action = known.get(option)
+            if action and names == command[: len(names)]:
+                flag, is_on = f"--{option}", str(value).lower() in {"true", "1"}
+                values = list(map(str, value if isinstance(value, list) else [value]))
+                single = [flag] * is_on if action.nargs == 0 else [f"{flag}={v}" for v in values]
+                found[action] = [flag, *values] if action.nargs else single
+            elif names == command:
+                near = suggest_similar([option], list(known))
+                self.error(f"{where}: there is no option {option!r}{near and f'; {near}'}")
+        return found
+
+    def _is_given(self, options: argparse.Namespace, action: argparse.Action) -> bool:
+        """Whether the command line has an option, or one that excludes it."""
+        groups = (each._group_actions for each in self._mutually_exclusive_groups)
+        rivals = chain([action], *(each for each in groups if action in each))
+        return any(hasattr(options, each.dest) for each in rivals)
+
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Check a choice, and suggest the nearest ones to a wrong one instead of listing all."""
         try:
@@ -131,8 +175,9 @@ class CommandParser(argparse.ArgumentParser):
             raise
 
     def error(self, message: str) -> NoReturn:
-        """Report a fault of the command line, which may have words of any length."""
-        super().error(cut_middle(message, _LONGEST_FAULT))
+        """Report a fault of the command line, which may have words of any length, in one line."""
+        told = cut_middle(message, _LONGEST_FAULT) + self.blamed
+        self.exit(_MISUSED, f"{self.prog}: error: {told}; see `{self.prog} --help`\n")
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """Write help, where an error of the stream is told, or an error."""
@@ -141,21 +186,25 @@ class CommandParser(argparse.ArgumentParser):
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
-    """Declare ``--quiet`` and ``--traceback`` for a command: they may follow the command's name.
+    """Declare ``--quiet`` and others for a command: they may follow the command's name.
 
     They have no default, which would override one given before the command.
     """
-    for flag, meaning in (
+    for flags, meaning in (
         (
-            "--quiet",
+            ("-q", "--quiet"),
             "print only brief results (clustering: none), warnings and errors, no progress and no "
             "tables",
         ),
-        ("--traceback", "print the traceback of an error, for bug reports"),
+        (("-v", "--verbose"), "also print what is logged, such as settings of files"),
+        (("--traceback",), "print the traceback of an error, for bug reports"),
     ):
-        parser.add_argument(flag, action="store_true", default=argparse.SUPPRESS, help=meaning)
+        parser.add_argument(*flags, action="store_true", default=argparse.SUPPRESS, help=meaning)
 
 
+_SHOW_SETTINGS = Command(
+    "weps.cli.checks:show_settings", "show each setting, and where it is from; the last one counts"
+)
 _TEXT_TASKS = {
     "score": Command(
         "weps_eval.cli.text:score_outputs",
@@ -250,10 +299,24 @@ _COMMANDS = {
         "weps.cli.checks:list_features", "list the features by which pages are compared"
     ),
     "cache": Command("weps.cli.checks:show_cache", "show or clear the cache of pages"),
+    "config": Command(
+        "", "settings in files and in the environment", "task", {"show": _SHOW_SETTINGS}
+    ),
 }
-_FAILED, _INTERNAL, _INTERRUPTED = 1, 70, 130
-_STATUS = (
-    "Exit status: 0 on success, 1 on an error, 2 on an invalid command line, "
+_HEADINGS = {
+    "cluster": "from pages to people",
+    "train": "systems and how good they are",
+    "text": "measures and studies",
+    "doctor": "this installation",
+}
+"""First command of a group in the help → heading."""
+_FAILED, _MISUSED, _INTERNAL, _INTERRUPTED = 1, 2, 70, 130
+_EPILOG = (
+    "`weps help COMMAND` tells the options of a command. Each can also be set in weps.toml, of the "
+    "working directory or else the user, and by WEPS_OPTION in the environment (WEPS_JOBS=2): see "
+    "`weps config show`. Further variables: WEPS_CACHE (folder of the cache), WEPS_SEARXNG_URL and "
+    "BRAVE_API_KEY (search engines), NO_COLOR. "
+    "Exit status: 0 on success, 1 on an error, 2 on an invalid command line or value, "
     f"{_INTERNAL} on an internal error, {_INTERRUPTED} if interrupted."
 )
 
@@ -273,10 +336,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options, console = argparse.Namespace(traceback="--traceback" in words), Console()
     try:
         _parser().parse_args(words, options)
-        options.line = shlex.join(["weps", *words])  # for what says how it was made
+        options.line = shlex.join(["weps", *words, *options.applied])  # how a result was made
         options.scorer_for = _official_scorer
         console.quiet = getattr(options, "quiet", False)
-        with warnings.catch_warnings():
+        if getattr(options, "verbose", False):
+            import logging  # noqa: PLC0415 - few want it
+
+            logging.basicConfig(format="%(asctime)s %(name)s: %(message)s")
+            logging.getLogger("weps").setLevel(logging.DEBUG)
+            logging.getLogger("weps").info("command: %s", options.line)
+        is_piped = STANDARD in {getattr(options, name, None) for name in ("json", "out")}
+        with warnings.catch_warnings(), redirect_stdout(sys.stderr if is_piped else sys.stdout):
             warnings.showwarning = lambda message, *_, **__: console.warn(str(message))
             return options.run(options, console) or 0
     except KeyboardInterrupt:
@@ -299,7 +369,7 @@ def _tell_error(error: Exception, console: Console, *, trace: bool) -> int:
         console.error("".join(traceback.format_exception(error)))
     if is_foreseen(error):
         console.error(describe_error(error))
-        return _FAILED
+        return _MISUSED if isinstance(error, FeatureError) else _FAILED
     details = "" if trace else ", with the output of the same command with --traceback"
     console.error(f"{describe_error(error)}; this is a bug in weps: please report it{details}")
     return _INTERNAL
@@ -331,9 +401,9 @@ def _parser() -> CommandParser:
         prog="weps",
         description="Web people search: which of the pages found for a name are about the same "
         "person, and why.",
-        epilog=_STATUS,
+        epilog=_EPILOG,
     )
-    parser.add_argument("--version", action="version", version=f"weps {VERSION}")
+    parser.add_argument("-V", "--version", action="version", version=f"weps {VERSION}")
     _add_common(parser)
     _add_commands(parser, "command", _COMMANDS)
     return parser

@@ -176,6 +176,7 @@ _READ_AROUND = {
         "weps_eval.report.document",
         "resources('weps_eval.report').joinpath('templates', 'document.css').read_text('utf-8')",
     ): "ours",
+    ("weps._files", "open(0, 'rb', closefd=False)"): "standard input",
     ("weps._files", "os.open(folder, os.O_RDONLY)"): "a folder",
     ("weps._files", "os.open(unfinished, flags, 384 if private else 438)"): "a new file, written",
     ("weps._files", "os.open(self._path, flags, 384)"): "it is to be locked",

@@ -158,13 +158,15 @@ def test_what_cannot_be_scored_or_written_is_reported_before_the_work(weps, word
         ("cluster x --html fas", "fast, beautifulsoup, got 'fas'; did you mean 'fast'?"),
         ("cluster x --write htm,csv", "got 'htm'; did you mean 'html'?"),
         ("evaluate x --scorer weps3", "'weps3'; did you mean 'weps2' or 'weps1'?"),
-        ("cluster x y", "unrecognized arguments: y\n"),
+        ("cluster x y", "unrecognized arguments: y; see `weps cluster --help`\n"),
     ],
 )
 def test_words_that_are_misspelt_are_refused_with_the_nearest(weps, capsys, words, expected):
     with pytest.raises(SystemExit, match=r"^2$"):
         weps(*words.split())
-    assert expected in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert expected in told
+    assert told.count("\n") == 1
 
 
 def test_the_doctor_has_a_line_for_everything_and_fails_where_something_is_needed(
@@ -250,7 +252,7 @@ def test_linguistic_features_take_part(weps, tmp_path):
 )
 def test_systems_and_languages_that_cannot_be_had(weps, tmp_path, words, expected):
     status, _, err = weps("cluster", DEMO, *words, "--out", tmp_path / "out")
-    assert status == 1
+    assert status == (2 if "tokns" in words[1] else 1)  # a wrong word, or what is not there
     assert expected in err
     assert err.count("\n") == 1
 
@@ -330,7 +332,7 @@ PATHS = (
     "cluster Ada_Lovell --language {}|cluster Ada_Lovell --embeddings {}|evaluate {} Ada_Lovell|"
     "cluster Ada_Lovell --json {}/answer.json|cluster Ada_Lovell --out Ada_Lovell/001.html/{}|"
     "evaluate Ada_Lovell {}|search Ada --results {} --yes|train {} --out m.json|meta qarla {}|"
-    "benchmark --compare {} {}|text score {}|text convert summeval {} --out t.jsonl|"
+    "evaluate {} {} --compare|text score {}|text convert summeval {} --out t.jsonl|"
     "meta hbr {}.csv|meta improvements {}|study features {} --instances a.csv|study key-terms {}"
 )
 
@@ -354,3 +356,118 @@ def test_a_path_of_any_kind_is_one_line(weps, tmp_path, monkeypatch, words):
         assert status == 1 or path == "folder", path
         assert len(lines) == status, path
         assert "internal error" not in told, path
+
+
+SETTINGS = """jobs = 2
+[evaluate]
+measures = "bcubed_f05,lea"
+baselines = true
+[text.score]
+measures = "nothing of evaluate"
+"""
+
+
+@pytest.fixture
+def configured(tmp_path, monkeypatch) -> Path:
+    """The file of settings of the user, who has another working directory."""
+    (tmp_path / "config" / "weps").mkdir(parents=True)
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.delenv("WEPS_DATA", raising=False)
+    return tmp_path / "config" / "weps" / "weps.toml"
+
+
+def test_settings_come_from_files_the_environment_and_last_the_command(
+    weps, configured, monkeypatch
+):
+    configured.write_text(SETTINGS)
+    words = ("evaluate", DEMO, "--format", "csv")
+
+    def measures(*more: str) -> str:
+        status, out, _ = weps(*words, *more)
+        assert status == 0
+        return next(line for line in out.splitlines() if line.startswith('"system"'))
+
+    assert measures() == '"system","F0.5","LEA","±F0.5"'
+    Path("weps.toml").write_text('[evaluate]\nmeasures = "purity"')
+    assert measures() == '"system","P","±F0.5"'
+    monkeypatch.setenv("WEPS_MEASURES", "ari")
+    assert measures() == '"system","ARI","±F0.5"'
+    assert measures("--measures", "rand") == '"system","Rand","±F0.5"'
+    _, shown, _ = weps("config", "show")
+    assert [line.split()[0] for line in shown.splitlines()[1:]] == [
+        *("jobs", "evaluate.measures", "evaluate.baselines", "text.score.measures"),
+        *("evaluate.measures", "measures"),
+    ]
+    assert [line.split()[-1] for line in shown.splitlines()[-2:]] == ["weps.toml", "WEPS_MEASURES"]
+
+
+@each_case(
+    ("place", "text", "status", "told"),
+    [
+        ("user", "jobs = 'x'", 2, "got 'x' (in weps.toml or the environment"),
+        ("user", "[evaluate]\nmeasure = 'ari'", 2, "no option 'measure'; did you mean 'measures'?"),
+        ("user", "[cluster]\nmeasure = 'ari'", 0, ""),
+        ("user", "no-such-option = 1", 0, ""),
+        ("user", "jobs", 1, "no valid TOML"),
+        ("user", "plugin = 'x.py:f'", 2, "x.py"),
+        ("work", "plugin = 'x.py:f'", 1, "plugin is not taken from the working directory"),
+        ("work", "[cluster]\nyes = true", 1, "yes is not taken"),
+    ],
+)
+def test_faulty_settings_are_named(weps, configured, capsys, place, text, status, told):
+    (configured if place == "user" else Path("weps.toml")).write_text(text)
+    words = ("evaluate", DEMO, "--baselines", *(["--corrections"] if "x.py" in told else []))
+    try:
+        found, _, err = weps(*words)
+    except SystemExit as error:
+        found, err = error.code, capsys.readouterr().err
+    finally:
+        configured.unlink(missing_ok=True)
+        Path("weps.toml").unlink(missing_ok=True)
+    assert found == status
+    assert told in err
+    assert err.count("\n") == bool(told)
+
+
+def test_an_option_given_excludes_settings_of_its_rivals(weps, configured, tmp_path):
+    configured.write_text("no-cache = true")
+    folder = tmp_path / "cache"
+    assert weps("cluster", DEMO, "--cache", folder, "--out", "out")[0] == 0
+    assert any(folder.rglob("*"))
+    page = Path("out", f"{NAME}.html").read_text("utf-8")
+    assert "--no-cache" not in page
+    assert weps("cluster", DEMO, "--out", "other")[0] == 0
+    assert "--no-cache" not in Path("out", f"{NAME}.html").read_text("utf-8")
+
+
+@each_case(
+    ("words", "kind"),
+    [
+        ("evaluate resources/demo --baselines --json -", dict),
+        ("cluster resources/demo --out {} --json -", dict),
+        ("features --json -", dict),
+        ("config show --json -", list),
+        ("text score - --json - < resources/testbed/news.jsonl", dict),
+        ("meta qarla resources/testbed/news.jsonl --json -", dict),
+    ],
+)
+def test_json_goes_to_standard_output_and_tables_to_standard_error(tmp_path, words, kind):
+    run = run_in_shell(f"-q {words.format(tmp_path)}")
+    assert run.returncode == 0, run.stderr
+    assert isinstance(json.loads(run.stdout), kind)
+    assert "Traceback" not in run.stderr
+
+
+def test_help_is_grouped_and_a_command(weps, capsys):
+    for words in (("help", "text", "score"), ("text", "score", "--help")):
+        with pytest.raises(SystemExit, match="0"):
+            weps(*words)
+    first, second = capsys.readouterr().out.split("usage: ")[1:]
+    assert first == second
+    with pytest.raises(SystemExit, match="0"):
+        weps("help")
+    told = capsys.readouterr().out
+    assert "this installation:\n  doctor  " in told
+    assert "WEPS_CACHE" in told

@@ -28,6 +28,8 @@ from weps.errors import OutputError, SourceError, WepsError
 Found = TypeVar("Found")
 
 _REMEDY = "choose a writable folder with enough free space"
+STANDARD = Path("-")
+"""Standard output where a file is written, standard input where one is read."""
 
 
 def make_folder(folder: Path, *, private: bool = False) -> None:
@@ -99,6 +101,10 @@ def _unfinished_file(path: Path, *, private: bool) -> Iterator[IO[bytes]]:
     """
     unfinished: Path | None = None
     try:
+        if path == STANDARD:
+            with os.fdopen(os.dup(1), "wb") as file:
+                yield file
+            return
         if path.exists() and not path.is_file() and not path.is_dir():
             # Renaming would replace /dev/null, where the user has the permission.
             raise OutputError(
@@ -127,9 +133,10 @@ def _unfinished_file(path: Path, *, private: bool) -> Iterator[IO[bytes]]:
 
 
 def _sync(file: IO[bytes]) -> None:
-    """Return when the file is on disk."""
+    """Return when the file is on disk; a terminal and a pipe have none."""
     file.flush()
-    os.fsync(file.fileno())
+    if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        os.fsync(file.fileno())
 
 
 def refuse_links_of_others(path: Path, links: int = 0) -> None:
@@ -317,11 +324,13 @@ def open_file(path: Path) -> io.BufferedReader:
     """Open a regular file to read its bytes; a pipe, a device or a socket is never waited for.
 
     Every file that weps reads is opened here: paths come from users, folders of pages and stored
-    results.
+    results. Standard input is waited for: somebody asked for it.
 
     Raises:
         OSError: it is not there, not readable, or not a regular file; with the reason in words.
     """
+    if path == STANDARD:
+        return open(0, "rb", closefd=False)
     try:
         return io.BufferedReader(_RegularFile(path, "rb", opener=_open_regular))
     except ValueError as error:  # a NUL, or half a character

@@ -232,7 +232,7 @@ class System(JsonModel, extra="ignore"):
     seeds: tuple[Count, ...] | None = None
     """Of recorded runs."""
     between_seeds: BetweenSeeds | None = None
-    """Of recorded runs; null for a single seed."""
+    """Of recorded runs with several seeds."""
 
 
 class AdjustedTests(JsonModel):

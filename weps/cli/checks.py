@@ -25,7 +25,7 @@ from weps._formatting import count_of
 from weps._options import cli_argument, cli_option
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import JobsOption, JsonOption, ModelOptions, write_json
+from weps.cli.options import JobsOption, JsonOption, ModelOptions, all_settings, write_json
 from weps.cli.search import EngineOptions
 from weps.errors import OutputError, SearchError, WepsError
 from weps.features.registry import Feature, FeatureKind, all_features
@@ -83,6 +83,13 @@ def show_cache(options: CacheFolder, console: Console) -> int:
         options.json, {"folder": str(cache.folder), "limit": cache.limit, **asdict(cache.usage())}
     )
     return status
+
+
+def show_settings(options: JsonOption, console: Console) -> None:
+    """Show settings in files and in the environment, in the order in which they count."""
+    rows = [[".".join(names), str(value), where] for names, value, where in all_settings()]
+    console.write_table([["setting", "value", "from"], *rows], left=3)
+    write_json(options.json, rows)
 
 
 def _usage_text(usage: Usage) -> str:

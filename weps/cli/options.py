@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from weps._cache import Cache, default_folder
-from weps._files import atomic_file, refuse_links_of_others
+from weps._files import STANDARD, atomic_file, make_folder, read_bytes, refuse_links_of_others
 from weps._options import cli_option
-from weps.errors import ModelError, OutputError
+from weps.errors import ModelError, OutputError, SourceError
 from weps.records import HtmlReader, Provenance
 
 if TYPE_CHECKING:
@@ -34,7 +34,10 @@ def _parse_jobs(text: str) -> int:
 class JsonOption:
     """The file for the result as JSON."""
 
-    json: Path | None = cli_option("also write the result as JSON (docs/output.md)")
+    json: Path | None = cli_option(
+        "also write the result as JSON (docs/output.md); - is standard output, which has nothing "
+        "else then"
+    )
 
     def __post_init__(self) -> None:
         """Check before long work that the file can be written.
@@ -171,13 +174,53 @@ class ModelOptions(ReadingOptions):
         )
 
 
+SETTINGS_FILE = "weps.toml"
+_TRUSTED = {"allow-private", "features", "listen", "plugin", "yes"}
+"""Options that run code, open doors or consent: not for files in folders of unknown origin."""
+
+
+def all_settings() -> Iterator[tuple[tuple[str, ...], Any, str]]:
+    """Settings of the user's file, the working directory's and the environment, the last counts.
+
+    Each as the names of a command, if it is for that alone, and of an option; the value; and where
+    it is from. ``jobs = 2`` counts for every command that has the option, below ``[text.score]``
+    for that one.
+
+    Raises:
+        SourceError: if a file cannot be read, or that of the working directory sets an option that
+            it may not.
+    """
+    folder = Path(os.environ.get("XDG_CONFIG_HOME") or "~/.config").expanduser() / "weps"
+    for path in filter(Path.is_file, (folder / SETTINGS_FILE, Path(SETTINGS_FILE))):
+        import tomllib  # noqa: PLC0415 - few have such a file
+
+        try:
+            left: Any = [((), tomllib.loads(read_bytes(path, 1 << 20, SourceError).decode()))]
+        except (ValueError, RecursionError) as error:
+            raise SourceError(f"no valid TOML ({error})", where=path, remedy="correct it") from None
+        for names, value in left:  # grows
+            if isinstance(value, dict):
+                left += [((*names, key), each) for key, each in value.items()]
+            elif names[-1] in _TRUSTED and path == Path(SETTINGS_FILE):
+                raise SourceError(
+                    f"{names[-1]} is not taken from the working directory",
+                    where=path,
+                    remedy=f"set it in {folder / SETTINGS_FILE}, or give the option",
+                )
+            else:
+                yield names, value, str(path)
+    for name, value in sorted(os.environ.items()):
+        if name.startswith("WEPS_") and name != "WEPS_CACHE":  # where the cache looks
+            yield (name.removeprefix("WEPS_").replace("_", "-").lower(),), value, name
+
+
 def check_writable(path: Path | None) -> None:
     """Check before long work that its result can be written.
 
     Raises:
         OutputError: if the file cannot be made.
     """
-    if path is None:
+    if path is None or path == STANDARD:
         return
     folder = path.absolute().parent
     if path.is_dir():
@@ -186,6 +229,44 @@ def check_writable(path: Path | None) -> None:
         raise OutputError("no such folder", where=folder, remedy="create it first")
     if not os.access(path if path.exists() else folder, os.W_OK):
         raise OutputError("the file cannot be written", where=path, remedy="choose another place")
+
+
+_READ = {
+    "source": "the source",
+    "testbed": "the testbed",
+    "official": "the table of --official",
+}
+_WRITTEN = {
+    "json": "the file of --json",
+    "keep": "the file of --keep",
+    "out": "the file of --out",
+}
+"""Options that name files."""
+
+
+def check_outputs(options: Any) -> None:
+    """See before long work that results can be written, each into a file of its own.
+
+    Raises:
+        OutputError: if one cannot be, or two are the same, or one is read.
+    """
+    taken: dict[str, str] = {}
+    for name, called in (_READ | _WRITTEN).items():
+        given = getattr(options, name, None)
+        for path in given if isinstance(given, tuple) else filter(None, [given]):
+            if name in _WRITTEN:
+                check_writable(path)
+            elif path == STANDARD:
+                continue
+            before = taken.setdefault(os.path.realpath(path), called)
+            if before != called and name in _WRITTEN:
+                raise OutputError(
+                    f"this is {before} already",
+                    where=path,
+                    remedy=f"choose another file with --{name}",
+                )
+    if getattr(options, "report", None):
+        make_folder(options.report)
 
 
 def write_json(path: Path | None, data: Any, *, private: bool = False) -> None:
@@ -202,7 +283,7 @@ def write_json_text(path: Path, texts: Iterable[str], *, private: bool = False) 
     Raises:
         OutputError: if it cannot be written.
     """
-    if not path.is_symlink() and (path.is_file() or not path.exists()):
+    if path == STANDARD or (not path.is_symlink() and (path.is_file() or not path.exists())):
         with atomic_file(path, private=private) as whole:
             for text in texts:
                 whole.write(text.encode(errors="replace"))

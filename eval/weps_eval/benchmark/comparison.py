@@ -85,7 +85,7 @@ class Side:
             "how": run.how,
             "weps": run.weps,
             "seeds": [each.seed for each in self.runs],
-            "between_seeds": moved if len(self.runs) > 1 else None,
+            **({"between_seeds": moved} if len(self.runs) > 1 else {}),
         }
 
 

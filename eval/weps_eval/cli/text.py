@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from weps._files import real_path
+from weps._files import STANDARD
 from weps._formatting import (
     count_of,
     cut_columns,
@@ -32,6 +32,7 @@ from weps.cli.options import (
     CacheOptions,
     JobsOption,
     JsonOption,
+    check_outputs,
     check_writable,
     write_json,
 )
@@ -174,13 +175,8 @@ def score_outputs(options: ScoreOptions, console: Console) -> None:
         WepsError: if the testbed cannot be read or scored, or a result cannot be written.
     """
     measures = measures_of(options.measures)
-    taken = {real_path(options.testbed): "this is the testbed"}
-    for path in filter(None, (options.out, options.json)):
-        check_writable(path)
-        if what := taken.get(real_path(path)):
-            raise OutputError(what, where=path, remedy="choose another file")
-        taken[real_path(path)] = "--out is written there"
-    if options.out and options.out.suffix.lower() != ".csv":
+    check_outputs(options)
+    if options.out not in {None, STANDARD} and options.out.suffix.lower() != ".csv":
         raise OutputError(
             "a measure matrix is a table of text", where=options.out, remedy="call it .csv"
         )

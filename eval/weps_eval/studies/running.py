@@ -18,7 +18,6 @@ claims, and what is shown of the frames::
 
 from __future__ import annotations
 
-import os
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, field, fields, make_dataclass, replace
@@ -28,14 +27,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from weps._files import make_folder
 from weps._formatting import suggest_names
 from weps._options import cli_option
 from weps._parallel import Progress, no_progress
 from weps._version import VERSION
 from weps.cli.console import Console, TimedProgress
-from weps.cli.options import check_writable, write_json
-from weps.errors import OutputError, ValuesError
+from weps.cli.options import check_outputs, write_json
+from weps.errors import ValuesError
 from weps_eval.report import tables
 from weps_eval.report.document import FILES_MEANING, Document, Section, write_report, write_table
 from weps_eval.studies import NAMES
@@ -45,16 +43,6 @@ _SUBSTITUTE = (
     "The papers studied other data, which are not available. The data named here are used "
     "instead, and the papers' own tables are not reproduced."
 )
-
-
-_FILES = {
-    "source": "the source",
-    "official": "the table of --official",
-    "json": "the file of --json",
-    "keep": "the file of --keep",
-    "out": "the file of --out",
-}
-"""Options that name files, those that are read first."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -234,34 +222,13 @@ class Study:
         Raises:
             WepsError: if the source cannot be read or studied, or a result cannot be written.
         """
-        _check_outputs(options)
+        check_outputs(options)
         result = self.result(options.source, replace(options, progress=TimedProgress(console)))
         result = replace(result, made=options.line)
         result.show(console)
         write_json(options.json, result.data())
         if options.report:
             write_report(result.document(), options.report, console, files=options.files)
-
-
-def _check_outputs(options: Any) -> None:
-    """See before long work that results can be written, each into a file of its own."""
-    taken: dict[str, str] = {}
-    for name, called in _FILES.items():
-        path: Path | None = getattr(options, name, None)
-        if isinstance(path, tuple):
-            taken |= {os.path.realpath(each): called for each in path}
-            continue
-        before = taken.setdefault(os.path.realpath(path), called) if path else called
-        if name not in {"source", "official"}:
-            check_writable(path)
-            if before != called:
-                raise OutputError(
-                    f"this is {before} already",
-                    where=path,
-                    remedy=f"choose another file with --{name}",
-                )
-    if options.report:
-        make_folder(options.report)
 
 
 def study(name: str, source: Any, **settings: Any) -> StudyResult:

@@ -300,7 +300,7 @@ def test_there_is_no_model_for_pages_with_nothing_to_compare(train, saved, capsy
 
 def test_nothing_to_learn_from_is_an_error(results, tmp_path, capsys):
     words = [results, "--out", tmp_path / "m.json", "--features", "token"]
-    assert run_weps.main(["train", *map(str, words)]) == 1
+    assert run_weps.main(["train", *map(str, words)]) == 2
     assert "nothing to compare by for paper:features=token" in capsys.readouterr().err
     assert not (tmp_path / "m.json").exists()
 

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from weps.cli.options import check_outputs
 from weps.errors import OutputError, ValuesError
-from weps_eval.studies.running import _check_outputs, study
+from weps_eval.studies.running import study
 
 
 def options(**paths: Path) -> Namespace:
@@ -17,12 +18,12 @@ def test_results_are_written_into_files_of_their_own(tmp_path):
     source = tmp_path / "source.csv"
     source.touch()
     with pytest.raises(OutputError, match="this is the source already"):
-        _check_outputs(options(source=source, json=source))
+        check_outputs(options(source=source, json=source))
     with pytest.raises(OutputError, match="this is the file of --json already"):
-        _check_outputs(options(json=tmp_path / "a", keep=tmp_path / "a"))
+        check_outputs(options(json=tmp_path / "a", keep=tmp_path / "a"))
     with pytest.raises(OutputError, match="no such folder"):
-        _check_outputs(options(json=tmp_path / "missing" / "a"))
-    _check_outputs(options(source=source, json=tmp_path / "a", report=tmp_path / "made"))
+        check_outputs(options(json=tmp_path / "missing" / "a"))
+    check_outputs(options(source=source, json=tmp_path / "a", report=tmp_path / "made"))
     assert (tmp_path / "made").is_dir()
 
 
