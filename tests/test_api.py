@@ -2,6 +2,7 @@
 
 import doctest
 import inspect
+import logging
 import os
 import subprocess
 import sys
@@ -137,6 +138,51 @@ def test_errors_are_those_of_weps_and_of_python(call, kind):
     with pytest.raises(WepsError) as caught:
         call()
     assert isinstance(caught.value, kind)
+
+
+def test_progress_and_cautions_are_logged_for_those_who_listen(caplog):
+    pages = [{"text": f"Ann Lee {trade}."} for trade in ("paints", "sails", "bakes")]
+    with caplog.at_level("DEBUG", "weps"):
+        answer = weps.cluster([*pages, pages[0]], name="Ann Lee")
+    told = {level: [] for _, level, _ in caplog.record_tuples}
+    for _, level, text in caplog.record_tuples:
+        told[level].append(text)
+    assert "reading pages: 4 of 4" in told[logging.DEBUG]
+    assert told.get(logging.WARNING, []) == [f"Ann Lee: {each}" for each in answer.answer.cautions]
+    assert any(isinstance(each, logging.NullHandler) for each in logging.getLogger("weps").handlers)
+
+
+TYPED = """
+import numpy as np
+from numpy.typing import NDArray
+
+import weps
+import weps_eval
+
+labels: NDArray[np.int64] = weps.PeopleClusterer("Ann Lee").fit_predict([])
+untrue: str = weps.PeopleClusterer("Ann Lee").fit_predict([])  # type: ignore[assignment]
+pairs: NDArray[np.float64] = weps.compare([]).distances
+tree: NDArray[np.float64] = weps.cluster([]).linkage()
+weps.nonexistent  # type: ignore[attr-defined]
+weps_eval.nonexistent  # type: ignore[attr-defined]
+"""
+"""What ``mypy --strict`` says of it: each error is there, since an unused remark would be one."""
+
+
+@pytest.mark.slow
+def test_types_are_those_that_are_stated(tmp_path):
+    (tmp_path / "typed.py").write_text(TYPED)
+    config, cache = ROOT / "pyproject.toml", tmp_path / "cache"
+    words = ("--config-file", config, "--cache-dir", cache, tmp_path / "typed.py")
+    path = os.pathsep.join([str(ROOT), str(ROOT / "eval")])
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", *map(str, words)],
+        env={**os.environ, "MYPYPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ Work that raises an exception, or whose process is killed, costs its item and no
 
 from __future__ import annotations
 
+import logging
 import time
 import traceback
 import warnings
@@ -21,6 +22,9 @@ from threadpoolctl import threadpool_limits
 
 from weps.errors import OutputError, WorkerError
 
+LOGGER = logging.getLogger("weps")
+"""What programs that use weps may want to know: its progress, and cautions about answers."""
+LOGGER.addHandler(logging.NullHandler())
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -252,8 +256,9 @@ def in_background(work: Callable[[], Result]) -> Callable[[], Result]:
     return outcome.result
 
 
-def no_progress(what: str, done: int, total: int) -> None:
-    """A progress callback that does nothing."""
+def log_progress(what: str, done: int, total: int) -> None:
+    """The usual progress callback, which logs for those who debug."""
+    LOGGER.debug("%s: %d of %d", what, done, total)
 
 
 def phase_times(progress: Progress, first: str) -> tuple[Progress, Callable[[], dict[str, float]]]:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps._formatting import short_repr
-from weps._parallel import Progress, no_progress
+from weps._parallel import Progress, log_progress
 from weps._text import split_words
 from weps.errors import InputTypeError, SourceError
 from weps.features.bags import Bags
@@ -104,7 +104,7 @@ def compare(  # noqa: PLR0913 - everything that a comparison depends on
     name: str = "",
     features: str = "",
     columns: Sequence[str] = (),
-    progress: Progress = no_progress,
+    progress: Progress = log_progress,
 ) -> Comparison:
     """Compare the pages of a name with one another, without clustering them.
 
@@ -151,11 +151,10 @@ def compare(  # noqa: PLR0913 - everything that a comparison depends on
     first, second = np.sort([order[pairs.first], order[pairs.second]], axis=0)
     by_place = np.argsort(pair_position(first, second, size))
     probable = prepared.model.calibration(prepared.probabilities(np.arange(size))[0])
-    square = square_matrix(probable, size)[np.argsort(order)][:, np.argsort(order)]
     return Comparison(
         search.name,
         tuple(given.tolist()),
-        condense_matrix(square),
+        condense_matrix(square_matrix(probable, size)[np.argsort(order)][:, np.argsort(order)]),
         first[by_place],
         second[by_place],
         {similarity: values[by_place] for similarity, values in found.items()},
@@ -177,5 +176,4 @@ def _compare_cells(column: str, cells: Sequence[Any], pairs: Pairs) -> tuple[str
             "expected texts or numbers", where=column, remedy="convert the column"
         ) from None
     apart = np.abs(pairs.combine(np.subtract, numbers))
-    widest = np.nanmax(numbers) - np.nanmin(numbers)
-    return column, np.nan_to_num(1 - apart / (widest or 1.0))
+    return column, np.nan_to_num(1 - apart / (np.fmax.reduce(apart, initial=0) or 1))

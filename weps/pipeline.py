@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps._formatting import join_items, round_probability
-from weps._parallel import Progress, in_background, no_progress
+from weps._parallel import Progress, in_background, log_progress
 from weps._version import VERSION
 from weps.clustering.dendrogram import (
     Constraints,
@@ -208,7 +208,7 @@ def prepare_search(
     search: Search,
     models: ModelSet,
     reader: Reader | None = None,
-    progress: Progress = no_progress,
+    progress: Progress = log_progress,
     further: Iterable[Similarity] = (),
 ) -> PreparedSearch:
     """Read the pages of a search and compare all pairs of them.

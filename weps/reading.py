@@ -20,7 +20,7 @@ from weps._cache import Cache, content_digest, source_digest
 from weps._files import resource_text
 from weps._formatting import error_reason
 from weps._isolation import OVER_LIMIT, IsolatedWork
-from weps._parallel import Progress, no_progress
+from weps._parallel import Progress, log_progress
 from weps._text import split_words
 from weps.features.bags import dropped_words
 from weps.features.words import content_form
@@ -67,7 +67,7 @@ class Reader:
         search: Search,
         form: PageForm,
         layers: Collection[Layer] = (),
-        progress: Progress = no_progress,
+        progress: Progress = log_progress,
         meanwhile: Callable[[], object] | None = None,
     ) -> Analysis:
         """Clean the pages of a search and analyse their language.

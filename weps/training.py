@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weps._parallel import Progress, no_progress
+from weps._parallel import Progress, log_progress
 from weps.clustering.confidence import ConfidenceExample, fit_page_confidence, fit_person_confidence
 from weps.clustering.dendrogram import (
     Dendrogram,
@@ -329,7 +329,7 @@ def train(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who 
     configuration: Configuration | str,
     objective: Objective,
     settings: TrainingSettings | None = None,
-    progress: Progress = no_progress,
+    progress: Progress = log_progress,
 ) -> Model:
     """Fit a classifier to all examples, and the rest to cross-validated predictions.
 

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from weps._files import atomic_file, open_file, open_unpacked
 from weps._formatting import error_reason, guard_cell, quote_text, suggest_names, unguard_cell
-from weps._parallel import Progress, no_progress
+from weps._parallel import Progress, log_progress
 from weps.errors import OutputError, SourceError, ValuesError, WepsError
 from weps_eval.stats import Floats, Ints
 
@@ -84,7 +84,7 @@ def read_columns(
     label: str,
     group: str | None,
     measures: Sequence[str] | None,
-    progress: Progress = no_progress,
+    progress: Progress = log_progress,
 ) -> Columns:
     """Columns of a table; one that turns out to hold text is left out, unless it was named.
 

@@ -155,8 +155,7 @@ def send_icon() -> Response:
 @routes.get("/shared/<name>")
 def send_shared(name: str) -> Response:
     """A part of reports that the app's own pages use as well."""
-    kind = _SHARED.get(name) or abort(404)
-    return Response(read_assets(name), mimetype=kind)
+    return Response(mimetype=_SHARED.get(name) or abort(404), response=read_assets(name))
 
 
 @routes.post("/names")

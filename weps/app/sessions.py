@@ -18,7 +18,7 @@ from pydantic import Field
 
 from weps._files import list_entries, read_bytes
 from weps._formatting import count_of, join_items, quote_text
-from weps._parallel import Progress, no_progress
+from weps._parallel import Progress, log_progress
 from weps._schema import JsonModel, validate_data
 from weps.corrections import edits
 from weps.corrections.model import (
@@ -419,7 +419,7 @@ class SessionPool:
         with self._lock:
             opened = self._current_session(identifier)
         if opened is None:
-            self.open(identifier, no_progress)  # takes long, and keeps nobody else waiting
+            self.open(identifier, log_progress)  # takes long, and keeps nobody else waiting
         with self._lock:
             pages = self._open_session(identifier).search.pages
         return next((page for page in pages if page.rank == rank), None)
@@ -525,7 +525,7 @@ class SessionPool:
     def _open_session(self, identifier: str) -> Result:
         """The open result, which is opened if it is not."""
         if self._current_session(identifier) is None:
-            self.open(identifier, no_progress)
+            self.open(identifier, log_progress)
         return self._sessions[identifier][1]
 
     def _write(self, identifier: str, result: Result, *, corrections: bool = False) -> None:

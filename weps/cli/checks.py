@@ -318,6 +318,7 @@ def serve_results(options: ServeOptions, console: Console) -> None:
             f"the local app needs Flask and waitress ({error.name} is missing)",
             remedy="pip install 'weps[app]'",
         ) from None
+    logging.basicConfig(format="%(message)s")
     if options.traceback:
         logging.getLogger("weps.app").setLevel(logging.DEBUG)
     engines = dict(

@@ -21,7 +21,7 @@ from weps._formatting import (
     text_width,
 )
 from weps._options import cli_argument, cli_option
-from weps._parallel import no_progress, parallel_map
+from weps._parallel import log_progress, parallel_map
 from weps.cli.console import Console, TimedProgress, printable_text
 from weps.cli.options import (
     JobsOption,
@@ -357,7 +357,7 @@ def cluster_names(  # noqa: PLR0913 - everything that the results depend on
         again=alone or options.again,
         skip_empty=isinstance(options, NamesOption) and not options.name,
         with_report=alone,
-        progress=TimedProgress(console) if alone and not options.dask else no_progress,
+        progress=TimedProgress(console) if alone and not options.dask else log_progress,
     )
     items = list(map(source.only, names)) if alone else map(source.only, names)
     told = tell_results(

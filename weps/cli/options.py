@@ -304,5 +304,6 @@ def write_json_text(path: Path, texts: Iterable[str], *, private: bool = False) 
 def _open_read(path: str, flags: int) -> int:
     """Open a file to write; a pipe that nobody reads is an error instead of a wait."""
     descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-    os.set_blocking(descriptor, True)
+    if hasattr(os, "O_NONBLOCK"):  # else it does block
+        os.set_blocking(descriptor, True)
     return descriptor

@@ -87,8 +87,7 @@ def linked(analysis: Analysis) -> Flags:
         for target in targets
         if target in place
     ]
-    links = np.array(reached, np.int64)
-    return Flags(partial(_either_links, size, page, links))
+    return Flags(partial(_either_links, size, page, np.array(reached, np.int64)))
 
 
 def _either_links(
@@ -108,8 +107,7 @@ def _either_links(
 def same_domain(analysis: Analysis) -> Flags:
     """Whether two pages belong to the same registered domain."""
     domains = [registered_domain(document.url) for document in analysis.documents]
-    code = number_forms(domains)[1]
-    return Flags(partial(_have_same, code))
+    return Flags(partial(_have_same, number_forms(domains)[1]))
 
 
 def _have_same(code: Rows, first: Rows, second: Rows) -> NDArray[np.bool_]:

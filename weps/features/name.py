@@ -107,8 +107,7 @@ def few_pages(analysis: Analysis) -> Flags:
     Second-order similarities of two or three pages are close to 1 whatever the pages are. Trees
     tell such names by combinations of columns, logistic regression cannot.
     """
-    size = len(analysis.documents)
-    return Flags(partial(_same_for_all, 1 / max(size, 1)))
+    return Flags(partial(_same_for_all, 1 / max(len(analysis.documents), 1)))
 
 
 def _same_for_all(value: float, first: Rows, _: Rows) -> NDArray[np.float64]:
@@ -417,8 +416,7 @@ def encoded_texts(analysis: Analysis) -> list[str]:
     name = re.compile("|".join(reversed(patterns)))
 
     def without_name(text: str, length: int) -> str:
-        shorter = text[: _LENGTH_WITH_NAMES * length]
-        return " ".join(name.sub(" ", shorter).split())[:length]
+        return " ".join(name.sub(" ", text[: _LENGTH_WITH_NAMES * length]).split())[:length]
 
     texts = []
     for document, mentions in zip(analysis.documents, mentions_of(analysis), strict=True):

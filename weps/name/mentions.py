@@ -365,8 +365,7 @@ class Matcher:
         if family.isupper() and written and not written.isupper():
             return True
         # Thomas James is not James Thomas.
-        is_doubtful = is_usual_given_name(self.name.family) or (word and word[1][0].isupper())
-        return not is_doubtful
+        return not (is_usual_given_name(self.name.family) or (word and word[1][0].isupper()))
 
     def _is_nobody(self, family: str, before: str, after: str) -> bool:
         """Whether a family name without a given name is rather another person's, or no name.

@@ -121,8 +121,7 @@ def script_of(text: str) -> str:
 def name_parts(kind: str) -> frozenset[str]:
     """The words of a kind in ``resources/names/parts.txt``."""
     lines = (line.partition(":") for line in word_list("names/parts.txt"))
-    of_kind = (words for each, _, words in lines if each == kind)
-    return frozenset(" ".join(of_kind).split())
+    return frozenset(" ".join(words for each, _, words in lines if each == kind).split())
 
 
 def _words(text: str) -> list[str]:

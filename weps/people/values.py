@@ -666,10 +666,6 @@ PERSON = (
 """Pattern of what may be the name of a person."""
 
 
-def _is_title(word: str) -> bool:
-    return word.lower().rstrip(".") in HONORIFICS | _ABBREVIATIONS.keys()
-
-
 def person_of(run: str, *, whole: bool = False) -> str:
     """The name of a person; empty if the words are none.
 
@@ -677,7 +673,10 @@ def person_of(run: str, *, whole: bool = False) -> str:
         run: words with capitals.
         whole: whether given and family name are required.
     """
-    words = [*dropwhile(_is_title, run.removesuffix("'s").split())]
+    titles = HONORIFICS | _ABBREVIATIONS.keys()
+    words = [
+        *dropwhile(lambda word: word.lower().rstrip(".") in titles, run.removesuffix("'s").split())
+    ]
     while words and (words[-1].islower() or words[-1].lower() in stop_words()):
         words.pop()
     first = words[0].lower() if words else ""

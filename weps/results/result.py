@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from weps import records
 from weps._cache import content_digest, source_digest
 from weps._formatting import count_of, join_items
-from weps._parallel import Progress, no_progress, phase_times
+from weps._parallel import LOGGER, Progress, log_progress, phase_times
 from weps.corrections.edits import ShownPeople, apply_edit, choose_questions
 from weps.corrections.model import (
     CORRECTIONS_SUFFIX,
@@ -163,7 +163,7 @@ class Result(Report):
         *,
         notes: Sequence[str] = (),
         before: StoredResult | None = None,
-        progress: Progress = no_progress,
+        progress: Progress = log_progress,
     ) -> Result:
         """Cluster the pages of a search by person, with explanations.
 
@@ -194,10 +194,7 @@ class Result(Report):
 
     @classmethod
     def open(
-        cls,
-        stored: StoredResult,
-        options: ResultOptions,
-        progress: Progress = no_progress,
+        cls, stored: StoredResult, options: ResultOptions, progress: Progress = log_progress
     ) -> Result:
         """Make a result again from its pages, with the corrections beside it.
 
@@ -224,7 +221,7 @@ class Result(Report):
         *,
         folder: Path | None = None,
         notes: Sequence[str] = (),
-        progress: Progress = no_progress,
+        progress: Progress = log_progress,
     ) -> tuple[Result, Update]:
         """Cluster the pages of a result together with new ones; people keep their ids.
 
@@ -607,7 +604,7 @@ class ResultMaker:
     """Whether a name without pages is no error."""
     with_report: bool = False
     """Whether the result itself is wanted, too."""
-    progress: Progress = no_progress
+    progress: Progress = log_progress
 
     def __call__(self, source: Source) -> ClusterResult:
         """Make the result of the only name of a source; raises any exception where it cannot."""
@@ -652,8 +649,7 @@ class ResultMaker:
         elif corrections and read_corrections(beside).entries != corrections.entries:
             kept = (f"{beside}: differs from {self.corrections or folder}; later runs use it",)
         cautions = result.answer.cautions if isinstance(result, Result) else ()
-        warnings = (*outcome.warnings, *kept, *cautions)
-        return replace(outcome, warnings=warnings, phases=spent())
+        return replace(outcome, warnings=(*outcome.warnings, *kept, *cautions), phases=spent())
 
     def _finished(self, folder: Path, identifier: str, digest: str) -> StoredResult | None:
         """The result that is there; None if it is damaged, or to be made again."""
@@ -780,7 +776,7 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
     also: Sequence[str] = (),
     corrections: Corrections | None = None,
     learn: bool = False,
-    progress: Progress = no_progress,
+    progress: Progress = log_progress,
 ) -> Result:
     """Find out which pages are about the same person, and why.
 
@@ -811,13 +807,16 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
     if source and models is None and reader is None:  # later commands can do the same
         collection = records.Collection(str(source.root.absolute()), source.names[0])
         settings = replace(settings, collections=(collection,))
-    return Result.of(
+    result = Result.of(
         search,
         ResultOptions(models=models, reader=reader, settings=settings),
         (corrections or Corrections()).learning(wanted=learn),
         notes=source.warnings(source.names[0]) if source else (),
         progress=progress,
     )
+    for caution in (*result.notes, *result.answer.cautions, *result.answer.unread):
+        LOGGER.warning("%s: %s", result.name, caution)
+    return result
 
 
 def update(
@@ -825,7 +824,7 @@ def update(
     pages: Path | str,
     models: ModelSet | Model | Path | str | None = None,
     reader: Reader | None = None,
-    progress: Progress = no_progress,
+    progress: Progress = log_progress,
 ) -> tuple[Result, Update]:
     """Cluster old and new pages together: the new result, and what has changed, not written.
 

@@ -140,8 +140,7 @@ class SampledPairs(Pairs):
 
     def combine(self, function: np.ufunc, of_pages: NDArray[Any]) -> Vector:
         """See :class:`Pairs`."""
-        found = function.outer(of_pages, of_pages[self.sample])
-        return np.asarray(found, np.float64).ravel()
+        return np.asarray(function.outer(of_pages, of_pages[self.sample]), np.float64).ravel()
 
     def products(self, rows: sparse.csr_array) -> Vector:
         """See :class:`Pairs`."""

@@ -551,11 +551,14 @@ def read_pages(
         isinstance(row, Page) or not all(is_missing(row.get(key)) for key in CONTENT)
         for row in rows
     ):
-        told = f" with content among the columns {join_items(keys)}" if keys else ""
-        raise SourceError(f"there are no pages{told}", remedy=near or _REMEDY)
+        raise SourceError(
+            "there are no pages"
+            + (f" with content among the columns {join_items(keys)}" * bool(keys)),
+            remedy=near or _REMEDY,
+        )
     if unread:
-        told = "; ".join(filter(None, (f"columns that are not read: {join_items(unread)}", near)))
-        warnings.warn(told, stacklevel=3)
+        told = f"columns that are not read: {join_items(unread)}"
+        warnings.warn(f"{told}; {near}" if near else told, stacklevel=3)
     found = [
         row if isinstance(row, Page) else page_of_row(row, number)
         for number, row in enumerate(rows, start=1)

@@ -28,7 +28,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from weps._files import LINK_OUT, atomic_write, leads_out, make_folder, read_bytes
 from weps._formatting import count_of, join_items, quote_text
-from weps._parallel import Progress, no_progress
+from weps._parallel import Progress, log_progress
 from weps._version import VERSION
 from weps.errors import SearchError
 from weps.html.text import decode_page
@@ -124,7 +124,7 @@ class SearchEngine(ABC):
             SearchError: it cannot be reached or refuses to answer.
         """
 
-    def search(self, query: str, pages: int, progress: Progress = no_progress) -> Found:
+    def search(self, query: str, pages: int, progress: Progress = log_progress) -> Found:
         """Ask for page after page of results until one is the last or brings nothing new.
 
         Args:
@@ -539,7 +539,7 @@ def _known_queries(folder: Path) -> tuple[str, ...]:
 
 
 def _search_queries(
-    engine: SearchEngine, queries: Sequence[str], pages: int, progress: Progress = no_progress
+    engine: SearchEngine, queries: Sequence[str], pages: int, progress: Progress = log_progress
 ) -> Found:
     """Ask an engine all queries; results of one address are one.
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from weps._formatting import count_of, format_interval, format_score
-from weps._parallel import Progress, no_progress, partial_progress
+from weps._parallel import Progress, log_progress, partial_progress
 from weps.clustering.confidence import correctly_placed, people_in
 from weps.features.registry import all_features
 from weps.reading import PageForm, available_similarities
@@ -146,7 +146,7 @@ def evaluate_parts(  # noqa: PLR0913, PLR0917 - the names, the system, and who i
     parts: Sequence[Sequence[int]],
     configuration: Configuration,
     settings: TrainingSettings,
-    progress: Progress = no_progress,
+    progress: Progress = log_progress,
 ) -> Trial:
     """The answers of a system for each part, trained on the other parts only.
 
@@ -167,7 +167,7 @@ def evaluate_transfer(  # noqa: PLR0913, PLR0917 - the names, the system, and wh
     similarities: Sequence[Similarity],
     configuration: Configuration,
     settings: TrainingSettings,
-    progress: Progress = no_progress,
+    progress: Progress = log_progress,
 ) -> Trial:
     """Answers of a system for the test examples, learnt from the training examples.
 

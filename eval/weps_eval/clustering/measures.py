@@ -582,11 +582,6 @@ def _f_of(pair: Callable[[Floats], tuple[float, float]]) -> Callable[[Comparison
     return lambda found: f_measure(*pair(found.table), 0.5)
 
 
-def _conll(found: Comparison) -> float:
-    of_links = [f_measure(*pair(found.table), 0.5) for pair in (muc_scores, ceaf_e_scores)]
-    return fmean([*of_links, f_measure(*found.bcubed, 0.5)])
-
-
 FURTHER_MEASURES = {
     "ari": Measure("ARI", "adjusted Rand index", lambda found: adjusted_rand(found.table)),
     "homogeneity": Measure(
@@ -601,7 +596,14 @@ FURTHER_MEASURES = {
     "muc": Measure("MUC", "F of MUC", _f_of(muc_scores)),
     "ceaf_e": Measure("CEAFe", "F of CEAF by entities", _f_of(ceaf_e_scores)),
     "lea": Measure("LEA", "F of LEA", _f_of(lea_scores)),
-    "conll": Measure("CoNLL", "mean F of MUC, B-Cubed and CEAFe", _conll),
+    "conll": Measure(
+        "CoNLL",
+        "mean F of MUC, B-Cubed and CEAFe",
+        lambda found: fmean(
+            f_measure(*pair, 0.5)
+            for pair in (muc_scores(found.table), ceaf_e_scores(found.table), found.bcubed)
+        ),
+    ),
 }
 """Measures of neighbouring fields, which are computed where they are asked for."""
 ALL_MEASURES = MEASURES | FURTHER_MEASURES

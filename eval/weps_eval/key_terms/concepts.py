@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from weps._formatting import format_count, format_number, format_signed
-from weps._parallel import Progress, no_progress
+from weps._parallel import Progress, log_progress
 from weps._text import singular_form, split_words
 from weps.features.bags import Bags, is_content_word, stop_words
 from weps.key_terms.labels import (
@@ -408,7 +408,7 @@ def read_topics(analysis: Analysis, topics: Sequence[Topic], *, tagged: bool) ->
 
 
 def study_topics(
-    batches: Sequence[ReadDocuments], progress: Progress = no_progress
+    batches: Sequence[ReadDocuments], progress: Progress = log_progress
 ) -> Iterator[Topic]:
     """Weigh the words of every topic; all documents but its own are the reference collection."""
     everything = Reference.combine(

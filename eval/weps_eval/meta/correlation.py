@@ -21,7 +21,7 @@ from scipy import sparse
 from scipy.stats import rankdata
 from scipy.stats import t as student_t
 
-from weps._parallel import Progress, no_progress
+from weps._parallel import Progress, log_progress
 from weps.errors import ValuesError
 from weps_eval.ranking.pwa import count_ties, redundancy_counts
 from weps_eval.stats import (
@@ -493,7 +493,7 @@ def correlate_levels(  # noqa: PLR0913, PLR0917 - what is judged, at which level
     system: Ints,
     levels: Sequence[Level],
     seed: int = 0,
-    progress: Progress = no_progress,
+    progress: Progress = log_progress,
 ) -> tuple[Coefficients, dict[Level, BootstrapSamples]]:
     """All coefficients at some levels; see :func:`correlate_with_humans`.
 
@@ -567,7 +567,7 @@ def split_half_agreement(  # noqa: PLR0913, PLR0917 - what is judged, and how it
     topic: Ints,
     system: Ints,
     seed: int = 0,
-    progress: Progress = no_progress,
+    progress: Progress = log_progress,
 ) -> dict[Level, Floats] | None:
     """Spearman's coefficient, over measures, of what two halves of the systems say of measures.
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from weps._parallel import Progress, no_progress
+from weps._parallel import Progress, log_progress
 from weps.errors import ValuesError
 from weps_eval.stats import (
     BootstrapSamples,
@@ -80,7 +80,7 @@ def significant_improvements(  # noqa: PLR0913 - what is tested, where, how, and
     *,
     level: float = SIGNIFICANCE_LEVEL,
     test: Test = Test.SIGNED_RANK,
-    progress: Progress = no_progress,
+    progress: Progress = log_progress,
 ) -> Flags:
     """Which systems significantly improve which others by a measure, or by people.
 

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from sklearn.linear_model import Lasso, Ridge
 from sklearn.svm import SVR
 
-from weps._parallel import Progress, no_progress
+from weps._parallel import Progress, log_progress
 from weps.errors import ValuesError
 from weps_eval.meta.correlation import Coefficient, Level, correlate_with_humans
 from weps_eval.stats import (
@@ -418,7 +418,7 @@ def estimate_accuracy(  # noqa: PLR0913, PLR0917 - what is judged, where, by who
     topic: Ints,
     system: Ints,
     seed: int = 0,
-    progress: Progress = no_progress,
+    progress: Progress = log_progress,
 ) -> dict[str, BootstrapSamples]:
     """Everything that the paper compares learners by: error, Pearson's and Spearman's coefficients.
 
@@ -669,7 +669,7 @@ def relative_quality(  # noqa: PLR0913, PLR0917 - what is judged, where, by whom
     topic: Ints,
     system: Ints,
     seed: int = 0,
-    progress: Progress = no_progress,
+    progress: Progress = log_progress,
 ) -> dict[str, BootstrapSamples]:
     """Scores of systems estimated from those of the others, see :func:`_relative_scores`.
 

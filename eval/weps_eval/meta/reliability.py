@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from weps._parallel import Progress, no_progress
+from weps._parallel import Progress, log_progress
 from weps_eval.meta.correlation import correlation_over_measures
 from weps_eval.meta.heterogeneity import (
     Pairs,
@@ -103,7 +103,7 @@ def _levels_by_group(
     quality: Floats,
     preferences: PairwisePreferences,
     group: Ints,
-    progress: Progress = no_progress,
+    progress: Progress = log_progress,
 ) -> Levels:
     """Compare every two instances of one group, both ways round.
 
@@ -217,7 +217,7 @@ def count_sets_by_group(  # noqa: PLR0913, PLR0917 - what is counted, by what, a
     sets: Flags,
     text: Ints | None = None,
     seed: int = 0,
-    progress: Progress = no_progress,
+    progress: Progress = log_progress,
 ) -> SetCounts:
     """Pairs that sets of measures contradict or confirm, and that people confirm, by group.
 
@@ -250,7 +250,7 @@ def _resampled_gains(  # noqa: PLR0913 - what sets and thresholds are compared o
     *,
     resamples: int,
     seed: int = 0,
-    progress: Progress = no_progress,
+    progress: Progress = log_progress,
 ) -> BootstrapSamples:
     """R(X) − max {R_th(x): x ∈ X, S_th(x) = S(X)} of many sets (EMNLP 2011, section 7).
 
@@ -415,7 +415,7 @@ def judge_sets(  # noqa: PLR0913 - what is judged, by whom, and how
     text: Ints | None = None,
     samples: int = 0,
     seed: int = 0,
-    progress: Progress = no_progress,
+    progress: Progress = log_progress,
 ) -> SetReliability:
     """Reliability of sets of measures by people's scores.
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from weps._formatting import format_interval, format_number, format_percentage_interval
 from weps._options import cli_argument, cli_option
-from weps._parallel import no_progress, parallel_map
+from weps._parallel import log_progress, parallel_map
 from weps.errors import ValuesError
 from weps_eval.meta import reliability
 from weps_eval.meta.heterogeneity import pairs_of_measures, random_sets
@@ -127,7 +127,7 @@ def find_frames(source: measures.GroupedInstances, settings: HeterogeneitySettin
     del counts
     criteria = list(source.quality)
     progress(_JUDGING, 0, len(criteria))
-    inner = progress if settings.jobs == 1 or len(criteria) == 1 else no_progress
+    inner = progress if settings.jobs == 1 or len(criteria) == 1 else log_progress
     work = partial(
         _judge_sets, source=source, sets=sets, settings=replace(settings, progress=inner)
     )

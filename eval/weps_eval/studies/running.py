@@ -29,7 +29,7 @@ from typing import Any, get_type_hints
 
 from weps._formatting import suggest_names
 from weps._options import cli_option
-from weps._parallel import Progress, no_progress
+from weps._parallel import Progress, log_progress
 from weps._version import VERSION
 from weps.cli.console import Console, TimedProgress
 from weps.cli.options import check_outputs, write_json
@@ -50,7 +50,7 @@ class StudySettings:
     """What every study can be told besides its source."""
 
     seed: int = cli_option("seed of all resampling", 0, least=0)
-    progress: Progress = field(default=no_progress, repr=False, compare=False)
+    progress: Progress = field(default=log_progress, repr=False, compare=False)
     """Called with what is done, how much of it, and how much there is."""
 
 

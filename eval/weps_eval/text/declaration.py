@@ -446,9 +446,13 @@ def _load_family(text: str) -> str:
     origin, name = plugin_origin(text)
     function = load_object(origin)
     if not any(each.function is function for each in FAMILIES.values()):
-        about = (inspect.getdoc(function) or name.replace("_", " ")).splitlines()[0]
-        source = Path(origin.rpartition(":")[0]).name or origin
-        measure("own", about, formula="see its source", source=source, name=name)(function)
+        measure(
+            "own",
+            (inspect.getdoc(function) or name.replace("_", " ")).splitlines()[0],
+            formula="see its source",
+            source=Path(origin).name,
+            name=name,
+        )(function)
     family = next(each for each in FAMILIES.values() if each.function is function)
     FAMILIES[family.name] = replace(family, origin=origin)
     return family.name

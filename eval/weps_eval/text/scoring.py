@@ -20,7 +20,7 @@ import numpy as np
 
 from weps._cache import content_digest, source_digest
 from weps._formatting import join_items, quote_text
-from weps._parallel import Progress, no_progress, parallel_map
+from weps._parallel import Progress, log_progress, parallel_map
 from weps._version import VERSION
 from weps.errors import LanguageError, ValuesError
 from weps.features.registry import plugin_digest
@@ -288,7 +288,7 @@ def score_testbed(
     tools: TextTools | None = None,
     *,
     jobs: int = 1,
-    progress: Progress = no_progress,
+    progress: Progress = log_progress,
 ) -> MeasureMatrix:
     """The values of measures on all outputs, and their human scores.
 

@@ -34,7 +34,7 @@ from pydantic import dataclasses as validated
 
 from weps._files import atomic_write, open_unpacked
 from weps._formatting import join_items, quote_text, suggest_names, unguard_cell
-from weps._parallel import Progress, no_progress
+from weps._parallel import Progress, log_progress
 from weps._schema import JsonModel, describe_faults, validate_data
 from weps.errors import SourceError, ValuesError
 from weps_eval.stats import Floats, Ints
@@ -482,7 +482,7 @@ HUMAN = "human:"
 
 
 def read_matrix(
-    path: Path | str, human: Collection[str] = (), progress: Progress = no_progress
+    path: Path | str, human: Collection[str] = (), progress: Progress = log_progress
 ) -> tuple[MeasureMatrix, tuple[str, ...]]:
     """Read a table with columns ``topic`` and ``system`` (``.csv`` or ``.tsv``, ``.gz`` as well).
 

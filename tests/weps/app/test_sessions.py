@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from weps._files import resource_path
-from weps._parallel import no_progress
+from weps._parallel import log_progress
 from weps.app import sessions as app_sessions
 from weps.app.sessions import ResultStore, corrected, parse_edit_request
 from weps.errors import ConflictError, CorrectionsError, SourceError
@@ -57,7 +57,7 @@ def test_opening_changes_no_file_and_correcting_keeps_the_settings(app):
     sessions.close()
     before = {path: path.read_bytes() for path in app.folder.iterdir()}
     assert sessions.report("Robin_Averdale", LINKS) is None
-    sessions.open("Robin_Averdale", no_progress)
+    sessions.open("Robin_Averdale", log_progress)
     assert {path: path.read_bytes() for path in app.folder.iterdir()} == before
     correct(app, action="same", pages=[1, 2])
     stored = app.workspace.store.read_stored("Robin_Averdale")
@@ -68,7 +68,7 @@ def test_opening_changes_no_file_and_correcting_keeps_the_settings(app):
 
 def test_the_report_lists_the_consequences_of_a_correction(app):
     sessions = app.workspace.sessions
-    sessions.open("Robin_Averdale", no_progress)
+    sessions.open("Robin_Averdale", log_progress)
     assert "After your last correction: " not in sessions.report("Robin_Averdale", LINKS)
     people = app.workspace.store.read_stored("Robin_Averdale").people
     everybody = sorted(frozenset().union(*people.values()))
@@ -114,7 +114,7 @@ def test_the_report_follows_soon_or_as_it_is_asked_for(app):
 def test_new_pages_in_the_folder_do_not_slip_in(app, own):
     shutil.copy(resource_path("demo/Robin_Averdale/009.html"), own)
     app.workspace.sessions.close()
-    app.workspace.sessions.open("Robin_Averdale", no_progress)
+    app.workspace.sessions.open("Robin_Averdale", log_progress)
     page = app.workspace.sessions.report("Robin_Averdale", LINKS)
     (own / "009.html").unlink()
     assert 'id="page-8"' in page
@@ -126,7 +126,7 @@ def test_pages_that_changed_or_are_gone_are_an_error(app, own):
     was = (own / "003.html").read_bytes()
     (own / "003.html").write_text("<p>Robin Averdale, another one")
     with pytest.raises(SourceError, match="0 are gone, 1 have changed"):
-        app.workspace.sessions.open("Robin_Averdale", no_progress)
+        app.workspace.sessions.open("Robin_Averdale", log_progress)
     (own / "003.html").write_bytes(was)
 
 
@@ -182,7 +182,7 @@ def test_pages_that_are_links_are_not_followed(app):
     (app.folder.parent / "secret.html").write_text("<p>Ann, the secret")
     (pages / "1.html").symlink_to(app.folder.parent / "secret.html")
     with pytest.raises(SourceError, match="symbolic links"):
-        app.workspace.sessions.cluster("Ann", None, no_progress)
+        app.workspace.sessions.cluster("Ann", None, log_progress)
     assert app.workspace.sessions.remove("Ann").files == (pages,)
     assert (app.folder.parent / "secret.html").exists()
 
@@ -194,7 +194,7 @@ def test_pages_without_a_result_that_can_be_read_are_forgotten(app, result):
     (pages / "1.html").write_text("<p>Bob is a baker in Port Merrow, and nobody else.")
     sessions, reader = app.workspace.sessions, app.options.reader
     known = document_key(open_source(pages).search("Bob").pages[0], HtmlReader.FAST)
-    sessions.cluster("Bob", None, no_progress)
+    sessions.cluster("Bob", None, log_progress)
     assert reader.cache.get(known)
     if result:
         (app.folder / "Bob.json").write_text(result)
@@ -214,7 +214,7 @@ def test_a_result_that_does_not_know_its_pages_shows_none(app):
     whole = parts | {"people": people, "collected": [{"path": str(secrets), "name": "Ann"}]}
     (app.folder / "Ann.json").write_text(json.dumps(whole))
     with pytest.raises(SourceError, match="no fingerprints of its pages"):
-        app.workspace.sessions.open("Ann", no_progress)
+        app.workspace.sessions.open("Ann", log_progress)
     app.workspace.sessions.remove("Ann")
     assert (secrets / "1.html").exists()
 
