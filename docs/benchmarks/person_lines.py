@@ -22,7 +22,7 @@ from weps.key_terms.labels import labels_and_words
 from weps.language.analysis import Analysis
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.people.context import find_context_entities
-from weps.people.facts import cited_page, line_with_terms, person_facts, stated_line
+from weps.people.facts import cited_page, person_facts, stated_line
 from weps.reading import Reader, richest_form
 from weps.sources.opening import open_source
 from weps_eval.benchmark.corpus import Attributes, attributes_of
@@ -62,7 +62,7 @@ def main(corpus: Path, names: Sequence[str]) -> None:
         for rows, line, label in zip(groups, found, labels, strict=True):
             stated = stated_line(line, analysis.name.text)
             cited = cited_page(rows, label, analysis, context, stated)
-            written = line_with_terms(stated, label.terms, cited)
+            written = " – ".join(filter(None, (stated, cited)))
             people, several, lines = people + 1, several + (len(rows) > 1), lines + bool(written)
             marks = dict(judge(line, rows, analysis, facts)) if facts else {}
             for element, mark in marks.items():

@@ -22,11 +22,9 @@ from weps.clustering.dendrogram import Dendrogram
 from weps.coreference.base import Calibration
 from weps.corrections.model import Corrections
 from weps.key_terms.labels import (
-    MIN_TITLE_WORDS,
     Refinement,
     labels_and_words,
     suggest_refinements,
-    title_words,
     word_forms,
 )
 from weps.language.analysis import Analysis
@@ -36,7 +34,6 @@ from weps.people.facts import (
     Fact,
     FactSource,
     cited_page,
-    line_with_terms,
     person_facts,
     stated_line,
     terms_beside,
@@ -91,8 +88,8 @@ class PersonDescription:
 
     @property
     def line(self) -> str:
-        """What pages state and what one says, else the first terms; empty without any."""
-        return line_with_terms(self.stated, self.terms, self.cited)
+        """What pages state and what one says; empty without either."""
+        return " – ".join(filter(None, (self.stated, self.cited)))
 
     @property
     def label(self) -> str:
@@ -618,19 +615,15 @@ def _distinct_lines(people: Sequence[PersonDescription]) -> list[PersonDescripti
     """The descriptions with lines that tell the people apart.
 
     Terms have no word that the labels of two people have; key terms that come next take the places
-    of those left out, but who would have no label keeps them. What a page says of a person has
-    several words of its own.
+    of those left out, but who would have no label keeps them.
     """
     words = [word_forms(" ".join((each.stated, each.cited, *each.terms))) for each in people]
     shared = {word for word, number in Counter(chain.from_iterable(words)).items() if number > 1}
     distinct = []
     for each in people:
         left = [t for t in (*each.terms, *each.words) if shared.isdisjoint(word_forms(t))]
-        own = len(title_words(each.cited) - shared) >= MIN_TITLE_WORDS
-        cited = each.cited if own or not each.stated else ""
-        kept = left or each.stated or cited
-        terms = tuple(left[: len(each.terms)]) if kept else each.terms
-        distinct.append(replace(each, terms=terms, cited=cited))
+        terms = tuple(left[: len(each.terms)]) if left or each.line else each.terms
+        distinct.append(replace(each, terms=terms))
     return distinct
 
 

@@ -14,15 +14,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
-from itertools import chain
+from functools import cache
+from itertools import chain, takewhile
 from math import ceil
 from typing import Annotated, NamedTuple, TypeAlias
 
 from annotated_types import MinLen
 
 from weps._formatting import cut_words, round_probability
-from weps._text import split_words
+from weps._text import singular_form, split_words
 from weps.features.bags import stop_words
 from weps.features.name import NameForm
 from weps.key_terms.labels import (
@@ -33,11 +33,19 @@ from weps.key_terms.labels import (
 )
 from weps.language.analysis import Analysis, cached_for_name, page_text
 from weps.name.mentions import MentionKind
-from weps.name.person_name import PersonName
+from weps.name.person_name import PersonName, is_usual_given_name
 from weps.people.context import ContextEntities
 from weps.people.statements import Statement, page_statements
 from weps.people.subjects import POSSESSOR, SENTENCE_ENDS
-from weps.people.values import YEARS, is_part, listed_occupations, occupation_at
+from weps.people.values import (
+    CAPITAL,
+    HONORIFICS,
+    LIVES,
+    YEARS,
+    is_part,
+    listed_occupations,
+    occupation_at,
+)
 from weps.records import Document, NonEmpty, Probability, Rank, in_schema
 
 ATTRIBUTES = {
@@ -110,7 +118,6 @@ _MIN_NAME_SHARE = 0.25
 """Share of the pages that write the name in a fuller form than was searched for."""
 _MIN_YEAR_SHARE = 0.75
 """Share of the pages stating a year that state the same one."""
-_LONGEST_LIFE = 110
 _MIN_TEXT_SHARE, _MIN_FACT_SHARE = 0.25, 0.4
 """Share of the pages stating a thing that a more specific text for it must have, and of those
 stating an occupation for a fact: all of its pages are to state it."""
@@ -123,15 +130,49 @@ _MIN_GENERIC = 2
 """Pages that state one."""
 _SECOND_SHARE = 0.5
 """A second occupation is told that has so much of the weight of the first."""
-_TERMS_BEHIND, _TERMS_ALONE, _MAX_TERMS = 2, 3, 5
-"""Key terms behind what is stated, behind a mere name, and of a person."""
-_FURTHER_ROLES = frozenset("emeritus emerita chair dr justice prof servant staff".split())
+_MAX_TERMS = 5
+"""Key terms of a person."""
+_FURTHER_ROLES = frozenset(
+    "emeritus emerita capt chair col dr gen justice lt prof servant staff".split()
+)
 """Words of offices that are no occupation."""
 _ITEM_ENDS = re.compile(r"\n|;\s")
-_GOES_ON = re.compile(r"\n(?=[a-z(,:](?!\S{0,60}(?:://|@)))")
-"""End of a line that the next one goes on with: *by Ann Lee*."""
-_NEAR, _MAX_MENTIONS = 200, 40
-"""Characters around a mention, in its line, and mentions of a page whose words are near."""
+_GOES_ON = re.compile(r"\n(?=[a-z(,:](?!\S{0,60}(?:://|@)))|(?<=[\w)]:)\n(?=[\w\"“])")
+"""End of a line that the next one goes on with, *by Ann Lee*, or of a label."""
+_AUTHOR = (  # atomic, for words may be names and between them
+    rf"(?>(?:(?:[A-Z]\.[^\S\n]?){{1,3}}{CAPITAL}|{CAPITAL}[^\S\n](?:[A-Z]\.|[a-z]{{1,3}}|{CAPITAL}))"
+    rf"(?:[^\S\n](?:[A-Z]\.|(?!and\b)[a-z]{{1,3}}|{CAPITAL})){{0,3}})"
+)
+_AND = r"\s?(?:,\s?(?:and\s|&\s)?|;\s?|and\s|&\s)"
+_OTHER_AUTHORS = re.compile(
+    rf"(?:{_AND}{_AUTHOR}){{1,40}}+(?:(?=\s?(?:\([^()\n]{{1,20}}\)\s?)?:\s)"
+    r"|\.(?=\s(?:[\"“]|A\s|[A-Z][\w-]+\s|\(?[12]\d{3}))|,(?=\s(?:[\"“]|\(?[12]\d{3}|[A-Z][\w-]*\s(?!and\b)[a-z]{3})))"
+)
+"""Names behind an author's, before the title of a work or its year."""
+_AUTHORS_BEFORE = re.compile(
+    rf"\W{{0,3}}(?:\d{{1,3}}\W{{1,3}})?(?:{_AUTHOR}{_AND}){{0,40}}+(?P<own>(?:[A-Z]\.\s?){{0,3}})"
+)
+_BYLINE = re.compile(rf"(?:Written b|B)y:?\s(?:{_AUTHOR}{_AND}){{0,10}}+")
+_TITLE_OF_WORK = re.compile(r"[A-Z\"“]\S*\s[^\n]*[^.!?,;\s]")
+_ROW = re.compile(
+    r"\W{0,3}(?:(?P<number>\d{1,4})\S{0,2}\s+)?"
+    rf"(?:(?:{'|'.join(map(str.title, sorted(HONORIFICS)))})\.?\s)?"
+    rf"(?P<name>(?:[A-Z]\.\s?){{0,2}}(?P<given>{CAPITAL})(?:,|[^\S\n])[^\n]{{1,80}}$)?",
+    re.MULTILINE,
+)
+"""Line of a list of people, with a number or without."""
+_OF_LISTS = re.compile(
+    r"\b(?:acknowledge?ments?|alumn[aei]\w{0,2}|attendees|awards?|births|board|burials|cast|class|colleagues"
+    r"|committees?|contacts|council|credits|crew|deaths|delegat\w+|division|executive|faculty|finalists?|graduates"
+    r"|guests|inductees|institute|jury|line-?up|marriages|medals?|members|obituaries|panel\w*|participants|people"
+    r"|personnel|prizes?|results|roster|scholarships?|seniors|signatories|speakers|staff|team|trustees"
+    r"|winners?)\b",
+    re.IGNORECASE,
+)
+"""Words of what stands above a list of people and tells what they are."""
+_NEAR, _FAR, _FAR_ABOVE, _SHORT, _MAX_MENTIONS = 200, 700, 4_000, 40, 40
+"""Characters around a mention, in its line, behind it with other authors, above it, and of a
+passage that tells little without its title; mentions of a page whose words are near."""
 _MAX_PASSAGES, _NEAR_BEFORE, _CUT_BEFORE = 8, 75, 60
 """Passages of a page that may be cited, characters of one before the name, and of a longer one."""
 _LONGEST_PASSAGE, _LONGEST_SOURCE, _LONGEST_READ = 95, 45, 300
@@ -139,6 +180,15 @@ _LONGEST_PASSAGE, _LONGEST_SOURCE, _LONGEST_READ = 95, 45, 300
 read of a title."""
 _NUMBERING = re.compile(r"[^\w“”\"(]*|(?![12]\d{3}\W*$)(?=\w*\d)[\w.:,%/-]*")
 """Numbers and marks in a row of a table, no year."""
+_BEHIND_HEAD = re.compile(r"\W{1,3}(?:of|for|at)\b|\s?[-–(:\d]")
+_HEADING = re.compile(
+    r"(?!.{0,60}\s(?:by\s|\(\d))(?:[^\W_a-z][^,;.?!\n]{2,60})(?:,\s\d{4}[-–\d]{0,5})?"
+)
+_COLUMNS = re.compile(
+    r"--|\b(?P<one>age|name|place|pl|rank|sex|time)\b.{1,40}\b(?!(?P=one)\b)(?:age|name|place|rank|sex|time)\b",
+    re.IGNORECASE,
+)
+"""Headings of the columns of a table, above which its own stands."""
 _OF_WORK_AND_PLACE = frozenset(("occupation", "affiliation", "location"))
 """Attributes whose words make a passage tell who somebody is."""
 _UNSURE_KINDS = frozenset((MentionKind.LONGER, MentionKind.THING))
@@ -161,27 +211,6 @@ def stated_line(parts: Mapping[str, str], searched: str) -> str:
         return ""
     name = parts["other name"] or (searched.title() if searched.isupper() else searched)
     return " – ".join(filter(None, (f"{name} ({years})" if years else name, stated)))
-
-
-@lru_cache(maxsize=10_000)  # every file of a result has it, as has the next after a correction
-def line_with_terms(stated: str, terms: tuple[str, ...], cited: str = "") -> str:
-    """The line of a person: what pages state, then what one says, else key terms.
-
-    Empty if pages state nothing and none is cited. Key terms, best first, are those that the line
-    does not have yet.
-
-    Args:
-        stated: as of :func:`stated_line`.
-        terms: of the person.
-        cited: as of :func:`cited_page`.
-    """
-    if cited or not stated:
-        return " – ".join(filter(None, (stated, cited)))
-    known = word_forms(stated)
-    further = [term for term in terms if known.isdisjoint(word_forms(term))]
-    has_facts = " – " in stated
-    best = ", ".join(further[: _TERMS_BEHIND if has_facts else _TERMS_ALONE])
-    return ("; " if has_facts else " – ").join(filter(None, (stated, best)))
 
 
 def cited_page(
@@ -224,7 +253,7 @@ def cited_page(
         order = (
             each.sure,
             len(further) >= MIN_TITLE_WORDS,
-            bool(each.words - known),
+            bool(title_words(each.text) - known),
             2 * len(facts) + len(further & wanted),
             form <= word_forms(each.text),
             sum(usual[word] - 1 for word in further),
@@ -232,7 +261,9 @@ def cited_page(
         if each.text and further and order > most:
             more = {*split_words(each.text)} - said
             best, most = f"“{each.text}”" if more else "named", order
-            if each.in_title - each.words - known and not facts:
+            best += f" under “{each.heading}”" if each.heading else ""
+            is_short = len(each.text) < len(name or analysis.name.text) + _SHORT
+            if each.in_title - each.words - known and (is_short or not facts):
                 best += f" in “{each.title}”"
     if not (best or stated):  # nobody has the name, and words that stand anywhere are of others
         titles = [_source(analysis.documents[row], analysis.name) for row in rows]
@@ -265,6 +296,8 @@ class _Passage(NamedTuple):
     """Content words of the title."""
     sure: bool
     """Whether the mention is of the person, or else of a longer name or a thing."""
+    heading: str
+    """What stands above the list that the mention is in; empty if it is in none."""
 
 
 @cached_for_name
@@ -277,21 +310,32 @@ def _passages(analysis: Analysis, context: ContextEntities) -> tuple[tuple[_Pass
     ):
         text = page_text(document)
         told = word_forms(" ".join(e.value for e in stated if e.attribute in _OF_WORK_AND_PLACE))
-        passages, title = dict[frozenset[str], _Passage](), _source(document, analysis.name)
+        passages, title = (
+            dict[tuple[frozenset[str], str], _Passage](),
+            _source(document, analysis.name),
+        )
         in_title = title_words(title)
+        body = len(document.title) + len(document.snippet) + 2
         for each in mentions[:_MAX_MENTIONS]:
             before = _ITEM_ENDS.split(
                 _GOES_ON.sub(" ", text[max(0, each.start - _NEAR) : each.start])
             )[-1]
             after = _ITEM_ENDS.split(
-                _GOES_ON.sub(" ", text[each.end : each.end + _NEAR]), maxsplit=1
+                _GOES_ON.sub(" ", text[each.end : each.end + _FAR]), maxsplit=1
             )[0]
-            words = word_forms(f"{before} {after}")
-            passage = ""
+            words = word_forms(f"{before} {after[:_NEAR]}")
+            passage = heading = ""
             if each.kind is not MentionKind.FAMILY and len(passages) < _MAX_PASSAGES:
                 front = SENTENCE_ENDS.split(before)[-1].lstrip()
-                if len(front) > _NEAR_BEFORE:
+                by_others = _AUTHORS_BEFORE.fullmatch(
+                    (before if len(before) < _NEAR else before.partition(", ")[2]).lstrip()
+                )
+                if by_others and (others := _OTHER_AUTHORS.match(after)):
+                    after = f"…{after[others.end() :]}"
+                    front = "…" * bool(re.search(r"[^\W\d_]{2}", front)) + by_others["own"]
+                elif len(front) > _NEAR_BEFORE:
                     front = "…" + front[-_CUT_BEFORE:].partition(" ")[2]
+                heading = _heading(text[body:], each.start - body)
                 # However long the name is, as much is cited.
                 rest = cut_words(after, _LONGEST_PASSAGE - len(front))
                 rest = f"{text[each.start : each.end]}{rest}"
@@ -301,13 +345,49 @@ def _passages(analysis: Analysis, context: ContextEntities) -> tuple[tuple[_Pass
                 while parts and _NUMBERING.fullmatch(parts[-1]):
                     parts.pop()
                 passage = " ".join(parts)
-            content = title_words(passage)
+            content = title_words(f"{passage} {heading}")
             sure = each.kind not in _UNSURE_KINDS and not POSSESSOR.search(each.before)
             passages.setdefault(
-                words, _Passage(words, passage, content, content & told, title, in_title, sure)
+                (words, heading),
+                _Passage(words, passage, content, content & told, title, in_title, sure, heading),
             )
         found.append(tuple(passages.values()))
     return tuple(found)
+
+
+def _heading(text: str, start: int) -> str:
+    """What stands above the list of people that a mention is a row of, or above *by Ann Lee*.
+
+    Above a list in which everybody has several lines is somebody's; empty there, and where no word
+    tells a list of people.
+
+    Args:
+        text: of the page, without its title.
+        start: of the mention.
+    """
+    begin = text.rfind("\n", 0, max(start, 0)) + 1
+    above = text[max(0, begin - _FAR_ABOVE) : begin].split("\n")[-2::-1]
+    own = _ROW.match(text, begin)
+    if not own or own.start("name") != start or own.end() - start > _NEAR_BEFORE:
+        is_work = above and _BYLINE.fullmatch(text, begin, start) and len(above[0]) < _NEAR_BEFORE
+        return above[0] if is_work and _TITLE_OF_WORK.fullmatch(above[0]) else ""
+    below = text[own.end() :].partition("\n")[2].partition("\n")[0]
+
+    def is_row(line: str) -> bool:
+        row = _ROW.match(line)
+        told = row and (row["number"] if own["number"] else is_usual_given_name(row["given"] or ""))
+        return bool(told) and len(line) < _NEAR
+
+    rows = [
+        *takewhile(
+            lambda each: is_row(each) or not title_words(each) or _COLUMNS.search(each), above
+        )
+    ]
+    found = "".join(above[len(rows) : len(rows) + 1]).strip(" :")
+    head = _BEHIND_HEAD.split(found)[0].lower().rpartition(" ")[2]
+    is_office = (singular_form(head),) in _roles() and any(map(is_row, (*rows[:1], below)))
+    is_told = _OF_LISTS.search(found) or own["number"] or is_office
+    return found if is_told and _HEADING.fullmatch(found) and not is_row(found) else ""
 
 
 def terms_beside(
@@ -331,6 +411,7 @@ def terms_beside(
         term
         for term in (*label.terms, *label.words)
         if not occupation_at(f"{term},", frozenset())
+        and not is_usual_given_name(term)
         and _roles().isdisjoint(
             {(last := term.lower().rpartition(" ")[2],), (last.removesuffix("s"),)}
         )
@@ -519,7 +600,7 @@ def _line_parts(
                 for kind in YEARS
                 for key, rows in stated.get(kind, {}).items()
                 if (kind == attribute and key != date[:4])
-                or (kind == other and abs(int(key) - int(date[:4])) > _LONGEST_LIFE)
+                or (kind == other and abs(int(key) - int(date[:4])) not in LIVES)
                 or (kind == other and (key < date) == (kind == "date of death"))
             )
             if len(of_pages) >= _MIN_YEAR_SHARE * len(set(of_pages).union(*against)):

@@ -37,8 +37,9 @@ DEGREES = re.compile(
 """Degrees and the like behind a name."""
 _LISTED_NAME = r"[A-Z][\w.'’-]{0,30}(?:\s[A-Z][\w.'’-]{0,30}){0,3}(?:,\sand\s|,\s|\sand\s)"
 AMONG = re.compile(
-    r"(?P<lead>(?:\b[\w-]{1,30}\s){0,2})\b(?P<plural>[a-z]{3,30}s),?\s"
-    rf"(?:including|such as|like|among them|namely)\s(?:{_LISTED_NAME}){{0,15}}$"
+    r"(?P<lead>(?:\b[\w-]{1,30}\s){0,2})(?P<such>\bsuch\s)?\b(?P<plural>[a-z]{3,30}s)"
+    r"(?(such)\sas|,?\s(?:including|such as|like|among them|namely))\s"
+    rf"(?:{_LISTED_NAME}){{0,15}}$"
 )
 """Words before a name in a list of people of one occupation: *climbers like Tom Hill, Ann Lee*."""
 LEAD = re.compile(

@@ -21,7 +21,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import islice, pairwise
+from itertools import islice, pairwise, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from weps._text import singular_form
@@ -71,6 +71,7 @@ from weps.people.values import (
     CAPITALISED_RUN,
     DATE,
     GROUNDS,
+    LIVES,
     NUMBER,
     PATTERNS,
     PERSON,
@@ -123,10 +124,8 @@ _MAX_MENTIONS = 40
 """Mentions of a page that are read, the first ones."""
 _MAX_STATEMENTS = 200
 """Statements of a page."""
-_BEFORE_LENGTH, _AFTER_LENGTH = 60, 200
-"""Characters before and after a mention that are read."""
-_MAX_SENTENCE = 240
-"""Characters of a sentence that is shown."""
+_BEFORE_LENGTH, _AFTER_LENGTH, _MAX_SENTENCE = 60, 200, 240
+"""Characters before and after a mention that are read, and of a sentence that is shown."""
 
 
 @cached_for_name
@@ -178,9 +177,9 @@ def page_statements(
             found += page.sentences(named)
             found += page.profile(read)
             found += page.data()
-        for kind in YEARS:
-            if len({each.key for each in found if each.attribute == kind}) > 1:
-                found = [each for each in found if each.attribute not in YEARS]
+        years = [{int(each.key) for each in found if each.attribute == kind} for kind in YEARS]
+        if max(map(len, years)) > 1 or any(b - a not in LIVES for a, b in product(*years)):
+            found = [each for each in found if each.attribute not in YEARS]
         first = {each[:3]: each for each in reversed(found)}
         statements.append(tuple(reversed(first.values()))[:_MAX_STATEMENTS])
     return tuple(statements)
@@ -347,7 +346,7 @@ class _PageReader:
         sentence = self.sentence_at(mention.start, mention.end + len(heading) + bool(heading))
         behind = f" ({brackets}){after}" if brackets else after
         years = self.words.years(before, behind) if self.words else ("", "")
-        party, state = party_and_state(brackets)
+        party, state = party_and_state(brackets or after.removeprefix(", ").partition(",")[0])
         yield from _affiliations(filter(None, [party]), sentence, "beside")
         yield from self._value("location", state, sentence, "beside")
         brackets = "" if party else brackets
@@ -784,7 +783,7 @@ class _PageReader:
                 born = number if name == "date of birth" else born
                 stated = [*self._field(name, labelled, following[:_SHORT_LINE])]
                 yield from stated
-                used = bool(stated) and not labelled["value"]
+                used = not labelled["value"] and (bool(stated) or name in {"e-mail", "web site"})
 
     def _field(self, name: str, labelled: re.Match[str], following: str) -> Iterator[Statement]:
         """Statements of a label and its value.

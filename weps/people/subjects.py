@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from weps._text import split_words
+from weps._text import singular_form, split_words
 from weps.features.bags import stop_words
 from weps.features.entities import fine_kind
 from weps.name.mentions import Mention, MentionKind
@@ -112,9 +112,20 @@ _CITED = re.compile(r"(?:(?:^|[\s(])e\.g\.,?|\bfor example,|(?:^|[.]\s)In)[^\S\n
 """Words before the name of an example, or of the editor of what a book is cited for."""
 
 
+_INVERTED = re.compile(r"\W{0,3}(?:\d{1,4}\W{1,3})?([A-Z][\w'-]{1,40}),[^\S\n]")
+"""A family name before given names that are the name: *Baker, Richard Thomas*."""
+
+
 def is_cited(mention: Mention, text: str) -> bool:
     """Whether what stands beside a mention is about others: in a row, a citation, an example."""
-    return bool(_ELSEWHERE.match(text, mention.end) or _CITED.search(mention.before))
+    return bool(
+        _ELSEWHERE.match(text, mention.end)
+        or _CITED.search(mention.before)
+        or (
+            (inverted := _INVERTED.fullmatch(mention.before))
+            and (singular_form(inverted[1].lower()),) not in listed_occupations()
+        )
+    )
 
 
 def is_plain_first(mentions: Iterable[Mention], text: str, title: str) -> bool:

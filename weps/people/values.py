@@ -128,7 +128,6 @@ def organisations_of(
         elif is_organisation(second, recognised):
             told = (_organisation(each, own, recognised) for each in (first, second))
             return [*filter(None, told)]
-    run = _BOARD.sub("", run)
     owner, owns, _ = run.partition("'s ")
     if owns and is_organisation(owner, recognised):
         run = owner  # the University of York's Chair
@@ -154,18 +153,11 @@ _SCIENCES = re.compile(
 """Second half of the name of a university: *Health and Science*."""
 _SHORT_FOR = re.compile(r"[A-Z][A-Z&]{3,5}")
 _LETTERS_BEHIND = re.compile(r"[FM]R?[A-Z]?[CSI][A-Z]{1,3}|FA[A-Z]{2,3}|MBBS|USNR|[A-Z]*CEO")
-_BOARD = re.compile(
-    r"^(?:\w+ )?(?:Board|Council|Committee)(?: of [A-Z]\w+s)? (?:of|to|for) (?:the )?"
-)
 JOINS = re.compile(r"\s(?:at|in)\s(?:the\s)?")
 """Text between an organisation and what it is part of."""
 _ACRONYM = re.compile(r"[A-Z][A-Z&]{2,}")
 _NO_EMPLOYERS = frozenset("law large home last least first sea risk bay".split())
 """Words behind *at* that name nobody: *attorney at law*."""
-
-
-_HEADS = frozenset("chair chairman director head member president secretary".split())
-"""Offices that lists put before the name of an organisation."""
 
 
 def without_shouting(name: str) -> str:
@@ -184,8 +176,8 @@ def _organisation(
     boilerplate = word_list("stopwords/web.txt", "stopwords/labels.txt")
     while words and fine_kind(words[-1], "") == "" and words[-1].lower() in boilerplate:
         words.pop()
-    if words and words[0].lower() in _HEADS:  # Chair Technical Committee
-        words = words[1:]
+    if words == ["GOP"]:
+        return "Republican Party"
     if words and words[-1].lower() in _MONTHS:  # the Labour Party in May
         words = words[:-2]
     forms = {word.lower() for word in words}
@@ -456,6 +448,8 @@ def occupation_before(text: str, own: AbstractSet[str]) -> Occupation | None:
     Of the words before it only nation_adjectives and the like are kept: others may be verbs.
     """
     words = _TOKEN.findall(re.sub(r"\b([A-Z][a-z]{1,4})\.", r"\1", text.rstrip(" \"“'")))
+    if words[-1:] == ["."] and words[-2:-1] and words[-2].islower():  # the end of a sentence
+        return None
     while words and (words[-1] == "." or (len(words[-1]) == 1 and words[-1].isalpha())):  # D. Hardy
         words.pop()
     while words and words[-1].lower() in HONORIFICS:
@@ -628,8 +622,8 @@ def iso_date(text: str) -> str:
 
 YEARS = ("date of birth", "date of death")
 """Attributes of which lines tell the year."""
-_MIN_LIFE, _MAX_LIFE = 20, 105
-"""Years from birth to death; fewer are a term of office."""
+_MIN_LIFE, _MAX_LIFE, LIVES = 20, 105, range(111)
+"""Years from birth to death, in brackets, where fewer are a term of office, and anywhere."""
 _LIFE = re.compile(
     rf"\W{{0,3}}(?:b\.|born)?\s?(?:about|circa|c\.|ca\.)?\s?(?P<born>{DATE}|(?:1[0-9]|20[0-2])\d\d)"
     rf"(?:,?[^\S\n](?:in[^\S\n])?{PLACE}\.?)?\s?(?:[-–—]|to|[;,](?=\s?d(?:\.|ied)))\s?"
@@ -705,11 +699,15 @@ def is_attested(name: str, text: str) -> bool:
 
     Such are the rest of a title: *The Long Song Cynthia Hill*.
     """
-    found = [*re.finditer(re.escape(name), text.replace("-", " "), re.IGNORECASE)]
-    return len(found) > 1 or any(
-        not _CAPITAL_BEFORE.search(text[max(0, each.start() - _BEFORE_LENGTH) : each.start()])
-        and not re.match(r"[^\S\n][A-Z]", text[each.end() : each.end() + 2])
-        for each in found
+    found = [*re.finditer(rf"(\bthe )?{re.escape(name)}", text.replace("-", " "), re.IGNORECASE)]
+    is_work = any(each[1] for each in found)  # The Johnny Cash Reader
+    return not is_work and (
+        len(found) > 1
+        or any(
+            not _CAPITAL_BEFORE.search(text[max(0, each.start() - _BEFORE_LENGTH) : each.start()])
+            and not re.match(r"[^\S\n][A-Z]", text[each.end() : each.end() + 2])
+            for each in found
+        )
     )
 
 
