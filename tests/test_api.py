@@ -125,6 +125,8 @@ def scored(*measures):
         (lambda: weps_eval.score_testbed(TESTBED, "rogue"), ValueError),
         (lambda: weps_eval.score("rouge1", ["a"], "a"), ValueError),
         (lambda: weps_eval.pwa(["a"], [1]), ValueError),
+        (lambda: weps_eval.compare([0.5], ["a"]), ValueError),
+        (lambda: weps_eval.bcubed_f05(3, [[1]], [1]), TypeError),
         (lambda: weps_eval.bcubed([0], [0, 1]), ValueError),
         (lambda: weps_eval.score_answer("ab", [[1]]), TypeError),
         (lambda: weps.cluster(3), TypeError),

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from weps._formatting import short_repr
 from weps._parallel import Progress, log_progress
 from weps._text import split_words
-from weps.errors import InputTypeError, SourceError
+from weps.errors import InputTypeError
 from weps.features.bags import Bags
 from weps.features.registry import load_named_plugins
 from weps.model import Model, ModelSet
@@ -163,8 +163,6 @@ def compare(  # noqa: PLR0913 - everything that a comparison depends on
 
 def _compare_cells(column: str, cells: Sequence[Any], pairs: Pairs) -> tuple[str, Vector]:
     """The similarity of a column, and its values."""
-    if all(map(is_missing, cells)):
-        raise SourceError(f"no page has {column!r}", where="columns")
     if any(isinstance(cell, str) for cell in cells):
         return f"dice({column})", dice(
             Bags.of(split_words(cell) if isinstance(cell, str) else () for cell in cells), pairs

@@ -385,14 +385,17 @@ def compare(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Difference:
         seed: for the resamples.
 
     Raises:
-        ValuesError: if the scores are not paired, or none.
+        ValuesError: if the scores are not paired, none, or no numbers.
 
     Example:
         >>> compare([0.5, 0.7, 0.6], [0.6, 0.9, 0.7]).better
         3
     """
-    before, after = (np.asarray(scores, dtype=np.float64) for scores in (first, second))
-    if before.shape != after.shape or before.ndim != 1 or len(before) == 0:
+    before, after = (
+        _checked(np.asarray(scores), 1, "a score for each name", "scores").astype(np.float64)
+        for scores in (first, second)
+    )
+    if before.shape != after.shape:
         raise ValuesError(f"scores of shape {before.shape} and {after.shape} cannot be paired")
     differences = np.sort(after - before)  # sorted, so that no order of names shows
     size, mean = len(differences), float(differences.mean())

@@ -65,7 +65,7 @@ def test_of_many_pages_only_candidates_have_similarities(monkeypatch):
 @each_case(
     ("given", "kind", "message"),
     [
-        ({"columns": ["bron"]}, SourceError, "no page has 'bron'"),
+        ({"columns": ["titel"]}, SourceError, "no page has titel; did you mean 'title'"),
         ({"features": "tokn"}, FeatureError, "did you mean 'token'"),
         (
             {"pages": [{"text": NAME, "when": pd.Timestamp("2026-01-01")}], "columns": ["when"]},

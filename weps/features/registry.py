@@ -290,7 +290,7 @@ def load_plugin(text: str) -> tuple[Feature, ...]:
 
 def plugin_origin(text: str) -> tuple[str, str]:
     """Text that loads a plug-in from any folder, and its name."""
-    file, colon, name = text.strip().rpartition(":")
+    file, colon, name = str(text).strip().rpartition(":")
     return f"{Path(file).absolute()}:{name}" if colon else name, name
 
 

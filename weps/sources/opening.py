@@ -556,6 +556,8 @@ def read_pages(
             + (f" with content among the columns {join_items(keys)}" * bool(keys)),
             remedy=near or _REMEDY,
         )
+    if gone := [column for column in columns if column not in keys]:
+        raise SourceError(f"no page has {join_items(gone)}", remedy=suggest_similar(gone, [*keys]))
     if unread:
         told = f"columns that are not read: {join_items(unread)}"
         warnings.warn(f"{told}; {near}" if near else told, stacklevel=3)

@@ -745,14 +745,18 @@ def score_answer(
     return _get_scoring_rule(rule).scores(given, key, ranks or {*key.discarded}.union(*key.groups))
 
 
-def bcubed_f05(answer: Clustering, key: Clustering, ranks: Collection[int]) -> float:
+def bcubed_f05(answer: Any, key: Any, ranks: Collection[int]) -> float:
     """B-Cubed F0.5 by the rules of WePS-2: what thresholds are learnt for.
 
+    Answer and key are given as for :func:`score_answer`.
+
     Example:
-        >>> bcubed_f05(Clustering.of([[1, 2], [3]]), Clustering.of([[1, 2, 3]]), [1, 2, 3])
+        >>> bcubed_f05([[1, 2], [3]], [[1, 2, 3]], [1, 2, 3])
         0.7142857142857143
     """
-    return SCORING_RULES["weps2"].scores(answer, key, ranks, ["bcubed_f05"])["bcubed_f05"]
+    return SCORING_RULES["weps2"].scores(
+        Clustering.of(answer), Clustering.of(key), ranks, ["bcubed_f05"]
+    )["bcubed_f05"]
 
 
 def mean_scores(scores: Scores) -> dict[str, float]:
