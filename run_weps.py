@@ -161,8 +161,8 @@ class CommandParser(argparse.ArgumentParser):
 
     def _is_given(self, options: argparse.Namespace, action: argparse.Action) -> bool:
         """Whether the command line has an option, or one that excludes it."""
-        groups = (each._group_actions for each in self._mutually_exclusive_groups)
-        rivals = chain([action], *(each for each in groups if action in each))
+        groups = [[action], *(each._group_actions for each in self._mutually_exclusive_groups)]
+        rivals = chain(*(group for group in groups if action in group))
         return any(hasattr(options, each.dest) for each in rivals)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:

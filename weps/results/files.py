@@ -296,16 +296,8 @@ def with_portable_paths(report: Report, folder: Path) -> Report:
 _PANDAS_TYPES = {"string": "str", "int32": "Int32", "float64": "float64", "bool_": "boolean"}
 """Type of a column, see :data:`PAGE_COLUMNS` → its name in pandas."""
 PARQUET, LINES = ".parquet", ".jsonl"
-_LISTED_COLUMNS = {
-    "name": "string",
-    "person": "int32",
-    "rank": "int32",
-    "address": "string",
-    "score": "float64",
-    "label": "string",
-}
 _ROWS_IN_MEMORY = 50_000
-_LISTS = {"people": _LISTED_COLUMNS, "facts": FACT_COLUMNS}
+_LISTS = {"people": PAGE_COLUMNS, "facts": FACT_COLUMNS}
 """Lists of all names of a folder, and their columns."""
 _MARK = b"weps people"
 _TAIL = 1 << 16
@@ -547,6 +539,7 @@ def write_index(folder: Path) -> tuple[Path, ...]:
                 listed.append(result)
             if isinstance(file, str):
                 continue
+            list_people(page_rows(file))
             list_facts(fact_rows(file))
             for person in file.people:
                 row = (
@@ -556,10 +549,6 @@ def write_index(folder: Path) -> tuple[Path, ...]:
                     result.report,
                 )
                 csv_file.write(csv_text([row]).encode(errors="replace"))
-                list_people(
-                    (file.name, person.id, each.rank, each.url, each.score, person.label)
-                    for each in person.pages
-                )
         template = report_html.report_environment().get_template("index.html.j2")
         code = report_html.read_assets(*report_html.INDEX_SCRIPT)
         parts = template.generate(

@@ -20,7 +20,6 @@ from weps._options import cli_argument, cli_option
 from weps._schema import validate_data
 from weps._version import VERSION
 from weps.cli.console import Console, TimedProgress
-from weps.cli.options import JsonOption
 from weps.coreference.classifiers import CLASSIFIERS
 from weps.errors import SourceError, ValuesError
 from weps.features.registry import load_named_plugins
@@ -40,7 +39,7 @@ from weps_eval.benchmark.corpus import (
     open_corpus,
     with_mixed_names,
 )
-from weps_eval.report.document import FILES_MEANING, FORMATS
+from weps_eval.report.document import ReportOptions
 
 SYSTEMS_MEANING = (
     f"{', '.join(CONFIGURATIONS)}, or a variant of one, such as paper:features=all,link=average "
@@ -56,22 +55,6 @@ DEFAULT_SYSTEMS = ("paper", "default")
 """Systems that are compared unless others are requested; the last is what is trained."""
 BY_ORIGIN = "origin"
 """Parts are the names of one origin each."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReportOptions(JsonOption):
-    """How results are shown and written."""
-
-    format: str = cli_option("form of what is printed", "text", choices=FORMATS)
-    report: Path | None = cli_option("also write tables and figures as a document", metavar="DIR")
-    files: bool = cli_option(FILES_MEANING, False)
-    line: str = ""
-    """The command line, for what says how it was made."""
-
-    @property
-    def drawn(self) -> bool:
-        """Whether figures are wanted."""
-        return bool(self.report) or self.format == "html"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -262,8 +245,8 @@ def cross_validate(
 
     Example:
         >>> found = cross_validate(["paper", "paper:link=average"], corpus, 2)
-        >>> list(found.differences)
-        ['paper:link=average']
+        >>> [(each.second, each.verdict) for each in found.comparisons]
+        [('paper:link=average', 'within the noise')]
     """
     written = (systems,) if isinstance(systems, str) else tuple(systems)
     chosen = BenchmarkOptions(corpus=(Path(corpus),), system=written, cv=str(parts), **options)

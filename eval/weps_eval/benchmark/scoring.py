@@ -342,12 +342,6 @@ class Benchmark:
         scores = {system: self.scores[system] for system in self.trials}
         return compare_systems(scores, [COMPARED]) if len(scores) > 1 else []
 
-    @property
-    def differences(self) -> dict[str, stats.Difference]:
-        """System → difference of its F0.5 from that of the first, paired by name."""
-        first = next(iter(self.trials))
-        return {each.second: each.difference for each in self.comparisons if each.first == first}
-
     @cached_property
     def calibration(self) -> dict[str, dict[str, CalibrationSummary]]:
         """System → subject → calibration of its forecasts."""

@@ -73,7 +73,6 @@ from weps_eval.benchmark.running import (
     FEATURES_MEANING,
     SYSTEMS_MEANING,
     BenchmarkOptions,
-    ReportOptions,
     TrainingOptions,
     record_runs,
     run_benchmark,
@@ -90,12 +89,7 @@ from weps_eval.clustering.measures import (
     scorer_for,
     standard_errors,
 )
-from weps_eval.report.document import (
-    Document,
-    render_document,
-    write_report,
-    write_tables,
-)
+from weps_eval.report.document import Document, ReportOptions, show_document
 
 _SHOWN = ("bcubed_precision", "bcubed_recall", "bcubed_f05", "bcubed_f02")
 """Measures on the card of a model."""
@@ -108,24 +102,13 @@ def report_benchmark(options: BenchmarkOptions, console: Console) -> None:
     benchmark = run_benchmark(options, console)
     console.write_status("scoring")
     document = scoring.build_document(benchmark, options.line, drawn=options.drawn)
-    _show(document, benchmark.as_data(), options, console)
+    show_document(document, benchmark.as_data(), options, console)
     missing = list(scoring.missing_feature_lines(benchmark.systems, benchmark.forms))
     if missing and options.format == "text":
         console.write("\n" + "\n".join(missing))
     if options.runs:
         for path in record_runs(benchmark, options.runs, options.line):
             console.write(f"run: {path}")
-
-
-def _show(document: Document, data: object, options: ReportOptions, console: Console) -> None:
-    """Print results in the form that is wanted, and write them as JSON and as a document."""
-    if options.format == "text":
-        write_tables(document, console)
-    else:
-        console.write(render_document(document, options.format, data))
-    write_json(options.json, data)
-    if options.report:
-        write_report(document, options.report, console, files=options.files)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -329,7 +312,7 @@ def evaluate_answers(options: EvaluateOptions, console: Console) -> int:
         data["systems"][system] |= side.as_data()
     for system, more in details.items():
         data["systems"][system] |= more
-    _show(document, data, options, console)
+    show_document(document, data, options, console)
     for system, more in details.items() if options.format == "text" else ():
         _show_details(system, more, courses, console)
     return 0

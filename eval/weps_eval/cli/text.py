@@ -20,11 +20,9 @@ import numpy as np
 from weps._files import STANDARD
 from weps._formatting import (
     count_of,
-    cut_columns,
     join_items,
     quote_text,
     suggest_names,
-    table_width,
 )
 from weps._options import REQUIRED, cli_argument, cli_option
 from weps.cli.console import Console, TimedProgress
@@ -38,6 +36,8 @@ from weps.cli.options import (
 )
 from weps.errors import OutputError, ValuesError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
+from weps_eval.report.document import Document, ReportOptions, Section, show_document
+from weps_eval.report.tables import Table
 from weps_eval.text import convert
 from weps_eval.text.declaration import MEASURE_SETS, measure_families, measures_of
 from weps_eval.text.scoring import (
@@ -58,18 +58,13 @@ from weps_eval.text.testbed import (
 )
 from weps_eval.text.topic import TextTools, WordVectors
 
-_LONGEST = 24
-"""Columns of a system's or a criterion's name."""
-
-Rows = list[list[str]]
-
 
 def _remarks(agreements: Sequence[SystemAgreement], testbed: Testbed) -> Iterator[str]:
     """Remarks on the figures: what correlates, given once for criteria with the same scores."""
     sizes: dict[tuple[int, int], list[str]] = {}
     for each in agreements:
         if each.is_defined:
-            sizes.setdefault((each.systems, each.topics), []).append(_name(each.criterion))
+            sizes.setdefault((each.systems, each.topics), []).append(each.criterion)
     for (systems, topics), criteria in sizes.items():
         yield (
             f"{join_items(criteria)}: Pearson's r and Kendall's τ of the means of "
@@ -78,7 +73,7 @@ def _remarks(agreements: Sequence[SystemAgreement], testbed: Testbed) -> Iterato
     for each in agreements:
         if not each.is_defined:
             yield (
-                f"No correlation with {_name(each.criterion)}: people judged "
+                f"No correlation with {each.criterion}: people judged "
                 f"{count_of(each.systems, 'system')}, on {count_of(each.topics, 'topic')} all of "
                 f"them; {FEWEST_SYSTEMS} systems and a topic are needed."
             )
@@ -126,16 +121,11 @@ def _by_measure(matrix: MeasureMatrix, values: Iterable[float]) -> dict[str, flo
     }
 
 
-def _name(name: str) -> str:
-    return cut_columns(name, _LONGEST)
-
-
-def _figure(value: float) -> str:
-    return f"{value:z,.4f}"
+_figure = "{:z,.4f}".format
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoreOptions(CacheOptions, JobsOption, JsonOption):
+class ScoreOptions(CacheOptions, JobsOption, ReportOptions):
     """The options of ``weps text score``."""
 
     KEPT = "finished topics are kept in the cache; run the same command again to continue"
@@ -195,20 +185,20 @@ def score_outputs(options: ScoreOptions, console: Console) -> None:
     made_with |= measure_dependencies(measures, tools)
     signature = "|".join(f"{name}:{value}" for name, value in made_with.items() if name != "code")
     agreements = [system_agreement(matrix, criterion) for criterion in matrix.criteria]
-    write_json(options.json, _summary_data(matrix, agreements, testbed, signature))
-    if not console.quiet:
-        _show_scores(matrix, agreements, testbed, console)
-    console.write(signature)
+    data = _summary_data(matrix, agreements, testbed, signature)
+    is_wanted = not console.quiet or options.format != "text"
+    tables = _tables(matrix, agreements, testbed) if is_wanted else ()
+    title = f"{testbed.name} by {count_of(len(matrix.measures), 'measure')}"
+    document = Document(title, (), [Section(title, tables=list(tables))], signature, options.line)
+    show_document(document, data, options, console)
     if options.out:
         console.write(f"measure matrix: {options.out}")
 
 
-def _show_scores(
-    matrix: MeasureMatrix,
-    agreements: Sequence[SystemAgreement],
-    testbed: Testbed,
-    console: Console,
-) -> None:
+def _tables(
+    matrix: MeasureMatrix, agreements: Sequence[SystemAgreement], testbed: Testbed
+) -> Iterator[Table]:
+    """Means by measure, agreement with people if there is some, and means by system."""
     systems, topics, means = system_means(matrix)
     overall = matrix.values.mean(axis=1)
     # Of the systems that a measure puts last and first, the first of equal ones is named.
@@ -216,32 +206,24 @@ def _show_scores(
     rows = [["measure", "mean", *(("lowest", "system", "highest", "system") if several else ())]]
     for measure, mean, values in zip(matrix.measures, overall, means, strict=True):
         ends = (values.argmin(), values.argmax()) if several else ()
-        cells = (cell for end in ends for cell in (_figure(values[end]), _name(systems[end])))
+        cells = (cell for end in ends for cell in (_figure(values[end]), systems[end]))
         rows.append([measure, _figure(mean), *cells])
-    tables = [rows]
+    remarks = " ".join(_remarks(agreements, testbed))
+    yield Table.of_text("measures", "Measures", rows, remarks)
     if compared := [each for each in agreements if each.is_defined]:
-        heading = [cell for each in compared for cell in (f"{_name(each.criterion)}: r", "τ")]
+        heading = [cell for each in compared for cell in (f"{each.criterion}: r", "τ")]
         coefficients = [column for each in compared for column in (each.pearson, each.kendall)]
         rows = [["agreement with people", *heading]]
         for number, measure in enumerate(matrix.measures):
             found = (column[number] for column in coefficients)
             rows.append([measure, *(f"{r:z.2f}" if isfinite(r) else "–" for r in found)])
-        tables.append(rows)
-    remarks = list(_remarks(agreements, testbed))
+        yield Table.of_text("agreement", "Agreement with people", rows)
     if several:
         rows = [["system", "topics", *matrix.measures]]
         for system in np.argsort(-means[0], kind="stable").tolist():  # best first
             figures = map(_figure, means[:, system])
-            rows.append([_name(systems[system]), f"{topics[system]:,}", *figures])
-        if (width := table_width(rows)) <= console.width:
-            tables.append(rows)
-        else:
-            remarks.append(f"Systems by measures take {width} columns: see --json or --out.")
-    for rows in tables:
-        console.write_table(rows)
-        console.write()
-    if remarks:
-        console.write("\n".join(remarks) + "\n")
+            rows.append([systems[system], f"{topics[system]:,}", *figures])
+        yield Table.of_text("systems", "Systems", rows)
 
 
 _HINT = (
@@ -302,13 +284,14 @@ def list_measures(options: JsonOption, console: Console) -> None:
     write_json(options.json, data)
 
 
-TESTBEDS: dict[str, Callable[[Path], Testbed]] = {
+TESTBEDS: dict[str, Callable[..., Testbed]] = {
     "summeval": convert.convert_summeval,
     "wmt": convert.convert_wmt,
     "sts": convert.convert_sts,
+    "texts": convert.convert_texts,
 }
 """Sets that become testbeds, by name."""
-TABLES: dict[str, Callable[[Path], Mapping[str, MeasureMatrix]]] = {
+TABLES: dict[str, Callable[..., Mapping[str, MeasureMatrix]]] = {
     "duc": convert.convert_duc,
     "sts-scores": convert.convert_sts_scores,
 }
@@ -320,11 +303,14 @@ class ConvertOptions:
     """The options of ``weps text convert``."""
 
     set: str = cli_argument(
-        f"which set it is: {', '.join(TESTBEDS)}, duc (tables of DUC 2001 and 2002), or sts-scores "
-        "(measures of others on the pairs of STS)",
+        "which set it is: summeval, wmt, sts, duc (tables of DUC 2001 and 2002), sts-scores "
+        "(measures of others on the pairs of STS), or texts of your own",
         choices=(*TESTBEDS, *TABLES),
     )
-    folder: Path = cli_argument("the set as it was published")
+    folder: tuple[Path, ...] = cli_argument(
+        "the set as it was published; of texts one table of outputs and references (.csv, .tsv, "
+        ".jsonl), or a file of outputs for each system, then one of references, by line or id"
+    )
     out: Path = cli_option(
         f"the testbed (.jsonl, .jsonl.gz); of {' and '.join(TABLES)} a measure matrix (.csv)",
         REQUIRED,
@@ -342,22 +328,24 @@ def convert_set(options: ConvertOptions, console: Console) -> None:
         WepsError: if the set cannot be read, or the result not be written.
     """
     check_writable(options.out)
+    if options.folder[1:] and options.set != "texts":
+        raise ValuesError("a set is one folder", where=options.folder[1], remedy="leave it out")
     name = options.table
     if options.set not in TABLES:
         if name is not None:
             raise ValuesError(f"--table has no meaning for {options.set}", remedy="leave it out")
-        testbed = TESTBEDS[options.set](options.folder)
+        testbed = TESTBEDS[options.set](*options.folder)
         write_testbed(testbed, options.out)
-        outputs = sum(len(topic.outputs) for topic in testbed.topics)
-        references = sum(len(topic.references) for topic in testbed.topics)
+        texts = [(len(topic.outputs), len(topic.references)) for topic in testbed.topics]
+        outputs, references = map(sum, zip(*texts, strict=True))
         console.write(
             f"testbed: {options.out}\n"
-            f"{len(testbed.topics):,} topics, {outputs:,} outputs, {references:,} references; "
+            f"{len(texts):,} topics, {outputs:,} outputs, {references:,} references; "
             f"systems: {join_items(testbed.systems)}; "
             f"human scores: {join_items(testbed.criteria) or 'none'}"
         )
         return
-    tables = TABLES[options.set](options.folder)
+    tables = TABLES[options.set](*options.folder)
     if name is None or name not in tables:
         what = (
             f"unknown table {quote_text(name)}" if name else "one of several tables must be chosen"

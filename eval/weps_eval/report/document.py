@@ -21,7 +21,9 @@ from pathlib import Path
 
 from weps._files import atomic_write, make_folder
 from weps._formatting import markdown_table, spreadsheet_cell
+from weps._options import cli_option
 from weps.cli.console import Console
+from weps.cli.options import JsonOption, write_json
 from weps.report.safe_text import bounded_text, load_templates
 from weps_eval.report.charts import Figure, has_matplotlib
 from weps_eval.report.tables import Table
@@ -80,6 +82,22 @@ FORMATS = ("text", "csv", "markdown", "latex", "json", "html")
 """Forms of results on standard output."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class ReportOptions(JsonOption):
+    """How results are shown and written."""
+
+    format: str = cli_option("form of what is printed", "text", choices=FORMATS)
+    report: Path | None = cli_option("also write tables and figures as a document", metavar="DIR")
+    files: bool = cli_option(FILES_MEANING, False)
+    line: str = ""
+    """The command line, for what says how it was made."""
+
+    @property
+    def drawn(self) -> bool:
+        """Whether figures are wanted."""
+        return bool(self.report) or self.format == "html"
+
+
 def render_document(document: Document, form: str, data: object) -> str:
     """A document, or its data in JSON form, as one of :data:`FORMATS` other than ``text``."""
     if form == "json":
@@ -135,6 +153,19 @@ def write_report(document: Document, folder: Path, console: Console, *, files: b
         console.warn("figures are left out: they need matplotlib; pip install 'weps[plots]'")
     *others, index = write_document(document, folder, files=files)
     console.write(f"report: {index}" + f", with {len(others)} files beside it" * files)
+
+
+def show_document(
+    document: Document, data: object, options: ReportOptions, console: Console
+) -> None:
+    """Print a document in the form that is wanted, and write its data as JSON, and a report."""
+    if options.format == "text":
+        write_tables(document, console)
+    else:
+        console.write(render_document(document, options.format, data))
+    write_json(options.json, data)
+    if options.report:
+        write_report(document, options.report, console, files=options.files)
 
 
 def write_table(table: Table, console: Console) -> None:

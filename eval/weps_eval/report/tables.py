@@ -426,7 +426,8 @@ def brief_claims_table(judged: Sequence[JudgedClaim]) -> Table:
     cells = [(verdict.cell(each), size.cell(each)) for each in judged]
     room = max(_TERMINAL - table_width([*cells, ("", "")]) - 2, _NARROW)
     rows = [(verdict.header, size.header, claim.header)]
-    for row, (each, _) in zip(cells, judged, strict=True):
-        first, *others = textwrap.wrap(each.text, room)
+    for row, (each, found) in zip(cells, judged, strict=True):
+        reason = f" ({found.figures})" * (found.word == CANNOT)
+        first, *others = textwrap.wrap(f"{each.text}{reason}", room)
         rows += [(*row, first), *(("", "", other) for other in others)]
     return Table.of_text("conclusions", "What holds here", rows, SIZES, 3)

@@ -17,8 +17,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import compress, count, starmap
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from weps._files import open_unpacked, real_path
 from weps._formatting import quote_text
 from weps.errors import SourceError, ValuesError
 from weps_eval.stats import Flags
-from weps_eval.tables import head_in, report_damage, rows_of
+from weps_eval.tables import head_in, locate_errors, report_damage, rows_of
 from weps_eval.text.testbed import MeasureMatrix, Output, Reference, Testbed, Topic
 
 _LARGEST = 100 << 20
@@ -387,6 +388,73 @@ def convert_summeval(folder: Path) -> Testbed:
         except (ValueError, LookupError, TypeError, AttributeError):
             raise ValuesError("is not as published", where=where, remedy=_REMEDY) from None
     return Testbed("SummEval", "en", "SummEval (Fabbri et al. 2021)", tuple(topics))
+
+
+_FIELDS = {
+    "topic": ("topic", "_id", "id", "query-id", "doc_id"),
+    "system": ("system", "model"),
+    "output": ("output", "prediction", "hypothesis", "candidate", "generated"),
+    "reference": ("reference", "references", "target", "label", "gold", "highlights", "summary"),
+    "text": ("text", "sentence", "output", "prediction", "reference", "references"),
+}
+"""What is read → columns and fields that have it, the first of those that are there."""
+
+
+def convert_texts(*files: Path) -> Testbed:
+    """Read texts of one's own: plain, in tables, or in lines of JSON as BEIR and Hugging Face have.
+
+    One table has an output and a reference, or a list of them, in each row, with a topic and a
+    system if there are several of either. Of several files the last has references, each other the
+    outputs of a system that is called as it; topics are the lines, numbered from 1, or the ids.
+
+    Raises:
+        SourceError: if a file cannot be read.
+        ValuesError: if texts are missing.
+    """
+    topics: dict[str, tuple[dict[str, None], dict[str, Any]]] = {}
+    for number, file in enumerate(files, start=1):
+        part, system = "output" if number < len(files) else "reference", file.name.split(".")[0]
+        for line, row in _own_rows(file):
+            texts = row if len(files) == 1 else {part: row.get("text"), "system": system}
+            references, outputs = topics.setdefault(str(row.get("topic", line)), ({}, {}))
+            if "output" in texts:
+                outputs[str(texts.get("system", "output"))] = texts["output"]
+            given = texts.get("reference") or ()
+            references |= dict.fromkeys([given] if isinstance(given, str) else given)
+    for topic, found in topics.items():
+        for what in compress(("references", "outputs"), (not each for each in found)):
+            raise ValuesError(
+                f"topic {quote_text(topic)} has no {what}",
+                where=files[-1],
+                remedy=f"give as many lines, the same ids, or columns such as {', '.join(_FIELDS)}",
+            )
+    with locate_errors(files[-1]):
+        made = (
+            Topic(
+                topic,
+                tuple(map(Reference, map(str, count(1)), references)),
+                tuple(starmap(Output, outputs.items())),
+            )
+            for topic, (references, outputs) in topics.items()
+        )
+        return Testbed(files[-1].name, "en", "texts of one's own", tuple(made))
+
+
+def _own_rows(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The lines of a file, numbered from 1, as what :data:`_FIELDS` names."""
+    ending, rows = file.name.lower().removesuffix(".gz"), enumerate(_lines_of(file), start=1)
+    with report_damage(file):
+        if ending.endswith((".csv", ".tsv")):
+            cells = rows_of(file)
+            head = head_in(cells)
+            found = [(line, dict(zip(head, row, strict=True))) for line, row in cells]
+        elif ending.endswith((".jsonl", ".json")):
+            found = [(line, dict(json.loads(text))) for line, text in rows if text]
+        else:
+            found = [(line, {"text": text}) for line, text in rows]
+    for line, row in found:
+        known = ((kind, name) for kind, names in _FIELDS.items() for name in reversed(names))
+        yield line, {kind: row[name] for kind, name in known if name in row}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

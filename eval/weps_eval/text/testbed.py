@@ -341,8 +341,10 @@ def read_testbed(path: Path | str) -> Testbed:
         try:
             header = validate_data(Header, _parsed(next(lines, (1, b""))[1]), ValuesError)
         except ValuesError as error:
+            is_absent = "kind is missing" in error.what
+            told = "the first line, which names it, is missing" if is_absent else error.what
             raise SourceError(
-                f"expected a testbed of weps ({error.what})", where=path, remedy=_REMEDY
+                f"expected a testbed of weps ({told})", where=path, remedy=_REMEDY
             ) from None
         for number, line in lines:
             try:

@@ -32,8 +32,9 @@ def test_answers_are_scored_beside_the_baselines(benchmark):
     assert list(scores) == [FIRST, SECOND, "all_in_one", "one_in_one", "combined"]
     assert scores[SECOND]["Ada"]["bcubed_f05"] == 1
     assert scores[FIRST] == scores["all_in_one"]
-    assert list(benchmark.differences) == [SECOND]
-    assert (benchmark.differences[SECOND].better, benchmark.differences[SECOND].equal) == (1, 1)
+    (compared,) = benchmark.comparisons
+    assert (compared.first, compared.second) == (FIRST, SECOND)
+    assert (compared.difference.better, compared.difference.equal) == (1, 1)
     assert {*benchmark.calibration} == {FIRST, SECOND}
     assert scoring.judged_pairs(benchmark.examples.values()) == 2 * 6
 

@@ -55,10 +55,10 @@ def test_what_is_told(weps, testbed):
     assert agreement[0] == ["agreement", "with", "people", "fluency:", "r", "τ"]
     assert [row[0] for row in systems] == ["system", "two", "one", "three"]
     assert [row[1] for row in systems[1:]] == ["3", "4", "4"]
-    assert [" ".join(line) for line in remarks] == [
-        "fluency: Pearson's r and Kendall's τ of the means of 3 systems over 3 topics.",
-        "1 output is empty, with 0: 'two' on 'flood'.",
-    ]
+    assert " ".join(word for line in remarks for word in line) == (
+        "fluency: Pearson's r and Kendall's τ of the means of 3 systems over 3 topics. "
+        "1 output is empty, with 0: 'two' on 'flood'."
+    )
     assert signature[0][0].startswith("testbed:sha256-")
 
 
@@ -71,14 +71,6 @@ def test_the_usual_measures_need_nothing(weps, testbed, monkeypatch):
     assert [row[0] for row in measures[1:]] == [
         str(each) for each in MEASURE_SETS["usual"].measures
     ]
-
-
-def test_the_table_of_systems_is_told_where_it_fits(weps, testbed):
-    wide = ",".join(f"rouge(n={n}, part=recall)" for n in range(1, 5))
-    assert "system  topics" in weps("text", "score", testbed, "--measures", MEASURES)[1]
-    _, out, _ = weps("text", "score", testbed, "--measures", wide)
-    assert "system  topics" not in out
-    assert "Systems by measures take 1" in out
 
 
 def test_one_system_has_no_rivals(weps, tmp_path):
@@ -258,3 +250,92 @@ def test_json_keeps_to_its_schema(weps, tmp_path):
     assert {name: each["measures"] for name, each in data["sets"].items()} == {
         name: list(map(str, each.measures)) for name, each in MEASURE_SETS.items()
     }
+
+
+def own_files(folder: Path) -> dict[str, list[str]]:
+    """The same outputs and references in every form."""
+    (folder / "a.txt").write_text("It rose.\nIt stood.\n")
+    (folder / "b.txt").write_text("It fell.\nIt stays.")
+    (folder / "ref.txt").write_text("It did rise.\nIt did stand.\n")
+    for name in ("a", "b", "ref"):
+        lines = (folder / f"{name}.txt").read_text().splitlines()
+        records = [{"_id": str(at), "title": "", "text": text} for at, text in enumerate(lines, 1)]
+        (folder / f"{name}.jsonl").write_text("\n".join(map(json.dumps, reversed(records))))
+    rows = [
+        (str(at), name, text, reference)
+        for at, reference in enumerate(("It did rise.", "It did stand."), 1)
+        for name in ("a", "b")
+        for text in [(folder / f"{name}.txt").read_text().splitlines()[at - 1]]
+    ]
+    for sep, suffix in ((",", "csv"), ("\t", "tsv")):
+        lines = [sep.join(row) for row in (("id", "model", "prediction", "target"), *rows)]
+        (folder / f"all.{suffix}").write_text("\n".join(lines))
+    fields = ("id", "system", "prediction", "references")
+    texts = [json.dumps(dict(zip(fields, (*row[:3], [row[3]]), strict=True))) for row in rows]
+    (folder / "all.jsonl").write_text("\n".join(texts))
+    return {
+        "lines": ["a.txt", "b.txt", "ref.txt"],
+        "ids": ["a.jsonl", "b.jsonl", "ref.jsonl"],
+        **{each: [f"all.{each}"] for each in ("csv", "tsv", "jsonl")},
+    }
+
+
+def test_texts_of_one_s_own_of_any_form_are_one_testbed(weps, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = {}
+    for form, words in own_files(tmp_path).items():
+        assert weps("text", "convert", "texts", *words, "--out", f"{form}.out.jsonl")[0] == 0
+        topics = read_testbed(Path(f"{form}.out.jsonl")).topics
+        found[form] = sorted(
+            (
+                each.topic,
+                [r.text for r in each.references],
+                {o.system: o.text for o in each.outputs},
+            )
+            for each in topics
+        )
+    assert found["lines"] == [
+        ("1", ["It did rise."], {"a": "It rose.", "b": "It fell."}),
+        ("2", ["It did stand."], {"a": "It stood.", "b": "It stays."}),
+    ]
+    assert all(each == found["lines"] for each in found.values())
+
+
+@each_case(
+    ("words", "content", "message"),
+    [
+        (["a.txt", "x.txt"], "One.", "topic '2' has no references"),
+        (["x.csv"], "id,words\n1,a", "topic '1' has no references"),
+        (["x.jsonl"], "[1]", "cannot be read"),
+        (["x.jsonl"], '{"output": 1, "reference": "a"}', "topic '1': outputs"),
+        (["nowhere.txt", "a.txt"], "", "nowhere.txt: cannot be read"),
+    ],
+)
+def test_faulty_texts_of_one_s_own_are_one_line(
+    weps, tmp_path, monkeypatch, words, content, message
+):
+    monkeypatch.chdir(tmp_path)
+    own_files(tmp_path)
+    if content:
+        (tmp_path / words[-1]).write_text(content)
+    status, _, err = weps("text", "convert", "texts", *words, "--out", "t.jsonl")
+    assert status == 1
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_tables_of_systems_are_printed_as_csv_and_latex(weps, testbed):
+    words = ("text", "score", testbed, "--measures", MEASURES, "--format")
+    blocks = weps(*words, "csv")[1].strip().split("\n\n")
+    assert blocks[-1].splitlines()[0] == '"system","topics","rouge(n=1)","rouge_l"'
+    latex = weps(*words, "latex")[1]
+    assert latex.count(r"\begin{tabular}") == 3
+    assert r"rouge\_l" in latex
+    assert weps("-q", *words, "csv")[1].strip() == "\n\n".join(blocks)
+
+
+def test_a_testbed_without_its_first_line_is_told_so(weps, testbed):
+    testbed.write_text("\n".join(testbed.read_text().splitlines()[1:]))
+    status, _, err = weps("text", "score", testbed)
+    assert status == 1
+    assert "the first line, which names it, is missing" in err

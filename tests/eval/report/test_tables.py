@@ -206,7 +206,7 @@ def test_judged_and_shown():
     size = "topics: 10; outputs: 3,000"
     assert tables.brief_claims_table(found).rows[1:] == [
         [tables.HOLDS, size, "It is high."],
-        [tables.CANNOT, "–", "It is old."],
+        [tables.CANNOT, "–", "It is old. (no dates)"],
     ]
     table = tables.Table("conclusions", "", tables.CLAIM_COLUMNS, found)
     assert table.rows[1:] == [

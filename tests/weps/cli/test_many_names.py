@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
+import re
 import signal
 import sys
 from collections.abc import Iterator
@@ -17,8 +19,9 @@ from weps.cli import cluster as cluster_command
 from weps.cli.console import Console, TimedProgress
 from weps.results import files
 from weps.results.result import ResultMaker
-from weps.results.stored import in_shard, result_names, result_path
+from weps.results.stored import in_shard, read_file, result_names, result_path
 
+ROOT = Path(__file__).resolve().parents[3]
 NAMES = ("Ada_Lovell", "Bo_Lovell", "Cy_Lovell")
 
 
@@ -112,20 +115,29 @@ def test_one_list_has_the_pages_of_all_people(kind, weps, corpus, tmp_path, monk
     else:
         rows = pyarrow.parquet.read_table(out / kind).to_pylist()
     expected = [
-        {
-            "name": answer["name"],
-            "person": person["id"],
-            "rank": page["rank"],
-            "address": page["url"],
-            "score": page["score"],
-            "label": person["label"],
-        }
-        for answer in (json.loads(result_path(out, name).read_text()) for name in NAMES)
-        for person in answer["people"]
-        for page in person["pages"]
+        dict(zip(files.PAGE_COLUMNS, row, strict=True))
+        for name in NAMES
+        for row in files.page_rows(read_file(result_path(out, name)))
     ]
     assert rows == expected
+    table = result_path(out, NAMES[0]).with_suffix(".csv")
+    assert list(rows[0]) == next(csv.reader(table.read_text("utf-8").splitlines()))
     assert len(rows) == 9
+
+
+RECIPES = re.search(r"^```py\n(.*?)^```", (ROOT / "docs/how-to.md").read_text("utf-8"), re.M | re.S)
+
+
+@pytest.mark.filterwarnings("ignore:The inplace keyword")  # within Dask
+@pytest.mark.parametrize("recipe", re.split(r"\n\n(?=import)", RECIPES[1]) if RECIPES else [])
+def test_recipes_for_the_list_run(recipe, weps, corpus, tmp_path, monkeypatch):
+    library = recipe.split()[1].partition(".")[0]
+    pytest.importorskip(library)
+    monkeypatch.chdir(tmp_path)
+    assert weps("cluster", corpus)[0] == 0
+    found: dict[str, Any] = {}
+    exec(recipe, found)  # noqa: S102 - what the documentation tells to run
+    assert len(found["people"]) == len(NAMES)
 
 
 def test_every_name_is_in_one_shard_whatever_the_others_are():
