@@ -32,7 +32,7 @@ def test_ranks_compare_as_the_values(values, expected):
 
 
 def test_sums_of_the_same_numbers_are_equal_in_any_order():
-    sums = np.array([sum(each) / 3 for each in permutations((0.1, 0.2, 0.3))])
+    sums = np.array([(x + y + z) / 3 for x, y, z in permutations((0.1, 0.2, 0.3))])
     assert len(set(sums.tolist())) > 1
     assert len(set(stats.round_digits(sums).tolist())) == 1
 
