@@ -145,7 +145,7 @@ _AUTHOR = (  # atomic, for words may be names and between them
 )
 _AND = r"\s?(?:,\s?(?:and\s|&\s)?|;\s?|and\s|&\s)"
 _OTHER_AUTHORS = re.compile(
-    rf"(?:{_AND}{_AUTHOR}){{1,40}}+(?:(?=\s?(?:\([^()\n]{{1,20}}\)\s?)?:\s)"
+    rf"(?:{_AND}{_AUTHOR}){{2,40}}+(?:(?=\s?(?:\([^()\n]{{1,20}}\)\s?)?:\s)"
     r"|\.(?=\s(?:[\"“]|A\s|[A-Z][\w-]+\s|\(?[12]\d{3}))|,(?=\s(?:[\"“]|\(?[12]\d{3}|[A-Z][\w-]*\s(?!and\b)[a-z]{3})))"
 )
 """Names behind an author's, before the title of a work or its year."""
@@ -330,8 +330,10 @@ def _passages(analysis: Analysis, context: ContextEntities) -> tuple[tuple[_Pass
                 by_others = _AUTHORS_BEFORE.fullmatch(
                     (before if len(before) < _NEAR else before.partition(", ")[2]).lstrip()
                 )
-                if by_others and (others := _OTHER_AUTHORS.match(after)):
-                    after = f"…{after[others.end() :]}"
+                if by_others and (
+                    others := _OTHER_AUTHORS.match(after) or re.match(r"(?=:\s)", after)
+                ):
+                    after = "…" * bool(others[0]) + after[others.end() :]
                     front = "…" * bool(re.search(r"[^\W\d_]{2}", front)) + by_others["own"]
                 elif len(front) > _NEAR_BEFORE:
                     front = "…" + front[-_CUT_BEFORE:].partition(" ")[2]

@@ -366,6 +366,7 @@ def occupation_at(text: str, own: AbstractSet[str], *, heading: bool = False) ->
         or (words[end - 1][0].isupper() and any(map(_is_given, before)))  # Bronwyn Bishop
         or own & {*map(str.lower, modifiers), *head}
         or _AMATEURS & {*before}
+        or any(word.endswith("s'") for word in before)  # Brutus' vet is somebody else
         or (head[-1] in _FIGURATIVE and re.match(r"\s(?:of|for)\s", text[tokens[end - 1].end() :]))
     ):
         return None
@@ -465,7 +466,11 @@ def occupation_before(text: str, own: AbstractSet[str]) -> Occupation | None:
     article = "".join(words[: -len(head)][-1:]).lower()
     if words[-1].istitle() and article in {"the", "a", "an"}:
         return None  # the end of a title
-    modifiers = [word for word in words[: -len(head)][-1:] if _SPELLINGS.get(word.lower()) == word]
+    modifiers = [
+        word
+        for word in words[: -len(head)][-1:]
+        if _SPELLINGS.get(word.lower()) == word or word in {"Assistant", "Associate", "Deputy"}
+    ]
     shown = " ".join(map(_usual_case, (*modifiers, *head)))
     return Occupation(listed_occupations()[head], shown)
 

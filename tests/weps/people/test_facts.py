@@ -50,6 +50,7 @@ def line(*texts: str, context: ContextEntities | None = None) -> str:
         ("notes historian Thomas Baker", "occupation: historian"),
         ("Prof. T. Thomas Baker", "occupation: professor"),
         ("Sen. Thomas Baker voted", "occupation: senator"),
+        ("Assistant Provost Thomas Baker", "occupation: assistant provost"),
         ("under such poets as Ann Lee and Thomas Baker", "occupation: poet"),
         ("Thomas Baker, M.D., sings", "occupation: MD"),
         ("Thomas Baker is a former United States attorney", "occupation: United States attorney"),
@@ -89,6 +90,7 @@ def test_one_thing_is_stated_beside_the_name(text, expected):
         "Thomas Baker Bridge",
         "Thomas Baker is a great fan of the band",
         "Thomas Baker and a lawyer",
+        "According to Thomas Baker, Brutus' vet and a lawyer",
         "Thomas Baker, High School",  # what many bear
         "Thomas Baker\nPhoto Gallery",  # page layout
         'author = "Thomas Baker',
@@ -260,12 +262,18 @@ def test_terms_behind_a_line_stand_beside_the_name(text, expected):
         (["Board members\nIt rains, too.\nThomas Baker"], "", "named in “Rowing in Ely”"),
         (["Tides and Wrack\nBy Ann Lee, Thomas Baker"], "", "“By Ann Lee, Thomas Baker” under “Ti"),
         # The work of several authors without the others
+        (["Ann Lee, Thomas Baker: Kelp in tides"], "", "“…Thomas Baker: Kelp in tides” in “Row"),
+        (["Thomas Baker, Ann Lee: Kelp in tides"], "", "“Thomas Baker, Ann Lee: Kelp in tides”"),
         (
             [f"Ann Lee, T. Hill, Thomas Baker,{' Tom Hill, Jo Ray,' * 9} Al Fox: Kelp. 1986"],
             "",
             "“…Thomas Baker…: Kelp. 1986” in",
         ),
-        (["Thomas Baker, Ann Lee:\nKelp in tides"], "", "“Thomas Baker…: Kelp in tides” in “Row"),
+        (
+            ["Thomas Baker, Ann Lee, Al Fox:\nKelp in tides"],
+            "",
+            "“Thomas Baker…: Kelp in tides” in “Row",
+        ),
         (
             ["Ann Lee, Thomas Baker, Tom Hill grow kelp"],
             "",
