@@ -70,6 +70,7 @@ def _add_commands(parser: CommandParser, destination: str, commands: Mapping[str
     )
     parser.has_commands = True
     group = parser._positionals
+    group.title = "commands"
     group._group_actions.remove(chosen)
     for name, command in commands.items():
         added = chosen.add_parser(
@@ -123,8 +124,12 @@ class CommandParser(argparse.ArgumentParser):
             near = suggest_similar(words, list(self._option_string_actions))
             self.error(f"unrecognized arguments: {' '.join(unknown)}{near and f'; {near}'}")
         self.blamed = " (in weps.toml or the environment, see `weps config show`)"
-        left = (words for action, words in settings.items() if not self._is_given(options, action))
-        applied = list(chain(*left))
+        applied = [
+            word
+            for action, words in settings.items()
+            if not self._is_given(options, action)
+            for word in words
+        ]
         options, unknown = super().parse_known_args([*(args or ()), *applied], None)
         options.applied = applied
         return options, unknown

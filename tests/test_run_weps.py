@@ -460,6 +460,14 @@ def test_json_goes_to_standard_output_and_tables_to_standard_error(tmp_path, wor
     assert "Traceback" not in run.stderr
 
 
+def test_a_folder_is_no_standard_output(weps, pages, monkeypatch):
+    monkeypatch.chdir(pages.parent)
+    status, out, err = weps("cluster", pages, "--out", "-")
+    assert (status, out) == (1, "")
+    assert "expected a folder, got standard output" in err
+    assert not Path("-").exists()
+
+
 def test_help_is_grouped_and_a_command(weps, capsys):
     for words in (("help", "text", "score"), ("text", "score", "--help")):
         with pytest.raises(SystemExit, match="0"):

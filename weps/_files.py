@@ -38,6 +38,10 @@ def make_folder(folder: Path, *, private: bool = False) -> None:
     Raises:
         OutputError: if it cannot be made or written.
     """
+    if folder == STANDARD:
+        raise OutputError(
+            "expected a folder, got standard output", where="-", remedy="--json - writes there"
+        )
     try:
         folder.mkdir(0o700 if private else 0o777, parents=True, exist_ok=True)
     except FileExistsError as error:

@@ -67,7 +67,7 @@ class Side:
     scores: Scores
     """Name → measure → mean over the seeds."""
 
-    def spread(self, measure: str, name: str = "") -> float:
+    def spread(self, measure: str = COMPARED, name: str = "") -> float:
         """Mean absolute difference of two seeds, of the mean or of one name; 0 for one seed."""
         values = [
             fmean(run.scores[each][measure] for each in ([name] if name else run.scores))
@@ -77,15 +77,23 @@ class Side:
 
     def as_data(self) -> dict[str, Any]:
         """What it is, in JSON form; scores excepted (docs/output.md)."""
-        spreads = {name: self.spread(COMPARED, name) for name in self.scores}
-        run, moved = self.runs[0], {"mean": self.spread(COMPARED), "names": spreads}
+        run = self.runs[0]
         return {
             "system": run.system,
             "configuration": dict(sorted(run.configuration.items())),
             "how": run.how,
             "weps": run.weps,
             "seeds": [each.seed for each in self.runs],
-            **({"between_seeds": moved} if len(self.runs) > 1 else {}),
+            **(
+                {
+                    "between_seeds": {
+                        "mean": self.spread(),
+                        "names": {n: self.spread(name=n) for n in self.scores},
+                    }
+                }
+                if len(self.runs) > 1
+                else {}
+            ),
         }
 
 

@@ -103,9 +103,10 @@ def report_benchmark(options: BenchmarkOptions, console: Console) -> None:
     console.write_status("scoring")
     document = scoring.build_document(benchmark, options.line, drawn=options.drawn)
     show_document(document, benchmark.as_data(), options, console)
-    missing = list(scoring.missing_feature_lines(benchmark.systems, benchmark.forms))
-    if missing and options.format == "text":
-        console.write("\n" + "\n".join(missing))
+    for line in scoring.missing_feature_lines(
+        benchmark.systems, benchmark.forms if options.format == "text" else {}
+    ):
+        console.write(line)
     if options.runs:
         for path in record_runs(benchmark, options.runs, options.line):
             console.write(f"run: {path}")
@@ -348,8 +349,8 @@ def _score_by_runs(
             remedy="give the corpus before the answers",
         )
     comparison.check_sides(sides, None, measures)
-    signature = next(iter(sides.values())).runs[0].scorer
-    return _Scored({system: side.scores for system, side in sides.items()}, signature, {}, ())
+    scorer = next(iter(sides.values())).runs[0].scorer
+    return _Scored({system: side.scores for system, side in sides.items()}, scorer, {}, ())
 
 
 def _score_by_key(
@@ -406,8 +407,11 @@ def _places_of(options: EvaluateOptions) -> dict[str, Path]:
     Raises:
         SourceError: if there is nothing to score.
     """
-    given = [options.corpus] * _is_recorded(options.corpus) + list(options.answers)
-    found = [each for place in given for each in systems_in(place).items()]
+    found = [
+        each
+        for place in [options.corpus] * _is_recorded(options.corpus) + [*options.answers]
+        for each in systems_in(place).items()
+    ]
     if not found and (options.facts or not (options.baselines or options.corrections)):
         raise SourceError(
             "no answers to score",
