@@ -182,7 +182,7 @@ _NUMBERING = re.compile(r"[^\w“”\"(]*|(?![12]\d{3}\W*$)(?=\w*\d)[\w.:,%/-]*"
 """Numbers and marks in a row of a table, no year."""
 _BEHIND_HEAD = re.compile(r"\W{1,3}(?:of|for|at)\b|\s?[-–(:\d]")
 _HEADING = re.compile(
-    r"(?!.{0,60}\s(?:by\s|\(\d))(?:[^\W_a-z][^,;.?!\n]{2,60})(?:,\s\d{4}[-–\d]{0,5})?"
+    r"(?!.{0,60}(?:\sby\s|\s\(\d|\d:\d))(?:[^\W_a-z][^,;.?!\n]{2,60})(?:,\s\d{4}[-–\d]{0,5})?"
 )
 _COLUMNS = re.compile(
     r"--|\b(?P<one>age|name|place|pl|rank|sex|time)\b.{1,40}\b(?!(?P=one)\b)(?:age|name|place|rank|sex|time)\b",
@@ -316,7 +316,8 @@ def _passages(analysis: Analysis, context: ContextEntities) -> tuple[tuple[_Pass
         )
         in_title = title_words(title)
         body = len(document.title) + len(document.snippet) + 2
-        for each in mentions[:_MAX_MENTIONS]:
+        # The whole name may come behind a hundred bakers.
+        for each in sorted(mentions, key=lambda m: m.kind is MentionKind.FAMILY)[:_MAX_MENTIONS]:
             before = _ITEM_ENDS.split(
                 _GOES_ON.sub(" ", text[max(0, each.start - _NEAR) : each.start])
             )[-1]
@@ -627,7 +628,15 @@ def _line_parts(
             each
             for each in ranked(attribute)
             if attribute != "affiliation"
-            or ((" " in each[1] or len(each[2]) > 1) and not is_part(each[1]))
+            or (
+                ((" " in each[1] or len(each[2]) > 1) and not is_part(each[1]))
+                # The vice chairman of a committee is none of the party.
+                and not (
+                    each[1].endswith(" Party")
+                    and parts["occupation"].endswith(("chair", "chairman", "leader", "treasurer"))
+                    and beside.isdisjoint(_sentences(each[2]))
+                )
+            )
         )
         _, parts[attribute], of_pages = next(things, (0.0, "", dict[int, Statement]()))
         told = tell(of_pages.keys()) if of_pages else told

@@ -204,6 +204,8 @@ def test_years_that_contradict_each_other_are_dropped_of_the_page():
             ["Thomas J. Baker, poet", "Thomas Baker (1656-1740)"],
             "Thomas Baker (1656–1740)",
         ),
+        # An office of something else, beside the party, would read as the party's.
+        (["Chairman Thomas Baker rowed.\nThomas Baker (R-TX)"], "Thomas Baker – chairman, Texas"),
         # Pages that disagree on a year leave it out.
         (["Thomas Baker (1656-1740)", "Thomas Baker (1656-1746)"], "Thomas Baker (born 1656)"),
     ],
@@ -279,6 +281,7 @@ def test_terms_behind_a_line_stand_beside_the_name(text, expected):
             "",
             "“Ann Lee, Thomas Baker, Tom Hill grow",
         ),
+        (["The Baker Arms\n" * 50 + "Kelp by Thomas Baker"], "", "“Kelp by Thomas Baker” in “Row"),
         # What is not told already, and in which form of the name
         (["Thomas Baker is a noted poet"], "Thomas Baker – noted poet", "named in “Rowing in Ely”"),
         (
