@@ -231,18 +231,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 180,
-    "statements": 28_900,
-    "lines": 70_500,
-    "functions": 2_980,
-    "public functions": 1_000,
-    "public functions named by one word": 66,
-    "functions used once": 830,
+    "statements": 28_498,
+    "lines": 68_871,
+    "functions": 2_906,
+    "public functions": 976,
+    "public functions named by one word": 62,
+    "functions used once": 794,
     "modules under 60 lines": 3,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
-    "test files": 224,
-    "test lines": 52_800,
+    "test files": 223,
+    "test lines": 51_438,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
