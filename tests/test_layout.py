@@ -284,7 +284,7 @@ def test_heavy_modules_are_loaded_where_they_are_needed(program, heavy):
 
 
 LOADED = {
-    "cluster resources/demo": 89,
+    "cluster resources/demo": 90,
     "text score resources/testbed/news.jsonl": 38,
     "meta orange resources/testbed/news.jsonl": 55,
 }
