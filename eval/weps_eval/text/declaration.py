@@ -32,7 +32,6 @@ import numpy as np
 from weps._expressions import Expression, Value, parse_expression, split_items
 from weps._formatting import quote_text
 from weps.errors import FeatureError
-from weps.features.registry import load_object, plugin_origin, plugins_installed
 from weps_eval.stats import Floats
 from weps_eval.text.testbed import Text, whole_text
 from weps_eval.text.topic import Tokens, TopicTexts, words_of
@@ -441,8 +440,16 @@ def _load_family(text: str) -> str:
     """Load what ``FILE.py:FUNCTION`` or an entry point has, and declare it unless it is.
 
     Returns:
-        The name of the family.
+        The name of the family; any other text as it is.
     """
+    from weps.features.registry import (  # noqa: PLC0415 - loads all features; few are plug-ins
+        load_object,
+        plugin_origin,
+        plugins_installed,
+    )
+
+    if ".py:" not in text and text not in {each.name for each in plugins_installed()}:
+        return text
     origin, name = plugin_origin(text)
     function = load_object(origin)
     if not any(each.function is function for each in FAMILIES.values()):
@@ -595,7 +602,7 @@ def _listed(text: str) -> Iterator[Measure]:
             raise FeatureError(
                 f"the set {chosen.name} has no parameters", remedy=f"write {chosen.name} alone"
             )
-        if not known and (".py:" in name or name in {each.name for each in plugins_installed()}):
+        if not known:
             name = _load_family(name)
         template = name + _SEVERAL_VALUES.sub("{}", parenthesis + rest)
         values = (written.split("|") for written in _SEVERAL_VALUES.findall(rest))

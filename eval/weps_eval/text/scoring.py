@@ -23,7 +23,6 @@ from weps._formatting import join_items, quote_text
 from weps._parallel import Progress, log_progress, parallel_map
 from weps._version import VERSION
 from weps.errors import LanguageError, ValuesError
-from weps.features.registry import plugin_digest
 from weps.language.spacy_pipeline import pipeline_version as language_version
 from weps_eval.stats import Flags, Floats
 from weps_eval.tables import file_digest
@@ -213,11 +212,10 @@ def measure_dependencies(measures: Sequence[Measure], tools: TextTools) -> dict[
     }
     needs = _measures_by_need(measures)
     found = {str(need): of() for need, of in versions.items() if need in needs}
-    found |= {
-        each.family.name: plugin_digest(each.family.origin)
-        for each in measures
-        if each.family.origin
-    }
+    if own := {each.family.name: each.family.origin for each in measures if each.family.origin}:
+        from weps.features.registry import plugin_digest  # noqa: PLC0415 - few are plug-ins
+
+        found |= {name: plugin_digest(origin) for name, origin in own.items()}
     return {"weps": VERSION, "code": source_digest(*_DECIDING), **found}
 
 
