@@ -46,7 +46,7 @@ class Labels(JsonModel):
     pages: Annotated[int, Field(ge=1)]
     """Fewest of these people."""
     people: Annotated[int, Field(ge=1)]
-    """Of the answers, whom keys describe."""
+    """People of the answers whom keys describe."""
     share: Share
     interval: Annotated[tuple[Share, ...], Field(min_length=2, max_length=2)] | None
     """95 %, bootstrapped over names; null for a single name."""
@@ -81,9 +81,9 @@ class Name(JsonModel):
     """The corrections of one name."""
 
     pages: Annotated[int, Field(ge=1)]
-    """That the key judges."""
+    """Number of pages that the key judges."""
     people: Annotated[int, Field(ge=1)]
-    """Of these pages."""
+    """Number of people of these pages."""
     best: Share
     """F0.5 with each page in one place."""
     anew: Annotated[tuple[Share, ...], Field(min_length=1)]
@@ -200,7 +200,7 @@ class BetweenSeeds(JsonModel):
     """Mean absolute difference of F0.5 between two seeds of one system."""
 
     mean: Share
-    """Of the means over names."""
+    """Mean difference over names."""
     names: dict[str, Share]
 
 
@@ -208,31 +208,31 @@ class System(JsonModel, extra="ignore"):
     """A system and its mean values."""
 
     names: Annotated[dict[str, Scores], Field(min_length=1)]
-    """By name of the person searched for."""
+    """Scores by name of the person searched for."""
     mean: Scores
-    """Of the names' scores; every name counts the same."""
+    """Mean of the names' scores; every name counts the same."""
     standard_error: dict[str, Annotated[float, Field(ge=0)] | None] | None = None
-    """Of the mean, over the names; null where one name is all there is."""
+    """Standard error of the mean, over the names; null where one name is all there is."""
     labels: Annotated[tuple[Labels, ...], Field(min_length=1)] | None = None
-    """Of weps evaluate, if answers and keys have names of people: how often the two share a content
-    word. One entry for all people, one for those with 2 or more pages, one for 3 or more."""
+    """How often labels and the names of people in keys share a content word, of weps evaluate. One
+    entry for all people, one for those with 2 or more pages, one for 3 or more."""
     corrections: Corrections | None = None
-    """Of weps evaluate --corrections: how few corrections of a user who knows the key make the
-    answers right."""
+    """How few corrections of a user who knows the key make the answers right, of weps evaluate
+    --corrections."""
     facts: Facts | None = None
     """Agreement of facts with annotators' attributes, by weps evaluate --facts."""
     similarities: dict[Literal["pages", "tokens", "results"], tuple[str, ...]] | None = None
-    """Of weps benchmark: what the system compared pages of each form by."""
+    """What the system compared pages of each form by, of weps benchmark."""
     absent: dict[Literal["pages", "tokens", "results"], tuple[str, ...]] | None = None
-    """Of weps benchmark: what it was to compare them by and did not."""
+    """What it was to compare them by and did not, of weps benchmark."""
     configuration: dict[str, str | int | float] | None = None
-    """Of weps benchmark and recorded runs: what was chosen about the system."""
+    """What was chosen about the system, of weps benchmark and recorded runs."""
     calibration: Calibrations | None = None
-    """Of weps benchmark: how good the probabilities of the answers are."""
+    """How good the probabilities of the answers are, of weps benchmark."""
     seeds: tuple[Count, ...] | None = None
-    """Of recorded runs."""
+    """Seeds of recorded runs."""
     between_seeds: BetweenSeeds | None = None
-    """Of recorded runs with several seeds."""
+    """Difference between the seeds of recorded runs, where there are several."""
 
 
 class AdjustedTests(JsonModel):
@@ -276,6 +276,6 @@ class ScoresFile(JsonModel, title="weps evaluate, weps benchmark"):
     systems: Annotated[dict[str, System], Field(min_length=1)]
     """By name of the system; baselines are systems too."""
     forms: dict[str, Literal["pages", "tokens", "results"]] | None = None
-    """Of weps benchmark: the form of each name's pages."""
+    """Form of each name's pages, of weps benchmark."""
     comparisons: tuple[Comparison, ...] | None = None
     """Every two systems compared, by weps benchmark and weps evaluate --compare."""

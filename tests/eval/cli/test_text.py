@@ -253,7 +253,7 @@ def test_json_keeps_to_its_schema(weps, tmp_path):
 
 
 def own_files(folder: Path) -> dict[str, list[str]]:
-    """The same outputs and references in every form."""
+    """Forms of files, each with the same outputs and references."""
     (folder / "a.txt").write_text("It rose.\nIt stood.\n")
     (folder / "b.txt").write_text("It fell.\nIt stays.")
     (folder / "ref.txt").write_text("It did rise.\nIt did stand.\n")
