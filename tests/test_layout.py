@@ -231,8 +231,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 180,
-    "statements": 28_501,
-    "lines": 68_876,
+    "statements": 28_502,
+    "lines": 68_877,
     "functions": 2_906,
     "public functions": 976,
     "public functions named by one word": 62,
@@ -242,7 +242,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 223,
-    "test lines": 51_438,
+    "test lines": 51_440,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

@@ -21,6 +21,7 @@ from typing import Any, Final
 
 from weps._formatting import quote_text
 from weps.errors import InputTypeError, SourceError
+from weps.html.text import decode_page
 from weps.records import Page
 from weps.sources.base import as_identifier, as_name
 from weps.sources.formats import (
@@ -53,7 +54,7 @@ def _form_of(head: bytes, name: str) -> str:
         return ".parquet"
     if suffix in _LINES:
         return suffix if _LINE.match(head) else ""
-    heading = head.decode("utf-8-sig", "replace").partition("\n")[0]
+    heading = next(iter(decode_page(head).splitlines()), "")
     for delimiter in _DELIMITERS.get(suffix, ""):
         (cells,) = csv.reader([heading], delimiter=delimiter)
         names = {cell.strip().casefold() for cell in cells}
@@ -81,7 +82,7 @@ def _rows(entry: Entry, form: str) -> Iterator[dict[str, Any]]:
             batches = parquet.iter_batches(1_000, columns=wanted)
             rows = (row for batch in batches for row in batch.to_pylist())
         else:
-            lines = io.TextIOWrapper(opened, "utf-8-sig", "replace", newline="")
+            lines = io.StringIO(decode_page(opened.read()), newline="")
             if form in _LINES:
                 rows = (json.loads(line) for line in lines if line.strip())
             else:

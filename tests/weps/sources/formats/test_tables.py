@@ -38,6 +38,8 @@ def parquet(rows):
 FORMS = {
     "csv": separated,
     "tsv": lambda rows: separated(rows, "\t"),
+    "tab": lambda rows: separated(rows, "\t").decode("utf-8-sig").encode("utf-16"),
+    "CSV": lambda rows: separated(rows).decode("utf-8-sig").encode("cp1252"),
     "parquet": parquet,
     "jsonl": lambda rows: "\n".join(json.dumps(row) for row in rows).encode(),
 }
