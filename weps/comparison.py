@@ -141,7 +141,7 @@ def compare(  # noqa: PLR0913 - everything that a comparison depends on
     order = np.argsort(given)
     found = {
         str(similarity): values
-        for table in (prepared.table, pair_table(prepared.table.analysis, further, pairs))
+        for table in (prepared.table, pair_table(prepared.analysis, further, pairs))
         for similarity, values in zip(table.similarities, table.values.T, strict=True)
     }
     for column in columns:

@@ -6,9 +6,11 @@ threshold and on corrections, so that a corrected answer is computed fast.
 
 from __future__ import annotations
 
+import io
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from weps._cache import content_digest, resource_digest, source_digest
 from weps._formatting import join_items, round_probability
 from weps._parallel import Progress, in_background, log_progress
 from weps._version import VERSION
@@ -31,7 +34,7 @@ from weps.coreference.classifiers import RuleCorrectedClassifier
 from weps.corrections.edits import build_constraints, constrained_dendrogram
 from weps.corrections.model import Corrections, excluded_pages
 from weps.errors import SourceError, ValuesError
-from weps.language.analysis import Layer, page_languages
+from weps.language.analysis import Analysis, Layer, page_languages
 from weps.language.annotation import annotate_pages
 from weps.language.sentence_encoder import encoder_identity
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
@@ -51,6 +54,7 @@ from weps.people.answer import (
     field_values,
     node_rows,
     order_clusters,
+    pages_digest,
     part_nodes,
     relate_pages,
 )
@@ -73,6 +77,7 @@ from weps.reading import UNREADABLE, Origin, PageForm, Reader, page_origin, rich
 from weps.records import HtmlReader, Page, Search, UnreadInput, page_fingerprint
 from weps.similarity.candidates import Candidates, choose_candidates, near_duplicates
 from weps.similarity.columns import (
+    Pairs,
     PairTable,
     Similarity,
     condensed_part,
@@ -89,6 +94,56 @@ MAX_COMPARED_PAGES = 1_000
 :mod:`weps.similarity.candidates`."""
 
 
+_COMPARING = ("weps.coreference", "weps.features", "weps.model", "weps.pipeline", "weps.similarity")
+"""Modules that, beside those that decide descriptions, decide what comparing gives."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ComparedPages:
+    """What comparing the pages of a name gives, kept from one run to the next.
+
+    Comparing takes most of the time of a name whose pages have been read before.
+    """
+
+    near_duplicates: tuple[tuple[int, ...], ...]
+    """Rows of each group of near-duplicates, none of them set aside by the model."""
+    candidates: Candidates | None
+    """Substitute for the pairs that were not compared; None if all were."""
+    scores: tuple[NDArray[np.float64], NDArray[np.float64]]
+    """Shapes (pairs,): of those that were, see :meth:`weps.model.Model.score_pairs`."""
+    explanations: dict[tuple[int, int], ExplainedPair]
+    """Explanations so far, by rows, see :func:`weps.people.evidence.explain_pairs`."""
+
+    @classmethod
+    def unpacked(cls, entry: bytes) -> ComparedPages:
+        """What an entry of the cache keeps."""
+        head, _, packed = entry.partition(b"\n")
+        _, copies, explained = json.loads(head)
+        arrays, candidates = np.load(io.BytesIO(packed)), None
+        if "original" in arrays:
+            chosen = (arrays[each] for each in ("first", "second", "sample"))
+            others = (arrays[each] for each in ("drawn", "band", "original"))
+            candidates = Candidates(Pairs(len(arrays["original"]), *chosen), *others)
+        return cls(
+            tuple(map(tuple, copies)),
+            candidates,
+            (arrays["probability"], arrays["preference"]),
+            {tuple(rows): ExplainedPair.of_data(each) for rows, each in explained},
+        )
+
+    def packed(self, name: str) -> bytes:
+        """The entry of the cache: JSON, with the name by which it can be forgotten, and arrays."""
+        arrays: dict[str, Any] = dict(zip(("probability", "preference"), self.scores, strict=True))
+        if found := self.candidates:
+            arrays |= {each: getattr(found.pairs, each) for each in ("first", "second", "sample")}
+            arrays |= {each: getattr(found, each) for each in ("drawn", "band", "original")}
+        explained = [(rows, asdict(each)) for rows, each in self.explanations.items()]
+        whole = io.BytesIO(json.dumps((name, self.near_duplicates, explained)).encode() + b"\n")
+        whole.seek(0, io.SEEK_END)
+        np.savez(whole, **arrays)
+        return whole.getvalue()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedSearch:
     """The pages of a name, read and compared."""
@@ -100,9 +155,10 @@ class PreparedSearch:
     read_with: Mapping[str, str]
     """``language`` pipeline and sentence ``encoder`` that read the pages, empty if the model needs
     none, and the reader of ``html``, empty for the fast one."""
-    table: PairTable
-    candidates: Candidates | None
-    """Substitute for the pairs that were not compared; None if all were."""
+    analysis: Analysis
+    compared: ComparedPages
+    key: str
+    """The cache key of these; empty if they are not to be kept."""
     descriptions: KeptDescriptions
     pages: tuple[Page, ...]
     """Page of each row, as found, without its content."""
@@ -117,19 +173,28 @@ class PreparedSearch:
     empty where it does not."""
     cautions: tuple[str, ...]
     """Caution about each row's page, see :mod:`weps.people.pages`."""
-    near_duplicates: tuple[tuple[int, ...], ...]
-    """Rows of each group of near-duplicates, none of them set aside by the model."""
-    _scores: list[NDArray[np.float64]] = field(default_factory=list, repr=False)
-    """Parts that corrections do not change, kept for the next answer: the scores of all pairs, and
-    the explanations of pairs of rows."""
-    _explanations: dict[tuple[int, int], ExplainedPair] = field(default_factory=dict, repr=False)
+    _tables: list[PairTable]
+    """The similarities, once they are needed."""
     _cuts: dict[float | None, Cut] = field(default_factory=dict, repr=False)
     """Threshold → what corrections of a few places start from."""
 
     @property
     def ranks(self) -> tuple[int, ...]:
         """Rank of each row, ascending."""
-        return tuple(document.rank for document in self.table.analysis.documents)
+        return tuple(document.rank for document in self.analysis.documents)
+
+    @property
+    def pairs(self) -> Pairs:
+        """Which pairs of rows were compared."""
+        candidates = self.compared.candidates
+        return candidates.pairs if candidates else Pairs.of_all(len(self.analysis.documents))
+
+    @property
+    def table(self) -> PairTable:
+        """The similarities of these pairs."""
+        if not self._tables:
+            self._tables.append(pair_table(self.analysis, self.model.similarities, self.pairs))
+        return self._tables[0]
 
     def signs_under(self, corrections: Corrections) -> list[Sign | None]:
         """Reason for each row why a user, or else the model, sets it aside; None if neither does.
@@ -168,7 +233,7 @@ class PreparedSearch:
         if corrections.learn or not corrections.ranks:
             return cut
         self._cuts.clear()
-        if not self.candidates:  # of so many pages it would take too much memory
+        if not self.compared.candidates:  # of so many pages it would take too much memory
             self._cuts[threshold] = cut
         from weps.corrections.placement import place_corrected  # noqa: PLC0415 - few answers need it
 
@@ -183,7 +248,7 @@ class PreparedSearch:
             probable,
             ranks[clustered].tolist(),
             preference=preferred[0] if preferred else None,
-            copies=[ranks[list(group)].tolist() for group in self.near_duplicates],
+            copies=[ranks[list(group)].tolist() for group in self.compared.near_duplicates],
         )
         return Cut(tree, calibrate_dendrogram(tree, self.model.calibration), cut.stopping, kept)
 
@@ -196,11 +261,8 @@ class PreparedSearch:
 
     def probabilities(self, rows: NDArray[np.int64]) -> list[NDArray[Any]]:
         """The probabilities of the pairs of some rows, condensed, and the preferences if known."""
-        if not self._scores:
-            self._scores[:] = self.model.score_pairs(self.table.values)
-        every: Sequence[NDArray[Any]] = (
-            [self.candidates.complete(self._scores[0])] if self.candidates else self._scores
-        )
+        candidates, scores = self.compared.candidates, self.compared.scores
+        every: Sequence[NDArray[Any]] = [candidates.complete(scores[0])] if candidates else scores
         return [condensed_part(each, rows, len(self.ranks)) for each in every]
 
 
@@ -247,10 +309,11 @@ def prepare_search(
     layers = required_layers((*model.similarities, *further))
     trial = partial(annotate_pages, [["It works."]], [Layer.ENTITIES], reader.language)
     analysis = reader.read(search, form, layers, progress, trial)
+    of_pages = pages_digest(analysis) if reader.cache else ""
 
     def read_around_names() -> KeptDescriptions:
         context = find_context_entities(analysis, reader.language, reader.cache, reader.jobs)
-        kept = KeptDescriptions.of(analysis, context, reader.cache)
+        kept = KeptDescriptions.of(context, reader.cache, of_pages)
         if not kept.known:
             page_statements(analysis, context)  # kept for the descriptions to come
         return kept
@@ -260,19 +323,34 @@ def prepare_search(
     progress("comparing pages", 0, 0)
     languages = page_languages(analysis)
     cautions = tuple(map(page_caution, analysis.documents, languages))
-    if mostly_foreign(cautions):
+    foreign = mostly_foreign(cautions)
+    if foreign:
         model = models.for_foreign_pages(form)
     signs = model.set_aside.select(
         page_signs(analysis) if model.set_aside.shares else ("",) * len(analysis.documents)
     )
-    copies = near_duplicates(
-        analysis.tokens, len(signs), {row for row, sign in enumerate(signs) if not sign}
-    )
-    candidates = None
-    if len(analysis.documents) > MAX_COMPARED_PAGES:
-        candidates = choose_candidates(analysis, model.similarities, copies)
-
-    table = pair_table(analysis, model.similarities, candidates.pairs if candidates else None)
+    read_with = {
+        "language": pipeline_version(reader.language) if layers else "",
+        "encoder": encoder_identity(reader.embeddings) if need_encoder(model.similarities) else "",
+        "html": "" if reader.html is HtmlReader.FAST else reader.html,
+    }
+    key = ""
+    if of_pages and models.digest and not any(each.feature.origin for each in model.similarities):
+        substitutes = resource_digest("models") if foreign else ""
+        made_by = source_digest(*_COMPARING), models.digest, substitutes, *read_with.values()
+        key = content_digest("comparison", of_pages, *made_by, *signs)
+    kept = reader.cache.get(key) if reader.cache and key else None
+    compared, tables = ComparedPages.unpacked(kept) if kept else None, list[PairTable]()
+    if compared is None:
+        copies = near_duplicates(
+            analysis.tokens, len(signs), {row for row, sign in enumerate(signs) if not sign}
+        )
+        candidates = None
+        if len(analysis.documents) > MAX_COMPARED_PAGES:
+            candidates = choose_candidates(analysis, model.similarities, copies)
+        table = pair_table(analysis, model.similarities, candidates.pairs if candidates else None)
+        compared = ComparedPages(copies, candidates, model.score_pairs(table.values), {})
+        tables.append(table)
     pages = sorted(search.pages, key=lambda page: page.rank)
     shown = tuple(
         ShownPage(
@@ -300,15 +378,11 @@ def prepare_search(
         origin=page_origin(search),
         model=model,
         models=models,
-        read_with={
-            "language": pipeline_version(reader.language) if layers else "",
-            "encoder": encoder_identity(reader.embeddings)
-            if need_encoder(model.similarities)
-            else "",
-            "html": "" if reader.html is HtmlReader.FAST else reader.html,
-        },
-        table=table,
-        candidates=candidates,
+        read_with=read_with,
+        analysis=analysis,
+        compared=compared,
+        key=key,
+        _tables=tables,
         descriptions=descriptions,
         pages=tuple(replace(page, content=None, text=None) for page in pages),
         unread=(
@@ -323,7 +397,6 @@ def prepare_search(
         shown=shown,
         signs=signs,
         cautions=cautions,
-        near_duplicates=copies,
     )
 
 
@@ -379,7 +452,7 @@ def build_answer(
         clusters,
         shown,
         pages,
-        [[rank_of[row] for row in group] for group in prepared.near_duplicates],
+        [[rank_of[row] for row in group] for group in prepared.compared.near_duplicates],
     )
     probability, expected = prepared.model.person_confidence.of_nodes(dendrogram)
     one_person = list(map(round_probability, probability.tolist()))
@@ -388,7 +461,7 @@ def build_answer(
     shown_nodes = dendrogram.nodes_of_cuts(least, most)
     nodes = sorted({*shown_nodes, *part_nodes(dendrogram, one_person, most)})
     described = prepared.descriptions.describe(
-        [tuple(rows[at] for at in members[node]) for node in nodes], prepared.table.analysis
+        [tuple(rows[at] for at in members[node]) for node in nodes], prepared.analysis
     )
     descriptions = {
         node: replace(
@@ -413,10 +486,10 @@ def build_answer(
         if sign
     )
     compared = None
-    if prepared.candidates:  # by places among the rows that are clustered
+    if prepared.compared.candidates:  # by places among the rows that are clustered
         place = np.full(len(rank_of), -1)
         place[rows] = np.arange(len(rows))
-        first, second = place[prepared.table.pairs.first], place[prepared.table.pairs.second]
+        first, second = place[prepared.pairs.first], place[prepared.pairs.second]
         both = (first >= 0) & (second >= 0)
         compared = first[both], second[both]
     row_of = {rank: row for row, rank in enumerate(rank_of)}
@@ -424,8 +497,8 @@ def build_answer(
     near = ((page.rank, each.rank) for page in pages for each in (page.closest, page.rival) if each)
     explained += [(row_of[min(pair)], row_of[max(pair)]) for pair in near]
     return Answer(
-        name=prepared.table.analysis.name.text,
-        also=prepared.table.analysis.name.also,
+        name=prepared.analysis.name.text,
+        also=prepared.analysis.name.also,
         people=add_parts(people, by_rank),
         merges=tuple(
             ExplainedMerge(
@@ -453,7 +526,7 @@ def build_answer(
         note="" if prepared.form is PageForm.TOKENS else prepared.descriptions.context.problem,
         set_aside=aside,
         cautions=(
-            *filter(None, [prepared.table.analysis.caution, prepared.models.caution]),
+            *filter(None, [prepared.analysis.caution, prepared.models.caution]),
             *answer_cautions(
                 [prepared.cautions[row] for row in rows],
                 clusters,
@@ -505,22 +578,25 @@ def _explained_pairs(
     constraints: Constraints,
 ) -> dict[tuple[int, int], ExplainedPair]:
     """Explanations of some pairs of rows, as far as they were compared, by ranks, ascending."""
-    table, place = prepared.table, {row: at for at, row in enumerate(clustered)}
+    known, place = prepared.compared.explanations, {row: at for at, row in enumerate(clustered)}
     rows = np.array(sorted(set(wanted)), dtype=np.int64).reshape(-1, 2)
-    pairs = list(map(tuple, rows[table.pairs.positions(*rows.T) >= 0].tolist()))
+    pairs = list(map(tuple, rows[prepared.pairs.positions(*rows.T) >= 0].tolist()))
     places = [pair_position(place[one], place[two], shown.size) for one, two in pairs]
     same, different = constraints.must_link[places], constraints.cannot_link[places]
     decided: list[str] = np.where(same, "same", np.where(different, "different", "")).tolist()
-    explained = explain_pairs(
-        pairs,
-        table,
-        prepared.model.classifier,
-        prepared.model.calibration,
-        probability=shown.probability[places].tolist(),
-        user_decisions=dict(zip(pairs, decided, strict=True)),
-        known=prepared._explanations,
-    )
-    return {each.pages: each for each in explained}
+    if new := [pair for pair in pairs if pair not in known]:
+        is_first = not known
+        explained = explain_pairs(
+            new, prepared.table, prepared.model.classifier, prepared.model.calibration
+        )
+        known |= zip(new, explained, strict=True)
+        if is_first and prepared.key and (cache := prepared.descriptions.cache):
+            cache.put(prepared.key, prepared.compared.packed(prepared.analysis.name.text))
+    shown_as = zip(pairs, shown.probability[places].tolist(), decided, strict=True)
+    return {
+        known[pair].pages: replace(known[pair], probability=round_probability(probable), said=said)
+        for pair, probable, said in shown_as
+    }
 
 
 def _answer_signature(

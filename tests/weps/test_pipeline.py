@@ -24,6 +24,7 @@ from weps.pipeline import PreparedSearch, build_answer, prepare_search
 from weps.reading import Origin, PageForm, Reader, available_similarities
 from weps.records import Page, Search, page_fingerprint
 from weps.report.view import Report, groups_of
+from weps.results import files
 from weps.results.files import write_report
 from weps.results.stored import as_json
 from weps.similarity import candidates
@@ -473,17 +474,31 @@ def test_with_few_candidates_every_page_is_of_one_person_and_compared_pairs_are_
     assert (tmp_path / "demo.html") in write_report(Report(answer), "demo", tmp_path)
 
 
-def test_descriptions_are_kept_from_one_run_to_the_next(tmp_path, demo):
-    models = pretrained(embeddings="none")
+@pytest.mark.parametrize("most", [3, pipeline.MAX_COMPARED_PAGES])
+@pytest.mark.parametrize("system", ["small", "paper"])
+def test_comparisons_and_descriptions_are_kept_from_one_run_to_the_next(
+    tmp_path, demo, monkeypatch, most, system
+):
+    models, reader = pretrained(system), Reader(cache=Cache(tmp_path))
+    monkeypatch.setattr(pipeline, "MAX_COMPARED_PAGES", most)
 
-    def prepared(search: Search) -> PreparedSearch:
-        return prepare_search(search, models, Reader(cache=Cache(tmp_path)))
+    def prepared(search: Search, models: ModelSet = models) -> PreparedSearch:
+        return prepare_search(search, models, reader)
 
     first = prepared(demo)
-    assert first.descriptions.known == {}
+    assert (first.descriptions.known, first.compared.explanations) == ({}, {})
     answer = build_answer(first)
-    second = prepared(demo)
-    assert second.descriptions.known == first.descriptions.known != {}
-    assert build_answer(second) == answer == build_answer(prepare_search(demo, models))
+    assert answer == build_answer(prepare_search(demo, models))
+    with monkeypatch.context() as kept:
+        kept.setattr(pipeline, "pair_table", None)  # a call would fail
+        kept.setattr(pipeline, "near_duplicates", None)
+        second = prepared(demo)
+        assert second.descriptions.known == first.descriptions.known != {}
+        assert build_answer(second) == answer
+    others = Corrections((Correction("different", ((1,), (3,))),))  # pairs that are explained anew
+    assert build_answer(second, 0.9, others) == build_answer(first, 0.9, others)
     fewer = prepared(replace(demo, pages=demo.pages[1:]))
-    assert fewer.descriptions.known == {}
+    assert fewer.descriptions.known == fewer.compared.explanations == {}
+    assert prepared(demo, replace(models, digest="another")).compared.explanations == {}
+    assert files.forget_mentions(demo.name, reader)
+    assert prepared(demo).compared.explanations == {}

@@ -435,7 +435,7 @@ class SessionPool:
         except SourceError:
             return self._kept_preview(identifier, rank)
         with self._lock:
-            analysis = self._open_session(identifier).prepared.table.analysis
+            analysis = self._open_session(identifier).prepared.analysis
         return next(each for each in analysis.documents if each.rank == rank), analysis.name
 
     def _kept_preview(self, identifier: str, rank: int) -> tuple[Document, PersonName] | None:
@@ -475,7 +475,7 @@ class SessionPool:
                 lines = (
                     str(opened.explain(*(page.rank for page in pair))).splitlines() if pair else []
                 )
-            return opened.prepared.table.analysis.name, tuple(pair), tuple(lines[3:])
+            return opened.prepared.analysis.name, tuple(pair), tuple(lines[3:])
 
     def correct(self, identifier: str, request: EditRequest) -> str:
         """Apply an edit: cluster again, and write the corrections and the result, or nothing.

@@ -441,19 +441,20 @@ class KeptDescriptions:
     known: dict[Rows, PersonDescription]
 
     @classmethod
-    def of(
-        cls, analysis: Analysis, context: ContextEntities, cache: Cache | None
-    ) -> KeptDescriptions:
-        """The descriptions that are kept for the pages and entities of a name."""
+    def of(cls, context: ContextEntities, cache: Cache | None, pages: str) -> KeptDescriptions:
+        """The descriptions that are kept for the pages and entities of a name.
+
+        Args:
+            context: the entities.
+            cache: where descriptions are kept; None for nowhere.
+            pages: what :func:`pages_digest` gives.
+        """
         if cache is None:
             return cls(context, None, "", {})
         key = content_digest(
             "descriptions",
-            source_digest(*_DECIDING),
-            resource_digest(*_RESOURCES),
-            np.__version__,
-            analysis.name.text,
-            repr((analysis.name.also, analysis.documents, context.texts, context.kinds)),
+            pages,
+            repr((context.texts, context.kinds)),
             context.present.indices.tobytes(),
             context.present.indptr.tobytes(),
         )
@@ -470,6 +471,18 @@ class KeptDescriptions:
             kept = analysis.name.text, [*self.known.items()]  # by the name it can be forgotten
             self.cache.put(self.key, json.dumps(kept, default=field_values).encode())
         return described
+
+
+def pages_digest(analysis: Analysis) -> str:
+    """The digest of the pages of a name and of all that decides what they are described by."""
+    return content_digest(
+        source_digest(*_DECIDING),
+        resource_digest(*_RESOURCES),
+        np.__version__,
+        analysis.name.text,
+        repr(analysis.name.also),
+        *(content_digest(repr(document)) for document in analysis.documents),
+    )
 
 
 _DECIDING = (

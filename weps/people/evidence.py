@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, replace
+from dataclasses import astuple, dataclass, field
 from functools import lru_cache
 from itertools import combinations, islice
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from annotated_types import Ge, MaxLen, MinLen
@@ -204,49 +204,59 @@ class ExplainedPair:
     said: str = field(default="", metadata=in_schema(enum=["same", "different"]))
     """Statement of a correction about the two; absent where there is none."""
 
+    @classmethod
+    def of_data(cls, data: Any) -> ExplainedPair:
+        """The explanation that was kept as JSON."""
+        evidence = (
+            Evidence(each["feature"], tuple(each["shared"]), tuple(each["pages"]))
+            for each in data["evidence"]
+        )
+        parts = {
+            "pages": tuple(data["pages"]),
+            "evidence": tuple(evidence),
+            "effects": tuple(Effect(**each) for each in data["effects"]),
+            "names": tuple(data["names"]),
+            "steps": tuple(Step(**each) for each in data["steps"]),
+        }
+        return cls(**data | parts)
 
-def explain_pairs(  # noqa: PLR0913, PLR0917 - what corrections change or not
+
+def explain_pairs(
     pairs: Sequence[tuple[int, int]],
     table: PairTable,
     classifier: Classifier,
     calibration: Calibration,
-    probability: Sequence[float],
-    user_decisions: Mapping[tuple[int, int], str],
-    *,
-    known: dict[tuple[int, int], ExplainedPair],
 ) -> list[ExplainedPair]:
-    """Explain pairs of one name's n pages, whether they are together or not.
+    """Explain pairs of one name's n pages, whether they are together or not, without corrections.
 
     A single tree is explained by the pair's path through it, other classifiers by the effect of
     each kind of evidence on the log odds. Baseline and effects add up to the log odds of the
-    calibrated probability, where corrections do not change it, to two decimals.
+    calibrated probability to two decimals.
 
     Args:
         pairs: rows of two pages each, ascending; they are among those compared.
         table: the similarities that the classifier knows.
         classifier: what scored the pairs.
         calibration: of its probabilities.
-        probability: the displayed probability of each of them.
-        user_decisions: ``same`` or ``different`` for the pairs that corrections decide.
-        known: earlier explanations by the same classifier, of whose pairs only probability
-            and decision are replaced; new ones are added.
     """
-    if new := [pair for pair in dict.fromkeys(pairs) if pair not in known]:
-        first, second = np.array(new, dtype=np.int64).reshape(-1, 2).T
-        values = table.values[table.pairs.positions(first, second)]
-        analysis = table.analysis
-        for pair, evidence, (baseline, effects), similar in zip(
-            new,
-            shared_evidence(new, table),
-            _pair_effects(classifier, calibration, table.similarities, values),
-            values,
-            strict=True,
-        ):
-            by_name = any(each.kind == name_form.__name__ for each in effects)
-            forms = (name_forms(analysis)[row] for row in pair if by_name)
-            known[pair] = ExplainedPair(
+    first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    values, analysis = table.values[table.pairs.positions(first, second)], table.analysis
+    probability = calibration(classifier.predict(values))
+    explained = []
+    for pair, probable, evidence, (baseline, effects), similar in zip(
+        pairs,
+        probability.tolist(),
+        shared_evidence(pairs, table),
+        _pair_effects(classifier, calibration.slope, table.similarities, values, probability),
+        values,
+        strict=True,
+    ):
+        by_name = any(each.kind == name_form.__name__ for each in effects)
+        forms = (name_forms(analysis)[row] for row in pair if by_name)
+        explained.append(
+            ExplainedPair(
                 pages=(analysis.documents[pair[0]].rank, analysis.documents[pair[1]].rank),
-                probability=0.0,
+                probability=round_probability(probable),
                 evidence=evidence,
                 baseline=baseline if effects else None,
                 effects=effects,
@@ -257,23 +267,18 @@ def explain_pairs(  # noqa: PLR0913, PLR0917 - what corrections change or not
                     for first, *numbers in [astuple(step)]
                 ),
             )
-    return [
-        replace(
-            known[pair],
-            probability=round_probability(probable),
-            said=user_decisions.get(pair, ""),
         )
-        for pair, probable in zip(pairs, probability, strict=True)
-    ]
+    return explained
 
 
 def _pair_effects(
     classifier: Classifier,
-    calibration: Calibration,
+    slope: float,
     similarities: Sequence[Similarity],
     values: NDArray[np.float32],
+    probability: NDArray[np.float64],
 ) -> list[tuple[float, tuple[Effect, ...]]]:
-    """For each pair the baseline and the largest effects on its calibrated log odds.
+    """For each pair the baseline and the largest effects on the log odds of its probability.
 
     The effect ``profile`` is that of all second-order evidence: that two pages resemble the same
     other pages; ``other`` that of all evidence whose own effect is not shown.
@@ -284,8 +289,8 @@ def _pair_effects(
     for column, each in enumerate(similarities):
         if not each.feature.of_name:  # which is part of the baseline
             kinds["profile" if each.order > 1 else each.feature.function].append(column)
-    odds = logit(calibration(classifier.predict(values)).clip(_EPSILON, 1 - _EPSILON))
-    effects = calibration.slope * group_effects(classifier, values, list(kinds.values()))
+    odds = logit(probability.clip(_EPSILON, 1 - _EPSILON))
+    effects = slope * group_effects(classifier, values, list(kinds.values()))
     found = []
     for row, own in zip(effects.round(2), odds, strict=True):
         largest = sorted(map(Effect, kinds, row.tolist()), key=lambda each: -abs(each.effect))

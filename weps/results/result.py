@@ -340,7 +340,7 @@ class Result(Report):
             most: largest number of pairs.
             asked: pairs of ranks, ascending, that are left out.
         """
-        prepared, name = self.prepared, self.prepared.table.analysis.name
+        prepared, name = self.prepared, self.prepared.analysis.name
         cut = prepared.cut(self.corrections, self.provenance.threshold)
         shown = [prepared.shown[row] for row in prepared.clustered_rows(self.corrections)]
         telling = {row for row, page in enumerate(shown) if is_telling(page.excerpt, name)}

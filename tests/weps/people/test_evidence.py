@@ -163,9 +163,6 @@ def test_evidence_is_that_of_each_pair_asked_for():
     assert none == ()
 
 
-PROBABILITY = np.array([0.123456, 0.5, 1.0])
-
-
 def table_of_pairs(*columns: str) -> PairTable:
     """Three pages with ranks 3, 5 and 9; the second shares words with both others."""
     pages = [
@@ -199,12 +196,7 @@ def boosted(*stumps: dict[str, list[float]]) -> BoostedTrees:
 
 
 def explain(table: PairTable, classifier: Classifier, *pairs: tuple[int, int]):
-    shown = probabilities(table, *pairs)
-    return explain_pairs(pairs, table, classifier, Calibration(), shown, {}, known={})
-
-
-def probabilities(table: PairTable, *pairs: tuple[int, int]) -> list[float]:
-    return PROBABILITY[table.pairs.positions(*np.array(pairs).T)].tolist()
+    return explain_pairs(pairs, table, classifier, Calibration())
 
 
 def test_many_trees_are_explained_by_what_each_kind_of_evidence_adds():
@@ -219,7 +211,7 @@ def test_many_trees_are_explained_by_what_each_kind_of_evidence_adds():
     first, second = explain(table, judge, (0, 1), (1, 2))
     assert first == ExplainedPair(
         pages=(3, 5),
-        probability=0.1235,
+        probability=0.0953,  # of log odds of -2.25
         evidence=(
             Evidence("token", ("tides", "moons"), (2, 2)),
             Evidence("title", ("leeds",), (2,)),
@@ -228,7 +220,7 @@ def test_many_trees_are_explained_by_what_each_kind_of_evidence_adds():
         baseline=-1.25,
     )
     assert second.pages == (5, 9)
-    assert second.probability == 1.0
+    assert second.probability == 0.6792  # of 0.75
     assert second.effects == (Effect("token", 1.75), Effect("profile", 0.25))
     assert second.evidence == (Evidence("token", ("maths",), (2,)),)
 
@@ -281,7 +273,7 @@ def test_the_six_largest_effects_are_shown_if_they_are_worth_it(added, expected)
     )
     table = pair_table(analysis_of(page, page), list(map(parse_similarity, columns)))
     judge = boosted(*(stump(column, 0.0, 0.0, each) for column, each in enumerate(added)))
-    (pair,) = explain_pairs([(0, 1)], table, judge, Calibration(), [1.0], {}, known={})
+    (pair,) = explain_pairs([(0, 1)], table, judge, Calibration())
     assert [each.kind for each in pair.effects] == expected
     total = pair.baseline + sum(each.effect for each in pair.effects)
     assert total == pytest.approx(-1 + sum(added), abs=1e-9 if "other" in expected else 0.02)
@@ -294,8 +286,7 @@ def test_baseline_and_effects_add_up_to_the_probability(calibration):
     trees = boosted(stump(0, 0.1, -0.25, 1.0), stump(1, 0.3, -0.7, 0.5), stump(2, 0.9, 0.0, 0.25))
     line = LogisticClassifier(-0.3, np.array([1, 2, 3, -4, 5, 0, 0, 0, 0], np.float32)[:5])
     averaged = MeanClassifier(trees, np.arange(5), line, np.arange(5))
-    probability = calibration(averaged.predict(table.values))
     every = [(0, 1), (0, 2), (1, 2)]
-    for pair in explain_pairs(every, table, averaged, calibration, probability, {}, known={}):
+    for pair in explain_pairs(every, table, averaged, calibration):
         total = pair.baseline + sum(each.effect for each in pair.effects)
         assert expit(total) == pytest.approx(pair.probability, abs=0.002)
