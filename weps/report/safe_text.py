@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING
@@ -18,8 +19,11 @@ from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup, escape
 
+from weps._cache import source_digest
+
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from jinja2.bccache import Bucket
 
 # Invisible characters that reorder, hide or split what is around them, and those that XML cannot
 # have. Kept: the two joiners (U+200C, U+200D), without which Persian, Hindi and many emoji fall
@@ -121,7 +125,18 @@ def load_templates(package: str, longest: int = _MAX_LENGTH) -> Environment:
     """
     import jinja2  # noqa: PLC0415 - HTML only
 
+    class Compiled(jinja2.FileSystemBytecodeCache):
+        """Templates as they were compiled before, in a temporary folder that the user alone has."""
+
+        def dump_bytecode(self, bucket: Bucket) -> None:
+            with suppress(OSError):  # a full disk
+                super().dump_bytecode(bucket)
+
+    compiled = None
+    with suppress(OSError, RuntimeError):  # there is no such folder
+        compiled = Compiled(pattern=f"weps-{source_digest(__name__, package)}-%s")
     environment = jinja2.Environment(
+        bytecode_cache=compiled,
         loader=jinja2.PackageLoader(package),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
