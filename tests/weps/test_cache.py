@@ -50,10 +50,8 @@ def fill(cache: Cache, count: int, size: int) -> list[str]:
 
 def change(cache: Cache, statement: str, *values: object) -> None:
     """What another program does to the database."""
-    database = sqlite3.connect(cache.folder / "entries.sqlite3")
-    with database:
+    with contextlib.closing(sqlite3.connect(cache.folder / "entries.sqlite3")) as database, database:
         database.execute(statement, values)
-    database.close()
 
 
 def content(folder: Path) -> bytes:
