@@ -1,9 +1,12 @@
-"""Public names of a package, imported when they are used."""
+"""Public names of a package, and libraries that may be missing, imported when they are used."""
 
 import ast
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from typing import Any
+
+from weps.errors import OutputError, WepsError
 
 
 def attach_stub(
@@ -35,3 +38,28 @@ def attach_stub(
         return getattr(import_module(modules[name]), name)
 
     return attribute, lambda: sorted(modules), sorted(modules)
+
+
+def import_library(
+    module: str, extra: str = "", error: type[WepsError] = OutputError, where: object = None
+) -> Any:
+    """A module of a library that may be missing.
+
+    Args:
+        module: as it is imported.
+        extra: of weps that installs it; empty where the user is to.
+        error: the class of the error.
+        where: what needs it.
+
+    Raises:
+        WepsError: of the class ``error``, if it is not installed.
+    """
+    try:
+        return import_module(module)
+    except ImportError as missing:
+        library = module.partition(".")[0]
+        raise error(
+            f"{library} is not installed",
+            where=where,
+            remedy=f"pip install '{f'weps[{extra}]' if extra else library}'",
+        ) from missing

@@ -20,6 +20,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from threadpoolctl import threadpool_limits
 
+from weps._lazy import import_library
 from weps.errors import OutputError, WorkerError
 
 LOGGER = logging.getLogger("weps")
@@ -171,12 +172,9 @@ def _on_cluster(
     work: Callable[[Item], Result], items: Iterable[Item], scheduler: str
 ) -> _Outcomes[Item, Result]:
     """The outcomes as they come from the workers of a Dask cluster."""
+    library = import_library("distributed", "dask", where="--dask")
     try:
-        from distributed import Client  # noqa: PLC0415 - an extra
-    except ImportError:
-        raise OutputError("needs Dask", where="--dask", remedy="pip install 'weps[dask]'") from None
-    try:
-        client = Client(scheduler, set_as_default=False, timeout=_PATIENCE)
+        client = library.Client(scheduler, set_as_default=False, timeout=_PATIENCE)
     except (OSError, ValueError) as error:
         raise OutputError(
             f"no Dask scheduler answers ({error})",

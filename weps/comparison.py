@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps._formatting import short_repr
+from weps._lazy import import_library
 from weps._parallel import Progress, log_progress
 from weps._text import split_words
 from weps.errors import InputTypeError
@@ -25,7 +25,6 @@ from weps.model import Model, ModelSet
 from weps.pipeline import prepare_search
 from weps.reading import Reader
 from weps.records import Page
-from weps.results.files import require_library
 from weps.results.result import ResultOptions
 from weps.similarity.columns import (
     Pairs,
@@ -84,9 +83,9 @@ class Comparison:
         Raises:
             OutputError: if pandas is not installed.
         """
-        require_library("pandas")
+        pandas = import_library("pandas")
         ranks = np.array(self.ranks)
-        return import_module("pandas").DataFrame(
+        return pandas.DataFrame(
             {
                 "rank": ranks[self.first],
                 "other_rank": ranks[self.second],

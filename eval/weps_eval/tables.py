@@ -16,10 +16,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
-from importlib import import_module
 from itertools import chain, islice
 from pathlib import Path
-from types import ModuleType
 from typing import IO, Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -27,6 +25,7 @@ from numpy.typing import NDArray
 
 from weps._files import atomic_file, open_file, open_unpacked
 from weps._formatting import error_reason, guard_cell, quote_text, suggest_names, unguard_cell
+from weps._lazy import import_library
 from weps._parallel import Progress, log_progress
 from weps.errors import OutputError, SourceError, ValuesError, WepsError
 from weps_eval.stats import Floats, Ints
@@ -173,7 +172,8 @@ def columns_of(path: Path) -> list[str]:
         if ending_of(path, TABLES, SourceError) != ".parquet":
             return head_in(rows_of(path))
         with report_damage(path), open_file(path) as opened:
-            return list(_arrow(path)[1].ParquetFile(opened).schema_arrow.names)
+            library = import_library("pyarrow.parquet", "tables", SourceError, path)
+            return list(library.ParquetFile(opened).schema_arrow.names)
     return []
 
 
@@ -249,7 +249,10 @@ def _read_parquet(
     path: Path, label: str, group: str | None, measures: Sequence[str] | None
 ) -> Columns:
     with report_damage(path), open_file(path) as opened:
-        arrow, parquet = _arrow(path)
+        arrow, parquet = (
+            import_library(each, "tables", SourceError, path)
+            for each in ("pyarrow", "pyarrow.parquet")
+        )
         file = parquet.ParquetFile(opened)
         types = {field.name: field.type for field in file.schema_arrow}
         head = file.schema_arrow.names
@@ -288,17 +291,6 @@ def _check_unpacked(size: int, path: Path) -> None:
             where=path,
             remedy="give fewer instances or measures",
         )
-
-
-def _arrow(path: Path) -> tuple[ModuleType, Any]:
-    try:
-        return import_module("pyarrow"), import_module("pyarrow.parquet")
-    except ImportError:
-        raise SourceError(
-            "reading Parquet needs pyarrow, which is not installed",
-            where=path,
-            remedy="pip install 'weps[tables]', or give a .csv or .npz file",
-        ) from None
 
 
 @contextmanager

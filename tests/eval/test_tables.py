@@ -307,7 +307,9 @@ def test_columns_that_do_not_fit(tmp_path, changed, measures, message):
 def test_what_to_install_is_told(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     (tmp_path / "a.parquet").write_bytes(b"PAR1")
-    with pytest.raises(SourceError, match=r"needs pyarrow.*pip install 'weps\[tables\]'"):
+    with pytest.raises(
+        SourceError, match=r"pyarrow is not installed; pip install 'weps\[tables\]'"
+    ):
         tables.read_instances(tmp_path / "a.parquet")
 
 

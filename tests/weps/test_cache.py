@@ -50,7 +50,8 @@ def fill(cache: Cache, count: int, size: int) -> list[str]:
 
 def change(cache: Cache, statement: str, *values: object) -> None:
     """What another program does to the database."""
-    with contextlib.closing(sqlite3.connect(cache.folder / "entries.sqlite3")) as database, database:
+    path = cache.folder / "entries.sqlite3"
+    with contextlib.closing(sqlite3.connect(path)) as database, database:
         database.execute(statement, values)
 
 
@@ -452,7 +453,7 @@ def test_source_digest_changes_with_the_source_and_nothing_else(
         source_digest("sys")
 
 
-CARRIERS = set("_cache _files _formatting _isolation _parallel _schema _version errors".split())
+CARRIERS = "_cache _files _formatting _isolation _lazy _parallel _schema _version errors".split()
 """Modules that store, pass on or word what others decide."""
 
 

@@ -20,6 +20,7 @@ from weps._formatting import (
     suggest_similar,
     text_width,
 )
+from weps._lazy import import_library
 from weps._options import cli_argument, cli_option
 from weps._parallel import log_progress, parallel_map
 from weps.cli.console import Console, TimedProgress, printable_text
@@ -48,7 +49,7 @@ from weps.people.answer import Answer
 from weps.reading import Reader
 from weps.records import RESULT_SUFFIXES, UnreadInput
 from weps.report.view import Query, Report, pages_by_rank, people_words, unread_by_reason
-from weps.results.files import require_library, update_index, write_index
+from weps.results.files import update_index, write_index
 from weps.results.result import (
     ClusterResult,
     Result,
@@ -238,7 +239,7 @@ def prepare_clustering(options: ClusteringOptions, console: Console, jobs: int) 
     if (corrections := options.corrections) and not corrections.exists():
         raise CorrectionsError("no such file", where=corrections, remedy="check the spelling")
     if RESULT_SUFFIXES["xlsx"] in options.suffixes:
-        require_library("xlsxwriter", "xlsx")
+        import_library("xlsxwriter", "xlsx")
     choice = options.model_choice()
     models = choice.load()
     reader = options.reader(models.language, jobs)

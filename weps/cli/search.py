@@ -23,6 +23,7 @@ from weps._files import (
     real_path,
 )
 from weps._formatting import count_of, cut_text, format_count, join_items
+from weps._lazy import import_library
 from weps._options import cli_argument, cli_option, given_flags
 from weps.cli.cluster import (
     ClusteringOptions,
@@ -384,7 +385,7 @@ def export_results(options: ExportOptions, console: Console) -> int:
         )
     suffixes, failed = [RESULT_SUFFIXES[kind] for kind in options.write.split(",")], False
     if RESULT_SUFFIXES["xlsx"] in suffixes:
-        result_files.require_library("xlsxwriter", "xlsx")
+        import_library("xlsxwriter", "xlsx")
     with FolderLock(options.out or results_root(paths[0].parent), "weps export"):
         for path in paths:
             folder = options.out or path.parent

@@ -16,13 +16,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from importlib import import_module
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from weps._formatting import count_of, format_probability, join_items
+from weps._lazy import import_library
 from weps._version import VERSION
 from weps.errors import OutputError
 from weps.people.facts import ATTRIBUTES, Fact
@@ -35,7 +35,6 @@ from weps.results.files import (
     fact_rows,
     mark_cells,
     page_rows,
-    require_library,
     table_cell,
 )
 from weps.results.stored import Page, Person, ResultFile, SetAsidePage
@@ -97,7 +96,7 @@ def _as_workbook(file: ResultFile) -> bytes:
     Raises:
         OutputError: if XlsxWriter is not installed.
     """
-    require_library("xlsxwriter", "xlsx")
+    library = import_library("xlsxwriter", "xlsx")
     content, stated = io.BytesIO(), {fact.attribute for each in file.people for fact in each.facts}
     attributes = [each for each in ATTRIBUTES if each in stated]
     sheets: dict[str, tuple[Sequence[str], Iterable[Sequence[Cell]]]] = {
@@ -105,7 +104,7 @@ def _as_workbook(file: ResultFile) -> bytes:
         "pages": ([*PAGE_COLUMNS], page_rows(file)),
         "facts": ([*FACT_COLUMNS], fact_rows(file)),
     }
-    with import_module("xlsxwriter").Workbook(content, {"in_memory": True}) as book:
+    with library.Workbook(content, {"in_memory": True}) as book:
         book.set_properties({"created": _TIME_MADE, "comments": f"weps {VERSION}"})
         head = book.add_format({"bold": True, "bottom": 1})
         for title, (columns, rows) in sheets.items():
@@ -434,8 +433,7 @@ def _as_graph(file: ResultFile) -> str:
 
 def as_network(file: ResultFile) -> Any:
     """The network as a ``networkx.Graph``; raises an OutputError if the library is missing."""
-    require_library("networkx")
-    return import_module("networkx").parse_graphml(_as_graph(file))
+    return import_library("networkx").parse_graphml(_as_graph(file))
 
 
 # Markdown

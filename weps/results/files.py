@@ -41,6 +41,7 @@ from weps._files import (
     unfinished_files,
 )
 from weps._formatting import error_reason, join_items, spreadsheet_cell
+from weps._lazy import import_library
 from weps._text import split_words
 from weps.corrections.model import CORRECTIONS_SUFFIX
 from weps.errors import LanguageError, OutputError, SourceError, WepsError
@@ -304,21 +305,6 @@ _TAIL = 1 << 16
 _LINE_HEAD = b'{"name":'
 
 
-def require_library(library: str, extra: str = "") -> None:
-    """Check that an optional library is there.
-
-    Args:
-        library: as it is imported.
-        extra: of weps that installs it; empty where the user is to.
-
-    Raises:
-        OutputError: if it is not installed.
-    """
-    if find_spec(library) is None:
-        package = f"weps[{extra}]" if extra else library
-        raise OutputError(f"{library} is not installed", remedy=f"pip install '{package}'")
-
-
 def as_table(file: ResultFile, table: str, library: str = "pyarrow") -> Any:
     """A table of a result as a library has them.
 
@@ -330,18 +316,17 @@ def as_table(file: ResultFile, table: str, library: str = "pyarrow") -> Any:
     Raises:
         OutputError: if the library is not installed, or there is no such table.
     """
-    require_library(library, "tables" * (library == "pyarrow"))
+    found = import_library(library, "tables" * (library == "pyarrow"))
     if table not in TABLES:
         raise OutputError(f"expected one of {join_items(TABLES)}, got {table!r}", where="table")
     described, rows_of = TABLES[table]
     if library == "pyarrow":
         return _arrow_table(rows_of(file), described)
-    pandas: Any = import_module(library)
     columns = zip(*rows_of(file), strict=True)
     cells: Sequence[Any] = [*columns] or [()] * len(described)
-    return pandas.DataFrame(
+    return found.DataFrame(
         {
-            name: pandas.array(list(column), _PANDAS_TYPES[kind])
+            name: found.array(list(column), _PANDAS_TYPES[kind])
             for (name, kind), column in zip(described.items(), cells, strict=True)
         }
     )

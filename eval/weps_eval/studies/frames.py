@@ -13,14 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from importlib import import_module
 from itertools import chain
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from weps._formatting import format_percentage_interval
-from weps.errors import OutputError
+from weps._lazy import import_library
 from weps_eval.report import charts, tables
 from weps_eval.report.document import Section
 from weps_eval.report.tables import ESTIMATE, Column, Kind, SampleSize, Table, Verdict, as_json
@@ -142,10 +141,7 @@ class Frame:
         Raises:
             OutputError: if pandas is not installed.
         """
-        try:
-            pandas = import_module("pandas")
-        except ImportError:
-            raise OutputError("needs pandas", remedy="pip install pandas") from None
+        pandas = import_library("pandas")
         columns: dict[str, list[Any]] = {}
         for name in self.columns:
             cells = [row[name] for row in self.rows]

@@ -11,11 +11,9 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache, partial
-from importlib import import_module
 from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
-from types import ModuleType
 from typing import Any, NamedTuple, Self, TypeAlias, TypeVar, cast
 
 import numpy as np
@@ -24,6 +22,7 @@ from numpy.typing import NDArray
 from weps._cache import Cache
 from weps._files import open_unpacked, word_list
 from weps._formatting import quote_text
+from weps._lazy import import_library
 from weps._text import MARKS, split_tokens
 from weps.errors import LanguageError, SourceError, ValuesError
 from weps.language.analysis import Layer, analyse_documents, sentence_texts
@@ -38,20 +37,6 @@ Tokens: TypeAlias = tuple[tuple[str, ...], ...]
 def words_of(text: Tokens) -> tuple[str, ...]:
     """The tokens of all sentences, in order."""
     return tuple(chain.from_iterable(text))
-
-
-def import_optional(module: str) -> ModuleType:
-    """A module of a library that the extra ``text`` installs.
-
-    Raises:
-        LanguageError: if the library is not installed.
-    """
-    try:
-        return import_module(module)
-    except ImportError as error:
-        raise LanguageError(
-            f"{module.partition('.')[0]} is not installed", remedy="pip install 'weps[text]'"
-        ) from error
 
 
 _LATIN = re.compile("[A-Za-z0-9]+")
@@ -125,7 +110,7 @@ def porter_stem(word: str) -> str:
     """
     if len(word) < _SHORTEST:
         return word
-    return str(import_optional("nltk.stem.porter").PorterStemmer().stem(word))
+    return str(import_library("nltk.stem.porter", "text", LanguageError).PorterStemmer().stem(word))
 
 
 @lru_cache(1 << 17)

@@ -8,6 +8,7 @@ import os
 import pickle
 import re
 import shutil
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +19,6 @@ from weps.cli.console import Console
 from weps.corrections.model import CORRECTIONS_SUFFIX, read_corrections
 from weps.language.sentence_encoder import NO_ENCODER
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
-from weps.results import files as result_files
 from weps.results.files import EXPORTED
 from weps.results.result import Result, ResultOptions
 from weps.results.stored import read_file, read_result, result_names
@@ -517,7 +517,7 @@ def test_exports_are_written_of_new_and_of_stored_results(weps, pages, tmp_path,
     assert (status, "Bo Case" in told, "not a result" in errors) == (1, True, True)
     for words in (("export", out, "--person", 1), ("export", out / "Bo_Case.md", "--person", 9)):
         assert weps(*words)[0] == 1
-    monkeypatch.setattr(result_files, "find_spec", lambda _: None)
+    monkeypatch.setitem(sys.modules, "xlsxwriter", None)
     for command in (("cluster", pages), ("export", out)):
         status, _, errors = weps(*command, "--out", out, "--write", "xlsx")
         assert (status, errors.count("xlsxwriter is not installed")) == (1, 1)

@@ -269,4 +269,5 @@ def test_a_cluster_that_is_not_there_is_told(weps, corpus, tmp_path, monkeypatch
     monkeypatch.setitem(sys.modules, "distributed", None)
     words = ("cluster", corpus, "--out", tmp_path / "out", "--dask", "tcp://127.0.0.1:9")
     status, _, errors = weps(*words)
-    assert (status, errors) == (1, "weps: error: --dask: needs Dask; pip install 'weps[dask]'\n")
+    told = "weps: error: --dask: distributed is not installed; pip install 'weps[dask]'\n"
+    assert (status, errors) == (1, told)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -349,7 +350,7 @@ def test_a_person_alone(monkeypatch):
     assert b"logician" not in export(file, "brief", 2)
     with pytest.raises(OutputError, match="there is no person 7"):
         export(file, "brief", 7)
-    monkeypatch.setattr(files, "find_spec", lambda _: None)
+    monkeypatch.setitem(sys.modules, "xlsxwriter", None)
     with pytest.raises(
         OutputError, match=r"xlsxwriter is not installed; pip install 'weps\[xlsx\]'"
     ):

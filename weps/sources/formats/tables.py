@@ -14,12 +14,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from importlib import import_module
 from math import isnan
 from pathlib import Path, PurePath
+from threading import Lock
 from typing import Any, Final
 
 from weps._formatting import quote_text
+from weps._lazy import import_library
 from weps.errors import InputTypeError, SourceError
 from weps.html.text import decode_page
 from weps.records import Page
@@ -44,7 +45,8 @@ _DELIMITERS: Final = {".csv": ",;\t|", ".tsv": "\t", ".tab": "\t"}
 _LINE: Final = re.compile(
     rb"\s*\{(?=[^\n]*\"(?:url|title|name)\"\s*:)[^\n]*\"(?:html|text)\"\s*:\s*\"", re.IGNORECASE
 )
-csv.field_size_limit(MAX_PAGE_BYTES)  # of the module as a whole; a cell may hold a page
+_LIMIT: Final = Lock()
+"""Held while the limit of cells, which the process has one of, is that of a page."""
 
 
 def _form_of(head: bytes, name: str) -> str:
@@ -72,12 +74,8 @@ def _rows(entry: Entry, form: str) -> Iterator[dict[str, Any]]:
     with entry.open() as opened:
         rows: Iterable[Any]
         if form == ".parquet":
-            try:
-                parquet = import_module("pyarrow.parquet").ParquetFile(io.BytesIO(opened.read()))
-            except ImportError:
-                raise SourceError(
-                    "needs pyarrow", where=entry.name, remedy="pip install 'weps[tables]'"
-                ) from None
+            library = import_library("pyarrow.parquet", "tables", SourceError, entry.name)
+            parquet = library.ParquetFile(io.BytesIO(opened.read()))
             wanted = [each for each in parquet.schema_arrow.names if each.casefold() in COLUMNS]
             batches = parquet.iter_batches(1_000, columns=wanted)
             rows = (row for batch in batches for row in batch.to_pylist())
@@ -86,7 +84,12 @@ def _rows(entry: Entry, form: str) -> Iterator[dict[str, Any]]:
             if form in _LINES:
                 rows = (json.loads(line) for line in lines if line.strip())
             else:
-                rows = csv.DictReader(lines, delimiter=form)
+                with _LIMIT:
+                    usual = csv.field_size_limit(MAX_PAGE_BYTES)
+                    try:
+                        rows = [*csv.DictReader(lines, delimiter=form)]
+                    finally:
+                        csv.field_size_limit(usual)
         for row in rows:
             if isinstance(row, dict):
                 yield {str(key).strip().casefold(): value for key, value in row.items()}

@@ -15,8 +15,9 @@ from itertools import groupby
 from statistics import fmean
 from typing import Any, NamedTuple, Self
 
+from weps._lazy import import_library
 from weps._text import split_tokens
-from weps.errors import ValuesError
+from weps.errors import LanguageError, ValuesError
 from weps_eval.text.declaration import (
     BETA,
     PART,
@@ -30,7 +31,7 @@ from weps_eval.text.declaration import (
 )
 from weps_eval.text.measures.senses import WordNet, load_wordnet, senses_of
 from weps_eval.text.testbed import Text, whole_text
-from weps_eval.text.topic import TopicTexts, import_optional
+from weps_eval.text.topic import TopicTexts
 
 _GROUP = "translation"
 _LOWERCASE = true_or_false("ignore case")
@@ -40,7 +41,7 @@ _FEWEST_EDITS = "the fewest edits to any reference, divided by the mean length o
 @lru_cache(32)
 def _metric(name: str, **settings: Any) -> Any:
     """A metric of sacrebleu."""
-    return getattr(import_optional("sacrebleu.metrics"), name)(**settings)
+    return getattr(import_library("sacrebleu.metrics", "text", LanguageError), name)(**settings)
 
 
 def _unit_score(metric: Any, output: str, references: Sequence[str]) -> float:
@@ -119,7 +120,7 @@ def nist_score(output: Sequence[str], *references: Sequence[str], n: int = 5) ->
     is by the lengths of these; Doddington matches n-grams of any reference, and takes the mean of
     their lengths.
     """
-    nist = import_optional("nltk.translate.nist_score")
+    nist = import_library("nltk.translate.nist_score", "text", LanguageError)
     return float(nist.corpus_nist([references], [output], min(n, len(output))))
 
 
@@ -380,7 +381,7 @@ def meteor_score(
       lemmas that are their own stems are found: auto for car, but not automobile (automobil).
     - Later versions (1.3, 1.5) have paraphrases, function words and other parameters.
     """
-    score = import_optional("nltk.translate.meteor_score").meteor_score
+    score = import_library("nltk.translate.meteor_score", "text", LanguageError).meteor_score
     (tokens, lookup), (others, _) = output, reference
     return float(score([others], tokens, wordnet=lookup, alpha=alpha, beta=beta, gamma=gamma))
 

@@ -88,8 +88,10 @@ def test_in_the_folder_of_a_name_all_rows_are_about_it(tmp_path):
 )
 def test_what_cannot_be_read_says_why(content, what, tmp_path):
     (tmp_path / "table.csv").write_bytes(content)
+    usual = csv.field_size_limit()
     with pytest.raises(SourceError, match=what):
         open_source(tmp_path / "table.csv")
+    assert csv.field_size_limit() == usual == 131_072  # programs have readers of their own
 
 
 @each_case("line", ['{"name": "Ann Lee", "text"', '{"text": 3}'])
