@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import IO, Any, TypeVar
 
 from weps._formatting import error_reason, tidy_label
-from weps.errors import OutputError, SourceError, WepsError
+from weps.errors import OutputError, SourceError, WepsError, told_as
 
 Found = TypeVar("Found")
 
@@ -276,15 +276,9 @@ def list_entries(folder: Path) -> tuple[Path, ...]:
     Raises:
         SourceError: the folder cannot be listed.
     """
-    try:
+    with told_as(SourceError, "cannot be listed", folder, "check that it is a readable folder"):
         shown = (item for item in folder.iterdir() if not item.name.startswith("."))
         return tuple(sorted(shown, key=lambda item: os.path.normcase(item.name)))
-    except OSError as problem:
-        raise SourceError(
-            f"cannot be listed ({error_reason(problem)})",
-            where=folder,
-            remedy="check that it is a readable folder",
-        ) from problem
 
 
 LINK_OUT = "a symbolic link that leads out of the folder, which is not followed"
@@ -382,16 +376,10 @@ def read_bytes(path: Path, most: int, error: type[WepsError], remedy: str = "") 
     Raises:
         WepsError: of the class ``error``, if it is not a regular file, not readable, or longer.
     """
-    try:
-        with open_file(path) as file:
-            too_large = os.fstat(file.fileno()).st_size > most  # nothing of it is read then
-            data = b"" if too_large else file.read(most + 1)
-    except OSError as problem:
-        raise error(
-            f"cannot be read ({error_reason(problem)})",
-            where=path,
-            remedy=remedy or "check that it exists and is a readable file",
-        ) from problem
+    advice = remedy or "check that it exists and is a readable file"
+    with told_as(error, "cannot be read", path, advice), open_file(path) as file:
+        too_large = os.fstat(file.fileno()).st_size > most  # nothing of it is read then
+        data = b"" if too_large else file.read(most + 1)
     if too_large or len(data) > most:
         raise error(f"is over {_size(most)}", where=path, remedy=remedy or "give a smaller file")
     return data
@@ -405,19 +393,13 @@ def open_unpacked(path: Path, most: int, error: type[WepsError]) -> Iterator[io.
         WepsError: of the class ``error``, as :func:`read_bytes`, or if it is damaged; also raised
             while it is read.
     """
-    try:
-        with open_file(path) as file:
-            bounded = _Bounded(file, most)
-            if path.suffix.lower() == ".gz":
-                bounded = _Bounded(gzip.GzipFile(fileobj=bounded, mode="rb"), most)
-            yield io.BufferedReader(bounded, 1 << 16)
-    except (OSError, EOFError, zlib.error) as problem:
-        reason = error_reason(problem) if isinstance(problem, OSError) else str(problem)
-        raise error(
-            f"cannot be read ({reason})",
-            where=path,
-            remedy="check that it exists, is complete and can be read",
-        ) from None
+    advice = "check that it exists, is complete and can be read"
+    kinds = OSError, EOFError, zlib.error
+    with told_as(error, "cannot be read", path, advice, kinds), open_file(path) as file:
+        bounded = _Bounded(file, most)
+        if path.suffix.lower() == ".gz":
+            bounded = _Bounded(gzip.GzipFile(fileobj=bounded, mode="rb"), most)
+        yield io.BufferedReader(bounded, 1 << 16)
 
 
 class _Bounded(io.RawIOBase):
@@ -497,15 +479,10 @@ class FolderLock(AbstractContextManager["FolderLock"]):
             "since": f"{datetime.now():%Y-%m-%d %H:%M:%S}",
             "activity": activity,
         }
-        try:
+        advice = f"check who {LOCK_NAME} in it belongs to"
+        with told_as(OutputError, "the folder cannot be locked", folder, advice):
             self._file = self._open()
             self._write()
-        except OSError as error:
-            raise OutputError(
-                f"the folder cannot be locked ({error_reason(error)})",
-                where=folder,
-                remedy=f"check who {LOCK_NAME} in it belongs to",
-            ) from error
         remove_unfinished(folder)
 
     def tell(self, address: str) -> None:

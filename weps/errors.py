@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from weps._formatting import cut_middle, error_reason
@@ -77,6 +79,26 @@ class WorkerError(WepsError):
 
 class OutputError(WepsError):
     """A result cannot be written."""
+
+
+@contextmanager
+def told_as(
+    error: type[WepsError],
+    what: str,
+    where: object,
+    remedy: str = "",
+    kinds: type[Exception] | tuple[type[Exception], ...] = OSError,
+) -> Iterator[None]:
+    """Raise an error with the reason in place of exceptions of some kinds in a ``with``.
+
+    Raises:
+        WepsError: of the class ``error``.
+    """
+    try:
+        yield
+    except kinds as problem:
+        reason = error_reason(problem) if isinstance(problem, OSError) else problem
+        raise error(f"{what} ({reason})", where=where, remedy=remedy) from problem
 
 
 def is_foreseen(error: BaseException) -> bool:

@@ -38,10 +38,17 @@ from weps._files import (
     resource_path,
     unfinished_prefix,
 )
-from weps._formatting import error_reason, join_items
+from weps._formatting import join_items
 from weps._schema import JsonModel
 from weps.app.sessions import ResultStore, SessionPool
-from weps.errors import OutputError, SearchError, SourceError, describe_error, is_foreseen
+from weps.errors import (
+    OutputError,
+    SearchError,
+    SourceError,
+    describe_error,
+    is_foreseen,
+    told_as,
+)
 from weps.name.typed import require_name
 from weps.records import SearchResult
 from weps.results.files import PAGES_FOLDER
@@ -597,14 +604,9 @@ def _saving(folder: Path) -> Iterator[None]:
             where=folder,
             remedy="replace it by a folder",
         )
-    try:
+    advice = "check the free space and the permissions"
+    with told_as(OutputError, "the files cannot be saved", folder, advice):
         yield
-    except OSError as error:
-        raise OutputError(
-            f"the files cannot be saved ({error_reason(error)})",
-            where=folder,
-            remedy="check the free space and the permissions",
-        ) from error
 
 
 def _save(

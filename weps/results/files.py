@@ -40,11 +40,11 @@ from weps._files import (
     real_path,
     unfinished_files,
 )
-from weps._formatting import error_reason, join_items, spreadsheet_cell
+from weps._formatting import join_items, spreadsheet_cell
 from weps._lazy import import_library
 from weps._text import split_words
 from weps.corrections.model import CORRECTIONS_SUFFIX
-from weps.errors import LanguageError, OutputError, SourceError, WepsError
+from weps.errors import LanguageError, OutputError, SourceError, WepsError, told_as
 from weps.features.name import encoded_texts
 from weps.language.analysis import Layer
 from weps.language.annotation import mark_keys
@@ -681,19 +681,15 @@ def forget_name(
     )
     cached += forget_mentions(as_name(identifier), reader)
     for path in plan.files:
-        try:
+        with (
+            told_as(OutputError, "cannot be removed", path, "check the permissions"),
             # No download is under way there; rmtree follows no links.
-            with FolderLock(path, "weps forget") if is_collected(path) else nullcontext():
-                if path.is_dir():
-                    shutil.rmtree(path)
-                else:
-                    path.unlink(missing_ok=True)
-        except OSError as error:
-            raise OutputError(
-                f"cannot be removed ({error_reason(error)})",
-                where=path,
-                remedy="check the permissions",
-            ) from error
+            FolderLock(path, "weps forget") if is_collected(path) else nullcontext(),
+        ):
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
     for root in (PAGES_FOLDER, SEARCHED_FOLDER):
         with suppress(OSError):  # there are none, or those of other names
             (folder / root).rmdir()

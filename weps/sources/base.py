@@ -16,8 +16,8 @@ import re
 import unicodedata
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from functools import cache
@@ -39,7 +39,7 @@ from weps._files import (
 )
 from weps._formatting import count_of, error_reason, join_items, short_repr
 from weps._text import INVISIBLE
-from weps.errors import OutputError, SourceError
+from weps.errors import OutputError, SourceError, told_as
 from weps.records import Clustering, Page, Search, SearchResult
 
 if TYPE_CHECKING:
@@ -396,6 +396,9 @@ def read_manifest(folder: Path) -> ManifestContent:
     return ManifestContent(dict(sorted(pages.items())), damaged, len(data) - len(rest))
 
 
+_KEPT = "free some space and run it again: downloaded pages are kept"
+
+
 class Manifest(AbstractContextManager["Manifest"]):
     """A manifest that is written; a context manager, which keeps other processes out."""
 
@@ -406,7 +409,10 @@ class Manifest(AbstractContextManager["Manifest"]):
             OutputError: the folder cannot be written, or another process writes to it.
         """
         self.folder = folder
-        with ExitStack() as opened, _reporting(folder):
+        with (
+            ExitStack() as opened,
+            told_as(OutputError, "cannot be written", folder / MANIFEST, _KEPT),
+        ):
             opened.enter_context(FolderLock(folder, "a download"))
             if not is_collected(folder):
                 atomic_write({folder / MANIFEST: b""}, private=True)
@@ -424,7 +430,7 @@ class Manifest(AbstractContextManager["Manifest"]):
         """
         lines = b"".join(page.as_line() for page in pages)
         begun = self._file.seek(0, os.SEEK_END)
-        with _reporting(self.folder):
+        with told_as(OutputError, "cannot be written", self.folder / MANIFEST, _KEPT):
             try:
                 while lines:
                     lines = lines[self._file.write(lines) or 0 :]
@@ -436,18 +442,6 @@ class Manifest(AbstractContextManager["Manifest"]):
 
     def __exit__(self, *_: object) -> None:
         self._opened.close()
-
-
-@contextmanager
-def _reporting(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as problem:
-        raise OutputError(
-            f"cannot be written ({error_reason(problem)})",
-            where=folder / MANIFEST,
-            remedy="free some space and run it again: downloaded pages are kept",
-        ) from problem
 
 
 def is_collected(folder: Path) -> bool:

@@ -25,11 +25,8 @@ from pydantic import (
 )
 
 from weps._files import atomic_write, make_folder, read_bytes
-from weps._formatting import (
-    error_reason,
-)
 from weps._schema import JsonModel, parse_json
-from weps.errors import SourceError
+from weps.errors import SourceError, told_as
 
 KIND = "weps run"
 _LONGEST_TEXT = 10_000
@@ -151,10 +148,8 @@ def read_runs(path: Path) -> list[Run]:
         SourceError: if there is none, or one of the files is damaged, foreign or of another
             format.
     """
-    try:
+    with told_as(SourceError, "cannot be read", path):
         files = sorted(path.glob("*.json")) if path.is_dir() else [path]
-    except OSError as error:
-        raise SourceError(f"cannot be read ({error_reason(error)})", where=path) from None
     if not files:
         raise SourceError(
             "no recorded runs found", where=path, remedy="give a file of a run, or their folder"

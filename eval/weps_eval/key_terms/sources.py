@@ -26,7 +26,7 @@ from scipy import sparse
 from weps._files import open_file
 from weps._parallel import Progress, parallel_map
 from weps._text import split_words
-from weps.errors import SourceError
+from weps.errors import SourceError, told_as
 from weps.features.bags import is_content_word, stop_words
 from weps.language.analysis import Analysis, Layer
 from weps.reading import PageForm, Reader
@@ -228,20 +228,19 @@ class Article:
 
 def _articles_of(path: Path) -> list[Article]:
     """The documents of an archive that have key phrases, sorted by name."""
-    try:
-        with open_file(path) as file, zipfile.ZipFile(file) as archive:
-            files = {PurePosixPath(each.filename): each for each in archive.infolist()}
-            texts = {at.stem: files[at] for at in files if at.parent.name == "docsutf8"}
-            keys = {at.stem: files[at] for at in files if at.parent.name == "keys"}
-            articles = []
-            for name in sorted(texts.keys() & keys.keys()):
-                text, phrases = _text(archive, texts[name]), _text(archive, keys[name])
-                written = (" ".join(line.split()) for line in phrases.splitlines())
-                articles.append(Article(name, text, tuple(filter(None, written))))
-    except _UNREADABLE as error:
-        raise SourceError(
-            f"this archive cannot be read ({error})", where=path, remedy="give a zip file"
-        ) from error
+    with (
+        told_as(SourceError, "this archive cannot be read", path, "give a zip file", _UNREADABLE),
+        open_file(path) as file,
+        zipfile.ZipFile(file) as archive,
+    ):
+        files = {PurePosixPath(each.filename): each for each in archive.infolist()}
+        texts = {at.stem: files[at] for at in files if at.parent.name == "docsutf8"}
+        keys = {at.stem: files[at] for at in files if at.parent.name == "keys"}
+        articles = []
+        for name in sorted(texts.keys() & keys.keys()):
+            text, phrases = _text(archive, texts[name]), _text(archive, keys[name])
+            written = (" ".join(line.split()) for line in phrases.splitlines())
+            articles.append(Article(name, text, tuple(filter(None, written))))
     if not articles:
         raise SourceError(
             "no document here has key phrases",
