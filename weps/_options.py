@@ -173,7 +173,8 @@ def _number_parser(
     return read
 
 
-def _parse_path(text: str) -> Path:
+def parse_path(text: str) -> Path:
+    """A path, which has at least one character."""
     if not text:  # which Path takes for the current folder
         raise argparse.ArgumentTypeError("expected a path, got ''")
     return Path(text)
@@ -216,7 +217,7 @@ def _argparse_settings(each: Field[Any], kind: Any) -> dict[str, Any]:
         settings |= {"action": "append"} if about["repeat"] else {"nargs": number}
     elif not is_flagged and default is not REQUIRED:
         settings |= {"nargs": "?", "default": default}  # argparse would read another one as a word
-    value: dict[str, Any] = {"type": _parse_path if kind is Path else kind}
+    value: dict[str, Any] = {"type": parse_path if kind is Path else kind}
     members = about["choices"] or (kind if issubclass(kind, StrEnum) else ())
     if members:
         value = {"type": _word_parser(members), "choices": list(members)}

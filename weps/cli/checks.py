@@ -44,6 +44,7 @@ EXTRAS = {
     "dask": ("distributed",),
     "docs": ("furo", "myst-parser", "sphinx"),
     "plots": ("matplotlib",),
+    "remote": ("fsspec",),
     "tables": ("pyarrow",),
     "text": ("nltk", "sacrebleu"),
     "web": ("aiohttp", "protego"),

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import argparse
 import re
+import shutil
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from tempfile import mkdtemp
+from time import monotonic
+from typing import TypeVar
 
 from weps._files import FolderLock, make_folder, read_bytes
 from weps._formatting import (
@@ -21,7 +25,7 @@ from weps._formatting import (
     text_width,
 )
 from weps._lazy import import_library
-from weps._options import cli_argument, cli_option
+from weps._options import cli_argument, cli_option, parse_path
 from weps._parallel import log_progress, parallel_map
 from weps.cli.console import Console, TimedProgress, printable_text
 from weps.cli.options import (
@@ -35,11 +39,13 @@ from weps.corrections.edits import MAX_QUESTIONS
 from weps.corrections.model import CORRECTIONS_SUFFIX, write_corrections
 from weps.errors import (
     CorrectionsError,
+    OutputError,
     SourceError,
     ValuesError,
     WepsError,
     WorkerError,
     describe_error,
+    told_as,
 )
 from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER, require_encoder
 from weps.language.spacy_pipeline import pipeline_name
@@ -83,6 +89,10 @@ _MAX_NAME_WIDTH = 80
 """Columns of the name of such an input."""
 
 
+_REMOTE = "check the address and your rights, and install the library that the reason names"
+_MINUTE = 60.0
+
+
 def kinds_option(meaning: str, default: str, known: Collection[str]) -> str:
     """Declare ``--write``: kinds of files, with commas."""
 
@@ -96,6 +106,11 @@ def kinds_option(meaning: str, default: str, known: Collection[str]) -> str:
 
     option: str = cli_option(meaning, default, parse=parse, metavar="FORMATS")
     return option
+
+
+def _parse_place(text: str) -> Path | str:
+    """A path; the address of a folder that fsspec knows stays as it is."""
+    return text.rstrip("/") if re.match("[a-z][a-z0-9+.-]+://", text) else parse_path(text)
 
 
 def _parse_shard(text: str) -> str:
@@ -118,7 +133,12 @@ class ClusteringOptions(ModelOptions, JobsOption, JsonOption):
         most=1,
         metavar="T",
     )
-    out: Path = cli_option("folder of the reports", Path("weps-out"), metavar="DIR")
+    out: Path | str = cli_option(
+        "folder of the reports, or its address such as s3://bucket/folder (docs/scale.md)",
+        Path("weps-out"),
+        parse=_parse_place,
+        metavar="DIR",
+    )
     write: str = kinds_option(
         f"files to write for each name (default: {','.join(_USUAL_KINDS)}); json always is; also "
         "facts, xlsx, jsonld, gedcom, graphml, brief, see `weps export`",
@@ -145,6 +165,13 @@ class ClusteringOptions(ModelOptions, JobsOption, JsonOption):
     """The address of the scheduler of a Dask cluster; empty for processes of this machine."""
     scorer_for: Callable[[Source], Scorer] | None = None
     """Makes the scorer of a source with a key."""
+    put_back: Callable[[], None] | None = None
+    """Puts results to the address of which ``out`` is a copy."""
+
+    @property
+    def place(self) -> Path:
+        """The folder of the results on this machine, see :func:`results_folder`."""
+        return Path(self.out)
 
     @property
     def suffixes(self) -> tuple[str, ...]:
@@ -201,11 +228,11 @@ class Options(NamesOption, ClusteringOptions):
     )
 
 
+AnyOptions = TypeVar("AnyOptions", bound=ClusteringOptions)
+
+
 def cluster_pages(options: Options, console: Console) -> int:
     """Cluster every chosen name; an error in one does not stop the others."""
-    if options.dask:  # workers may have another working directory
-        paths = {each: getattr(options, each) for each in ("out", "cache", "corrections", "model")}
-        options = replace(options, **{name: at.absolute() for name, at in paths.items() if at})
     require_name(*options.name, *options.also)
     source = open_source(options.source, options.name[0] if len(options.name) == 1 else None)
     names = select_names(source, options.name)
@@ -218,11 +245,115 @@ def cluster_pages(options: Options, console: Console) -> int:
     if options.shard:
         part, parts = map(int, options.shard.split("/"))
         names = tuple(name for name in names if in_shard(name, part, parts))
-    with FolderLock(options.out, "weps cluster", shared=bool(options.shard)):
-        chosen = prepare_clustering(options, console, options.jobs if len(names) == 1 else 1)
-        if options.ask:
-            _ask(source, names, options, chosen, console)
-        return cluster_names(source, names, options, chosen, console)
+    with results_folder(options, console, "weps cluster", shared=bool(options.shard)) as placed:
+        chosen = prepare_clustering(placed, console, placed.jobs if len(names) == 1 else 1)
+        if placed.ask:
+            _ask(source, names, placed, chosen, console)
+        return cluster_names(source, names, placed, chosen, console)
+
+
+@contextmanager
+def results_folder(
+    options: AnyOptions, console: Console, activity: str, *, shared: bool = False
+) -> Iterator[AnyOptions]:
+    """Lock the folder of the results; one at an address has a copy on this machine meanwhile.
+
+    Args:
+        options: of the command.
+        console: where the address is told in place of the copy.
+        activity: see :class:`weps._files.FolderLock`.
+        shared: see there.
+
+    Yields:
+        The options, with a folder on this machine.
+
+    Raises:
+        OutputError: if it cannot be locked, read or written.
+    """
+    with ExitStack() as opened:
+        if isinstance(address := options.out, str):
+            if options.dask:
+                raise OutputError(
+                    "not every worker of a Dask cluster sees the same copy of an address",
+                    where=address,
+                    remedy="give a folder that all share, or use --shard in place of --dask",
+                )
+            folder, put_back = opened.enter_context(_local_copy(address))
+            console.renamed = str(folder), address
+            options = replace(options, out=folder, put_back=put_back)
+        elif options.dask:  # workers may have another working directory
+            kinds = ("out", "cache", "corrections", "model")
+            paths = {each: getattr(options, each) for each in kinds}
+            options = replace(options, **{name: at.absolute() for name, at in paths.items() if at})
+        opened.enter_context(FolderLock(options.place, activity, shared=shared))
+        yield options
+
+
+@contextmanager
+def _local_copy(address: str) -> Iterator[tuple[Path, Callable[[], None]]]:
+    """A copy of the folder at an address, and what puts back files that are new, changed or gone.
+
+    Locks, renamed files and finished names need a file system, which stores of objects are not.
+    What cannot be put back at the end stays on this machine.
+
+    Raises:
+        OutputError: fsspec is missing, or the folder cannot be read or written.
+    """
+    library = import_library("fsspec.core", "remote", where=address)
+    folder = Path(mkdtemp(prefix="weps-"))
+
+    def states() -> dict[str, tuple[int, int]]:
+        files = (path for path in folder.rglob("[!.]*") if path.is_file())
+        return {
+            path.relative_to(folder).as_posix(): (path.stat().st_mtime_ns, path.stat().st_size)
+            for path in files
+        }
+
+    def put_back() -> None:
+        kept = f"the results are in {folder.name} of {folder.parent}"
+        with told_as(OutputError, "the results cannot be put back", address, kept, Exception):
+            found = states()
+            changed = [name for name, state in found.items() if known.get(name) != state]
+            for parent in {f"{root}/{name}".rpartition("/")[0] for name in changed}:
+                with suppress(PermissionError):  # to make buckets, which are there
+                    store.makedirs(parent, exist_ok=True)
+            # Where the JSON is, the name is finished.
+            for name in sorted(changed, key=lambda name: name.endswith(".json")):
+                store.put_file(str(folder / name), f"{root}/{name}")
+                known[name] = found[name]
+            for name in known.keys() - found.keys():
+                store.rm_file(f"{root}/{name}")
+                del known[name]
+
+    with ExitStack() as cleaning:
+        cleaning.callback(shutil.rmtree, folder)
+        with told_as(OutputError, "cannot be read", address, _REMOTE, Exception):
+            store, root = library.url_to_fs(address)
+            for path in store.find(root, maxdepth=2):
+                place = folder / path.removeprefix(root).lstrip("/")
+                if ".." not in place.parts and not place.name.startswith("."):
+                    place.parent.mkdir(exist_ok=True)
+                    store.get_file(path, str(place))
+        known = states()
+        try:
+            yield folder, put_back
+        finally:
+            kept = cleaning.pop_all()
+            put_back()
+            kept.close()
+
+
+def _put_back_often(
+    results: Iterable[ClusterResult], put_back: Callable[[], None] | None
+) -> Iterator[ClusterResult]:
+    """Results as they come, put back about once a minute; what fails is tried again at the end."""
+    last = monotonic()
+    for each in results:
+        yield each
+        if put_back and monotonic() - last > _MINUTE:
+            with suppress(OutputError):
+                put_back()
+            last = monotonic()
 
 
 def prepare_clustering(options: ClusteringOptions, console: Console, jobs: int) -> ResultOptions:
@@ -276,7 +407,7 @@ def _ask(
             remedy="leave out --corrections and --no-corrections",
         )
     [name] = names
-    folder = result_folder(options.out, name, divided=len(source.names) > MOST_UNDIVIDED)
+    folder = result_folder(options.place, name, divided=len(source.names) > MOST_UNDIVIDED)
     file = folder / f"{name}{CORRECTIONS_SUFFIX}"
     if not console.can_ask:
         raise CorrectionsError(
@@ -346,7 +477,7 @@ def cluster_names(  # noqa: PLR0913 - everything that the results depend on
         )
     work = ResultMaker(
         chosen,
-        options.out,
+        options.place,
         options.scorer_for,
         corrections=corrections,
         corrected=not options.no_corrections,
@@ -361,9 +492,8 @@ def cluster_names(  # noqa: PLR0913 - everything that the results depend on
         progress=TimedProgress(console) if alone and not options.dask else log_progress,
     )
     items = list(map(source.only, names)) if alone else map(source.only, names)
-    told = tell_results(
-        parallel_map(work, items, options.jobs, _failed_result, options.dask), len(names), console
-    )
+    results = parallel_map(work, items, options.jobs, _failed_result, options.dask)
+    told = tell_results(_put_back_often(results, options.put_back), len(names), console)
     if told.report and not console.quiet:
         console.write()
         _write_people(told.report.answer, console)
@@ -382,14 +512,14 @@ def cluster_names(  # noqa: PLR0913 - everything that the results depend on
         )
     if options.shard:
         console.write_status("the index is written by the same command without --shard")
-    elif not alone and (written := write_index(options.out)):
+    elif not alone and (written := write_index(options.place)):
         console.write_detail(f"index of all names: {written[0]}")
     elif not alone:
         console.warn(
-            f"{options.out}: other files have the names of the index, so it is not written"
+            f"{options.place}: other files have the names of the index, so it is not written"
         )
-    elif (options.out / INDEX_NAME).exists():
-        update_index(options.out)
+    elif (options.place / INDEX_NAME).exists():
+        update_index(options.place)
     if options.json:
         texts = _joined_json(told.written)
         if told.report:

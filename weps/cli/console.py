@@ -42,6 +42,8 @@ class Console:
 
     quiet: bool = False
     """Whether to omit progress and details; warnings and errors are always shown."""
+    renamed: tuple[str, str] = ("", "")
+    """A copy of a folder, and the address that is written in its place."""
     _progress: Progress | None = field(default=None, init=False, repr=False)
     _progress_began: float | None = field(default=None, init=False, repr=False)
 
@@ -223,7 +225,7 @@ class Console:
 
     def _print(self, text: str, stream: TextIO) -> None:
         self._erase_progress()
-        print(text, file=stream, flush=True)
+        print(text.replace(*self.renamed), file=stream, flush=True)
 
     def _erase_progress(self) -> None:
         if self._progress is not None:

@@ -30,6 +30,7 @@ from weps.cli.cluster import (
     cluster_names,
     kinds_option,
     prepare_clustering,
+    results_folder,
     warn_unread,
 )
 from weps.cli.console import Console, TimedProgress
@@ -146,8 +147,8 @@ def search_name(options: Options, console: Console) -> int:
     """Search, download, cluster; whatever is there already is not asked for again."""
     name = base.as_name(options.name)
     folder = _collecting_folder(options, name)
-    with FolderLock(options.out, "weps search"):
-        chosen = prepare_clustering(options, console, options.jobs)
+    with results_folder(options, console, "weps search") as placed:
+        chosen = prepare_clustering(placed, console, placed.jobs)
         warnings = _collect(options, name, folder, console)
         source = open_source(folder, name)
         if not any(map(source.ranks, source.names)):
@@ -156,7 +157,7 @@ def search_name(options: Options, console: Console) -> int:
                 where=folder,
                 remedy="check the spelling, try other names (--also) or another search engine",
             )
-        return cluster_names(source, source.names, options, chosen, console, warnings=warnings)
+        return cluster_names(source, source.names, placed, chosen, console, warnings=warnings)
 
 
 def _collecting_folder(options: CollectingOptions, name: str, usual: Path | None = None) -> Path:

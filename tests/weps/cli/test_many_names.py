@@ -8,10 +8,12 @@ import os
 import re
 import signal
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import fsspec
 import pyarrow.parquet
 import pytest
 
@@ -136,6 +138,72 @@ def test_recipes_for_the_list_run(recipe, weps, corpus, tmp_path, monkeypatch):
     found: dict[str, Any] = {}
     exec(recipe, found)  # noqa: S102 - what the documentation tells to run
     assert len(found["people"]) == len(NAMES)
+
+
+def test_results_at_an_address_are_made_resumed_corrected_and_put_back(
+    weps, corpus, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    address, root = f"memory://{tmp_path}/out/", f"{tmp_path}/out"
+    store, words = fsspec.filesystem("memory"), ("cluster", corpus, "--out")
+    store.pipe_file(f"{root}/.hidden/../../x", b"")
+    assert weps(*words, tmp_path / "here")[0] == 0
+    status, printed, _ = weps(*words, address)
+    assert (status, printed.count(f"report: {address[:-1]}/results-")) == (0, 3)
+    made = {name.removeprefix(f"{root}/") for name in store.find(root)} - {".hidden/../../x"}
+    assert made == tree(tmp_path / "here").keys()
+    assert weps(*words, address, "--again", "--shard", "1/1")[0] == 0
+    assert weps(*words, address)[1].count("finished before") == 3
+
+    ada, bo, _ = sorted(store.glob(f"{root}/results-*/*.json"), key=os.path.basename)
+    store.pipe_file(ada.replace(".json", ".corrections.txt"), b"same 1 2 3\n")
+    printed = weps(*words, address)[1]
+    assert (printed.count("correction applied"), printed.count("finished before")) == (1, 2)
+    assert len(json.loads(store.cat_file(ada))["people"]) == 1
+    assert weps(*words, address, "--write", "json")[0] == 0
+    assert (store.exists(bo), store.exists(bo.replace(".json", ".html"))) == (True, False)
+
+    def stop(self, source):
+        if source.names == ("Cy_Lovell",):
+            raise KeyboardInterrupt
+        return ResultMaker.__call__(self, source)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(cluster_command, "_MINUTE", -1.0)
+        patch.setattr(cluster_command, "ResultMaker", type("", (ResultMaker,), {"__call__": stop}))
+        assert weps(*words, address, "--threshold", "1")[0] == 130
+    assert len(json.loads(store.cat_file(bo))["people"]) == 3
+    assert weps(*words, address, "--threshold", "1")[1].count("finished before") == 2
+    assert not list(tmp_path.glob("weps-*"))
+
+    monkeypatch.setattr(type(store), "put_file", lambda *_, **__: store.cat_file("/missing"))
+    status, _, errors = weps(*words, address, "--threshold", "0")
+    [kept] = tmp_path.glob("weps-*")
+    assert (status, result_names(kept)) == (1, NAMES)
+    assert errors.endswith(
+        f"weps: error: {address[:-1]}: the results cannot be put back (/missing); "
+        f"the results are in {kept.name} of {tmp_path}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--out", "none://x"], "none://x: cannot be read (Protocol not known: none); check"),
+        (["--out", "memory://x", "--dask", "tcp://x:1"], "memory://x: not every worker"),
+    ],
+)
+def test_an_address_that_cannot_be_used_is_told_before_the_work(words, told, weps, corpus):
+    status, _, errors = weps("cluster", corpus, *words)
+    assert (status, errors.count("\n")) == (1, 1)
+    assert errors.startswith(f"weps: error: {told}")
+
+
+def test_fsspec_that_is_missing_is_told(weps, corpus, monkeypatch):
+    monkeypatch.setitem(sys.modules, "fsspec.core", None)
+    status, _, errors = weps("cluster", corpus, "--out", "memory://x")
+    told = "memory://x: fsspec is not installed; pip install 'weps[remote]'"
+    assert (status, errors) == (1, f"weps: error: {told}\n")
 
 
 def test_every_name_is_in_one_shard_whatever_the_others_are():
