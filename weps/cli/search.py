@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from weps._files import (
+    STANDARD,
     FolderLock,
     atomic_write,
     list_entries,
@@ -95,7 +96,7 @@ class CollectingOptions(EngineOptions):
 
     results: tuple[Path, ...] = cli_option(
         "read results from a file instead of asking a search engine: JSON, JSON Lines, CSV, "
-        "bookmarks, or one address per line (repeat for several)",
+        "bookmarks, or one address per line (repeat for several); - is standard input",
         (),
         repeat=True,
         group=_SEARCHING,
@@ -205,7 +206,10 @@ def _collect(
     if options.results:
         search = engines.search_in_lists(
             [
-                (str(file), read_bytes(file, MAX_LIST_BYTES, SourceError))
+                (
+                    "standard input" if file == STANDARD else str(file),
+                    read_bytes(file, MAX_LIST_BYTES, SourceError),
+                )
                 for file in options.results
             ],
             folder,

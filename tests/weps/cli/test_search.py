@@ -1,7 +1,9 @@
 """The command search, and update --search: from a name to a report, on this machine alone."""
 
+import contextlib
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -167,9 +169,14 @@ def test_results_of_files_need_no_engine(search, server, tmp_path):
     listed, other = tmp_path / "found.csv", tmp_path / "more.txt"
     listed.write_text(f"url,title\n{server.url}/1.html,One\n,Nowhere\n{server.url}/2.html,Two\n")
     other.write_text(f"{server.url}/3.html\n{server.url}/1.html#top\n")
-    status, out, err = search("--results", listed, "--results", other)
+    usual = os.dup(0)
+    with other.open("rb") as piped, contextlib.ExitStack() as restored:
+        restored.callback(os.close, usual)
+        restored.callback(os.dup2, usual, 0)
+        os.dup2(piped.fileno(), 0)
+        status, out, err = search("--results", listed, "--results", "-")
     assert status == 0
-    assert "takes 3 results of" in err
+    assert f"takes 3 results of {listed} and standard input" in err
     assert "1 result without an address: Nowhere" in err
     assert "3 pages asked for" in out
     assert "/search" not in server.paths
