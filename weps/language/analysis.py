@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from weps._files import resource_text, word_list
 from weps._text import split_tokens, split_words, token_spans
-from weps.errors import FeatureError
+from weps.errors import LanguageError
 from weps.language.sentence_encoder import Vectors, encode_texts
 from weps.name.mentions import Mention, MentionKind, matcher
 from weps.name.person_name import UNSPACED, PersonName
@@ -254,10 +254,10 @@ class Analysis:
         """The marks of a layer.
 
         Raises:
-            FeatureError: if the pages were read without it.
+            LanguageError: if the pages were read without it.
         """
         if wanted not in self.marks:
-            raise FeatureError(
+            raise LanguageError(
                 f"the pages were read without {wanted}",
                 remedy="read them with the layers that the features need (weps.reading.Reader)",
             )

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from weps import records
+from weps import errors, records
 from weps._cache import content_digest, source_digest
 from weps._formatting import count_of, join_items
 from weps._parallel import LOGGER, Progress, log_progress, phase_times
@@ -35,7 +35,7 @@ from weps.corrections.model import (
     threshold_text,
     write_corrections,
 )
-from weps.errors import LanguageError, OutputError, SourceError, WepsError
+from weps.errors import FeatureError, LanguageError, OutputError, SourceError, WepsError
 from weps.features.registry import plugin_digest
 from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER, encoder_identity
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
@@ -128,7 +128,8 @@ class ResultOptions:
             )
         path = stored.folder / made.model if made.model else None
         choice = ModelChoice(path, made.system, made.embeddings, made.keep_all)
-        models = choice.load()
+        with errors.told_as(errors.ModelError, "unknown system", stored.path, kinds=FeatureError):
+            models = choice.load()
         reader = replace(
             usual.reader or Reader(),
             language=made.language or models.language or BUILTIN_PIPELINE,

@@ -138,7 +138,7 @@ def train_models(options: TrainOptions, console: Console) -> None:
     """Cross-validate, train on all names, save.
 
     Raises:
-        FeatureError: if pages have none of the features.
+        SourceError: if pages have none of the features.
     """
     check_writable(options.out)
     settings, reader = options.settings(), options.reader()
@@ -152,7 +152,7 @@ def train_models(options: TrainOptions, console: Console) -> None:
         console.write("\n".join([*lines, ""]))
     taught = [form for form in forms if systems.used(form)[system]]
     if not taught:
-        raise FeatureError(
+        raise SourceError(
             f"the pages have nothing to compare by for {system}",
             where=corpus.source.root,
             remedy="choose features that they have; `weps features` lists all",

@@ -321,7 +321,7 @@ def word_positions(analysis: Analysis, *, compounds: bool = False) -> Positions:
             head, and all else in it modifies.
 
     Raises:
-        FeatureError: if the documents were read without tags.
+        LanguageError: if the documents were read without tags.
     """
     marks = analysis.layer(Layer.TAGS)
     # A break, which is one entry more, stands between two sentences.

@@ -146,8 +146,8 @@ def read_source(
     """The pairs of pages of a corpus, or the rows of a table.
 
     Raises:
-        SourceError: if neither or both are given, or they cannot be read.
-        FeatureError: if no feature is left, or the base is not among them.
+        SourceError: if neither or both are given, or they cannot be read or lack the features.
+        FeatureError: if the base is not among the features asked for.
         ValuesError: if the table is faulty.
     """
     if isinstance(source, StudiedInstances):
@@ -242,8 +242,11 @@ def _read_corpora(source: Path, settings: FeaturesSettings) -> StudiedInstances:
     names = tuple(map(str, features))
     base = settings.base or (_BASE if _BASE in names or not names else names[0])
     if base not in names:
-        raise FeatureError(
+        # The pages lack it, unless it was not asked for.
+        kind = SourceError if not names or base in map(str, wanted) else FeatureError
+        raise kind(
             f"{base!r} is not among the features studied",
+            where=opened[0].source.root,
             remedy=f"choose from: {', '.join(names) or 'none, the pages lack them all'}",
         )
     corpora = {

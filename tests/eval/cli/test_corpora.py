@@ -298,10 +298,24 @@ def test_there_is_no_model_for_pages_with_nothing_to_compare(train, saved, capsy
     assert "paper:features=token has nothing to compare results by" in capsys.readouterr().out
 
 
-def test_nothing_to_learn_from_is_an_error(results, tmp_path, capsys):
-    words = [results, "--out", tmp_path / "m.json", "--features", "token"]
-    assert run_weps.main(["train", *map(str, words)]) == 2
-    assert "nothing to compare by for paper:features=token" in capsys.readouterr().err
+@each_case(
+    ("words", "status", "told"),
+    [
+        ("train {} --out {} --features token", 1, "nothing to compare by for paper:features="),
+        ("train {} --out {} --features tokn", 2, "did you mean 'token'"),
+        ("study features {} --features token", 1, "choose from: none, the pages lack them all"),
+        ("study features {} --features token+title --base token", 1, "choose from: title"),
+        ("study features {} --features title --base token", 2, "choose from: title"),
+        ("study features {} --features tokn", 2, "did you mean 'token'"),
+        ("benchmark {} --cv 2 --features tokn", 2, "did you mean 'token'"),
+        ("evaluate {} {} --measures bcubed", 2, "there is no measure"),
+    ],
+)
+def test_a_fault_of_pages_is_no_fault_of_the_command_line(
+    words, status, told, results, tmp_path, capsys
+):
+    assert run_weps.main(words.format(results, tmp_path / "m.json").split()) == status
+    assert told in capsys.readouterr().err
     assert not (tmp_path / "m.json").exists()
 
 

@@ -9,7 +9,7 @@ from tests.cases import each_case
 from tests.weps.builders import analysis_of as plain
 from tests.weps.builders import document
 from weps._text import split_words
-from weps.errors import FeatureError
+from weps.errors import LanguageError
 from weps.language.analysis import Analysis, Layer, Marks, analyse_documents
 from weps_eval.key_terms import syntax
 
@@ -371,5 +371,5 @@ def test_sentences_in_another_order(sentences):
 
 
 def test_pages_without_tags_are_refused():
-    with pytest.raises(FeatureError, match="without tags"):
+    with pytest.raises(LanguageError, match="without tags"):
         syntax.word_positions(plain("The tide rose."))

@@ -176,7 +176,7 @@ def test_results_of_files_need_no_engine(search, server, tmp_path):
         os.dup2(piped.fileno(), 0)
         status, out, err = search("--results", listed, "--results", "-")
     assert status == 0
-    assert f"takes 3 results of {listed} and standard input" in err
+    assert f"takes 3 results of {listed}, standard input" in err
     assert "1 result without an address: Nowhere" in err
     assert "3 pages asked for" in out
     assert "/search" not in server.paths

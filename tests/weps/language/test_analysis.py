@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, documents, sentences_of
 from weps._text import split_tokens
-from weps.errors import FeatureError
+from weps.errors import LanguageError
 from weps.html.cleaning import MAX_TITLE, clean_page
 from weps.language.analysis import (
     LANGUAGES,
@@ -38,7 +38,7 @@ def test_a_layer_is_there_if_it_was_read():
     marks = Marks.of([(0, "york", "location")])
     analysis = analyse_documents("Thomas Baker", [document("York")], {Layer.ENTITIES: marks})
     assert analysis.layer(Layer.ENTITIES) is marks
-    with pytest.raises(FeatureError, match="without lemmas"):
+    with pytest.raises(LanguageError, match="without lemmas"):
         analysis.layer(Layer.LEMMAS)
 
 

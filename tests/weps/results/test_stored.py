@@ -10,7 +10,7 @@ import pytest
 
 from tests.cases import each_case
 from weps._files import resource_path
-from weps.errors import SourceError
+from weps.errors import ModelError, SourceError
 from weps.model import DEFAULT_SYSTEM, pretrained
 from weps.records import Collection, Provenance, page_fingerprint
 from weps.results.changes import ChangeKind, Update
@@ -352,6 +352,8 @@ def test_the_models_are_those_of_the_result(updated, tmp_path):
     assert digest() == pretrained(DEFAULT_SYSTEM).digest
     assert digest(system="paper") == digest(model="mine.json") == digest(model=str(other))
     assert digest(system="paper") == pretrained("paper").digest != pretrained(DEFAULT_SYSTEM).digest
+    with pytest.raises(ModelError, match=r"Ann.json: unknown system .*'tokn'"):
+        digest(system="paper:features=tokn")  # no fault of the command line
 
 
 def test_the_greatest_id_is_never_forgotten(updated):
