@@ -33,7 +33,7 @@ from weps.clustering.dendrogram import (
 from weps.coreference.classifiers import RuleCorrectedClassifier
 from weps.corrections.edits import build_constraints, constrained_dendrogram
 from weps.corrections.model import Corrections, excluded_pages
-from weps.errors import SourceError, ValuesError
+from weps.errors import LanguageError, SourceError, ValuesError
 from weps.language.analysis import Analysis, Layer, page_languages
 from weps.language.annotation import annotate_pages
 from weps.language.sentence_encoder import encoder_identity
@@ -312,10 +312,11 @@ def prepare_search(
     of_pages = pages_digest(analysis) if reader.cache else ""
 
     def read_around_names() -> KeptDescriptions:
-        context = find_context_entities(analysis, reader.language, reader.cache, reader.jobs)
-        kept = KeptDescriptions.of(context, reader.cache, of_pages)
+        language, cache = reader.language, reader.cache
+        find = partial(find_context_entities, analysis, language, cache, reader.jobs)
+        kept = KeptDescriptions.of(find, cache, of_pages, _version_of(language))
         if not kept.known:
-            page_statements(analysis, context)  # kept for the descriptions to come
+            page_statements(analysis, kept.context)  # kept for the descriptions to come
         return kept
 
     # Beside comparing, most of which is the sentence encoder's.
@@ -398,6 +399,14 @@ def prepare_search(
         signs=signs,
         cautions=cautions,
     )
+
+
+def _version_of(language: str) -> str:
+    """The version of a pipeline, or why there is none."""
+    try:
+        return pipeline_version(language)
+    except LanguageError as error:
+        return str(error)
 
 
 def build_answer(
@@ -523,7 +532,7 @@ def build_answer(
             compared=compared,
         ),
         corrections=corrections,
-        note="" if prepared.form is PageForm.TOKENS else prepared.descriptions.context.problem,
+        note="" if prepared.form is PageForm.TOKENS else prepared.descriptions.problem,
         set_aside=aside,
         cautions=(
             *filter(None, [prepared.analysis.caution, prepared.models.caution]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import chain
 from statistics import fmean
@@ -375,10 +375,7 @@ Rows = tuple[int, ...]
 
 
 def describe_people(
-    groups: Sequence[Sequence[int]],
-    analysis: Analysis,
-    context: ContextEntities,
-    known: dict[Rows, PersonDescription],
+    groups: Sequence[Rows], analysis: Analysis, context: ContextEntities
 ) -> list[PersonDescription]:
     """Describe each group of pages; all other pages count as those of namesakes.
 
@@ -386,44 +383,42 @@ def describe_people(
         groups: for each the rows of its pages; groups may overlap, as nodes of a dendrogram do.
         analysis: the pages, of any form.
         context: the context entities.
-        known: earlier descriptions for the same pages and context, by rows, which are not computed
-            again; new ones are added.
     """
-    keys = list(map(tuple, groups))
-    if new := [rows for rows in dict.fromkeys(keys) if rows not in known]:
-        ranks = np.array([document.rank for document in analysis.documents], dtype=np.int64)
-        present = context.present.astype(bool).toarray()
-        everywhere = present.sum(axis=0)
-        for rows, label, refinement, (parts, facts) in zip(
-            new,
-            labels_and_words(new, analysis),
-            suggest_refinements(new, analysis),
-            person_facts(new, analysis, context),
-            strict=True,
-        ):
-            here = present[list(rows)]
-            pages = here.sum(axis=0)
-            best = np.lexsort((everywhere, -pages))[:_MAX_NAMES]
-            names = (
-                ContextEntity(
-                    context.texts[at],
-                    context.kinds[at],
-                    tuple(sorted(ranks[list(rows)][here[:, at]].tolist())),
-                )
-                for at in best[pages[best] > 0].tolist()
+    described = []
+    ranks = np.array([document.rank for document in analysis.documents], dtype=np.int64)
+    present = context.present.astype(bool).toarray()
+    everywhere = present.sum(axis=0)
+    for rows, label, refinement, (parts, facts) in zip(
+        groups,
+        labels_and_words(groups, analysis),
+        suggest_refinements(groups, analysis),
+        person_facts(groups, analysis, context),
+        strict=True,
+    ):
+        here = present[list(rows)]
+        pages = here.sum(axis=0)
+        best = np.lexsort((everywhere, -pages))[:_MAX_NAMES]
+        names = (
+            ContextEntity(
+                context.texts[at],
+                context.kinds[at],
+                tuple(sorted(ranks[list(rows)][here[:, at]].tolist())),
             )
-            stated = stated_line(parts, analysis.name.text)
-            terms = terms_beside(rows, label, analysis, context, stated)
-            known[rows] = PersonDescription(
-                terms,
-                tuple(word for word in label.words if word not in terms),
-                tuple(names),
-                refinement,
-                stated=stated,
-                facts=facts,
-                cited=cited_page(rows, label, analysis, context, stated),
-            )
-    return [known[rows] for rows in keys]
+            for at in best[pages[best] > 0].tolist()
+        )
+        stated = stated_line(parts, analysis.name.text)
+        terms = terms_beside(rows, label, analysis, context, stated)
+        description = PersonDescription(
+            terms,
+            tuple(word for word in label.words if word not in terms),
+            tuple(names),
+            refinement,
+            stated=stated,
+            facts=facts,
+            cited=cited_page(rows, label, analysis, context, stated),
+        )
+        described.append(description)
+    return described
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -433,44 +428,57 @@ class KeptDescriptions:
     They take most of the time of a name whose pages have been read before.
     """
 
-    context: ContextEntities
-    """The entities near the name."""
+    make_context: Callable[[], ContextEntities]
+    """Finds the entities near the name."""
     cache: Cache | None
     key: str
     """Cache key: the digest of all that descriptions depend on; empty without a cache."""
     known: dict[Rows, PersonDescription]
+    _problem: str | None
+    _context: list[ContextEntities] = field(default_factory=list)
 
     @classmethod
-    def of(cls, context: ContextEntities, cache: Cache | None, pages: str) -> KeptDescriptions:
+    def of(
+        cls, make_context: Callable[[], ContextEntities], cache: Cache | None, *decisive: str
+    ) -> KeptDescriptions:
         """The descriptions that are kept for the pages and entities of a name.
 
         Args:
-            context: the entities.
+            make_context: finds the entities.
             cache: where descriptions are kept; None for nowhere.
-            pages: what :func:`pages_digest` gives.
+            decisive: the digest of the pages, see :func:`pages_digest`, and the version of the
+                pipeline that recognises the entities.
         """
-        if cache is None:
-            return cls(context, None, "", {})
-        key = content_digest(
-            "descriptions",
-            pages,
-            repr((context.texts, context.kinds)),
-            context.present.indices.tobytes(),
-            context.present.indptr.tobytes(),
-        )
-        _, kept = json.loads(cache.get(key) or '["", []]')
-        return cls(context, cache, key, {tuple(rows): _description(each) for rows, each in kept})
+        key = content_digest("descriptions", *decisive) if cache else ""
+        entry = cache.get(key) if cache else None
+        _, problem, kept = json.loads(entry or '["", null, []]')
+        known = {tuple(rows): _description(each) for rows, each in kept}
+        return cls(make_context, cache, key, known, problem)
+
+    @property
+    def context(self) -> ContextEntities:
+        """The entities near the name, which descriptions that are kept do not need."""
+        if not self._context:
+            self._context.append(self.make_context())
+        return self._context[0]
+
+    @property
+    def problem(self) -> str:
+        """Why no entities were extracted; empty if they were."""
+        return self.context.problem if self._problem is None else self._problem
 
     def describe(
         self, groups: Sequence[Sequence[int]], analysis: Analysis
     ) -> list[PersonDescription]:
         """Describe each group, see :func:`describe_people`; the first ones of a name are kept."""
-        is_first = not self.known
-        described = describe_people(groups, analysis, self.context, self.known)
-        if is_first and self.cache:
-            kept = analysis.name.text, [*self.known.items()]  # by the name it can be forgotten
+        is_first, wanted = not self.known, list(map(tuple, groups))
+        if new := [rows for rows in dict.fromkeys(wanted) if rows not in self.known]:
+            described = describe_people(new, analysis, self.context)
+            self.known.update(zip(new, described, strict=True))
+        if is_first and self.cache:  # with the name, by which it can be forgotten
+            kept = analysis.name.text, self.problem, [*self.known.items()]
             self.cache.put(self.key, json.dumps(kept, default=field_values).encode())
-        return described
+        return [self.known[rows] for rows in wanted]
 
 
 def pages_digest(analysis: Analysis) -> str:
