@@ -33,19 +33,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
-from scipy.special import expit, logit
 
 from weps.clustering.dendrogram import Dendrogram, Flags
 from weps.coreference.base import (
     Calibration,
     Part,
     Readers,
+    clipped_logit,
     finite_numbers,
     fit_calibration,
     fit_logistic,
+    logistic,
 )
-from weps.features.bags import membership_matrix
 from weps.similarity.columns import Vector, pairs_between, square_matrix
 
 Clusters = Sequence[Sequence[int]]
@@ -181,29 +180,23 @@ def _page_predictors(dendrogram: Dendrogram, clusters: Clusters) -> tuple[Vector
         single[rows] = len(rows) == 1
         if len(rows) > 1:
             block = square[np.ix_(rows, rows)][~np.eye(len(rows), dtype=bool)]
-            together[rows, 0] = _clipped_logit(
+            together[rows, 0] = clipped_logit(
                 np.median(block.reshape(len(rows), -1), axis=1), _PAGE_EPSILON
             )
             together[rows, 1] = together[rows, 0] * np.log(len(rows))
-            together[rows, 2] = _clipped_logit(block.mean(), _PAGE_EPSILON)
-    near = (
-        sparse.diags_array([1 / len(rows) for rows in clusters])
-        @ membership_matrix(clusters, size)
-        @ square[:, single]
-    )
+            together[rows, 2] = clipped_logit(block.mean(), _PAGE_EPSILON)
+    others = square[:, single]
+    near = np.zeros(others.shape[1])
+    for rows in map(list, clusters):
+        np.maximum(near, others[rows].mean(axis=0), out=near)
     alone = np.zeros((size, 1))
     # The mean with its own cluster is 0, since a page is no pair.
-    alone[single, 0] = _clipped_logit(near.max(axis=0, initial=0), _PAGE_EPSILON)
+    alone[single, 0] = clipped_logit(near, _PAGE_EPSILON)
     return together, alone, single
 
 
 def _logistic(weights: Sequence[float], predictors: Vector) -> Vector:
-    return np.asarray(expit(weights[0] + (predictors * weights[1:]).sum(axis=1)))
-
-
-def _clipped_logit(probability: Any, epsilon: float) -> Vector:
-    """The logit of probabilities clipped to a distance from 0 and 1."""
-    return np.asarray(logit(np.clip(probability, epsilon, 1 - epsilon)))
+    return logistic(weights[0] + (predictors * weights[1:]).sum(axis=1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,8 +228,8 @@ class PersonConfidence(Part):
         one = np.concatenate([np.ones(size), probable])
         pages, mean = node_statistics(dendrogram)
         shift, slope, of_size = self.further_people
-        further = expit(
-            shift + slope * _clipped_logit(mean, _CLUSTER_EPSILON) + of_size * np.log(pages)
+        further = logistic(
+            shift + slope * clipped_logit(mean, _CLUSTER_EPSILON) + of_size * np.log(pages)
         )
         number = one + (1 - one) * (2 + np.maximum(pages - 2, 0) * further)
         for node, (first, second) in enumerate(dendrogram.children(), start=size):
@@ -315,7 +308,7 @@ def fit_person_confidence(cases: Sequence[ConfidenceExample]) -> PersonConfidenc
     one = people < 1 + 1e-9
     wrong = ~one & (judged > 2)
     share = ((people - 2) / np.maximum(judged - 2, 1)).clip(0, 1)[wrong]
-    predictors = np.stack([_clipped_logit(mean, _CLUSTER_EPSILON), np.log(pages)], axis=1)[wrong]
+    predictors = np.stack([clipped_logit(mean, _CLUSTER_EPSILON), np.log(pages)], axis=1)[wrong]
     # A share is as many successes as failures of a weight: logistic regression of a proportion.
     # Pages of one cluster are not independent, so its weight is less than proportional to them.
     weights = (weight * np.sqrt(judged - 2).clip(0))[wrong] if wrong.any() else weight[wrong]

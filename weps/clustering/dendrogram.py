@@ -42,9 +42,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
-from scipy.special import expit, logit
 
-from weps.coreference.base import Part, Readers, finite_number
+from weps.coreference.base import Part, Readers, clipped_logit, finite_number, logistic
 from weps.errors import FeatureError, ValuesError
 from weps.features.registry import CLUSTERERS
 from weps.similarity.columns import Vector, condensed_rows, pairs_between, square_matrix
@@ -254,11 +253,11 @@ class ExpectedF(Stopping):
         """Shape (n,): the expected F after 0, 1, …, n - 1 merges."""
         if dendrogram.size == 0:
             return np.empty(0)
-        odds = dendrogram.probability.clip(_EPSILON, 1 - _EPSILON)
-        logit(odds, out=odds)  # in place: large names have many pairs
-        odds *= self.slope
-        odds += self.shift
-        precision, recall = expected_bcubed(dendrogram, expit(odds, out=odds))
+        sharpened = dendrogram.probability.copy()
+        for start in range(0, len(sharpened), _PAIRS_AT_ONCE):  # large names have many pairs
+            part = sharpened[start : start + _PAIRS_AT_ONCE]
+            part[:] = logistic(self.slope * clipped_logit(part, _EPSILON) + self.shift)
+        precision, recall = expected_bcubed(dendrogram, sharpened)
         # Both are greater than 0, since a page belongs with itself.
         return np.asarray(1 / (self.alpha / precision + (1 - self.alpha) / recall))
 
@@ -313,8 +312,7 @@ def name_predictors(dendrogram: Dendrogram, stopping: Stopping) -> tuple[float, 
     """
     clusters = dendrogram.size - stopping.merges(dendrogram)
     mean = dendrogram.probability.mean() if len(dendrogram.probability) else 0.5
-    clipped = np.clip(mean, _MEAN_EPSILON, 1 - _MEAN_EPSILON)
-    return float(np.log(max(clusters, 1))), float(logit(clipped))
+    return float(np.log(max(clusters, 1))), float(clipped_logit(mean, _MEAN_EPSILON))
 
 
 STOPPING_KINDS: dict[str, type[Stopping]] = {

@@ -13,7 +13,6 @@ from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, logit
 
 from weps.errors import ModelError
 
@@ -166,7 +165,7 @@ class Calibration(Part):
         """The calibrated probabilities, same shape."""
         if self == Calibration():
             return np.asarray(probability, dtype=np.float64)
-        return np.asarray(expit(self.slope * _clipped_logit(probability) + self.shift))
+        return logistic(self.slope * clipped_logit(probability, _EPSILON) + self.shift)
 
     def is_sound(self, _columns: int = 0) -> bool:
         """Whether the slope keeps the order of probabilities."""
@@ -183,7 +182,7 @@ def fit_calibration(
         happened: shape (cases,).
         weights: shape (cases,), positive.
     """
-    odds = _clipped_logit(probability)[:, np.newaxis]
+    odds = clipped_logit(probability, _EPSILON)[:, np.newaxis]
     # A tiny penalty keeps the weights finite where a threshold separates the outcomes.
     shift, slope = fit_logistic(odds, happened, weights, penalty=1e-3) or (0.0, 1.0)
     return Calibration(slope, shift) if slope > 0 else Calibration()
@@ -209,5 +208,16 @@ def fit_logistic(
     return (float(fitted.intercept_[0]), *map(float, fitted.coef_[0]))
 
 
-def _clipped_logit(probability: NDArray[np.floating[Any]]) -> Vector:
-    return np.asarray(logit(np.clip(probability, _EPSILON, 1 - _EPSILON), dtype=np.float64))
+def logistic(odds: NDArray[np.float64]) -> Vector:
+    """The probabilities of log odds.
+
+    Without SciPy, which takes longer to import than an answer from kept comparisons.
+    """
+    with np.errstate(over="ignore"):
+        return np.asarray(1 / (1 + np.exp(-odds)))
+
+
+def clipped_logit(probability: Any, epsilon: float) -> Vector:
+    """The log odds of probabilities clipped to a distance from 0 and 1."""
+    clipped = np.clip(np.asarray(probability, np.float64), epsilon, 1 - epsilon)
+    return np.log(clipped / (1 - clipped))

@@ -17,19 +17,20 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, logit
 
 from weps.coreference.base import (
     Calibration,
     Part,
     Readers,
     are_columns,
+    clipped_logit,
     finite_number,
     fit_calibration,
     fit_logistic,
     float32_array,
     float64_array,
     int32_array,
+    logistic,
     part_of_kind,
 )
 from weps.coreference.trees import LEAF, BoostedTrees, DecisionTree, Floats, Places
@@ -87,7 +88,7 @@ class LogisticClassifier(Part):
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the confidence that each pair of a pair table is coreferent."""
-        return np.asarray(expit(self.log_odds(values)), dtype=np.float64)
+        return logistic(self.log_odds(values))
 
     def log_odds(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the log odds of each pair, given its values, shape (pairs, columns)."""
@@ -162,7 +163,7 @@ class MeanClassifier(Part):
         weight = np.full(len(values), 0.5)
         if self.size_column != NO_COLUMN:
             weight /= 1 + _FEW_PAGES * values[:, self.size_column]
-        return np.asarray(expit(trees + weight * (linear - trees)), dtype=np.float64)
+        return logistic(trees + weight * (linear - trees))
 
     def is_sound(self, columns: int) -> bool:
         """Whether both parts are, and their columns exist."""
@@ -302,9 +303,9 @@ class RuleCorrectedClassifier(Part):
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the inner classifier's confidence, adjusted by the rules."""
-        inner = self.inner.predict(values[:, self.seen]).clip(_EPSILON, 1 - _EPSILON)
+        inner = clipped_logit(self.inner.predict(values[:, self.seen]), _EPSILON)
         added = values[:, self.ruled].astype(np.float64) @ self.weights
-        return np.asarray(expit(logit(inner) + added), dtype=np.float64)
+        return logistic(inner + added)
 
     def to_data(self) -> dict[str, Any]:
         """The inner classifier with its kind, the columns and the weights, for JSON."""
@@ -437,8 +438,8 @@ def _added_effects(
         for number in order:
             changed[:, groups[number]] = values[:, groups[number]]
             rows.append(changed[present[number]])
-    predicted = classifier.predict(np.concatenate(rows)).clip(_EPSILON, 1 - _EPSILON)
-    start, *reached = np.split(logit(predicted), np.cumsum([len(each) for each in rows[:-1]]))
+    odds = clipped_logit(classifier.predict(np.concatenate(rows)), _EPSILON)
+    start, *reached = np.split(odds, np.cumsum([len(each) for each in rows[:-1]]))
     effects, stages = np.zeros((len(values), len(groups))), iter(reached)
     for order in orders:
         current = start.copy()

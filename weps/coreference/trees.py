@@ -17,7 +17,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
 from weps.coreference.base import (
     Part,
@@ -26,6 +25,7 @@ from weps.coreference.base import (
     float32_array,
     float64_array,
     int32_array,
+    logistic,
 )
 
 LEAF = -1
@@ -352,7 +352,7 @@ class BoostedTrees(Trees):
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the confidence that each pair of a pair table is coreferent."""
-        return np.asarray(expit(self.log_odds(values)), dtype=np.float64)
+        return logistic(self.log_odds(values))
 
     def log_odds(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the log odds of each pair, given its values, shape (pairs, columns)."""

@@ -15,8 +15,8 @@ from itertools import chain, count, groupby, islice
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import sparse
 
 from weps._files import word_list
 from weps._text import has_alphanumeric
@@ -28,7 +28,7 @@ from weps.language.analysis import Analysis, Marks, TokenTable, function_words
 class Bags:
     """One bag (multiset) of strings per document."""
 
-    counts: sparse.csr_array
+    counts: scipy.sparse.csr_array
     """Shape (documents, distinct strings), int32: how often the string occurs."""
     strings: Sequence[str]
     """The string of each column."""
@@ -87,7 +87,7 @@ class Bags:
         place_of = np.cumsum(self.frequency > 1, dtype=counts.indices.dtype) - 1
         starts = np.append(0, kept.cumsum(dtype=counts.indptr.dtype))[counts.indptr]
         entries = counts.data[kept], place_of[counts.indices[kept]], starts
-        selected = sparse.csr_array(entries, shape=(counts.shape[0], len(columns)))
+        selected = scipy.sparse.csr_array(entries, shape=(counts.shape[0], len(columns)))
         if isinstance(strings, LazyStrings):
             return Bags(selected, strings.select(columns))
         return Bags(selected, [strings[column] for column in columns.tolist()])
@@ -116,10 +116,10 @@ class LazyStrings(Sequence[str]):
 
 def _count_matrix(
     rows: NDArray[np.integer], columns: NDArray[np.integer], shape: tuple[int, int]
-) -> sparse.csr_array:
+) -> scipy.sparse.csr_array:
     entries = np.ones(len(rows), dtype=np.int32), (rows, columns)
     # By column, then by row: what is in order of rows needs no sorting.
-    return sparse.coo_array(entries, shape=shape).tocsc().tocsr()
+    return scipy.sparse.coo_array(entries, shape=shape).tocsc().tocsr()
 
 
 def number_forms(reduced: Iterable[str]) -> tuple[tuple[str, ...], NDArray[np.int32]]:
@@ -205,7 +205,7 @@ _SETS_AT_ONCE = 64
 """Bounds the memory, which what all sets together hold would fill where these are large."""
 
 
-def membership_matrix(sets: Sequence[Sequence[int]], documents: int) -> sparse.csr_array:
+def membership_matrix(sets: Sequence[Sequence[int]], documents: int) -> scipy.sparse.csr_array:
     """Shape (sets, documents), int32: 1 where the document is in the set.
 
     Raises:
@@ -219,7 +219,7 @@ def membership_matrix(sets: Sequence[Sequence[int]], documents: int) -> sparse.c
             remedy=f"take rows from 0 to {documents - 1}",
         )
     parts = (np.ones(len(columns), np.int32), columns, np.cumsum([0, *map(len, distinct)]))
-    return sparse.csr_array(parts, shape=(len(sets), documents))
+    return scipy.sparse.csr_array(parts, shape=(len(sets), documents))
 
 
 def sets_of_like_size(sets: Sequence[Sequence[int]]) -> Iterator[list[int]]:
@@ -231,8 +231,8 @@ def sets_of_like_size(sets: Sequence[Sequence[int]]) -> Iterator[list[int]]:
 
 
 def sums_of_sets(
-    sets: Sequence[Sequence[int]], counts: sparse.csr_array | sparse.csc_array
-) -> sparse.csr_array:
+    sets: Sequence[Sequence[int]], counts: scipy.sparse.csr_array | scipy.sparse.csc_array
+) -> scipy.sparse.csr_array:
     """Shape (sets, k): for each set of documents the sum of their rows; indices ascend.
 
     Args:
@@ -244,10 +244,10 @@ def sums_of_sets(
     """
     member = membership_matrix(sets, counts.shape[0]).T.tocsr()
     # The product of the transposes has few columns, so that ordering its entries costs little.
-    return sparse.csr_array((counts.T.tocsr() @ member).T.tocsr())
+    return scipy.sparse.csr_array((counts.T.tocsr() @ member).T.tocsr())
 
 
-def with_data(matrix: sparse.csr_array, data: NDArray[Any]) -> sparse.csr_array:
+def with_data(matrix: scipy.sparse.csr_array, data: NDArray[Any]) -> scipy.sparse.csr_array:
     """Same shape: other numbers in the same places, which both share from then on."""
     other = copy(matrix)  # a tenth of the time of a new matrix, whose places would be checked
     other.data = data

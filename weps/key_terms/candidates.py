@@ -15,8 +15,8 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import sparse
 
 from weps._files import word_list
 from weps._text import is_alphabetic, is_syllable_pair, singular_form, split_words
@@ -214,7 +214,7 @@ class Candidates:
 
     bags: Bags
     """Strings of every page, wherever it has them, spelled as they are written most often."""
-    weights: sparse.csr_array
+    weights: scipy.sparse.csr_array
     """Shape (documents, c): how much each page is about them; the entries of the bags."""
     parts: Integers
     """Shape (c, longest): the forms that they consist of, then −1."""
@@ -386,7 +386,7 @@ def count_near(
     string: NDArray[np.integer],
     near: NDArray[np.bool_],
     shape: tuple[int, int],
-) -> tuple[sparse.csr_array, sparse.csr_array]:
+) -> tuple[scipy.sparse.csr_array, scipy.sparse.csr_array]:
     """How often strings occur in documents, and whether they do near the name.
 
     Args:
@@ -399,7 +399,7 @@ def count_near(
         Two of that shape, int32, with entries in the same places, 0 and 1 those of the latter.
     """
     counts, times_near = (
-        sparse.coo_array((times, (document, string)), shape=shape).tocsr()
+        scipy.sparse.coo_array((times, (document, string)), shape=shape).tocsr()
         for times in (np.ones(len(string), np.int32), near.astype(np.int32))
     )
     return counts, times_near.sign()

@@ -23,9 +23,8 @@ from itertools import chain, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import sparse
-from scipy.special import xlogy
 
 from weps._files import gazetteer_names, resource_text
 from weps._text import singular_form, split_words
@@ -144,8 +143,8 @@ def likelihood_ratio(counts: Counts) -> Floats:
     a, c, b, d = counts.inside, counts.size, counts.outside, counts.reference_size
     per_word = safe_divide(a + b, np.add(c, d))
     ratio = 2 * (
-        xlogy(a, safe_divide(a, c * per_word, empty=1))
-        + xlogy(b, safe_divide(b, d * per_word, empty=1))
+        scipy.special.xlogy(a, safe_divide(a, c * per_word, empty=1))
+        + scipy.special.xlogy(b, safe_divide(b, d * per_word, empty=1))
     )
     return np.asarray(np.sign(a * d - b * c) * ratio.clip(min=0))
 
@@ -175,9 +174,9 @@ def content_word_counts(analysis: Analysis) -> Bags:
     )
     strings = np.array([*text.strings, *shown.strings], dtype=object)
     words, column = np.unique(strings, return_inverse=True)
-    both = sparse.hstack([text.counts, shown.counts]).tocoo()
+    both = scipy.sparse.hstack([text.counts, shown.counts]).tocoo()
     places, shape = (both.coords[0], column[both.coords[1]]), (both.shape[0], len(words))
-    return Bags(sparse.coo_array((both.data, places), shape=shape).tocsr(), words.tolist())
+    return Bags(scipy.sparse.coo_array((both.data, places), shape=shape).tocsr(), words.tolist())
 
 
 Weigh: TypeAlias = Callable[[Counts], Floats]
@@ -274,9 +273,9 @@ class PhraseBrowser:
     """For each phrase its words, ascending."""
 
     @cached_property
-    def counts(self) -> sparse.csc_array:
+    def counts(self) -> scipy.sparse.csc_array:
         """Shape (documents, w + p), int32: how often the word or phrase occurs."""
-        return sparse.hstack([self.words.counts, self.phrases.counts], "csc")
+        return scipy.sparse.hstack([self.words.counts, self.phrases.counts], "csc")
 
     @cached_property
     def phrases_of_words(self) -> Sequence[Sequence[int]]:
@@ -297,7 +296,7 @@ class Vocabulary:
 
     browser: PhraseBrowser
     """The words, :data:`_MAX_TIMES` at most on a page, and p phrases."""
-    near: sparse.csr_array
+    near: scipy.sparse.csr_array
     """Shape (documents, w), int32: 1 where the word stands near the name, 0 where elsewhere."""
     base_weights: Floats
     """Shape (w,): the root of how well a word names anything, more for occupations."""
@@ -391,7 +390,7 @@ class Vocabulary:
 _vocabulary_of = cached_for_name(Vocabulary.of)
 
 
-def _dense_row(matrix: sparse.csr_array, row: int) -> NDArray[np.integer]:
+def _dense_row(matrix: scipy.sparse.csr_array, row: int) -> NDArray[np.integer]:
     """Shape (columns,): a row of a sparse matrix with its zeros."""
     begin, end = matrix.indptr[row : row + 2]
     dense: NDArray[np.integer] = np.zeros(matrix.shape[1], dtype=matrix.dtype)

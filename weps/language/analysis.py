@@ -17,6 +17,7 @@ from functools import cache, wraps
 from itertools import accumulate, chain, count, groupby, islice
 from math import fsum, sqrt
 from operator import itemgetter
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -230,13 +231,15 @@ def _anchors(
     return np.array(anchors, dtype=np.int32), np.array(whole, dtype=bool)
 
 
+_MAKING_TABLES = Lock()
+
+
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Analysis:
     """The name, its documents, their tokens, and the layers that were asked for."""
 
     name: PersonName
     documents: tuple[Document, ...]
-    tokens: TokenTable
     mentions: tuple[tuple[Mention, ...], ...]
     """For each document the mentions of the name in its :func:`page_text`, in order."""
     name_words: frozenset[str]
@@ -249,6 +252,16 @@ class Analysis:
     """What is to be said of the name, see :func:`weps.name.typed.check_name`."""
     encode: Callable[[Sequence[str]], Vectors] = encode_texts
     """The sentence encoder, see :func:`weps.language.sentence_encoder.encode_texts`."""
+    _tables: list[TokenTable] = field(default_factory=list, repr=False)
+    """The tokens, once they are needed."""
+
+    @property
+    def tokens(self) -> TokenTable:
+        """The tokens of the documents, which answers from kept comparisons do not need."""
+        with _MAKING_TABLES:  # of several threads the first makes it
+            if not self._tables:
+                self._tables.append(build_token_table(self.documents, self.mentions))
+            return self._tables[0]
 
     def layer(self, wanted: Layer) -> Marks:
         """The marks of a layer.
@@ -292,8 +305,7 @@ def analyse_documents(
     words = frozenset(chain(own, *map(split_words, written)))
     if UNSPACED.intersection(each.script for each in spellings):
         words |= set(chain(*map(_words_of_mentions, documents, mentions)))
-    table = build_token_table(documents, mentions)
-    return Analysis(person, tuple(documents), table, mentions, words, marks or {})
+    return Analysis(person, tuple(documents), mentions, words, marks or {})
 
 
 def _words_of_mentions(document: Document, mentions: Iterable[Mention]) -> Iterator[str]:

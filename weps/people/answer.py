@@ -11,9 +11,9 @@ from statistics import fmean
 from typing import Annotated, Any
 
 import numpy as np
+import scipy
 from annotated_types import MinLen
 from numpy.typing import NDArray
-from scipy import sparse
 
 from weps._cache import Cache, content_digest, resource_digest, source_digest
 from weps._formatting import count_of, round_probability, short_repr
@@ -270,7 +270,7 @@ class Alternatives:
     descriptions: Mapping[int, PersonDescription]
     """Descriptions by node, ascending, of all nodes that are people after so many merges, and of
     the parts of these."""
-    probability: NDArray[np.floating] | sparse.csr_array
+    probability: NDArray[np.floating] | scipy.sparse.csr_array
     """Probability that each pair is one person, not calibrated: condensed, shape (n(n-1)/2,), or
     shape (n, n) with the known pairs only, each above the diagonal."""
     calibration: Calibration
@@ -742,13 +742,13 @@ def build_alternatives(  # noqa: PLR0913, PLR0917 - everything that they consist
     """
     least, most = cut_limits(dendrogram, kept)
     every, size = dendrogram.probability, dendrogram.size
-    probability: NDArray[np.floating] | sparse.csr_array = every
+    probability: NDArray[np.floating] | scipy.sparse.csr_array = every
     missing = 0.0
     if compared is not None:
         known = every[pair_position(*compared, size)]
         total = every.sum(dtype=np.float64) - known.sum(dtype=np.float64)
         missing = float(total) / max(len(every) - len(known), 1)
-        probability = sparse.coo_array((known, compared), shape=(size, size)).tocsr()
+        probability = scipy.sparse.coo_array((known, compared), shape=(size, size)).tocsr()
     return Alternatives(
         ranks=tuple(ranks),
         nodes=tuple(dendrogram.children()),

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import sparse
 
 from weps._cache import Cache
 from weps._files import word_list
@@ -25,7 +25,6 @@ from weps.language.analysis import (
     Analysis,
     Layer,
     TokenTable,
-    build_token_table,
     first_sentences,
     sentence_distances,
     sentence_texts,
@@ -135,7 +134,7 @@ class ContextEntities:
     """d names in their most frequent spelling."""
     kinds: tuple[str, ...]
     """d kinds: person, organisation or location."""
-    present: sparse.csr_array
+    present: scipy.sparse.csr_array
     """Shape (documents, d), int32: 1 where the page has it near the name."""
     problem: str = ""
     """Why no entities were extracted; empty if they were."""
@@ -156,7 +155,7 @@ def find_context_entities(
         cache: of entities found in the same sentences; None for no cache.
         jobs: number of processes, -1 for one per core.
     """
-    nothing = sparse.csr_array((len(analysis.documents), 0), dtype=np.int32)
+    nothing = scipy.sparse.csr_array((len(analysis.documents), 0), dtype=np.int32)
     if analysis.tokens.is_word_list:
         return ContextEntities((), (), nothing, "the pages are lists of words, without names")
     from weps.language.annotation import mark_layers  # noqa: PLC0415 - only layers need it
@@ -191,8 +190,7 @@ def sentences_near_name(analysis: Analysis) -> Analysis:
             texts = sentence_texts(map(document.blocks.__getitem__, split), numbers.tolist())
             blocks = tuple(np.array(texts, object)[np.isin(np.flatnonzero(read), near)])
         reduced.append(replace(document, blocks=blocks))
-    table = build_token_table(reduced)
-    return replace(analysis, documents=tuple(reduced), tokens=table, mentions=(), marks={})
+    return replace(analysis, documents=tuple(reduced), mentions=(), marks={}, _tables=[])
 
 
 def _nearest_sentences(sizes: NDArray[np.intp], mentions: NDArray[np.bool_]) -> NDArray[np.intp]:

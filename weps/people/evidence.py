@@ -15,10 +15,9 @@ from typing import Annotated, Any
 import numpy as np
 from annotated_types import Ge, MaxLen, MinLen
 from numpy.typing import NDArray
-from scipy.special import logit
 
 from weps._formatting import round_probability
-from weps.coreference.base import Calibration
+from weps.coreference.base import Calibration, clipped_logit
 from weps.coreference.classifiers import (
     Classifier,
     Effect,
@@ -289,7 +288,7 @@ def _pair_effects(
     for column, each in enumerate(similarities):
         if not each.feature.of_name:  # which is part of the baseline
             kinds["profile" if each.order > 1 else each.feature.function].append(column)
-    odds = logit(probability.clip(_EPSILON, 1 - _EPSILON))
+    odds = clipped_logit(probability, _EPSILON)
     effects = slope * group_effects(classifier, values, list(kinds.values()))
     found = []
     for row, own in zip(effects.round(2), odds, strict=True):

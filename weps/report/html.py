@@ -30,7 +30,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from markupsafe import escape
-from scipy.special import logit
 
 from weps._formatting import (
     count_of,
@@ -40,6 +39,7 @@ from weps._formatting import (
     join_items,
     round_probability,
 )
+from weps.coreference.base import clipped_logit
 from weps.corrections.edits import MAX_QUESTIONS, build_constraints
 from weps.corrections.model import threshold_text
 from weps.language.analysis import LANGUAGES
@@ -482,8 +482,7 @@ def _pair_codes(alternatives: Alternatives) -> bytes:
     """
     known = alternatives.probability
     probability = known if isinstance(known, np.ndarray) else known.data
-    with np.errstate(divide="ignore"):
-        odds = np.clip(logit(probability), -REACH, REACH)
+    odds = clipped_logit(probability, 1e-7).clip(-REACH, REACH)
     codes = np.rint((odds + REACH) / (2 * REACH) * (_MAX_CODE - 2)) + 1
     codes = np.where(probability <= 0, 0, np.where(probability >= 1, _MAX_CODE, codes))
     columns = [codes]

@@ -11,7 +11,7 @@ from itertools import groupby, pairwise
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
-from scipy import sparse
+import scipy
 
 from weps._formatting import format_probability, short_repr
 from weps.coreference.classifiers import Step
@@ -584,7 +584,7 @@ def _alike_pages(alternatives: Alternatives | None) -> Callable[[int, int], list
     square = (
         square_matrix(known, len(row_of))
         if isinstance(known, np.ndarray)
-        else sparse.csr_array(known + known.T)
+        else scipy.sparse.csr_array(known + known.T)
     )
 
     def alike_to_both(first: int, second: int) -> list[int]:

@@ -28,8 +28,8 @@ from dataclasses import dataclass
 from itertools import combinations, islice, pairwise
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import sparse
 
 from weps._text import has_alphanumeric
 from weps.features.bags import common_values
@@ -157,7 +157,7 @@ def choose_candidates(
 
 
 def _nearest_pages(
-    unit: sparse.csr_array, band: NDArray[np.uint8], copies: Rows
+    unit: scipy.sparse.csr_array, band: NDArray[np.uint8], copies: Rows
 ) -> NDArray[np.int64]:
     """The positions of the pairs of each page with those most like it; sets the bands of all.
 

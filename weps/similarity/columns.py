@@ -23,8 +23,8 @@ from functools import cache, partial
 from typing import Any, TypeVar
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import sparse
 
 from weps._expressions import Expression, parse_expression
 from weps._files import weighted_words
@@ -87,7 +87,7 @@ class Pairs:
         """Shape (pairs,): a function of the two pages' values, which have shape (n,)."""
         return np.asarray(function(of_pages[self.first], of_pages[self.second]), np.float64)
 
-    def products(self, rows: sparse.csr_array) -> Vector:
+    def products(self, rows: scipy.sparse.csr_array) -> Vector:
         """Shape (pairs,): the inner product of two pages' rows of a matrix, shape (n, k)."""
         found = np.empty(len(self))
         parts = condensed_rows(found, self.size)
@@ -142,7 +142,7 @@ class SampledPairs(Pairs):
         """See :class:`Pairs`."""
         return np.asarray(function.outer(of_pages, of_pages[self.sample]), np.float64).ravel()
 
-    def products(self, rows: sparse.csr_array) -> Vector:
+    def products(self, rows: scipy.sparse.csr_array) -> Vector:
         """See :class:`Pairs`."""
         return np.asarray((rows @ rows[self.sample].T).toarray().ravel(), dtype=np.float64)
 
@@ -398,7 +398,7 @@ def _idf_of_table() -> dict[str, float]:
     }
 
 
-def _cosine_of_rows(weighted: sparse.csr_array, bags: Bags, pairs: Pairs) -> Vector:
+def _cosine_of_rows(weighted: scipy.sparse.csr_array, bags: Bags, pairs: Pairs) -> Vector:
     """The cosine of the weighted bags of two documents, pair by pair."""
     norms = np.sqrt(np.asarray(with_data(weighted, weighted.data**2).sum(axis=1), dtype=np.float64))
     # Strings of one page alone add nothing to the products, and most are.
@@ -420,7 +420,7 @@ def contradict(bags: Bags, pairs: Pairs) -> Vector:
     return pairs.combine(np.multiply, holds) * (1 - agree(bags, pairs))
 
 
-def tf_idf(bags: Bags) -> sparse.csr_array:
+def tf_idf(bags: Bags) -> scipy.sparse.csr_array:
     """Shape (documents, strings): tf · (1 + ln((1 + N) / (1 + df))) within the name.
 
     The added ones keep a positive weight for strings on every page, which for a name with two

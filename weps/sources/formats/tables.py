@@ -56,8 +56,9 @@ def _form_of(head: bytes, name: str) -> str:
         return ".parquet"
     if suffix in _LINES:
         return suffix if _LINE.match(head) else ""
-    heading = next(iter(decode_page(head).splitlines()), "")
-    for delimiter in _DELIMITERS.get(suffix, ""):
+    delimiters = _DELIMITERS.get(suffix, "")
+    heading = next(iter(decode_page(head).splitlines()), "") if delimiters else ""
+    for delimiter in delimiters:
         (cells,) = csv.reader([heading], delimiter=delimiter)
         names = {cell.strip().casefold() for cell in cells}
         if names & {"html", "text"} and names & {"url", "title", "name"}:
