@@ -43,7 +43,7 @@ from weps.coreference.base import (
     finite_numbers,
     fit_calibration,
     fit_logistic,
-    logistic,
+    inverse_logit,
 )
 from weps.similarity.columns import Vector, pairs_between, square_matrix
 
@@ -83,7 +83,7 @@ class ConfidenceExample:
 
 @dataclass(frozen=True, slots=True)
 class PageConfidence(Part):
-    """Calibrated confidence of pages: logistic(weights · (1, predictors))."""
+    """Calibrated confidence of pages: inverse_logit(weights · (1, predictors))."""
 
     readers: ClassVar[Readers] = dict.fromkeys(("together", "alone", "usual"), finite_numbers)
 
@@ -196,7 +196,7 @@ def _page_predictors(dendrogram: Dendrogram, clusters: Clusters) -> tuple[Vector
 
 
 def _logistic(weights: Sequence[float], predictors: Vector) -> Vector:
-    return logistic(weights[0] + (predictors * weights[1:]).sum(axis=1))
+    return inverse_logit(weights[0] + (predictors * weights[1:]).sum(axis=1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,7 @@ class PersonConfidence(Part):
         one = np.concatenate([np.ones(size), probable])
         pages, mean = node_statistics(dendrogram)
         shift, slope, of_size = self.further_people
-        further = logistic(
+        further = inverse_logit(
             shift + slope * clipped_logit(mean, _CLUSTER_EPSILON) + of_size * np.log(pages)
         )
         number = one + (1 - one) * (2 + np.maximum(pages - 2, 0) * further)

@@ -43,7 +43,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from weps.coreference.base import Part, Readers, clipped_logit, finite_number, logistic
+from weps.coreference.base import Part, Readers, clipped_logit, finite_number, inverse_logit
 from weps.errors import FeatureError, ValuesError
 from weps.features.registry import CLUSTERERS
 from weps.similarity.columns import Vector, condensed_rows, pairs_between, square_matrix
@@ -256,7 +256,7 @@ class ExpectedF(Stopping):
         sharpened = dendrogram.probability.copy()
         for start in range(0, len(sharpened), _PAIRS_AT_ONCE):  # large names have many pairs
             part = sharpened[start : start + _PAIRS_AT_ONCE]
-            part[:] = logistic(self.slope * clipped_logit(part, _EPSILON) + self.shift)
+            part[:] = inverse_logit(self.slope * clipped_logit(part, _EPSILON) + self.shift)
         precision, recall = expected_bcubed(dendrogram, sharpened)
         # Both are greater than 0, since a page belongs with itself.
         return np.asarray(1 / (self.alpha / precision + (1 - self.alpha) / recall))

@@ -165,7 +165,7 @@ class Calibration(Part):
         """The calibrated probabilities, same shape."""
         if self == Calibration():
             return np.asarray(probability, dtype=np.float64)
-        return logistic(self.slope * clipped_logit(probability, _EPSILON) + self.shift)
+        return inverse_logit(self.slope * clipped_logit(probability, _EPSILON) + self.shift)
 
     def is_sound(self, _columns: int = 0) -> bool:
         """Whether the slope keeps the order of probabilities."""
@@ -208,7 +208,7 @@ def fit_logistic(
     return (float(fitted.intercept_[0]), *map(float, fitted.coef_[0]))
 
 
-def logistic(odds: NDArray[np.float64]) -> Vector:
+def inverse_logit(odds: NDArray[np.float64]) -> Vector:
     """The probabilities of log odds.
 
     Without SciPy, which takes longer to import than an answer from kept comparisons.

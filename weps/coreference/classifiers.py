@@ -30,7 +30,7 @@ from weps.coreference.base import (
     float32_array,
     float64_array,
     int32_array,
-    logistic,
+    inverse_logit,
     part_of_kind,
 )
 from weps.coreference.trees import LEAF, BoostedTrees, DecisionTree, Floats, Places
@@ -88,7 +88,7 @@ class LogisticClassifier(Part):
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the confidence that each pair of a pair table is coreferent."""
-        return logistic(self.log_odds(values))
+        return inverse_logit(self.log_odds(values))
 
     def log_odds(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the log odds of each pair, given its values, shape (pairs, columns)."""
@@ -163,7 +163,7 @@ class MeanClassifier(Part):
         weight = np.full(len(values), 0.5)
         if self.size_column != NO_COLUMN:
             weight /= 1 + _FEW_PAGES * values[:, self.size_column]
-        return logistic(trees + weight * (linear - trees))
+        return inverse_logit(trees + weight * (linear - trees))
 
     def is_sound(self, columns: int) -> bool:
         """Whether both parts are, and their columns exist."""
@@ -305,7 +305,7 @@ class RuleCorrectedClassifier(Part):
         """Shape (pairs,): the inner classifier's confidence, adjusted by the rules."""
         inner = clipped_logit(self.inner.predict(values[:, self.seen]), _EPSILON)
         added = values[:, self.ruled].astype(np.float64) @ self.weights
-        return logistic(inner + added)
+        return inverse_logit(inner + added)
 
     def to_data(self) -> dict[str, Any]:
         """The inner classifier with its kind, the columns and the weights, for JSON."""

@@ -25,7 +25,7 @@ from weps.coreference.base import (
     float32_array,
     float64_array,
     int32_array,
-    logistic,
+    inverse_logit,
 )
 
 LEAF = -1
@@ -352,7 +352,7 @@ class BoostedTrees(Trees):
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the confidence that each pair of a pair table is coreferent."""
-        return logistic(self.log_odds(values))
+        return inverse_logit(self.log_odds(values))
 
     def log_odds(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the log odds of each pair, given its values, shape (pairs, columns)."""

@@ -55,7 +55,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps.clustering.dendrogram import Constraints, Dendrogram, FlatLinkage, Linkage
-from weps.coreference.base import clipped_logit, logistic
+from weps.coreference.base import clipped_logit, inverse_logit
 from weps.corrections.model import (
     CORRECTION_KINDS,
     MAX_BYTES,
@@ -162,7 +162,7 @@ def shift_probabilities(
         return probability
     logits = clipped_logit(probability, _EPSILON)
     observed = [logits[pairs_between(left, right, len(ranks))].mean() for left, right in separated]
-    return logistic(logits + most_probable_shift(np.array(observed)))
+    return inverse_logit(logits + most_probable_shift(np.array(observed)))
 
 
 def join_resembling(probability: Vector, corrections: Corrections, ranks: Sequence[int]) -> Vector:
@@ -201,7 +201,7 @@ def most_probable_shift(logits: Vector) -> float:
     from scipy.optimize import brentq  # noqa: PLC0415 - slow to import, and few answers need it
 
     # Where the slope of the log posterior is 0; its sign is reversed here.
-    return float(brentq(lambda at: at + float(logistic(logits + at).sum()), -len(logits), 0.0))
+    return float(brentq(lambda at: at + float(inverse_logit(logits + at).sum()), -len(logits), 0.0))
 
 
 @dataclass(frozen=True, slots=True)
