@@ -258,7 +258,9 @@ def test_the_house_only_shrinks():
 NOT_LOADED = {
     "import weps, weps_eval": "numpy scipy bs4",
     "import weps.report": "jinja2",
-    "import weps.cli.cluster, weps.pipeline": "sklearn spacy joblib pydantic jinja2 scipy.sparse scipy.special",
+    "import weps.cli.cluster, weps.pipeline": (
+        "sklearn spacy joblib pydantic jinja2 scipy.sparse scipy.special"
+    ),
     "import weps; weps.open_source('resources/demo')": "lxml numpy scipy sklearn urllib.request",
     "from weps.reading import *;"
     "Reader().read(Search('X Y', (Page(1, content=b'<p>moon'),)), PageForm.PAGES)": "bs4",
