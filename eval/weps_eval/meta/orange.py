@@ -1,11 +1,11 @@
 """ORANGE: whether measures rank texts written by people above those of systems.
 
-Each model, a reference, is scored by the other models and ranked among the peers, scored by the
-same models; only the order of values matters. This is human likeness in the terms of the paper of
-2006 (COLING/ACL), next to KING, which requires a model ahead of all peers. Models can also be
-treated as peers, each in turn (ACL 2005, section 5). The paper claims that a text which could be a
-person's is acceptable to people, and that the reverse is not true; likeness is QUEEN or another
-criterion, acceptability the human score.
+Each reference is scored by the other references and ranked among the outputs, scored by the
+same references; only the order of values matters. This is human likeness in the terms of the paper
+of 2006 (COLING/ACL), next to KING, which requires a reference ahead of all outputs. References can
+also be treated as outputs, each in turn (ACL 2005, section 5). The paper claims that a text which
+could be a person's is acceptable to people, and that the reverse is not true; likeness is QUEEN or
+another criterion, acceptability the human score.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ _DRAWS = 3
 class Similarities:
     """The similarities of one topic, by several measures; more is more similar.
 
-    Of one measure, peers and models may be given without the first dimension. Lists become arrays.
+    Of one measure, outputs and references may be given without the first dimension. Lists become
+    arrays.
 
     The row is the text compared, the column the reference, so that x(a, m) and x(m, a) may differ.
     Only the order of values matters; infinite ones are values.
@@ -52,28 +53,28 @@ class Similarities:
         ValuesError: if the shapes do not fit together, there is nothing, or a value is NaN.
     """
 
-    peers: Floats
-    """Shape (measures, peers, models): x(a, m) of what systems made, the peers."""
-    models: Floats
-    """Shape (measures, models, models): x(m, m') of what people wrote, the models."""
-    among_peers: Floats | None = None
-    """Shape (measures, peers, peers): x(a, a'); JACK alone asks for it."""
+    outputs: Floats
+    """Shape (measures, outputs, references): x(a, m) of what systems made, the outputs."""
+    references: Floats
+    """Shape (measures, references, references): x(m, m') of what people wrote, the references."""
+    among_outputs: Floats | None = None
+    """Shape (measures, outputs, outputs): x(a, a'); JACK alone asks for it."""
 
     def __post_init__(self) -> None:
         for each in fields(self):
             if (given := getattr(self, each.name)) is not None:
                 array = np.asarray(given)
                 object.__setattr__(self, each.name, array[None] if array.ndim == 2 else array)
-        if self.peers.ndim != 3 or not self.peers.size:
+        if self.outputs.ndim != 3 or not self.outputs.size:
             raise ValuesError(
-                f"expected shape (measures, peers, models), none 0, got {self.peers.shape}",
-                where="peers",
+                f"expected shape (measures, outputs, references), none 0, got {self.outputs.shape}",
+                where="outputs",
             )
-        measures, peers, models = self.peers.shape
-        _check(self.peers, (measures, peers, models), "peers")
-        _check(self.models, (measures, models, models), "models")
-        if self.among_peers is not None:
-            _check(self.among_peers, (measures, peers, peers), "among peers")
+        measures, outputs, references = self.outputs.shape
+        _check(self.outputs, (measures, outputs, references), "outputs")
+        _check(self.references, (measures, references, references), "references")
+        if self.among_outputs is not None:
+            _check(self.among_outputs, (measures, outputs, outputs), "among outputs")
 
 
 def _check(values: Floats, shape: tuple[int, ...], name: str) -> None:
@@ -90,44 +91,47 @@ def _check(values: Floats, shape: tuple[int, ...], name: str) -> None:
 
 
 class LeftOut(NamedTuple):
-    """Values of measures on the texts of one topic when models are left out; more is better."""
+    """Values of measures on the texts of one topic when references are left out; more is better."""
 
-    models: Floats
-    """Shape (measures, models): of model m by all models but m."""
-    peers: Floats
-    """Shape (measures, models, peers): of peer a by all models but m."""
+    references: Floats
+    """Shape (measures, references): of reference m by all references but m."""
+    outputs: Floats
+    """Shape (measures, references, outputs): of output a by all references but m."""
 
 
 def left_out(topic: Similarities) -> LeftOut:
-    """Texts judged by their mean similarity to the models that are left, to ten digits.
+    """Texts judged by their mean similarity to the references that are left, to ten digits.
 
-    There are two models at least.
+    There are two references at least.
     """
-    size = topic.models.shape[1]
-    models, peers = np.empty(topic.models.shape[:2]), np.empty(topic.peers.swapaxes(1, 2).shape)
-    for model in range(size):
-        others = np.arange(size) != model
-        models[:, model] = topic.models[:, model][:, others].mean(axis=1)
-        peers[:, model] = topic.peers[:, :, others].mean(axis=2)
-    return LeftOut(round_digits(models), round_digits(peers))
+    size = topic.references.shape[1]
+    references, outputs = (
+        np.empty(topic.references.shape[:2]),
+        np.empty(topic.outputs.swapaxes(1, 2).shape),
+    )
+    for reference in range(size):
+        others = np.arange(size) != reference
+        references[:, reference] = topic.references[:, reference][:, others].mean(axis=1)
+        outputs[:, reference] = topic.outputs[:, :, others].mean(axis=2)
+    return LeftOut(round_digits(references), round_digits(outputs))
 
 
 class Listing(StrEnum):
     """In which list a reference is ranked."""
 
     APART = "apart"
-    """Each reference in a list of its own with the peers, all judged by the other references."""
+    """Each reference in a list of its own with the outputs, all judged by the other references."""
     TOGETHER = "together"
-    """All references in one list with the peers, as the source has it. Peers count with their mean
-    over the models left out: they are compared with as many models as the references."""
+    """All references in one list with the outputs, as the source has it. Outputs count with their
+    mean over the references left out: they are compared with as many as the references are."""
 
 
 def orange_scores(topics: Sequence[LeftOut], ties: float = 0) -> Floats:
-    """ORANGE(x) = P(x(m) > x(a)), m and a judged by all models but m; higher is better.
+    """ORANGE(x) = P(x(m) > x(a)), m and a judged by all references but m; higher is better.
 
-    A model and a peer of one topic, as in "a human reference is more similar than an automatic
-    translation to the rest of human references" (Amigó and others, COLING/ACL 2006, section 2.2).
-    The words leave open what a tie counts: 0, ½ (AUC), or 1 for P(x(m) ≥ x(a)).
+    A reference and an output of one topic, as in "a human reference is more similar than an
+    automatic translation to the rest of human references" (Amigó and others, COLING/ACL 2006,
+    section 2.2). The words leave open what a tie counts: 0, ½ (AUC), or 1 for P(x(m) ≥ x(a)).
 
     Returns:
         Shape (measures, topics); the mean over topics is ORANGE of them all.
@@ -138,11 +142,11 @@ def orange_scores(topics: Sequence[LeftOut], ties: float = 0) -> Floats:
 def average_rank(
     topics: Sequence[LeftOut], listing: Listing = Listing.TOGETHER
 ) -> tuple[Floats, Floats]:
-    """The average rank of the references among the peers (Lin and Och, COLING 2004, section 2).
+    """The average rank of the references among the outputs (Lin and Och, COLING 2004, section 2).
 
     Their lists are the thousands of translations that one system can give, ours what several
     systems gave. Equal values share the mean of their ranks, which the source leaves open. In a
-    list of its own, a reference has the rank 1 + peers · (1 - ORANGE with ties ½).
+    list of its own, a reference has the rank 1 + outputs · (1 - ORANGE with ties ½).
 
     Returns:
         Shape (measures, topics): the rank, 1 being the first, lower being better; and the rank in
@@ -150,22 +154,22 @@ def average_rank(
     """
     ranks, lengths = [], []
     for topic in topics:
-        references, peers = topic.peers.shape[1:]
+        references, outputs = topic.outputs.shape[1:]
         if listing is Listing.APART:
             ranks.append(1 + (1 - _ahead(topic, ties=0.5)).sum(axis=2).mean(axis=1))
-            lengths.append(peers + 1)
+            lengths.append(outputs + 1)
         else:
-            values = np.concatenate([topic.models, topic.peers.mean(axis=1)], axis=1)
+            values = np.concatenate([topic.references, topic.outputs.mean(axis=1)], axis=1)
             ranks.append(rankdata(-values, axis=1)[:, :references].mean(axis=1))
-            lengths.append(references + peers)
+            lengths.append(references + outputs)
     rank = np.stack(ranks, axis=1)
     return rank, rank / lengths
 
 
 def _ahead(topic: LeftOut, ties: float) -> Floats:
-    """Shape (measures, models, peers): 1 where the model is ahead, 0 where it is behind."""
-    models = topic.models[:, :, None]
-    return np.asarray((models > topic.peers) + ties * (models == topic.peers))
+    """Shape (measures, references, outputs): 1 where the reference is ahead, 0 where behind."""
+    references = topic.references[:, :, None]
+    return np.asarray((references > topic.outputs) + ties * (references == topic.outputs))
 
 
 def passing_for_references(left: Sequence[LeftOut], measure: int) -> Floats:
@@ -175,7 +179,7 @@ def passing_for_references(left: Sequence[LeftOut], measure: int) -> Floats:
     ORANGE, so this is the likeness of a text that ORANGE is about.
     """
     return np.concatenate(
-        [(each.peers[measure] >= each.models[measure][:, None]).mean(axis=0) for each in left]
+        [(each.outputs[measure] >= each.references[measure][:, None]).mean(axis=0) for each in left]
     )
 
 
@@ -257,8 +261,8 @@ def rank_stability(
         return bootstrap_means(score(some), seed=seed).rows.T
 
     def draw(topic: Similarities, size: int) -> Similarities:
-        kept = np.sort(generator.choice(topic.models.shape[1], size, replace=False))
-        return Similarities(topic.peers[:, :, kept], topic.models[:, kept][:, :, kept])
+        kept = np.sort(generator.choice(topic.references.shape[1], size, replace=False))
+        return Similarities(topic.outputs[:, :, kept], topic.references[:, kept][:, :, kept])
 
     whole, rows = means(topics), []
     for size in sizes:

@@ -1,19 +1,20 @@
-"""QARLA: QUEEN, the probability that a text passes for a model, and KING (ACL 2005, section 3).
+"""QARLA: QUEEN, the probability that a text passes for a reference, and KING (ACL 2005, section 3).
 
 The condition behind QUEEN is x(a, m) ≥ x(m', m''), of all texts and triples in bits. A set of
 measures accepts a text on a triple if each of them does (section 3.2), so that its bits are the
 intersection of theirs, 64 triples to an instruction, and QUEEN is the number of bits set. The bits
-are computed once; 59 measures of 100 topics with 35 peers and 11 models take 35 MB, in general
-measures × texts × triples / 8 bytes, where peers and models are texts.
+are computed once; 59 measures of 100 topics with 35 outputs and 11 references take 35 MB, in
+general measures × texts × triples / 8 bytes, where outputs and references are texts.
 
-A model is also a text, compared with the others: its bits represent the triples of all models, and
-those that contain the model itself are left out of the count, unless it is judged by all models
-(:class:`Judges`). The first QARLA estimate is that of Amigó and others, ACL 2004, section 3.1.
+A reference is also a text, compared with the others: its bits represent the triples of all
+references, and those that contain the reference itself are left out of the count, unless it is
+judged by all references (:class:`Judges`). The first QARLA estimate is that of Amigó and others,
+ACL 2004, section 3.1.
 
-KING is not monotonic in the set: one measure more lowers QUEEN of models and peers alike (ACL 2005,
-section 3.3). Sets of measures are clustered, and searched for the one with the highest KING; a set
-costs the intersection of its predecessor with one measure and one count of bits. JACK asks whether
-the peers are varied and good enough to evaluate measures with.
+KING is not monotonic in the set: one measure more lowers QUEEN of references and outputs alike (ACL
+2005, section 3.3). Sets of measures are clustered, and searched for the one with the highest KING;
+a set costs the intersection of its predecessor with one measure and one count of bits. JACK asks
+whether the outputs are varied and good enough to evaluate measures with.
 """
 
 from __future__ import annotations
@@ -39,84 +40,84 @@ _EQUAL = 1e-12
 
 
 def early_estimate(topics: Sequence[Similarities]) -> stats.Floats:
-    """QARLA(x) = P(x(m, m') > x(a, m')): is another model closer to a model than a peer?
+    """QARLA(x) = P(x(m, m') > x(a, m')): is another reference closer to a reference than an output?
 
     Over all m' of a topic, all m that are not m', and all a, 9 · 8 · 10 = 720 combinations in the
-    paper: the mean over the m' of PWA, models against peers. The paper does not state how topics
-    are put together; here each stands alone. A tie is no success, as it writes it. Topics have two
-    models at least.
+    paper: the mean over the m' of PWA, references against outputs. The paper does not state how
+    topics are put together; here each stands alone. A tie is no success, as it writes it. Topics
+    have two references at least.
 
     Returns:
         Shape (measures, topics).
     """
     found = []
     for topic in topics:
-        _, peers, models = topic.peers.shape
-        others = ~np.eye(models, dtype=np.bool_)[:, None]
-        closer = (others & (topic.models[:, :, None] > topic.peers[:, None])).sum(axis=(1, 2))
-        found.append((closer / ((models - 1) * peers)).mean(axis=1))
+        _, outputs, references = topic.outputs.shape
+        others = ~np.eye(references, dtype=np.bool_)[:, None]
+        closer = (others & (topic.references[:, :, None] > topic.outputs[:, None])).sum(axis=(1, 2))
+        found.append((closer / ((references - 1) * outputs)).mean(axis=1))
     return np.stack(found, axis=1)
 
 
 class Triples(StrEnum):
-    """Whether a model may stand twice in a triple (m, m', m'') of x(a, m) ≥ x(m', m'').
+    """Whether a reference may stand twice in a triple (m, m', m'') of x(a, m) ≥ x(m', m'').
 
     The papers write M × M × M (ACL 2005, section 3.2) and speak of "a model" and "the other two"
-    (section 3.1), of "two models" and "a third model" (section 3.3): three models, then. With
+    (section 3.1), of "two models" and "a third model" (section 3.3): three references, then. With
     three references and one of them left out, as in translation (2006), there are no three.
 
     (m', m'') and (m'', m') are two triples throughout: for a symmetric measure they give the same
     and leave the probability as it is; of another one, to take either of them would let the
-    result depend on the order in which the models are given.
+    result depend on the order in which the references are given.
     """
 
     DISTINCT = "distinct"
-    """Three models, n(n-1)(n-2) triples; the default, as the papers explain themselves."""
+    """Three references, n(n-1)(n-2) triples; the default, as the papers explain themselves."""
     PAIRS = "pairs"
-    """m' and m'' are two models, and m is any: n²(n-1) triples."""
+    """m' and m'' are two references, and m is any: n²(n-1) triples."""
     ALL = "all"
-    """M × M × M to the letter, n³ triples: a model is compared with itself, too."""
+    """M × M × M to the letter, n³ triples: a reference is compared with itself, too."""
 
     @property
     def fewest(self) -> int:
-        """How many models there must be for a triple."""
+        """How many references there must be for a triple."""
         return {Triples.DISTINCT: 3, Triples.PAIRS: 2, Triples.ALL: 1}[self]
 
-    def of(self, models: int) -> stats.Ints:
-        """All triples of so many models: shape (3, triples), in the order of m, m', m''.
+    def of(self, references: int) -> stats.Ints:
+        """All triples of so many references: shape (3, triples), in the order of m, m', m''.
 
         Raises:
             ValuesError: if there are none.
         """
-        if models < self.fewest:
-            looser = next((each for each in Triples if each.fewest <= models), None)
+        if references < self.fewest:
+            looser = next((each for each in Triples if each.fewest <= references), None)
             advice = f", or choose the triples {looser.value!r}" if looser else ""
             raise ValuesError(
-                f"{models} models give no triple of kind {self.value!r}",
-                where="models",
+                f"{references} references give no triple of kind {self.value!r}",
+                where="references",
                 remedy=f"give {self.fewest} at least{advice}",
             )
-        triples = np.indices((models,) * 3).reshape(3, -1)
-        model, first, second = triples
+        triples = np.indices((references,) * 3).reshape(3, -1)
+        reference, first, second = triples
         kept = (first != second) | (self is Triples.ALL)
         if self is Triples.DISTINCT:
-            kept &= (model != first) & (model != second)
+            kept &= (reference != first) & (reference != second)
         return np.asarray(triples[:, kept])
 
 
 class Judges(StrEnum):
-    """Models by which KING judges a model and the peers.
+    """References by which KING judges a reference and the outputs.
 
     The formula has QUEEN with M for both (ACL 2005, section 3.3); the test of section 5 takes the
-    model for a peer and leaves it out of M. With all of M a model is compared with itself, too, as
-    no peer is: where nothing is more alike, it passes at least one of n distinct triples, whatever
-    the measure, so that random measures are well above 1 / (peers + 1).
+    reference for an output and leaves it out of M. With all of M a reference is compared with
+    itself, too, as no output is: where nothing is more alike, it passes at least one of n distinct
+    triples, whatever the measure, so that random measures are well above 1 / (outputs + 1).
     """
 
     LEFT_OUT = "left-out"
-    """The models but the one; the default."""
+    """The references but the one; the default."""
     ALL = "all"
-    """All models, a model by itself, too; to the letter."""
+    """All references, a reference by itself, too; to the letter."""
 
 
 class Passed(NamedTuple):
@@ -125,36 +126,36 @@ class Passed(NamedTuple):
     Words first, so that those of many texts are processed together.
     """
 
-    peers: stats.Bits
-    """Shape (words, peers of all topics)."""
-    models: stats.Bits
-    """Shape (words, models, topics)."""
+    outputs: stats.Bits
+    """Shape (words, outputs of all topics)."""
+    references: stats.Bits
+    """Shape (words, references, topics)."""
 
     def both(self, other: Passed) -> Passed:
         """What the measures of both sets accept."""
-        return Passed(self.peers & other.peers, self.models & other.models)
+        return Passed(self.outputs & other.outputs, self.references & other.references)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Conditions:
     """The QUEEN condition of every measure on every text and triple of every topic.
 
-    All topics have the triples of the topic with most models. A topic with fewer models lacks some,
-    which nothing passes, and has models that pass nothing.
+    All topics have the triples of the topic with most references. A topic with fewer references
+    lacks some, which nothing passes, and has references that pass nothing.
     """
 
     passed: tuple[Passed, ...]
     """Texts that pass, by measure."""
     starts: stats.Ints
-    """Shape (topics,): where the peers of each begin."""
-    models: stats.Ints
-    """Shape (topics,): how many models each has."""
+    """Shape (topics,): where the outputs of each begin."""
+    references: stats.Ints
+    """Shape (topics,): how many references each has."""
     triples: stats.Ints
-    """Shape (topics,): how many triples of models."""
+    """Shape (topics,): how many triples of references."""
     left: stats.Ints
-    """Shape (topics,): how many triples without any one of its models."""
+    """Shape (topics,): how many triples without any one of its references."""
     without: stats.Bits
-    """Shape (words, models): for each model the triples that it is no part of."""
+    """Shape (words, references): for each reference the triples that it is no part of."""
     judges: Judges = Judges.LEFT_OUT
     """For KING; it changes nothing else."""
 
@@ -169,15 +170,15 @@ class Conditions:
         """Compare everything: measures × texts × triples comparisons of each topic.
 
         Args:
-            topics: all with the same measures, whatever the numbers of peers and models, or one.
-                Conditions are returned as they are.
-            triples: of which models.
+            topics: all with the same measures, whatever the numbers of outputs and references, or
+                one. Conditions are returned as they are.
+            triples: of which references.
             measures: which, all if None; they are renumbered.
-            judges: by which models KING has texts judged.
+            judges: by which references KING has texts judged.
 
         Raises:
             ValuesError: if the topics do not fit together, there is no such measure, or some
-                topic has too few models for a triple.
+                topic has too few references for a triple.
         """
         if isinstance(topics, Conditions):
             return topics
@@ -188,42 +189,42 @@ class Conditions:
         if not all(isinstance(each, Similarities) for each in given):
             raise InputTypeError(
                 "expected the similarities of topics",
-                remedy="give (peers, models), or a Similarities(peers, models) for each topic",
+                remedy="give (outputs, references), or a Similarities of them for each topic",
             )
-        if len({len(each.peers) for each in given}) != 1:
+        if len({len(each.outputs) for each in given}) != 1:
             raise ValuesError(
                 "expected topics with equally many measures",
                 where="topics",
                 remedy="give all the same measures",
             )
-        models = np.array([each.peers.shape[2] for each in given])
-        triples.of(int(models.min()))  # or there are too few
-        every = triples.of(int(models.max()))
-        model, first, second = every
-        available = [(every < size).all(axis=0) for size in models.tolist()]
-        outside = (every != np.arange(models.max())[:, None, None]).all(axis=1)
+        references = np.array([each.outputs.shape[2] for each in given])
+        triples.of(int(references.min()))  # or there are too few
+        every = triples.of(int(references.max()))
+        reference, first, second = every
+        available = [(every < size).all(axis=0) for size in references.tolist()]
+        outside = (every != np.arange(references.max())[:, None, None]).all(axis=1)
 
         def bits(values: stats.Floats, required: stats.Floats, inside: stats.Flags) -> stats.Bits:
             """Shape (words, texts)."""
             passing = np.zeros((len(values), len(inside)), dtype=np.bool_)
-            passing[:, inside] = values[:, model[inside]] >= required
+            passing[:, inside] = values[:, reference[inside]] >= required
             return np.ascontiguousarray(stats.pack_bits(passing).T)
 
         passed = []
-        for measure in _checked_measures(measures, len(given[0].peers)):
-            peers, words = [], len(stats.pack_bits(outside).T)
-            own = np.zeros((words, int(models.max()), len(given)), dtype=np.uint64)
+        for measure in _checked_measures(measures, len(given[0].outputs)):
+            outputs, words = [], len(stats.pack_bits(outside).T)
+            own = np.zeros((words, int(references.max()), len(given)), dtype=np.uint64)
             for number, (topic, inside) in enumerate(zip(given, available, strict=True)):
-                among = topic.models[measure]
+                among = topic.references[measure]
                 required = among[first[inside], second[inside]]
-                peers.append(bits(topic.peers[measure], required, inside))
+                outputs.append(bits(topic.outputs[measure], required, inside))
                 own[:, : len(among), number] = bits(among, required, inside)
-            passed.append(Passed(np.concatenate(peers, axis=1), own))
-        sizes = np.array([each.peers.shape[1] for each in given])
+            passed.append(Passed(np.concatenate(outputs, axis=1), own))
+        sizes = np.array([each.outputs.shape[1] for each in given])
         return cls(
             tuple(passed),
             np.cumsum(sizes) - sizes,
-            models,
+            references,
             np.array([inside.sum() for inside in available]),
             np.array([(inside & outside[0]).sum() for inside in available]),
             stats.pack_bits(outside).T,
@@ -237,8 +238,8 @@ class Conditions:
 
     @property
     def owner(self) -> stats.Ints:
-        """Shape (peers of all topics,): the topic of each."""
-        sizes = np.diff(self.starts, append=self.passed[0].peers.shape[1])
+        """Shape (outputs of all topics,): the topic of each."""
+        sizes = np.diff(self.starts, append=self.passed[0].outputs.shape[1])
         return np.repeat(np.arange(len(self.starts)), sizes)
 
     def together(self, measures: Sequence[int] | None = None) -> Passed:
@@ -251,13 +252,13 @@ class Conditions:
         return reduce(Passed.both, map(self.passed.__getitem__, chosen))
 
     def by_topic(self, values: stats.Floats) -> list[stats.Floats]:
-        """Values of the peers, along the last axis, topic by topic."""
+        """Values of the outputs, along the last axis, topic by topic."""
         return np.split(values, self.starts[1:], axis=-1)
 
 
 Topics: TypeAlias = Conditions | Similarities | Sequence[Similarities] | tuple[ArrayLike, ArrayLike]
-"""What QUEEN and KING are computed of; arrays are ``peers`` and ``models`` of a single topic, see
-:class:`~weps_eval.meta.orange.Similarities`."""
+"""What QUEEN and KING are computed of; arrays are ``outputs`` and ``references`` of a single topic,
+see :class:`~weps_eval.meta.orange.Similarities`."""
 
 
 def _checked_measures(measures: Sequence[int] | None, size: int) -> list[int]:
@@ -277,81 +278,82 @@ def _count_bits(bits: stats.Bits) -> stats.Ints:
 
 
 def queen(topics: Topics, measures: Sequence[int] | None = None) -> list[stats.Floats]:
-    """QUEEN(a) = P(∀x ∈ X: x(a, m) ≥ x(m', m'')) over the triples of models, exact.
+    """QUEEN(a) = P(∀x ∈ X: x(a, m) ≥ x(m', m'')) over the triples of references, exact.
 
     Args:
-        topics: similarities of a topic or several, their conditions, or arrays ``(peers, models)``.
+        topics: similarities of a topic or several, their conditions, or arrays
+            ``(outputs, references)``.
         measures: the set X, one measure or more; all, if None.
 
     Returns:
-        By topic, shape (peers,).
+        By topic, shape (outputs,).
 
     Raises:
         ValuesError: if the set is empty or has an unknown measure.
 
     Example:
-        >>> models = [[1, 0.5, 0.4], [0.5, 1, 0.3], [0.4, 0.3, 1]]
-        >>> queen(([[0.9, 0.8, 0.7], [0.1, 0.2, 0.1]], models))
+        >>> references = [[1, 0.5, 0.4], [0.5, 1, 0.3], [0.4, 0.3, 1]]
+        >>> queen(([[0.9, 0.8, 0.7], [0.1, 0.2, 0.1]], references))
         [array([1., 0.])]
     """
     conditions = Conditions.of(topics)
-    counts = _count_bits(conditions.together(measures).peers)
+    counts = _count_bits(conditions.together(measures).outputs)
     return conditions.by_topic(counts / conditions.triples[conditions.owner])
 
 
 def queen_values(conditions: Conditions, sets: Sequence[Sequence[int]]) -> stats.Floats:
-    """QUEEN of every peer of all topics by each of some sets: shape (sets, peers)."""
+    """QUEEN of every output of all topics by each of some sets: shape (sets, outputs)."""
     return np.stack([np.concatenate(queen(conditions, measures)) for measures in sets])
 
 
 def queen_left_out(conditions: Conditions, measures: Sequence[int] | None = None) -> list[LeftOut]:
-    """QUEEN of each model by the other models, and of the peers by the same.
+    """QUEEN of each reference by the other references, and of the outputs by the same.
 
-    The paper leaves a model that is compared out of the models, and compares the peers with those
-    that are left (ACL 2005, section 5). Arguments as of :func:`queen`.
+    The paper leaves a reference that is compared out of the references, and compares the outputs
+    with those that are left (ACL 2005, section 5). Arguments as of :func:`queen`.
 
     Returns:
         By topic, QUEEN of the set as a single measure.
 
     Raises:
-        ValuesError: as :func:`queen`, or if there are too few models for one to be left out.
+        ValuesError: as :func:`queen`, or if there are too few references for one to be left out.
     """
-    models, peers = _count_left_out(conditions, conditions.together(measures))
-    others = conditions.by_topic(peers / conditions.left[conditions.owner])
-    parts = zip((models / conditions.left).T, others, conditions.models, strict=True)
+    references, outputs = _count_left_out(conditions, conditions.together(measures))
+    others = conditions.by_topic(outputs / conditions.left[conditions.owner])
+    parts = zip((references / conditions.left).T, others, conditions.references, strict=True)
     return [LeftOut(own[None, :size], theirs[None, :size]) for own, theirs, size in parts]
 
 
 def _count_left_out(conditions: Conditions, passed: Passed) -> tuple[stats.Ints, stats.Ints]:
-    """How many triples without each model that model and the peers pass.
+    """How many triples without each reference that reference and the outputs pass.
 
-    Shape (models, topics) and (models, peers of all topics).
+    Shape (references, topics) and (references, outputs of all topics).
     """
     if not conditions.left.all():
         topic = int(np.argmin(conditions.left))
         raise ValuesError(
-            f"{conditions.models[topic]} models give no triple when one is left out",
+            f"{conditions.references[topic]} references give no triple when one is left out",
             where=f"topic {topic}",
-            remedy="give more models, or choose triples in which a model may stand twice",
+            remedy="give more references, or choose triples in which a reference may stand twice",
         )
     masks = conditions.without
-    peers = [_count_bits(passed.peers & mask[:, None]) for mask in masks.T]
-    return _count_bits(passed.models & masks[:, :, None]), np.stack(peers)
+    outputs = [_count_bits(passed.outputs & mask[:, None]) for mask in masks.T]
+    return _count_bits(passed.references & masks[:, :, None]), np.stack(outputs)
 
 
 def king(topics: Topics, measures: Sequence[int] | None = None) -> stats.Floats:
     """KING(X) = P(∀a ∈ A: QUEEN(m) > QUEEN(a)), exact; its mean over topics is KING of them all.
 
-    The conditions determine which models judge m and a (:class:`Judges`): all except m, as in
-    section 5 of the paper, or all of M, as in its formula. A tie with a peer counts as 0.
+    The conditions determine which references judge m and a (:class:`Judges`): all except m, as in
+    section 5 of the paper, or all of M, as in its formula. A tie with an output counts as 0.
     Arguments and errors are those of :func:`queen_left_out`, or of :func:`queen` with all of M.
 
     Returns:
         Shape (topics,).
 
     Example:
-        >>> models = [[1, 0.5, 0.4], [0.5, 1, 0.3], [0.4, 0.3, 1]]
-        >>> king(Conditions.of(Similarities([[0.1, 0.2, 0.1]], models), "pairs"))
+        >>> references = [[1, 0.5, 0.4], [0.5, 1, 0.3], [0.4, 0.3, 1]]
+        >>> king(Conditions.of(Similarities([[0.1, 0.2, 0.1]], references), "pairs"))
         array([0.66666667])
     """
     conditions = Conditions.of(topics)
@@ -364,19 +366,19 @@ def king_by_measure(conditions: Conditions) -> stats.Floats:
 
 
 def _king_of(conditions: Conditions, passed: Passed) -> stats.Floats:
-    """Shape (topics,): KING by what models and peers pass."""
+    """Shape (topics,): KING by what references and outputs pass."""
     if conditions.judges is Judges.ALL:
-        peers, models = map(_count_bits, passed)
+        outputs, references = map(_count_bits, passed)
     else:
-        models, peers = _count_left_out(conditions, passed)
-    ahead = models > np.maximum.reduceat(peers, conditions.starts, axis=-1)
-    return np.asarray(ahead.sum(axis=0) / conditions.models)
+        references, outputs = _count_left_out(conditions, passed)
+    ahead = references > np.maximum.reduceat(outputs, conditions.starts, axis=-1)
+    return np.asarray(ahead.sum(axis=0) / conditions.references)
 
 
 def _mean_king(shares: stats.Floats) -> stats.Floats:
     """The mean of shape (…, topics), by which measures and sets are compared: shape (…).
 
-    To 12 digits, lest equal ones differ by the topics in which their models are first.
+    To 12 digits, lest equal ones differ by the topics in which their references are first.
     """
     return np.asarray(shares.mean(axis=-1).round(_DIGITS))
 
@@ -394,10 +396,10 @@ class Cluster(NamedTuple):
 def _acceptance_agreement(conditions: Conditions) -> stats.Floats:
     """P(H(x) ↔ H(x')) of every two measures: shape (measures, measures), exact.
 
-    H is the condition behind QUEEN (ACL workshop 2005, section 3.2). Within a topic over all peers
-    and triples, then the mean over topics, as of KING.
+    H is the condition behind QUEEN (ACL workshop 2005, section 3.2). Within a topic over all
+    outputs and triples, then the mean over topics, as of KING.
     """
-    accepted = [each.peers for each in conditions.passed]
+    accepted = [each.outputs for each in conditions.passed]
     found = np.eye(len(accepted))
     for row, column in combinations(range(len(accepted)), 2):
         agreeing = _share_agreeing(conditions, accepted[row], accepted[column])
@@ -416,7 +418,7 @@ def _cluster_measures(conditions: Conditions, number: int) -> list[Cluster]:
         The clusters in the order of their first measures, each with its best one.
     """
     members = [[measure] for measure in range(conditions.measures)]
-    accepted = [each.peers for each in conditions.passed]
+    accepted = [each.outputs for each in conditions.passed]
     close = _acceptance_agreement(conditions)
     np.fill_diagonal(close, -1)
     while len(members) > number:
@@ -434,7 +436,7 @@ def _cluster_measures(conditions: Conditions, number: int) -> list[Cluster]:
 
 
 def _share_agreeing(conditions: Conditions, first: stats.Bits, second: stats.Bits) -> float:
-    """The mean over topics of the share of peers and triples of which both agree."""
+    """The mean over topics of the share of outputs and triples of which both agree."""
     differing = np.add.reduceat(_count_bits(first ^ second), conditions.starts)
     return float((1 - differing / (np.bincount(conditions.owner) * conditions.triples)).mean())
 
@@ -553,11 +555,11 @@ def _highest(kings: stats.Floats) -> int:
 
 
 _ORDERS = 100
-"""Random orders in which peers come."""
+"""Random orders in which outputs come."""
 
 
 class JackForm(Enum):
-    """What two peers a and a' have to fulfil with a model m, by every measure of the set."""
+    """What two outputs a and a' have to fulfil with a reference m, by every measure of the set."""
 
     ONE_SIDED = "one-sided"
     """x(a, a') ≤ x(a, m) (ACL 2005, section 3.4)."""
@@ -575,45 +577,46 @@ def jack_by_peers(
 ) -> stats.Floats:
     """JACK = P(∃a, a' ∈ A: QUEEN(a) > 0, QUEEN(a') > 0, a and a' no closer than to m).
 
-    The share of models m with such a couple, when peers come one after another (ACL workshop 2005,
-    Figure 3): the mean over 100 random orders of the peers; the paper does not name its order. The
-    papers do not state so, but a couple is two peers; one and the same, with a constant measure,
-    would pass. The ACL paper says in words that a and a' are closer to each other than to m; its
-    formula and its criteria state the opposite, and they are followed. QUEEN has all models.
+    The share of references m with such a couple, when outputs come one after another (ACL workshop
+    2005, Figure 3): the mean over 100 random orders of the outputs; the paper does not name its
+    order. The papers do not state so, but a couple is two outputs; one and the same, with a
+    constant measure, would pass. The ACL paper says in words that a and a' are closer to each other
+    than to m; its formula and its criteria state the opposite, and they are followed. QUEEN has all
+    references.
 
     Args:
-        topics: with the similarities among peers.
+        topics: with the similarities among outputs.
         measures: the set X.
         form: of the condition.
         triples: of QUEEN.
         seed: of the orders.
 
     Returns:
-        Shape (peers of the largest topic, topics): JACK of the first 1, 2, … peers, in the last
-        row that of all. A topic with fewer peers than another keeps its last value.
+        Shape (outputs of the largest topic, topics): JACK of the first 1, 2, … outputs, in the last
+        row that of all. A topic with fewer outputs than another keeps its last value.
 
     Raises:
         ValuesError: as :meth:`Conditions.of`.
     """
     queens, curves = queen(Conditions.of(topics, triples, measures)), []
     for number, (topic, quality) in enumerate(zip(topics, queens, strict=True)):
-        assert topic.among_peers is not None  # noqa: S101 - for the types
-        size, models = topic.peers.shape[1:]
+        assert topic.among_outputs is not None  # noqa: S101 - for the types
+        size, references = topic.outputs.shape[1:]
         alive = np.logical_and.outer(quality > 0, quality > 0) & ~np.eye(size, dtype=np.bool_)
-        couples = np.repeat(alive[:, :, None], models, axis=2)
+        couples = np.repeat(alive[:, :, None], references, axis=2)
         for measure in measures:
-            no_closer = topic.among_peers[measure][:, :, None] <= topic.peers[measure][:, None]
+            no_closer = topic.among_outputs[measure][:, :, None] <= topic.outputs[measure][:, None]
             couples &= no_closer
             if form is JackForm.TWO_SIDED:
                 couples &= no_closer.swapaxes(0, 1)
-        first, second, model = np.nonzero(couples)
+        first, second, reference = np.nonzero(couples)
         generator, reached = np.random.default_rng(seed + number), np.zeros(size + 1)
         for _ in range(_ORDERS):
             place = generator.permutation(size)
-            complete = np.full(models, size)  # when the first couple of a model is there
-            np.minimum.at(complete, model, np.maximum(place[first], place[second]))
+            complete = np.full(references, size)  # when the first couple of a reference is there
+            np.minimum.at(complete, reference, np.maximum(place[first], place[second]))
             reached += np.bincount(complete, minlength=size + 1)
-        curves.append(np.cumsum(reached[:-1]) / (_ORDERS * models))
+        curves.append(np.cumsum(reached[:-1]) / (_ORDERS * references))
     most = max(map(len, curves))
     return np.stack([np.pad(each, (0, most - len(each)), "edge") for each in curves], axis=1)
 
@@ -629,13 +632,13 @@ def people_first(topics: Sequence[LeftOut], seed: int = 0) -> stats.BootstrapSam
     """
     times = stats.bootstrap_weights(len(topics), stats.RESAMPLES, seed) / len(topics)
     shares = []
-    for criterion in range(len(topics[0].models)):
+    for criterion in range(len(topics[0].references)):
         values = zip(
-            *((each.models[criterion], each.peers[criterion]) for each in topics), strict=True
+            *((each.references[criterion], each.outputs[criterion]) for each in topics), strict=True
         )
         with np.errstate(invalid="ignore"):  # similarities may be infinite
-            models, peers = (np.tensordot(times, np.stack(each), axes=1) for each in values)
-        best = peers.max(axis=2)
-        ahead = (models > best) & ~np.isclose(models, best, rtol=_EQUAL, atol=0)
+            references, outputs = (np.tensordot(times, np.stack(each), axes=1) for each in values)
+        best = outputs.max(axis=2)
+        ahead = (references > best) & ~np.isclose(references, best, rtol=_EQUAL, atol=0)
         shares.append(np.where(np.isnan(times).any(axis=1), np.nan, ahead.mean(axis=1)))
     return stats.BootstrapSamples(np.array(shares))

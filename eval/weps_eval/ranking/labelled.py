@@ -1,9 +1,10 @@
 """Combinations of measures on labelled instances: their bounds, trees over them, QUEEN and KING.
 
 Trees are compared with MaxPWA (EMNLP 2009, section 4.3). In people search two pages of one person
-are a positive instance, and the similarity of two models in QARLA is that of such a pair: positives
-are the models, negatives the peers. As everywhere in QARLA features need no weights and no common
-scale, and what they agree on counts; PWA and MaxPWA ask for one feature that is right.
+are a positive instance, and the similarity of two references in QARLA is that of such a pair:
+positives are the references, negatives the outputs. As everywhere in QARLA features need no weights
+and no common scale, and what they agree on counts; PWA and MaxPWA ask for one feature that is
+right.
 """
 
 from __future__ import annotations

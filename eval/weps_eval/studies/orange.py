@@ -68,7 +68,7 @@ class OrangeSettings(pairwise.SimilaritySettings):
 
 def read_source(source: Any, settings: OrangeSettings) -> pairwise.PairwiseInput:
     """The similarities of the texts; those among outputs only if they are kept."""
-    return pairwise.read_similarities(source, settings, among_peers=settings.keep is not None)
+    return pairwise.read_similarities(source, settings, among_outputs=settings.keep is not None)
 
 
 def find_frames(compared: pairwise.PairwiseInput, settings: OrangeSettings) -> Frames:
@@ -271,7 +271,7 @@ def _stability(compared: pairwise.PairwiseInput, settings: OrangeSettings) -> Fr
     ahead of KING.
     """
     topics, triples, seed = compared.similarities, settings.triples, settings.seed
-    sizes = {topic.models.shape[1] for topic in topics}
+    sizes = {topic.references.shape[1] for topic in topics}
     numbers = range(triples.fewest + 1, max(sizes))
     if len(sizes) > 1 or not numbers or len(compared.measures) < _FEWEST:
         return Frame({}, "topics have too few references, or different numbers of them")

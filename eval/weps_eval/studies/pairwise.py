@@ -69,9 +69,9 @@ class PairwiseTopic:
 
     topic: str
     references: tuple[str, ...]
-    """The models."""
+    """The texts that outputs are judged by."""
     systems: tuple[str, ...]
-    """That made the outputs, the peers."""
+    """That made the outputs."""
     values: Similarities
     human: Floats
     """Shape (criteria, systems); NaN where nobody judged."""
@@ -130,9 +130,9 @@ class PairwiseInput:
         return tuple(dict.fromkeys(name for each in self.topics for name in each.systems))
 
     @property
-    def among_peers(self) -> bool:
+    def among_outputs(self) -> bool:
         """Whether outputs were compared with one another, too, on every topic."""
-        return all(each.values.among_peers is not None for each in self.topics)
+        return all(each.values.among_outputs is not None for each in self.topics)
 
     @property
     def is_uniform(self) -> bool:
@@ -168,7 +168,7 @@ class PairwiseInput:
 
 def mean_similarities(compared: PairwiseInput) -> Floats:
     """Mean similarity of every output to its references, shape (measures, instances)."""
-    return np.concatenate([each.values.peers.mean(axis=2) for each in compared.topics], axis=1)
+    return np.concatenate([each.values.outputs.mean(axis=2) for each in compared.topics], axis=1)
 
 
 def correlate_criterion(
@@ -207,7 +207,7 @@ def read_similarities(
     *,
     fewest: int = 2,
     remedy: str = "give topics with more references",
-    among_peers: bool = True,
+    among_outputs: bool = True,
 ) -> PairwiseInput:
     """The similarities of a testbed's texts, or those of a table, kept if asked for.
 
@@ -216,7 +216,7 @@ def read_similarities(
         settings: measures, criteria, and what measures need.
         fewest: references that a topic needs; topics with fewer are left out.
         remedy: what to do if no topic has so many.
-        among_peers: whether outputs of a testbed are compared with one another.
+        among_outputs: whether outputs of a testbed are compared with one another.
 
     Raises:
         WepsError: if the source cannot be read or compared, is faulty, has no such column or too
@@ -230,7 +230,7 @@ def read_similarities(
         kept, remarks = _with_references(testbed.topics, fewest, remedy, where)
         part = replace(testbed, topics=kept)
         tables = compare_texts(
-            kept, measures, settings, testbed.name, KINDS if among_peers else KINDS[:2]
+            kept, measures, settings, testbed.name, KINDS if among_outputs else KINDS[:2]
         )
         if empty := len(part.empty_outputs):
             many = f"{empty:,} output{' is' if empty == 1 else 's are'}"
@@ -277,7 +277,7 @@ def read_similarities(
 
 def input_remarks(found: PairwiseInput) -> Iterator[str]:
     """What the reader must know of the source."""
-    models, peers = (
+    references, outputs = (
         " to ".join(map(str, dict.fromkeys((min(sizes), max(sizes)))))
         for sizes in (
             [len(each.references) for each in found.topics],
@@ -285,8 +285,8 @@ def input_remarks(found: PairwiseInput) -> Iterator[str]:
         )
     )
     yield (
-        f"{found.title}: {count_of(len(found.topics), 'topic')} with {models} references and "
-        f"{peers} outputs each, {count_of(len(found.measures), 'measure')}."
+        f"{found.title}: {count_of(len(found.topics), 'topic')} with {references} references and "
+        f"{outputs} outputs each, {count_of(len(found.measures), 'measure')}."
     )
     yield from found.remarks
 
@@ -382,7 +382,7 @@ def _write_pairwise(compared: PairwiseInput, path: Path) -> None:
 
 def _pairwise_rows(topic: PairwiseTopic) -> Iterator[tuple[str | float, ...]]:
     texts = {"output": topic.systems, "reference": topic.references}
-    tables = (topic.values.peers, topic.values.models, topic.values.among_peers)
+    tables = (topic.values.outputs, topic.values.references, topic.values.among_outputs)
     for kind, table in zip(KINDS, tables, strict=True):
         ones, others = (texts[side] for side in kind.split("-"))
         for row, own in enumerate([] if table is None else np.moveaxis(table, 0, -1).tolist()):
@@ -504,9 +504,9 @@ def _arrange_pairs(
     by_kind: Mapping[str, Mapping[Pair, Values]], where: str
 ) -> tuple[tuple[str, ...], tuple[str, ...], Similarities]:
     """Systems, references, and similarities of a topic, whose rows are complete."""
-    peers, models, among = (by_kind[kind] for kind in KINDS)
-    systems = tuple(dict.fromkeys(one for one, _ in peers))
-    references = tuple(dict.fromkeys(other for _, other in (*peers, *models)))
+    of_outputs, of_references, among = (by_kind[kind] for kind in KINDS)
+    systems = tuple(dict.fromkeys(one for one, _ in of_outputs))
+    references = tuple(dict.fromkeys(other for _, other in (*of_outputs, *of_references)))
     if not systems:
         raise ValuesError(
             f"there is no row {_PEERS!r}", where=where, remedy="compare outputs with references"

@@ -146,7 +146,7 @@ def find_frames(compared: pairwise.PairwiseInput, settings: QarlaSettings) -> Fr
         remarks=[
             *pairwise.input_remarks(compared),
             "Outputs are not compared with one another, so there is no JACK."
-            if not compared.among_peers
+            if not compared.among_outputs
             else "",
             f"Too few systems were judged on common topics to be correlated: {lacking}."
             if lacking
@@ -208,8 +208,8 @@ def _people_first(
     queens = [qarla.queen_left_out(conditions, measures) for measures in sets]
     judged = [
         LeftOut(
-            np.concatenate([part.models for part in parts]),
-            np.concatenate([part.peers for part in parts]),
+            np.concatenate([part.references for part in parts]),
+            np.concatenate([part.outputs for part in parts]),
         )
         for parts in zip(map(left_out, compared.similarities), *queens, strict=True)
     ]
@@ -303,8 +303,8 @@ def _systems(
         return list(rows), bootstrap_means(table, seed=seed)
 
     systems, queens = means("systems", qarla.queen(conditions, best))
-    references, of_references = means("references", [each.models[0] for each in left])
-    _, against = means("systems", [each.peers[0].mean(axis=0) for each in left])
+    references, of_references = means("references", [each.references[0] for each in left])
+    _, against = means("systems", [each.outputs[0].mean(axis=0) for each in left])
     instances = compared.instances
     scores: list[tuple[str | None, Floats]] = [
         *zip(compared.criteria, instances.human, strict=True)
@@ -417,25 +417,25 @@ def _agreement(  # noqa: PLR0913, PLR0917 - what was found before
 def _jack(
     compared: pairwise.PairwiseInput, best: Sequence[int], triples: qarla.Triples, seed: int
 ) -> tuple[Frame, Frame]:
-    """JACK of the best set in both forms, and as peers are added; a topic keeps its last value.
+    """JACK of the best set in both forms, and as outputs are added; a topic keeps its last value.
 
-    ``slower`` is growth per peer up to ten minus growth after; None of too few peers. No rows if
-    outputs were not compared with one another.
+    ``slower`` is growth per output up to ten minus growth after; None of too few outputs. No rows
+    if outputs were not compared with one another.
     """
     absent = "there are ten systems at most, or no similarities among outputs"
-    if not compared.among_peers:
+    if not compared.among_outputs:
         return Frame({}, absent), Frame({}, absent)
     rows, curves = [], {}
     size = compared.sample_size._replace(cases=len(compared.instances.topic), case="outputs")
     for form in qarla.JackForm:
         table = qarla.jack_by_peers(compared.similarities, best, form, triples, seed=seed)
         most, curve, slower = len(table), bootstrap_means(table, seed=seed), None
-        if most > qarla_report.FEW_PEERS:
-            early = (curve.rows[qarla_report.FEW_PEERS - 1] - curve.rows[0]) / (
-                qarla_report.FEW_PEERS - 1
+        if most > qarla_report.FEW_OUTPUTS:
+            early = (curve.rows[qarla_report.FEW_OUTPUTS - 1] - curve.rows[0]) / (
+                qarla_report.FEW_OUTPUTS - 1
             )
-            late = (curve.rows[-1] - curve.rows[qarla_report.FEW_PEERS - 1]) / (
-                most - qarla_report.FEW_PEERS
+            late = (curve.rows[-1] - curve.rows[qarla_report.FEW_OUTPUTS - 1]) / (
+                most - qarla_report.FEW_OUTPUTS
             )
             slower = Estimate.from_row(early - late)
         curves[form.value] = curve
@@ -470,18 +470,20 @@ def _jack_by_strategy(
     parts = {"all": list(compared.systems)}
     parts |= {name: own for name, own in systems.items() if len(own) > 1}
     about: Row = {"claim": "strategies", "size": compared.sample_size, "figure": None}
-    if len(parts) < 3 or not compared.among_peers:
+    if len(parts) < 3 or not compared.among_outputs:
         return Frame({}), [{**about, "reason": qarla_report.NO_STRATEGIES}]
     rows = []
     for own in parts.values():
         jacks = np.zeros(len(compared.topics))
         for number, topic in enumerate(compared.topics):
-            peers = [at for at, name in enumerate(topic.systems) if name in own]
-            if len(peers) > 1:
-                among = topic.values.among_peers
+            outputs = [at for at, name in enumerate(topic.systems) if name in own]
+            if len(outputs) > 1:
+                among = topic.values.among_outputs
                 assert among is not None  # noqa: S101 - for the types
                 part = Similarities(
-                    topic.values.peers[:, peers], topic.values.models, among[:, peers][:, :, peers]
+                    topic.values.outputs[:, outputs],
+                    topic.values.references,
+                    among[:, outputs][:, :, outputs],
                 )
                 (jacks[number],) = qarla.jack_by_peers([part], best, triples=settings.triples)[-1]
         rows.append(jacks)
@@ -511,7 +513,7 @@ def _compare_types(
     early = qarla.early_estimate(compared.similarities)
     kings = search.kings[: len(compared.measures)]
     jack = np.full(len(compared.topics), np.nan)
-    if compared.among_peers:
+    if compared.among_outputs:
         found = qarla.jack_by_peers(
             compared.similarities, search.best_set, triples=settings.triples, seed=settings.seed
         )

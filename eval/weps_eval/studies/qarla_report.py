@@ -35,10 +35,10 @@ from weps_eval.studies.measures import measure_called
 from weps_eval.studies.pairwise import PairwiseInput
 
 ROUGE_FAMILIES = ("rouge", "rouge_l", "rouge_w", "rouge_s", "rouge_su")
-FEW_PEERS = 10
-"""Up to so many peers JACK grows fast (ACL workshop 2005, section 3.4)."""
+FEW_OUTPUTS = 10
+"""Up to so many outputs JACK grows fast (ACL workshop 2005, section 3.4)."""
 CURVE = (2, 5, 10, 20, 40)
-"""Numbers of peers in the table of JACK."""
+"""Numbers of outputs in the table of JACK."""
 _GOOD = 0.9
 """Correlation; the paper has .92 and .96."""
 _CHANCE = 0.5
@@ -241,7 +241,7 @@ CLAIMS: tuple[tables.Claim[Frames], ...] = (
         ),
     ),
     tables.Claim(
-        "JACK of all peers is far above that of peers of one strategy.",
+        "JACK of all outputs is far above that of outputs of one strategy.",
         "ACL 2005, section 4.2, Figure 6",
         "JACK of the outputs of all systems minus the highest of those of one strategy, by the "
         f"best set: {_HIGHER}",
@@ -474,12 +474,12 @@ PARTS = (
         Trends(
             key="jack-curve",
             frame="curves",
-            title="JACK by the number of peers",
-            note="Peers come in random order, the mean over 100 orders; shaded: 95 % intervals.",
+            title="JACK by the number of outputs",
+            note="Outputs come in random order, the mean over 100 orders; shaded: 95 % intervals.",
             x="peers",
             lines={form.value: form.value for form in JackForm},
-            axes=("peers", "JACK"),
-            guides=(GuideLine(f"{FEW_PEERS} peers", FEW_PEERS, vertical=True),),
+            axes=("outputs", "JACK"),
+            guides=(GuideLine(f"{FEW_OUTPUTS} outputs", FEW_OUTPUTS, vertical=True),),
             fewest=1,
         ),
         TableOf(
@@ -487,8 +487,8 @@ PARTS = (
             title="JACK of the best set",
             columns={
                 "form": "form",
-                "jack": "all peers",
-                **{f"of_{number}": (f"{number} peers", tables.SHARE) for number in CURVE},
+                "jack": "all outputs",
+                **{f"of_{number}": (f"{number} outputs", tables.SHARE) for number in CURVE},
             },
             note="The share of references for which there are two outputs that are no closer to "
             f"one another than to it. {TOPIC_INTERVALS}",

@@ -147,7 +147,7 @@ class Header(JsonModel):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A text by which outputs are judged (a model)."""
+    """A text by which outputs are judged."""
 
     __pydantic_config__ = _CONFIG  # the topic checks it
 
@@ -157,7 +157,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What a system made of a topic (a peer).
+    """What a system made of a topic.
 
     It may be empty, as a system may fail: it then has nothing in common with any reference.
     """

@@ -53,7 +53,7 @@ def queen_by_looking(
 ) -> float:
     """QUEEN of a text with these similarities, shape (measures, all models)."""
     passed = [
-        all(text[x, one] >= topic.models[x, two, three] for x in measures)
+        all(text[x, one] >= topic.references[x, two, three] for x in measures)
         for one, two, three in triples(models, kept)
     ]
     return sum(passed) / len(passed)

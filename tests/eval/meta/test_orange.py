@@ -17,14 +17,14 @@ PEERS = [[0.9, 0.1, 0.5]]
 
 def test_three_models_and_a_peer():
     found = orange.left_out(orange.Similarities(np.array([PEERS]), np.array([MODELS])))
-    assert found.models[0].tolist() == pytest.approx([0.4, 0.4, 0.4])
-    assert found.peers[0, :, 0].tolist() == pytest.approx([0.3, 0.7, 0.5])
+    assert found.references[0].tolist() == pytest.approx([0.4, 0.4, 0.4])
+    assert found.outputs[0, :, 0].tolist() == pytest.approx([0.3, 0.7, 0.5])
 
 
 def test_references_of_equal_means_are_equal():
     models = np.full((1, 4, 4), 0.5)
     models[0, 0, 1:], models[0, 1, [0, 2, 3]] = (0.1, 0.2, 0.3), (0.3, 0.2, 0.1)
-    found = orange.left_out(orange.Similarities(np.full((1, 2, 4), 0.5), models)).models[0]
+    found = orange.left_out(orange.Similarities(np.full((1, 2, 4), 0.5), models)).references[0]
     assert found[0] == found[1]
 
 
@@ -49,7 +49,9 @@ def test_a_share_may_be_a_little_more_than_a_whole_number():
 
 
 def judged_orange(given_topics: list[orange.Similarities]) -> list[orange.LeftOut]:
-    finite = [orange.Similarities(np.exp(each.peers), np.exp(each.models)) for each in given_topics]
+    finite = [
+        orange.Similarities(np.exp(each.outputs), np.exp(each.references)) for each in given_topics
+    ]
     return [orange.left_out(each) for each in finite]
 
 
@@ -59,7 +61,7 @@ def test_it_is_what_looking_at_every_two_finds(given_topics):
     found, half, level = (orange.orange_scores(given_judged, ties) for ties in (0, 0.5, 1))
     ranks, ratios = orange.average_rank(given_judged, orange.Listing.APART)
     for number, each in enumerate(given_judged):
-        for measure, (models, peers) in enumerate(zip(each.models, each.peers, strict=True)):
+        for measure, (models, peers) in enumerate(zip(each.references, each.outputs, strict=True)):
             pairs = [(m, a) for m, row in zip(models, peers, strict=True) for a in row]
             shares = [np.mean([m > a for m, a in pairs]), np.mean([m >= a for m, a in pairs])]
             values = [found[measure, number], level[measure, number]]
@@ -75,8 +77,8 @@ def test_ranks_in_one_list_are_those_of_counting(given_topics):
     given_judged = judged_orange(given_topics)
     found, _ = orange.average_rank(given_judged, orange.Listing.TOGETHER)
     for number, each in enumerate(given_judged):
-        for measure, models in enumerate(each.models):
-            values = [*models, *each.peers[measure].mean(axis=0)]
+        for measure, models in enumerate(each.references):
+            values = [*models, *each.outputs[measure].mean(axis=0)]
             ranks = [
                 (1 + sum(v > m for v in values) + sum(v >= m for v in values)) / 2 for m in models
             ]
@@ -133,7 +135,7 @@ def test_likeness_is_what_orange_is_about():
     found = orange.passing_for_references(left, 1)
     assert 1 - found.reshape(6, 4).mean(axis=1) == pytest.approx(orange.orange_scores(left)[1])
     first = left[0]
-    assert found[2] == np.mean([first.peers[1, m, 2] >= first.models[1, m] for m in range(5)])
+    assert found[2] == np.mean([first.outputs[1, m, 2] >= first.references[1, m] for m in range(5)])
 
 
 def test_who_is_level_with_a_reference_is_not_behind_it():
@@ -166,13 +168,23 @@ JUDGED_NAN[1, 2, 3] = np.nan
             FIT_PEERS[0, 0],
             FIT_MODELS,
             AMONG,
-            r"peers: expected shape \(measures, peers, models\).*got \(4,\)",
+            r"outputs: expected shape \(measures, outputs, references\).*got \(4,\)",
         ),
         (FIT_PEERS[:, :0], FIT_MODELS, None, "none 0"),
-        (FIT_PEERS, FIT_MODELS[:1], AMONG, r"models: shape \(1, 4, 4\) does not fit \(2, 4, 4\)"),
-        (FIT_PEERS, FIT_MODELS, FIT_MODELS, "among peers: shape"),
-        (FIT_PEERS, FIT_MODELS.astype(str), AMONG, "models: expected numbers"),
-        (FIT_PEERS, JUDGED_NAN, AMONG, "models: .* measure 1 for text 2 and reference 3 is NaN"),
+        (
+            FIT_PEERS,
+            FIT_MODELS[:1],
+            AMONG,
+            r"references: shape \(1, 4, 4\) does not fit",
+        ),
+        (FIT_PEERS, FIT_MODELS, FIT_MODELS, "among outputs: shape"),
+        (FIT_PEERS, FIT_MODELS.astype(str), AMONG, "references: expected numbers"),
+        (
+            FIT_PEERS,
+            JUDGED_NAN,
+            AMONG,
+            "references: .* measure 1 for text 2 and reference 3 is NaN",
+        ),
     ],
 )
 def test_what_does_not_fit_is_refused(peers, models, among, message):

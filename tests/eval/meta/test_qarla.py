@@ -20,9 +20,9 @@ from weps_eval.stats import Floats, resample_weights
 def test_it_is_the_share_of_all_combinations(given_topics):
     found = qarla.early_estimate(given_topics)
     for number, each in enumerate(given_topics):
-        measures, peers, models = each.peers.shape
+        measures, peers, models = each.outputs.shape
         for measure in range(measures):
-            x_models, x_peers = each.models[measure], each.peers[measure]
+            x_models, x_peers = each.references[measure], each.outputs[measure]
             closer = [
                 x_models[model, reference] > x_peers[peer, reference]
                 for reference in range(models)
@@ -40,7 +40,7 @@ conventions = st.sampled_from(qarla.Triples)
 def test_it_is_the_share_of_models_ahead_of_all_peers(given_topics, triples):
     conditions = qarla.Conditions.of(given_topics, triples)
     expected = [
-        (each.models[0] > each.peers[0].max(axis=1)).mean()
+        (each.references[0] > each.outputs[0].max(axis=1)).mean()
         for each in qarla.queen_left_out(conditions)
     ]
     assert qarla.king(conditions).tolist() == pytest.approx(expected)
@@ -49,19 +49,19 @@ def test_it_is_the_share_of_models_ahead_of_all_peers(given_topics, triples):
 @given(topics(fewest=3), conventions, st.data())
 def test_by_all_models_it_is_what_the_formula_of_2005_says(given_topics, triples, data):
     """P(∀a ∈ A: QUEEN(m) > QUEEN(a)), both over the same triples of M, m among them."""
-    size = len(given_topics[0].peers)
+    size = len(given_topics[0].outputs)
     measures = data.draw(st.lists(st.integers(0, size - 1), min_size=1, unique=True))
     found = qarla.king(
         qarla.Conditions.of(given_topics, triples, judges=qarla.Judges.ALL), measures
     )
     for each, value in zip(given_topics, found, strict=True):
-        everyone = list(range(each.models.shape[1]))
+        everyone = list(range(each.references.shape[1]))
         own, theirs = (
             [
                 queen_by_looking(each, text, everyone, measures, KEPT[triples])
                 for text in texts.swapaxes(0, 1)
             ]
-            for texts in (each.models, each.peers)
+            for texts in (each.references, each.outputs)
         )
         ahead = [all(model > peer for peer in theirs) for model in own]
         assert value == pytest.approx(sum(ahead) / len(ahead))
@@ -93,32 +93,32 @@ KEPT = {
 
 @given(topics(), conventions, st.data())
 def test_it_is_what_looking_at_every_triple_finds(given_topics, triples, data):
-    size = len(given_topics[0].peers)
+    size = len(given_topics[0].outputs)
     measures = data.draw(st.lists(st.integers(0, size - 1), min_size=1, unique=True))
     found = qarla.queen(qarla.Conditions.of(given_topics, triples), measures)
     for each, values in zip(given_topics, found, strict=True):
-        models = list(range(each.models.shape[1]))
+        models = list(range(each.references.shape[1]))
         expected = [
             queen_by_looking(each, text, models, measures, KEPT[triples])
-            for text in each.peers.swapaxes(0, 1)
+            for text in each.outputs.swapaxes(0, 1)
         ]
         assert values.tolist() == pytest.approx(expected)
 
 
 @given(topics(), conventions)
 def test_left_out_models_leave_models_and_peers_to_the_others(given_topics, triples):
-    measures = list(range(len(given_topics[0].peers)))
+    measures = list(range(len(given_topics[0].outputs)))
     found = qarla.queen_left_out(qarla.Conditions.of(given_topics, triples))
     for each, values in zip(given_topics, found, strict=True):
-        models = range(each.models.shape[1])
+        models = range(each.references.shape[1])
         for model in models:
             others = [other for other in models if other != model]
-            texts = [each.models[:, model], *each.peers.swapaxes(0, 1)]
+            texts = [each.references[:, model], *each.outputs.swapaxes(0, 1)]
             own, *peers = (
                 queen_by_looking(each, text, others, measures, KEPT[triples]) for text in texts
             )
-            assert values.models[0, model] == pytest.approx(own)
-            assert values.peers[0, model].tolist() == pytest.approx(peers)
+            assert values.references[0, model] == pytest.approx(own)
+            assert values.outputs[0, model].tolist() == pytest.approx(peers)
 
 
 def test_conditions_of_some_measures_number_them_anew():
@@ -131,7 +131,7 @@ def test_conditions_of_some_measures_number_them_anew():
 
 def test_translation_with_three_references_needs_pairs():
     conditions = qarla.Conditions.of([random_topic(0, models=3)])
-    with pytest.raises(ValuesError, match="topic 0: 3 models give no triple when one"):
+    with pytest.raises(ValuesError, match="topic 0: 3 references give no triple when one"):
         qarla.queen_left_out(conditions)
     assert qarla.queen_left_out(
         qarla.Conditions.of([random_topic(0, models=3)], qarla.Triples.PAIRS)
@@ -139,7 +139,7 @@ def test_translation_with_three_references_needs_pairs():
 
 
 def test_too_few_models_and_absent_measures_are_refused():
-    with pytest.raises(ValuesError, match="2 models give no triple of kind 'distinct'"):
+    with pytest.raises(ValuesError, match="2 references give no triple of kind 'distinct'"):
         qarla.Conditions.of([random_topic(0, models=2)])
     with pytest.raises(ValuesError, match="measure 2 is out of range"):
         qarla.queen(qarla.Conditions.of([random_topic(0)]), [2])
@@ -161,7 +161,8 @@ def test_too_few_models(triples, models, remedy):
 def ranked_first(topics: list[LeftOut]) -> NDArray[np.bool_]:
     """Shape (measures, models): whether a model is better than all peers on the average."""
     models, peers = (
-        np.mean([getattr(each, part) for each in topics], axis=0) for part in ("models", "peers")
+        np.mean([getattr(each, part) for each in topics], axis=0)
+        for part in ("references", "outputs")
     )
     best = peers.max(axis=2)
     return (models > best) & ~np.isclose(models, best, rtol=1e-12, atol=0)
@@ -205,8 +206,8 @@ def test_resampled_topics_are_topics_taken_again():
 
 def accepted(topic: Similarities, measures: list[int]) -> np.ndarray:
     """Whether all of the measures accept, by peer and triple."""
-    model, first, second = qarla.Triples.DISTINCT.of(topic.models.shape[1])
-    passed = topic.peers[:, :, model] >= topic.models[:, first, second][:, None]
+    model, first, second = qarla.Triples.DISTINCT.of(topic.references.shape[1])
+    passed = topic.outputs[:, :, model] >= topic.references[:, first, second][:, None]
     return passed[measures].all(axis=0)
 
 
@@ -226,7 +227,7 @@ def test_agreement_is_the_share_of_peers_and_triples(given_topics):
 
 def united(given_topics: list[Similarities], number: int) -> list[list[int]]:
     """Unite the two closest groups again and again."""
-    groups = [[measure] for measure in range(len(given_topics[0].peers))]
+    groups = [[measure] for measure in range(len(given_topics[0].outputs))]
     while len(groups) > number:
         pairs = [(i, j) for i in range(len(groups)) for j in range(i + 1, len(groups))]
         i, j = max(
@@ -304,16 +305,16 @@ forms = st.sampled_from(qarla.JackForm)
 
 @given(topics(fewest=3), forms, conventions, st.data())
 def test_it_is_what_looking_at_every_couple_finds(given_topics, form, triples, data):
-    size = len(given_topics[0].peers)
+    size = len(given_topics[0].outputs)
     measures = data.draw(st.lists(st.integers(0, size - 1), min_size=1, unique=True))
     found = qarla.jack_by_peers(given_topics, measures, form, triples)[-1]
     queens = qarla.queen(qarla.Conditions.of(given_topics, triples), measures)
     for each, quality, value in zip(given_topics, queens, found, strict=True):
-        _, peers, models = each.peers.shape
+        _, peers, models = each.outputs.shape
 
         def no_closer(a: int, b: int, m: int, x: int, each: Similarities = each) -> bool:
-            apart = each.among_peers[x, a, b] <= each.peers[x, a, m]
-            back = each.among_peers[x, b, a] <= each.peers[x, b, m]
+            apart = each.among_outputs[x, a, b] <= each.outputs[x, a, m]
+            back = each.among_outputs[x, b, a] <= each.outputs[x, b, m]
             return apart and (back or form is qarla.JackForm.ONE_SIDED)
 
         fulfilled = [
@@ -332,7 +333,7 @@ def test_growing_is_the_mean_over_orders():
     # Two of three peers make a couple with every model: one order in three has them first.
     peers, among = np.array([[[0.9] * 3, [0.9] * 3, [0.0] * 3]]), np.full((1, 3, 3), 0.1)
     topic = Similarities(peers, np.full((1, 3, 3), 0.3), among)
-    single = Similarities(peers[:, :1], topic.models, among[:, :1, :1])
+    single = Similarities(peers[:, :1], topic.references, among[:, :1, :1])
     grown = [qarla.jack_by_peers([topic, single], [0], seed=seed) for seed in range(30)]
     assert np.mean(grown, axis=0) == pytest.approx(np.array([[0, 0], [1 / 3, 0], [1, 0]]), abs=0.03)
     assert not np.array_equal(grown[0], grown[1])

@@ -21,8 +21,8 @@ def judged_by(sign: float) -> PairwiseInput:
     """People say what the only measure says, or the reverse."""
     made = compared(topics=12, peers=6, measures=("x",), apart=0)
     for topic in made.topics:
-        topic.values.peers[0] = 0.1 * topic.values.peers[0] + np.linspace(0, 1, 6)[:, None]
-        topic.human[0] = sign * topic.values.peers[0].mean(axis=1)
+        topic.values.outputs[0] = 0.1 * topic.values.outputs[0] + np.linspace(0, 1, 6)[:, None]
+        topic.human[0] = sign * topic.values.outputs[0].mean(axis=1)
     return made
 
 
@@ -53,7 +53,7 @@ def test_both_forms_of_orange():
             sorted(frame["orange"].value.tolist(), reverse=True) == frame["orange"].value.tolist()
         )
     for topic in made.similarities:
-        topic.peers[1], topic.models[1] = 1, 1
+        topic.outputs[1], topic.references[1] = 1, 1
     (row,) = study("orange", made, ties="half").frames["measures"].where(measure="poor").rows
     assert row["orange"].value == 0.5
 
@@ -70,7 +70,7 @@ def test_king_needs_references_enough():
 def test_agreement_by_systems_and_by_outputs():
     made = compared(2, peers=5)
     made.topics[0].human[0, 1] = np.nan
-    made.topics[1].values.peers[2, 0, 0] = np.inf
+    made.topics[1].values.outputs[2, 0, 0] = np.inf
     rows = {row["measure"]: row for row in study("orange", made).frames["agreement"].rows}
     known = ~np.isnan(made.instances.human[0])
     values, human = mean_similarities(made)[1], made.instances.human[0]
@@ -128,8 +128,8 @@ def test_high_agreement_by_systems_is_that_of_the_best_measure():
     """The first tells references from outputs, the second says what people say of systems."""
     made = compared(topics=30, peers=6, measures=("x", "y"), apart=2)
     for topic in made.topics:
-        noise = np.random.default_rng(len(topic.topic)).normal(size=topic.values.peers[1].shape)
-        topic.values.peers[1] = topic.human[0][:, None] + noise
+        noise = np.random.default_rng(len(topic.topic)).normal(size=topic.values.outputs[1].shape)
+        topic.values.outputs[1] = topic.human[0][:, None] + noise
         topic.human[0] += np.random.default_rng(int(topic.topic[1:])).normal(0, 4, 6)
     result = study("orange", made)
     assert result.frames["measures"]["measure"][0] == "x"
@@ -144,7 +144,7 @@ def test_it_is_drawn_without_the_trend_of_a_constant_king():
     pytest.importorskip("matplotlib")
     made = compared(models=7)
     for topic in made.topics:
-        topic.values.peers[:, 0] = 9
+        topic.values.outputs[:, 0] = 9
     figures = {each.key: each for each in study("orange", made).document().figures()}
     assert figures["stability-curve"].note.startswith("KING: no line, since τ is undefined")
     assert "KING" not in figures["stability-curve"].alt

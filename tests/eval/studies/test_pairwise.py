@@ -35,9 +35,9 @@ def test_everything_is_compared_with_everything():
         desk = TopicTexts(topic)
         for number, measure in enumerate(MEASURES):
             for ours, *sides in (
-                (each.values.peers, peers, models),
-                (each.values.models, models, models),
-                (each.values.among_peers, peers, peers),
+                (each.values.outputs, peers, models),
+                (each.values.references, models, models),
+                (each.values.among_outputs, peers, peers),
             ):
                 assert (ours[number] == measure_similarities(measure, desk, *sides)).all()
         assert each.systems == ("one", "two", "three", "four")
@@ -47,14 +47,14 @@ def test_everything_is_compared_with_everything():
 
 def test_the_row_is_the_output_and_the_column_the_reference():
     (topic,) = compare(words(topics=1, one="The tide."))
-    assert topic.values.peers[0, 0, 0] == pytest.approx(2 / 5)  # recall of five words
-    assert topic.values.models[0, 0, 1] == 1
+    assert topic.values.outputs[0, 0, 0] == pytest.approx(2 / 5)  # recall of five words
+    assert topic.values.references[0, 0, 1] == 1
 
 
 def test_nothing_depends_on_the_number_of_processes():
     for first, second in zip(*(compare(words(), jobs) for jobs in (1, 2)), strict=True):
-        assert np.array_equal(first.values.peers, second.values.peers)
-        assert np.array_equal(first.values.models, second.values.models)
+        assert np.array_equal(first.values.outputs, second.values.outputs)
+        assert np.array_equal(first.values.references, second.values.references)
 
 
 def test_texts_for_which_a_measure_is_not_defined_are_named_together():
@@ -84,10 +84,10 @@ def test_what_a_table_holds(tmp_path):
     assert (found.measures, found.criteria) == (("x", "y"), ("fluency",))
     (topic,) = found.topics
     assert (topic.systems, topic.references) == (("one", "two"), ("A", "B"))
-    assert topic.values.peers.tolist() == [[[0.1, 0.3], [0.5, 0.7]], [[0.2, 0.4], [0.6, 0.8]]]
-    assert topic.values.models[0].tolist() == [[np.inf, 0.9], [0.8, np.inf]]
-    assert topic.values.models[1, 1, 0] == -np.inf
-    assert topic.values.among_peers is None
+    assert topic.values.outputs.tolist() == [[[0.1, 0.3], [0.5, 0.7]], [[0.2, 0.4], [0.6, 0.8]]]
+    assert topic.values.references[0].tolist() == [[np.inf, 0.9], [0.8, np.inf]]
+    assert topic.values.references[1, 1, 0] == -np.inf
+    assert topic.values.among_outputs is None
     assert topic.human[0, 0] == 3
     assert np.isnan(topic.human[0, 1])
 
@@ -100,7 +100,7 @@ def test_what_is_written_is_read_again(tmp_path, seed, among, name):
     human[0, 1] = np.nan
     first = replace(made.topics[0], topic=f"{name} 2", human=human)
     if not among:
-        first = replace(first, values=Similarities(first.values.peers, first.values.models))
+        first = replace(first, values=Similarities(first.values.outputs, first.values.references))
     made = replace(made, topics=(first, made.topics[1]))
     pairwise._write_pairwise(made, tmp_path / "kept.csv")
     found = pairwise._read_pairwise(tmp_path / "kept.csv")
@@ -109,7 +109,7 @@ def test_what_is_written_is_read_again(tmp_path, seed, among, name):
         for part in ("topic", "systems", "references"):
             assert getattr(ours, part) == getattr(theirs, part)
         assert np.array_equal(ours.human, theirs.human, equal_nan=True)
-        for part in ("peers", "models", "among_peers"):
+        for part in ("outputs", "references", "among_outputs"):
             assert np.array_equal(getattr(ours.values, part), getattr(theirs.values, part))
 
 

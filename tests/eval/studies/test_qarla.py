@@ -43,7 +43,7 @@ def test_what_the_data_lack_is_left_out():
     topics = tuple(
         replace(
             each,
-            values=Similarities(each.values.peers, each.values.models),
+            values=Similarities(each.values.outputs, each.values.references),
             human=np.empty((0, 4)),
             references=tuple(f"{number}{name}" for name in each.references),
         )
@@ -77,7 +77,7 @@ def test_what_has_no_agreement():
     (row,) = study("qarla", compared(measures=("x",))).frames["agreement"].rows
     assert np.isnan(row["king_with_people"].value)
     made = compared(6)
-    made.topics[0].values.peers[1, 0, 0] = -np.inf
+    made.topics[0].values.outputs[1, 0, 0] = -np.inf
     rows = study("qarla", made).frames["people"].rows
     unknown = {row["measure"] for row in rows if np.isnan(row["mean"].value)}
     assert unknown == {made.measures[1]}
@@ -94,10 +94,10 @@ def test_queen_of_systems_and_references():
     assert (queens["s0"], queens["late"]) == (first[0], last[0]), "on the topics that it answered"
     assert queens["s1"] == pytest.approx((first[1] + last[1]) / 2)
     left = qarla.queen_left_out(conditions)
-    people = np.mean([each.models[0] for each in left], axis=0)
+    people = np.mean([each.references[0] for each in left], axis=0)
     assert found["references"]["queen"].value == pytest.approx(people)
     against = {row["label"]: row["queen"].value for row in found["alike"].rows}
-    assert against["s2"] == pytest.approx(np.mean([each.peers[0][:, 2].mean() for each in left]))
+    assert against["s2"] == pytest.approx(np.mean([each.outputs[0][:, 2].mean() for each in left]))
     systems = [against[name] for name in made.systems]
     (lead,) = found["claims"].where(claim="lead").rows
     assert lead["figure"].value == pytest.approx(people.min() - max(systems))
@@ -119,8 +119,8 @@ def agreeing(sign: int) -> PairwiseInput:
     """People say what the only measure says, or the reverse."""
     made = compared(topics=12, peers=5, measures=("rouge_l", "x"), apart=0)
     for topic in made.topics:
-        topic.values.peers[0] += 0.2 * sign * topic.human[0][:, None]
-        topic.values.models[1] -= 2  # the other one accepts everything
+        topic.values.outputs[0] += 0.2 * sign * topic.human[0][:, None]
+        topic.values.references[1] -= 2  # the other one accepts everything
     return made
 
 
@@ -128,7 +128,7 @@ def spoilt() -> PairwiseInput:
     """No text passes by both measures, of which the second is one of style."""
     made = made_of("rouge_l", "avls")
     for topic in made.similarities:
-        for part in (topic.peers, topic.models):
+        for part in (topic.outputs, topic.references):
             part[1] = -part[0]
     return made
 
@@ -221,9 +221,9 @@ def test_measures_that_are_good_for_one_type_of_topics_are_not_for_another():
         topics = []
         for each in made.topics:
             lift = lifts[::-1] if opposed and each.type == "told" else lifts
-            models = each.values.models.copy()
+            models = each.values.references.copy()
             models[0] -= 0.5  # the first is no longer ahead
-            values = replace(each.values, models=models + lift[:, None, None])
+            values = replace(each.values, references=models + lift[:, None, None])
             topics.append(replace(each, values=values))
         found = study("qarla", replace(made, topics=tuple(topics)), clusters=2)
         own = verdict(found, "Measures that are good for one type")
@@ -238,8 +238,8 @@ def test_people_agree_more_and_systems_vary_less_in_one_task():
     for each in made.topics:
         own = each.values
         if each.type == "five":
-            among = np.full_like(own.among_peers, 2.0)  # nearer to one another than to people
-            own = Similarities(own.peers, own.models + 0.2, among)
+            among = np.full_like(own.among_outputs, 2.0)  # nearer to one another than to people
+            own = Similarities(own.outputs, own.references + 0.2, among)
         topics.append(replace(each, values=own))
     own = verdict(study("qarla", replace(made, topics=tuple(topics)), clusters=2), "In one task")
     assert own.word == HOLDS, own
@@ -252,11 +252,11 @@ def test_outputs_of_one_strategy_are_less_reliable_than_all():
     made = compared(topics=30, peers=6)
     topics = []
     for each in made.topics:
-        among = np.zeros_like(each.values.among_peers)
+        among = np.zeros_like(each.values.among_outputs)
         for kind in (slice(0, 3), slice(3, 6)):
             among[:, kind, kind] = 2  # of one strategy, as good as the same
-        peers = each.values.peers + 0.4
-        topics.append(replace(each, values=Similarities(peers, each.values.models, among)))
+        peers = each.values.outputs + 0.4
+        topics.append(replace(each, values=Similarities(peers, each.values.references, among)))
     strategies = {f"s{at}": "first" if at < 3 else "best" for at in range(6)}
     known = replace(made, topics=tuple(topics), strategies=strategies)
     found = study("qarla", known, clusters=2)
@@ -270,7 +270,7 @@ def test_outputs_of_one_strategy_are_less_reliable_than_all():
 def test_without_types_and_strategies_the_reason_is_told():
     found = study("qarla", compared(), clusters=2)
     for claim, field in (
-        ("JACK of all peers", "field strategies"),
+        ("JACK of all outputs", "field strategies"),
         ("In one task", "field type"),
         ("Measures that are good for one type", "field type"),
     ):

@@ -689,9 +689,9 @@ def _counts(  # noqa: PLR0913 - texts and parameters
             f"{n}-grams that skip {skip} words",
             remedy="skip 0 words or more between the two of n=2",
         )
-    peers, models = (references, outputs) if inverted else (outputs, references)
+    compared, judges = (references, outputs) if inverted else (outputs, references)
     skipped = None if skip == "none" else int(skip)
-    texts = tuple(dict.fromkeys((*topic_texts.texts, *peers, *models)))
+    texts = tuple(dict.fromkeys((*topic_texts.texts, *compared, *judges)))
 
     def read(text: Text) -> Words:
         words = chain.from_iterable(topic_texts.tagged_words(text))
@@ -708,15 +708,15 @@ def _counts(  # noqa: PLR0913 - texts and parameters
         aligned = topic_texts.cached(key, align) if by_sense else None
         pairs = [  # signatures of a reference's n-grams are needed for all outputs
             _gram_matches(output, reference, n, skipped, aligned)
-            for reference in map(read, models)
-            for output in map(read, peers)
+            for reference in map(read, judges)
+            for output in map(read, compared)
         ]
-        return np.array(pairs, np.float64).reshape(len(models), len(peers), 2).T
+        return np.array(pairs, np.float64).reshape(len(judges), len(compared), 2).T
 
-    table = np.zeros((2, len(peers), len(models)))
+    table = np.zeros((2, len(compared), len(judges)))
     for by_sense, share in ((False, beta), (True, 1 - beta)):
         if share:
-            kind = ("grouge", n, skip, by_sense, stem, dimensions, tuple(peers), tuple(models))
+            kind = ("grouge", n, skip, by_sense, stem, dimensions, tuple(compared), tuple(judges))
             table += share * topic_texts.cached(kind, partial(count, by_sense=by_sense))
     return table.transpose(0, 2, 1) if inverted else table
 
