@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from weps._cache import Cache, content_digest, source_digest
 from weps._isolation import IsolatedWork
@@ -402,7 +403,12 @@ def read_documents(
         return [made[row] if row in made else read(iter(())) for row in range(len(group))]
 
     results: list[Made | None] = []
-    with _PIPELINE_LOCK, prepare_pipeline(language, layers)[0].memory_zone():
+    # Threads that wait take more of the processor than those that multiply save.
+    with (
+        threadpool_limits(1, "blas"),
+        _PIPELINE_LOCK,
+        prepare_pipeline(language, layers)[0].memory_zone(),
+    ):
         # Additions to the vocabulary are discarded at the end of the zone.
         nlp, idle = prepare_pipeline(language, layers)
         waiting = [*_groups(pages)][::-1]

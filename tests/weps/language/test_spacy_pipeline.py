@@ -7,6 +7,7 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 import spacy
 from hypothesis import given
@@ -186,6 +187,24 @@ def blank(*factories: str) -> Language:
     for factory in factories:
         nlp.add_pipe(factory)
     return nlp
+
+
+def test_what_a_row_becomes_depends_on_no_other_row():
+    nodes = [node for _, pipe in module.load_pipeline().pipeline for node in pipe.model.walk()]
+    weights = {node.get_param("W").shape: node for node in nodes if node.has_param("W")}
+    products = 0
+    for node in weights.values():
+        matrix = node.get_param("W")
+        matrix = matrix.reshape(-1, matrix.shape[-1])
+        rows = np.random.default_rng(0).normal(size=(1000, matrix.shape[1])).astype(np.float32)
+        whole = node.ops.gemm(rows, matrix, trans2=True)
+        np.testing.assert_allclose(whole, rows @ matrix.T, rtol=1e-3, atol=1e-4)
+        for size in (1, 2, 3, 7, 16, 50, 255, 256, 257, 999):
+            np.testing.assert_array_equal(
+                node.ops.gemm(rows[-size:], matrix, trans2=True), whole[-size:]
+            )
+            products += 1
+    assert products > 30
 
 
 @each_case(
