@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -20,10 +21,10 @@ from scipy.stats import rankdata
 from weps.coreference.trees import BoostedTrees, DecisionTree
 from weps.training import make_folds, pair_weight
 from weps_eval.ranking.pwa import (
-    auc_counts,
+    Comparisons,
     greedy_subsets,
     max_pwa,
-    max_pwa_counts,
+    order_counts,
     pwa,
     pwa_counts,
 )
@@ -213,17 +214,28 @@ def compute_bound(
     hits = np.bincount(instances.group, right, len(total)).astype(np.float64)
     return Bound(
         combination,
-        max_pwa_counts(*split_by_label(instances, combination.measures)),
-        _by_trees(pwa_counts, instances, divisions),
-        _by_trees(auc_counts, instances, divisions),
+        bound_counts(instances, combination.measures),
+        *_by_trees(instances, divisions),
         estimate_instance_share(hits, total.astype(np.float64), seed=seed),
     )
 
 
+@lru_cache(maxsize=1)  # many combinations are of the same instances
+def _comparisons(instances: Instances) -> Comparisons:
+    return Comparisons(*split_by_label(instances, instances.measures))
+
+
+def bound_counts(instances: Instances, measures: Sequence[str]) -> PairCounts:
+    """MaxPWA of some measures by groups, see :func:`weps_eval.ranking.pwa.max_pwa_counts`."""
+    compared = _comparisons(instances)
+    failed = compared.dominated([*map(instances.measures.index, measures)])
+    return PairCounts.of(compared.total - failed, compared.total)
+
+
 def _by_trees(
-    count: Callable[..., PairCounts], instances: Instances, divisions: Sequence[TreeConfidences]
-) -> PairCounts:
-    """The comparisons of instances that one tree has judged.
+    instances: Instances, divisions: Sequence[TreeConfidences]
+) -> tuple[PairCounts, PairCounts]:
+    """PWA and AUC over the comparisons of instances that one tree has judged.
 
     Groups that several divisions put together count with the mean of these; those that none does
     are not compared. Of a single group, each tree's instances are compared by themselves.
@@ -232,14 +244,17 @@ def _by_trees(
     found = []
     for confidence, trees in divisions:
         units = instances.group if several else trees
-        counts = count(confidence[truth], confidence[~truth], units[truth], units[~truth])
-        tree = np.zeros(len(counts.total), dtype=np.int64)
+        both = order_counts(confidence[truth], confidence[~truth], units[truth], units[~truth])
+        tree = np.zeros(len(both[0].total), dtype=np.int64)
         tree[units] = trees
-        found.append(np.stack([counts.hits, counts.total]) * (tree[:, np.newaxis] == tree))
-    if not several:
-        return PairCounts(*sum(each.sum(axis=(1, 2), keepdims=True) for each in found))
-    known = sum((total > 0).astype(np.float64) for _, total in found)
-    return PairCounts(*(sum(found) / np.maximum(known, 1)))
+        of_both = np.array([[each.hits, each.total] for each in both])
+        found.append(of_both * (tree[:, np.newaxis] == tree))
+    counts = sum(found)  # of PWA and AUC, hits and total
+    if several:
+        counts /= np.maximum(sum(each[0, 1] > 0 for each in found), 1)
+    else:
+        counts = counts.sum(axis=(2, 3), keepdims=True)
+    return PairCounts(*counts[0]), PairCounts(*counts[1])
 
 
 def bound_correlation(bounds: Sequence[Bound], *, ranks: bool = False, seed: int = 0) -> Estimate:

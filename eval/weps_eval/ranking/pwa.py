@@ -433,7 +433,7 @@ def auc(positive: ArrayLike, negative: ArrayLike) -> float:
         >>> auc([0.9, 0.5], [0.5, 0.1])
         0.875
     """
-    return auc_counts(positive, negative).pooled
+    return order_counts(positive, negative)[1].pooled
 
 
 def max_pwa(positives: ArrayLike, negatives: ArrayLike) -> float:
@@ -467,19 +467,7 @@ def pwa_counts(
 
     Groups have the shapes of the values, whole numbers from 0; None stands for one group.
     """
-    above, _, total = _compare_pairs(positive, negative, positive_groups, negative_groups)
-    return PairCounts.of(above, total)
-
-
-def auc_counts(
-    positive: ArrayLike,
-    negative: ArrayLike,
-    positive_groups: ArrayLike | None = None,
-    negative_groups: ArrayLike | None = None,
-) -> PairCounts:
-    """PWA with ties counted as ½, by groups; see :func:`pwa_counts`."""
-    above, tied, total = _compare_pairs(positive, negative, positive_groups, negative_groups)
-    return PairCounts.of(above + tied / 2, total)
+    return order_counts(positive, negative, positive_groups, negative_groups)[0]
 
 
 def max_pwa_counts(
@@ -493,27 +481,28 @@ def max_pwa_counts(
     return PairCounts.of(compared.total - compared.dominated(), compared.total)
 
 
-def _compare_pairs(
+def order_counts(
     positive: ArrayLike,
     negative: ArrayLike,
-    positive_groups: ArrayLike | None,
-    negative_groups: ArrayLike | None,
-) -> tuple[Floats, ...]:
-    """Numbers of comparisons that the positive wins, that are tied, and of all."""
+    positive_groups: ArrayLike | None = None,
+    negative_groups: ArrayLike | None = None,
+) -> tuple[PairCounts, PairCounts]:
+    """PWA, and PWA with ties counted as ½, by groups; see :func:`pwa_counts`."""
     ours, theirs = as_measure(positive, "positive"), as_measure(negative, "negative")
     our_groups = as_groups(positive_groups, len(ours), "positive groups")
     their_groups = as_groups(negative_groups, len(theirs), "negative groups")
-    rising = np.argsort(ours)  # neighbouring searches then end at neighbouring places
-    ours, our_groups = ours[rising], our_groups[rising]
+    distinct, ranks = np.unique(np.concatenate([ours, theirs]), return_inverse=True)
+    rows, others = np.split(ranks, [len(ours)])
     below, up_to, total = [], [], []
     for group in range(int(their_groups.max()) + 1):
-        ordered = np.sort(theirs[their_groups == group])
+        found = np.bincount(others[their_groups == group], minlength=len(distinct))
+        reached = np.append(0, found.cumsum())  # of their group, below each rank
         # Sums of counts as floats are exact below 2⁵³.
-        below.append(np.bincount(our_groups, np.searchsorted(ordered, ours, side="left")))
-        up_to.append(np.bincount(our_groups, np.searchsorted(ordered, ours, side="right")))
-        total.append(np.bincount(our_groups) * float(len(ordered)))
+        below.append(np.bincount(our_groups, reached[rows]))
+        up_to.append(np.bincount(our_groups, reached[rows + 1]))
+        total.append(np.bincount(our_groups) * float(reached[-1]))
     wins, at_least, every = (np.stack(each, axis=1) for each in (below, up_to, total))
-    return wins, at_least - wins, every
+    return PairCounts.of(wins, every), PairCounts.of((wins + at_least) / 2, every)
 
 
 def _joint_ranks(first: Ints, second: Ints) -> Ints:

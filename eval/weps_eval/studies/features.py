@@ -519,9 +519,7 @@ def _rank_measures(
     for number, measure in enumerate(instances.measures, start=1):
         values = instances.column(measure)
         (positive,), (negative,), *groups = labelled.split_by_label(instances, [measure])
-        ahead, area = (
-            count(positive, negative, *groups) for count in (pwa.pwa_counts, pwa.auc_counts)
-        )
+        ahead, area = pwa.order_counts(positive, negative, *groups)
         curve = pwa.precision_recall(values, instances.positive)
         curves[measure] = curve.above(0) if curve.threshold[-1] == 0 else curve
         precisions.append(_resample_precision(instances, measure, seed))
@@ -575,9 +573,7 @@ def _search_subsets(instances: tables.Instances, settings: FeaturesSettings) -> 
     measures, seed = instances.measures, settings.seed
 
     def bound(names: Sequence[str]) -> stats.Estimate:
-        return stats.estimate_share(
-            pwa.max_pwa_counts(*labelled.split_by_label(instances, names)), seed=seed
-        )
+        return stats.estimate_share(labelled.bound_counts(instances, names), seed=seed)
 
     positives, negatives, *groups = labelled.split_by_label(instances, measures)
     most = min(settings.exhaustive, len(measures))

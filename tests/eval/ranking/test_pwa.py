@@ -22,7 +22,6 @@ from weps_eval.ranking.pwa import (
     Comparisons,
     Redundancy,
     auc,
-    auc_counts,
     average_precisions,
     best_subset,
     count_ties,
@@ -30,6 +29,7 @@ from weps_eval.ranking.pwa import (
     greedy_subsets,
     max_pwa,
     max_pwa_counts,
+    order_counts,
     precision_recall,
     pwa,
     pwa_counts,
@@ -205,7 +205,7 @@ def test_the_counts_by_groups_adds_up_to_the_whole(positive, negative, data):
     ours, theirs = groups(len(positive)), groups(len(negative))
     for counts, whole in (
         (pwa_counts(positive, negative, ours, theirs), pwa(positive, negative)),
-        (auc_counts(positive, negative, ours, theirs), auc(positive, negative)),
+        (order_counts(positive, negative, ours, theirs)[1], auc(positive, negative)),
         (max_pwa_counts(positive, negative, ours, theirs), pwa(positive, negative)),
     ):
         assert counts.pooled == whole
