@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import re
 from collections.abc import Callable, Collection
 from dataclasses import MISSING, Field, field, fields
 from enum import StrEnum
@@ -40,6 +41,8 @@ Options = TypeVar("Options")
 
 REQUIRED: Any = MISSING
 """Default of an option that must be given."""
+ADDRESS = re.compile("[a-z][a-z0-9+.-]+://", re.IGNORECASE)
+"""The beginning of an address."""
 
 
 def cli_option(  # noqa: PLR0913 - a declaration states every fact about an option
@@ -174,9 +177,9 @@ def _number_parser(
 
 
 def parse_path(text: str) -> Path:
-    """A path, which has at least one character."""
-    if not text:  # which Path takes for the current folder
-        raise argparse.ArgumentTypeError("expected a path, got ''")
+    """A path, which has at least one character, and is no address."""
+    if not text or ADDRESS.match(text):  # Path takes one for the current folder, the other apart
+        raise argparse.ArgumentTypeError(f"expected a path, got {text!r}")
     return Path(text)
 
 

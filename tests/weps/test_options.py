@@ -76,6 +76,7 @@ def test_words_and_python_make_the_same_options(parser, words, values):
         ("x --fruit aple", "expected one of apple, quince, got 'aple'; did you mean 'apple'?"),
         ("x --stars 4", "expected one of 1, 2, 3, got '4'"),
         ("x --cache=", "argument --cache: expected a path, got ''"),
+        ("x --cache s3://b", "argument --cache: expected a path, got 's3://b'"),
         ("x --cache c --no-cache", "not allowed with argument --cache"),
         *(
             (f"x --seed={text}", f"expected a whole number from 0, got {text!r}")

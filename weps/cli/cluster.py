@@ -25,7 +25,7 @@ from weps._formatting import (
     text_width,
 )
 from weps._lazy import import_library
-from weps._options import cli_argument, cli_option, parse_path
+from weps._options import ADDRESS, cli_argument, cli_option, parse_path
 from weps._parallel import log_progress, parallel_map
 from weps.cli.console import Console, TimedProgress, printable_text
 from weps.cli.options import (
@@ -110,7 +110,7 @@ def kinds_option(meaning: str, default: str, known: Collection[str]) -> str:
 
 def _parse_place(text: str) -> Path | str:
     """A path; the address of a folder that fsspec knows stays as it is."""
-    return text.rstrip("/") if re.match("[a-z][a-z0-9+.-]+://", text) else parse_path(text)
+    return text.rstrip("/") if ADDRESS.match(text) else parse_path(text)
 
 
 def _parse_shard(text: str) -> str:
