@@ -284,6 +284,20 @@ def _read_parquet(
         return Columns(head, labels, group_of, numbers, lambda at: f"{path}, row {at + 1:,}")
 
 
+def parquet_rows(path: Path) -> Iterator[Row]:
+    """The rows of a Parquet file as text, the names of its columns first; see :func:`rows_of`.
+
+    Raises:
+        SourceError: if it cannot be read, or pyarrow is missing.
+    """
+    with report_damage(path), open_file(path) as opened:
+        file = import_library("pyarrow.parquet", "tables", SourceError, path).ParquetFile(opened)
+        yield 0, list(file.schema_arrow.names)
+        rows = chain.from_iterable(batch.to_pylist() for batch in file.iter_batches())
+        for number, row in enumerate(rows, start=1):
+            yield number, ["" if cell is None else str(cell) for cell in row.values()]
+
+
 def _check_unpacked(size: int, path: Path) -> None:
     if size > MOST_BYTES:
         raise SourceError(

@@ -52,7 +52,7 @@ from weps.sources.base import Source, as_identifier, as_name, select_names
 from weps.sources.corpora import parse_rank, read_clustering
 from weps.sources.opening import open_source
 from weps.training import Example, forms_up_to, make_folds, read_examples
-from weps_eval.tables import head_in, lines_of, rows_of
+from weps_eval.tables import head_in, lines_of, parquet_rows, rows_of
 
 GIVEN_NAMES = tuple(
     "Barbara Carol Jennifer Laura Linda Patricia Robert Steven Susan Walter".split()
@@ -278,9 +278,11 @@ def _combine_sources(sources: Sequence[Source]) -> Source:
 
 
 _COLUMNS = ("name", "page", "person")
-"""Columns of a table of answers, and fields of its lines in JSON."""
+"""Columns of a table of answers, in any case, and fields of its lines in JSON."""
+_CALLED = {"rank": "page"}
+"""Other names of these, as in the tables that weps writes."""
 _LINES = (".jsonl", ".jsonl.gz")
-_ANSWER_TABLES = (".csv", ".csv.gz", ".tsv", ".tsv.gz", *_LINES)
+_ANSWER_TABLES = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet", *_LINES)
 _RUN = re.compile(rb'\s*\{\s*"kind"\s*:\s*"weps run"')
 """Beginning of a recorded run."""
 
@@ -292,7 +294,7 @@ def systems_in(place: Path) -> dict[str, Path]:
         SourceError: if there are none.
     """
     try:
-        if _is_system(place):
+        if _is_system(place) or (place.suffix == RESULT_SUFFIX and place.is_file()):
             return {_label(real_path(place)): place}
         below = sorted(filter(_is_system, place.iterdir()))
         chosen = list(filter(Path.is_dir, below)) or below  # tables may be about the folders
@@ -346,28 +348,34 @@ def answers_in(place: Path, source: Source) -> dict[str, Callable[[], Clustering
     Raises:
         SourceError: if a table cannot be read, or names are not those of the source.
     """
+    if place.suffix == RESULT_SUFFIX and place.is_file():
+        return {place.stem: partial(_read_answer, place)}
     if not place.is_dir():
         table = _read_answer_table(place, source)
         return {name: partial(replace, answer) for name, answer in table.items()}
+    return {name: partial(_read_answer, path) for name, path in _answer_files(place).items()}
 
-    def read(path: Path) -> Clustering:
-        is_result = path.suffix == RESULT_SUFFIX
-        return read_result(path).clustering if is_result else read_clustering(path)
 
-    return {name: partial(read, path) for name, path in _answer_files(place).items()}
+def _read_answer(path: Path) -> Clustering:
+    """The answer for one name, from a result of weps or XML."""
+    is_result = path.suffix == RESULT_SUFFIX
+    return read_result(path).clustering if is_result else read_clustering(path)
 
 
 def _read_answer_table(path: Path, source: Source) -> dict[str, Clustering]:
     """Name → answer, from rows of name, page and person; nobody's pages have an empty person.
 
-    Pages of names that the source has not are not checked.
+    Names may be written as people write them. Pages of names that the source has not are not
+    checked.
 
     Raises:
         SourceError: if the table or a row is faulty.
     """
-    known, ranks = set(source.names), cache(lambda name: frozenset(source.ranks(name)))
+    known, written = set(source.names), {as_name(each): each for each in source.names}
+    ranks = cache(lambda name: frozenset(source.ranks(name)))
     people: dict[str, dict[int, str]] = {}
     for line, (name, page, person) in _answer_rows(path):
+        name = written.get(name, name)  # noqa: PLW2901
         pages, rank = people.setdefault(name, {}), parse_rank(page)
         if rank is None:
             what = f"{quote_text(page)} is not the rank of a page"
@@ -409,8 +417,8 @@ def _answer_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
                     remedy='each line reads {"name": "ANN_LEE", "page": 1, "person": "a"}',
                 ) from None
         return
-    rows = rows_of(path)
-    head = head_in(rows)
+    rows = parquet_rows(path) if path.name.lower().endswith(".parquet") else rows_of(path)
+    head = [_CALLED.get(each.lower(), each.lower()) for each in head_in(rows)]
     if missing := [each for each in _COLUMNS if each not in head]:
         raise SourceError(
             f"there is no column {join_items(missing)}",
@@ -428,11 +436,21 @@ def check_names(source: Source, names: Iterable[str], where: Path) -> None:
     Raises:
         SourceError: if it has not, with those that were probably meant.
     """
-    known, hints = {name.casefold(): name for name in source.names}, []
-    for name in sorted(set(names).difference(source.names)):
+    known, hints, found = {name.casefold(): name for name in source.names}, [], set(names)
+    for name in sorted(found.difference(source.names)):
         near = get_close_matches(name.casefold(), known, 1)
         meant = [f" (did you mean {quote_text(known[each])}?)" for each in near]
         hints.append("".join([quote_text(name), *meant]))
+    if (
+        hints
+        and len(hints) == len(found)
+        and 2 * sum(each[-1] == ")" for each in hints) < len(hints)
+    ):
+        raise SourceError(
+            "the corpus has none of its names",
+            where=where,
+            remedy="give answers for this corpus, or the corpus that they are answers for",
+        )
     if hints:
         raise SourceError(
             f"the corpus has no name {join_items(hints)}",

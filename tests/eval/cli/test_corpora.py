@@ -6,6 +6,7 @@ import csv
 import json
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -488,18 +489,23 @@ def test_answers_of_every_form_are_one_answer(results, systems, tmp_path, capsys
     reordered = ((person, name, rank) for name, rank, person in reversed(ROWS))
     (tables / "tab.v2.tsv").write_text(as_csv(reordered, "person,name,page", "\t"))
     (tables / "lines.jsonl").write_text(as_lines(ROWS) + "\n")
-    command = ["cluster", results, "--out", tmp_path / "out", "--write", "json", "--no-cache"]
+    command = ["cluster", results, "--out", tmp_path / "out", "--write", "json,csv", "--no-cache"]
     assert run_weps.main(["--quiet", *map(str, command)]) == 0
+    written = tmp_path / "out/people.parquet"
     out = tmp_path / "scores.json"
-    assert evaluate(results, systems[0], tables, tmp_path / "out", "--json", out) == 0
+    assert evaluate(results, systems[0], tables, tmp_path / "out", written, "--json", out) == 0
     found = {
         system: each["mean"] for system, each in json.loads(out.read_text())["systems"].items()
     }
-    assert list(found) == ["right", "comma", "lines", "tab.v2", "out"]
+    assert list(found) == ["right", "comma", "lines", "tab.v2", "out", "people"]
     assert found["right"]["bcubed_f05"] == 1
     assert all(found[system] == found["right"] for system in ("comma", "lines", "tab.v2"))
     assert found["out"]["bcubed_f05"] > 0
+    assert found["people"] == found["out"]
     assert "no answer" not in capsys.readouterr().err
+    source = open_source(results)
+    (one,) = answers_in(tmp_path / f"out/{ADA}.json", source).values()
+    assert answers_in(tmp_path / f"out/{ADA}.csv", source)[ADA]() == replace(one(), labels=())
 
 
 def test_a_page_without_a_person_is_nobody_s(results, tmp_path):
@@ -515,6 +521,11 @@ ADA = NAMES[0]
     ("file", "content", "message"),
     [
         ("a.csv", as_csv([(ADA, 1)], "name,page"), "a.csv: there is no column person; the head is"),
+        (
+            "a.csv",
+            as_csv([("x", 1, "a"), ("y", 1, "a")]),
+            "a.csv: the corpus has none of its names",
+        ),
         ("a.csv", as_csv(ROWS, sep=";"), "there is no column name, page, person"),
         ("a.csv", "", "there is no column name"),
         (
