@@ -342,7 +342,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         _parser().parse_args(words, options)
         options.line = shlex.join(["weps", *words, *options.applied])  # how a result was made
-        options.scorer_for = _official_scorer
+        options.scorer_for, options.known_options = _official_scorer, _all_options
         console.quiet = getattr(options, "quiet", False)
         if getattr(options, "verbose", False):
             import logging  # noqa: PLC0415 - few want it
@@ -392,6 +392,18 @@ def _open_closed_streams() -> None:
                 pass
             stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 - for good
             setattr(sys, name, stream)
+
+
+def _all_options() -> frozenset[str]:
+    """The names of the options of all commands, which are imported."""
+    found, waiting = set[str](), [_parser()]
+    for parser in waiting:  # grows
+        parser.declare_options()
+        found.update(flag[2:] for flag in parser._option_string_actions)
+        for action in parser._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                waiting += action.choices.values()
+    return frozenset(found)
 
 
 def _official_scorer(source: Source) -> Scorer:

@@ -400,7 +400,11 @@ def test_settings_come_from_files_the_environment_and_last_the_command(
         *("jobs", "evaluate.measures", "evaluate.baselines", "text.score.measures"),
         *("evaluate.measures", "measures"),
     ]
-    assert [line.split()[-1] for line in shown.splitlines()[-2:]] == ["weps.toml", "WEPS_MEASURES"]
+    assert shown.splitlines()[-2].split()[2:] == ["weps.toml", "overridden", "by", "WEPS_MEASURES"]
+    assert shown.splitlines()[-1].endswith("WEPS_MEASURES")
+    monkeypatch.setenv("WEPS_MEASURS", "ari")
+    _, shown, _ = weps("config", "show")
+    assert "no command has this option; did you mean 'measures'?" in shown
 
 
 @each_case(

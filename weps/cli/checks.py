@@ -11,7 +11,7 @@ import platform
 import sys
 import tempfile
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -21,7 +21,7 @@ from pathlib import Path
 
 from weps._cache import Cache, Usage, default_folder
 from weps._files import FolderLock, resource_path, unfinished_prefix
-from weps._formatting import count_of
+from weps._formatting import count_of, suggest_similar
 from weps._options import cli_argument, cli_option
 from weps._version import VERSION
 from weps.cli.console import Console
@@ -86,11 +86,32 @@ def show_cache(options: CacheFolder, console: Console) -> int:
     return status
 
 
-def show_settings(options: JsonOption, console: Console) -> None:
-    """Show settings in files and in the environment, in the order in which they count."""
-    rows = [[".".join(names), str(value), where] for names, value, where in all_settings()]
-    console.write_table([["setting", "value", "from"], *rows], left=3)
-    write_json(options.json, rows)
+@dataclass(frozen=True, kw_only=True)
+class SettingsOptions(JsonOption):
+    """The options of ``weps config show``."""
+
+    known_options: Callable[[], Collection[str]] = frozenset
+    """Gives the names of the options of all commands."""
+
+
+def show_settings(options: SettingsOptions, console: Console) -> None:
+    """Show settings in files and in the environment, and which of them do not count."""
+    settings, known = list(all_settings()), options.known_options()
+    rows = []
+    for place, ((*command, option), value, where) in enumerate(settings, start=1):
+        later = (
+            other
+            for (*names, same), _, other in settings[place:]
+            if same == option and names == command[: len(names)]
+        )
+        remark = next((f"overridden by {other}" for other in later), "")
+        if option not in known:
+            near = suggest_similar([option], list(known))
+            remark = f"no command has this option{near and f'; {near}'}"
+        rows.append([".".join((*command, option)), str(value), where, remark])
+    head = ["setting", "value", "from", "remark"]
+    console.write_table([head, *rows], left=4)
+    write_json(options.json, [dict(zip(head, row, strict=True)) for row in rows])
 
 
 def _usage_text(usage: Usage) -> str:

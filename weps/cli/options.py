@@ -175,6 +175,8 @@ class ModelOptions(ReadingOptions):
 
 
 SETTINGS_FILE = "weps.toml"
+_OTHER_VARIABLES = {"WEPS_CACHE", "WEPS_DATA", "WEPS_SEARXNG_URL"}
+"""Variables that are no options: where cache, tests and the search engine are."""
 _TRUSTED = {"allow-private", "features", "listen", "plugin", "yes"}
 """Options that run code, open doors or consent: not for files in folders of unknown origin."""
 
@@ -210,7 +212,7 @@ def all_settings() -> Iterator[tuple[tuple[str, ...], Any, str]]:
             else:
                 yield names, value, str(path)
     for name, value in sorted(os.environ.items()):
-        if name.startswith("WEPS_") and name != "WEPS_CACHE":  # where the cache looks
+        if name.startswith("WEPS_") and name not in _OTHER_VARIABLES:
             yield (name.removeprefix("WEPS_").replace("_", "-").lower(),), value, name
 
 
