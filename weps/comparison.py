@@ -52,8 +52,8 @@ class Comparison:
     """The name that was searched for."""
     ranks: tuple[int, ...]
     """Rank of each page."""
-    condensed: Vector
-    """Shape (n(n-1)/2,): the probability of each pair."""
+    pair_probabilities: Vector
+    """Shape (n(n-1)/2,): the probability that the two pages of each pair are about one person."""
     first: NDArray[np.int64]
     """Shape (pairs,): place of the first page of each pair that was compared, which of more than
     1,000 pages are not all."""
@@ -70,12 +70,19 @@ class Comparison:
     @property
     def probabilities(self) -> Vector:
         """Shape (n, n): the probability that two pages are about one person, 1 on the diagonal."""
-        return square_matrix(self.condensed, len(self.ranks), diagonal=1.0).astype(np.float64)
+        return square_matrix(self.pair_probabilities, len(self.ranks), diagonal=1.0).astype(
+            np.float64
+        )
 
     @property
     def distances(self) -> Vector:
         """Shape (n, n): one minus the probabilities, for ``metric="precomputed"``."""
         return 1 - self.probabilities
+
+    @property
+    def condensed(self) -> Vector:
+        """Shape (n(n-1)/2,): the distances of the pairs, for ``scipy.cluster.hierarchy.linkage``."""
+        return 1 - self.pair_probabilities
 
     def to_pandas(self) -> Any:
         """A ``pandas.DataFrame`` with a row for each pair: ranks, probability, similarities.
@@ -89,7 +96,9 @@ class Comparison:
             {
                 "rank": ranks[self.first],
                 "other_rank": ranks[self.second],
-                "probability": self.condensed[pair_position(self.first, self.second, len(ranks))],
+                "probability": self.pair_probabilities[
+                    pair_position(self.first, self.second, len(ranks))
+                ],
                 **self.similarities,
             }
         )
@@ -102,7 +111,7 @@ def compare(  # noqa: PLR0913 - everything that a comparison depends on
     *,
     name: str = "",
     features: str = "",
-    columns: Sequence[str] = (),
+    columns: str | Sequence[str] = (),
     progress: Progress = log_progress,
 ) -> Comparison:
     """Compare the pages of a name with one another, without clustering them.
@@ -129,6 +138,7 @@ def compare(  # noqa: PLR0913 - everything that a comparison depends on
         >>> pairs.probabilities.shape, pairs.similarities["dice(token)"].shape
         ((30, 30), (435,))
     """
+    columns = [columns] if isinstance(columns, str) else columns
     rows = list(page_rows(pages)) if columns else []
     search, _ = read_pages(rows or pages, name, columns)
     further = similarities_of(load_named_plugins(features)) if features else ()

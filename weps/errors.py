@@ -41,6 +41,10 @@ class InputTypeError(SourceError, TypeError):
     """Something else was given than pages, groups of them, or what a function takes."""
 
 
+class InputValueError(SourceError, ValueError):
+    """Pages, or what is said of them, have a value that they cannot have."""
+
+
 class KeyFileError(WepsError, ValueError):
     """A gold standard or an answer file is malformed."""
 

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ from weps.clustering.dendrogram import (
 from weps.coreference.classifiers import RuleCorrectedClassifier
 from weps.corrections.edits import build_constraints, constrained_dendrogram
 from weps.corrections.model import Corrections, excluded_pages
-from weps.errors import LanguageError, SourceError, ValuesError
+from weps.errors import InputValueError, LanguageError, SourceError, ValuesError
 from weps.language.analysis import Analysis, Layer, page_languages
 from weps.language.annotation import annotate_pages
 from weps.language.sentence_encoder import encoder_identity
@@ -298,7 +299,7 @@ def prepare_search(
     if twice := [
         rank for rank, count in Counter(page.rank for page in search.pages).items() if count > 1
     ]:
-        raise SourceError(
+        raise InputValueError(
             f"several pages have the rank {join_items(twice)}",
             where=search.name,
             remedy="give each page a rank of its own",
@@ -427,9 +428,9 @@ def build_answer(
         CorrectionsError: if they contradict one another.
         ValuesError: if the threshold is no probability.
     """
-    if threshold is not None and not 0 <= threshold <= 1:
+    if not (threshold is None or (isinstance(threshold, Real) and 0 <= threshold <= 1)):
         raise ValuesError(
-            f"expected a probability from 0 to 1, got {threshold}",
+            f"expected a probability from 0 to 1, got {threshold!r}",
             where="threshold",
             remedy="leave it out for the model's decision",
         )
@@ -564,9 +565,12 @@ def explain_pages(
     clustered = prepared.clustered_rows(corrections).tolist()
     row_of = {prepared.ranks[row]: row for row in clustered}
     if first == second or not {first, second} <= row_of.keys():
+        strange = sorted({first, second}.difference(prepared.ranks))
         raise ValuesError(
             f"expected the ranks of two pages of people, got {first} and {second}",
-            remedy="pages that are set aside are compared with no other",
+            remedy=f"there is no page {join_items(strange)}"
+            if strange
+            else "pages that are set aside are compared with no other",
         )
     shown = prepared.cut(corrections, None).shown
     wanted = [tuple(sorted((row_of[first], row_of[second])))]

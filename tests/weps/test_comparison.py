@@ -11,7 +11,7 @@ from tests.cases import each_case
 from tests.weps.results.test_result import NAME, ROWS
 from weps import pipeline
 from weps._files import resource_path
-from weps.errors import FeatureError, InputTypeError, SourceError
+from weps.errors import FeatureError, InputTypeError, InputValueError, SourceError
 from weps.similarity import candidates
 
 BORN, TOWNS = [1950, None, 1960, 1970], ["Port Merrow", "Hale", "Merrow", None]
@@ -42,7 +42,7 @@ def test_pairs_are_in_the_order_of_the_pages_with_the_probabilities_of_explanati
         assert row.probability == pytest.approx(told, abs=1e-4)
     assert frame["born"].tolist() == [0.5, 0.5, 0, 0, 0, 0]
     assert frame["dice(town)"].tolist() == [2 / 3, 0, 0, 0, 0, 0]
-    np.testing.assert_array_equal(squareform(pairs.distances, checks=False), 1 - pairs.condensed)
+    np.testing.assert_array_equal(squareform(pairs.distances, checks=False), pairs.condensed)
     in_turn = weps.compare(pages(range(4)), name=NAME, columns=COLUMNS)
     np.testing.assert_allclose(in_turn.probabilities[np.ix_(order, order)], pairs.probabilities)
     for name, values in in_turn.similarities.items():
@@ -65,7 +65,7 @@ def test_of_many_pages_only_candidates_have_similarities(monkeypatch):
 @each_case(
     ("given", "kind", "message"),
     [
-        ({"columns": ["titel"]}, SourceError, "no page has titel; did you mean 'title'"),
+        ({"columns": "titel"}, InputValueError, "no page has titel; did you mean 'title'"),
         ({"features": "tokn"}, FeatureError, "did you mean 'token'"),
         (
             {"pages": [{"text": NAME, "when": pd.Timestamp("2026-01-01")}], "columns": ["when"]},

@@ -54,6 +54,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from weps._formatting import quote_text, suggest_names
 from weps.clustering.dendrogram import Constraints, Dendrogram, FlatLinkage, Linkage
 from weps.coreference.base import clipped_logit, inverse_logit
 from weps.corrections.model import (
@@ -247,10 +248,13 @@ def apply_edit(  # noqa: PLR0913 - everything that any edit depends on
         CorrectionsError: if there is no such edit, or it contradicts earlier corrections.
     """
     wanted = bool(pages) != (kind == "learn") and (kind == "move") == (to is not None)
-    if kind not in _EDITS or not wanted:
+    if kind not in _EDITS:
+        what = f"there is no correction {quote_text(kind)}"
+        raise CorrectionsError(what, remedy=suggest_names(kind, list(_EDITS)))
+    if not wanted:
         raise CorrectionsError(
             f"cannot apply {kind!r} to these pages",
-            remedy=f"choose from {', '.join(_EDITS)}; give pages, but for learn, and to= for move",
+            remedy="give pages, but for learn, and to= for move",
         )
     marked = CORRECTION_KINDS[kind].marks == "page"
     shown_pages = [*(shown.people if kind != "keep" else ())]

@@ -15,7 +15,7 @@ from itertools import chain, combinations, islice
 
 from weps._formatting import count_of, cut_text, quote_text
 from weps._text import MARKS
-from weps.errors import SourceError
+from weps.errors import InputValueError
 from weps.name.mentions import MentionKind, matcher
 from weps.name.person_name import UNSPACED, PersonName, script_of
 from weps.name.spelling import APOSTROPHES, HYPHENS, IGNORED, plain_letters
@@ -45,12 +45,12 @@ def require_name(*names: str) -> None:
     """
     for name in names:
         if not (any(map(str.isalpha, name)) and PersonName.parse(name).family):
-            raise SourceError(
+            raise InputValueError(
                 f"expected a person's name, got {quote_text(name)}",
                 remedy='write it such as "Robin Averdale"',
             )
         if len(name.encode("utf-8", "replace")) > _MAX_BYTES:
-            raise SourceError(
+            raise InputValueError(
                 f"a name of {count_of(len(name), 'character')} is too long", remedy="shorten it"
             )
 

@@ -19,7 +19,7 @@ from typing import Any, Self
 
 from weps._files import LINK_OUT, first_existing, leads_out, list_entries, real_path
 from weps._formatting import count_of, error_reason, join_items, suggest_similar
-from weps.errors import InputTypeError, KeyFileError, SourceError
+from weps.errors import InputTypeError, InputValueError, KeyFileError, SourceError
 from weps.name.typed import require_name
 from weps.records import Clustering, Page, Search, SearchResult, UnreadInput
 from weps.sources.base import (
@@ -551,13 +551,15 @@ def read_pages(
         isinstance(row, Page) or not all(is_missing(row.get(key)) for key in CONTENT)
         for row in rows
     ):
-        raise SourceError(
+        raise InputValueError(
             "there are no pages"
             + (f" with content among the columns {join_items(keys)}" * bool(keys)),
             remedy=near or _REMEDY,
         )
     if gone := [column for column in columns if column not in keys]:
-        raise SourceError(f"no page has {join_items(gone)}", remedy=suggest_similar(gone, [*keys]))
+        raise InputValueError(
+            f"no page has {join_items(gone)}", remedy=suggest_similar(gone, [*keys])
+        )
     if unread:
         told = f"columns that are not read: {join_items(unread)}"
         warnings.warn(f"{told}; {near}" if near else told, stacklevel=3)
@@ -574,7 +576,7 @@ def page_rows(pages: Any) -> Iterator[Mapping[str, Any] | Page]:
     columns = getattr(pages, "columns", None) if columns is None else columns
     if columns is not None:
         if len(set(columns)) < len(columns):
-            raise SourceError("two columns have one name", remedy="rename one")
+            raise InputValueError("two columns have one name", remedy="rename one")
         cells = (pages[each] for each in columns)
         lists = (getattr(each, "to_pylist", each.__iter__)() for each in cells)  # those of Arrow
         yield from (dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True))
@@ -594,7 +596,7 @@ def _name_of(rows: Iterable[Mapping[str, Any] | Page]) -> str:
     stated = (row.get("name") for row in rows if not isinstance(row, Page))
     names = sorted({each for each in stated if isinstance(each, str) and each.strip()})
     if len(names) != 1:
-        raise SourceError(
+        raise InputValueError(
             (f"the pages state {len(names)} names ({join_items(names)})" if names else "")
             or "the name of the pages is unknown",
             remedy="give the name that was searched for: name='Ann Lee'",
