@@ -81,7 +81,7 @@ class Comparison:
 
     @property
     def condensed(self) -> Vector:
-        """Shape (n(n-1)/2,): the distances of the pairs, for ``scipy.cluster.hierarchy.linkage``."""
+        """Shape (n(n-1)/2,): distances of the pairs, for ``scipy.cluster.hierarchy.linkage``."""
         return 1 - self.pair_probabilities
 
     def to_pandas(self) -> Any:
