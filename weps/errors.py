@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from weps._formatting import cut_middle, error_reason
 
@@ -103,6 +105,35 @@ def told_as(
     except kinds as problem:
         reason = error_reason(problem) if isinstance(problem, OSError) else problem
         raise error(f"{what} ({reason})", where=where, remedy=remedy) from problem
+
+
+@contextmanager
+def own_code(function: Callable[..., Any]) -> Iterator[None]:
+    """Raise an error with the place of the fault in place of any exception of a user's function.
+
+    Those of functions of weps are left as they are, and so is what is foreseen.
+
+    Raises:
+        FeatureError: names the function, the exception, and file and line of the fault.
+    """
+    try:
+        yield
+    except (WepsError, MemoryError):
+        raise
+    except Exception as problem:
+        if str(function.__module__).partition(".")[0] in {"weps", "weps_eval"}:
+            raise
+        name = getattr(function, "__qualname__", type(function).__qualname__)
+        where, code = None, getattr(inspect.unwrap(function), "__code__", None)
+        if code:
+            stack = traceback.extract_tb(problem.__traceback__)
+            lines = [each.lineno for each in stack if each.filename == code.co_filename]
+            where = f"{code.co_filename}, line {(lines or [code.co_firstlineno])[-1]}"
+        raise FeatureError(
+            f"the plug-in {name!r} failed ({type(problem).__name__}: {problem})",
+            where=where,
+            remedy="correct it",
+        ) from problem
 
 
 def is_foreseen(error: BaseException) -> bool:

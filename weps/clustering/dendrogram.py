@@ -44,7 +44,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from weps.coreference.base import Part, Readers, clipped_logit, finite_number, inverse_logit
-from weps.errors import FeatureError, ValuesError
+from weps.errors import FeatureError, ValuesError, own_code
 from weps.features.registry import CLUSTERERS
 from weps.similarity.columns import Vector, condensed_rows, pairs_between, square_matrix
 
@@ -550,7 +550,9 @@ class FlatLinkage:
         if size < 2:
             return average_linkage(probability, size, preference, constraints)
         near = bound.apply(bound.propagate(probability))
-        labels = np.asarray(self.clusterer.fit_predict(1 - square_matrix(near, size, diagonal=1.0)))
+        with own_code(self.clusterer.fit_predict):
+            found = self.clusterer.fit_predict(1 - square_matrix(near, size, diagonal=1.0))
+        labels = np.asarray(found)
         if labels.shape != (size,):
             raise ValuesError(
                 f"the clusterer returned an array of shape {labels.shape}, expected ({size},)",

@@ -29,8 +29,8 @@ from numpy.typing import NDArray
 
 from weps._expressions import Expression, Value, parse_expression
 from weps._files import read_bytes
-from weps._formatting import suggest_names
-from weps.errors import FeatureError
+from weps._formatting import suggest_names, suggest_similar
+from weps.errors import FeatureError, own_code
 from weps.features.bags import Bags
 from weps.language.analysis import Analysis, Layer
 from weps.language.sentence_encoder import Vectors
@@ -201,7 +201,7 @@ def register_feature(  # noqa: PLR0913 - a declaration states every fact about a
                 kind=kind,
                 needs=needed | ({"mentions"} if local else set()),
                 parameters=chosen,
-                extract=partial(function, **chosen),
+                extract=partial(own_code(function)(function), **chosen),
             )
         return function
 
@@ -276,6 +276,7 @@ def load_plugin(text: str) -> tuple[Feature, ...]:
         known = dict(_REGISTRY)
         try:
             found = load_object(origin)
+            _note_origins(origin, known)
             if hasattr(found, "fit_predict"):
                 CLUSTERERS[name] = origin, found() if isinstance(found, type) else found
                 _LOADED[origin] = ()
@@ -301,9 +302,11 @@ def load_object(origin: str) -> Any:
         FeatureError: if there is none, or its code fails.
     """
     file, colon, name = origin.rpartition(":")
-    found = _run_file(Path(file), name) if colon else _entry_point(name, load=True)
+    known = _run_file(Path(file)) if colon else {name: _entry_point(name, load=True)}
+    found = known.get(name)
     if not (callable(found) or hasattr(found, "fit_predict")):
-        raise FeatureError(f"there is no function {name!r}", where=origin, remedy=_REMEDY)
+        near = suggest_similar([name], [each for each in known if callable(known[each])])
+        raise FeatureError(f"there is no function {name!r}", where=origin, remedy=near or _REMEDY)
     return found
 
 
@@ -336,8 +339,8 @@ def plugin_digest(origin: str) -> str:
     return hashlib.sha256(content).hexdigest()[:8]
 
 
-def _run_file(file: Path, name: str) -> Any:
-    """What a file calls so, or None."""
+def _run_file(file: Path) -> dict[str, Any]:
+    """What a file defines, by name."""
     read_bytes(file, _MAX_BYTES, FeatureError, _REMEDY)
     module_name = f"weps_own_{hashlib.sha256(str(file.absolute()).encode()).hexdigest()[:16]}"
     spec = spec_from_file_location(module_name, file)
@@ -352,7 +355,7 @@ def _run_file(file: Path, name: str) -> Any:
                 where=file,
                 remedy="correct it",
             ) from error
-    return getattr(sys.modules.get(module_name), name, None)
+    return vars(sys.modules[module_name])
 
 
 def plugins_installed() -> list[Any]:
@@ -379,7 +382,6 @@ def _entry_point(name: str, *, load: bool = False) -> Any:
 
 def _declared(found: Any, name: str, origin: str, known: dict[str, Feature]) -> tuple[Feature, ...]:
     """The features of a function; a plain one is registered."""
-    _note_origins(origin, known)
     if not any(each.origin == origin for each in _REGISTRY.values()):
         about = (
             (found.__doc__ or name.replace("_", " ")).strip().translate(str.maketrans("{}", "()"))
@@ -388,9 +390,10 @@ def _declared(found: Any, name: str, origin: str, known: dict[str, Feature]) -> 
         def extract(analysis: Analysis) -> Bags:
             bags = []
             for document in analysis.documents:
-                given: Any = found(document)
-                if isinstance(given, Iterable) and not isinstance(given, str):
-                    given = list(given)
+                with own_code(found):
+                    given: Any = found(document)
+                    if isinstance(given, Iterable) and not isinstance(given, str):
+                        given = list(given)
                 if not isinstance(given, list) or any(not isinstance(each, str) for each in given):
                     raise FeatureError(
                         f"{name!r} returned {type(given).__name__}, expected strings, such as a "

@@ -25,13 +25,13 @@ from functools import partial
 from importlib import import_module
 from itertools import product
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, SupportsFloat, TypeAlias, TypeVar
 
 import numpy as np
 
 from weps._expressions import Expression, Value, parse_expression, split_items
 from weps._formatting import quote_text
-from weps.errors import FeatureError
+from weps.errors import FeatureError, own_code
 from weps_eval.stats import Floats
 from weps_eval.text.testbed import Text, whole_text
 from weps_eval.text.topic import Tokens, TopicTexts, words_of
@@ -254,7 +254,15 @@ class Family:
         """
         if self.read is None:
             how = {"together": True} if together else {}
-            return np.asarray(self.function(topic_texts, outputs, references, **how, **values))
+            with own_code(self.function):
+                table = self.function(topic_texts, outputs, references, **how, **values)
+                found, expected = (
+                    np.shape(table),
+                    (len(outputs), 1 if together else len(references)),
+                )
+                if found != expected:
+                    raise ValueError(f"returned values of shape {found}, expected {expected}")
+            return np.asarray(table)
         arguments = inspect.signature(self.function).parameters.values()
         at_once = together and any(each.kind is each.VAR_POSITIONAL for each in arguments)
         groups = [tuple(references)] if at_once else [(each,) for each in references]
@@ -281,13 +289,17 @@ class Family:
 
         def read_text(text: Text) -> Any:
             question = (read, *reading.items(), text)
-            with topic_texts.locating(text):
+            with topic_texts.locating(text), own_code(read):
                 return topic_texts.cached(question, lambda: read(topic_texts, text, **reading))
 
         def compare(*texts: Text) -> Any:
             compared = list(map(read_text, texts))
-            with topic_texts.locating(*texts):
+            with topic_texts.locating(*texts), own_code(self.function):
                 found = self.function(*(compared[::-1] if inverted else compared), **comparing)
+                if not isinstance(found, Overlap | SupportsFloat):
+                    kind = type(found).__name__
+                    raise TypeError(f"returned {kind}, expected a number or an Overlap")
+                found = found if isinstance(found, Overlap) else float(found)
             if inverted and isinstance(found, Overlap):
                 return replace(found, output=found.reference, reference=found.output)
             return found

@@ -10,14 +10,16 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 import run_weps
 import weps_eval
 from weps._files import resource_path
+from weps.clustering.dendrogram import linkage_by_name
 from weps.errors import FeatureError, ModelError
 from weps.features import registry as plugins
-from weps.features.registry import _REGISTRY, all_features
+from weps.features.registry import _REGISTRY, all_features, feature_by_name
 from weps.model import ModelChoice, load
 from weps.systems import parse_configuration, similarities_of
 from weps_eval.text.declaration import FAMILIES, Measure, measures_of
@@ -157,6 +159,19 @@ def begin(output, reference, n):
 
 def rouge(output, reference):
     return 1
+
+def broken(output, reference):
+    return len(output) / 0
+
+def empty(output, reference):
+    pass
+
+def alone(output):
+    return 1.0
+
+@measure("own", "short", formula="-", source="-", read=None)
+def short(topic, outputs, references):
+    return [1.0]
 """
 
 
@@ -184,7 +199,11 @@ def test_functions_of_files_and_packages_are_measures(tmp_path, monkeypatch):
     with pytest.raises(FeatureError, match="neither a measure"):  # names in data load nothing
         Measure.parse(f"{file}:same_length")
     assert list(map(str, pickle.loads(sent))) == list(map(str, (plain, declared)))  # noqa: S301
-    for name, told in (("rouge", "weps has a measure 'rouge'"), ("none", "no function 'none'")):
+    for name, told in (
+        ("rouge", "weps has a measure 'rouge'"),
+        ("none", "no function 'none'; write FILE.py:FUNCTION"),
+        ("same_lenght", "no function 'same_lenght'; did you mean 'same_length'"),
+    ):
         with pytest.raises(FeatureError, match=told):
             measures_of(f"{file}:{name}")
     entry = SimpleNamespace(
@@ -192,6 +211,51 @@ def test_functions_of_files_and_packages_are_measures(tmp_path, monkeypatch):
     )
     monkeypatch.setattr(plugins, "entry_points", lambda *, group: [entry] * group.endswith("ures"))
     assert weps_eval.score("shouts", ["AB", "b"], ["x", "x"])["shouts"].tolist() == [1, 0]
+
+
+FAULTY = """
+from weps.features.registry import register_feature
+
+def late(document):
+    yield document.title[9]
+
+@register_feature("link", "none")
+def declared(analysis):
+    return analysis.nothing
+
+class Groups:
+    def fit_predict(self, distances):
+        return distances["a"]
+"""
+
+
+def test_a_fault_of_a_plug_in_is_told_with_its_place_and_is_no_bug_of_weps(tmp_path, weps):
+    (tmp_path / "mine.py").write_text(MEASURES)
+    testbed = resource_path("testbed/news.jsonl")
+    for name, line, told in (
+        ("broken", 16, "ZeroDivisionError: division by zero"),
+        ("empty", 18, "TypeError: returned NoneType, expected a number or an Overlap"),
+        ("alone", 21, "TypeError: alone() takes 1 positional argument but 2 were given"),
+        ("short", 24, "ValueError: returned values of shape (1,), expected (4, 4)"),
+    ):
+        status, _, error = weps(
+            "text", "score", testbed, "--measures", f"{tmp_path}/mine.py:{name}"
+        )
+        assert (status, error.count("\n")) == (2, 1)
+        assert f"mine.py, line {line}: the plug-in {name!r} failed ({told})" in error
+    file = tmp_path / "faulty.py"
+    file.write_text(FAULTY)
+    plugins.load_plugin(f"{file}:Groups")
+    pages = SimpleNamespace(documents=[SimpleNamespace(title="rose")])
+    for line, use in (
+        (5, lambda: plugins.load_plugin(f"{file}:late")[0].extract_bags(pages)),
+        (9, lambda: plugins.load_plugin(f"{file}:declared")[0].extract_bags(pages)),
+        (13, lambda: linkage_by_name("Groups")(np.array([0.5]), 2)),
+    ):
+        with pytest.raises(FeatureError, match=rf"faulty\.py, line {line}: the plug-in .* failed"):
+            use()
+    with pytest.raises(TypeError, match="weak reference"):  # a function of weps fails as it is
+        feature_by_name("token").extract_bags(None)
 
 
 def test_a_system_with_one_more_feature_keeps_what_it_has_for_each_form(mine):
