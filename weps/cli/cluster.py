@@ -89,7 +89,6 @@ _MAX_NAME_WIDTH = 80
 """Columns of the name of such an input."""
 
 
-_REMOTE = "check the address and your rights, and install the library that the reason names"
 _MINUTE = 60.0
 
 
@@ -310,8 +309,13 @@ def _local_copy(address: str) -> Iterator[tuple[Path, Callable[[], None]]]:
         }
 
     def put_back() -> None:
-        kept = f"the results are in {folder.name} of {folder.parent}"
-        with told_as(OutputError, "the results cannot be put back", address, kept, Exception):
+        with told_as(
+            OutputError,
+            "the results cannot be put back",
+            address,
+            f"the results are in {folder.name} of {folder.parent}",
+            Exception,
+        ):
             found = states()
             changed = [name for name, state in found.items() if known.get(name) != state]
             for parent in {f"{root}/{name}".rpartition("/")[0] for name in changed}:
@@ -327,7 +331,13 @@ def _local_copy(address: str) -> Iterator[tuple[Path, Callable[[], None]]]:
 
     with ExitStack() as cleaning:
         cleaning.callback(shutil.rmtree, folder)
-        with told_as(OutputError, "cannot be read", address, _REMOTE, Exception):
+        with told_as(
+            OutputError,
+            "cannot be read",
+            address,
+            "check the address and your rights, and install the library that the reason names",
+            Exception,
+        ):
             store, root = library.url_to_fs(address)
             for path in store.find(root, maxdepth=2):
                 place = folder / path.removeprefix(root).lstrip("/")
