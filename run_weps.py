@@ -198,8 +198,7 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     for flags, meaning in (
         (
             ("-q", "--quiet"),
-            "print only brief results (clustering: none), warnings and errors, no progress and no "
-            "tables",
+            "print only results (clustering: none), in brief where there is one, warnings and errors",
         ),
         (("-v", "--verbose"), "also print what is logged, such as settings of files"),
         (("--traceback",), "print the traceback of an error, for bug reports"),

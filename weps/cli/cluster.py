@@ -96,10 +96,11 @@ def kinds_option(meaning: str, default: str, known: Collection[str]) -> str:
     """Declare ``--write``: kinds of files, with commas."""
 
     def parse(text: str) -> str:
+        kinds = ", ".join(dict.fromkeys(known))
         if unknown := set(text.split(",")).difference(known):
             got, near = ", ".join(sorted(map(repr, unknown))), suggest_similar(unknown, [*known])
             raise argparse.ArgumentTypeError(
-                f"expected some of {', '.join(known)}, with commas, got {got}{near and f'; {near}'}"
+                f"expected some of {kinds}, with commas, got {got}{near and f'; {near}'}"
             )
         return text
 
