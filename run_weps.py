@@ -198,7 +198,7 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     for flags, meaning in (
         (
             ("-q", "--quiet"),
-            "print only results (clustering: none), in brief where there is one, warnings and errors",
+            "print only results (clustering: none), some in brief, warnings and errors",
         ),
         (("-v", "--verbose"), "also print what is logged, such as settings of files"),
         (("--traceback",), "print the traceback of an error, for bug reports"),
