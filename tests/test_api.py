@@ -142,6 +142,45 @@ def test_errors_are_those_of_weps_and_of_python(call, kind):
     assert isinstance(caught.value, kind)
 
 
+@each_case(
+    ("call", "kind", "told"),
+    [
+        (lambda: weps_eval.rouge1(["a b"], ["a c"]), TypeError, "expected a text, got list"),
+        (lambda: weps_eval.rouge1(None, "a"), TypeError, "the output: expected a text, got NoneT"),
+        (lambda: weps_eval.rouge1("a", None), TypeError, "references of output 1: expected a text"),
+        (lambda: weps_eval.score("rouge1", [None], ["a"]), TypeError, "output 1: expected a text"),
+        (
+            lambda: weps_eval.score("rouge1", 3, ["a"]),
+            TypeError,
+            "outputs: expected texts, got int",
+        ),
+        (lambda: weps_eval.score("rouge1", ["a"], None), TypeError, "references: expected texts"),
+        (lambda: weps_eval.score(max, ["a"], ["a"]), TypeError, "write 'rouge1', or 'FILE.py:"),
+        (
+            lambda: weps_eval.queen(weps_eval.read_testbed(TESTBED)),
+            TypeError,
+            "similarities of top",
+        ),
+        (
+            lambda: weps_eval.study("qarla", TESTBED, mesures="rouge1"),
+            TypeError,
+            "no setting 'mesures'; did you mean 'measures'?",
+        ),
+        (
+            lambda: weps_eval.study("correlation", TESTBED),
+            ValueError,
+            "name the column of human scores with human=, or",
+        ),
+        (lambda: weps_eval.hbr([0.1, 0.2]), ValueError, r"shape (measures, instances), got (2,)"),
+    ],
+)
+def test_what_functions_do_not_take_is_told(call, kind, told):
+    with pytest.raises(kind) as caught:
+        call()
+    assert isinstance(caught.value, WepsError)
+    assert told in str(caught.value)
+
+
 def test_progress_and_cautions_are_logged_for_those_who_listen(caplog):
     pages = [{"text": f"Ann Lee {trade}."} for trade in ("paints", "sails", "bakes")]
     with caplog.at_level("DEBUG", "weps"):

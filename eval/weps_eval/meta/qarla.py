@@ -183,7 +183,7 @@ class Conditions:
         if isinstance(topics, Conditions):
             return topics
         triples = Triples(triples)
-        given: list[Any] = [topics] if isinstance(topics, Similarities) else list(topics)
+        given: list[Any] = list(topics) if isinstance(topics, Sequence) else [topics]
         if isinstance(topics, tuple) and not isinstance(topics[0], Similarities):
             given = [Similarities(*topics)]
         if not all(isinstance(each, Similarities) for each in given):

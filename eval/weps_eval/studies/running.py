@@ -18,6 +18,7 @@ claims, and what is shown of the frames::
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, field, fields, make_dataclass, replace
@@ -33,7 +34,7 @@ from weps._parallel import Progress, log_progress
 from weps._version import VERSION
 from weps.cli.console import Console, TimedProgress
 from weps.cli.options import check_outputs, write_json
-from weps.errors import ValuesError
+from weps.errors import InputTypeError, ValuesError, WepsError
 from weps_eval.report import tables
 from weps_eval.report.document import FILES_MEANING, Document, Section, write_report, write_table
 from weps_eval.studies import NAMES
@@ -244,6 +245,7 @@ def study(name: str, source: Any, **settings: Any) -> StudyResult:
 
     Raises:
         ValuesError: if there is no such study, or the data are faulty.
+        InputTypeError: if the study has no such setting.
         WepsError: if the source cannot be read.
 
     Example:
@@ -254,11 +256,26 @@ def study(name: str, source: Any, **settings: Any) -> StudyResult:
     if name not in NAMES:
         raise ValuesError(f"there is no study {name!r}", remedy=suggest_names(name, NAMES))
     chosen: Study = import_module(f"weps_eval.studies.{name.replace('-', '_')}").STUDY
+    known = [each.name for each in fields(chosen.settings)]
+    for unknown in settings.keys() - set(known):
+        raise InputTypeError(
+            f"the study {name!r} has no setting {unknown!r}", remedy=suggest_names(unknown, known)
+        )
     for field_name, kind in get_type_hints(chosen.settings).items():
         if field_name in settings and isinstance(kind, type) and issubclass(kind, StrEnum):
             settings[field_name] = kind(settings[field_name])
     if chosen.several and isinstance(source, list | tuple):
         source = tuple(Path(each) if isinstance(each, str) else each for each in source)
-    return chosen.result(
-        Path(source) if isinstance(source, str) else source, chosen.settings(**settings)
-    )
+    options = re.compile(rf"(?<!\S)--({'|'.join(known).replace('_', '-')})\b")
+
+    def in_python(text: str) -> str:
+        return options.sub(lambda found: f"{found[1].replace('-', '_')}=", text)
+
+    try:
+        return chosen.result(
+            Path(source) if isinstance(source, str) else source, chosen.settings(**settings)
+        )
+    except WepsError as error:  # it names options as the command line does
+        where = None if error.where is None else in_python(str(error.where))
+        told = type(error)(in_python(error.what), where=where, remedy=in_python(error.remedy))
+        raise told from error

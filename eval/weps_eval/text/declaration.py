@@ -31,7 +31,7 @@ import numpy as np
 
 from weps._expressions import Expression, Value, parse_expression, split_items
 from weps._formatting import quote_text
-from weps.errors import FeatureError, own_code
+from weps.errors import FeatureError, InputTypeError, own_code
 from weps_eval.stats import Floats
 from weps_eval.text.testbed import Text, whole_text
 from weps_eval.text.topic import Tokens, TopicTexts, words_of
@@ -590,9 +590,17 @@ def measures_of(written: Measures) -> tuple[Measure, ...]:
 
     Raises:
         FeatureError: if there is none, or no measure or set of a name.
+        InputTypeError: if they are something else.
     """
     named = dict[Measure, None]()
-    for each in [written] if isinstance(written, str | Measure) else written:
+    is_alone = isinstance(written, str) or not isinstance(written, Iterable)
+    given: Any = [written] if is_alone else written
+    for each in given:
+        if not isinstance(each, str | Measure):
+            raise InputTypeError(
+                f"expected measures as they are written, got {type(each).__name__}",
+                remedy="write 'rouge1', or 'FILE.py:FUNCTION' for a function of your own",
+            )
         named |= dict.fromkeys([each] if isinstance(each, Measure) else _listed(each))
     if not named:
         raise FeatureError(

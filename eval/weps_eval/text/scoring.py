@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
@@ -22,7 +22,7 @@ from weps._cache import content_digest, source_digest
 from weps._formatting import join_items, quote_text
 from weps._parallel import Progress, log_progress, parallel_map
 from weps._version import VERSION
-from weps.errors import LanguageError, ValuesError
+from weps.errors import InputTypeError, LanguageError, ValuesError
 from weps.language.spacy_pipeline import pipeline_version as language_version
 from weps_eval.stats import Flags, Floats
 from weps_eval.tables import file_digest
@@ -377,6 +377,11 @@ def score(
     alone = isinstance(outputs, str)
     texts: Sequence[Any] = [outputs] if alone else outputs
     of_each: Sequence[Any] = [references] if alone else references
+    for where, side in (("outputs", texts), ("references", of_each)):
+        if not hasattr(side, "__len__"):
+            raise InputTypeError(
+                f"expected texts, got {type(side).__name__}", where=where, remedy=_TEXTS
+            )
     if isinstance(of_each, str) or len(texts) != len(of_each):
         raise ValuesError(
             f"{len(texts):,} outputs cannot be paired with the references",
@@ -385,12 +390,32 @@ def score(
         )
     topics = []
     for number, (text, given) in enumerate(zip(texts, of_each, strict=True), start=1):
-        several = [given] if isinstance(given, str) else given
+        several = (
+            [given] if isinstance(given, str) or not isinstance(given, Iterable) else list(given)
+        )
+        _check_texts([text], f"output {number}")
+        _check_texts(several, f"references of output {number}")
         named = (Reference(f"reference {at}", each) for at, each in enumerate(several, start=1))
         topics.append(Topic(f"output {number}", tuple(named), (Output("output", text),)))
     found = score_testbed(Testbed("texts", "en", "given", tuple(topics)), measures, tools)
     rows = found.values[:, 0].tolist() if alone else found.values
     return dict(zip(found.measures, rows, strict=True))
+
+
+_TEXTS = "give a text, or a list of texts"
+
+
+def _check_texts(texts: Iterable[object], where: str) -> None:
+    for text in texts:
+        if not isinstance(text, str):
+            raise InputTypeError(
+                f"expected a text, got {type(text).__name__}", where=where, remedy=_TEXTS
+            )
+
+
+def _score_one(measure: str, output: str, reference: str | Sequence[str]) -> float:
+    _check_texts([output], "the output")
+    return float(score(measure, output, reference)[measure])
 
 
 def rouge1(output: str, reference: str | Sequence[str]) -> float:
@@ -400,7 +425,7 @@ def rouge1(output: str, reference: str | Sequence[str]) -> float:
         >>> rouge1("the cat sat", "the cat lay")
         0.6666666666666666
     """
-    return float(score("rouge(n=1)", output, reference)["rouge(n=1)"])
+    return _score_one("rouge(n=1)", output, reference)
 
 
 def rouge2(output: str, reference: str | Sequence[str]) -> float:
@@ -410,7 +435,7 @@ def rouge2(output: str, reference: str | Sequence[str]) -> float:
         >>> rouge2("the cat sat", "the cat lay")
         0.5
     """
-    return float(score("rouge(n=2)", output, reference)["rouge(n=2)"])
+    return _score_one("rouge(n=2)", output, reference)
 
 
 def rouge_l(output: str, reference: str | Sequence[str]) -> float:
@@ -420,4 +445,4 @@ def rouge_l(output: str, reference: str | Sequence[str]) -> float:
         >>> rouge_l("the cat sat", "the cat lay")
         0.6666666666666666
     """
-    return float(score("rouge_l", output, reference)["rouge_l"])
+    return _score_one("rouge_l", output, reference)
