@@ -347,7 +347,7 @@ def all_pairs(
     kinds = np.empty(shape[0], dtype=np.intp)
     for column, each in enumerate(ranks):
         codes[:, column] = _codes(each)
-        heads.append(np.flatnonzero(each <= _HEAD))
+        heads.append(np.flatnonzero(_CODED[codes[:, column]] <= _HEAD))  # by codes, as below
         kinds[column] = supports.setdefault(np.packbits(each < np.inf).tobytes(), len(supports))
     # What is in both heads counts twice, half each time.
     parts = np.where(_CODED <= _HEAD, np.float32(0.5), np.float32(1))
