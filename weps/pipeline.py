@@ -67,6 +67,7 @@ from weps.people.pages import (
     Sign,
     answer_cautions,
     mostly_foreign,
+    named_blocks,
     page_caution,
     page_excerpt,
     page_kind,
@@ -112,6 +113,13 @@ class ComparedPages:
     """Substitute for the pairs that were not compared; None if all were."""
     scores: tuple[NDArray[np.float64], NDArray[np.float64]]
     """Shapes (pairs,): of those that were, see :meth:`weps.model.Model.score_pairs`."""
+    signs: tuple[str, ...]
+    """Reason for each row why the model sets the page aside, see :mod:`weps.people.pages`;
+    empty where it does not."""
+    excerpts: tuple[str, ...]
+    """Of each row's page, see :func:`weps.people.pages.page_excerpt`."""
+    named: tuple[Sequence[int], ...]
+    """Blocks of each row's page, see :func:`weps.people.pages.named_blocks`."""
     explanations: dict[tuple[int, int], ExplainedPair]
     """Explanations so far, by rows, see :func:`weps.people.evidence.explain_pairs`."""
 
@@ -119,7 +127,7 @@ class ComparedPages:
     def unpacked(cls, entry: bytes) -> ComparedPages:
         """What an entry of the cache keeps."""
         head, _, packed = entry.partition(b"\n")
-        _, copies, explained = json.loads(head)
+        _, copies, signs, excerpts, named, explained = json.loads(head)
         arrays, candidates = np.load(io.BytesIO(packed)), None
         if "original" in arrays:
             chosen = (arrays[each] for each in ("first", "second", "sample"))
@@ -129,6 +137,9 @@ class ComparedPages:
             tuple(map(tuple, copies)),
             candidates,
             (arrays["probability"], arrays["preference"]),
+            tuple(signs),
+            tuple(excerpts),
+            tuple(named),
             {tuple(rows): ExplainedPair.of_data(each) for rows, each in explained},
         )
 
@@ -139,7 +150,8 @@ class ComparedPages:
             arrays |= {each: getattr(found.pairs, each) for each in ("first", "second", "sample")}
             arrays |= {each: getattr(found, each) for each in ("drawn", "band", "original")}
         explained = [(rows, asdict(each)) for rows, each in self.explanations.items()]
-        whole = io.BytesIO(json.dumps((name, self.near_duplicates, explained)).encode() + b"\n")
+        of_pages = self.near_duplicates, self.signs, self.excerpts, self.named
+        whole = io.BytesIO(json.dumps((name, *of_pages, explained)).encode() + b"\n")
         whole.seek(0, io.SEEK_END)
         np.savez(whole, **arrays)
         return whole.getvalue()
@@ -169,9 +181,6 @@ class PreparedSearch:
     """Features of the models that pages of this form cannot have."""
     shown: tuple[ShownPage, ...]
     """Page of each row, as the answer shows it."""
-    signs: tuple[str, ...]
-    """Reason for each row why the model sets the page aside, see :mod:`weps.people.pages`;
-    empty where it does not."""
     cautions: tuple[str, ...]
     """Caution about each row's page, see :mod:`weps.people.pages`."""
     _tables: list[PairTable]
@@ -208,7 +217,7 @@ class PreparedSearch:
             USER_SIGNS[excluded[rank].kind]
             if rank in excluded
             else (SIGNS[sign] if sign and rank not in corrected else None)
-            for rank, sign in zip(self.ranks, self.signs, strict=True)
+            for rank, sign in zip(self.ranks, self.compared.signs, strict=True)
         ]
 
     def clustered_rows(self, corrections: Corrections) -> NDArray[np.int64]:
@@ -328,9 +337,6 @@ def prepare_search(
     foreign = mostly_foreign(cautions)
     if foreign:
         model = models.for_foreign_pages(form)
-    signs = model.set_aside.select(
-        page_signs(analysis) if model.set_aside.shares else ("",) * len(analysis.documents)
-    )
     read_with = {
         "language": pipeline_version(reader.language) if layers else "",
         "encoder": encoder_identity(reader.embeddings) if need_encoder(model.similarities) else "",
@@ -340,10 +346,13 @@ def prepare_search(
     if of_pages and models.digest and not any(each.feature.origin for each in model.similarities):
         substitutes = resource_digest("models") if foreign else ""
         made_by = source_digest(*_COMPARING), models.digest, substitutes, *read_with.values()
-        key = content_digest("comparison", of_pages, *made_by, *signs)
+        key = content_digest("comparison", of_pages, *made_by, repr(model.set_aside))
     kept = reader.cache.get(key) if reader.cache and key else None
     compared, tables = ComparedPages.unpacked(kept) if kept else None, list[PairTable]()
     if compared is None:
+        signs = model.set_aside.select(
+            page_signs(analysis) if model.set_aside.shares else ("",) * len(analysis.documents)
+        )
         copies = near_duplicates(
             analysis.tokens, len(signs), {row for row, sign in enumerate(signs) if not sign}
         )
@@ -351,7 +360,16 @@ def prepare_search(
         if len(analysis.documents) > MAX_COMPARED_PAGES:
             candidates = choose_candidates(analysis, model.similarities, copies)
         table = pair_table(analysis, model.similarities, candidates.pairs if candidates else None)
-        compared = ComparedPages(copies, candidates, model.score_pairs(table.values), {})
+        read = [*zip(analysis.documents, analysis.mentions, strict=True)]
+        compared = ComparedPages(
+            copies,
+            candidates,
+            model.score_pairs(table.values),
+            signs,
+            tuple(page_excerpt(each, analysis.name, found) for each, found in read),
+            tuple(named_blocks(each, found) for each, found in read),
+            {},
+        )
         tables.append(table)
     pages = sorted(search.pages, key=lambda page: page.rank)
     shown = tuple(
@@ -360,17 +378,17 @@ def prepare_search(
             document.url,
             document.title or "".join(document.blocks[:1])[:80],
             note=document.note,
-            excerpt=page_excerpt(document, analysis.name, mentions),
+            excerpt=excerpt,
             fingerprint=page_fingerprint(given),
             file=given.file,
             fetched=given.fetched,
             dated=document.dated,
             kind=page_kind(document, analysis.name),
             language=language,
-            text=searched_text(document, mentions),
+            text=searched_text(document, near),
         )
-        for document, mentions, language, given in zip(
-            analysis.documents, analysis.mentions, languages, pages, strict=True
+        for document, excerpt, near, language, given in zip(
+            analysis.documents, compared.excerpts, compared.named, languages, pages, strict=True
         )
     )
     progress("extracting names", 0, 0)
@@ -397,7 +415,6 @@ def prepare_search(
         ),
         missing_features=models.missing_features(form),
         shown=shown,
-        signs=signs,
         cautions=cautions,
     )
 

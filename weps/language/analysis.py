@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, wraps
-from itertools import accumulate, chain, count, groupby, islice
+from itertools import accumulate, chain, count, groupby, islice, repeat
 from math import fsum, sqrt
 from operator import itemgetter
-from threading import Lock
+from threading import RLock
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -231,7 +231,9 @@ def _anchors(
     return np.array(anchors, dtype=np.int32), np.array(whole, dtype=bool)
 
 
-_MAKING_TABLES = Lock()
+_MAKING = RLock()
+
+Mentions = tuple[tuple[Mention, ...], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -240,10 +242,6 @@ class Analysis:
 
     name: PersonName
     documents: tuple[Document, ...]
-    mentions: tuple[tuple[Mention, ...], ...]
-    """For each document the mentions of the name in its :func:`page_text`, in order."""
-    name_words: frozenset[str]
-    """The words of the name in lower case, in all spellings that the pages have."""
     marks: Mapping[Layer, Marks] = field(default_factory=dict)
     """Layer → its marks; sentences are those of ``tokens``."""
     second_entities: Marks | None = None
@@ -252,13 +250,31 @@ class Analysis:
     """What is to be said of the name, see :func:`weps.name.typed.check_name`."""
     encode: Callable[[Sequence[str]], Vectors] = encode_texts
     """The sentence encoder, see :func:`weps.language.sentence_encoder.encode_texts`."""
+    _found: list[tuple[Mentions, frozenset[str]]] = field(default_factory=list, repr=False)
     _tables: list[TokenTable] = field(default_factory=list, repr=False)
-    """The tokens, once they are needed."""
+    """Mentions and words of the name, and the tokens, once they are needed."""
+
+    @property
+    def mentions(self) -> Mentions:
+        """For each document the mentions of the name in its :func:`page_text`, in order."""
+        return self._named[0]
+
+    @property
+    def name_words(self) -> frozenset[str]:
+        """The words of the name in lower case, in all spellings that the pages have."""
+        return self._named[1]
+
+    @property
+    def _named(self) -> tuple[Mentions, frozenset[str]]:
+        with _MAKING:  # of several threads the first finds them
+            if not self._found:
+                self._found.append(_find_name(self.name, self.documents))
+            return self._found[0]
 
     @property
     def tokens(self) -> TokenTable:
         """The tokens of the documents, which answers from kept comparisons do not need."""
-        with _MAKING_TABLES:  # of several threads the first makes it
+        with _MAKING:
             if not self._tables:
                 self._tables.append(build_token_table(self.documents, self.mentions))
             return self._tables[0]
@@ -283,7 +299,7 @@ def analyse_documents(
     marks: Mapping[Layer, Marks] | None = None,
     also: Iterable[str] = (),
 ) -> Analysis:
-    """Find the mentions of a name; split the documents' blocks into sentences and tokens.
+    """The analysis of a name's documents, which finds mentions and tokens when they are needed.
 
     Args:
         name: the name searched for.
@@ -291,7 +307,13 @@ def analyse_documents(
         marks: of layers.
         also: other spellings of the name.
     """
-    person = PersonName.parse(name, also)
+    return Analysis(PersonName.parse(name, also), tuple(documents), marks or {})
+
+
+def _find_name(
+    person: PersonName, documents: Sequence[Document]
+) -> tuple[Mentions, frozenset[str]]:
+    """The mentions of a name, and its words."""
     found = (matcher(person).find(page_text(each)) for each in documents)
     mentions = tuple(tuple(islice(each, MAX_MENTIONS)) for each in found)
     written = {
@@ -305,7 +327,7 @@ def analyse_documents(
     words = frozenset(chain(own, *map(split_words, written)))
     if UNSPACED.intersection(each.script for each in spellings):
         words |= set(chain(*map(_words_of_mentions, documents, mentions)))
-    return Analysis(person, tuple(documents), mentions, words, marks or {})
+    return mentions, words
 
 
 def _words_of_mentions(document: Document, mentions: Iterable[Mention]) -> Iterator[str]:
@@ -381,7 +403,9 @@ def page_languages(analysis: Analysis) -> tuple[str, ...]:
         document.language.removeprefix(UNDETERMINED)
         if document.language and is_latin
         else detect_language(_between(page_text(document), () if is_latin else mentions))
-        for document, mentions in zip(analysis.documents, analysis.mentions, strict=True)
+        for document, mentions in zip(
+            analysis.documents, repeat(()) if is_latin else analysis.mentions, strict=False
+        )
     )
 
 

@@ -190,7 +190,8 @@ def sentences_near_name(analysis: Analysis) -> Analysis:
             texts = sentence_texts(map(document.blocks.__getitem__, split), numbers.tolist())
             blocks = tuple(np.array(texts, object)[np.isin(np.flatnonzero(read), near)])
         reduced.append(replace(document, blocks=blocks))
-    return replace(analysis, documents=tuple(reduced), mentions=(), marks={}, _tables=[])
+    found = (), analysis.name_words
+    return replace(analysis, documents=tuple(reduced), marks={}, _found=[found], _tables=[])
 
 
 def _nearest_sentences(sizes: NDArray[np.intp], mentions: NDArray[np.bool_]) -> NDArray[np.intp]:

@@ -92,7 +92,7 @@ def page_excerpt(document: Document, name: PersonName, mentions: Iterable[Mentio
     return _cut_text(document.snippet or _lengthened(document.blocks[first:]), 0)
 
 
-def _named_blocks(document: Document, mentions: Iterable[Mention]) -> list[int]:
+def named_blocks(document: Document, mentions: Iterable[Mention]) -> list[int]:
     """The numbers of the blocks that mention the name, ascending."""
     lengths = (len(block) + 1 for block in document.blocks)
     begins = [*accumulate(lengths, initial=len(document.title) + len(document.snippet) + 2)]
@@ -103,7 +103,7 @@ def _mention_passages(
     document: Document, name: PersonName, mentions: Iterable[Mention]
 ) -> Iterator[tuple[int, str]]:
     """The text around each mention in the blocks, with a heuristic score of how much it tells."""
-    for at in _named_blocks(document, mentions):
+    for at in named_blocks(document, mentions):
         block = document.blocks[at]
         for begin, end in find_mentions(block, name, full=True):
             nearest = max(0, begin - _MAX_LENGTH)
@@ -160,15 +160,15 @@ _LONGEST_SEARCHED = 8_000
 """Characters of a page in which reports search."""
 
 
-def searched_text(document: Document, mentions: Iterable[Mention]) -> str:
+def searched_text(document: Document, near: Sequence[int]) -> str:
     """The beginning of the text if its blocks stood in the order of their distance from the name.
 
     Args:
         document: the page.
-        mentions: of the name on it, in order.
+        near: the blocks that mention the name, see :func:`named_blocks`.
     """
     order = np.arange(len(document.blocks))
-    if near := _named_blocks(document, mentions):
+    if near:
         after = np.searchsorted(near, order)
         around = np.take(near, [after - 1, after], mode="clip")
         order = np.argsort(np.abs(around - order).min(axis=0), kind="stable")

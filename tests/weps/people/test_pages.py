@@ -19,6 +19,7 @@ from weps.people.pages import (
     find_mentions,
     fit_set_aside,
     mostly_foreign,
+    named_blocks,
     page_caution,
     page_excerpt,
     page_kind,
@@ -361,8 +362,9 @@ def test_the_text_that_is_searched_begins_at_the_name():
         "after",
         *("z" * 9_000,) * 2,
     )
-    analysis = analysis_of(document(*blocks), name="Thomas Baker")
-    text = searched_text(analysis.documents[0], analysis.mentions[0])
+    page = document(*blocks)
+    analysis = analysis_of(page, name="Thomas Baker")
+    text = searched_text(page, named_blocks(page, analysis.mentions[0]))
     assert text.split("\n")[:3] == ["Thomas Baker", "before", "after"]
     assert len(text) == 8_000
     assert searched_text(document("a", "b"), ()) == "a\nb"
