@@ -6,6 +6,7 @@ import logging
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -21,6 +22,7 @@ from weps.features.bags import Bags
 from weps.sources.corpora import clustering_xml
 from weps_eval.meta.heterogeneity import PairwisePreferences, hbr
 from weps_eval.text.declaration import Measure
+from weps_eval.text.testbed import write_matrix
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = pytest.mark.parametrize("package", [weps, weps_eval], ids=["weps", "weps_eval"])
@@ -62,7 +64,7 @@ def test_a_public_error_is_the_one_that_is_raised():
 
 
 def test_the_version_is_that_of_the_package():
-    assert weps.__version__ == VERSION
+    assert weps.__version__ == weps_eval.__version__ == VERSION
 
 
 TESTBED = ROOT / "resources" / "testbed" / "news.jsonl"
@@ -117,6 +119,23 @@ def test_functions_take_what_the_command_line_takes(given, internal):
 def scored(*measures):
     chosen = [Measure.parse(each) for each in measures]
     return weps_eval.score_testbed(weps_eval.read_testbed(TESTBED), chosen).values
+
+
+def test_a_matrix_is_studied_as_its_table_is(tmp_path):
+    matrix = weps_eval.score_testbed(TESTBED, "rouge1, rouge_l")
+    people = np.linspace(0, 1, len(matrix.topic))[None]
+    matrix = replace(matrix, criteria=("grammar",), human=people)
+    write_matrix(matrix, tmp_path / "measures.csv")
+    found, table = (
+        weps_eval.study("correlation", each, measures="rouge_l")
+        for each in (matrix, tmp_path / "measures.csv")
+    )
+    assert found.data() == table.data()
+    assert repr(found).startswith(
+        "<StudyResult 'Agreement of measures with people on measures.csv': 8 claims"
+    )
+    assert len(repr(found)) < 300
+    assert list(matrix.to_pandas()) == ["topic", "system", "human:grammar", *matrix.measures]
 
 
 @each_case(
@@ -244,16 +263,18 @@ def at_hand(tmp_path_factory):
 
 @pytest.mark.slow
 @PACKAGES
-def test_every_public_function_has_an_example_that_runs(package, at_hand, monkeypatch):
+def test_every_public_function_has_an_example_that_runs_as_do_those_of_classes(
+    package, at_hand, monkeypatch
+):
     monkeypatch.chdir(ROOT)
     public = {name: getattr(package, name) for name in package.__all__}
     runner, told = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS), []
     for name, function in public.items():
-        if inspect.isfunction(function):
+        if inspect.isfunction(function) or inspect.isclass(function):
             known = {"Clustering": weps.Clustering} | public | at_hand
             code = inspect.getdoc(function)
             test = doctest.DocTestParser().get_doctest(code, known, name, None, 0)
-            assert test.examples, name
+            assert test.examples or inspect.isclass(function), name
             runner.run(test, out=told.append)
     assert not told, "".join(told)
 

@@ -33,6 +33,10 @@ class PeopleClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc] # it s
     Attributes:
         labels_: shape (pages,), int64: the person of each page, from 0, -1 if it is set aside.
         answer_: the :class:`~weps.results.result.Result`.
+
+    Example:
+        >>> PeopleClusterer("Ann Lee").fit_predict(["Ann Lee sails.", "Ann Lee bakes."]).shape
+        (2,)
     """
 
     labels_: NDArray[np.int64]

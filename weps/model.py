@@ -117,7 +117,12 @@ class Model:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModelSet:
-    """One model for each form of page, and the model card with their origin."""
+    """One model for each form of page, and the model card with their origin.
+
+    Example:
+        >>> weps.pretrained("paper")
+        <ModelSet 'paper': ...>
+    """
 
     models: Mapping[PageForm, Model]
     card: Mapping[str, Any] = field(default_factory=dict)

@@ -109,6 +109,10 @@ class Page:
 
     Exactly one of ``content`` and ``text`` is set where the page itself was saved; both are None
     where only the search result is available.
+
+    Example:
+        >>> Page(1, "https://example.org/ann", text="Ann Lee paints tides.")
+        Page(rank=1, url='https://example.org/ann', ...)
     """
 
     rank: int
@@ -200,6 +204,10 @@ class Clustering:
     """Pages grouped by person: a key (gold standard) or a system's answer.
 
     Groups may overlap, since a page may mention several namesakes.
+
+    Example:
+        >>> Clustering.of([[1, 2], [3]]).groups
+        (frozenset({1, 2}), frozenset({3}))
     """
 
     groups: tuple[frozenset[int], ...]

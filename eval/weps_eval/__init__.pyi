@@ -35,3 +35,5 @@ from weps_eval.text.testbed import MeasureMatrix as MeasureMatrix
 from weps_eval.text.testbed import Testbed as Testbed
 from weps_eval.text.testbed import read_testbed as read_testbed
 from weps_eval.text.topic import TextTools as TextTools
+
+__version__: str

@@ -560,7 +560,12 @@ def find_result(path: Path, name: str | None = None) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class StoredResult:
-    """The parts of ``NAME.json`` that later commands need."""
+    """The parts of ``NAME.json`` that later commands need.
+
+    Example:
+        >>> weps.read_result(saved).name
+        'Robin Averdale'
+    """
 
     path: Path
     """The file."""

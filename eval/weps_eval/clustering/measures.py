@@ -204,7 +204,12 @@ def _set_ids(groups: Membership) -> Ints:
 
 
 class BCubed(NamedTuple):
-    """Two means over the items of the key, each in [0, 1]."""
+    """Two means over the items of the key, each in [0, 1].
+
+    Example:
+        >>> weps_eval.bcubed([0, 0, 1], [0, 0, 1])
+        BCubed(precision=1.0, recall=1.0)
+    """
 
     precision: float
     recall: float

@@ -51,6 +51,10 @@ class Similarities:
 
     Raises:
         ValuesError: if the shapes do not fit together, there is nothing, or a value is NaN.
+
+    Example:
+        >>> Similarities([[0.9, 0.8]], [[1, 0.5], [0.5, 1]]).outputs.shape
+        (1, 1, 2)
     """
 
     outputs: Floats

@@ -142,6 +142,11 @@ class Conditions:
 
     All topics have the triples of the topic with most references. A topic with fewer references
     lacks some, which nothing passes, and has references that pass nothing.
+
+    Example:
+        >>> alike = [[1, 0.5, 0.4], [0.5, 1, 0.3], [0.4, 0.3, 1]]
+        >>> Conditions.of(([[0.9, 0.8, 0.7]], alike)).measures
+        1
     """
 
     passed: tuple[Passed, ...]

@@ -26,9 +26,10 @@ from enum import StrEnum
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, get_type_hints
 
-from weps._formatting import suggest_names
+from weps._formatting import count_of, short_repr, suggest_names
 from weps._options import cli_option
 from weps._parallel import Progress, log_progress
 from weps._version import VERSION
@@ -55,9 +56,14 @@ class StudySettings:
     """Called with what is done, how much of it, and how much there is."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class StudyResult:
-    """What a study has found, and the verdicts on its claims."""
+    """What a study has found, and the verdicts on its claims.
+
+    Example:
+        >>> weps_eval.study("qarla", "resources/testbed/news.jsonl", measures="rouge1, rouge_l")
+        <StudyResult 'QARLA on Invented news': ...>
+    """
 
     study: Study
     title: str
@@ -68,6 +74,11 @@ class StudyResult:
     """Digest, settings and version: all that decides the figures."""
     made: str = ""
     """Command line that made it."""
+
+    def __repr__(self) -> str:
+        about = f"{self.study.title} on {self.title}"
+        rows = (f"{name} ({len(frame)})" for name, frame in self.frames.items() if len(frame))
+        return short_repr(self, about, count_of(len(self.judged), "claim"), *rows)
 
     @property
     def claims(self) -> Frame:
@@ -239,8 +250,8 @@ def study(name: str, source: Any, **settings: Any) -> StudyResult:
 
     Args:
         name: the name of the command, such as ``orange`` of ``weps meta orange``.
-        source: a path, or what is read from one, such as a testbed; a tuple of several for
-            ``correlation`` and ``improvements``.
+        source: a path, or what is read from one, such as a testbed or a matrix; a tuple of several
+            for ``correlation`` and ``improvements``.
         settings: the options of the command, ``--human`` as ``human``.
 
     Raises:
@@ -266,6 +277,12 @@ def study(name: str, source: Any, **settings: Any) -> StudyResult:
             settings[field_name] = kind(settings[field_name])
     if chosen.several and isinstance(source, list | tuple):
         source = tuple(Path(each) if isinstance(each, str) else each for each in source)
+    from weps_eval.text.testbed import MeasureMatrix, write_matrix  # noqa: PLC0415 - not of pages
+
+    if isinstance(source, MeasureMatrix):
+        with TemporaryDirectory() as folder:
+            write_matrix(source, path := Path(folder, "measures.csv"))  # as the command has it
+            return study(name, path, **settings)
     options = re.compile(rf"(?<!\S)--({'|'.join(known).replace('_', '-')})\b")
 
     def in_python(text: str) -> str:

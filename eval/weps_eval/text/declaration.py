@@ -479,7 +479,12 @@ def _load_family(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Measure:
-    """A family with a value for each of its parameters."""
+    """A family with a value for each of its parameters.
+
+    Example:
+        >>> Measure.parse("ROUGE-2")
+        rouge(n=2)
+    """
 
     family: Family
     values: tuple[tuple[str, Value], ...]

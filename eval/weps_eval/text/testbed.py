@@ -33,7 +33,15 @@ from pydantic import (
 from pydantic import dataclasses as validated
 
 from weps._files import atomic_write, open_unpacked
-from weps._formatting import join_items, quote_text, suggest_names, unguard_cell
+from weps._formatting import (
+    count_of,
+    join_items,
+    quote_text,
+    short_repr,
+    suggest_names,
+    unguard_cell,
+)
+from weps._lazy import import_library
 from weps._parallel import Progress, log_progress
 from weps._schema import JsonModel, describe_faults, validate_data
 from weps.errors import SourceError, ValuesError
@@ -221,13 +229,17 @@ class Topic(metaclass=_Refusing):
         return data | {name: given for name, given in optional.items() if given}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Testbed:
     """Topics of one collection.
 
     Raises:
         ValuesError: if there is no topic, two have the same name, or a system with a strategy has
             no outputs.
+
+    Example:
+        >>> Testbed.of("resources/testbed/news.jsonl")
+        <Testbed 'Invented news': 5 topics, 20 outputs, 4 systems>
     """
 
     __test__ = False  # not a test, whatever pytest thinks of the name
@@ -245,6 +257,15 @@ class Testbed:
     def of(cls, source: Testbed | Path | str) -> Testbed:
         """The testbed itself, or that of a file, see :func:`read_testbed`."""
         return source if isinstance(source, Testbed) else read_testbed(source)
+
+    def __repr__(self) -> str:
+        return short_repr(
+            self,
+            self.name,
+            count_of(len(self.topics), "topic"),
+            count_of(len(self.instances), "output"),
+            count_of(len(self.systems), "system"),
+        )
 
     def __post_init__(self) -> None:
         if unknown := self.strategies.keys() - set(self.systems):
@@ -312,7 +333,8 @@ _MOST_LINES = 10_000_000
 _LARGEST = 2 << 30
 """Bytes of a file, unpacked."""
 _MOST_LISTED = 20
-_REMEDY = "give a testbed, see docs/schema/testbed.schema.json"
+CONVERT = "`weps text convert texts` makes a testbed of plain texts and tables"
+_REMEDY = f"give a testbed (docs/schema/testbed.schema.json): {CONVERT}"
 
 
 def join_faults(faults: Sequence[str]) -> str:
@@ -421,12 +443,21 @@ def write_testbed(testbed: Testbed, path: Path | str) -> None:
     atomic_write({path: raw})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MeasureMatrix:
     """Values of measures on outputs, one instance for each topic and system that answered it.
 
+    ``study("correlation", matrix)`` and other studies of measures take it.
+
     Raises:
         ValuesError: if names or instances occur twice, a value is NaN, or a human score infinite.
+
+    Example:
+        >>> matrix = weps_eval.score_testbed("resources/testbed/news.jsonl", "rouge1")
+        >>> matrix
+        <MeasureMatrix: 1 measure, 20 outputs, 5 topics, 4 systems, 0 criteria>
+        >>> matrix.to_pandas().groupby("system")["rouge(n=1)"].mean().idxmax()
+        'careful'
     """
 
     topic: tuple[str, ...]
@@ -461,6 +492,31 @@ class MeasureMatrix:
                     where=f"{self.system[instance]} on {self.topic[instance]}",
                     remedy="give it a value, or leave out the instance or the column",
                 )
+
+    def __repr__(self) -> str:
+        return short_repr(
+            self,
+            "",
+            count_of(len(self.measures), "measure"),
+            count_of(len(self.topic), "output"),
+            count_of(len(set(self.topic)), "topic"),
+            count_of(len(set(self.system)), "system"),
+            count_of(len(self.criteria), "criterion", "criteria"),
+        )
+
+    def to_pandas(self) -> Any:
+        """A ``pandas.DataFrame`` with a row for each output, and the columns of the file.
+
+        These are ``topic``, ``system``, ``human:…`` for each criterion, and the measures.
+
+        Raises:
+            OutputError: if pandas is not installed.
+        """
+        judged = (f"{HUMAN}{criterion}" for criterion in self.criteria)
+        columns = zip((*judged, *self.measures), (*self.human, *self.values), strict=True)
+        return import_library("pandas").DataFrame(
+            {TOPIC: self.topic, SYSTEM: self.system, **dict(columns)}
+        )
 
     def column(self, name: str) -> Floats:
         """Shape (instances,): a measure or a criterion.
