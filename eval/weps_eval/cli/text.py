@@ -46,6 +46,7 @@ from weps_eval.text.scoring import (
     score_testbed,
 )
 from weps_eval.text.testbed import (
+    CONVERT,
     FEWEST_SYSTEMS,
     MeasureMatrix,
     SystemAgreement,
@@ -129,8 +130,8 @@ class ScoreOptions(CacheOptions, JobsOption, ReportOptions):
     """The options of ``weps text score``."""
 
     KEPT = "finished topics are kept in the cache; run the same command again to continue"
-    testbed: Path = cli_argument(
-        "topics with outputs and references (.jsonl, .jsonl.gz; see `weps text convert`)"
+    testbed: tuple[Path, ...] = cli_argument(
+        "topics with outputs and references, one .jsonl or .jsonl.gz (see `weps text convert`)"
     )
     measures: str = cli_option(
         "comma-separated measures and sets of measures, see `weps text measures`",
@@ -170,7 +171,9 @@ def score_outputs(options: ScoreOptions, console: Console) -> None:
         raise OutputError(
             "a measure matrix is a table of text", where=options.out, remedy="call it .csv"
         )
-    testbed = read_testbed(options.testbed)
+    if options.testbed[1:]:
+        raise ValuesError("a testbed is one file", where=options.testbed[1], remedy=CONVERT)
+    testbed = read_testbed(*options.testbed)
     tools = TextTools(
         options.language, options.wordnet, options.selected_cache(), WordVectors(options.vectors)
     )
@@ -340,7 +343,8 @@ def convert_set(options: ConvertOptions, console: Console) -> None:
         outputs, references = map(sum, zip(*texts, strict=True))
         console.write(
             f"testbed: {options.out}\n"
-            f"{len(texts):,} topics, {outputs:,} outputs, {references:,} references; "
+            f"{count_of(len(texts), 'topic')}, {count_of(outputs, 'output')}, "
+            f"{count_of(references, 'reference')}; "
             f"systems: {join_items(testbed.systems)}; "
             f"human scores: {join_items(testbed.criteria) or 'none'}"
         )
@@ -355,6 +359,6 @@ def convert_set(options: ConvertOptions, console: Console) -> None:
     write_matrix(matrix, options.out)
     console.write(
         f"measure matrix: {options.out}\n"
-        f"{len(matrix.topic):,} outputs, measures: {join_items(matrix.measures)}; "
+        f"{count_of(len(matrix.topic), 'output')}, measures: {join_items(matrix.measures)}; "
         f"human scores: {join_items(matrix.criteria)}"
     )

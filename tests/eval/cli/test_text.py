@@ -339,3 +339,7 @@ def test_a_testbed_without_its_first_line_is_told_so(weps, testbed):
     status, _, err = weps("text", "score", testbed)
     assert status == 1
     assert "the first line, which names it, is missing" in err
+    for files in ((testbed, "other.txt"), (testbed,)):
+        status, _, err = weps("text", "score", *files)
+        assert status == 1
+        assert "`weps text convert texts` makes a testbed of plain texts and tables" in err
