@@ -37,25 +37,38 @@ def test_python_examples_run():
         for page in PAGES
         for block in blocks(page, "python")
     )
+    checks = "\n".join(block for page in PAGES for block in blocks(page, "pycon"))
+    code += f"\nimport doctest\nchecks = doctest.DocTestParser().get_doctest({checks!r}, "
+    code += "{}, 'checks', None, 0)\nassert not doctest.DocTestRunner().run(checks).failed"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 
 @pytest.mark.slow
 def test_examples_of_contributing_pass_lint_and_types(tmp_path):
+    """As modules of the folders that they are said to go to, by the rules of these."""
+    folders = ("weps/features", "eval/weps_eval/text/measures", "weps/sources/formats")
     examples = blocks(ROOT / "CONTRIBUTING.md", "python")
-    assert len(examples) == 3
-    for number, example in enumerate(examples):
-        (tmp_path / f"example_{number}.py").write_text(example)
-    config = ROOT / "pyproject.toml"
-    lint = ["-m", "ruff", "check", "--no-cache", "--config", config, "--ignore", "S101,INP001"]
-    types = ["-m", "mypy", "--config-file", config, "--cache-dir", tmp_path / "cache"]
+    types = ["mypy", "--config-file", "pyproject.toml", "--cache-dir", tmp_path / "cache"]
     environment = {**os.environ, "MYPYPATH": os.pathsep.join([str(ROOT), str(ROOT / "eval")])}
-    for check in (lint, types):
-        words = [sys.executable, *map(str, check), *sorted(map(str, tmp_path.glob("*.py")))]
-        done = subprocess.run(
-            words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stdout
+    for number, (folder, example) in enumerate(zip(folders, examples, strict=True)):
+        (tmp_path / f"example_{number}.py").write_text(example)
+        placed = ("--no-cache", "--stdin-filename", f"{folder}/example.py", "-")
+        for check in (
+            ("ruff", "check", *placed),
+            ("ruff", "format", "--check", *placed),
+            (*types, tmp_path / f"example_{number}.py"),
+        ):
+            words = [sys.executable, "-m", *map(str, check)]
+            done = subprocess.run(
+                words,
+                cwd=ROOT,
+                env=environment,
+                input=example,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.slow

@@ -195,7 +195,7 @@ class Collector:
 
     def add(self, page: Page) -> None:
         """Add a page, within the limits."""
-        content = page.read_content() or b""
+        content = page.read_content() or (page.text or "").encode("utf-8", "surrogatepass")
         if len(self.pages) >= MAX_PAGES or self.room < len(content):
             self.skip(f"beyond the first {MAX_PAGES:,} pages or {MAX_BYTES >> 20} MB")
         elif content.strip():
