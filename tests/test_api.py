@@ -164,16 +164,16 @@ def test_errors_are_those_of_weps_and_of_python(call, kind):
 @each_case(
     ("call", "kind", "told"),
     [
-        (lambda: weps_eval.rouge1(["a b"], ["a c"]), TypeError, "expected a text, got list"),
-        (lambda: weps_eval.rouge1(None, "a"), TypeError, "the output: expected a text, got NoneT"),
-        (lambda: weps_eval.rouge1("a", None), TypeError, "references of output 1: expected a text"),
-        (lambda: weps_eval.score("rouge1", [None], ["a"]), TypeError, "output 1: expected a text"),
         (
-            lambda: weps_eval.score("rouge1", 3, ["a"]),
+            lambda: weps_eval.rouge1(["a b"], ["a c"]),
             TypeError,
-            "outputs: expected texts, got int",
+            "output: expected a text, got list",
         ),
-        (lambda: weps_eval.score("rouge1", ["a"], None), TypeError, "references: expected texts"),
+        (lambda: weps_eval.rouge1(None, "a"), TypeError, "output: expected a text, got NoneType"),
+        (lambda: weps_eval.rouge1("a", None), TypeError, "references of output 1: expected a text"),
+        (lambda: weps_eval.score("rouge1", [None], ["a"]), TypeError, "list of texts, got NoneT"),
+        (lambda: weps_eval.score("rouge1", 3, ["a"]), TypeError, "outputs: expected a text or a l"),
+        (lambda: weps_eval.score("rouge1", ["a"], None), TypeError, "of output 1: expected a text"),
         (lambda: weps_eval.score(max, ["a"], ["a"]), TypeError, "write 'rouge1', or 'FILE.py:"),
         (
             lambda: weps_eval.queen(weps_eval.read_testbed(TESTBED)),

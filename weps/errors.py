@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -118,20 +117,18 @@ def own_code(function: Callable[..., Any]) -> Iterator[None]:
     """
     try:
         yield
-    except (WepsError, MemoryError):
-        raise
     except Exception as problem:
-        if str(function.__module__).partition(".")[0] in {"weps", "weps_eval"}:
+        package = str(function.__module__).partition(".")[0]
+        if package in {"weps", "weps_eval"} or isinstance(problem, WepsError | MemoryError):
             raise
         name = getattr(function, "__qualname__", type(function).__qualname__)
-        where, code = None, getattr(inspect.unwrap(function), "__code__", None)
-        if code:
-            stack = traceback.extract_tb(problem.__traceback__)
-            lines = [each.lineno for each in stack if each.filename == code.co_filename]
-            where = f"{code.co_filename}, line {(lines or [code.co_firstlineno])[-1]}"
+        code = getattr(getattr(function, "__wrapped__", function), "__code__", None)
+        file, line = (code.co_filename, code.co_firstlineno) if code else (None, None)
+        for frame in traceback.extract_tb(problem.__traceback__):
+            line = frame.lineno if frame.filename == file else line
         raise FeatureError(
             f"the plug-in {name!r} failed ({type(problem).__name__}: {problem})",
-            where=where,
+            where=file and f"{file}, line {line}",
             remedy="correct it",
         ) from problem
 

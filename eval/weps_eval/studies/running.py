@@ -285,14 +285,13 @@ def study(name: str, source: Any, **settings: Any) -> StudyResult:
             return study(name, path, **settings)
     options = re.compile(rf"(?<!\S)--({'|'.join(known).replace('_', '-')})\b")
 
-    def in_python(text: str) -> str:
-        return options.sub(lambda found: f"{found[1].replace('-', '_')}=", text)
-
     try:
         return chosen.result(
             Path(source) if isinstance(source, str) else source, chosen.settings(**settings)
         )
     except WepsError as error:  # it names options as the command line does
-        where = None if error.where is None else in_python(str(error.where))
-        told = type(error)(in_python(error.what), where=where, remedy=in_python(error.remedy))
-        raise told from error
+        what, where, remedy = (
+            options.sub(lambda found: f"{found[1].replace('-', '_')}=", str(each or ""))
+            for each in (error.what, error.where, error.remedy)
+        )
+        raise type(error)(what, where=where or None, remedy=remedy) from error

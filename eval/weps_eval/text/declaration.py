@@ -26,7 +26,7 @@ from importlib import import_module
 from itertools import product
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any, SupportsFloat, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -257,11 +257,8 @@ class Family:
             how = {"together": True} if together else {}
             with own_code(self.function):
                 table = self.function(topic_texts, outputs, references, **how, **values)
-                found, expected = (
-                    np.shape(table),
-                    (len(outputs), 1 if together else len(references)),
-                )
-                if found != expected:
+                expected = len(outputs), 1 if together else len(references)
+                if (found := np.shape(table)) != expected:
                     raise ValueError(f"returned values of shape {found}, expected {expected}")
             return np.asarray(table)
         arguments = inspect.signature(self.function).parameters.values()
@@ -297,9 +294,6 @@ class Family:
             compared = list(map(read_text, texts))
             with topic_texts.locating(*texts), own_code(self.function):
                 found = self.function(*(compared[::-1] if inverted else compared), **comparing)
-                if not isinstance(found, Overlap | SupportsFloat):
-                    kind = type(found).__name__
-                    raise TypeError(f"returned {kind}, expected a number or an Overlap")
                 found = found if isinstance(found, Overlap) else float(found)
             if inverted and isinstance(found, Overlap):
                 return replace(found, output=found.reference, reference=found.output)

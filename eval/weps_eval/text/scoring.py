@@ -375,13 +375,8 @@ def score(
         {'rouge_l': array([...]), 'esk': array([...])}
     """
     alone = isinstance(outputs, str)
-    texts: Sequence[Any] = [outputs] if alone else outputs
-    of_each: Sequence[Any] = [references] if alone else references
-    for where, side in (("outputs", texts), ("references", of_each)):
-        if not hasattr(side, "__len__"):
-            raise InputTypeError(
-                f"expected texts, got {type(side).__name__}", where=where, remedy=_TEXTS
-            )
+    texts = _texts(outputs, "outputs")
+    of_each: Any = [references] if alone or not isinstance(references, Iterable) else references
     if isinstance(of_each, str) or len(texts) != len(of_each):
         raise ValuesError(
             f"{len(texts):,} outputs cannot be paired with the references",
@@ -390,11 +385,7 @@ def score(
         )
     topics = []
     for number, (text, given) in enumerate(zip(texts, of_each, strict=True), start=1):
-        several = (
-            [given] if isinstance(given, str) or not isinstance(given, Iterable) else list(given)
-        )
-        _check_texts([text], f"output {number}")
-        _check_texts(several, f"references of output {number}")
+        several = _texts(given, f"references of output {number}")
         named = (Reference(f"reference {at}", each) for at, each in enumerate(several, start=1))
         topics.append(Topic(f"output {number}", tuple(named), (Output("output", text),)))
     found = score_testbed(Testbed("texts", "en", "given", tuple(topics)), measures, tools)
@@ -402,19 +393,24 @@ def score(
     return dict(zip(found.measures, rows, strict=True))
 
 
-_TEXTS = "give a text, or a list of texts"
-
-
-def _check_texts(texts: Iterable[object], where: str) -> None:
+def _texts(given: Any, where: str) -> list[str]:
+    """One text or several, checked."""
+    texts = [given] if isinstance(given, str) or not isinstance(given, Iterable) else list(given)
     for text in texts:
         if not isinstance(text, str):
             raise InputTypeError(
-                f"expected a text, got {type(text).__name__}", where=where, remedy=_TEXTS
+                f"expected a text or a list of texts, got {type(text).__name__}", where=where
             )
+    return texts
 
 
 def _score_one(measure: str, output: str, reference: str | Sequence[str]) -> float:
-    _check_texts([output], "the output")
+    if not isinstance(output, str):
+        raise InputTypeError(
+            f"expected a text, got {type(output).__name__}",
+            where="output",
+            remedy="give several to score(…)",
+        )
     return float(score(measure, output, reference)[measure])
 
 

@@ -234,7 +234,11 @@ def test_a_fault_of_a_plug_in_is_told_with_its_place_and_is_no_bug_of_weps(tmp_p
     testbed = resource_path("testbed/news.jsonl")
     for name, line, told in (
         ("broken", 16, "ZeroDivisionError: division by zero"),
-        ("empty", 18, "TypeError: returned NoneType, expected a number or an Overlap"),
+        (
+            "empty",
+            18,
+            "TypeError: float() argument must be a string or a real number, not 'NoneType'",
+        ),
         ("alone", 21, "TypeError: alone() takes 1 positional argument but 2 were given"),
         ("short", 24, "ValueError: returned values of shape (1,), expected (4, 4)"),
     ):
