@@ -231,19 +231,19 @@ def test_files_are_read_through_one_opener(trees):
 
 
 MOST = {
-    "files": 183,
-    "statements": 28_900,
-    "lines": 70_000,
-    "functions": 2_950,
-    "public functions": 990,
+    "files": 180,
+    "statements": 28_812,
+    "lines": 69_537,
+    "functions": 2_939,
+    "public functions": 985,
     "public functions named by one word": 62,
-    "functions used once": 815,
-    "modules under 60 lines": 3,
+    "functions used once": 802,
+    "modules under 60 lines": 2,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
-    "test files": 226,
-    "test lines": 52_000,
+    "test files": 223,
+    "test lines": 51_745,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

@@ -248,7 +248,7 @@ def test_marks_are_in_every_file_and_follow_their_pages(demo, tmp_path):
 @each_case(
     ("words", "message"),
     [
-        (("unite", [1, 2]), "choose from same, join, different, apart, move, split, confirm"),
+        (("joined", [1, 2]), "there is no correction 'joined'; did you mean 'join'"),
         (("same", [1, 9]), "there is no page 9"),
         (("same", []), "give pages"),
         (("move", [1]), "to= for move"),
