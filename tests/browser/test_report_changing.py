@@ -205,7 +205,8 @@ def test_pages_are_corrected(report, demo, action, person, number):
 def test_what_is_shown_as_one_page_is_corrected_as_one(open_url, demo, tmp_path):
     first, second, third, *_ = demo.people[0]
     rows = tuple(map(demo.pages.ranks.index, (first, second, third)))
-    folded = replace(demo.pages, near_duplicates=(rows,))
+    compared = replace(demo.pages.compared, near_duplicates=(rows,))
+    folded = replace(demo.pages, compared=compared)
     report = open_url(made(folded, tmp_path).html.as_uri())
     report.pick(first)
     report.act("exclude")
