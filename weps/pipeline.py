@@ -117,7 +117,7 @@ class ComparedPages:
     """Reason for each row why the model sets the page aside, see :mod:`weps.people.pages`;
     empty where it does not."""
     excerpts: tuple[str, ...]
-    """Of each row's page, see :func:`weps.people.pages.page_excerpt`."""
+    """Excerpt of each row's page, see :func:`weps.people.pages.page_excerpt`."""
     named: tuple[Sequence[int], ...]
     """Blocks of each row's page, see :func:`weps.people.pages.named_blocks`."""
     explanations: dict[tuple[int, int], ExplainedPair]

@@ -231,9 +231,9 @@ def _anchors(
     return np.array(anchors, dtype=np.int32), np.array(whole, dtype=bool)
 
 
-_MAKING = RLock()
-
+_MAKING = RLock()  # of several threads the first makes mentions and tokens
 Mentions = tuple[tuple[Mention, ...], ...]
+"""Mentions of the name by document."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -266,7 +266,7 @@ class Analysis:
 
     @property
     def _named(self) -> tuple[Mentions, frozenset[str]]:
-        with _MAKING:  # of several threads the first finds them
+        with _MAKING:
             if not self._found:
                 self._found.append(_find_name(self.name, self.documents))
             return self._found[0]

@@ -331,7 +331,7 @@ FAMILIES: dict[str, Family] = {}
 """The families declared so far, by name."""
 _PACKAGE = f"{__package__}.measures."
 _FIRST = ("rouge", "kernels", "synthesis", "senses", "linguistic", "translation")
-"""Those that most ask for, and load fastest, come first."""
+"""Modules that come first, since most ask for them and they load fastest; then the others."""
 _FOUND = sorted(each.name for each in iter_modules([str(Path(__file__).with_name("measures"))]))
 MODULES = tuple(f"{_PACKAGE}{name}" for name in dict.fromkeys((*_FIRST, *_FOUND)))
 """The modules that declare the measures of weps: all of the package, and no other."""
