@@ -231,19 +231,19 @@ def test_files_are_read_through_one_opener(trees):
 
 
 MOST = {
-    "files": 180,
-    "statements": 28_812,
-    "lines": 69_537,
-    "functions": 2_939,
-    "public functions": 985,
+    "files": 181,
+    "statements": 29_050,
+    "lines": 70_000,
+    "functions": 2_970,
+    "public functions": 995,
     "public functions named by one word": 62,
-    "functions used once": 802,
+    "functions used once": 815,
     "modules under 60 lines": 2,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
-    "test files": 223,
-    "test lines": 51_745,
+    "test files": 224,
+    "test lines": 51_950,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
@@ -265,8 +265,7 @@ NOT_LOADED = {
     "from weps.reading import *;"
     "Reader().read(Search('X Y', (Page(1, content=b'<p>moon'),)), PageForm.PAGES)": "bs4",
     "from weps.language.spacy_pipeline import *; pipeline_version(BUILTIN_PIPELINE)": "spacy",
-    "from weps.language.spacy_pipeline import *;"
-    "prepare_pipeline(BUILTIN_PIPELINE, frozenset({Layer.ENTITIES}))": "scipy.ndimage",
+    "from weps.language.recogniser import *; find_entities([['Ann Lee']])": "spacy scipy pydantic",
     "from weps.language.annotation import *;"
     "annotate_pages([['Ann Lee']], [Layer.ENTITIES])": "spacy",
     "import weps.app.sessions, weps.cli.search": "aiohttp protego yarl",

@@ -30,8 +30,10 @@ from typing import Any
 
 import spacy
 import srsly
+from spacy.lang.norm_exceptions import BASE_NORMS
 from spacy.language import Language
 from spacy.scorer import Scorer
+from spacy.symbols import IDS
 from spacy.tokens import Doc, DocBin
 from spacy.training import Example
 from spacy.util import registry
@@ -194,6 +196,8 @@ def save(nlp: Language, folder: Path, performance: Mapping[str, Mapping[str, flo
     nlp.meta.update(json.loads((SHIPPED / "meta.json").read_text("utf-8")))
     nlp.meta["performance"] = performance
     nlp.to_disk(folder)
+    lexemes = {"norms": BASE_NORMS, "symbols": {name: key for name, key in IDS.items() if name}}
+    (folder / "lexemes.json").write_text(json.dumps(lexemes, indent=0) + "\n", "utf-8")
     strings = set(spacy.blank("en").vocab.strings)
     for label in chain.from_iterable(nlp.pipe_labels.values()):
         strings |= {label, *label.split("=")}  # POS=NOUN is spelt from its parts

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-import warnings
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -47,13 +46,15 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
+    from weps.language.recogniser import Entity
+
 MAX_TOKENS = 100_000
 """Tokens of a page that are analysed; of a longer page, the sentences nearest to the name."""
 
 _DECIDING = (
     *("weps._text", "weps.name"),
     *("weps.language.analysis", "weps.language.annotation"),
-    "weps.language.spacy_pipeline",
+    *("weps.language.recogniser", "weps.language.spacy_pipeline"),
 )
 """Modules that decide the marks of a page, besides the pipeline."""
 
@@ -198,18 +199,6 @@ def _nearest_sentences(
     return chosen
 
 
-_MAX_PASSAGE_TOKENS = 2_000
-"""Tokens: memory follows the longest document."""
-_MAX_SENTENCE_TOKENS = 1_000
-"""Tokens; a longer one is a table or a list, and is read in pieces."""
-_PIECE_TOKENS = 500
-_UNBROKEN = re.compile(r"(\S{500})(?=\S)")
-"""The tokeniser takes quadratic time for long text without a blank."""
-
-_Piece = tuple[int, list[str], list[bool]]
-"""Sentence, words, and whether a blank follows each."""
-
-
 def passage_documents(sentences: Sequence[str], nlp: Language) -> Iterator[tuple[Doc, list[int]]]:
     """The sentences of a page as documents, sentence starts preset for every token.
 
@@ -220,35 +209,21 @@ def passage_documents(sentences: Sequence[str], nlp: Language) -> Iterator[tuple
     Yields:
         A document, and for each of its tokens the number of its sentence in ``sentences``.
     """
-    gathered: list[_Piece] = []
-    size = 0
-    for number, sentence in enumerate(sentences):
-        encodable = sentence.encode("utf-8", "replace").decode()  # without lone surrogates
-        tokens = nlp.tokenizer(_UNBROKEN.sub(r"\1 ", " ".join(encodable.split())))
-        words = [token.text for token in tokens]
-        blanks = [bool(token.whitespace_) for token in tokens[:-1]] + [True]
-        step = _PIECE_TOKENS if len(words) > _MAX_SENTENCE_TOKENS else _MAX_SENTENCE_TOKENS
-        for begin in range(0, len(words), step):
-            piece = number, words[begin : begin + step], blanks[begin : begin + step]
-            if gathered and size + len(piece[1]) > _MAX_PASSAGE_TOKENS:
-                yield _build_document(gathered, nlp)
-                gathered, size = [], 0
-            gathered.append(piece)
-            size += len(piece[1])
-    if gathered:
-        yield _build_document(gathered, nlp)
-
-
-def _build_document(pieces: list[_Piece], nlp: Language) -> tuple[Doc, list[int]]:
     from spacy.tokens import Doc  # noqa: PLC0415 - half a second that only language layers need
 
-    document = Doc(
-        nlp.vocab,
-        words=[word for _, words, _ in pieces for word in words],
-        spaces=[blank for _, _, blanks in pieces for blank in blanks],
-        sent_starts=[at == 0 for _, words, _ in pieces for at in range(len(words))],
-    )
-    return document, [number for number, words, _ in pieces for _ in words]
+    from weps.language.recogniser import divide_passages  # noqa: PLC0415 - no other use here
+
+    def divide(text: str) -> tuple[list[str], list[bool]]:
+        tokens = nlp.tokenizer(text)
+        return [each.text for each in tokens], [bool(each.whitespace_) for each in tokens[:-1]] + [
+            True
+        ]
+
+    for passage in divide_passages(sentences, divide):
+        document = Doc(
+            nlp.vocab, words=passage.words, spaces=passage.blanks, sent_starts=[*passage.starts]
+        )
+        yield document, passage.sentences
 
 
 _GROUP_CHARACTERS = 50_000
@@ -307,28 +282,23 @@ def _recognise_apart(pages: Sequence[Sentences]) -> list[dict[Layer, Marks]]:
     with (
         _PIPELINE_LOCK,
         suppress(OSError, ValueError),
-        IsolatedWork("weps.language.annotation:recognise_packed") as recognise,
+        IsolatedWork("weps.language.recogniser:recognise_packed") as recognise,
     ):
         for group in _groups(pages):
-            found, told = json.loads(recognise(json.dumps(group).encode()) or "")
-            made += ({Layer.ENTITIES: Marks.from_data(each)} if each else {} for each in found)
-            for each in told:
-                warnings.warn(each, stacklevel=2)
+            found = json.loads(recognise(json.dumps(group).encode()) or "")
+            made += ({Layer.ENTITIES: _entity_marks(each)} for each in found)
     return made if len(made) == len(pages) else []
 
 
-def recognise_packed(packed: bytes) -> bytes:
-    """The entities on pages, from their sentences, and warnings: JSON for work apart."""
-    with warnings.catch_warnings(record=True) as caught:
-        made = _annotate_group(json.loads(packed), frozenset({Layer.ENTITIES}), BUILTIN_PIPELINE)
-    found = [page and page[Layer.ENTITIES].to_data() for page in made]
-    return json.dumps([found, [str(each.message) for each in caught]]).encode()
+def _entity_marks(entities: Iterable[Entity]) -> Marks:
+    return Marks.of((sentence, text, ENTITY_KINDS[label]) for sentence, text, label in entities)
 
 
 def _annotate_group(
     pages: Sequence[Sentences], layers: frozenset[Layer], language: str
 ) -> list[dict[Layer, Marks]]:
-    processed = layers - {Layer.QUANTITIES}
+    embedded = language == BUILTIN_PIPELINE and Layer.ENTITIES in layers
+    processed = layers - {Layer.QUANTITIES, *([Layer.ENTITIES] if embedded else [])}
 
     def extract(documents: Iterator[tuple[Doc, list[int]]]) -> dict[Layer, Marks]:
         found: dict[Layer, list[Mark]] = {layer: [] for layer in sorted(processed)}
@@ -340,12 +310,17 @@ def _annotate_group(
 
     read = read_documents(pages, processed, language, extract) if processed else [{}] * len(pages)
     annotated = [dict(marks or {}) for marks in read]
-    for page, marks in zip(pages, annotated, strict=True) if layers > processed else ():
+    for page, marks in zip(pages, annotated, strict=True) if Layer.QUANTITIES in layers else ():
         marks[Layer.QUANTITIES] = Marks.of(
             (number, text, kind)
             for number, sentence in enumerate(page)
             for text, kind in find_quantities(sentence)
         )
+    if embedded:
+        from weps.language.recogniser import find_entities  # noqa: PLC0415 - mostly apart
+
+        for marks, entities in zip(annotated, find_entities(pages), strict=True):
+            marks[Layer.ENTITIES] = _entity_marks(entities)
     return annotated
 
 

@@ -7,21 +7,16 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 import warnings
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import lru_cache
 from hashlib import file_digest, sha256
-from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.metadata import version as installed_version
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from weps._files import open_file, read_bytes, resource_path
 from weps.errors import LanguageError
@@ -50,29 +45,25 @@ BUILTIN_PIPELINE = "weps_en"
 _PACKAGE_NAME = re.compile(r"[a-z]{2,3}_[a-z]+_[a-z]+_[a-z]+")
 _LANGUAGE_CODE = re.compile(r"[a-z]{2,3}")
 _NON_WORD = re.compile(r"\W+", re.ASCII)
-_OF_OTHER_LAYERS = ("tok2vec", "tagger", "morphologizer", "parser", "trainable_lemmatizer")
-"""Pipes of the embedded pipeline of which its entities need none: half of the time to load it."""
 
 
 @lru_cache(maxsize=4)
-def load_pipeline(language: str = BUILTIN_PIPELINE, without: tuple[str, ...] = ()) -> Language:
+def load_pipeline(language: str = BUILTIN_PIPELINE) -> Language:
     """The pipeline, loaded once per process. Code that comes with a pipeline is not run.
 
     Args:
         language: ``weps_en``, the folder of a pipeline, or the name of an installed package.
-        without: pipes that are not loaded.
 
     Raises:
         LanguageError: if it is missing or cannot be loaded.
     """
     folder = _pipeline_folder(language)
-    with _without_commands():
-        import spacy  # noqa: PLC0415 - half a second that only language layers need
+    import spacy  # noqa: PLC0415 - half a second that only language layers need
 
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            nlp = spacy.load(folder, exclude=without)
+            nlp = spacy.load(folder)
     except Exception as error:  # damaged data can raise any exception
         raise _load_error(language, error) from error
     if any("[W095]" in str(warning.message) for warning in caught):
@@ -91,54 +82,7 @@ def load_pipeline(language: str = BUILTIN_PIPELINE, without: tuple[str, ...] = (
         # spaCy has no function for the noun phrases of the pipeline, or one that misfits. Its stub
         # says Span where its own functions give bounds and label.
         nlp.vocab.get_noun_chunks = noun_chunks  # type: ignore[assignment]
-    _multiply_by_numpy(nlp)
     return nlp
-
-
-_FEWEST_ROWS = 256
-"""Fewer rows are multiplied with rows of zeros below: of small matrices NumPy's library adds up in
-another order, and what a row becomes would depend on the others."""
-
-
-def _multiply_by_numpy(nlp: Language) -> None:
-    """Make a pipeline multiply matrices by NumPy, which takes a third of the time of spaCy's BLIS.
-
-    What rows become differs from that of BLIS in the last bits, but not from batch to batch.
-    """
-    from thinc.api import NumpyOps  # noqa: PLC0415 - comes with spaCy
-
-    class Products(NumpyOps):  # type: ignore[misc]
-        def gemm(self, x: Any, y: Any, out: Any = None, trans2: bool = False) -> Any:
-            added = _FEWEST_ROWS - len(x)
-            rows = np.pad(x, [(0, added), (0, 0)]) if added > 0 else x
-            product = super().gemm(rows, y, trans2=trans2)[: len(x)]
-            if out is None:
-                return product
-            out[...] = product
-            return out
-
-    products = Products(use_blis=False)
-    for _, pipe in nlp.pipeline:
-        model = getattr(pipe, "model", None)
-        for node in model.walk() if model else ():
-            if type(node.ops) is NumpyOps:
-                node.ops = products
-
-
-@contextmanager
-def _without_commands() -> Iterator[None]:
-    """Imports spaCy without its commands, whose libraries take a third of the time."""
-    name = "spacy.cli.info"  # all that spaCy itself takes from them
-    if "spacy" in sys.modules:
-        yield
-        return
-    stand_in = ModuleType(name)
-    stand_in.info = lambda *given, **options: import_module(name).info(*given, **options)  # type: ignore[attr-defined]
-    sys.modules |= {"spacy.cli": ModuleType("spacy.cli"), name: stand_in}
-    try:
-        yield
-    finally:
-        del sys.modules["spacy.cli"], sys.modules[name]
 
 
 @lru_cache(maxsize=4)
@@ -265,8 +209,7 @@ def prepare_pipeline(language: str, layers: frozenset[Layer]) -> tuple[Language,
     Raises:
         LanguageError: if the pipeline is missing, lacks what a layer needs, or fails.
     """
-    entities_alone = language == BUILTIN_PIPELINE and layers == {Layer.ENTITIES}
-    nlp = load_pipeline(language, _OF_OTHER_LAYERS if entities_alone else ())
+    nlp = load_pipeline(language)
     factories = {nlp.get_pipe_meta(name).factory for name in nlp.pipe_names}
     for layer in sorted(layers):
         if _LAYER_FACTORIES[layer].isdisjoint(factories) or (
