@@ -108,11 +108,11 @@ class Model:
 
         A user's threshold applies to calibrated probabilities, a model's to raw ones.
         """
-        shown = calibrate_dendrogram(dendrogram, self.calibration)
-        if threshold is None:
-            stopping = self.stopping[origin]
-            return Cut(dendrogram, shown, stopping, stopping.merges(dendrogram))
-        return Cut(dendrogram, shown, Threshold(threshold), Threshold(threshold).merges(shown))
+        stopping, tree = self.stopping[origin], dendrogram
+        if threshold is not None:
+            stopping = Threshold(threshold)
+            tree = calibrate_dendrogram(dendrogram, self.calibration)
+        return Cut(dendrogram, self.calibration, stopping, stopping.merges(tree))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

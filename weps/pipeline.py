@@ -28,7 +28,6 @@ from weps.clustering.dendrogram import (
     Cut,
     Dendrogram,
     Stopping,
-    calibrate_dendrogram,
     linkage_by_name,
 )
 from weps.coreference.classifiers import RuleCorrectedClassifier
@@ -260,7 +259,7 @@ class PreparedSearch:
             preference=preferred[0] if preferred else None,
             copies=[ranks[list(group)].tolist() for group in self.compared.near_duplicates],
         )
-        return Cut(tree, calibrate_dendrogram(tree, self.model.calibration), cut.stopping, kept)
+        return replace(cut, dendrogram=tree, kept=kept)
 
     def people(self, corrections: Corrections, threshold: float | None) -> list[frozenset[int]]:
         """The ranks of the pages of each person in the answer."""
@@ -481,6 +480,13 @@ def build_answer(
         pages,
         [[rank_of[row] for row in group] for group in prepared.compared.near_duplicates],
     )
+    row_of = {rank: row for row, rank in enumerate(rank_of)}
+    explained = [(rows[merge.first], rows[merge.second]) for merge in shown.merges]
+    near = ((page.rank, each.rank) for page in pages for each in (page.closest, page.rival) if each)
+    explained += [(row_of[min(pair)], row_of[max(pair)]) for pair in near]
+    pairs = _explained_pairs(prepared, rows, shown, explained, constraints)
+    merges = shown.merges
+    del shown
     probability, expected = prepared.model.person_confidence.of_nodes(dendrogram)
     one_person = list(map(round_probability, probability.tolist()))
     members = node_rows(dendrogram)
@@ -519,10 +525,6 @@ def build_answer(
         first, second = place[prepared.pairs.first], place[prepared.pairs.second]
         both = (first >= 0) & (second >= 0)
         compared = first[both], second[both]
-    row_of = {rank: row for row, rank in enumerate(rank_of)}
-    explained = [(rows[merge.first], rows[merge.second]) for merge in shown.merges]
-    near = ((page.rank, each.rank) for page in pages for each in (page.closest, page.rival) if each)
-    explained += [(row_of[min(pair)], row_of[max(pair)]) for pair in near]
     return Answer(
         name=prepared.analysis.name.text,
         also=prepared.analysis.name.also,
@@ -533,15 +535,15 @@ def build_answer(
                 round_probability(merge.probability),
                 number < kept,
             )
-            for number, merge in enumerate(shown.merges)
+            for number, merge in enumerate(merges)
         ),
         model=f"weps-{VERSION}/{prepared.form} sha256:{prepared.models.digest}",
         signature=_answer_signature(prepared, cut.stopping, corrections, len(aside)),
         missing_features=prepared.missing_features,
-        pairs=_explained_pairs(prepared, rows, shown, explained, constraints),
+        pairs=pairs,
         alternatives=build_alternatives(
             dendrogram,
-            shown,
+            [merge.probability for merge in merges],
             ranks,
             descriptions,
             prepared.model.calibration,

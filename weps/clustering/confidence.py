@@ -45,7 +45,13 @@ from weps.coreference.base import (
     fit_logistic,
     inverse_logit,
 )
-from weps.similarity.columns import Vector, pairs_between, square_matrix
+from weps.similarity.columns import (
+    Vector,
+    condensed_part,
+    pairs_between,
+    square_blocks,
+    square_matrix,
+)
 
 Clusters = Sequence[Sequence[int]]
 
@@ -173,19 +179,22 @@ def _page_predictors(dendrogram: Dendrogram, clusters: Clusters) -> tuple[Vector
     Rows of the other kind are 0.
     """
     size = dendrogram.size
-    square = square_matrix(dendrogram.probability, size)
     single = np.zeros(size, dtype=bool)
     together = np.zeros((size, 3))
     for rows in map(list, clusters):
         single[rows] = len(rows) == 1
         if len(rows) > 1:
-            block = square[np.ix_(rows, rows)][~np.eye(len(rows), dtype=bool)]
+            own = condensed_part(dendrogram.probability, np.array(rows), size)
+            square = square_matrix(own, len(rows))
+            block = square[~np.eye(len(rows), dtype=bool)]
             together[rows, 0] = clipped_logit(
                 np.median(block.reshape(len(rows), -1), axis=1), _PAGE_EPSILON
             )
             together[rows, 1] = together[rows, 0] * np.log(len(rows))
             together[rows, 2] = clipped_logit(block.mean(), _PAGE_EPSILON)
-    others = square[:, single]
+    others = np.empty((size, single.sum()), dendrogram.probability.dtype)
+    for part, block in square_blocks(dendrogram.probability, size):
+        others[part] = block[:, single]
     near = np.zeros(others.shape[1])
     for rows in map(list, clusters):
         np.maximum(near, others[rows].mean(axis=0), out=near)

@@ -43,7 +43,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from weps.coreference.base import Part, Readers, clipped_logit, finite_number, inverse_logit
+from weps.coreference.base import (
+    Calibration,
+    Part,
+    Readers,
+    clipped_logit,
+    finite_number,
+    inverse_logit,
+)
 from weps.errors import FeatureError, ValuesError, own_code
 from weps.features.registry import CLUSTERERS
 from weps.similarity.columns import Vector, condensed_rows, pairs_between, square_matrix
@@ -202,11 +209,15 @@ class Cut:
     """A dendrogram, and where merging stops."""
 
     dendrogram: Dendrogram
-    shown: Dendrogram
-    """The dendrogram with calibrated probabilities."""
+    calibration: Calibration
     stopping: Stopping
     kept: int
     """Number of merges."""
+
+    @property
+    def shown(self) -> Dendrogram:
+        """The dendrogram with calibrated probabilities, made when asked for: they take memory."""
+        return calibrate_dendrogram(self.dendrogram, self.calibration)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ from weps.people.facts import (
 )
 from weps.people.pages import Pile
 from weps.records import ALWAYS, Clustering, NonEmpty, Probability, Rank, UnreadInput, in_schema
-from weps.similarity.columns import pair_position, square_matrix
+from weps.similarity.columns import pair_position, square_blocks
 
 UNSURE = 0.5
 """Pages with a lower score are unsure: they are probably in the wrong cluster."""
@@ -367,7 +367,6 @@ _MIN_STEPS, _STEPS_OF_PAGES, _MAX_STEPS = 60, 1 / 6, 200
 """Merges by which other answers may differ from the answer: a share of the pages, within bounds.
 Describing them all, and clusters of most of the pages above all, takes most of the time where pages
 are many."""
-_ROWS_AT_ONCE = 512
 _NO_PROBABILITY = -1.0
 """Less than any probability."""
 
@@ -541,8 +540,7 @@ def relate_pages(
         pages: without relations.
         copies: ranks of pages that are near-duplicates, ascending.
     """
-    square = square_matrix(shown.probability, shown.size, diagonal=_NO_PROBABILITY)
-    cluster_of = np.empty(len(square), dtype=np.int64)
+    cluster_of = np.empty(shown.size, dtype=np.int64)
     for number, rows in enumerate(clusters):
         cluster_of[list(rows)] = number
     group_of = {rank: at for at, ranks in enumerate(copies) for rank in ranks}
@@ -552,11 +550,12 @@ def relate_pages(
     ]
     first = {key: page.rank for key, page in zip(reversed(keys), reversed(pages), strict=True)}
     own, others = list[RelatedPage | None](), list[RelatedPage | None]()
-    for start in range(0, len(square), _ROWS_AT_ONCE):
-        part = slice(start, start + _ROWS_AT_ONCE)
+    people = list[int | None]()
+    for part, square in square_blocks(shown.probability, shown.size, _NO_PROBABILITY):
         mates = cluster_of[part, np.newaxis] == cluster_of
-        own += _nearest_pages(np.where(mates, square[part], _NO_PROBABILITY), pages)
-        others += _nearest_pages(np.where(mates, _NO_PROBABILITY, square[part]), pages)
+        own += _nearest_pages(np.where(mates, square, _NO_PROBABILITY), pages)
+        others += _nearest_pages(np.where(mates, _NO_PROBABILITY, square), pages)
+        people += _nearest_people(square, clusters, cluster_of[part])
     return [
         replace(
             page,
@@ -565,14 +564,14 @@ def relate_pages(
             rival=rival,
             copy_of=None if first[key] == page.rank else first[key],
         )
-        for page, key, person, closest, rival in zip(
-            pages, keys, _nearest_people(square, clusters), own, others, strict=True
-        )
+        for page, key, person, closest, rival in zip(pages, keys, people, own, others, strict=True)
     ]
 
 
-def _nearest_people(square: NDArray[np.floating], clusters: Sequence[Rows]) -> list[int | None]:
-    """For each page the nearest other person, see :class:`PageScore`.
+def _nearest_people(
+    square: NDArray[np.floating], clusters: Sequence[Rows], own: NDArray[np.int64]
+) -> list[int | None]:
+    """For each row the nearest person other than the own one, see :class:`PageScore`.
 
     Ties go to the first.
     """
@@ -582,7 +581,7 @@ def _nearest_people(square: NDArray[np.floating], clusters: Sequence[Rows]) -> l
     nearest, greatest = np.zeros(size, dtype=np.int64), np.full(size, -np.inf)
     for number, rows in enumerate(clusters, start=1):
         nearness = square[:, rows].mean(axis=1)
-        nearness[list(rows)] = _NO_PROBABILITY
+        nearness[own == number - 1] = _NO_PROBABILITY
         nearer = nearness > greatest
         nearest[nearer], greatest[nearer] = number, nearness[nearer]
     return list(nearest.tolist())
@@ -719,7 +718,7 @@ def cut_limits(dendrogram: Dendrogram, kept: int) -> tuple[int, int]:
 
 def build_alternatives(  # noqa: PLR0913, PLR0917 - everything that they consist of
     dendrogram: Dendrogram,
-    shown: Dendrogram,
+    levels: Sequence[float],
     ranks: Sequence[int],
     descriptions: Mapping[int, PersonDescription],
     calibration: Calibration,
@@ -732,7 +731,7 @@ def build_alternatives(  # noqa: PLR0913, PLR0917 - everything that they consist
 
     Args:
         dendrogram: of the rows.
-        shown: the same, calibrated.
+        levels: calibrated probability of each merge.
         ranks: of the rows.
         descriptions: of the people, by node.
         calibration: of the probabilities, for display.
@@ -752,7 +751,7 @@ def build_alternatives(  # noqa: PLR0913, PLR0917 - everything that they consist
     return Alternatives(
         ranks=tuple(ranks),
         nodes=tuple(dendrogram.children()),
-        levels=tuple(merge.probability for merge in shown.merges),
+        levels=tuple(levels),
         kept_merges=kept,
         min_merges=least,
         max_merges=most,

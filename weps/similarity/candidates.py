@@ -52,6 +52,7 @@ _WORDS = ("content(n=1)", "token", "result(n=1)")
 _MAX_SHARING = 20
 """Pages that share a string: of more, each is compared with the next that has it."""
 _ROWS_AT_ONCE = 256
+_PAIRS_AT_ONCE = 1 << 22
 SHINGLE_WORDS = 5
 """Words of a shingle."""
 MIN_SHINGLES = 100
@@ -99,7 +100,11 @@ class Candidates:
         total = np.bincount(bands, values[self.drawn], _BANDS)
         known = np.flatnonzero(number >= min(_MIN_DRAWN, number.max()))
         means = np.interp(np.arange(_BANDS), known, total[known] / number[known].clip(1))
-        completed: NDArray[np.float32] = means.astype(np.float32)[self.band]
+        completed = np.empty(len(self.band), np.float32)
+        # In parts: places of bands take eight times as much memory as the bands.
+        for start in range(0, len(completed), _PAIRS_AT_ONCE):
+            part = slice(start, start + _PAIRS_AT_ONCE)
+            completed[part] = means[self.band[part]]
         completed[positions] = values
         rows = np.arange(self.pairs.size)
         for row in np.flatnonzero(self.original != rows).tolist():

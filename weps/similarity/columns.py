@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from itertools import islice
 from typing import Any, TypeVar
 
 import numpy as np
@@ -41,6 +42,8 @@ Row = TypeVar("Row", int, NDArray[np.int64])
 
 _ROWS_AT_ONCE = 256
 """Rows that are multiplied with all others at once: of 10,000 pages 20 MB."""
+_ROWS_OF_BLOCK = 1024
+"""Of 10,000 pages 40 MB."""
 _MAX_PARTS = 8
 """Most parts that the others are divided into."""
 _FEW_PAGES = 16
@@ -162,7 +165,9 @@ def pairs_between(
     """Shape (k, m): indices in a condensed vector of the pairs of k rows and m other rows."""
     ours = first[:, np.newaxis]
     above, below = (pair_position(each, 0 * each, size) for each in (ours, second))
-    return np.where(ours < second, above + second, below + ours)
+    positions = above + second
+    np.copyto(positions, below + ours, where=ours > second)
+    return positions
 
 
 def square_matrix(vector: NDArray[Any], size: int, diagonal: float = 0.0) -> NDArray[np.floating]:
@@ -175,6 +180,22 @@ def square_matrix(vector: NDArray[Any], size: int, diagonal: float = 0.0) -> NDA
     for row, part in enumerate(condensed_rows(vector, size)):
         square[row, row + 1 :] = square[row + 1 :, row] = part
     return square
+
+
+def square_blocks(
+    vector: NDArray[Any], size: int, diagonal: float = 0.0
+) -> Iterator[tuple[slice, NDArray[np.floating]]]:
+    """The rows of the same matrix, some at a time: of many pages, all take much memory."""
+    dtype = np.float32 if vector.dtype == np.float32 else np.float64
+    for start in range(0, size, _ROWS_OF_BLOCK):
+        end = min(start + _ROWS_OF_BLOCK, size)
+        block = np.full((end - start, size), diagonal, dtype)
+        for row, part in enumerate(islice(condensed_rows(vector, size), end)):
+            first = max(row + 1, start)
+            block[first - start :, row] = part[first - row - 1 : end - row - 1]
+            if row >= start:
+                block[row - start, row + 1 :] = part
+        yield slice(start, end), block
 
 
 def condense_matrix(square: NDArray[Any]) -> NDArray[Any]:
@@ -203,9 +224,8 @@ def condensed_part(vector: NDArray[Any], rows: NDArray[np.int64], size: int) -> 
     if len(rows) == size:
         return vector
     part = np.empty(len(rows) * (len(rows) - 1) // 2, vector.dtype)
-    values = list(condensed_rows(vector, size))
     for at, found in enumerate(condensed_rows(part, len(rows))):
-        found[:] = values[rows[at]][rows[at + 1 :] - rows[at] - 1]
+        found[:] = vector[pair_position(rows[at], rows[at + 1 :], size)]
     return part
 
 

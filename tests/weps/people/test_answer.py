@@ -57,7 +57,9 @@ def descriptions_of(tree: Dendrogram) -> dict[int, PersonDescription]:
 def test_nodes_are_made_of_the_nodes_they_name(tree, data):
     kept = data.draw(st.integers(0, max(tree.size - 1, 0)))
     ranks, descriptions = [10 * row for row in range(tree.size)], descriptions_of(tree)
-    made = build_alternatives(tree, tree, ranks, descriptions, *CONFIDENCE, kept=kept)
+    made = build_alternatives(
+        tree, tree.levels.tolist(), ranks, descriptions, *CONFIDENCE, kept=kept
+    )
     rows = [{row} for row in range(tree.size)]
     for first, second in made.nodes:
         assert rows[first].isdisjoint(rows[second])
@@ -84,7 +86,9 @@ def test_corrections_bound_the_merges():
         np.array([0, 0, 1]), np.array([[False, True], [True, False]]), np.zeros(3, bool)
     )
     tree = LINKAGES["average"](np.array([0.1, 0.9, 0.9]), 3, None, constraints)
-    made = build_alternatives(tree, tree, (1, 2, 3), descriptions_of(tree), *CONFIDENCE, kept=1)
+    made = build_alternatives(
+        tree, tree.levels.tolist(), (1, 2, 3), descriptions_of(tree), *CONFIDENCE, kept=1
+    )
     assert (made.min_merges, made.max_merges) == (1, 1)
     assert made.levels == (1.0, 0.0)
 
