@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weps._cache import content_digest, resource_digest, source_digest
+from weps._cache import Cache, content_digest, resource_digest, source_digest
 from weps._formatting import join_items, round_probability
 from weps._parallel import Progress, in_background, log_progress
 from weps._version import VERSION
@@ -88,7 +88,7 @@ from weps.similarity.columns import (
     required_layers,
 )
 
-MAX_PAGES = 10_000
+MAX_PAGES = 50_000
 """Pages of one name."""
 MAX_COMPARED_PAGES = 1_000
 """Pages that are all compared with one another; of more, see
@@ -97,6 +97,8 @@ MAX_COMPARED_PAGES = 1_000
 
 _COMPARING = ("weps.coreference", "weps.features", "weps.model", "weps.pipeline", "weps.similarity")
 """Modules that, beside those that decide descriptions, decide what comparing gives."""
+_BANDS_OF_ENTRY = 1 << 26
+"""Bands of candidates in one entry of the cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,15 +125,23 @@ class ComparedPages:
     """Explanations so far, by rows, see :func:`weps.people.evidence.explain_pairs`."""
 
     @classmethod
-    def unpacked(cls, entry: bytes) -> ComparedPages:
-        """What an entry of the cache keeps."""
-        head, _, packed = entry.partition(b"\n")
+    def kept(cls, cache: Cache, key: str) -> ComparedPages | None:
+        """What the cache keeps under a key; None if anything is missing."""
+        head, _, packed = (cache.get(key) or b"").partition(b"\n")
+        if not packed:
+            return None
         _, copies, signs, excerpts, named, explained = json.loads(head)
         arrays, candidates = np.load(io.BytesIO(packed)), None
         if "original" in arrays:
+            original, bands = arrays["original"], bytearray()
+            size = len(original)
+            for start in range(0, size * (size - 1) // 2, _BANDS_OF_ENTRY):
+                bands += (cache.get(content_digest(key, str(start))) or b"").partition(b"\n")[2]
+            if len(bands) != size * (size - 1) // 2:
+                return None
             chosen = (arrays[each] for each in ("first", "second", "sample"))
-            others = (arrays[each] for each in ("drawn", "band", "original"))
-            candidates = Candidates(Pairs(len(arrays["original"]), *chosen), *others)
+            band = np.frombuffer(bands, np.uint8)
+            candidates = Candidates(Pairs(size, *chosen), arrays["drawn"], band, original)
         return cls(
             tuple(map(tuple, copies)),
             candidates,
@@ -142,18 +152,24 @@ class ComparedPages:
             {tuple(rows): ExplainedPair.of_data(each) for rows, each in explained},
         )
 
-    def packed(self, name: str) -> bytes:
-        """The entry of the cache: JSON, with the name by which it can be forgotten, and arrays."""
+    def keep(self, cache: Cache, key: str, name: str) -> None:
+        """Put it into the cache: JSON, with the name by which it can be forgotten, and arrays.
+
+        Bands, of which there are as many as pairs of pages, have entries of their own.
+        """
         arrays: dict[str, Any] = dict(zip(("probability", "preference"), self.scores, strict=True))
         if found := self.candidates:
             arrays |= {each: getattr(found.pairs, each) for each in ("first", "second", "sample")}
-            arrays |= {each: getattr(found, each) for each in ("drawn", "band", "original")}
+            arrays |= {each: getattr(found, each) for each in ("drawn", "original")}
+            for start in range(0, len(found.band), _BANDS_OF_ENTRY):
+                bands = found.band[start : start + _BANDS_OF_ENTRY].tobytes()
+                cache.put(content_digest(key, str(start)), f"{json.dumps(name)}\n".encode() + bands)
         explained = [(rows, asdict(each)) for rows, each in self.explanations.items()]
         of_pages = self.near_duplicates, self.signs, self.excerpts, self.named
         whole = io.BytesIO(json.dumps((name, *of_pages, explained)).encode() + b"\n")
         whole.seek(0, io.SEEK_END)
         np.savez(whole, **arrays)
-        return whole.getvalue()
+        cache.put(key, whole.getvalue())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -346,8 +362,9 @@ def prepare_search(
         substitutes = resource_digest("models") if foreign else ""
         made_by = source_digest(*_COMPARING), models.digest, substitutes, *read_with.values()
         key = content_digest("comparison", of_pages, *made_by, repr(model.set_aside))
-    kept = reader.cache.get(key) if reader.cache and key else None
-    compared, tables = ComparedPages.unpacked(kept) if kept else None, list[PairTable]()
+    tables, compared = list[PairTable](), None
+    if reader.cache and key:
+        compared = ComparedPages.kept(reader.cache, key)
     if compared is None:
         signs = model.set_aside.select(
             page_signs(analysis) if model.set_aside.shares else ("",) * len(analysis.documents)
@@ -623,7 +640,7 @@ def _explained_pairs(
         )
         known |= zip(new, explained, strict=True)
         if is_first and prepared.key and (cache := prepared.descriptions.cache):
-            cache.put(prepared.key, prepared.compared.packed(prepared.analysis.name.text))
+            prepared.compared.keep(cache, prepared.key, prepared.analysis.name.text)
     shown_as = zip(pairs, shown.probability[places].tolist(), decided, strict=True)
     return {
         known[pair].pages: replace(known[pair], probability=round_probability(probable), said=said)

@@ -7,7 +7,7 @@ from scipy.sparse import csr_array
 from tests.cases import each_case
 from tests.weps.builders import stump
 from weps import pipeline, pretrained
-from weps._cache import Cache
+from weps._cache import Cache, content_digest
 from weps._files import resource_path
 from weps._version import VERSION
 from weps.clustering.confidence import PageConfidence
@@ -481,6 +481,7 @@ def test_comparisons_and_descriptions_are_kept_from_one_run_to_the_next(
 ):
     models, reader = pretrained(system), Reader(cache=Cache(tmp_path))
     monkeypatch.setattr(pipeline, "MAX_COMPARED_PAGES", most)
+    monkeypatch.setattr(pipeline, "_BANDS_OF_ENTRY", 7)
 
     def prepared(search: Search, models: ModelSet = models) -> PreparedSearch:
         return prepare_search(search, models, reader)
@@ -500,5 +501,9 @@ def test_comparisons_and_descriptions_are_kept_from_one_run_to_the_next(
     fewer = prepared(replace(demo, pages=demo.pages[1:]))
     assert fewer.descriptions.known == fewer.compared.explanations == {}
     assert prepared(demo, replace(models, digest="another")).compared.explanations == {}
+    assert prepared(demo).compared.explanations
+    assert reader.cache.forget([content_digest(first.key, "7")]) == (most == 3)
+    assert (prepared(demo).compared.explanations == {}) == (most == 3)
     assert files.forget_mentions(demo.name, reader)
     assert prepared(demo).compared.explanations == {}
+    assert reader.cache.forget([first.key, content_digest(first.key, "14")]) == 0

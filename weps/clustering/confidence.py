@@ -46,11 +46,12 @@ from weps.coreference.base import (
     inverse_logit,
 )
 from weps.similarity.columns import (
+    SQUARE_ROWS,
     Vector,
     condensed_part,
     pairs_between,
-    square_blocks,
     square_matrix,
+    square_rows,
 )
 
 Clusters = Sequence[Sequence[int]]
@@ -193,8 +194,9 @@ def _page_predictors(dendrogram: Dendrogram, clusters: Clusters) -> tuple[Vector
             together[rows, 1] = together[rows, 0] * np.log(len(rows))
             together[rows, 2] = clipped_logit(block.mean(), _PAGE_EPSILON)
     others = np.empty((size, single.sum()), dendrogram.probability.dtype)
-    for part, block in square_blocks(dendrogram.probability, size):
-        others[part] = block[:, single]
+    for start in range(0, size, SQUARE_ROWS):
+        part = slice(start, start + SQUARE_ROWS)
+        others[part] = square_rows(dendrogram.probability, size, part)[:, single]
     near = np.zeros(others.shape[1])
     for rows in map(list, clusters):
         np.maximum(near, others[rows].mean(axis=0), out=near)

@@ -40,7 +40,7 @@ from weps.people.facts import (
 )
 from weps.people.pages import Pile
 from weps.records import ALWAYS, Clustering, NonEmpty, Probability, Rank, UnreadInput, in_schema
-from weps.similarity.columns import pair_position, square_blocks
+from weps.similarity.columns import SQUARE_ROWS, pair_position, square_rows
 
 UNSURE = 0.5
 """Pages with a lower score are unsure: they are probably in the wrong cluster."""
@@ -551,7 +551,9 @@ def relate_pages(
     first = {key: page.rank for key, page in zip(reversed(keys), reversed(pages), strict=True)}
     own, others = list[RelatedPage | None](), list[RelatedPage | None]()
     people = list[int | None]()
-    for part, square in square_blocks(shown.probability, shown.size, _NO_PROBABILITY):
+    for start in range(0, shown.size, SQUARE_ROWS):
+        part = slice(start, start + SQUARE_ROWS)
+        square = square_rows(shown.probability, shown.size, part, _NO_PROBABILITY)
         mates = cluster_of[part, np.newaxis] == cluster_of
         own += _nearest_pages(np.where(mates, square, _NO_PROBABILITY), pages)
         others += _nearest_pages(np.where(mates, _NO_PROBABILITY, square), pages)

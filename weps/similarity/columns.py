@@ -42,8 +42,8 @@ Row = TypeVar("Row", int, NDArray[np.int64])
 
 _ROWS_AT_ONCE = 256
 """Rows that are multiplied with all others at once: of 10,000 pages 20 MB."""
-_ROWS_OF_BLOCK = 1024
-"""Of 10,000 pages 40 MB."""
+SQUARE_ROWS = 1024
+"""Rows of a matrix of all pairs that are made at once: of 10,000 pages 40 MB."""
 _MAX_PARTS = 8
 """Most parts that the others are divided into."""
 _FEW_PAGES = 16
@@ -175,27 +175,22 @@ def square_matrix(vector: NDArray[Any], size: int, diagonal: float = 0.0) -> NDA
 
     Other vectors become matrices in double precision.
     """
-    dtype = np.float32 if vector.dtype == np.float32 else np.float64
-    square = np.full((size, size), diagonal, dtype)
-    for row, part in enumerate(condensed_rows(vector, size)):
-        square[row, row + 1 :] = square[row + 1 :, row] = part
-    return square
+    return square_rows(vector, size, slice(0, size), diagonal)
 
 
-def square_blocks(
-    vector: NDArray[Any], size: int, diagonal: float = 0.0
-) -> Iterator[tuple[slice, NDArray[np.floating]]]:
-    """The rows of the same matrix, some at a time: of many pages, all take much memory."""
+def square_rows(
+    vector: NDArray[Any], size: int, wanted: slice, diagonal: float = 0.0
+) -> NDArray[np.floating]:
+    """Some rows of the same matrix: of many pages, all take much memory."""
     dtype = np.float32 if vector.dtype == np.float32 else np.float64
-    for start in range(0, size, _ROWS_OF_BLOCK):
-        end = min(start + _ROWS_OF_BLOCK, size)
-        block = np.full((end - start, size), diagonal, dtype)
-        for row, part in enumerate(islice(condensed_rows(vector, size), end)):
-            first = max(row + 1, start)
-            block[first - start :, row] = part[first - row - 1 : end - row - 1]
-            if row >= start:
-                block[row - start, row + 1 :] = part
-        yield slice(start, end), block
+    start, end = wanted.start, min(wanted.stop, size)
+    found = np.full((end - start, size), diagonal, dtype)
+    for row, part in enumerate(islice(condensed_rows(vector, size), end)):
+        first = max(row + 1, start)
+        found[first - start :, row] = part[first - row - 1 : end - row - 1]
+        if row >= start:
+            found[row - start, row + 1 :] = part
+    return found
 
 
 def condense_matrix(square: NDArray[Any]) -> NDArray[Any]:
