@@ -260,6 +260,7 @@ _LONGEST_TOLD = 300
 """Characters of a path and a title that tell the kind of page."""
 
 OTHER_SCRIPT = "not in the Latin script"
+_LETTER = re.compile(r"[^\W\d_]")
 _LATIN_LETTER = re.compile(
     "[A-Za-z\u00c0-\u024f\u1e00-\u1eff\u2c60-\u2c7f\ua720-\ua7ff\uff21-\uff3a\uff41-\uff5a]"
 )
@@ -280,12 +281,13 @@ def page_caution(document: Document, language: str) -> str:
         language: its language, see :func:`weps.language.analysis.detect_language`.
     """
     text = " ".join((document.title, document.snippet, *document.blocks))[:5_000]
-    letters = re.findall(r"[^\W\d_]", text)
+    letters = [*islice(_LETTER.finditer(text), _FEWEST_LETTERS)]  # all would take time
     if len(letters) < _FEWEST_LETTERS:
         return "" if letters else NO_TEXT
     if language:
         return "" if language == "en" else f"in {LANGUAGES[language]}"
-    return "" if 2 * len(_LATIN_LETTER.findall(text)) >= len(letters) else OTHER_SCRIPT
+    latin = 2 * len(_LATIN_LETTER.findall(text)) >= len(_LETTER.findall(text))
+    return "" if latin else OTHER_SCRIPT
 
 
 def mostly_foreign(of_pages: Sequence[str]) -> bool:

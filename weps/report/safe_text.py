@@ -32,6 +32,8 @@ _DECEPTIVE = re.compile(
     "[\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ud800-\udfff"
     "\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e0fff]"
 )
+_UNUSUAL = re.compile("[^ -~\u00a1-\u00ac\u00ae-\u02ff\u2013\u2014\u2018-\u201d\u2022\u2026]")
+"""No letter, sign or mark of punctuation that western pages have, and that stays as it is."""
 _CONTROL_OR_SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 _MARK = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]"
 _STACKED_MARKS = re.compile(f"({_MARK}{{3}}){_MARK}+")
@@ -76,7 +78,7 @@ def visible_texts(texts: Iterable[str], longest: int = _MAX_LENGTH) -> list[Clea
 
 def clean_text(text: str) -> str:
     """Return the text on one line, without control, invisible and stacked characters."""
-    if text.isascii() and text.isprintable() and "  " not in text:  # most texts
+    if "  " not in text and not _UNUSUAL.search(text):  # most texts
         return text.strip()
     line = _CONTROL_OR_SPACE.sub(" ", _DECEPTIVE.sub("", text)).strip(_BLANK)
     return _SYMBOL_RUN.sub(_with_few_marks, _STACKED_MARKS.sub(r"\1", line))
