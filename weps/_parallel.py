@@ -6,19 +6,20 @@ Work that raises an exception, or whose process is killed, costs its item and no
 from __future__ import annotations
 
 import logging
+import sys
 import time
 import traceback
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sized
 from concurrent.futures import BrokenExecutor, Future
-from contextlib import closing, suppress
+from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice, pairwise
 from threading import Thread
 from typing import Any, Generic, Protocol, TypeVar
 
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from weps._lazy import import_library
 from weps.errors import OutputError, WorkerError
@@ -96,11 +97,28 @@ _Outcomes = Generator[tuple[Item, _Outcome[Result]], None, None]
 
 def _in_turn(work: Callable[[Item], Result], items: Iterable[Item]) -> _Outcomes[Item, Result]:
     for number, item in enumerate(items):
-        # One thread, as in the processes of joblib: where threads multiply small matrices, those
-        # that wait take a fifth of the processor time, and save none.
-        with threadpool_limits(1, "blas"):
+        # As in the processes of joblib.
+        with one_blas_thread():
             outcome = _try(work, number, item)
         yield item, outcome
+
+
+def one_blas_thread() -> AbstractContextManager[object]:
+    """A context in which matrices are multiplied by one thread.
+
+    Where threads multiply small ones, those that wait take a fifth of the processor time, and save
+    none.
+    """
+    limited: AbstractContextManager[object] = _blas_libraries(len(sys.modules)).limit(
+        limits=1, user_api="blas"
+    )
+    return limited
+
+
+@lru_cache(maxsize=1)
+def _blas_libraries(modules: int) -> ThreadpoolController:  # noqa: ARG001 - imports may load more
+    """The libraries of this process, which takes a millisecond to look through."""
+    return ThreadpoolController()
 
 
 def _in_pools(

@@ -19,11 +19,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
 
 from weps._cache import Cache, content_digest, source_digest
 from weps._isolation import IsolatedWork
-from weps._parallel import parallel_map
+from weps._parallel import one_blas_thread, parallel_map
 from weps._text import has_alphanumeric
 from weps.language.analysis import (
     Analysis,
@@ -378,9 +377,8 @@ def read_documents(
         return [made[row] if row in made else read(iter(())) for row in range(len(group))]
 
     results: list[Made | None] = []
-    # Threads that wait take more of the processor than those that multiply save.
     with (
-        threadpool_limits(1, "blas"),
+        one_blas_thread(),
         _PIPELINE_LOCK,
         prepare_pipeline(language, layers)[0].memory_zone(),
     ):

@@ -21,9 +21,9 @@ from typing import Any
 import msgpack
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
 
 from weps._files import read_bytes, resource_path
+from weps._parallel import one_blas_thread
 from weps.errors import LanguageError
 
 Floats = NDArray[np.float32]
@@ -255,7 +255,7 @@ def find_entities(pages: Iterable[Sequence[str]]) -> list[list[Entity]]:
         LanguageError: if the files of the recogniser are damaged.
     """
     recogniser = load_recogniser()
-    with threadpool_limits(1, "blas"):  # several threads add up in another order
+    with one_blas_thread():  # several threads add up in another order
         return [
             [
                 (passage.sentences[first], passage.text(first, end), label)
