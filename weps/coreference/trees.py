@@ -35,7 +35,9 @@ _MAX_NODES = 1_000_000
 """Larger files are refused; 200 trees of four leaves have 1,400."""
 _BLOCK_PAIRS = 8_192
 """Pairs processed together, so that their values stay in the processor's cache."""
-_MAX_TESTS = 8
+_FEW_PAIRS = 256
+"""Of more, one table after the other takes less time."""
+_BITS = _MAX_TESTS = 8
 """Most tests of a table of trees, so that their outcomes are one byte."""
 _MAX_THRESHOLDS = 31
 """Most candidate thresholds of a column in boosting."""
@@ -143,8 +145,16 @@ class Trees(Part):
         Args:
             values: shape (pairs, columns), the values of a pair table.
         """
-        sums = np.zeros(len(values))
         tables, large = _tabulate_trees(self)
+        if len(values) <= _FEW_PAIRS and tables and not large:
+            column, threshold, test_of, sums_of = _stack_tables(self)
+            outcomes = np.zeros((len(column) + 1, len(values)), dtype=bool)
+            np.less_equal(values.T[column], threshold[:, np.newaxis], out=outcomes[:-1])
+            codes = np.packbits(outcomes[test_of], axis=1)[:, 0].astype(np.intp)
+            # Added one after the other, as below: the same bits.
+            found = np.take_along_axis(sums_of, codes, axis=1).cumsum(axis=0)
+            return np.asarray(found[-1], np.float64)
+        sums = np.zeros(len(values))
         for start in range(0, len(values), _BLOCK_PAIRS):
             block = sums[start : start + _BLOCK_PAIRS]
             columns = np.ascontiguousarray(values[start : start + _BLOCK_PAIRS].T)
@@ -245,6 +255,27 @@ def _tabulate_trees(
         else:
             groups.append((tests, nodes))
     return [(list(tests), _leaf_sums(trees, tests, nodes)) for tests, nodes in groups], large
+
+
+@lru_cache(maxsize=8)
+def _stack_tables(
+    trees: Trees,
+) -> tuple[Places, NDArray[np.float32], NDArray[np.intp], NDArray[np.float64]]:
+    """The tables of trees as arrays, for few pairs: all tables are looked up at once.
+
+    Returns:
+        Column and threshold of each distinct test; shape (tables, 8), the tests of each table, and
+        behind all of them one that always fails; shape (tables, 256), the sums of leaves.
+    """
+    tables, _ = _tabulate_trees(trees)
+    tests = list(dict.fromkeys(test for tests, _ in tables for test in tests))
+    test_of = np.full((len(tables), _BITS), len(tests))
+    sums_of = np.zeros((len(tables), 1 << _BITS))
+    for row, (own, table) in enumerate(tables):
+        test_of[row, _BITS - len(own) :] = list(map(tests.index, own))
+        sums_of[row, : len(table)] = table
+    column = np.array([column for column, _ in tests], np.int32)
+    return column, np.array([each for _, each in tests], np.float32), test_of, sums_of
 
 
 def _leaf_sums(trees: Trees, tests: Collection[Test], nodes: list[int]) -> NDArray[np.float64]:
