@@ -232,7 +232,7 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 29_050,
+    "statements": 29_075,
     "lines": 70_000,
     "functions": 2_970,
     "public functions": 995,
