@@ -37,7 +37,7 @@ from weps.reading import Reader
 from weps.records import Search
 from weps.report.html import as_html
 from weps.report.view import Report
-from weps.results.stored import as_json
+from weps.results.stored import as_json, result_file
 from weps.sources.opening import open_source
 
 ROUNDS = 7
@@ -108,7 +108,7 @@ def figures(answer: Answer, cost: tuple[str, str], chrome: Chrome, folder: str) 
     began = time.process_time()
     text = as_html(Report(answer))
     written = time.process_time()
-    data = as_json(Report(answer))
+    data = as_json(result_file(Report(answer)))
     told = time.process_time()
     file, plain = Path(folder) / "report.html", Path(folder) / "plain.html"
     file.write_text(text, "utf-8")

@@ -26,7 +26,7 @@ from weps.records import Page, Search, page_fingerprint
 from weps.report.view import Report, groups_of
 from weps.results import files
 from weps.results.files import write_report
-from weps.results.stored import as_json
+from weps.results.stored import as_json, result_file
 from weps.similarity import candidates
 from weps.similarity.columns import parse_similarity
 from weps.sources.opening import open_source
@@ -261,7 +261,9 @@ def test_an_answer_is_the_same_whatever_was_corrected_before(demo, monkeypatch):
     used = prepare_search(demo, models)
 
     def text(prepared, corrections):
-        return as_json(Report(build_answer(prepared, corrections=Corrections(corrections))))
+        return as_json(
+            result_file(Report(build_answer(prepared, corrections=Corrections(corrections))))
+        )
 
     found = [text(used, each) for each in courses]
     assert found[3] == text(prepare_search(demo, models), courses[3])

@@ -64,7 +64,7 @@ from weps.results.result import (
     Scorer,
     corrections_of,
 )
-from weps.results.stored import MOST_UNDIVIDED, as_json, in_shard, result_folder
+from weps.results.stored import MOST_UNDIVIDED, as_json, in_shard, result_file, result_folder
 from weps.sources.base import Source, select_names
 from weps.sources.formats.listing import INDEX_NAME
 from weps.sources.opening import open_source
@@ -535,7 +535,7 @@ def cluster_names(  # noqa: PLR0913 - everything that the results depend on
         texts = _joined_json(told.written)
         if told.report:
             undigested = replace(told.report.provenance, digest="")
-            texts = iter([as_json(replace(told.report, provenance=undigested))])
+            texts = iter([as_json(result_file(replace(told.report, provenance=undigested)))])
         write_json_text(options.json, texts, private=True)
     return int(told.failed)
 

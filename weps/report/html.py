@@ -700,7 +700,7 @@ def _pair_data(pairs: Iterable[view.PairView]) -> Block:
             format_probability(pair.explained.probability),
             [
                 [
-                    bounded_text(line.feature),
+                    line.feature,
                     int(line.repeats),
                     *(
                         text
@@ -720,5 +720,7 @@ def _pair_data(pairs: Iterable[view.PairView]) -> Block:
 
 def _without_end(*fields: object) -> Block:
     """The fields up to the last that is not empty."""
-    last = max((place for place, field in enumerate(fields) if field), default=-1)
-    return list(fields[: last + 1])
+    size = len(fields)
+    while size and not fields[size - 1]:
+        size -= 1
+    return list(fields[:size])

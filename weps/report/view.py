@@ -14,7 +14,7 @@ import numpy as np
 import scipy
 
 from weps._formatting import format_probability, short_repr
-from weps.coreference.classifiers import Step
+from weps.coreference.classifiers import Effect, Step
 from weps.errors import FeatureError
 from weps.features.registry import NEARBY, FeatureKind, all_features, feature_by_name
 from weps.key_terms.labels import Refinement
@@ -28,7 +28,7 @@ from weps.people.answer import (
     PersonDescription,
     ShownPage,
 )
-from weps.people.evidence import ExplainedPair
+from weps.people.evidence import Evidence, ExplainedPair
 from weps.people.facts import Fact
 from weps.people.pages import find_mentions
 from weps.records import UNWRITTEN, NonEmpty, Provenance, Share, UnreadInput
@@ -487,9 +487,9 @@ _QUESTIONS = {
 class EvidenceLine:
     """A feature and the strings of it that two pages share."""
 
-    feature: str
+    feature: CleanText
     """In plain words."""
-    groups: list[tuple[str, list[str]]]
+    groups: list[tuple[str, list[CleanText]]]
     """Strings that are equally rare, after how rare they are, which is empty if unknown; a string
     that an earlier line has is left out."""
     repeats: bool
@@ -514,28 +514,35 @@ def pair_views(answer: Answer, pairs: Iterable[tuple[int, int]]) -> list[PairVie
     alike_to_both = _alike_pages(answer.alternatives)
     views = []
     for ranks in pairs:
-        pair, known = answer.pairs[ranks], set[str]()
-        lines = []
-        for evidence in pair.evidence:
-            document_counts = evidence.pages or (0,) * len(evidence.shared)
-            strings = [bounded_text(each.strip("· "), _LONGEST_STRING) for each in evidence.shared]
-            new = {
-                string: pages
-                for string, pages in zip(strings, document_counts, strict=True)
-                if string and string not in known
-            }
-            known.update(new)
-            groups: list[tuple[str, list[str]]] = []
-            for pages, group in groupby(new, key=new.__getitem__):
-                where = f"on {pages} of {total} pages" if pages > 2 else "on no other page"
-                if groups:
-                    where = f"on {pages}"
-                groups.append((where if pages else "", list(group)))
-            repeats = bool(strings) and not new
-            lines.append(EvidenceLine(feature_words(evidence.feature), groups, repeats))
+        pair = answer.pairs[ranks]
+        effects = _effect_sentences(pair.effects, pair.names, alike_to_both(*ranks))
         steps = [(_step_words(each), each.probability) for each in pair.steps]
-        views.append(PairView(pair, lines, _effect_sentences(pair, alike_to_both(*ranks)), steps))
+        views.append(PairView(pair, _evidence_lines(pair.evidence, total), effects, steps))
     return views
+
+
+@lru_cache(maxsize=1 << 13)  # most pairs of a report are in that after the next correction, too
+def _evidence_lines(shared: tuple[Evidence, ...], total: int) -> list[EvidenceLine]:
+    """The evidence of a pair of so many pages; nobody changes the list."""
+    lines, known = [], set[str]()
+    for evidence in shared:
+        document_counts = evidence.pages or (0,) * len(evidence.shared)
+        strings = [bounded_text(each.strip("· "), _LONGEST_STRING) for each in evidence.shared]
+        new = {
+            string: pages
+            for string, pages in zip(strings, document_counts, strict=True)
+            if string and string not in known
+        }
+        known.update(new)
+        groups: list[tuple[str, list[CleanText]]] = []
+        for pages, group in groupby(new, key=new.__getitem__):
+            where = f"on {pages} of {total} pages" if pages > 2 else "on no other page"
+            if groups:
+                where = f"on {pages}"
+            groups.append((where if pages else "", list(group)))
+        repeats = bool(strings) and not new
+        lines.append(EvidenceLine(bounded_text(feature_words(evidence.feature)), groups, repeats))
+    return lines
 
 
 @dataclass(frozen=True)
@@ -572,7 +579,7 @@ def explain_pair(pair: ExplainedPair, answer: Answer) -> PairExplanation:
     return PairExplanation(pair, "\n".join(lines))
 
 
-def _alike_pages(alternatives: Alternatives | None) -> Callable[[int, int], list[int]]:
+def _alike_pages(alternatives: Alternatives | None) -> Callable[[int, int], tuple[int, ...]]:
     """Ranks of two pages → those that both are likely one person with, most probable first.
 
     None are found where no probabilities of pairs are known.
@@ -587,25 +594,28 @@ def _alike_pages(alternatives: Alternatives | None) -> Callable[[int, int], list
         else scipy.sparse.csr_array(known + known.T)
     )
 
-    def alike_to_both(first: int, second: int) -> list[int]:
+    def alike_to_both(first: int, second: int) -> tuple[int, ...]:
         if not {first, second} <= row_of.keys():
-            return []
+            return ()
         either = square[[row_of[first], row_of[second]]]
         both = np.minimum(*(either if isinstance(either, np.ndarray) else either.toarray()))
         likely = np.flatnonzero(both >= 0.5)
         best = likely[np.argsort(-both[likely], kind="stable")]
-        return [ranks[row] for row in best[:_MOST_ALIKE]]
+        return tuple(ranks[row] for row in best[:_MOST_ALIKE].tolist())
 
     return alike_to_both
 
 
-def _effect_sentences(pair: ExplainedPair, alike: Sequence[int]) -> str:
+@lru_cache(maxsize=1 << 13)  # as above
+def _effect_sentences(
+    effects: Iterable[Effect], names: Iterable[str], alike: tuple[int, ...]
+) -> str:
     """``For one person: key words (much). Against it: home pages.``, and the names as written.
 
     That both resemble the same other pages is left out where these cannot be named.
     """
     sides: dict[str, list[str]] = {"For one person": [], "Against it": []}
-    for each in pair.effects:
+    for each in effects:
         kind = _kind_words(each.kind)
         if each.kind == "profile" and each.effect < 0:
             kind = "resembling different other pages"
@@ -616,7 +626,7 @@ def _effect_sentences(pair: ExplainedPair, alike: Sequence[int]) -> str:
         degree = next(words for least, words in _DEGREES if abs(each.effect) >= least)
         sides["For one person" if each.effect >= 0 else "Against it"].append(kind + degree)
     sentences = [f"{heading}: {', '.join(told)}." for heading, told in sides.items() if told]
-    match [bounded_text(each, _LONGEST_STRING) for each in dict.fromkeys(pair.names)]:
+    match [bounded_text(each, _LONGEST_STRING) for each in dict.fromkeys(names)]:
         case [both]:
             sentences.append(f"Both pages have ‘{both}’.")
         case [one, other]:

@@ -22,7 +22,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from glob import escape
 from importlib import import_module
 from importlib.util import find_spec
@@ -175,9 +175,9 @@ TABLES = {"pages": (PAGE_COLUMNS, page_rows), "facts": (FACT_COLUMNS, fact_rows)
 """The tables of a result: columns, and the function that makes the rows."""
 
 
-def as_csv(report: Report) -> str:
+def as_csv(file: ResultFile) -> str:
     """The table of :func:`page_rows`."""
-    return csv_text([[*PAGE_COLUMNS], *page_rows(result_file(report))])
+    return csv_text([[*PAGE_COLUMNS], *page_rows(file)])
 
 
 def table_cell(cell: Cell) -> str | float:
@@ -186,8 +186,9 @@ def table_cell(cell: Cell) -> str | float:
     A lone surrogate has no bytes in UTF-8; a question mark stands for it.
     """
     if isinstance(cell, str):
-        text = _CONTROL.sub(" ", cell).strip().encode(errors="replace").decode()
-        return spreadsheet_cell(text)
+        if not cell.isprintable():  # few have control characters or surrogates
+            cell = _CONTROL.sub(" ", cell).encode(errors="replace").decode()
+        return spreadsheet_cell(cell.strip())
     return "" if cell is None else int(cell) if isinstance(cell, bool) else cell
 
 
@@ -208,13 +209,14 @@ def as_xml(report: Report) -> str:
     return clustering_xml(report.answer.clustering, report.answer.name)
 
 
-WRITERS: dict[str, Callable[[Report], str]] = {
-    ".csv": as_csv,
-    ".clust.xml": as_xml,
-    ".html": report_html.as_html,
-    ".json": as_json,
+WRITERS: dict[str, Callable[[Report, Callable[[], ResultFile]], str]] = {
+    ".csv": lambda _, file: as_csv(file()),
+    ".clust.xml": lambda report, _: as_xml(report),
+    ".html": lambda report, _: report_html.as_html(report),
+    ".json": lambda _, file: as_json(file()),
 }
-"""Writers by suffix. The JSON comes last: where it stands, the name is finished."""
+"""Writers by suffix, of a report and what :func:`~weps.results.stored.result_file` makes of it. The
+JSON comes last: where it stands, the name is finished."""
 EXPORTED = tuple(each for each in RESULT_SUFFIXES.values() if each not in WRITERS)
 """Suffixes of the exports of :mod:`weps.results.exports`."""
 
@@ -261,9 +263,10 @@ def write_report(  # noqa: PLR0913 - everything that the files depend on
             f"{identifier!r} is not a file name", where=folder, remedy="rename the name"
         )
     report = with_portable_paths(report, folder)
+    file = cache(partial(result_file, report))
     # A lone surrogate has no bytes in UTF-8; a question mark stands for it.
     contents = {
-        folder / f"{identifier}{suffix}": as_text(report).encode("utf-8", errors="replace")
+        folder / f"{identifier}{suffix}": as_text(report, file).encode("utf-8", errors="replace")
         for suffix, as_text in WRITERS.items()
         if suffix in suffixes
     }
@@ -277,9 +280,7 @@ def write_report(  # noqa: PLR0913 - everything that the files depend on
 
 def with_portable_paths(report: Report, folder: Path) -> Report:
     """The report with absolute paths of pages as a result in the folder writes them."""
-
-    def portable(path: str) -> str:
-        return portable_path(folder, Path(path)) if Path(path).is_absolute() else path
+    portable = partial(_portable, folder.absolute())
 
     def moved(pages: Sequence[AnyPage]) -> tuple[AnyPage, ...]:
         return tuple(replace(page, file=portable(page.file)) for page in pages)
@@ -292,6 +293,12 @@ def with_portable_paths(report: Report, folder: Path) -> Report:
         answer=replace(answer, people=tuple(people), set_aside=moved(answer.set_aside)),
         provenance=replace(report.provenance, collections=tuple(places)),
     )
+
+
+@lru_cache(maxsize=1 << 14)
+def _portable(folder: Path, path: str) -> str:
+    """An absolute path as a result in a folder writes it, the same for each correction."""
+    return portable_path(folder, Path(path)) if Path(path).is_absolute() else path
 
 
 _PANDAS_TYPES = {"string": "str", "int32": "Int32", "float64": "float64", "bool_": "boolean"}

@@ -17,7 +17,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
+from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -320,42 +320,39 @@ def result_file(report: Report) -> ResultFile:
     )
 
 
-def as_json(report: Report) -> str:
-    """The JSON of :func:`result_file`.
+def as_json(file: ResultFile) -> str:
+    """The JSON of a result.
 
     Each entry of a list has a line: the length is two thirds of that of indented JSON.
     """
-    data = as_data(result_file(report))
-    members = (f' "{key}": {_lines(value)}' for key, value in data.items())
+    members = (f' "{key}": {_lines(value)}' for key, value in _members(file).items())
     return "{\n" + ",\n".join(members) + "\n}\n"
 
 
 def _lines(value: object) -> str:
     """A value as JSON; each entry of a list on a line of its own."""
-    if not isinstance(value, list) or not value:
+    if not isinstance(value, tuple) or not value:
         return _ONE_LINE.encode(value)
     return "[\n  " + ",\n  ".join(map(_ONE_LINE.encode, value)) + "\n ]"
 
 
-_ONE_LINE = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
-
-
-_PLAIN = frozenset((bool, float, int, str))
-
-
-def as_data(value: Any) -> Any:
-    """A record as JSON data; fields at their defaults only where they are always written."""
-    if type(value) in _PLAIN:  # most are
-        return value
-    if isinstance(value, tuple | list):
-        return list(map(as_data, value))
-    if not is_dataclass(value):
-        return value
+def _members(record: Any) -> dict[str, Any]:
+    """The fields of a record that are written: those at their defaults only where all are."""
     return {
-        name: as_data(item)
-        for name, usual in _written_fields(type(value))  # type: ignore[arg-type]
-        if (item := getattr(value, name)) != usual
+        name: item
+        for name, usual in _written_fields(type(record))  # type: ignore[arg-type]
+        if (item := getattr(record, name)) != usual
     }
+
+
+_ONE_LINE = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, check_circular=False, default=_members
+)
+
+
+def as_data(record: Any) -> Any:
+    """A record as JSON data."""
+    return json.loads(_ONE_LINE.encode(record))
 
 
 @cache

@@ -16,7 +16,7 @@ from weps.people.answer import Answer, ExplainedMerge
 from weps.records import RESULT_SUFFIXES, Collection, HtmlReader, Provenance
 from weps.report.view import Report
 from weps.results.files import PAGE_COLUMNS
-from weps.results.stored import as_json
+from weps.results.stored import as_json, result_file
 from weps.sources.corpora import read_clustering
 
 PAGE = (Path(__file__).parents[3] / "docs" / "output.md").read_text("utf-8")
@@ -29,7 +29,7 @@ def invalid(schema, data) -> list[str]:
 
 
 def written(answer: Answer, **extras) -> dict[str, Any]:
-    return json.loads(as_json(Report(answer, **extras)))
+    return json.loads(as_json(result_file(Report(answer, **extras))))
 
 
 @pytest.mark.parametrize("which", ["answer", "hostile", "crowd"])
@@ -57,7 +57,7 @@ def test_a_near_duplicate_names_its_original_whatever_its_rank(original, answer,
     data = written(replace(answer, people=(replace(answer.people[2], pages=(page,)),), merges=()))
     assert data["people"][0]["pages"][0]["copy_of"] == original
     assert invalid(schema("cluster"), data) == []
-    assert "copy_of" not in as_json(Report(answer))
+    assert "copy_of" not in as_json(result_file(Report(answer)))
 
 
 def test_a_person_is_written_whole(answer):
@@ -96,7 +96,9 @@ def test_a_person_is_written_whole(answer):
 
 def test_what_is_no_number_is_never_written(answer):
     with pytest.raises(ValueError, match="not JSON compliant"):
-        as_json(Report(replace(answer, merges=(ExplainedMerge((0, 2), float("nan")),))))
+        as_json(
+            result_file(Report(replace(answer, merges=(ExplainedMerge((0, 2), float("nan")),))))
+        )
 
 
 def test_where_the_pages_are_and_what_was_chosen_is_written(answer, schema):

@@ -24,7 +24,7 @@ from weps.people.pages import Pile
 from weps.report import safe_text
 from weps.report.view import PageLinks, Query, Report, groups_of
 from weps.results.files import PAGE_COLUMNS, as_csv, as_xml, write_report
-from weps.results.stored import as_json
+from weps.results.stored import as_json, result_file
 from weps.sources.corpora import read_clustering
 
 
@@ -149,7 +149,7 @@ def test_a_folder_in_the_way_of_a_file(answer, tmp_path):
 
 
 def rows_of(answer: Answer) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(as_csv(Report(answer)), newline="")))
+    return list(csv.DictReader(io.StringIO(as_csv(result_file(Report(answer))), newline="")))
 
 
 def titled(title: str) -> Answer:
@@ -175,7 +175,7 @@ def test_parts_of_a_person_are_numbered(answer, schema):
     whole = replace(first, pages=(*first.pages, *second.pages), parts=parts)
     told = replace(answer, people=(whole, third))
     assert [row["part"] for row in rows_of(told)] == ["1", "", "1", "2", "2", ""]
-    data = json.loads(as_json(Report(told)))
+    data = json.loads(as_json(result_file(Report(told))))
     assert data["people"][0]["parts"][1] == {"label": "", "one_person": 0.6, "pages": [3, 5]}
     assert "parts" not in data["people"][1]
     assert not [*Draft202012Validator(schema("cluster")).iter_errors(data)]
@@ -243,7 +243,7 @@ def test_cells_compute_nothing_and_stay_on_their_line(title, cell):
 @given(st.text())
 def test_any_title_makes_one_harmless_row(title):
     answer = titled(title)
-    assert as_csv(Report(answer)).count("\n") == 2
+    assert as_csv(result_file(Report(answer))).count("\n") == 2
     (row,) = rows_of(answer)
     assert set(row) == set(PAGE_COLUMNS)
     assert not row["title"].startswith(tuple("=+-@\t\r\n"))
