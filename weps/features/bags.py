@@ -231,20 +231,29 @@ def sets_of_like_size(sets: Sequence[Sequence[int]]) -> Iterator[list[int]]:
 
 
 def sums_of_sets(
-    sets: Sequence[Sequence[int]], counts: scipy.sparse.csr_array | scipy.sparse.csc_array
+    sets: Sequence[Sequence[int]],
+    counts: scipy.sparse.csr_array,
+    columns: NDArray[np.integer] | slice = slice(None),
+    *,
+    once: bool = False,
 ) -> scipy.sparse.csr_array:
     """Shape (sets, k): for each set of documents the sum of their rows; indices ascend.
 
     Args:
         sets: rows of ``counts``.
-        counts: shape (documents, k); by columns, if several sums are wanted.
+        counts: shape (documents, all columns).
+        columns: the k columns, ascending.
+        once: whether documents are counted instead, each that has any.
 
     Raises:
         ValuesError: if there is no such document.
     """
-    member = membership_matrix(sets, counts.shape[0]).T.tocsr()
+    member = membership_matrix(sets, counts.shape[0])
+    rows = np.unique(member.indices)  # a few of very many, where a correction changed few people
+    part = counts[rows][:, columns]
     # The product of the transposes has few columns, so that ordering its entries costs little.
-    return scipy.sparse.csr_array((counts.T.tocsr() @ member).T.tocsr())
+    product = (part.sign() if once else part).T.tocsr() @ member[:, rows].T.tocsr()
+    return scipy.sparse.csr_array(product.T.tocsr())
 
 
 def with_data(matrix: scipy.sparse.csr_array, data: NDArray[Any]) -> scipy.sparse.csr_array:

@@ -207,17 +207,15 @@ def rank_words(
     Raises:
         ValuesError: if there is no such document.
     """
-    counts = words.counts.tocsc()  # columns are what is summed
-    lengths, documents = counts.sum(axis=1, dtype=np.int64), counts.shape[0]
-    outside, frequency = reference.counts_of(words.strings)
-    times, holders = outside + counts.sum(axis=0), frequency + np.diff(counts.indptr)
+    times, holders = _counts_everywhere(words, reference)
+    lengths = words.counts.sum(axis=1, dtype=np.int64)
     ranked: dict[int, RankedWords] = {}
     for places in sets_of_like_size(sets):
         alike = [sets[at] for at in places]
-        inside = sums_of_sets(alike, counts)
-        present = sums_of_sets(alike, counts.sign())  # entries in the same places
+        inside = sums_of_sets(alike, words.counts)
+        present = sums_of_sets(alike, words.counts, once=True)  # entries in the same places
         of_set, word = inside.tocoo().coords
-        member = membership_matrix(alike, documents).astype(np.float64)
+        member = membership_matrix(alike, len(lengths)).astype(np.float64)
         size, pages = (member @ lengths)[of_set], member.sum(axis=1)[of_set]
         weights = weigh(
             Counts(
@@ -226,7 +224,7 @@ def rank_words(
                 outside=times[word] - inside.data,
                 reference_size=reference.size + (lengths.sum() - size),
                 frequency=holders[word] - present.data,
-                documents=reference.documents + (documents - pages),
+                documents=reference.documents + (len(lengths) - pages),
                 share=present.data / pages,
             )
         )
@@ -238,6 +236,13 @@ def rank_words(
             order = np.argsort(-own, kind="stable")[:most]
             ranked[place] = columns[order], own[order]
     return [ranked[at] for at in range(len(sets))]
+
+
+@cached_for_name
+def _counts_everywhere(words: Bags, reference: Reference) -> tuple[Floats, Floats]:
+    """How often the words occur in documents and the reference, and in how many of both."""
+    times, holders = reference.counts_of(words.strings)
+    return times + words.counts.sum(axis=0), holders + words.frequency
 
 
 _NEAR_WEIGHT = 2.0
@@ -273,9 +278,9 @@ class PhraseBrowser:
     """For each phrase its words, ascending."""
 
     @cached_property
-    def counts(self) -> scipy.sparse.csc_array:
+    def counts(self) -> scipy.sparse.csr_array:
         """Shape (documents, w + p), int32: how often the word or phrase occurs."""
-        return scipy.sparse.hstack([self.words.counts, self.phrases.counts], "csc")
+        return scipy.sparse.hstack([self.words.counts, self.phrases.counts], "csr")
 
     @cached_property
     def phrases_of_words(self) -> Sequence[Sequence[int]]:
@@ -348,7 +353,7 @@ class Vocabulary:
         """
         ranked = rank_words(self.browser.words, people, weigh, Reference.builtin(), _MAX_RANKED)
         words = np.unique(np.concatenate([np.zeros(0, np.int64), *(word for word, _ in ranked)]))
-        near = sums_of_sets(people, self.near[:, words])
+        near = sums_of_sets(people, self.near, words)
         terms: list[WeighedWords] = []
         for number, (rows, (word, own)) in enumerate(zip(people, ranked, strict=True)):
             times = _dense_row(near, number)[np.searchsorted(words, word)]
@@ -423,9 +428,7 @@ def extend_all_to_phrases(
     """
     for begin in range(0, len(sets), _SETS_AT_ONCE):
         part = slice(begin, begin + _SETS_AT_ONCE)
-        summed = [
-            sums_of_sets(sets[part], each) for each in (browser.counts.sign(), browser.counts)
-        ]
+        summed = [sums_of_sets(sets[part], browser.counts, once=each) for each in (True, False)]
         for number, of_set in enumerate(terms[part]):
             weights = {word: weight for word, weight in of_set if weight > 0}
             yield _extended_terms(browser, weights, *(_dense_row(each, number) for each in summed))
@@ -582,7 +585,6 @@ def suggest_refinements(
     """
     candidates = candidate_strings(analysis)
     pages, frequency = len(analysis.documents), candidates.bags.frequency.astype(np.int64)
-    present, weights = candidates.bags.counts.sign().tocsc(), candidates.weights.tocsc()
     suggested: dict[int, Refinement | None] = {}
     for places in sets_of_like_size(clusters):
         alike = [clusters[at] for at in places]
@@ -591,7 +593,8 @@ def suggest_refinements(
         enough = frequency * pages > min(map(len, alike)) ** 2
         useful = np.flatnonzero(enough & (candidates.name_scores > 0))
         # Both have the same candidates in the same places.
-        hits, about = (sums_of_sets(alike, each[:, useful]) for each in (present, weights))
+        hits = sums_of_sets(alike, candidates.bags.counts, useful, once=True)
+        about = sums_of_sets(alike, candidates.weights, useful)
         for at, (begin, end) in zip(places, pairwise(hits.indptr.tolist()), strict=True):
             choice, found = useful[hits.indices[begin:end]], hits.data[begin:end]
             wanted = len(clusters[at])

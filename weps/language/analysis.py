@@ -347,14 +347,15 @@ def _words_of_mentions(document: Document, mentions: Iterable[Mention]) -> Itera
 
 
 Parameters = ParamSpec("Parameters")
+OfName = TypeVar("OfName")
 Result = TypeVar("Result")
 _FEATURE_CACHES: list[WeakKeyDictionary[Analysis, Any]] = []
 
 
 def cached_for_name(
-    function: Callable[Concatenate[Analysis, Parameters], Result],
-    results: WeakKeyDictionary[Analysis, dict[Any, Result]] | None = None,
-) -> Callable[Concatenate[Analysis, Parameters], Result]:
+    function: Callable[Concatenate[OfName, Parameters], Result],
+    results: WeakKeyDictionary[OfName, dict[Any, Result]] | None = None,
+) -> Callable[Concatenate[OfName, Parameters], Result]:
     """Cache what a function makes of the pages of a name, for the name that it was last called for.
 
     Several features of a name need the same. It is dropped together with the name. ``results`` are
@@ -363,15 +364,13 @@ def cached_for_name(
     known = WeakKeyDictionary() if results is None else results
 
     @wraps(function)
-    def cached(
-        analysis: Analysis, /, *rest: Parameters.args, **options: Parameters.kwargs
-    ) -> Result:
-        if analysis not in known:
+    def cached(of_name: OfName, /, *rest: Parameters.args, **options: Parameters.kwargs) -> Result:
+        if of_name not in known:
             known.clear()  # other threads keep theirs
-        own = known.setdefault(analysis, {})
+        own = known.setdefault(of_name, {})
         key = (*rest, *options.items())
         if key not in own:
-            own[key] = function(analysis, *rest, **options)
+            own[key] = function(of_name, *rest, **options)
         return own[key]
 
     return cached

@@ -607,9 +607,7 @@ def _alike_pages(alternatives: Alternatives | None) -> Callable[[int, int], tupl
 
 
 @lru_cache(maxsize=1 << 13)  # as above
-def _effect_sentences(
-    effects: Iterable[Effect], names: Iterable[str], alike: tuple[int, ...]
-) -> str:
+def _effect_sentences(effects: Iterable[Effect], names: Iterable[str], alike: Sequence[int]) -> str:
     """``For one person: key words (much). Against it: home pages.``, and the names as written.
 
     That both resemble the same other pages is left out where these cannot be named.
