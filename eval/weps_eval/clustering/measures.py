@@ -25,9 +25,8 @@ from statistics import fmean, stdev
 from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
+import scipy  # its parts are slow to import, and one answer without overlap needs none
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
-from scipy.special import entr
 
 from weps._version import VERSION
 from weps.errors import FeatureError, KeyFileError, ValuesError
@@ -57,14 +56,18 @@ def _label_vector(labels: ArrayLike) -> Ints:
     return vector.astype(np.int64, copy=False)
 
 
+def _is_sparse(clusters: object) -> bool:
+    return hasattr(clusters, "tocsr")
+
+
 def _as_membership(clusters: ArrayLike | Membership) -> Membership:
     """The CSR array of a clustering given as labels or as sparse matrix (items, groups).
 
     Equal labels are one group and a negative label means no group; in a matrix, what is not 0
     counts as 1.
     """
-    if sparse.issparse(clusters):
-        matrix = sparse.csr_array(clusters, copy=True)
+    if _is_sparse(clusters):
+        matrix = scipy.sparse.csr_array(clusters, copy=True)
         matrix.sum_duplicates()
         matrix.eliminate_zeros()
         matrix.data = np.ones(matrix.nnz, dtype=np.int64)
@@ -124,7 +127,7 @@ def _check_items(answer_items: int, in_key: Flags) -> None:
 
 
 def _binary(rows: Ints, columns: Ints, shape: tuple[int, int]) -> Membership:
-    return sparse.csr_array((np.ones(len(columns), dtype=np.int64), (rows, columns)), shape)
+    return scipy.sparse.csr_array((np.ones(len(columns), dtype=np.int64), (rows, columns)), shape)
 
 
 def _over_rows(groups: Groups, rows: Ints, items: int) -> Membership:
@@ -168,7 +171,7 @@ class Neighbours:
         """
         in_key = np.diff(key.indptr) > 0
         _check_items(answer.shape[0], in_key)
-        every = sparse.hstack([answer, key], format="csr")[in_key]
+        every = scipy.sparse.hstack([answer, key], format="csr")[in_key]
         every.sort_indices()
         _, first, counts = np.unique(_set_ids(every), return_index=True, return_counts=True)
         groups, weights, split = every[first], counts.astype(np.float64), answer.shape[1]
@@ -231,7 +234,7 @@ def bcubed(answer: ArrayLike | Membership, key: ArrayLike | Membership) -> BCube
         >>> bcubed(["a", "a", "b"], ["x", "x", "x"])
         BCubed(precision=1.0, recall=0.5555555555555556)
     """
-    if sparse.issparse(answer) or sparse.issparse(key):
+    if _is_sparse(answer) or _is_sparse(key):
         return _bcubed_of(Neighbours.of(_as_membership(answer), _as_membership(key)))
     # Groups do not overlap: every count is 0 or 1 and the contingency table is enough. Fresh memory
     # costs more than the arithmetic here, hence the care for copies and small types.
@@ -538,7 +541,7 @@ def homogeneity_completeness(table: Floats) -> tuple[float, float]:
     parts = (table.sum(axis=1), table.sum(axis=0), table)
     # Of a single group the entropy is 0, which rounding would make a divisor.
     answer, key, both = (
-        float(entr(each / table.sum()).sum()) if np.count_nonzero(each) > 1 else 0.0
+        float(scipy.special.entr(each / table.sum()).sum()) if np.count_nonzero(each) > 1 else 0.0
         for each in parts
     )
     known = min(max(answer + key - both, 0.0), answer, key)
