@@ -232,8 +232,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 29_075,
-    "lines": 70_000,
+    "statements": 29_200,
+    "lines": 70_300,
     "functions": 2_970,
     "public functions": 995,
     "public functions named by one word": 62,
