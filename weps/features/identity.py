@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from itertools import islice
 from operator import itemgetter
 from urllib.parse import unquote
@@ -178,10 +178,10 @@ def email_domain(analysis: Analysis) -> Bags:
 
     Addresses of public providers are used in full.
     """
-    person = _name_pattern(analysis.name)
     bags: list[list[str]] = [[] for _ in analysis.documents]
     for document, bag in zip(analysis.documents, bags, strict=True):
         for local, _, host in (each.rpartition("@") for each in document.emails):
+            person = _name_pattern(analysis.name)
             if person.search(local.lower()) and (domain := registered_domain(f"//{host}")):
                 public = domain.partition(".")[0] in _PUBLIC_MAIL_HOSTS
                 bag.append(f"{local}@{domain}" if public else domain)
@@ -198,6 +198,9 @@ def email_domain(analysis: Analysis) -> Bags:
 )
 def home_page(analysis: Analysis) -> Bags:
     """Addresses that are or lead to pages of the person."""
+    links = [list(filter(None, (each.url, *each.links))) for each in analysis.documents]
+    if not any(links):
+        return Bags.of(links)
     person = _name_pattern(analysis.name)
     spellings = (analysis.name, *analysis.name.others)
     families = filter(None, (address_pattern(each.family) for each in spellings))
@@ -207,11 +210,11 @@ def home_page(analysis: Analysis) -> Bags:
             person.search,
             (
                 normalise_address(link).partition("?")[0].lower()
-                for link in (each.url, *each.links)
+                for link in each
                 if has_family(link.lower())  # few have it: the others need not be read closely
             ),
         )
-        for each in analysis.documents
+        for each in links
     )
 
 
@@ -274,6 +277,7 @@ def _profile_patterns() -> dict[str, re.Pattern[str]]:
     return {domain: re.compile(pattern, re.IGNORECASE) for domain, pattern in entries}
 
 
+@lru_cache(maxsize=32)
 def _name_pattern(name: PersonName) -> re.Pattern[str]:
     """Finds Thomas Baker in lower-case addresses: ``baker``, ``tjbaker``, ``thomas-j-bakerlaw``.
 

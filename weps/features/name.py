@@ -41,7 +41,7 @@ from weps.language.analysis import (
 from weps.language.sentence_encoder import Vectors
 from weps.name.mentions import Mention, MentionKind
 from weps.name.person_name import FAMILY_FIRST, UNSPACED, PersonName
-from weps.name.spelling import plain_letters, word_pattern
+from weps.name.spelling import NamePattern, plain_letters, word_pattern
 
 _NO_NAMES = frozenset(("dr", "md", "mr", "mrs", "ms", "prof"))
 
@@ -413,10 +413,11 @@ def encoded_texts(analysis: Analysis) -> list[str]:
         if each.script in UNSPACED and each.given:  # no blanks stand around it
             given = "".join(each.given)
             patterns += map(word_pattern, (f"{each.family}{given}", given))
-    name = re.compile("|".join(reversed(patterns)))
+    name = NamePattern("|".join(reversed(patterns)))
 
     def without_name(text: str, length: int) -> str:
-        return " ".join(name.sub(" ", text[: _LENGTH_WITH_NAMES * length]).split())[:length]
+        text = text[: _LENGTH_WITH_NAMES * length]
+        return " ".join(name(text).sub(" ", text).split())[:length]
 
     texts = []
     for document, mentions in zip(analysis.documents, mentions_of(analysis), strict=True):

@@ -29,13 +29,14 @@ from weps.name.person_name import (
 from weps.name.spelling import (
     HYPHENS,
     IGNORED,
+    NamePattern,
     inflected_pattern,
     plain_letters,
     sounds,
     word_pattern,
 )
 
-_NEVER = re.compile("(?!)")
+_NEVER = NamePattern("(?!)")
 _REACH = 100
 """Characters before and behind a family name that are read."""
 _MIN_MIDDLES, _MAX_MIDDLES = 2, 5
@@ -159,7 +160,7 @@ def matcher(name: PersonName) -> Matcher:
 
 
 class Matcher:
-    """Finder of mentions of a name; its patterns are compiled once."""
+    """Finder of mentions of a name; its patterns are compiled once each."""
 
     def __init__(self, name: PersonName) -> None:
         self.name = name
@@ -168,7 +169,7 @@ class Matcher:
         self._before, self._behind = _given_patterns(name) if name.given else (_NEVER, _NEVER)
         self._thing_before, self._thing_behind = _thing_patterns()
         particles = "".join(f"{word_pattern(each)}{_GAP}" for each in name.particles)
-        self._own_particles = re.compile(rf"{_BEGINS}{particles}$") if particles else _NEVER
+        self._own_particles = NamePattern(rf"{_BEGINS}{particles}$") if particles else _NEVER
 
     def find(self, text: str) -> Iterator[Mention]:
         """The mentions in a text, in order; none overlap. Takes linear time.
@@ -196,7 +197,7 @@ class Matcher:
     def _find(self, text: str) -> Iterator[Mention]:
         """The mentions of the name in its first spelling."""
         free, lower = 0, ""
-        for found in self.family_pattern.finditer(text):
+        for found in self.family_pattern(text).finditer(text):
             if found.start() < free:
                 continue
             # Most texts have no name: their case is of no interest.
@@ -263,7 +264,7 @@ class Matcher:
         """
         start, end = family.span()
         before, after = text[max(free, start - _REACH) : start], text[end : end + _REACH]
-        bare = self._own_particles.sub("", before)
+        bare = self._own_particles(before).sub("", before)
         inverted = False
         if given := self._given_before(family[0], before) or self._on_line_above(
             family[0], before, after
@@ -311,13 +312,13 @@ class Matcher:
 
     def _given_before(self, family: str, before: str) -> re.Match[str] | None:
         """The given names at the end of what stands before a family name, the surest of them."""
-        found = self._before.finditer(before)
+        found = self._before(before).finditer(before)
         fit = (each for each in found if self._is_given(each, family, before))
         return min(fit, key=lambda each: _OF_GIVEN.index(_way_of(each)), default=None)
 
     def _given_behind(self, family: str, before: str, after: str) -> re.Match[str] | None:
         """The given names at the beginning of what stands behind a family name."""
-        found = self._behind.match(after)
+        found = self._behind(after).match(after)
         if (
             found
             and self._is_given(found, family, "")
@@ -405,25 +406,25 @@ def _way_of(given: re.Match[str] | None) -> MentionKind:
     return next((each for each in _OF_GIVEN if given and given[each.name]), MentionKind.FULL)
 
 
-def _family_pattern(name: PersonName) -> re.Pattern[str]:
+def _family_pattern(name: PersonName) -> NamePattern:
     """A pattern of the family name."""
     given = "".join(name.given)
     pattern = _in_syllables(name.family, given) or inflected_pattern(name.family, given)
     if name.script in UNSPACED:
-        return re.compile(rf"{pattern}{_WHOLE_LETTER}(?![{MARKS}])")
+        return NamePattern(rf"{pattern}{_WHOLE_LETTER}(?![{MARKS}])")
     ends = _WHOLE_LETTER if name.script == "HANGUL" else _ENDS_OR_GOES_ON
     first = re.match(r"\[[^\]]*\]", pattern)  # nothing is tried where no such letter stands
     if first is None or name.script in _PREFIXES:
-        return re.compile(rf"{_BEGINS}{_PREFIXES.get(name.script, '')}{pattern}{ends}")
-    return re.compile(rf"{first[0]}{_FAMILY_BEGINS}{pattern[first.end() :]}{ends}", re.DOTALL)
+        return NamePattern(rf"{_BEGINS}{_PREFIXES.get(name.script, '')}{pattern}{ends}")
+    return NamePattern(rf"{first[0]}{_FAMILY_BEGINS}{pattern[first.end() :]}{ends}", re.DOTALL)
 
 
-def _given_patterns(name: PersonName) -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _given_patterns(name: PersonName) -> tuple[NamePattern, NamePattern]:
     """Patterns of the given names before a family name, up to it, and of those behind one."""
     spaced, given = name.script not in UNSPACED, _given_pattern(name)
     if name.script in FAMILY_FIRST:
         behind = rf"(?P<comma>){_CHARACTER_GAP}{given}(?P<between>){_WHOLE_LETTER}"
-        return _NEVER, re.compile(behind)
+        return _NEVER, NamePattern(behind)
     gap = _GAP if spaced else _GAP_UNSPACED
     begins = (_BEGINS if spaced else "") + _PREFIXES.get(name.script, "")
     typed = [rf"(?:{word_pattern(w)}|{word_pattern(w[0])}\.?)(?!\w)" for w in name.given[1:]]
@@ -440,7 +441,7 @@ def _given_patterns(name: PersonName) -> tuple[re.Pattern[str], re.Pattern[str]]
     own_middles = "|".join(typed) or "(?!)"
     between = rf"(?P<between>(?:{_GAP}(?:{own_middles}|{_INITIAL})){{0,{most}}})"
     behind = rf"{comma}(?:(?:{own_middles}){gap}){{0,{most}}}{given}{ends}{between}{particles}"
-    return re.compile(before), re.compile(behind)
+    return NamePattern(before), NamePattern(behind)
 
 
 _CHARACTER_GAP = rf"{_GAP_UNSPACED}(?:[(（][^()（）\n]{{1,20}}[)）])?{_GAP_UNSPACED}"

@@ -498,7 +498,7 @@ def _page_sign(name: PersonName, document: Document, text: str, mentions: Sequen
         return "several" if _lists_several(name, document, text, whole) else sign
     if any(each.kind is MentionKind.THING for each in mentions):
         return "place"
-    if family := [*matcher(name).family_pattern.finditer(text)]:
+    if family := [*matcher(name).family_pattern(text).finditer(text)]:
         return "divided" if document.blocks and _is_divided(name, text, family) else ORDINARY
     short = sum(len(block.split()) for block in document.blocks) <= _MAX_MESSAGE_WORDS
     if short and (not document.blocks or _MESSAGE.search(text.lower())):

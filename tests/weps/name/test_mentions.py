@@ -1,6 +1,7 @@
 """Tests for weps.name.mentions."""
 
 import unicodedata
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -340,6 +341,17 @@ def test_mentions_are_in_order_and_within_the_text(typed, parts):
     ends = [0, *(place for each in found for place in (each.start, each.end)), len(text)]
     assert ends == sorted(ends)
     assert all(each.start < each.end for each in found)
+
+
+@given(
+    st.sampled_from([*_TYPED, *(typed for typed, _ in _SPELLINGS)]),
+    st.lists(st.sampled_from([*_TYPED, "Jose", "Nunez,", "A.", "\n", "(", "O'Brien", "of"])),
+)
+def test_what_stands_on_other_lines_changes_no_mention(typed, parts):
+    text = " ".join(parts).encode("ascii", "ignore").decode()
+    find = matcher(PersonName.parse(typed)).find
+    moved = [replace(each, start=each.start + 2, end=each.end + 2) for each in find(text)]
+    assert list(find(f"→\n{text}\n→")) == moved  # another alphabet has other patterns
 
 
 @pytest.mark.parametrize(
