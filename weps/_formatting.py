@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import accumulate
 from math import floor, inf, isnan, log10
 from typing import Protocol
@@ -211,6 +212,7 @@ def text_width(text: str) -> int:
     return len(text) if text.isascii() else sum(map(_character_width, text))
 
 
+@lru_cache(maxsize=1 << 12)  # the titles of pages, for every correction the same
 def cut_columns(text: str, columns: int) -> str:
     """As :func:`cut_text`, to columns of a terminal."""
     if text_width(text) <= columns:

@@ -245,7 +245,7 @@ class PersonConfidence(Part):
         number = one + (1 - one) * (2 + np.maximum(pages - 2, 0) * further)
         for node, (first, second) in enumerate(dendrogram.children(), start=size):
             ours, theirs = number[first], number[second]
-            number[node] = np.clip(number[node], max(ours, theirs), ours + theirs)
+            number[node] = min(max(number[node], ours, theirs), ours + theirs)
         return one, number
 
     def is_sound(self, _columns: int = 0) -> bool:

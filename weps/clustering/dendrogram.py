@@ -353,14 +353,15 @@ def expected_bcubed(
     # Recall: a pair adds its q to both pages, divided by the sum of q of each.
     mass, pages, gains, found = [1.0] * size, [1] * size, [float(size)], [share.sum()]
     for larger, smaller in dendrogram.merged_pairs():
-        between = together[pairs_between(np.array(larger), np.array(smaller), size)]
-        ours, theirs = (between.sum(axis=axis, dtype=np.float64) for axis in (1, 0))
         kept, gone = larger[0], smaller[0]  # the former row also identifies the result
+        one, other = np.array(larger), np.array(smaller)
+        between = together[pairs_between(one, other, size)]
+        ours, theirs = (between.sum(axis=axis, dtype=np.float64) for axis in (1, 0))
         before = mass[kept] / pages[kept] + mass[gone] / pages[gone]
         mass[kept] += mass[gone] + 2 * ours.sum()
         pages[kept] += pages[gone]
         gains.append(mass[kept] / pages[kept] - before)
-        found.append(ours @ share[larger] + theirs @ share[smaller])
+        found.append(ours @ share[one] + theirs @ share[other])
     return np.cumsum(gains) / size, np.cumsum(found) / size
 
 
@@ -657,7 +658,7 @@ def explain_merges(
         ours, theirs = rows[first], rows[second]
         positions = pairs_between(ours, theirs, size).ravel()
         best = np.arange(len(positions))
-        for key in keys:
+        for key in keys if len(best) > 1 else ():
             values = key[positions[best]]
             best = best[values == values.max()]
         shown = int(best[positions[best].argmin()])

@@ -386,7 +386,7 @@ def page_rows(answer: Answer, groups: Sequence[Group], copies_url: str = "") -> 
             group_of[rank],
             None if page.nearest is None else people.get(page.nearest),
             PageLinks.of(page, copies_url),
-            highlighted(page.excerpt, name),
+            _excerpt_parts(page.excerpt, name),
             "" if all_have_problem else page.note,
         )
         for rank, page in pages.items()
@@ -404,6 +404,7 @@ def highlighted(text: str, name: PersonName, longest: int = _LONGEST_EXCERPT) ->
     return [CleanText(line[begin:end]) for begin, end in pairwise((0, *cuts, len(line)))]
 
 
+_excerpt_parts = lru_cache(maxsize=1 << 12)(highlighted)  # for every correction the same
 CERTAINTIES = ((0.95, "almost certain"), (0.8, "likely"), (0.5, "plausible"), (0.0, "uncertain"))
 """Least probabilities, and what they are called."""
 _MAX_TWO = 2.25

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -163,11 +163,17 @@ def pairs_between(
     first: NDArray[np.int64], second: NDArray[np.int64], size: int
 ) -> NDArray[np.int64]:
     """Shape (k, m): indices in a condensed vector of the pairs of k rows and m other rows."""
-    ours = first[:, np.newaxis]
-    above, below = (pair_position(each, 0 * each, size) for each in (ours, second))
-    positions = above + second
-    np.copyto(positions, below + ours, where=ours > second)
+    before, ours = _pairs_before(size), first[:, np.newaxis]
+    positions = before[ours] + second
+    np.copyto(positions, before[second] + ours, where=ours > second)
     return positions
+
+
+@lru_cache(maxsize=2)  # a dendrogram asks for the pairs of every merge
+def _pairs_before(size: int) -> NDArray[np.int64]:
+    """Shape (size,): what the row of the later page is added to."""
+    rows = np.arange(size)
+    return pair_position(rows, 0 * rows, size)
 
 
 def square_matrix(vector: NDArray[Any], size: int, diagonal: float = 0.0) -> NDArray[np.floating]:
