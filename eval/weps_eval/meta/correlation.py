@@ -23,7 +23,7 @@ from scipy.stats import t as student_t
 
 from weps._parallel import Progress, log_progress
 from weps.errors import ValuesError
-from weps_eval.ranking.pwa import count_ties, redundancy_counts
+from weps_eval.ranking.pwa import redundancy_counts
 from weps_eval.stats import (
     RESAMPLES,
     BootstrapSamples,
@@ -167,10 +167,10 @@ def _bootstrap_coefficients(
             pairs = (one, other), (one, one), (other, other)
             parts.append([(times * ours * theirs).sum(axis=0) for ours, theirs in pairs])
         return _bounded_ratio(*np.concatenate(parts, axis=1))
-    tables = (_group_tables if len(first) <= _FEW else _sorted_tables)(
-        first, second, group, weights.shape[1]
-    )
-    return _bounded_ratio(*(((weights @ table) * weights).sum(axis=1) for table in tables))
+    agreed = _group_agreement if len(first) <= _FEW else _sorted_agreement
+    alike = agreed(first, second, group, weights.shape[1])
+    ranked = (_ranked_pairs(each, group, weights) for each in (first, second))
+    return _bounded_ratio(((weights @ alike) * weights).sum(axis=1), *ranked)
 
 
 def _standard(values: Floats) -> Floats:
@@ -193,25 +193,33 @@ def _indicators(part: Ints, parts: int) -> Any:
     return sparse.csr_array((np.ones(len(part)), (part, np.arange(len(part)))), (parts, len(part)))
 
 
-def _group_tables(first: Floats, second: Floats, group: Ints, groups: int) -> list[Floats]:
-    """Pairs ranked alike less opposite, ranked by the first, by the second: by groups each."""
+def _group_agreement(first: Floats, second: Floats, group: Ints, groups: int) -> Floats:
+    """Shape (groups, groups): ordered pairs of instances ranked alike less those opposite."""
     member = _indicators(group, groups)
     ours, theirs = (
         np.sign(np.subtract.outer(each, each)) for each in map(dense_ranks, (first, second))
     )
-    return [member @ (member @ table).T for table in (ours * theirs, np.abs(ours), np.abs(theirs))]
+    return np.asarray(member @ (member @ (ours * theirs)).T)
 
 
-def _sorted_tables(first: Floats, second: Floats, group: Ints, groups: int) -> list[Floats]:
-    """As :func:`_group_tables`, in less memory."""
+def _sorted_agreement(first: Floats, second: Floats, group: Ints, groups: int) -> Floats:
+    """As :func:`_group_agreement`, in less memory."""
     found = redundancy_counts(first, second, group)
     alike = np.zeros((groups, groups))
     size = len(found.redundant.hits)
     alike[:size, :size] = found.redundant.hits - found.non_redundant.hits
-    members = np.bincount(group, minlength=groups)
-    every = np.outer(members, members) - np.diag(members)
-    ranked = (every - count_ties(each, group, groups) for each in (first, second))
-    return [alike, *(each.astype(np.float64) for each in ranked)]
+    return alike
+
+
+def _ranked_pairs(values: Floats, group: Ints, weights: Floats) -> Floats:
+    """Shape (resamples,): ordered pairs of instances whose values differ.
+
+    Those of all instances less those of each value take no product of matrices.
+    """
+    ranks = dense_ranks(values)
+    shape = (int(ranks.max()) + 1, weights.shape[1])
+    of_value = sparse.csr_array((np.ones(len(ranks)), (ranks, group)), shape) @ weights.T
+    return np.asarray(of_value.sum(axis=0) ** 2 - (of_value**2).sum(axis=0))
 
 
 class Level(StrEnum):
