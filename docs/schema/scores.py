@@ -213,6 +213,8 @@ class System(JsonModel, extra="ignore"):
     """Mean of the names' scores; every name counts the same."""
     standard_error: dict[str, Annotated[float, Field(ge=0)] | None] | None = None
     """Standard error of the mean, over the names; null where one name is all there is."""
+    unanswered: tuple[str, ...] | None = None
+    """Names without an answer, which score 0, of weps evaluate."""
     labels: Annotated[tuple[Labels, ...], Field(min_length=1)] | None = None
     """How often labels and the names of people in keys share a content word, of weps evaluate. One
     entry for all people, one for those with 2 or more pages, one for 3 or more."""

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from weps._formatting import format_p_value, format_signed
+from weps._formatting import format_signed
 from weps.errors import ValuesError
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -346,9 +346,6 @@ def joint_estimate(figure: Callable[..., Floats], *samples: BootstrapSamples) ->
     return Estimate.from_samples(float(value[0]), figure(*(each.samples[rows] for each in samples)))
 
 
-_TESTS = ("randomisation p", "sign test p")
-DIFFERENCE_HEADINGS = ("95 % interval", *_TESTS, "better", "worse", "equal")
-"""Headings of the columns of tables after the size of a difference."""
 _EQUAL = 1e-9
 """Scores no further apart are equal: the same answer, added up in another order."""
 
@@ -370,6 +367,11 @@ class Difference:
     """Names on which the second scores higher, lower, and the same."""
     randomisation: float = math.nan
     """Two-sided randomisation test of the mean difference, paired by name."""
+
+    @property
+    def estimate(self) -> Estimate:
+        """The mean with its interval."""
+        return Estimate(self.mean, self.low, self.high)
 
 
 def compare(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Difference:
@@ -433,16 +435,6 @@ def adjust_by_holm(p_values: ArrayLike) -> Floats:
     order, adjusted = np.argsort(p, kind="stable"), np.empty(len(p))
     adjusted[order] = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)).clip(max=1)
     return adjusted
-
-
-def difference_cells(difference: Difference) -> list[str]:
-    """Size, interval, both tests, and on how many names it is better, worse and equal."""
-    return [
-        format_signed(difference.mean, minus="-"),
-        difference_interval(difference),
-        *map(format_p_value, (difference.randomisation, difference.p)),
-        *map(str, (difference.better, difference.worse, difference.equal)),
-    ]
 
 
 def difference_data(measure: str, difference: Difference) -> dict[str, Any]:

@@ -249,23 +249,6 @@ def test_scores_that_are_no_pairs_are_refused(first, second):
         stats.compare(first, second)
 
 
-@pytest.mark.parametrize(
-    ("difference", "cells"),
-    [
-        (
-            (0.0125, -0.01, 0.01, 1.0, 1, 2, 3, 0.25),
-            ["+0.013", "-0.010 to +0.010", "0.250", "1.000", "1", "2", "3"],
-        ),
-        (
-            (-0.5, math.nan, math.nan, 0.0001, 1, 0, 0),
-            ["-0.500", "–", "–", "< 0.001", "1", "0", "0"],
-        ),
-    ],
-)
-def test_cells_of_a_difference(difference, cells):
-    assert stats.difference_cells(stats.Difference(*difference)) == cells
-
-
 def test_a_table_has_a_cell_for_each_topic_and_system():
     values, topic, system = np.array([[1.0, 2, 3], [4, np.inf, 6]]), [0, 1, 1], [1, 0, 1]
     table = stats.as_table(values, np.array(topic), np.array(system))

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, combinations
 from math import isnan, nan
+from operator import attrgetter
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,6 +20,7 @@ from weps._formatting import (
     format_number,
     format_p_value,
     format_score,
+    format_signed,
     join_items,
 )
 from weps.errors import SourceError, ValuesError
@@ -32,7 +35,7 @@ from weps_eval.clustering.measures import (
 )
 from weps_eval.report.charts import Point, draw_scatter
 from weps_eval.report.document import Section
-from weps_eval.report.tables import Column, Table
+from weps_eval.report.tables import SIGNED_ESTIMATE, TEXT, Column, Kind, Table
 
 if TYPE_CHECKING:
     from weps_eval.benchmark.runs import Run
@@ -312,41 +315,83 @@ def compare_systems(
     return compared
 
 
+_PAGES = "html latex markdown terminal"
+"""Where a table has to fit; in CSV each figure has a column."""
+_P = Kind(format_p_value)
+_PAIR_COLUMNS = (
+    Column(
+        "difference", attrgetter("difference.mean"), Kind(partial(format_signed, minus="-")), _PAGES
+    ),
+    Column(
+        "95 % interval", lambda each: stats.difference_interval(each.difference), Kind(str), _PAGES
+    ),
+    Column("randomisation p", attrgetter("difference.randomisation"), _P, _PAGES),
+    Column("sign test p", attrgetter("difference.p"), _P, _PAGES),
+    *(
+        Column(each, attrgetter(f"difference.{each}"), Kind(str), _PAGES)
+        for each in ("better", "worse", "equal")
+    ),
+    Column("Holm, randomisation", lambda each: each.holm[0], _P, _PAGES),
+    Column("Holm, sign test", lambda each: each.holm[1], _P, _PAGES),
+    Column("difference", lambda each: each.difference.estimate, SIGNED_ESTIMATE, "csv"),
+    Column("p rand.", lambda each: each.holm[0], _P, "csv"),
+    Column("p sign", lambda each: each.holm[1], _P, "csv"),
+    Column(
+        "win/tie/loss",
+        lambda each: f"{each.difference.better}/{each.difference.equal}/{each.difference.worse}",
+        Kind(str),
+        "csv",
+    ),
+    Column("remarks", lambda each: "; ".join(each.remarks), Kind(str), "latex markdown"),
+)
+"""Of :class:`Comparison`, after its systems and the verdict."""
+
+
+def unanswered_note(left_out: Mapping[str, Sequence[str]], systems: Mapping[str, Scores]) -> str:
+    """How many names each system has no answer for, and which; empty if there are none.
+
+    Args:
+        left_out: system → such names.
+        systems: with all names.
+    """
+    told = [
+        f"{system} {len(names)} of {len(systems[system])} ({cut_text(join_items(names), _WIDTH)})"
+        for system, names in left_out.items()
+        if names
+    ]
+    return f"Names without an answer, which count 0: {join_items(told)}." if told else ""
+
+
 PAIRS_NOTE = (
     "Difference: mean of the system minus that of the one against it, paired by name, with its "
-    "95 % interval, bootstrapped over names. p of the two-sided randomisation and sign test; "
-    "Holm: the same, adjusted over all pairs. Better, worse, equal: on how many names. The verdict "
-    "is better or worse if interval and both adjusted tests (p < .05) say so, and the difference "
-    "is larger than that between two seeds of recorded runs."
+    "95 % interval, bootstrapped over names. p rand., p sign: of the two-sided randomisation and "
+    "sign test, adjusted by Holm over all pairs. Win/tie/loss: on how many names it is better, "
+    "equal, worse. It is called better or worse if interval and both tests (p < .05) say so, and "
+    "the difference is larger than that between two seeds of recorded runs; else within the noise."
 )
 
 
 def comparison_sections(
-    systems: Mapping[str, Scores], found: Sequence[Comparison]
+    systems: Mapping[str, Scores], found: Sequence[Comparison], note: str = ""
 ) -> list[Section]:
-    """A section for each measure, with tables by name and by pair."""
+    """A section for each measure, with tables by name and by pair, which have the note, too."""
     sections = []
     for measure in dict.fromkeys(each.measure for each in found):
         heading, key = ALL_MEASURES[measure].heading, measure.replace("_", "-")
         by_name = name_rows(systems, [measure])
         by_name[0] = [heading, *systems]
-        rows = [[heading, "against", "verdict", "difference", *stats.DIFFERENCE_HEADINGS]]
-        rows[0] += ["Holm, randomisation", "Holm, sign test", "remarks"]
-        rows += [
-            [
-                *(each.second, each.first, each.verdict, *stats.difference_cells(each.difference)),
-                *map(format_p_value, each.holm),
-                "; ".join(each.remarks),
-            ]
-            for each in found
-            if each.measure == measure
+        columns = [
+            Column(heading, attrgetter("second"), TEXT, _PAGES),
+            Column("against", attrgetter("first"), TEXT, _PAGES),
+            Column(heading, lambda each: f"{each.second} against {each.first}", TEXT, "csv"),
+            Column("verdict", attrgetter("verdict"), TEXT, "latex"),
+            *_PAIR_COLUMNS,
         ]
-        by_pair = Table.of_text(f"pairs-{key}", "Every two systems", rows, PAIRS_NOTE, left=3)
-        # The terminal repeats one column where it has no room for all.
-        one = Column(heading, lambda row: f"{row[0]} against {row[1]}", only="terminal")
-        two = [replace(each, only="report") for each in by_pair.columns[:2]]
-        by_pair = replace(by_pair, columns=[one, *two, *by_pair.columns[2:]])
-        tables = Table.of_text(f"names-{key}", f"{heading} by name", by_name), by_pair
+        pairs = [each for each in found if each.measure == measure]
+        tables = (
+            Table.of_text(f"names-{key}", f"{heading} by name", by_name, note),
+            Table(f"pairs-{key}", "Every two systems", columns, pairs, f"{PAIRS_NOTE}\n{note}"),
+        )
         sections.append(Section(f"{heading}: {ALL_MEASURES[measure].meaning}", tables=tables))
     return sections
 
@@ -445,12 +490,14 @@ def systems_section(
     systems: Mapping[str, Scores],
     measures: Sequence[str],
     seconds: Mapping[str, tuple[float, float]] | None = None,
+    note: str = "",
     *,
     drawn: bool,
 ) -> Section:
     """Means of systems; if drawn, precision against recall, too, with lines of equal F."""
     rows = system_rows(systems, measures, seconds)
-    table = Table.of_text("systems", "Means over names", rows, f"{score_legend([rows])}.")
+    legend = f"{score_legend([rows])}.\n{note}"
+    table = Table.of_text("systems", "Means over names", rows, legend)
     means = {system: mean_scores(scores) for system, scores in systems.items()}
     figure = draw_scatter(
         "precision-recall",

@@ -298,15 +298,18 @@ def evaluate_answers(options: EvaluateOptions, console: Console) -> int:
         return 1
     systems, signature, details, courses = scored
     data = comparison.results_data(signature, systems)
+    left_out = {system: more.get("unanswered", ()) for system, more in details.items()}
+    if note := comparison.unanswered_note(left_out, systems):
+        console.warn(note)
     if options.compare:
         compared = measures if options.measures else [comparison.COMPARED]
         found = comparison.compare_systems(systems, compared, sides)
-        sections = comparison.comparison_sections(systems, found)
+        sections = comparison.comparison_sections(systems, found, note)
         data["comparisons"] = [each.as_data() for each in found]
     else:
         shown = {system: systems[system] for system in list(places or systems)}
         sections = [comparison.names_section(shown)]
-    sections.append(comparison.systems_section(systems, measures, drawn=options.drawn))
+    sections.append(comparison.systems_section(systems, measures, note=note, drawn=options.drawn))
     title = f"Scores of {count_of(len(systems), 'system')}"
     document = Document(title, (), sections, signature, options.line)
     for system, side in sides.items():
@@ -381,7 +384,7 @@ def _score_by_key(
     names, attributes = _scorable_names(source, names, facts=options.facts)
     signature = scorer.signature(source, names)
     courses: list[judging.Course] = []
-    systems, details = _score_answers(given, source, names, scorer, measures, console)
+    systems, details = _score_answers(given, source, names, scorer, measures)
     systems |= {
         system: {name: side.scores[name] for name in names} for system, side in sides.items()
     }
@@ -538,15 +541,14 @@ def _read_answers(
     return None if faults else given
 
 
-def _score_answers(  # noqa: PLR0913, PLR0917 - what is scored, by what
+def _score_answers(
     given: Mapping[str, Mapping[str, Clustering]],
     source: Source,
     names: Sequence[str],
     scorer: Scorer,
     measures: Sequence[str],
-    console: Console,
 ) -> tuple[dict[str, Scores], dict[str, dict[str, Any]]]:
-    """Scores of each system, and the quality of its labels if answers and keys have any.
+    """Scores of each system, and its unanswered names, and how good any labels are.
 
     Raises:
         SourceError: if all names of a system score 0.
@@ -562,9 +564,7 @@ def _score_answers(  # noqa: PLR0913, PLR0917 - what is scored, by what
                 where=system,
                 remedy="its answers must be of these names, and number pages as the corpus does",
             )
-        for name in names:
-            if name not in answers:
-                console.warn(f"{system}: no answer for {name}; it scores 0")
+        details[system] = {"unanswered": [name for name in names if name not in answers]}
         if any(answer.labels for answer in answers.values()):
             judged = [
                 judging.compare_labels(answer, key, name)
@@ -572,7 +572,7 @@ def _score_answers(  # noqa: PLR0913, PLR0917 - what is scored, by what
                 if name in names and (key := source.key(name))
             ]
             if qualities := judging.label_quality(judged):
-                details[system] = {"labels": qualities}
+                details[system]["labels"] = qualities
     return systems, details
 
 

@@ -179,10 +179,11 @@ def write_table(table: Table, console: Console) -> None:
 
 def write_tables(document: Document, console: Console) -> None:
     """Write the tables of a document to the terminal, what is noted of them, and its signature."""
-    for table in document.tables():
-        console.write_table(table.brief().rows, table.brief().left)
+    for table in (each.shown("terminal") for each in document.tables()):
+        console.write_table(table.rows, table.left)
         console.write()
-    for note in dict.fromkeys(table.note for table in document.tables() if table.note):
+    notes = (line for table in document.tables() for line in table.note.splitlines())
+    for note in dict.fromkeys(notes):
         console.write_detail(f"{textwrap.fill(note, console.width)}\n")
     console.write(document.signature)
 
@@ -195,17 +196,18 @@ def _table_as_csv(table: Table) -> str:
     text = io.StringIO(newline="")
     csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n").writerows(
         [each if _NUMBER.fullmatch(each) else spreadsheet_cell(each) for each in map(_plain, row)]
-        for row in table.rows
+        for row in table.shown("csv").rows
     )
     return text.getvalue()
 
 
 def _table_as_latex(table: Table) -> str:
     """A table of LaTeX, which needs no package."""
+    table = table.shown("latex")
     heading, *rows = (
         " & ".join(_plain(cell).translate(_LATEX) for cell in row) + r" \\" for row in table.rows
     )
-    columns = "l" * table.left + "r" * (len(table.printed) - table.left)
+    columns = "l" * table.left + "r" * (len(table.columns) - table.left)
     caption = _plain(f"{table.title}. {table.note}").translate(_LATEX)
     return "\n".join(
         [
@@ -250,7 +252,9 @@ def _as_markdown(document: Document, *, files: bool = True) -> str:
             title, note = _marked_down(figure.title), _marked_down(figure.note)
             blocks += [f"### {title}", picture or _NOT_DRAWN, note]
         for table in section.tables:
-            rows = markdown_table([list(map(_marked_down, row)) for row in table.rows])
+            rows = markdown_table(
+                [list(map(_marked_down, row)) for row in table.shown("markdown").rows]
+            )
             title, note = _marked_down(table.title), _marked_down(table.note)
             file = f"[{table.key}.csv]({table.key}.csv)" if files else ""
             blocks += [f"### {title}", "\n".join(rows), note, file]

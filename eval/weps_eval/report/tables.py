@@ -97,8 +97,8 @@ class Column:
     value: Callable[[Any], Any]
     """Row → text, number, estimate, or None where there is none."""
     kind: Kind = TEXT
-    only: Literal["", "report", "terminal"] = ""
-    """Where it is shown, if not everywhere."""
+    absent: str = ""
+    """Where it is not shown: some of ``csv html latex markdown terminal``."""
 
     def cell(self, row: Any) -> str:
         """The printed text."""
@@ -135,29 +135,22 @@ class Table:
         return cls(key, title, columns, others, note)
 
     @property
-    def printed(self) -> list[Column]:
-        """The columns that the report shows."""
-        return [each for each in self.columns if each.only in {"", "report"}]
-
-    @property
     def rows(self) -> list[list[str]]:
-        """The cells of the report; the first row is the heading."""
-        columns = self.printed
-        cells = ([column.cell(record) for column in columns] for record in self.records)
-        return [[column.header for column in columns], *cells]
+        """The cells; the first row is the heading."""
+        cells = ([column.cell(record) for column in self.columns] for record in self.records)
+        return [[column.header for column in self.columns], *cells]
 
     @property
     def left(self) -> int:
         """How many columns are aligned left: the first, and those of text that follow it."""
-        return 1 + len(list(takewhile(lambda column: column.kind.left, self.printed[1:])))
+        return 1 + len(list(takewhile(lambda column: column.kind.left, self.columns[1:])))
 
-    def brief(self) -> Table:
-        """The table as the terminal shows it."""
-        columns = [
-            replace(each, only="", kind=replace(each.kind, cell=each.kind.brief or each.kind.cell))
-            for each in self.columns
-            if each.only in {"", "terminal"}
-        ]
+    def shown(self, place: str) -> Table:
+        """The table with the columns that a place shows, as it shows them."""
+        columns = [each for each in self.columns if place not in each.absent.split()]
+        if place == "terminal":
+            kinds = (replace(each.kind, cell=each.kind.brief or each.kind.cell) for each in columns)
+            columns = [replace(each, kind=kind) for each, kind in zip(columns, kinds, strict=True)]
         return replace(self, columns=columns)
 
 

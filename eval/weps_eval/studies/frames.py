@@ -272,9 +272,9 @@ def claimed(claim: str, rule: str, *limit: float, says: str = "{figures}", **det
 
 
 Place: TypeAlias = Literal["", "report", "terminal"]
-Heading: TypeAlias = str | tuple[str, Kind] | tuple[str, Kind, Place]
-"""The heading of a column; how its cells are printed, if not by what they are; where it is shown,
-if not everywhere."""
+Heading: TypeAlias = str | tuple[str, Kind] | tuple[str, Kind, str]
+"""The heading of a column; how its cells are printed, if not by what they are; where it is not
+shown."""
 
 
 def short_name(name: str) -> str:
@@ -399,15 +399,15 @@ class TableOf(Shown):
                     whole_row |= {(name, row[self.across]): row.get(name) for name in self.spread}
                 rows = list(merged.values())
             table = Table(key, title, columns, rows, note)
-            yield table.brief() if brief else table
+            yield table.shown("terminal") if brief else table
 
 
 def _column(heading: Heading, frame: Frame, name: str, key: Any, *cells: Any) -> Column:
     """A column; texts are aligned left, estimates have their intervals."""
-    header, kind, only = (heading, None, "") if isinstance(heading, str) else (*heading, "")[:3]
+    header, kind, absent = (heading, None, "") if isinstance(heading, str) else (*heading, "")[:3]
     first = next((row[name] for row in frame.rows if row[name] is not None), None)
     usual = ESTIMATE if isinstance(first, Estimate) else Kind(str, left=isinstance(first, str))
-    return Column(header.format(*cells), lambda row: row.get(key), kind or usual, only=only)
+    return Column(header.format(*cells), lambda row: row.get(key), kind or usual, absent)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -455,9 +455,9 @@ PARTS = (
             columns={
                 "measure": ("measure", name_kind()),
                 "auc": "AUC",
-                "pwa": ("PWA", ESTIMATE, "report"),
-                "auc_consistent": ("in consistent ones", ESTIMATE, "report"),
-                "auc_others": ("in others", ESTIMATE, "report"),
+                "pwa": ("PWA", ESTIMATE, "terminal"),
+                "auc_consistent": ("in consistent ones", ESTIMATE, "terminal"),
+                "auc_others": ("in others", ESTIMATE, "terminal"),
                 "worst_tenth": ("worst 10 %", TWO),
                 "with_people": ("r people", _SHORT),
                 "with_hbr": ("r HBR", _SHORT),

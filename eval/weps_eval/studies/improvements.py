@@ -598,7 +598,7 @@ CLAIMS: tuple[tables.Claim[Frames], ...] = (
 _NAME: dict[str, Heading] = {"measure": ("measure", tables.name_kind())}
 _ABOUT: dict[str, Heading] = {
     **_NAME,
-    "looks_at": ("looks at", tables.Kind(str, left=True), "report"),
+    "looks_at": ("looks at", tables.Kind(str, left=True), "terminal"),
 }
 _SHORT = replace(tables.ESTIMATE, brief=tables.TWO.cell)
 """An estimate; the interval is for the report."""

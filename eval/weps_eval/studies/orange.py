@@ -437,7 +437,7 @@ PARTS = (
                 "orange": "ORANGE",
                 "average_rank": ("average rank", tables.Kind(partial(format_interval, decimals=1))),
                 "king": ("KING", tables.SHARE),
-                "rank_of_list": ("rank of list", tables.SHARE, "report"),
+                "rank_of_list": ("rank of list", tables.SHARE, "terminal"),
             },
             most=12,
             note="ORANGE (2006): how often a reference is ahead of an output, both judged by the "

@@ -446,6 +446,27 @@ def test_every_two_systems_are_compared_on_the_same_names(results, systems, tmp_
     assert {each["verdict"] for each in comparisons} == {"worse"}
 
 
+@pytest.mark.parametrize("words", [["--compare"], []])
+def test_names_without_an_answer_are_told_where_their_zeros_count(
+    results, systems, tmp_path, capsys, words
+):
+    out = tmp_path / "scores.json"
+    (systems[1] / f"{ADA}.clust.xml").unlink()
+    told = f"Names without an answer, which count 0: near 1 of 6 ({ADA})."
+    for form in ("latex", "markdown", "html"):
+        assert evaluate(results, *systems[:2], *words, "--format", form, "--json", out) == 0
+        shown = capsys.readouterr()
+        assert shown.err == f"weps: warning: {told}\n"
+        # By name, by pair and of the means; else of these alone.
+        assert shown.out.replace("\\_", "_").count(told) == (3 if words else 1)
+    found = json.loads(out.read_text())["systems"]
+    assert {system: each["unanswered"] for system, each in found.items()} == {
+        "right": [],
+        "near": [ADA],
+    }
+    assert found["near"]["names"][ADA]["bcubed_f05"] == 0
+
+
 def test_one_system_cannot_be_compared(results, systems, capsys):
     assert evaluate(results, systems[0], "--compare") == 1
     assert "two systems are needed" in capsys.readouterr().err
@@ -607,6 +628,10 @@ def test_results_are_printed_in_the_form_of_tables_texts_or_pages(
     assert not blocks[1][1][4].startswith("'")
     latex = printed("latex")
     assert r"a\_b \& $<$i$>$50\%|" in latex
+    # A row of pairs fits a page, with the names of systems that papers have.
+    pairs = [line for line in latex.splitlines() if " against right & " in line]
+    assert len(pairs) == 2
+    assert all(len(pair.partition(" against ")[2]) < 80 for pair in pairs)
     assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 5
     rows = [line for line in latex.splitlines() if line.endswith(r"\\")]
     assert len(rows) == 9 + 2 + 9 + 2 + 3

@@ -28,8 +28,8 @@ COLUMNS: list[tables.Column] = [
     tables.Column("measure", lambda each: each.name, tables.name_kind(8)),
     tables.Column("KING", lambda each: each.king, tables.ESTIMATE),
     tables.Column("fluency", lambda each: each.people, tables.SIGNED),
-    tables.Column("alone", lambda each: each.king, tables.SHARE, only="report"),
-    tables.Column("?", lambda each: each.king.value > 0.2, only="terminal"),
+    tables.Column("alone", lambda each: each.king, tables.SHARE, absent="terminal"),
+    tables.Column("?", lambda each: each.king.value > 0.2, absent="csv html latex markdown"),
 ]
 KING = {"value": 0.5, "low": 0.25, "high": 0.75}
 
@@ -40,7 +40,8 @@ def king() -> tables.Table:
 
 
 def test_the_report_shows_its_columns(king):
-    assert king.rows == [
+    assert king.shown("html").rows == king.shown("csv").rows
+    assert king.shown("html").rows == [
         ["measure", "KING", "fluency", "alone"],
         ["rouge(n=1)", "0.50 (0.25 to 0.75)", "+0.300", "0.500"],
         ["terms", "0.125", "–", "0.125"],
@@ -48,12 +49,12 @@ def test_the_report_shows_its_columns(king):
 
 
 def test_the_terminal_shows_its_own_shorter(king):
-    brief = king.brief()
+    brief = king.shown("terminal")
     assert brief.rows[:2] == [
         ["measure", "KING", "fluency", "?"],
         ["rouge(n…", "0.50 (0.25 to 0.75)", "+0.300", "True"],
     ]
-    assert brief.brief().rows == brief.rows
+    assert brief.shown("terminal").rows == brief.rows
 
 
 @each_case(
