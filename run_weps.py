@@ -30,7 +30,7 @@ from weps._files import STANDARD
 from weps._formatting import cut_middle, suggest_similar
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import all_settings
+from weps.cli.options import ALL_OPTIONS, all_settings
 from weps.errors import FeatureError, describe_error, is_foreseen
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ class CommandParser(argparse.ArgumentParser):
 
     def _settings(self) -> dict[argparse.Action, list[str]]:
         """Option → its words, as files or the environment have it."""
-        command, found = self.prog.split()[1:], {}
+        command, found, strange = self.prog.split()[1:], {}, list[str]()
         known = {flag[2:]: each for flag, each in self._option_string_actions.items()}
         for (*names, option), value, where in all_settings():
             action = known.get(option)
@@ -162,6 +162,12 @@ class CommandParser(argparse.ArgumentParser):
             elif names == command:
                 near = suggest_similar([option], list(known))
                 self.error(f"{where}: there is no option {option!r}{near and f'; {near}'}")
+            elif (word := (*names, option)[0]) not in {*ALL_OPTIONS, *_COMMANDS}:
+                near = suggest_similar([word], [*ALL_OPTIONS, *_COMMANDS])
+                if near or not where.startswith("WEPS_"):  # which may be another program's
+                    strange.append(f"{where}: no command has {word!r}{near and f' ({near})'}")
+        if strange:
+            Console().warn("; ".join(dict.fromkeys(strange)))
         return found
 
     def _is_given(self, options: argparse.Namespace, action: argparse.Action) -> bool:
@@ -341,7 +347,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         _parser().parse_args(words, options)
         options.line = shlex.join(["weps", *words, *options.applied])  # how a result was made
-        options.scorer_for, options.known_options = _official_scorer, _all_options
+        options.scorer_for = _official_scorer
         console.quiet = getattr(options, "quiet", False)
         if getattr(options, "verbose", False):
             import logging  # noqa: PLC0415 - few want it
@@ -391,18 +397,6 @@ def _open_closed_streams() -> None:
                 pass
             stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 - for good
             setattr(sys, name, stream)
-
-
-def _all_options() -> frozenset[str]:
-    """The names of the options of all commands, which are imported."""
-    found, waiting = set[str](), [_parser()]
-    for parser in waiting:  # grows
-        parser.declare_options()
-        found.update(flag[2:] for flag in parser._option_string_actions)
-        for action in parser._actions:
-            if isinstance(action, argparse._SubParsersAction):
-                waiting += action.choices.values()
-    return frozenset(found)
 
 
 def _official_scorer(source: Source) -> Scorer:

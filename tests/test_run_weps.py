@@ -1,5 +1,6 @@
 """The command line as a person meets it: answers, exit status, one readable line when it fails."""
 
+import argparse
 import json
 import os
 import re
@@ -20,6 +21,7 @@ from tests.cases import each_case
 from weps._files import resource_path
 from weps._version import VERSION
 from weps.cli.checks import EXTRAS
+from weps.cli.options import ALL_OPTIONS
 from weps.errors import SourceError
 from weps.features.registry import all_features
 
@@ -413,11 +415,26 @@ def test_settings_come_from_files_the_environment_and_last_the_command(
         ("user", "jobs = 'x'", 2, "got 'x' (in weps.toml or the environment"),
         ("user", "[evaluate]\nmeasure = 'ari'", 2, "no option 'measure'; did you mean 'measures'?"),
         ("user", "[cluster]\nmeasure = 'ari'", 0, ""),
-        ("user", "no-such-option = 1", 0, ""),
+        (
+            "user",
+            "measure = 'ari'",
+            0,
+            "weps.toml: no command has 'measure' (did you mean 'measures'?",
+        ),
+        (
+            "work",
+            "[evalute]\njobs = 2",
+            0,
+            "weps.toml: no command has 'evalute' (did you mean 'eval",
+        ),
+        ("user", "no-such-option = 1\n[x]\na = 1", 0, "'no-such-option'; "),
+        ("user", "jobs = 2\npages = 3\n[study.features]\nties = true", 0, ""),
         ("user", "jobs", 1, "no valid TOML"),
         ("user", "plugin = 'x.py:f'", 2, "x.py"),
         ("work", "plugin = 'x.py:f'", 1, "plugin is not taken from the working directory"),
         ("work", "[cluster]\nyes = true", 1, "yes is not taken"),
+        ("work", "[train]\nsystem = 'paper:features=x.py:f'", 1, "FILE.py:FUNCTION is not taken"),
+        ("work", "measures = ['rouge1', 'x.py:f']", 1, "FILE.py:FUNCTION is not taken"),
     ],
 )
 def test_faulty_settings_are_named(weps, configured, capsys, place, text, status, told):
@@ -433,6 +450,17 @@ def test_faulty_settings_are_named(weps, configured, capsys, place, text, status
     assert found == status
     assert told in err
     assert err.count("\n") == bool(told)
+
+
+def test_the_options_of_all_commands_are_known_without_them():
+    found, waiting = set(), [run_weps._parser()]
+    for parser in waiting:  # grows
+        parser.declare_options()
+        found.update(flag[2:] for flag in parser._option_string_actions if flag[:2] == "--")
+        for action in parser._actions:
+            if action.nargs == argparse.PARSER:
+                waiting += action.choices.values()
+    assert found - {"help", "version"} == ALL_OPTIONS
 
 
 def test_an_option_given_excludes_settings_of_its_rivals(weps, configured, tmp_path):

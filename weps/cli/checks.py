@@ -11,7 +11,7 @@ import platform
 import sys
 import tempfile
 import webbrowser
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -25,7 +25,14 @@ from weps._formatting import count_of, suggest_similar
 from weps._options import cli_argument, cli_option
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import JobsOption, JsonOption, ModelOptions, all_settings, write_json
+from weps.cli.options import (
+    ALL_OPTIONS,
+    JobsOption,
+    JsonOption,
+    ModelOptions,
+    all_settings,
+    write_json,
+)
 from weps.cli.search import EngineOptions
 from weps.errors import OutputError, SearchError, WepsError
 from weps.features.registry import Feature, FeatureKind, all_features
@@ -86,18 +93,9 @@ def show_cache(options: CacheFolder, console: Console) -> int:
     return status
 
 
-@dataclass(frozen=True, kw_only=True)
-class SettingsOptions(JsonOption):
-    """The options of ``weps config show``."""
-
-    known_options: Callable[[], Collection[str]] = frozenset
-    """Gives the names of the options of all commands."""
-
-
-def show_settings(options: SettingsOptions, console: Console) -> None:
+def show_settings(options: JsonOption, console: Console) -> None:
     """Show settings in files and in the environment, and which of them do not count."""
-    settings, known = list(all_settings()), options.known_options()
-    rows = []
+    settings, rows = list(all_settings()), []
     for place, ((*command, option), value, where) in enumerate(settings, start=1):
         later = (
             other
@@ -105,8 +103,8 @@ def show_settings(options: SettingsOptions, console: Console) -> None:
             if same == option and names == command[: len(names)]
         )
         remark = next((f"overridden by {other}" for other in later), "")
-        if option not in known:
-            near = suggest_similar([option], list(known))
+        if option not in ALL_OPTIONS:
+            near = suggest_similar([option], list(ALL_OPTIONS))
             remark = f"no command has this option{near and f'; {near}'}"
         rows.append([".".join((*command, option)), str(value), where, remark])
     head = ["setting", "value", "from", "remark"]

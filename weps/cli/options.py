@@ -179,6 +179,19 @@ _OTHER_VARIABLES = {"WEPS_CACHE", "WEPS_DATA", "WEPS_SEARXNG_URL"}
 """Variables that are no options: where cache, tests and the search engine are."""
 _TRUSTED = {"allow-private", "features", "listen", "plugin", "yes"}
 """Options that run code, open doors or consent: not for files in folders of unknown origin."""
+ALL_OPTIONS = frozenset(
+    (
+        "again allow-private also ask base baselines cache chosen clear clusters combinations "
+        "compare corrections cv dask embeddings engine exclude exhaustive facts features files "
+        "folder folds form format group html human instances jobs json keep keep-all keep-results "
+        "keyphrases label language language-2 learn leave-out level listen listing measures mixed "
+        "model models most name no-cache no-corrections official open out pages person plugin port "
+        "quiet refresh report results rivals runs samples scale scorer search seed set-aside sets "
+        "shard similarity stars svr system table test threshold ties traceback train triples ulc "
+        "url variables vectors verbose with within wordnet write yes"
+    ).split()
+)
+"""Options of all commands, whose modules need not be imported to tell a wrong one."""
 
 
 def all_settings() -> Iterator[tuple[tuple[str, ...], Any, str]]:
@@ -203,9 +216,10 @@ def all_settings() -> Iterator[tuple[tuple[str, ...], Any, str]]:
         for names, value in left:  # grows
             if isinstance(value, dict):
                 left += [((*names, key), each) for key, each in value.items()]
-            elif names[-1] in _TRUSTED and path == Path(SETTINGS_FILE):
+            elif path == Path(SETTINGS_FILE) and (names[-1] in _TRUSTED or ".py:" in str(value)):
+                what = f"{names[-1]} is" if names[-1] in _TRUSTED else "FILE.py:FUNCTION is"
                 raise SourceError(
-                    f"{names[-1]} is not taken from the working directory",
+                    f"{what} not taken from the working directory",
                     where=path,
                     remedy=f"set it in {folder / SETTINGS_FILE}, or give the option",
                 )
