@@ -69,6 +69,7 @@ def test_the_version_is_that_of_the_package():
 
 TESTBED = ROOT / "resources" / "testbed" / "news.jsonl"
 PEERS, MODELS = [[0.9, 0.8, 0.7], [0.1, 0.2, 0.1]], [[1, 0.5, 0.4], [0.5, 1, 0.3], [0.4, 0.3, 1]]
+PAGES = [{"text": "Ann sails."}] * 2
 VALUES = [[0.1, 0.4, 0.3, 0.8], [0.2, 0.3, 0.9, 0.7]]
 
 
@@ -153,6 +154,10 @@ def test_a_matrix_is_studied_as_its_table_is(tmp_path):
         (lambda: weps_eval.queen(np.array(PEERS)), TypeError),
         (lambda: weps.pretrained("nope"), ValueError),
         (lambda: weps_eval.study("nope", TESTBED), ValueError),
+        (lambda: weps.load(ROOT / "nope.json"), OSError),
+        (lambda: weps.load(ROOT / "pyproject.toml"), ValueError),
+        (lambda: weps.cluster(PAGES, name="Ann", reader=weps.Reader("nope")), OSError),
+        (lambda: weps.cluster(PAGES, name="Ann").save(Path(os.devnull)), OSError),
     ],
 )
 def test_errors_are_those_of_weps_and_of_python(call, kind):

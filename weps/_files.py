@@ -126,6 +126,8 @@ def _unfinished_file(path: Path, *, private: bool) -> Iterator[IO[bytes]]:
                 unfinished.chmod(place.stat().st_mode & 0o777)
             yield file
         unfinished.replace(place)
+    except OutputError:
+        raise
     except OSError as error:
         raise OutputError(
             f"cannot be written ({error_reason(error)})", where=path, remedy=_REMEDY

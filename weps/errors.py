@@ -18,7 +18,8 @@ class WepsError(Exception):
     """A problem that the user can solve: what is wrong, where, and what to do about it.
 
     The command line prints it as one line and exits non-zero; library users catch this one class,
-    or ValueError and TypeError where what was given is of a wrong value or type.
+    or ValueError and TypeError where what was given is of a wrong value or type, and OSError where
+    a model or a language pipeline is not there, or nothing can be written.
     """
 
     def __init__(self, what: str, *, where: object = None, remedy: str = "") -> None:
@@ -58,11 +59,11 @@ class ConflictError(CorrectionsError):
     """A correction is about an answer that others have changed meanwhile."""
 
 
-class ModelError(WepsError):
+class ModelError(WepsError, OSError, ValueError):
     """A model file is missing, damaged or of another version."""
 
 
-class LanguageError(WepsError):
+class LanguageError(WepsError, OSError, ValueError):
     """A language pipeline is missing, damaged or lacks a required layer."""
 
 
@@ -82,8 +83,11 @@ class WorkerError(WepsError):
     """A process that did a part of the work was killed."""
 
 
-class OutputError(WepsError):
+class OutputError(WepsError, OSError):
     """A result cannot be written."""
+
+
+_SYSTEM_ERRORS = ModelError, LanguageError, OutputError
 
 
 @contextmanager
@@ -96,12 +100,16 @@ def told_as(
 ) -> Iterator[None]:
     """Raise an error with the reason in place of exceptions of some kinds in a ``with``.
 
+    Errors of models, pipelines and outputs stay as they are, unless they are in place of any.
+
     Raises:
         WepsError: of the class ``error``.
     """
     try:
         yield
     except kinds as problem:
+        if isinstance(problem, _SYSTEM_ERRORS) and kinds is not Exception:
+            raise
         reason = error_reason(problem) if isinstance(problem, OSError) else problem
         raise error(f"{what} ({reason})", where=where, remedy=remedy) from problem
 

@@ -45,6 +45,8 @@ class Part:
         """Fields, each read by its function; ModelError if one is missing or cannot be read."""
         try:
             return {name: read(data[name]) for name, read in readers.items()}
+        except ModelError:
+            raise
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(f"its {cls.words()} cannot be read ({error})") from None
 

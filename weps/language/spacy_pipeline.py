@@ -170,10 +170,11 @@ def _pipeline_folder(language: str) -> Path:
 
 def _read_meta(folder: Path) -> dict[str, Any]:
     """The pipeline's own description."""
+    content = read_bytes(folder / "meta.json", 10_000_000, LanguageError)
     try:
-        meta = json.loads(read_bytes(folder / "meta.json", 10_000_000, LanguageError))
+        meta = json.loads(content)
         return {key: meta[key] for key in ("lang", "name", "version")}
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         raise _load_error(folder, error) from error
 
 
