@@ -135,7 +135,7 @@ BAD = (
     "update nowhere.json resources/demo",
     "update in/broken.json resources/demo",
     "train nowhere --out {out}/model.json",
-    "train resources/demo --features nonsense --out {out}/model.json",
+    "train resources/demo --system paper:features=nonsense --out {out}/model.json",
     "evaluate nowhere",
     "evaluate resources/demo nowhere",
     "evaluate resources/demo in/bad-answers",

@@ -18,7 +18,6 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from weps._formatting import format_signed
 from weps.errors import ValuesError
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -368,11 +367,6 @@ class Difference:
     randomisation: float = math.nan
     """Two-sided randomisation test of the mean difference, paired by name."""
 
-    @property
-    def estimate(self) -> Estimate:
-        """The mean with its interval."""
-        return Estimate(self.mean, self.low, self.high)
-
 
 def compare(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Difference:
     """Compare the scores of two systems; the order of the names does not matter.
@@ -448,11 +442,3 @@ def difference_data(measure: str, difference: Difference) -> dict[str, Any]:
             for part in ("p", "randomisation", "better", "worse", "equal")
         },
     }
-
-
-def difference_interval(difference: Difference) -> str:
-    """Its 95 % interval; a dash for a single name."""
-    if math.isnan(difference.low):
-        return "–"
-    ends = (difference.low, difference.high)
-    return " to ".join(format_signed(end, minus="-") for end in ends)

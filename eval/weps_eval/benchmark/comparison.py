@@ -317,13 +317,14 @@ def compare_systems(
 
 _PAGES = "html latex markdown terminal"
 """Where a table has to fit; in CSV each figure has a column."""
-_P = Kind(format_p_value)
+_P, _SIGNED = Kind(format_p_value), partial(format_signed, minus="-")
 _PAIR_COLUMNS = (
+    Column("difference", attrgetter("difference.mean"), Kind(_SIGNED), _PAGES),
     Column(
-        "difference", attrgetter("difference.mean"), Kind(partial(format_signed, minus="-")), _PAGES
-    ),
-    Column(
-        "95 % interval", lambda each: stats.difference_interval(each.difference), Kind(str), _PAGES
+        "95 % interval",
+        attrgetter("difference.low", "difference.high"),
+        Kind(lambda ends: "–" if isnan(ends[0]) else " to ".join(map(_SIGNED, ends))),
+        _PAGES,
     ),
     Column("randomisation p", attrgetter("difference.randomisation"), _P, _PAGES),
     Column("sign test p", attrgetter("difference.p"), _P, _PAGES),
@@ -333,7 +334,12 @@ _PAIR_COLUMNS = (
     ),
     Column("Holm, randomisation", lambda each: each.holm[0], _P, _PAGES),
     Column("Holm, sign test", lambda each: each.holm[1], _P, _PAGES),
-    Column("difference", lambda each: each.difference.estimate, SIGNED_ESTIMATE, "csv"),
+    Column(
+        "difference",
+        lambda each: stats.Estimate(*attrgetter("mean", "low", "high")(each.difference)),
+        SIGNED_ESTIMATE,
+        "csv",
+    ),
     Column("p rand.", lambda each: each.holm[0], _P, "csv"),
     Column("p sign", lambda each: each.holm[1], _P, "csv"),
     Column(

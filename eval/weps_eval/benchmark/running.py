@@ -43,11 +43,8 @@ from weps_eval.report.document import ReportOptions
 
 SYSTEMS_MEANING = (
     f"{', '.join(CONFIGURATIONS)}, or a variant of one, such as paper:features=all,link=average "
-    "with any of features, classifier, link, stop, copies, rules and mixed"
-)
-FEATURES_MEANING = (
-    "short for --system paper:features=SET; a set may begin with the name of another system: "
-    "default+mine.py:FUNCTION adds a feature of your own (docs/extending.md); see `weps features`"
+    "with any of features (see `weps features`), classifier, link, stop, copies, rules and mixed; "
+    "default:features=default+mine.py:FUNCTION adds a feature of your own (docs/extending.md)"
 )
 _MIXED_GROUPS = 4
 """Fewest groups of names to make mixed names of."""
@@ -75,12 +72,6 @@ class TrainingOptions(CorpusOptions):
         return TrainingSettings(seed=self.seed)
 
 
-def system_with_features(text: str) -> str:
-    """The system of a feature set, which may begin with the name of another system."""
-    first = text.split("+", maxsplit=1)[0].strip()
-    return f"{first if first in CONFIGURATIONS else 'paper'}:features={text}"
-
-
 @dataclass(frozen=True, kw_only=True)
 class BenchmarkOptions(TrainingOptions, ReportOptions):
     """The options of ``weps benchmark``."""
@@ -105,9 +96,6 @@ class BenchmarkOptions(TrainingOptions, ReportOptions):
         repeat=True,
         metavar="TEXT",
     )
-    features: tuple[str, ...] = cli_option(
-        FEATURES_MEANING, (), repeat=True, parse=system_with_features, metavar="SET"
-    )
     runs: Path | None = cli_option("record a run of each system below this folder", metavar="DIR")
 
 
@@ -129,7 +117,7 @@ def run_benchmark(options: BenchmarkOptions, console: Console) -> scoring.Benchm
     taught = _open_taught(options, settings.folds)
     tested = open_corpus(options.test) if options.test else taught
     forms = set(tested.forms.values())
-    texts = list(map(load_named_plugins, (*options.system, *options.features) or DEFAULT_SYSTEMS))
+    texts = list(map(load_named_plugins, options.system or DEFAULT_SYSTEMS))
     name, _, features = texts[0].partition(":features=")
     if len(texts) == 1 and name in features.split("+"):  # with more features: compared with itself
         texts = [name, *texts]

@@ -70,13 +70,11 @@ from weps_eval.benchmark.corpus import (
 )
 from weps_eval.benchmark.running import (
     DEFAULT_SYSTEMS,
-    FEATURES_MEANING,
     SYSTEMS_MEANING,
     BenchmarkOptions,
     TrainingOptions,
     record_runs,
     run_benchmark,
-    system_with_features,
 )
 from weps_eval.clustering.measures import (
     ALL_MEASURES,
@@ -125,9 +123,6 @@ class TrainOptions(TrainingOptions, JsonOption):
         "",
         metavar="TEXT",
     )
-    features: str = cli_option(
-        FEATURES_MEANING, "", parse=system_with_features, metavar="SET", instead_of="system"
-    )
     set_aside: bool = cli_option(
         "also learn which pages to set aside, from those that the keys discard", False
     )
@@ -142,7 +137,7 @@ def train_models(options: TrainOptions, console: Console) -> None:
     """
     check_writable(options.out)
     settings, reader = options.settings(), options.reader()
-    system = load_named_plugins(options.features or options.system or DEFAULT_SYSTEMS[-1])
+    system = load_named_plugins(options.system or DEFAULT_SYSTEMS[-1])
     systems = scoring.Systems.parse([system])
     corpus = open_corpus(options.corpus, options.exclude)
     corpus = with_mixed_names(corpus, options.mixed, settings.folds, options.seed)

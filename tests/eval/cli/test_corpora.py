@@ -51,7 +51,7 @@ def benchmark(tmp_path: Path):
 
 
 def sets(*names: str) -> list[str]:
-    return [word for name in names for word in ("--features", name)]
+    return [word for name in names for word in ("--system", of(name))]
 
 
 def of(features: str) -> str:
@@ -74,10 +74,10 @@ def test_the_paper_s_system_and_ours_run_unless_others_are_asked_for(benchmark, 
     assert "learning s" in out
 
 
-def test_systems_come_before_feature_sets_in_the_order_of_the_command(benchmark, results):
-    words = ["--features", "all", "--system", "paper", "--features", "non-linguistic"]
-    data = benchmark("--cv", 2, results, *words)
+def test_systems_are_compared_in_the_order_of_the_command(benchmark, results):
     first, *others = ["paper", of("all"), of("non-linguistic")]
+    words = [word for system in (first, *others) for word in ("--system", system)]
+    data = benchmark("--cv", 2, results, *words)
     pairs = [(each["first"], each["second"]) for each in data["comparisons"]]
     assert pairs == [(first, others[0]), (first, others[1]), tuple(others)]
     assert all(each["equal"] == len(NAMES) for each in data["comparisons"])
@@ -259,7 +259,7 @@ def test_a_model_names_its_sentence_encoder_and_is_used_with_it(train, saved, tm
 
 
 def test_the_card_records_the_system(train, saved):
-    card = train(saved, "--features", "title").card
+    card = train(saved, *sets("title")).card
     assert card["system"] == "paper:features=title"
     assert card["configuration"] == parse_configuration(card["system"]).as_data()
     assert set(card["cross_validation"]) == {"pages", "tokens", "results"}
@@ -286,7 +286,7 @@ def test_a_model_learns_from_mixed_names(train, results, capsys):
 
 
 def test_there_is_no_model_for_pages_with_nothing_to_compare(train, saved, capsys):
-    models = train(saved, "--features", "token")
+    models = train(saved, *sets("token"))
     assert columns(models) == {
         PageForm.PAGES: ["dice(token)", "dice(token(local=true))"],
         PageForm.TOKENS: ["dice(token)"],
@@ -302,13 +302,17 @@ def test_there_is_no_model_for_pages_with_nothing_to_compare(train, saved, capsy
 @each_case(
     ("words", "status", "told"),
     [
-        ("train {} --out {} --features token", 1, "nothing to compare by for paper:features="),
-        ("train {} --out {} --features tokn", 2, "did you mean 'token'"),
+        (
+            "train {} --out {} --system paper:features=token",
+            1,
+            "nothing to compare by for paper:features=",
+        ),
+        ("train {} --out {} --system paper:features=tokn", 2, "did you mean 'token'"),
         ("study features {} --features token", 1, "choose from: none, the pages lack them all"),
         ("study features {} --features token+title --base token", 1, "choose from: title"),
         ("study features {} --features title --base token", 2, "choose from: title"),
         ("study features {} --features tokn", 2, "did you mean 'token'"),
-        ("benchmark {} --cv 2 --features tokn", 2, "did you mean 'token'"),
+        ("benchmark {} --cv 2 --system paper:features=tokn", 2, "did you mean 'token'"),
         ("evaluate {} {} --measures bcubed", 2, "there is no measure"),
     ],
 )
