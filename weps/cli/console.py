@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _DEFAULT_COLUMNS = 100
 """Columns where the width is unknown; the same for every pipe and file."""
 _UNLIMITED_COLUMNS = 100_000
-"""Tables in pipes and files are as wide as their cells."""
+"""Text in tables of pipes and files is not folded, so that a row is a line."""
 _FOLDED_COLUMNS = 16
 """Text may be folded to this width."""
 _LONGEST_MESSAGE = 10_000
@@ -75,7 +75,8 @@ class Console:
         """Write a table, two blanks between columns.
 
         On a terminal the heading is bold, and text that does not fit its column is folded. Columns
-        of figures for which there is no room follow in a table of their own, with the first column.
+        of figures for which there is no room follow in a table of their own, with the first column,
+        also in pipes and files.
 
         Args:
             rows: heading and rows, all of one length.
@@ -93,7 +94,7 @@ class Console:
         needed = [min(w, _FOLDED_COLUMNS) if i in texts else w for i, w in enumerate(widths)]
         blocks, used = [[0]], needed[0]
         for number in range(1, len(needed)):
-            if used + 2 + needed[number] > columns and len(blocks[-1]) > 1:
+            if used + 2 + needed[number] > self.width and len(blocks[-1]) > 1:
                 blocks.append([0])
                 used = needed[0]
             blocks[-1].append(number)

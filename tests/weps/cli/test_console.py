@@ -75,7 +75,7 @@ def test_pipes_get_neither_styles_nor_progress_and_always_the_same_width(capsys,
 ROWS = [["name", "pages"], ["token", "7"], ["title and url", "12"]]
 
 
-def test_a_table_in_a_pipe_is_as_wide_as_its_cells(capsys):
+def test_text_in_a_pipe_is_as_wide_as_its_cells(capsys):
     Console().write_table([*ROWS, ["[bold]\x1b[1m" + 150 * "x", "1"]])
     heading, first, second, _ = capsys.readouterr().out.splitlines()
     assert heading.split() == ["name", "pages"]
@@ -95,6 +95,15 @@ def test_a_table_on_a_terminal_folds_text_but_no_figures(terminals):
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("weps.cli.console._PROGRESS_DELAY", 0.0)
+
+
+def test_in_a_pipe_too_figures_follow_below_but_no_text_is_folded(capsys):
+    head, row = [f"measure {number}" for number in range(12)], ["0.123"] * 12
+    Console().write_table([["system", "about", *head], ["mine", 90 * "x", *row]], left=2)
+    first, second = (each.splitlines() for each in capsys.readouterr().out.split("\n\n"))
+    assert first[1].split() == ["mine", 90 * "x", *row[:6]]
+    assert second[1].split() == ["mine", *row[6:]]
+    assert len(second[0]) <= 100
 
 
 def test_figures_for_which_there_is_no_room_follow_below_with_the_first_column(terminals):
