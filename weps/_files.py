@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import IO, Any, TypeVar
 
 from weps._formatting import error_reason, tidy_label
-from weps.errors import OutputError, SourceError, WepsError, told_as
+from weps.errors import InputTypeError, OutputError, SourceError, WepsError, told_as
 
 Found = TypeVar("Found")
 
@@ -297,6 +297,13 @@ def leads_out(path: Path, folder: Path) -> bool:
         if os.pardir not in inner and not any(map(Path.is_symlink, inside)):
             return False
     return not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+
+
+def as_path(given: object, expected: str = "a path") -> Path:
+    """A path that a function was given; an InputTypeError says what was expected instead."""
+    if not isinstance(given, str | os.PathLike):
+        raise InputTypeError(f"expected {expected}, got {type(given).__name__}")
+    return Path(given)
 
 
 def first_existing(places: Iterable[Path]) -> Path | None:

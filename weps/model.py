@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weps._files import atomic_write, read_bytes, resource_path
+from weps._files import as_path, atomic_write, read_bytes, resource_path
 from weps._formatting import count_of, cut_text, short_repr
 from weps.clustering.confidence import PageConfidence, PersonConfidence
 from weps.clustering.dendrogram import (
@@ -265,7 +265,7 @@ def load(path: Path | str) -> ModelSet:
         >>> weps.load("resources/models/paper.json")
         <ModelSet 'paper': ...>
     """
-    path = Path(path)
+    path = as_path(path, "the path of a model")
     raw = read_bytes(path, _MAX_BYTES, ModelError, _DEFAULT_REMEDY)
     try:
         data = json.loads(raw)

@@ -378,7 +378,7 @@ def parse_configuration(text: str) -> Configuration:
     Raises:
         FeatureError: if the name, a choice or its value is unknown.
     """
-    name, _, variant = text.partition(":")
+    name, _, variant = str(text).partition(":")
     if name not in CONFIGURATIONS:
         raise FeatureError(
             f"there is no system {name!r}",

@@ -32,6 +32,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from weps._files import as_path
 from weps._parallel import Progress, log_progress
 from weps.clustering.confidence import ConfidenceExample, fit_page_confidence, fit_person_confidence
 from weps.clustering.dendrogram import (
@@ -325,9 +326,9 @@ class ExampleAnswer:
 
 def train(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who is told
     examples: Sequence[Example] | Source | Path | str,
-    similarities: Sequence[Similarity] | None,
-    configuration: Configuration | str,
     objective: Objective,
+    configuration: Configuration | str = "default",
+    similarities: Sequence[Similarity] | None = None,
     settings: TrainingSettings | None = None,
     progress: Progress = log_progress,
 ) -> Model:
@@ -336,9 +337,9 @@ def train(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who 
     Args:
         examples: names with exactly these similarities, or a corpus, of whose whole pages they are
             read.
-        similarities: the columns, in order; None for those of the system.
-        configuration: of the model; or a system as written.
         objective: maximised by thresholds, such as ``weps_eval.bcubed_f05``.
+        configuration: of the model; or a system as written.
+        similarities: the columns, in order; None for those of the system.
         settings: divisions and seed.
         progress: called with the number of classifiers fitted.
 
@@ -347,7 +348,7 @@ def train(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who 
         ValuesError: if a similarity is infinite or NaN.
 
     Example:
-        >>> model = weps.train(corpus, None, "paper", weps_eval.bcubed_f05)
+        >>> model = weps.train(corpus, weps_eval.bcubed_f05)
         >>> len(weps.cluster("resources/demo", model).people) > 0
         True
     """
@@ -357,8 +358,8 @@ def train(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who 
     if similarities is None:
         wanted = similarities_of(configuration.for_form(PageForm.PAGES).features)
         similarities = available_similarities(wanted, PageForm.PAGES)
-    if isinstance(examples, Source | Path | str):
-        source = examples if isinstance(examples, Source) else open_source(examples)
+    if not isinstance(examples, list | tuple) or not all(isinstance(e, Example) for e in examples):
+        source = examples if isinstance(examples, Source) else open_source(as_path(examples))
         found = (
             read_examples(name, source, similarities, [PageForm.PAGES]) for name in source.names
         )

@@ -410,7 +410,7 @@ def model_of(**changes: object) -> Model:
     "configuration", EVERY[::5], ids=lambda each: "-".join(map(str, each.as_data().values()))
 )
 def test_configurations_learn_what_they_say(examples, configuration):
-    model = train(examples, COLUMNS, configuration, exact, QUICK)
+    model = train(examples, exact, configuration, COLUMNS, QUICK)
     assert model.similarities == COLUMNS
     assert model.classifier.kind == configuration.classifier
     assert model.linkage == configuration.link
@@ -436,7 +436,7 @@ def test_what_is_learnt_is_learnt_where_the_classifier_had_not_seen_the_name(
 
     monkeypatch.setattr(fitting, "fit_classifier", watching_grow)
     monkeypatch.setattr(fitting, "STOPPING_LEARNERS", {stop: watching_learner})
-    train(examples, COLUMNS, replace(PAPER, stop=stop, copies=2), exact, QUICK)
+    train(examples, exact, replace(PAPER, stop=stop, copies=2), COLUMNS, QUICK)
     names = {each.name for each in examples}
     *rest, final = seen
     assert final == names
@@ -452,7 +452,7 @@ def test_what_is_learnt_is_learnt_where_the_classifier_had_not_seen_the_name(
 def test_a_classifier_learns_from_names_and_their_subsamples(examples, monkeypatch, copies):
     calls = []
     monkeypatch.setattr(fitting, "fit_classifier", lambda *given: calls.append(given) or Itself())
-    train(examples, COLUMNS, replace(PAPER, copies=copies), exact, TrainingSettings(seed=7))
+    train(examples, exact, replace(PAPER, copies=copies), COLUMNS, TrainingSettings(seed=7))
     kind, given_examples, seed = calls[-1]
     assert (kind, seed) == ("tree", 7)
     made = [copy for each in examples for copy in subsampled_copies(each, copies, 7)]
@@ -469,9 +469,9 @@ def ruled(monkeypatch: pytest.MonkeyPatch) -> Configuration:
 
 
 def test_what_has_a_rule_is_kept_from_the_classifier_and_added_to_its_log_odds(examples, ruled):
-    model = train(examples, COLUMNS, ruled, exact, QUICK)
+    model = train(examples, exact, ruled, COLUMNS, QUICK)
     narrow = [each.with_similarities(COLUMNS[:1]) for each in examples]
-    alone = train(narrow, COLUMNS[:1], replace(ruled, rules="none"), exact, QUICK)
+    alone = train(narrow, exact, replace(ruled, rules="none"), COLUMNS[:1], QUICK)
     assert model.similarities == COLUMNS
     values = np.random.default_rng(2).random((40, 2)).astype(np.float32)
     found, inner = model.classifier.predict(values), alone.classifier.predict(values[:, :1])
@@ -491,7 +491,7 @@ def test_profiles_of_what_has_a_rule_stay_with_the_classifier(examples, ruled):
         )
         for each in examples
     ]
-    model = train(profiled, columns, ruled, exact, QUICK)
+    model = train(profiled, exact, ruled, columns, QUICK)
     assert model.classifier.seen.tolist() == [0, 2]
     assert model.classifier.ruled.tolist() == [1]
 
@@ -511,7 +511,7 @@ def test_probabilities_are_calibrated_on_judged_pairs_each_name_counting_once(mo
     learn = STOPPING_LEARNERS["expected-f"]
     monkeypatch.setattr(fitting, "fit_classifier", lambda *_: Itself())
     monkeypatch.setitem(STOPPING_LEARNERS, "expected-f", lambda u, o: seen.extend(u) or learn(u, o))
-    model = train(examples, COLUMNS[:1], EXPECTED_F, exact, QUICK)
+    model = train(examples, exact, EXPECTED_F, COLUMNS[:1], QUICK)
     assert model.calibration != Calibration()
     assert model.page_confidence.together != PageConfidence().together
     assert model.page_confidence.alone != PageConfidence().alone
@@ -565,7 +565,7 @@ def test_too_few_names_to_learn_from_are_refused(examples, configuration, count)
     silent = [replace(each, key=key_of()) for each in examples[:3]]
     with pytest.raises(SourceError):
         train(
-            examples[:count] if count is not None else silent, COLUMNS, configuration, exact, QUICK
+            examples[:count] if count is not None else silent, exact, configuration, COLUMNS, QUICK
         )
 
 

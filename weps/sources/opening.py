@@ -17,7 +17,7 @@ from itertools import chain, compress
 from pathlib import Path, PurePath
 from typing import Any, Self
 
-from weps._files import LINK_OUT, first_existing, leads_out, list_entries, real_path
+from weps._files import LINK_OUT, as_path, first_existing, leads_out, list_entries, real_path
 from weps._formatting import count_of, error_reason, join_items, suggest_similar
 from weps.errors import InputTypeError, InputValueError, KeyFileError, SourceError
 from weps.name.typed import require_name
@@ -460,7 +460,7 @@ def open_source(path: Path | str, name: str | None = None) -> Source:
         >>> source.names
         ('Robin_Averdale',)
     """
-    root = Path(path)
+    root = as_path(path, "the path of pages")
     if path == "":
         raise SourceError("the path is empty", remedy="give that of a folder or file; '.' is this")
     if name is not None:

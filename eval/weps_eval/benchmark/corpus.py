@@ -38,7 +38,7 @@ from itertools import chain, combinations, zip_longest
 from operator import itemgetter
 from pathlib import Path
 
-from weps._files import first_existing, open_file, read_bytes, real_path
+from weps._files import as_path, first_existing, open_file, read_bytes, real_path
 from weps._formatting import join_items, quote_text, unguard_cell
 from weps._options import cli_option
 from weps._parallel import Progress, parallel_map, report_progress
@@ -523,7 +523,7 @@ def open_corpus(paths: Path | Sequence[Path], exclude: Sequence[str] = ()) -> Co
         SourceError: if a corpus cannot be read, if several do not fit together, or if too few of
             the names have a key.
     """
-    given = [paths] if isinstance(paths, Path) else paths
+    given = paths if isinstance(paths, list | tuple) and paths else [as_path(paths)]
     source = _combine_sources([open_source(path) for path in given])
     left_out = set(select_names(source, exclude)) if exclude else set()
     forms = {

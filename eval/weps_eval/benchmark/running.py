@@ -16,6 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from weps._files import as_path
 from weps._options import cli_argument, cli_option
 from weps._schema import validate_data
 from weps._version import VERSION
@@ -236,8 +237,8 @@ def cross_validate(
         >>> [(each.second, each.verdict) for each in found.comparisons]
         [('paper:link=average', 'within the noise')]
     """
-    written = (systems,) if isinstance(systems, str) else tuple(systems)
-    chosen = BenchmarkOptions(corpus=(Path(corpus),), system=written, cv=str(parts), **options)
+    written = tuple(systems) if isinstance(systems, list | tuple) else (str(systems),)
+    chosen = BenchmarkOptions(corpus=(as_path(corpus),), system=written, cv=str(parts), **options)
     return run_benchmark(chosen, Console(quiet=True))
 
 

@@ -176,7 +176,7 @@ def evaluate_transfer(  # noqa: PLR0913, PLR0917 - the names, the system, and wh
     started = process_time()
     if not similarities:
         return Trial(_answer_without_evidence(training, test), process_time() - started, 0.0)
-    model = train(training, similarities, configuration, bcubed_f05, settings, progress)
+    model = train(training, bcubed_f05, configuration, similarities, settings, progress)
     learnt = process_time()
     answers = {each.name: answer_example(each, model) for each in test}
     return Trial(answers, learnt - started, process_time() - learnt)

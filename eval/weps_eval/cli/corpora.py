@@ -160,7 +160,7 @@ def train_models(options: TrainOptions, console: Console) -> None:
         columns = systems.used(form)[system]
         examples = scoring.examples_of_form(loaded, form, columns)
         configuration = systems.configurations[system].for_form(form)
-        fitted[form] = examples, columns, configuration
+        fitted[form] = examples, bcubed_f05, configuration, columns
         console.write_status(f"cross-validating on {form}")
         parts = divide_examples(examples, settings.folds, settings.seed)
         trial = scoring.evaluate_parts(examples, columns, parts, configuration, settings, progress)
@@ -173,7 +173,7 @@ def train_models(options: TrainOptions, console: Console) -> None:
     models = {}
     for number, form in enumerate(sorted(taught)):
         told = partial_progress(progress, "fitting classifiers", number, len(taught))
-        models[form] = train(*fitted[form], bcubed_f05, settings, told)
+        models[form] = train(*fitted[form], settings, told)
     if options.set_aside and PageForm.PAGES in models:
         sizes = corpus.mixed_sizes
         rule = fit_set_aside(

@@ -45,6 +45,7 @@ def _label_vector(labels: ArrayLike) -> Ints:
     Labels that are no integers, such as names, are numbered.
     """
     vector = np.asarray(labels)
+    vector = vector.astype(str) if vector.dtype == object else vector
     if vector.ndim == 1 and len(vector) and not np.issubdtype(vector.dtype, np.integer):
         return np.unique(vector, return_inverse=True)[1].astype(np.int64, copy=False)
     if vector.ndim != 1 or not np.issubdtype(vector.dtype, np.integer):
@@ -377,6 +378,7 @@ def purity(answer: ArrayLike | Membership, key: ArrayLike | Membership) -> Purit
         Purity(purity=1.0, inverse=0.6666666666666666)
     """
     answer, key = _as_membership(answer), _as_membership(key)
+    _check_items(answer.shape[0], np.ones(key.shape[0], dtype=np.bool_))
     common = (answer.T @ key).tocoo()
     return Purity(_covered(common.row, common.data, answer), _covered(common.col, common.data, key))
 
@@ -763,7 +765,7 @@ def bcubed_f05(answer: Any, key: Any, ranks: Collection[int]) -> float:
         0.7142857142857143
     """
     return SCORING_RULES["weps2"].scores(
-        Clustering.of(answer), Clustering.of(key), ranks, ["bcubed_f05"]
+        Clustering.of(answer), Clustering.of(key), Clustering.of([ranks]).ranks, ["bcubed_f05"]
     )["bcubed_f05"]
 
 

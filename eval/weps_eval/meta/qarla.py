@@ -189,7 +189,7 @@ class Conditions:
             return topics
         triples = Triples(triples)
         given: list[Any] = list(topics) if isinstance(topics, Sequence) else [topics]
-        if isinstance(topics, tuple) and not isinstance(topics[0], Similarities):
+        if isinstance(topics, tuple) and topics and not isinstance(topics[0], Similarities):
             given = [Similarities(*topics)]
         if not all(isinstance(each, Similarities) for each in given):
             raise InputTypeError(

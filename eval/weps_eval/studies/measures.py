@@ -22,6 +22,7 @@ from scipy.sparse.csgraph import connected_components
 from scipy.stats import rankdata
 
 from weps._expressions import split_items
+from weps._files import as_path
 from weps._formatting import count_of, join_items, quote_text, suggest_names
 from weps._options import cli_option
 from weps.cli.options import CacheOptions, JobsOption
@@ -131,7 +132,7 @@ class StudyInput:
 
 def is_testbed(path: Path) -> bool:
     """Whether a file holds texts; others hold values of measures."""
-    return path.name.lower().endswith(_TESTBEDS)
+    return as_path(path, "a testbed, a table or a path").name.lower().endswith(_TESTBEDS)
 
 
 def _holds_instances(path: Path) -> bool:

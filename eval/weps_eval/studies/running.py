@@ -264,8 +264,8 @@ def study(name: str, source: Any, **settings: Any) -> StudyResult:
         >>> sorted(found.frames["measures"].rows[0])[:2]
         ['early', 'king']
     """
-    if name not in NAMES:
-        raise ValuesError(f"there is no study {name!r}", remedy=suggest_names(name, NAMES))
+    if str(name) not in NAMES:
+        raise ValuesError(f"there is no study {name!r}", remedy=suggest_names(str(name), NAMES))
     chosen: Study = import_module(f"weps_eval.studies.{name.replace('-', '_')}").STUDY
     known = [each.name for each in fields(chosen.settings)]
     for unknown in settings.keys() - set(known):
@@ -275,6 +275,8 @@ def study(name: str, source: Any, **settings: Any) -> StudyResult:
     for field_name, kind in get_type_hints(chosen.settings).items():
         if field_name in settings and isinstance(kind, type) and issubclass(kind, StrEnum):
             settings[field_name] = kind(settings[field_name])
+    if isinstance(source, list | tuple) and not source:
+        raise ValuesError("nothing to study", remedy="give a path, or what is read from one")
     if chosen.several and isinstance(source, list | tuple):
         source = tuple(Path(each) if isinstance(each, str) else each for each in source)
     from weps_eval.text.testbed import MeasureMatrix, write_matrix  # noqa: PLC0415 - not of pages

@@ -32,7 +32,7 @@ from pydantic import (
 )
 from pydantic import dataclasses as validated
 
-from weps._files import atomic_write, open_unpacked
+from weps._files import as_path, atomic_write, open_unpacked
 from weps._formatting import (
     count_of,
     join_items,
@@ -356,7 +356,7 @@ def read_testbed(path: Path | str) -> Testbed:
         >>> read_testbed("resources/testbed/news.jsonl").name
         'Invented news'
     """
-    path = Path(path)
+    path = as_path(path, "a testbed or its path")
     topics, faults = [], []
     with open_unpacked(path, _LARGEST, SourceError) as file:
         lines = _lines(file, path)
