@@ -6,7 +6,10 @@ import logging
 import os
 import subprocess
 import sys
-from dataclasses import replace
+import warnings
+from contextlib import suppress
+from dataclasses import fields, replace
+from importlib import import_module
 from pathlib import Path
 from typing import get_args
 
@@ -16,11 +19,14 @@ import pytest
 import weps
 import weps_eval
 from tests.cases import each_case
+from weps._options import read_values
 from weps._version import VERSION
 from weps.errors import WepsError
 from weps.features.bags import Bags
+from weps.language.spacy_pipeline import pipeline_version
 from weps.sources.corpora import clustering_xml
 from weps_eval.meta.heterogeneity import PairwisePreferences, hbr
+from weps_eval.studies import NAMES
 from weps_eval.text.declaration import Measure
 from weps_eval.text.testbed import write_matrix
 
@@ -156,7 +162,7 @@ def test_a_matrix_is_studied_as_its_table_is(tmp_path):
         (lambda: weps_eval.study("nope", TESTBED), ValueError),
         (lambda: weps.load(ROOT / "nope.json"), OSError),
         (lambda: weps.load(ROOT / "pyproject.toml"), ValueError),
-        (lambda: weps.cluster(PAGES, name="Ann", reader=weps.Reader("nope")), OSError),
+        (lambda: pipeline_version("nope"), OSError),
         (lambda: weps.cluster(PAGES, name="Ann").save(Path(os.devnull)), OSError),
     ],
 )
@@ -203,6 +209,76 @@ def test_what_functions_do_not_take_is_told(call, kind, told):
         call()
     assert isinstance(caught.value, WepsError)
     assert told in str(caught.value)
+
+
+WRONG = [None, 3, "", "x", (), [], {}, b"", [None], [[]], {"a": 1}, object(), np.zeros((2, 2, 2))]
+SIMILARITIES = weps_eval.Similarities(PEERS, MODELS)
+DEMO = ROOT / "resources" / "demo"
+CALLS = [
+    (weps.cluster, PAGES),
+    (weps.compare, PAGES),
+    (weps.update, DEMO, PAGES),
+    (weps.load, DEMO),
+    (weps.pretrained, "small"),
+    (weps.load_plugin, "x.py:f"),
+    (weps.read_result, DEMO),
+    (weps.open_source, DEMO),
+    (weps.train, DEMO, weps_eval.bcubed_f05),
+    (weps_eval.cross_validate, "paper", DEMO),
+    (weps_eval.bcubed, [0, 0], [0, 1]),
+    (weps_eval.bcubed_f05, [[1]], [[1]], [1]),
+    (weps_eval.bcubed_score, [0, 0], [0, 1]),
+    (weps_eval.purity, [0, 0], [0, 1]),
+    (weps_eval.score_answer, [[1]], [[1]]),
+    (weps_eval.hbr, VALUES),
+    (weps_eval.king, SIMILARITIES),
+    (weps_eval.queen, (PEERS, MODELS)),
+    (weps_eval.vrm, VALUES, VALUES[0]),
+    (weps_eval.auc, [0.1, 0.9], [False, True]),
+    (weps_eval.pwa, [0.1, 0.9], [False, True]),
+    (weps_eval.max_pwa, [[0.1, 0.9]], [False, True]),
+    (weps_eval.redundancy, VALUES, [0, 1, 0, 1]),
+    (weps_eval.compare, [0.1], [0.2]),
+    (weps_eval.rouge1, "a", "b"),
+    (weps_eval.rouge2, "a", "b"),
+    (weps_eval.rouge_l, "a", "b"),
+    (weps_eval.score, "rouge1", ["a"], ["b"]),
+    (weps_eval.score_testbed, TESTBED, "rouge1"),
+    (weps_eval.read_testbed, TESTBED),
+    *((weps_eval.study, name, TESTBED) for name in NAMES),
+]
+"""Public functions, and what they take."""
+
+
+@pytest.mark.slow
+def test_whatever_a_public_function_is_given_is_taken_or_told(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    called = {function for function, *_ in CALLS}
+    for package in (weps, weps_eval):
+        public = {getattr(package, name) for name in package.__all__}
+        assert set(filter(inspect.isfunction, public)) - called <= {weps.register_feature}
+    for function, *given in CALLS:
+        for place in range(function is weps_eval.study, len(given)):
+            for wrong in WRONG:
+                words = [*given[:place], wrong, *given[place + 1 :]]
+                with suppress(WepsError), warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    function(*words)
+    for wrong in WRONG:
+        with suppress(WepsError):
+            weps_eval.study(wrong, TESTBED)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_settings_of_studies_take_what_the_command_line_takes(name):
+    settings = import_module(f"weps_eval.studies.{name.replace('-', '_')}").STUDY.settings
+    assert read_values(settings, {"seed": "7"}) == settings(seed=7)
+    for field in fields(settings):
+        for wrong in (*WRONG, -1, 0.5, ["x", "y", "z"]) if "meaning" in field.metadata else ():
+            with suppress(WepsError):
+                read_values(settings, {field.name: wrong})
+    with pytest.raises(ValueError, match=r"seed: expected a whole number from 0, got 'x'"):
+        read_values(settings, {"seed": "x"})
 
 
 def test_progress_and_cautions_are_logged_for_those_who_listen(caplog):

@@ -27,7 +27,7 @@ from __future__ import annotations
 import argparse
 import inspect
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import MISSING, Field, field, fields
 from enum import StrEnum
 from itertools import chain
@@ -36,6 +36,7 @@ from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from weps._formatting import suggest_similar
+from weps.errors import ValuesError
 
 Options = TypeVar("Options")
 
@@ -130,6 +131,31 @@ def read_options(options: type[Options], namespace: argparse.Namespace) -> Optio
             if name in getattr(options, "__dataclass_fields__", {})
         }
     )
+
+
+def read_values(options: type[Options], values: Mapping[str, Any]) -> Options:
+    """The options of a dataclass with values from Python, which may be what a command line has.
+
+    Raises:
+        ValuesError: if the command line would not take one.
+    """
+    types, read = get_type_hints(options), dict(values)
+    for each in _option_fields(options):
+        value, kind = values.get(each.name, each.default), types[each.name]
+        if value is each.default or kind is bool:
+            continue
+        settings = _argparse_settings(each, kind)
+        words = list(map(str, value)) if isinstance(value, list | tuple) else [str(value)]
+        try:
+            if settings.get("nargs") == 2 != len(words):
+                raise ValueError(f"expected 2 values, got {len(words)}")
+            if settings.keys().isdisjoint({"nargs", "action"}):
+                read[each.name] = settings["type"](",".join(words))
+            else:
+                read[each.name] = tuple(map(settings["type"], words))
+        except (argparse.ArgumentTypeError, ValueError) as fault:
+            raise ValuesError(str(fault), where=each.name) from None
+    return options(**read)
 
 
 def given_flags(options: object, group: type) -> list[str]:

@@ -22,15 +22,14 @@ import re
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, field, fields, make_dataclass, replace
-from enum import StrEnum
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, get_type_hints
+from typing import Any
 
 from weps._formatting import count_of, short_repr, suggest_names
-from weps._options import cli_option
+from weps._options import cli_option, read_values
 from weps._parallel import Progress, log_progress
 from weps._version import VERSION
 from weps.cli.console import Console, TimedProgress
@@ -272,9 +271,6 @@ def study(name: str, source: Any, **settings: Any) -> StudyResult:
         raise InputTypeError(
             f"the study {name!r} has no setting {unknown!r}", remedy=suggest_names(unknown, known)
         )
-    for field_name, kind in get_type_hints(chosen.settings).items():
-        if field_name in settings and isinstance(kind, type) and issubclass(kind, StrEnum):
-            settings[field_name] = kind(settings[field_name])
     if isinstance(source, list | tuple) and not source:
         raise ValuesError("nothing to study", remedy="give a path, or what is read from one")
     if chosen.several and isinstance(source, list | tuple):
@@ -288,9 +284,8 @@ def study(name: str, source: Any, **settings: Any) -> StudyResult:
     options = re.compile(rf"(?<!\S)--({'|'.join(known).replace('_', '-')})\b")
 
     try:
-        return chosen.result(
-            Path(source) if isinstance(source, str) else source, chosen.settings(**settings)
-        )
+        given = read_values(chosen.settings, settings)
+        return chosen.result(Path(source) if isinstance(source, str) else source, given)
     except WepsError as error:  # it names options as the command line does
         what, where, remedy = (
             options.sub(lambda found: f"{found[1].replace('-', '_')}=", str(each or ""))
