@@ -128,16 +128,16 @@ def scored(*measures):
     return weps_eval.score_testbed(weps_eval.read_testbed(TESTBED), chosen).values
 
 
-def test_a_matrix_is_studied_as_its_table_is(tmp_path):
+def test_a_frame_of_a_matrix_is_studied_as_its_table_is(tmp_path):
     matrix = weps_eval.score_testbed(TESTBED, "rouge1, rouge_l")
     people = np.linspace(0, 1, len(matrix.topic))[None]
     matrix = replace(matrix, criteria=("grammar",), human=people)
-    write_matrix(matrix, tmp_path / "measures.csv")
-    found, table = (
-        weps_eval.study("correlation", each, measures="rouge_l")
-        for each in (matrix, tmp_path / "measures.csv")
-    )
-    assert found.data() == table.data()
+    path = tmp_path / "measures.csv"
+    matrix.to_pandas().to_csv(path, index=False)
+    found = weps_eval.study("correlation", path, measures=["rouge_l"])
+    write_matrix(matrix, path)
+    table = weps_eval.study("correlation", str(path), measures="rouge_l")
+    assert found.data() | {"signature": ""} == table.data() | {"signature": ""}
     assert repr(found).startswith(
         "<StudyResult 'Agreement of measures with people on measures.csv': 8 claims"
     )

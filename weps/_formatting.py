@@ -68,12 +68,10 @@ def format_score(score: float) -> str:
     return _UNKNOWN if isnan(score) else f"{floor(100 * score + 0.5) / 100:.2f}"
 
 
-def format_p_value(p: float, *, compact: bool = False) -> str:
-    """``0.012`` or ``< 0.001``; compact ``.012`` or ``<.001``."""
+def format_p_value(p: float) -> str:
+    """``0.012`` or ``< 0.001``."""
     if isnan(p):
         return _UNKNOWN
-    if compact:
-        return "<.001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 

@@ -57,8 +57,7 @@ FULL = {
     "score-duc2004": f"text score {NEWS} --measures duc2004 --json {{out}}/scores.json",
     "qarla-options": f"meta qarla {NEWS} --measures '{STUDIED}' --triples all --clusters 3"
     " --seed 1 {study}",
-    "orange-options": f"meta orange {NEWS} --measures '{STUDIED}' --listing apart --ties half"
-    " {study}",
+    "orange-options": f"meta orange {NEWS} --measures '{STUDIED}' --ties half {{study}}",
     "heterogeneity-set": "meta heterogeneity in/matrix.csv --within all --samples 500 --most 40"
     " --sets 5 --human quality {study}",
     "hbr-testbed": f"meta hbr {NEWS} --measures '{STUDIED}' {{study}}",
@@ -68,7 +67,7 @@ FULL = {
     " --level 0.1 --ulc maximum {study}",
     "correlation-options": "meta correlation in/matrix.csv --human quality --ulc none {study}",
     "regression-options": "meta regression in/matrix.csv --human fluency --leave-out systems"
-    " --folds 3 --variables 3 --svr {study}",
+    " --folds 3 --variables 3 {study}",
     "study-table": "study features --table in/instances.csv --group topic --base overlap"
     " --combinations 10 --out {out} --files",
 }

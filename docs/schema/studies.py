@@ -393,8 +393,6 @@ class Orange(Study, title="weps meta orange"):
     """Measures judged by how they rank references among outputs."""
 
     topics: Annotated[tuple[str, ...], Field(min_length=1)]
-    listing: Literal["apart", "together"]
-    """In which list a reference is ranked."""
     ties: Literal[0, 0.5, 1]
     """What a tie counts for ORANGE."""
     measures: Annotated[dict[str, Measure], Field(min_length=1)]

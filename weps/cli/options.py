@@ -184,10 +184,10 @@ ALL_OPTIONS = frozenset(
         "again allow-private also ask base baselines cache chosen clear clusters combinations "
         "compare corrections cv dask embeddings engine exclude exhaustive facts features files "
         "folder folds form format group html human instances jobs json keep keep-all keep-results "
-        "keyphrases label language language-2 learn leave-out level listen listing measures mixed "
+        "keyphrases label language language-2 learn leave-out level listen measures mixed "
         "model models most name no-cache no-corrections official open out pages person plugin port "
         "quiet refresh report results rivals runs samples scale scorer search seed set-aside sets "
-        "shard similarity stars svr system table test threshold ties traceback train triples ulc "
+        "shard similarity stars system table test threshold ties traceback train triples ulc "
         "url variables vectors verbose with within wordnet write yes"
     ).split()
 )

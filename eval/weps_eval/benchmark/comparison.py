@@ -35,7 +35,7 @@ from weps_eval.clustering.measures import (
 )
 from weps_eval.report.charts import Point, draw_scatter
 from weps_eval.report.document import Section
-from weps_eval.report.tables import SIGNED_ESTIMATE, TEXT, Column, Kind, Table
+from weps_eval.report.tables import P_VALUE, SIGNED_ESTIMATE, TEXT, Column, Kind, Table
 
 if TYPE_CHECKING:
     from weps_eval.benchmark.runs import Run
@@ -317,7 +317,7 @@ def compare_systems(
 
 _PAGES = "html latex markdown terminal"
 """Where a table has to fit; in CSV each figure has a column."""
-_P, _SIGNED = Kind(format_p_value), partial(format_signed, minus="-")
+_SIGNED = partial(format_signed, minus="-")
 _PAIR_COLUMNS = (
     Column("difference", attrgetter("difference.mean"), Kind(_SIGNED), _PAGES),
     Column(
@@ -326,22 +326,22 @@ _PAIR_COLUMNS = (
         Kind(lambda ends: "–" if isnan(ends[0]) else " to ".join(map(_SIGNED, ends))),
         _PAGES,
     ),
-    Column("randomisation p", attrgetter("difference.randomisation"), _P, _PAGES),
-    Column("sign test p", attrgetter("difference.p"), _P, _PAGES),
+    Column("randomisation p", attrgetter("difference.randomisation"), P_VALUE, _PAGES),
+    Column("sign test p", attrgetter("difference.p"), P_VALUE, _PAGES),
     *(
         Column(each, attrgetter(f"difference.{each}"), Kind(str), _PAGES)
         for each in ("better", "worse", "equal")
     ),
-    Column("Holm, randomisation", lambda each: each.holm[0], _P, _PAGES),
-    Column("Holm, sign test", lambda each: each.holm[1], _P, _PAGES),
+    Column("Holm, randomisation", lambda each: each.holm[0], P_VALUE, _PAGES),
+    Column("Holm, sign test", lambda each: each.holm[1], P_VALUE, _PAGES),
     Column(
         "difference",
         lambda each: stats.Estimate(*attrgetter("mean", "low", "high")(each.difference)),
         SIGNED_ESTIMATE,
         "csv",
     ),
-    Column("p rand.", lambda each: each.holm[0], _P, "csv"),
-    Column("p sign", lambda each: each.holm[1], _P, "csv"),
+    Column("p rand.", lambda each: each.holm[0], P_VALUE, "csv"),
+    Column("p sign", lambda each: each.holm[1], P_VALUE, "csv"),
     Column(
         "win/tie/loss",
         lambda each: f"{each.difference.better}/{each.difference.equal}/{each.difference.worse}",

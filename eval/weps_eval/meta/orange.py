@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -120,16 +119,6 @@ def left_out(topic: Similarities) -> LeftOut:
     return LeftOut(round_digits(references), round_digits(outputs))
 
 
-class Listing(StrEnum):
-    """In which list a reference is ranked."""
-
-    APART = "apart"
-    """Each reference in a list of its own with the outputs, all judged by the other references."""
-    TOGETHER = "together"
-    """All references in one list with the outputs, as the source has it. Outputs count with their
-    mean over the references left out: they are compared with as many as the references are."""
-
-
 def orange_scores(topics: Sequence[LeftOut], ties: float = 0) -> Floats:
     """ORANGE(x) = P(x(m) > x(a)), m and a judged by all references but m; higher is better.
 
@@ -143,14 +132,14 @@ def orange_scores(topics: Sequence[LeftOut], ties: float = 0) -> Floats:
     return np.stack([_ahead(each, ties).mean(axis=(1, 2)) for each in topics], axis=1)
 
 
-def average_rank(
-    topics: Sequence[LeftOut], listing: Listing = Listing.TOGETHER
-) -> tuple[Floats, Floats]:
+def average_rank(topics: Sequence[LeftOut]) -> tuple[Floats, Floats]:
     """The average rank of the references among the outputs (Lin and Och, COLING 2004, section 2).
 
-    Their lists are the thousands of translations that one system can give, ours what several
-    systems gave. Equal values share the mean of their ranks, which the source leaves open. In a
-    list of its own, a reference has the rank 1 + outputs · (1 - ORANGE with ties ½).
+    All references are in one list with the outputs, as the source has it. Its lists are the
+    thousands of translations that one system can give, ours what several systems gave; outputs
+    count with their mean over the references left out: they are compared with as many as the
+    references are. Equal values share the mean of their ranks, which the source leaves open. In a
+    list of its own, a reference would have the rank 1 + outputs · (1 - ORANGE with ties ½).
 
     Returns:
         Shape (measures, topics): the rank, 1 being the first, lower being better; and the rank in
@@ -158,14 +147,10 @@ def average_rank(
     """
     ranks, lengths = [], []
     for topic in topics:
-        references, outputs = topic.outputs.shape[1:]
-        if listing is Listing.APART:
-            ranks.append(1 + (1 - _ahead(topic, ties=0.5)).sum(axis=2).mean(axis=1))
-            lengths.append(outputs + 1)
-        else:
-            values = np.concatenate([topic.references, topic.outputs.mean(axis=1)], axis=1)
-            ranks.append(rankdata(-values, axis=1)[:, :references].mean(axis=1))
-            lengths.append(references + outputs)
+        values = np.concatenate([topic.references, topic.outputs.mean(axis=1)], axis=1)
+        references = topic.references.shape[1]
+        ranks.append(rankdata(-values, axis=1)[:, :references].mean(axis=1))
+        lengths.append(values.shape[1])
     rank = np.stack(ranks, axis=1)
     return rank, rank / lengths
 

@@ -20,7 +20,6 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.linear_model import Lasso, Ridge
-from sklearn.svm import SVR
 
 from weps._parallel import Progress, log_progress
 from weps.errors import ValuesError
@@ -269,14 +268,6 @@ lasso_regression = partial(
 """The lasso: half the mean square with the sizes of the weights, times a penalty, added.
 
 With a penalty of 1 all weights of standardised measures are 0.
-"""
-support_vectors = partial(
-    _fit_tuned, make=lambda cost: SVR(epsilon=0.1, C=cost), choices=(0.1, 1.0, 10.0)
-)
-"""Support vector regression (SVR) with a cost C that is chosen.
-
-The kernel is radial, which the text of the paper that we have does not state; errors below a tenth
-of the standard deviation of the scores cost nothing.
 """
 
 

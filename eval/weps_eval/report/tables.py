@@ -77,7 +77,7 @@ SIGNED = Kind(_of_value(format_signed))
 PERCENT = Kind(_of_value(format_percentage))
 TWO = Kind(_of_value(partial(format_number, decimals=2)))
 SIGNED_TWO = Kind(_of_value(partial(format_signed, decimals=2)))
-P_VALUE = Kind(_of_value(partial(format_p_value, compact=True)))
+P_VALUE = Kind(_of_value(format_p_value))
 ESTIMATE = Kind(format_interval)
 """An estimate with its interval, by as many digits as that needs."""
 SIGNED_ESTIMATE = Kind(partial(format_interval, signed=True))

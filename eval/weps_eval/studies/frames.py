@@ -4,7 +4,7 @@ A column of a frame holds texts, numbers, or estimates. Those of a :class:`Boots
 their resamples, so that a difference of two has an interval, too.
 
 What is shown are tables and figures, in the parts of a document. Their titles and notes are formats
-of the facts of the frames, such as ``"Ranked {listing}."``. Where a table or a figure is repeated
+of the facts of the frames, such as ``"Of {topics}."``. Where a table or a figure is repeated
 for each cell of a column, that cell is a fact, too.
 """
 

@@ -16,7 +16,6 @@ from weps_eval.meta import qarla
 from weps_eval.meta.correlation import Coefficient, Level, correlation_over_measures
 from weps_eval.meta.orange import (
     SHARES,
-    Listing,
     acceptance_curve,
     average_rank,
     left_out,
@@ -52,11 +51,6 @@ _FEWEST = 3
 class OrangeSettings(pairwise.SimilaritySettings):
     """What the study can be told."""
 
-    listing: Listing = cli_option(
-        "for the average rank: each reference in its own list with the outputs, or all references "
-        "in one list, as in Lin and Och",
-        Listing.TOGETHER,
-    )
     ties: str = cli_option(
         "how a reference and an output of equal value count in ORANGE", "0", choices=tuple(_TIES)
     )
@@ -82,7 +76,7 @@ def find_frames(compared: pairwise.PairwiseInput, settings: OrangeSettings) -> F
     left = [left_out(topic) for topic in compared.similarities]
     orange = bootstrap_means(orange_scores(left, ties), seed=seed)
     order = np.argsort(-orange.value.round(12), kind="stable").tolist()
-    rank, ratio = average_rank(left, settings.listing)
+    rank, ratio = average_rank(left)
     conditions = search = kings = crossed = None
     if all(len(topic.references) > settings.triples.fewest for topic in compared.topics):
         conditions = qarla.Conditions.of(compared.similarities, settings.triples)
@@ -138,13 +132,11 @@ def find_frames(compared: pairwise.PairwiseInput, settings: OrangeSettings) -> F
         signature={
             "topics": len(compared.topics),
             "measures": size,
-            "listing": settings.listing,
             "ties": ties,
             "triples": settings.triples,
         },
         facts={
             "topics": [topic.topic for topic in compared.topics],
-            "listing": settings.listing,
             "ties": ties,
             "way": own,
             "tau": tau,
@@ -441,7 +433,7 @@ PARTS = (
             },
             most=12,
             note="ORANGE (2006): how often a reference is ahead of an output, both judged by the "
-            "other references; higher is better. Average rank (2004, {listing}): 1 is the first; "
+            "other references; higher is better. Average rank (2004): 1 is the first; "
             "lower is better. KING: how often a reference is ahead of all outputs. {of_tau}"
             + TOPIC_INTERVALS,
         ),
@@ -542,7 +534,6 @@ def json_fields(frames: Frames) -> dict[str, Any]:
     measures = frames["measures"].nested("measure")
     return {
         "topics": frames.facts["topics"],
-        "listing": frames.facts["listing"],
         "ties": frames.facts["ties"],
         "measures": {
             name: {**row, "people": people.get(name, {})} for name, row in measures.items()

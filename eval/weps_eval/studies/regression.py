@@ -103,7 +103,6 @@ class RegressionSettings(CriterionSettings):
         least=0,
         metavar="D",
     )
-    svr: bool = cli_option("also support vector regression, which is slow", False)
     similarity: str = cli_option(
         "for a testbed: comma-separated measures by which outputs are compared with one another; "
         "pairs are ranked by the first",
@@ -344,7 +343,6 @@ def _evaluate_learners(
         "multiple": regression.multiple_regression,
         "ridge": regression.ridge_regression,
         "lasso": regression.lasso_regression,
-        **({"SVR": regression.support_vectors} if settings.svr else {}),
         "simple": regression.simple_regression,
     }
     alone = sorted({*chosen, *baselines})

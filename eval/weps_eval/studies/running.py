@@ -25,7 +25,6 @@ from dataclasses import MISSING, dataclass, field, fields, make_dataclass, repla
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from weps._formatting import count_of, short_repr, suggest_names
@@ -249,8 +248,9 @@ def study(name: str, source: Any, **settings: Any) -> StudyResult:
 
     Args:
         name: the name of the command, such as ``orange`` of ``weps meta orange``.
-        source: a path, or what is read from one, such as a testbed or a matrix; a tuple of several
-            for ``correlation`` and ``improvements``.
+        source: a path, or what is read from one, such as a testbed; a tuple of several for
+            ``correlation`` and ``improvements``. A matrix is studied once it is written, by
+            ``matrix.to_pandas().to_csv(path, index=False)``.
         settings: the options of the command, ``--human`` as ``human``.
 
     Raises:
@@ -275,12 +275,6 @@ def study(name: str, source: Any, **settings: Any) -> StudyResult:
         raise ValuesError("nothing to study", remedy="give a path, or what is read from one")
     if chosen.several and isinstance(source, list | tuple):
         source = tuple(Path(each) if isinstance(each, str) else each for each in source)
-    from weps_eval.text.testbed import MeasureMatrix, write_matrix  # noqa: PLC0415 - not of pages
-
-    if isinstance(source, MeasureMatrix):
-        with TemporaryDirectory() as folder:
-            write_matrix(source, path := Path(folder, "measures.csv"))  # as the command has it
-            return study(name, path, **settings)
     options = re.compile(rf"(?<!\S)--({'|'.join(known).replace('_', '-')})\b")
 
     try:

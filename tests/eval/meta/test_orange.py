@@ -59,7 +59,6 @@ def judged_orange(given_topics: list[orange.Similarities]) -> list[orange.LeftOu
 def test_it_is_what_looking_at_every_two_finds(given_topics):
     given_judged = judged_orange(given_topics)
     found, half, level = (orange.orange_scores(given_judged, ties) for ties in (0, 0.5, 1))
-    ranks, ratios = orange.average_rank(given_judged, orange.Listing.APART)
     for number, each in enumerate(given_judged):
         for measure, (models, peers) in enumerate(zip(each.references, each.outputs, strict=True)):
             pairs = [(m, a) for m, row in zip(models, peers, strict=True) for a in row]
@@ -67,15 +66,12 @@ def test_it_is_what_looking_at_every_two_finds(given_topics):
             values = [found[measure, number], level[measure, number]]
             assert values == pytest.approx(shares)
             assert half[measure, number] == pytest.approx(np.mean(shares))
-            rank = 1 + peers.shape[1] * (1 - np.mean(shares))
-            assert ranks[measure, number] == pytest.approx(rank)
-            assert ratios[measure, number] == pytest.approx(rank / (peers.shape[1] + 1))
 
 
 @given(topics(fewest=2))
 def test_ranks_in_one_list_are_those_of_counting(given_topics):
     given_judged = judged_orange(given_topics)
-    found, _ = orange.average_rank(given_judged, orange.Listing.TOGETHER)
+    found, _ = orange.average_rank(given_judged)
     for number, each in enumerate(given_judged):
         for measure, models in enumerate(each.references):
             values = [*models, *each.outputs[measure].mean(axis=0)]

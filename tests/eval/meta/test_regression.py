@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 from sklearn.linear_model import Lasso, LinearRegression, Ridge
-from sklearn.svm import SVR
 
 from tests.cases import each_case
 from tests.eval.studies.made_up_scores import judged
@@ -30,7 +29,6 @@ LEARNERS = [
     regression.voted_learner(),
     regression.ridge_regression,
     regression.lasso_regression,
-    regression.support_vectors,
 ]
 
 
@@ -151,7 +149,7 @@ def test_so_many_subsets_are_refused():
 
 SIZE = 48
 FOLDS = np.arange(SIZE) // 8
-TUNED = [regression.ridge_regression, regression.lasso_regression, regression.support_vectors]
+TUNED = [regression.ridge_regression, regression.lasso_regression]
 
 
 def data_tuned(seed: int = 0, noise: float = 1) -> tuple[np.ndarray, np.ndarray]:
@@ -175,7 +173,6 @@ def ridge(
     [
         (regression.ridge_regression, Ridge(alpha=10)),
         (regression.lasso_regression, Lasso(alpha=10**-1.5)),
-        (regression.support_vectors, SVR(C=1)),
     ],
 )
 def test_without_folds_it_is_the_middle_choice(learner, estimator):

@@ -10,7 +10,7 @@ from tests.eval.studies.made_up import compared, words, written
 from tests.eval.studies.made_up_scores import run_study
 from weps._formatting import format_interval
 from weps_eval import study
-from weps_eval.meta.orange import Listing, average_rank, left_out, orange_scores
+from weps_eval.meta.orange import average_rank, left_out, orange_scores
 from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED
 from weps_eval.studies.pairwise import PairwiseInput, mean_similarities
 
@@ -42,16 +42,13 @@ def of_whole_systems() -> PairwiseInput:
 def test_both_forms_of_orange():
     made = compared(peers=5, apart=0.6)
     left = [left_out(each) for each in made.similarities]
-    for listing in Listing:
-        frame = study("orange", made, listing=str(listing)).frames["measures"]
-        rows = [made.measures.index(name) for name in frame["measure"]]
-        rank, ratio = average_rank(left, listing)
-        assert frame["orange"].value == pytest.approx(orange_scores(left).mean(axis=1)[rows])
-        assert frame["average_rank"].value == pytest.approx(rank.mean(axis=1)[rows])
-        assert frame["rank_of_list"].value == pytest.approx(ratio.mean(axis=1)[rows])
-        assert (
-            sorted(frame["orange"].value.tolist(), reverse=True) == frame["orange"].value.tolist()
-        )
+    frame = study("orange", made).frames["measures"]
+    rows = [made.measures.index(name) for name in frame["measure"]]
+    rank, ratio = average_rank(left)
+    assert frame["orange"].value == pytest.approx(orange_scores(left).mean(axis=1)[rows])
+    assert frame["average_rank"].value == pytest.approx(rank.mean(axis=1)[rows])
+    assert frame["rank_of_list"].value == pytest.approx(ratio.mean(axis=1)[rows])
+    assert sorted(frame["orange"].value.tolist(), reverse=True) == frame["orange"].value.tolist()
     for topic in made.similarities:
         topic.outputs[1], topic.references[1] = 1, 1
     (row,) = study("orange", made, ties="half").frames["measures"].where(measure="poor").rows
@@ -153,7 +150,7 @@ def test_it_is_drawn_without_the_trend_of_a_constant_king():
 def test_a_testbed_whose_similarities_are_kept_for_qarla(weps, tmp_path):
     testbed, kept = written(tmp_path / "t.jsonl"), tmp_path / "kept.csv"
     made = run_study(tmp_path, "orange", testbed, *MEASURES, "--keep", kept, report=False)
-    assert "|listing:together|ties:0.0|triples:distinct|seed:0|" in made.out
+    assert "|ties:0.0|triples:distinct|seed:0|" in made.out
     assert [each["references"] for each in made.data["stability"]] == [4]
     again = study("orange", kept).data()
     assert again["measures"] == made.data["measures"]
