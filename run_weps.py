@@ -50,6 +50,8 @@ class Command(NamedTuple):
     status; the dataclass with which ``options`` is annotated may say in ``KEPT`` what the command
     keeps when it is stopped. A ``MODULE`` alone has a ``STUDY``. Empty with subcommands."""
     purpose: str
+    example: str = ""
+    """Words that may follow its name, for the end of its help."""
     destination: str = ""
     """Attribute of the options for the chosen subcommand."""
     subcommands: Mapping[str, Command] = MappingProxyType({})
@@ -77,6 +79,7 @@ def _add_commands(parser: CommandParser, destination: str, commands: Mapping[str
             name,
             help=command.purpose,
             description=f"{command.purpose[0].upper()}{command.purpose[1:]}.",
+            epilog=command.example and f"Example: {parser.prog} {name} {command.example}",
         )
         added.module = command.module
         if name in _HEADINGS:
@@ -213,104 +216,151 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
 
 
 _SHOW_SETTINGS = Command(
-    "weps.cli.checks:show_settings", "show each setting, and where it is from; the last one counts"
+    "weps.cli.checks:show_settings",
+    "show each setting, and where it is from; the last one counts",
+    "--json -",
 )
 _TEXT_TASKS = {
     "score": Command(
         "weps_eval.cli.text:score_outputs",
         "compare the outputs of systems with references, by any measures",
+        "news.jsonl --measures rouge1,rouge_l --out measures.csv",
     ),
     "measures": Command(
-        "weps_eval.cli.text:list_measures", "list the measures and sets of measures"
+        "weps_eval.cli.text:list_measures",
+        "list the measures and sets of measures",
+        "--json measures.json",
     ),
     "convert": Command(
-        "weps_eval.cli.text:convert_set", "convert a published data set into a testbed"
+        "weps_eval.cli.text:convert_set",
+        "convert a published data set into a testbed",
+        "texts outputs.txt references.txt --out mine.jsonl",
     ),
 }
 _META_STUDIES = {
     "qarla": Command(
         "weps_eval.studies.qarla",
         "measures that distinguish human from automatic outputs: QUEEN, KING and JACK (ACL 2005)",
+        "news.jsonl --measures rouge1,rouge_l",
     ),
     "orange": Command(
         "weps_eval.studies.orange",
         "measures that rank references before outputs, and whether people agree (2004, 2006)",
+        "news.jsonl --measures rouge1,rouge_l --report orange",
     ),
     "heterogeneity": Command(
         "weps_eval.studies.heterogeneity",
         "how far measures differ, and how reliable they are together (2011)",
+        "news.jsonl --measures rouge1,rouge_l,esk",
     ),
     "hbr": Command(
         "weps_eval.studies.hbr",
         "outputs ranked by many measures without human scores: heterogeneity-based ranking (2012)",
+        "news.jsonl --measures rouge1,rouge_l,esk --out ranks.csv",
     ),
     "improvements": Command(
         "weps_eval.studies.improvements",
         "which improvements between systems measures find: SIP, SIR, oracle system test (2009)",
+        "judged.csv --human grammar",
     ),
     "correlation": Command(
         "weps_eval.studies.correlation",
         "how far measures agree with human scores, by systems and by outputs",
+        "judged.csv --human grammar --report agreement",
     ),
     "kernels": Command(
         "weps_eval.studies.kernels",
         "ESK against its variants, WSK and ROUGE (Hirao et al. 2005)",
+        "judged.jsonl --human grammar",
     ),
     "grouge": Command(
         "weps_eval.studies.grouge",
         "GROUGE against ROUGE, and its weights (ShafieiBavani et al. 2017)",
+        "judged.jsonl --human grammar",
     ),
     "regression": Command(
         "weps_eval.studies.regression",
         "human scores estimated from measures: voted regression and other models (2006, 2007)",
+        "judged.csv --human grammar --leave-out systems",
     ),
 }
 _STUDIES = {
     "features": Command(
         "weps_eval.studies.features",
         "which features contribute most: PWA, MaxPWA, redundancy (EMNLP 2009)",
+        "corpus --features title --out study",
     ),
     "key-terms": Command(
         "weps_eval.studies.key_terms",
         "where key concepts occur in sentences, and which weightings find them (COLING 2004)",
+        "corpus --report study",
     ),
     "refinements": Command(
         "weps_eval.studies.refinements",
         "which words to add to a name to find one person: query refinements (ACL-IJCNLP 2009)",
+        "corpus --report study",
     ),
 }
 _COMMANDS = {
     "cluster": Command(
-        "weps.cli.cluster:cluster_pages", "cluster the pages found for a name by person"
+        "weps.cli.cluster:cluster_pages",
+        "cluster the pages found for a name by person",
+        "Robin_Averdale --out results --write json,html,csv",
     ),
     "search": Command(
-        "weps.cli.search:search_name", "search the Web for a name, and cluster the pages found"
+        "weps.cli.search:search_name",
+        "search the Web for a name, and cluster the pages found",
+        "'Robin Averdale' --with Merrow --out results",
     ),
-    "update": Command("weps.cli.search:update", "add pages to a result, and report what changes"),
+    "update": Command(
+        "weps.cli.search:update",
+        "add pages to a result, and report what changes",
+        "results Robin_Averdale",
+    ),
     "export": Command(
-        "weps.cli.search:export_results", "write results for spreadsheets and other programs"
+        "weps.cli.search:export_results",
+        "write results for spreadsheets and other programs",
+        "results --write jsonld,graphml --out exports",
     ),
     "forget": Command(
-        "weps.cli.search:delete_name", "delete everything that is stored about a name"
+        "weps.cli.search:delete_name",
+        "delete everything that is stored about a name",
+        "Robin_Averdale --out results",
     ),
-    "serve": Command("weps.cli.checks:serve_results", "view and correct results in the browser"),
-    "train": Command("weps_eval.cli.corpora:train_models", "train a model on names with a key"),
+    "serve": Command(
+        "weps.cli.checks:serve_results", "view and correct results in the browser", "results --open"
+    ),
+    "train": Command(
+        "weps_eval.cli.corpora:train_models",
+        "train a model on names with a key",
+        "corpus --system small --out mine.json",
+    ),
     "evaluate": Command(
-        "weps_eval.cli.corpora:evaluate_answers", "score answers as the official WePS scorers do"
+        "weps_eval.cli.corpora:evaluate_answers",
+        "score answers as the official WePS scorers do",
+        "corpus mine.csv theirs --compare --report scores",
     ),
     "benchmark": Command(
-        "weps_eval.cli.corpora:report_benchmark", "train, cluster and score on unseen names"
+        "weps_eval.cli.corpora:report_benchmark",
+        "train, cluster and score on unseen names",
+        "--cv 5 corpus --system default --system paper --runs runs",
     ),
-    "text": Command("", "compare summaries and translations with references", "task", _TEXT_TASKS),
-    "meta": Command("", "evaluate measures between texts themselves", "study", _META_STUDIES),
-    "study": Command("", "study features, key terms and query refinements", "study", _STUDIES),
-    "doctor": Command("weps.cli.checks:diagnose", "show what is installed and what is missing"),
+    "text": Command(
+        "", "compare summaries and translations with references", "", "task", _TEXT_TASKS
+    ),
+    "meta": Command("", "evaluate measures between texts themselves", "", "study", _META_STUDIES),
+    "study": Command("", "study features, key terms and query refinements", "", "study", _STUDIES),
+    "doctor": Command(
+        "weps.cli.checks:diagnose", "show what is installed and what is missing", "--json -"
+    ),
     "features": Command(
-        "weps.cli.checks:list_features", "list the features by which pages are compared"
+        "weps.cli.checks:list_features",
+        "list the features by which pages are compared",
+        "--json features.json",
     ),
-    "cache": Command("weps.cli.checks:show_cache", "show or clear the cache of pages"),
+    "cache": Command("weps.cli.checks:show_cache", "show or clear the cache of pages", "--clear"),
     "config": Command(
-        "", "settings in files and in the environment", "task", {"show": _SHOW_SETTINGS}
+        "", "settings in files and in the environment", "", "task", {"show": _SHOW_SETTINGS}
     ),
 }
 _HEADINGS = {

@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import re
+import shlex
 import shutil
 import socket
 import subprocess
@@ -18,6 +19,7 @@ import pytest
 
 import run_weps
 from tests.cases import each_case
+from tests.eval.cli.conftest import NAMES, write_saved
 from weps._files import resource_path
 from weps._version import VERSION
 from weps.cli.checks import EXTRAS
@@ -367,6 +369,50 @@ baselines = true
 [text.score]
 measures = "nothing of evaluate"
 """
+
+
+def examples(commands=run_weps._COMMANDS, *names):
+    """The words of each command's example, and of its name."""
+    for name, command in commands.items():
+        if command.subcommands:
+            yield from examples(command.subcommands, *names, name)
+        else:
+            yield [*names, name], shlex.split(command.example)
+
+
+@pytest.mark.slow
+def test_the_example_in_the_help_of_each_command_runs(weps, tmp_path, monkeypatch, capsys):
+    """Those of a search, a server, and attributes that people found are parsed."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("WEPS_CACHE", str(tmp_path / "cache"))
+    shutil.copytree(DEMO / NAME, NAME)
+    corpus = write_saved(tmp_path / "corpus")
+    Path("theirs").mkdir()
+    for name in NAMES:
+        shutil.copy(corpus / name / "key.xml", f"theirs/{name}.clust.xml")
+    rows = "".join(f"{name},{rank},p\n" for name in NAMES for rank in range(1, 7))
+    Path("mine.csv").write_text(f"name,page,person\n{rows}")
+    for file in ("outputs.txt", "references.txt"):
+        Path(file).write_text("the cat sat\nthe dog ran\n")
+    shutil.copy(resource_path("testbed/news.jsonl"), "news.jsonl")
+    head, *topics = map(json.loads, Path("news.jsonl").read_text("utf-8").splitlines())
+    for number, output in enumerate(each for topic in topics for each in topic["outputs"]):
+        output["human"] = {"grammar": number % 7}
+    lines = map(json.dumps, (head, *topics))
+    Path("judged.jsonl").write_text("\n".join(lines))
+    words = ("text", "score", "judged.jsonl", "--measures", "rouge1,rouge_l,esk")
+    assert weps(*words, "--out", "judged.csv")[0] == 0
+    faults = []
+    for name, example in examples():
+        with pytest.raises(SystemExit):
+            run_weps.main([*name, "--help"])
+        assert f"Example: weps {' '.join(name)}" in " ".join(capsys.readouterr().out.split())
+        if name[-1] in {"search", "serve", "key-terms"}:
+            run_weps._parser().parse_args([*name, *example])
+        else:
+            status, _, err = weps(*name, *example, *(["--yes"] if name == ["forget"] else []))
+            faults += [(name, err)] * (status != 0)
+    assert faults == []
 
 
 @pytest.fixture

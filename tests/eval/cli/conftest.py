@@ -63,14 +63,19 @@ def results(tmp_path: Path) -> Path:
     return write_weps2(tmp_path / "results", ())
 
 
-@pytest.fixture
-def saved(tmp_path: Path) -> Path:
+def write_saved(root: Path) -> Path:
     """Saved pages of the same names."""
     for name in NAMES:
-        folder = tmp_path / "saved" / name
+        folder = root / name
         folder.mkdir(parents=True)
         for rank in range(1, 7):
             text = f"<title>Lovell</title><p>Lovell, trade{rank % 2} in {name}.<p>Page{rank}."
             (folder / f"{rank:03}.html").write_text(text)
         (folder / "key.xml").write_text(clustering_xml(KEY), "utf-8")
-    return tmp_path / "saved"
+    return root
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    """Saved pages of the same names."""
+    return write_saved(tmp_path / "saved")
