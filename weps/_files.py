@@ -71,13 +71,14 @@ def atomic_write(contents: Mapping[Path, bytes | bytearray], *, private: bool = 
         OutputError: if a file cannot be written, a device or a pipe stands in its place, or a link
             of another user; those already renamed stay.
     """
+    folders: dict[Path, Path] = {}
     with ExitStack() as stack:
         # In reverse, as the last one that is begun takes its place first.
         for path, content in reversed([*contents.items()]):
-            file = stack.enter_context(_unfinished_file(path, private=private))
+            file = stack.enter_context(_unfinished_file(path, folders, private=private))
             file.write(content)
             _sync(file)
-    for folder in {Path(os.path.realpath(path)).parent for path in contents}:
+    for folder in {*folders.values()}:
         _sync_folder(folder)
 
 
@@ -90,15 +91,22 @@ def atomic_file(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
     Raises:
         OutputError: as there.
     """
-    with _unfinished_file(path, private=private) as file:
+    with _unfinished_file(path, {}, private=private) as file:
         yield file
         _sync(file)
     _sync_folder(Path(os.path.realpath(path)).parent)
 
 
 @contextmanager
-def _unfinished_file(path: Path, *, private: bool) -> Iterator[IO[bytes]]:
+def _unfinished_file(
+    path: Path, folders: dict[Path, Path], *, private: bool
+) -> Iterator[IO[bytes]]:
     """A file beside the path, with the mode of the one that it replaces in the end.
+
+    Args:
+        path: see there.
+        folders: those that were looked at, and links, and where the files are; others are added.
+        private: see there.
 
     Raises:
         OutputError: nothing may be written there, or it cannot be written.
@@ -116,9 +124,14 @@ def _unfinished_file(path: Path, *, private: bool) -> Iterator[IO[bytes]]:
                 where=path,
                 remedy="give the name of a file",
             )
-        refuse_links_of_others(path)
-        place = Path(os.path.realpath(path))
-        remove_unfinished(place.parent)
+        is_link = path.is_symlink()
+        if is_link or path.parent not in folders:
+            refuse_links_of_others(path)
+            place = Path(os.path.realpath(path))
+            remove_unfinished(place.parent)
+            folders[path if is_link else path.parent] = place.parent
+        else:
+            place = folders[path.parent] / path.name
         unfinished = place.with_name(f"{unfinished_prefix()}{secrets.token_hex(4)}.tmp")
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         with os.fdopen(os.open(unfinished, flags, 0o600 if private else 0o666), "wb") as file:

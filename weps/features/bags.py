@@ -87,7 +87,7 @@ class Bags:
         place_of = np.cumsum(self.frequency > 1, dtype=counts.indices.dtype) - 1
         starts = np.append(0, kept.cumsum(dtype=counts.indptr.dtype))[counts.indptr]
         entries = counts.data[kept], place_of[counts.indices[kept]], starts
-        selected = scipy.sparse.csr_array(entries, shape=(counts.shape[0], len(columns)))
+        selected = _unchecked(entries, (counts.shape[0], len(columns)))
         if isinstance(strings, LazyStrings):
             return Bags(selected, strings.select(columns))
         return Bags(selected, [strings[column] for column in columns.tolist()])
@@ -114,9 +114,18 @@ class LazyStrings(Sequence[str]):
         return self._spell(int(self._places[index]))
 
 
+_FEW_DOCUMENTS, _FEW_ENTRIES = 16, 500
+"""Of so few, matrices of SciPy take ten times as long to make as what is in them."""
+
+
 def _count_matrix(
     rows: NDArray[np.integer], columns: NDArray[np.integer], shape: tuple[int, int]
 ) -> scipy.sparse.csr_array:
+    if len(rows) <= _FEW_ENTRIES:
+        cells, times = np.unique(rows * np.int64(shape[1]) + columns, return_counts=True)
+        starts = np.searchsorted(cells, np.arange(shape[0] + 1) * shape[1]).astype(np.int32)
+        places = (cells % max(shape[1], 1)).astype(np.int32)
+        return _unchecked((times.astype(np.int32), places, starts), shape)
     entries = np.ones(len(rows), dtype=np.int32), (rows, columns)
     # By column, then by row: what is in order of rows needs no sorting.
     return scipy.sparse.coo_array(entries, shape=shape).tocsc().tocsr()
@@ -211,15 +220,21 @@ def membership_matrix(sets: Sequence[Sequence[int]], documents: int) -> scipy.sp
     Raises:
         ValuesError: if there is no such document.
     """
-    distinct = [sorted(set(rows)) for rows in sets]
+    distinct = _distinct_rows(sets, documents)
     columns = np.array([row for rows in distinct for row in rows], dtype=np.int64)
-    if len(columns) and not (columns.min() >= 0 and columns.max() < documents):
-        raise ValuesError(
-            f"there is no document {columns.max() if columns.min() >= 0 else columns.min()}",
-            remedy=f"take rows from 0 to {documents - 1}",
-        )
     parts = (np.ones(len(columns), np.int32), columns, np.cumsum([0, *map(len, distinct)]))
     return scipy.sparse.csr_array(parts, shape=(len(sets), documents))
+
+
+def _distinct_rows(sets: Sequence[Sequence[int]], documents: int) -> list[list[int]]:
+    """The rows of each set, ascending, each once; a ValuesError if there is no such document."""
+    distinct = [sorted(set(rows)) for rows in sets]
+    for row in (at for rows in distinct if rows for at in (rows[0], rows[-1])):
+        if not 0 <= row < documents:
+            raise ValuesError(
+                f"there is no document {row}", remedy=f"take rows from 0 to {documents - 1}"
+            )
+    return distinct
 
 
 def sets_of_like_size(sets: Sequence[Sequence[int]]) -> Iterator[list[int]]:
@@ -254,6 +269,20 @@ def sums_of_sets(
     # The product of the transposes has few columns, so that ordering its entries costs little.
     product = (part.sign() if once else part).T.tocsr() @ member[:, rows].T.tocsr()
     return scipy.sparse.csr_array(product.T.tocsr())
+
+
+def _unchecked(
+    entries: tuple[NDArray[Any], NDArray[Any], NDArray[Any]], shape: tuple[int, int]
+) -> scipy.sparse.csr_array:
+    """A matrix of data, column indices that ascend, and row starts, which are not checked."""
+    matrix = copy(_empty_matrix(shape))
+    matrix.data, matrix.indices, matrix.indptr = entries
+    return matrix
+
+
+@lru_cache(maxsize=1_000)
+def _empty_matrix(shape: tuple[int, int]) -> scipy.sparse.csr_array:
+    return scipy.sparse.csr_array(shape, dtype=np.int32)
 
 
 def with_data(matrix: scipy.sparse.csr_array, data: NDArray[Any]) -> scipy.sparse.csr_array:

@@ -98,6 +98,9 @@ class Feature:
     origin: str = field(default="", compare=False)
     """Text that loads the feature, see :func:`load_plugin`; empty for those of weps."""
 
+    def __hash__(self) -> int:
+        return hash(self.name)  # as names are different, and the rest takes long
+
     def extract_bags(self, analysis: Analysis) -> Bags:
         """The bags of the documents.
 

@@ -158,7 +158,7 @@ def vector_keys(texts: Sequence[str], encoder: str = INSTALLED_ENCODER) -> list[
     Raises:
         LanguageError: if there is no encoder.
     """
-    made_by = source_digest(__name__), require_encoder(encoder)
+    made_by = source_digest(__name__), encoder_identity(encoder) or require_encoder(encoder)
     return [content_digest("sentence vector", *made_by, text) for text in texts]
 
 

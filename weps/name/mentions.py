@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -482,9 +483,18 @@ def _in_syllables(word: str, other: str) -> str:
 
 def short_forms(given: str) -> frozenset[str]:
     """Well-known short forms of a given name in plain letters, and names it is a short form of."""
-    lines = map(str.split, word_list("names/short_forms.txt"))
-    known = {full: frozenset(short) for full, *short in lines}
-    return known.get(given, frozenset()) | {full for full, short in known.items() if given in short}
+    return _short_forms().get(given, frozenset())
+
+
+@cache
+def _short_forms() -> dict[str, frozenset[str]]:
+    """Given name → the names that it is short for, or that are short for it."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for full, *short in map(str.split, word_list("names/short_forms.txt")):
+        found[full].update(short)
+        for each in short:
+            found[each].add(full)
+    return {name: frozenset(others) for name, others in found.items()}
 
 
 def _is_given_name(word: str) -> bool:

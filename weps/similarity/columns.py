@@ -95,8 +95,8 @@ class Pairs:
         found = np.empty(len(self))
         parts = condensed_rows(found, self.size)
         if self.complete and self.size <= _FEW_PAGES:
-            columns = rows.toarray(order="F").T
-            for row, part in enumerate(parts):
+            columns = np.ascontiguousarray(rows.toarray().T)
+            for row, part in zip(range(self.size - 1), parts, strict=False):
                 # Column after column, the order in which sparse products are summed: the same bits.
                 part[:] = (columns[:, row:] * columns[:, row, np.newaxis]).sum(axis=0)[1:]
             return found
@@ -421,7 +421,8 @@ def _idf_of_table() -> dict[str, float]:
 
 def _cosine_of_rows(weighted: scipy.sparse.csr_array, bags: Bags, pairs: Pairs) -> Vector:
     """The cosine of the weighted bags of two documents, pair by pair."""
-    norms = np.sqrt(np.asarray(with_data(weighted, weighted.data**2).sum(axis=1), dtype=np.float64))
+    squares = with_data(weighted, weighted.data**2)
+    norms = np.sqrt(squares @ np.ones(squares.shape[1]))
     # Strings of one page alone add nothing to the products, and most are.
     shared = with_data(bags.shared.counts, weighted.data[bags.in_several])
     return _safe_divide(pairs.products(shared), pairs.combine(np.multiply, norms))
@@ -534,12 +535,7 @@ def pair_table(
     pairs = Pairs.of_all(len(analysis.documents)) if pairs is None else pairs
     values = np.empty((len(pairs), len(similarities)), dtype=np.float32, order="F")
     table = PairTable(analysis, tuple(similarities), pairs, values, {})
-    columns: dict[Similarity, list[int]] = {}
-    for column, each in enumerate(similarities):
-        columns.setdefault(each, []).append(column)
-    derived: dict[Similarity | None, list[Similarity]] = {}
-    for wanted in dict.fromkeys(base for each in similarities for base in each.with_bases()):
-        derived.setdefault(wanted.base, []).append(wanted)
+    columns, derived = _places_of(table.similarities)
 
     def fill(wanted: Similarity, found: Floats, rows: Callable[[], Floats]) -> None:
         """Set the column, and those derived from it while their base is available.
@@ -571,6 +567,20 @@ def pair_table(
             table.bags[feature] = extracted.shared
     drop_feature_caches()
     return table
+
+
+@lru_cache(maxsize=8)
+def _places_of(
+    similarities: tuple[Similarity, ...],
+) -> tuple[dict[Similarity, list[int]], dict[Similarity | None, list[Similarity]]]:
+    """Similarity → its columns in a table of such similarities; base → those derived from it."""
+    columns: dict[Similarity, list[int]] = {}
+    for column, each in enumerate(similarities):
+        columns.setdefault(each, []).append(column)
+    derived: dict[Similarity | None, list[Similarity]] = {}
+    for wanted in dict.fromkeys(base for each in similarities for base in each.with_bases()):
+        derived.setdefault(wanted.base, []).append(wanted)
+    return columns, derived
 
 
 def _compare(wanted: Similarity, extracted: Any, pairs: Pairs) -> Vector:
