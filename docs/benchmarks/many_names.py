@@ -7,9 +7,11 @@ From the root of a checkout, one command each::
     python -m docs.benchmarks.many_names task 100000
     python -m docs.benchmarks.many_names kills 20
     python -m docs.benchmarks.many_names parts 193 8
+    python -m docs.benchmarks.many_names tiny 500
 
-The names are invented, with three short pages each; those of ``parts``, so many with so many pages
-each, are mixed from the WePS-1 training names (WEPS_DATA), under 100 different names at most.
+The names are invented, with three short pages each, those of ``tiny`` with two; those of ``parts``,
+so many with so many pages each, are mixed from the WePS-1 training names (WEPS_DATA), under 100
+different names at most.
 """
 
 from __future__ import annotations
@@ -203,31 +205,43 @@ def measure_parts(pages: int, names: int) -> None:
             folder.mkdir(parents=True)
             for page in search.pages:
                 (folder / f"{page.rank:05}.html").write_bytes(page.content or b"")
-        start_up = 0.0
-        for kind, more in (
-            ("start-up", ("--shard", f"1/{10**9}")),
-            ("without a cache", ("--no-cache",)),
-            ("filling the cache", ("--again",)),
-            ("warm", ("--again",)),
-            ("finished before", ()),
-        ):
-            began = seconds()
-            cache = () if "--no-cache" in more else ("--cache", f"{place}/cache")
-            _command(root / "pages", out, "--embeddings", "none", *cache, *more).wait()
-            spent = seconds() - began
-            if not start_up:
-                start_up = spent
-                print(f"start-up: {start_up:.2f} CPU s", flush=True)
-            else:
-                print(f"{kind}: {(spent - start_up) / names:.2f} CPU s a name", flush=True)
+        _print_kinds(root / "pages", out, names, "--embeddings", "none")
         began = seconds()
         for _ in range(_ROUNDS):
             write_index(out)
         print(f"index: {(seconds() - began) / names / _ROUNDS * 1e3:.1f} CPU ms a name")
         results = [f"out/*_*{suffix}" for suffix in WRITERS]
-        for what in ("pages/*/*.html", "cache/*", *results, "out/people.parquet"):
+        for what in ("pages/*/*.html", "out-cache/*", *results, "out/people.parquet"):
             size = sum(path.stat().st_size for path in root.glob(what))
             print(f"{what}: {size / names / 1e3:,.0f} kB a name")
+
+
+def measure_tiny(names: int) -> None:
+    """Print the processor time of names of two tiny pages, one process, beyond the start-up."""
+    with tempfile.TemporaryDirectory() as place:
+        make_names(Path(place) / "pages", names, 2)
+        _print_kinds(Path(place) / "pages", Path(place) / "out", names)
+
+
+def _print_kinds(pages: Path, out: Path, names: int, *options: str) -> None:
+    """Cluster the names in turn without a cache, with an empty and a filled one, and once more."""
+    start_up = 0.0
+    for kind, more in (
+        ("start-up", ("--shard", f"1/{10**8}")),
+        ("without a cache", ("--no-cache",)),
+        ("filling the cache", ("--again",)),
+        ("warm", ("--again",)),
+        ("finished before", ()),
+    ):
+        began = seconds()
+        cache = () if "--no-cache" in more else ("--cache", f"{out}-cache")
+        _command(pages, out, *options, *cache, *more).wait()
+        spent = seconds() - began
+        if not start_up:
+            start_up = spent
+            print(f"start-up: {start_up:.2f} CPU s", flush=True)
+        else:
+            print(f"{kind}: {(spent - start_up) / names:.4f} CPU s a name", flush=True)
 
 
 def _with_different_names(searches: Iterable[Search]) -> Iterator[Search]:
@@ -251,7 +265,7 @@ def _digests(folder: Path) -> dict[str, str]:
 def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    choices = ("memory", "parent", "task", "kills", "parts", "told")
+    choices = ("memory", "parent", "task", "kills", "parts", "tiny", "told")
     parser.add_argument("what", choices=choices)
     parser.add_argument("numbers", nargs="+")
     parser.add_argument("--jobs", default="2")
@@ -268,6 +282,8 @@ def main() -> None:
         measure_task(*numbers)
     elif options.what == "parts":
         measure_parts(*numbers)
+    elif options.what == "tiny":
+        measure_tiny(*numbers)
     else:
         compare_kills(*numbers)
 
