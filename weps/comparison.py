@@ -46,6 +46,11 @@ class Comparison:
 
     Pages are in the order in which they were given, and pairs in that of
     ``scipy.spatial.distance.pdist``.
+
+    Example:
+        >>> pairs = weps.compare(["Ann Lee paints.", "Ann Lee paints tides."], name="Ann Lee")
+        >>> pairs.distances.shape
+        (2, 2)
     """
 
     name: str

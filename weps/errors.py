@@ -20,6 +20,13 @@ class WepsError(Exception):
     The command line prints it as one line and exits non-zero; library users catch this one class,
     or ValueError and TypeError where what was given is of a wrong value or type, and OSError where
     a model or a language pipeline is not there, or nothing can be written.
+
+    Example:
+        >>> try:
+        ...     weps.open_source("no such folder")
+        ... except weps.WepsError as error:
+        ...     error.what
+        'no such file or folder'
     """
 
     def __init__(self, what: str, *, where: object = None, remedy: str = "") -> None:

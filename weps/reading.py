@@ -49,7 +49,13 @@ UNREADABLE = f"the page {OVER_LIMIT}"
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """How pages are read; pages that were read before are taken from the cache."""
+    """How pages are read; pages that were read before are taken from the cache.
+
+    Example:
+        >>> answer = weps.cluster(["Ann Lee paints."], name="Ann Lee", reader=Reader(jobs=2))
+        >>> len(answer.people)
+        1
+    """
 
     language: str = BUILTIN_PIPELINE
     """The pipeline that makes layers: the embedded one, or any that is installed."""

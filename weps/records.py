@@ -144,7 +144,12 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The pages that a search for one person's name returned, in order of rank."""
+    """The pages that a search for one person's name returned, in order of rank.
+
+    Example:
+        >>> Search("Ann Lee", (Page(1, text="Ann Lee paints tides."),)).pages[0].rank
+        1
+    """
 
     name: str
     """The name as searched for, e.g. ``Thomas Baker``."""

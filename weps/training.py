@@ -180,7 +180,12 @@ def read_signs(name: str, source: Source, reader: Reader | None = None) -> dict[
 
 @dataclass(frozen=True, slots=True)
 class TrainingSettings:
-    """How training divides its names for cross-validation."""
+    """How training divides its names for cross-validation.
+
+    Example:
+        >>> once = TrainingSettings(repeats=1)
+        >>> model = weps.train(corpus, weps_eval.bcubed_f05, "paper", settings=once)
+    """
 
     folds: int = 5
     """Number of folds; each is scored by a classifier that was fitted without it."""

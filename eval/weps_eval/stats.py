@@ -351,7 +351,13 @@ _EQUAL = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Difference of the second of two systems from the first on the same names."""
+    """Difference of the second of two systems from the first on the same names.
+
+    Example:
+        >>> found = compare([0.5, 0.7, 0.6], [0.6, 0.9, 0.7])
+        >>> found.better, found.randomisation
+        (3, 0.25)
+    """
 
     mean: float
     """Mean of the second minus mean of the first."""

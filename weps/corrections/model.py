@@ -173,7 +173,14 @@ class Marks(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Corrections:
-    """The corrections of the pages of one name, oldest first."""
+    """The corrections of the pages of one name, oldest first.
+
+    Example:
+        >>> pages = ["Ann Lee paints.", "Ann Lee sails."]
+        >>> answer = weps.cluster(pages, name="Ann Lee").correct("different", [1, 2])
+        >>> answer.corrections.different
+        (((1,), (2,)),)
+    """
 
     entries: tuple[Correction, ...] = ()
     pages: Mapping[int, PageIdentity] = field(default_factory=dict)

@@ -194,7 +194,13 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """One of the people who bear the name."""
+    """One of the people who bear the name.
+
+    Example:
+        >>> person = weps.cluster("resources/demo").people[0]
+        >>> [page.rank for page in person.pages][:3]
+        [1, 4, 7]
+    """
 
     id: int
     """Counted from 1 in the order of :attr:`Answer.people`; kept when pages are added."""
@@ -306,7 +312,12 @@ class Alternatives:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The people among the pages found for a name."""
+    """The people among the pages found for a name.
+
+    Example:
+        >>> weps.cluster("resources/demo").answer
+        <Answer 'Robin Averdale': 10 people, 30 pages>
+    """
 
     name: str
     people: tuple[Person, ...]

@@ -156,6 +156,11 @@ class Source(ABC):
     """Search results for one or more names, which are read one name at a time.
 
     Methods accept names as :func:`select_names` does, and raise ``SourceError`` for unknown ones.
+
+    Example:
+        >>> source = weps.open_source("resources/demo")
+        >>> len(source.search(source.names[0]).pages)
+        30
     """
 
     root: Path

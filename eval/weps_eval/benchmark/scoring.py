@@ -294,7 +294,13 @@ def _summarise_calibration(
 
 @dataclass(frozen=True, eq=False)
 class Benchmark:
-    """The answers of several systems for the names of a corpus, and all figures about them."""
+    """The answers of several systems for the names of a corpus, and all figures about them.
+
+    Example:
+        >>> found = weps_eval.cross_validate(["paper", "paper:link=average"], corpus, 2)
+        >>> sorted(found.scores)
+        ['all_in_one', 'combined', 'one_in_one', 'paper', 'paper:link=average']
+    """
 
     systems: Systems
     trials: Mapping[str, Trial]

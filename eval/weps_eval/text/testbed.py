@@ -447,8 +447,6 @@ def write_testbed(testbed: Testbed, path: Path | str) -> None:
 class MeasureMatrix:
     """Values of measures on outputs, one instance for each topic and system that answered it.
 
-    ``study("correlation", matrix)`` and other studies of measures take it.
-
     Raises:
         ValuesError: if names or instances occur twice, a value is NaN, or a human score infinite.
 
