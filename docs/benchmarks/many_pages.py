@@ -5,7 +5,9 @@ twice in processes of its own: without a cache, and with what the first run left
 names have too few pages, copies of them are added, each without two fifths of its longer pieces of
 text, as pages of the same person. Printed are the processor seconds of each stage and
 the peak of memory; with ``--both`` also how good the answer is when all pairs of pages are compared
-and when candidates are, by B-Cubed F0.5 (``--seeds N`` names of each size).
+and when candidates are, by B-Cubed F0.5 (``--seeds N`` names of each size). With ``--update 10``
+the commands are measured that cluster a name, add so many pages to the result, and cluster all of
+them anew with what the first has left in the cache, again, and without a cache.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import json
 import os
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -195,12 +198,53 @@ def both(sizes: list[int], seeds: int) -> Iterator[str]:
         yield f"{size:>6} mean difference {sum(differences) / len(differences):+.3f}"
 
 
+def updates(sizes: list[int], added: int) -> Iterator[str]:
+    """A line for each size: processor seconds of each command, start-up included."""
+    for size in sizes:
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            for part in ("all", "first", "new"):
+                (root / part).mkdir()
+            search, _ = mixed_name(size + added, 0, root / "all")
+            for file in (root / "all").iterdir():
+                part = "first" if int(file.stem) <= size else "new"
+                shutil.copy(file, root / part)
+            usual = ["--embeddings", "none", "--quiet", "--cache"]
+            anew = ["cluster", f"{root}/all", "--name", search.name, "--again", *usual]
+
+            def spent(*words: str) -> float:
+                began = seconds()
+                command = [sys.executable, "-m", "weps", *words]
+                subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
+                return seconds() - began
+
+            first = ["cluster", f"{root}/first", "--name", search.name, *usual, f"{root}/cache"]
+            found = {f"{size} pages": spent(*first, "--out", f"{root}/first-out")}
+            shutil.copytree(root / "cache", root / "cache-anew")
+            update = ["update", f"{root}/first-out", f"{root}/new", *usual, f"{root}/cache"]
+            found["update"] = spent(*update, "--out", f"{root}/updated")
+            for kind, cache in (("anew", "-anew"), ("anew again", "-anew"), ("no cache", "-empty")):
+                words = [*anew, f"{root}/cache{cache}", "--out", f"{root}/out{cache}"]
+                found[kind] = spent(*words)
+            people = [people_of(root / each) for each in ("updated", "out-anew", "out-empty")]
+            same = "same people" if people[0] == people[1] == people[2] else "other people"
+            yield ", ".join([*(f"{kind} {each:.1f}" for kind, each in found.items()), same])
+
+
+def people_of(folder: Path) -> set[frozenset[str]]:
+    """The files of the pages of each person of the only result in a folder."""
+    data = json.loads(next(folder.glob("*.json")).read_bytes())
+    pages = ([Path(page["file"]).name for page in each["pages"]] for each in data["people"])
+    return set(map(frozenset, pages))
+
+
 def main() -> None:
     """Measure what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sizes", type=int, nargs="+", metavar="PAGES")
     parser.add_argument("--both", action="store_true", help="compare the answers, not the costs")
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--update", type=int, metavar="PAGES", help="add so many to a result")
     parser.add_argument("--one", nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one:
@@ -210,6 +254,7 @@ def main() -> None:
         return
     print(f"processor seconds; load {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores", flush=True)
     lines = both(options.sizes, options.seeds) if options.both else rows(options.sizes)
+    lines = updates(options.sizes, options.update) if options.update else lines
     for line in lines:
         print(line, flush=True)
 
