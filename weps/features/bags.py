@@ -267,8 +267,9 @@ def sums_of_sets(
     rows = np.unique(member.indices)  # a few of very many, where a correction changed few people
     part = counts[rows][:, columns]
     # The product of the transposes has few columns, so that ordering its entries costs little.
-    product = (part.sign() if once else part).T.tocsr() @ member[:, rows].T.tocsr()
-    return scipy.sparse.csr_array(product.T.tocsr())
+    return scipy.sparse.csr_array(
+        ((part.sign() if once else part).T.tocsr() @ member[:, rows].T.tocsr()).T.tocsr()
+    )
 
 
 def _unchecked(

@@ -25,7 +25,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import accumulate, chain
+from itertools import accumulate, chain, dropwhile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -720,7 +720,4 @@ def _pair_data(pairs: Iterable[view.PairView]) -> Block:
 
 def _without_end(*fields: object) -> Block:
     """The fields up to the last that is not empty."""
-    size = len(fields)
-    while size and not fields[size - 1]:
-        size -= 1
-    return list(fields[:size])
+    return [*dropwhile(lambda field: not field, reversed(fields))][::-1]

@@ -513,13 +513,16 @@ def pair_views(answer: Answer, pairs: Iterable[tuple[int, int]]) -> list[PairVie
     """Explained pairs, by their ranks."""
     total = sum(len(person.pages) for person in answer.people)
     alike_to_both = _alike_pages(answer.alternatives)
-    views = []
-    for ranks in pairs:
-        pair = answer.pairs[ranks]
-        effects = _effect_sentences(pair.effects, pair.names, alike_to_both(*ranks))
-        steps = [(_step_words(each), each.probability) for each in pair.steps]
-        views.append(PairView(pair, _evidence_lines(pair.evidence, total), effects, steps))
-    return views
+    return [
+        PairView(
+            pair,
+            _evidence_lines(pair.evidence, total),
+            _effect_sentences(pair.effects, pair.names, alike_to_both(*ranks)),
+            [(_step_words(each), each.probability) for each in pair.steps],
+        )
+        for ranks in pairs
+        for pair in [answer.pairs[ranks]]
+    ]
 
 
 @lru_cache(maxsize=1 << 13)  # most pairs of a report are in that after the next correction, too

@@ -331,9 +331,11 @@ def as_json(file: ResultFile) -> str:
 
 def _lines(value: object) -> str:
     """A value as JSON; each entry of a list on a line of its own."""
-    if not isinstance(value, tuple) or not value:
-        return _ONE_LINE.encode(value)
-    return "[\n  " + ",\n  ".join(map(_ONE_LINE.encode, value)) + "\n ]"
+    return (
+        "[\n  " + ",\n  ".join(map(_ONE_LINE.encode, value)) + "\n ]"
+        if value and isinstance(value, tuple)
+        else _ONE_LINE.encode(value)
+    )
 
 
 def _members(record: Any) -> dict[str, Any]:

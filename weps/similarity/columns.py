@@ -172,8 +172,7 @@ def pairs_between(
 @lru_cache(maxsize=2)  # a dendrogram asks for the pairs of every merge
 def _pairs_before(size: int) -> NDArray[np.int64]:
     """Shape (size,): what the row of the later page is added to."""
-    rows = np.arange(size)
-    return pair_position(rows, 0 * rows, size)
+    return pair_position(np.arange(size), np.zeros(size, np.int64), size)
 
 
 def square_matrix(vector: NDArray[Any], size: int, diagonal: float = 0.0) -> NDArray[np.floating]:
