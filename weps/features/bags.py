@@ -263,7 +263,18 @@ def sums_of_sets(
     Raises:
         ValuesError: if there is no such document.
     """
-    member = membership_matrix(sets, counts.shape[0])
+    documents = counts.shape[0]
+    if documents <= _FEW_DOCUMENTS and counts.nnz <= _FEW_ENTRIES:
+        dense = counts.toarray()[:, columns]
+        dense = np.sign(dense) if once else dense
+        found = np.zeros((len(sets), dense.shape[1]), dense.dtype)
+        for number, own in enumerate(_distinct_rows(sets, documents)):
+            for row in own:  # one after the other, as sparse products are summed: the same bits
+                found[number] += dense[row]
+        of_set, column = np.nonzero(found)
+        starts = np.searchsorted(of_set, np.arange(len(sets) + 1)).astype(np.int32)
+        return _unchecked((found[of_set, column], column.astype(np.int32), starts), found.shape)
+    member = membership_matrix(sets, documents)
     rows = np.unique(member.indices)  # a few of very many, where a correction changed few people
     part = counts[rows][:, columns]
     # The product of the transposes has few columns, so that ordering its entries costs little.

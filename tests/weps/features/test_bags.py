@@ -183,6 +183,23 @@ def test_a_row_for_each_set_a_column_for_each_document(sets, documents, expected
     assert sums.tolist() == (found.toarray() @ counts).tolist()
 
 
+@given(BAGS.filter(bool), st.data())
+def test_few_strings_are_summed_to_the_bit_as_many_are(bags, draw):
+    sets = draw.draw(st.lists(st.lists(st.sampled_from(range(len(bags)))), max_size=4))
+    few = [Bags.of(bags).counts]
+    few.append(few[0] * draw.draw(st.floats(0.1, 9)))
+    few += [sums_of_sets(sets, each, once=once) for each in few for once in (False, True)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("weps.features.bags._FEW_ENTRIES", -1)
+        many = [Bags.of(bags).counts, few[1]]
+        many += [sums_of_sets(sets, each, once=once) for each in many for once in (False, True)]
+    for one, other in zip(few, many, strict=True):
+        assert (one.dtype, one.shape) == (other.dtype, other.shape)
+        assert one.indices.tolist() == other.indices.tolist()
+        assert one.indptr.tolist() == other.indptr.tolist()
+        assert one.data.tobytes() == other.data.tobytes()
+
+
 @pytest.mark.parametrize(("rows", "missing"), [([3], "3"), ([0, -1], "-1")])
 def test_a_missing_document_is_refused(rows, missing):
     with pytest.raises(ValuesError, match=f"no document {missing}") as caught:
