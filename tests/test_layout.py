@@ -232,18 +232,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 29_200,
-    "lines": 70_300,
-    "functions": 2_985,
-    "public functions": 995,
+    "statements": 29_129,
+    "lines": 70_275,
+    "functions": 2_979,
+    "public functions": 993,
     "public functions named by one word": 62,
-    "functions used once": 825,
+    "functions used once": 820,
     "modules under 60 lines": 2,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 52_080,
+    "test lines": 52_073,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
