@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from numbers import Real
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -97,6 +98,8 @@ MAX_COMPARED_PAGES = 1_000
 
 _COMPARING = ("weps.coreference", "weps.features", "weps.model", "weps.pipeline", "weps.similarity")
 """Modules that, beside those that decide descriptions, decide what comparing gives."""
+_TABLE_LOCK = Lock()
+"""Held while similarities are computed, so that nobody does it beside."""
 _BANDS_OF_ENTRY = 1 << 26
 """Bands of candidates in one entry of the cache."""
 
@@ -217,9 +220,10 @@ class PreparedSearch:
     @property
     def table(self) -> PairTable:
         """The similarities of these pairs."""
-        if not self._tables:
-            self._tables.append(pair_table(self.analysis, self.model.similarities, self.pairs))
-        return self._tables[0]
+        with _TABLE_LOCK:
+            if not self._tables:
+                self._tables.append(pair_table(self.analysis, self.model.similarities, self.pairs))
+            return self._tables[0]
 
     def signs_under(self, corrections: Corrections) -> list[Sign | None]:
         """Reason for each row why a user, or else the model, sets it aside; None if neither does.

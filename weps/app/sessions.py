@@ -18,7 +18,7 @@ from pydantic import Field
 
 from weps._files import list_entries, read_bytes
 from weps._formatting import count_of, join_items, quote_text
-from weps._parallel import Progress, log_progress
+from weps._parallel import Progress, in_background, log_progress
 from weps._schema import JsonModel, validate_data
 from weps.corrections import edits
 from weps.corrections.model import (
@@ -404,6 +404,9 @@ class SessionPool:
         opened = Result.open(stored, ResultOptions.of_result(stored, self._options), progress)
         with self._lock:
             self._keep_session(identifier, state, opened)
+        if not opened.prepared.compared.candidates:  # of so many pages it would take much memory
+            # What the first correction explains; comparing was kept without it.
+            in_background(lambda: opened.prepared.table)
 
     def report(self, identifier: str, links: AppLinks) -> str | None:
         """The report for the browser; None if the result is not open."""
