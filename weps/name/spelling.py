@@ -141,13 +141,16 @@ class NamePattern:
         return re.compile(part, self._flags)
 
 
-_CLASS = re.compile(r"\[(\^?)((?:\\.|[^\]\\])+)\]", re.DOTALL)
+_CLASS = re.compile(r"\\.|\[(\^?)((?:\\.|[^\[\]\\])+)\]", re.DOTALL)
+"""A class of characters, or a character that is none, such as an escaped bracket."""
 _MEMBER = re.compile(r"(?:\\.|[^\\])(?:-(?:\\.|[^\\]))?", re.DOTALL)
 """A character of a class, or a range."""
 
 
 def _ascii_class(found: re.Match[str]) -> str:
     """A class of characters without those beyond ASCII."""
+    if not found[2]:
+        return found[0]
     members = "".join(filter(str.isascii, _MEMBER.findall(found[2])))
     return f"[{found[1]}{members}]" if members else (found[1] and r"[\s\S]") or "(?!)"
 

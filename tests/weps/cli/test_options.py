@@ -28,7 +28,7 @@ def dig(options: Depth, _console: Console) -> int:
 
 
 INNER = {
-    "leaf": Command("a_leaf", "do it"),
+    "leaf": Command("a_leaf", "do it", "--depth 3"),
     "digger": Command("a_leaf:dig", "do it"),
     "other": Command("no_such_module", "do nothing"),
 }
@@ -45,7 +45,7 @@ def _modules(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="tree")
-    commands = {**INNER, "branch": Command("", "do one of two things", "task", INNER)}
+    commands = {**INNER, "branch": Command("", "do one of two things", "", "task", INNER)}
     _add_commands(parser, "command", commands)
     return parser
 

@@ -366,3 +366,18 @@ def test_who_is_named_before_particles_is_not_the_next_one():
     text = "Of David van der Berg, Ludwig van der Berg Smith"
     [mention] = matcher(PersonName.parse("Ludwig van der Berg")).find(text)
     assert (mention.inverted, mention.after) == (False, " Smith")
+
+
+@given(st.sampled_from([name for name, _ in _CYRILLIC + _SPELLINGS]), st.data())
+def test_patterns_for_texts_within_ascii_find_what_all_find(name, data):
+    own = matcher(PersonName.parse(name))
+    words = [
+        *unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().split(),
+        *("Baker", "van der", "(Ann)", "-", ",", "O'", "."),
+    ]
+    text = data.draw(st.lists(st.sampled_from(words), max_size=8).map(" ".join))
+    for pattern in own.family_pattern, own._before, own._behind, own._own_particles:
+        found = [
+            [each.span() for each in way.finditer(text)] for way in (pattern(text), pattern._of_all)
+        ]
+        assert found[0] == found[1]
