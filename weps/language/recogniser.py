@@ -105,6 +105,7 @@ class Tokeniser:
         self._known: dict[str, list[str]] = {}
         divided = ((tuple(self._affixes(text, {})), text) for text in self._special)
         self._phrases = {parts: text for parts, text in divided if len(parts) > 1}
+        self._longest = max(map(len, self._phrases), default=0)
 
     def words(self, text: str) -> tuple[list[str], list[bool]]:
         """The tokens of a text whose white space is single blanks, and whether one follows each."""
@@ -127,7 +128,7 @@ class Tokeniser:
         spans = (
             (start - end, start, end)
             for start in range(len(tokens))
-            for end in range(start + 2, len(tokens) + 1)
+            for end in range(start + 2, min(start + self._longest, len(tokens)) + 1)
             if tuple(tokens[start:end]) in self._phrases
         )
         taken, chosen = set[int](), dict[int, int]()
