@@ -1,7 +1,7 @@
 """The layers of pages, made by a language pipeline once per page: known ones come from the cache.
 
-A page is read as spaCy documents of its own, of bounded size, so its marks depend on nothing but
-its sentences, whatever is processed beside them.
+A page is read as passages of its own, of bounded size, so its marks depend on nothing but its
+sentences, whatever is processed beside them.
 """
 
 from __future__ import annotations
@@ -214,9 +214,8 @@ def passage_documents(sentences: Sequence[str], nlp: Language) -> Iterator[tuple
 
     def divide(text: str) -> tuple[list[str], list[bool]]:
         tokens = nlp.tokenizer(text)
-        return [each.text for each in tokens], [bool(each.whitespace_) for each in tokens[:-1]] + [
-            True
-        ]
+        blanks = [bool(token.whitespace_) for token in tokens[:-1]]
+        return [token.text for token in tokens], [*blanks, True]
 
     for passage in divide_passages(sentences, divide):
         document = Doc(
