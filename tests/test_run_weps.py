@@ -382,7 +382,7 @@ def examples(commands=run_weps._COMMANDS, *names):
 
 @pytest.mark.slow
 def test_the_example_in_the_help_of_each_command_runs(weps, tmp_path, monkeypatch, capsys):
-    """Those of a search, a server, and attributes that people found are parsed."""
+    """Examples of a search, a server, and attributes that people found are parsed only."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("WEPS_CACHE", str(tmp_path / "cache"))
     shutil.copytree(DEMO / NAME, NAME)

@@ -36,7 +36,7 @@ _MAX_NODES = 1_000_000
 _BLOCK_PAIRS = 8_192
 """Pairs processed together, so that their values stay in the processor's cache."""
 _FEW_PAIRS = 256
-"""Of more, one table after the other takes less time."""
+"""Most pairs that are looked up in all tables at once; of more, one after the other is faster."""
 _BITS = _MAX_TESTS = 8
 """Most tests of a table of trees, so that their outcomes are one byte."""
 _MAX_THRESHOLDS = 31

@@ -115,7 +115,7 @@ class LazyStrings(Sequence[str]):
 
 
 _FEW_DOCUMENTS, _FEW_ENTRIES = 16, 500
-"""Of so few, matrices of SciPy take ten times as long to make as what is in them."""
+"""Sizes up to which matrices of SciPy take ten times as long to make as what is in them."""
 
 
 def _count_matrix(

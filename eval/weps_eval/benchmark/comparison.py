@@ -350,7 +350,7 @@ _PAIR_COLUMNS = (
     ),
     Column("remarks", lambda each: "; ".join(each.remarks), Kind(str), "latex markdown"),
 )
-"""Of :class:`Comparison`, after its systems and the verdict."""
+"""Columns of a :class:`Comparison` behind its systems and the verdict."""
 
 
 def unanswered_note(left_out: Mapping[str, Sequence[str]], systems: Mapping[str, Scores]) -> str:
