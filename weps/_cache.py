@@ -108,7 +108,7 @@ class Cache:
             return None
         value = _value(name, row[1])
         if value is None:
-            self.forget([key])
+            self._row("DELETE FROM entries WHERE key = ?", name)
         elif abs(time.time() - row[0]) > 86_400 and not self.problem:
             self._row("UPDATE entries SET used = ? WHERE key = ?", int(time.time()), name)
         return value
@@ -136,13 +136,19 @@ class Cache:
             self._query(store, None)
 
     def forget(self, keys: Iterable[str]) -> int:
-        """Overwrite the entries of the keys; returns how many there were."""
+        """Remove the entries of the keys from the files; returns how many there were.
+
+        The database is written anew: where SQLite has moved an entry, a copy of it stays behind,
+        which ``secure_delete`` does not overwrite.
+        """
         names = [(_binary(key),) for key in set(keys)]
 
         def remove(database: sqlite3.Connection) -> int:
             with database:
                 database.execute("BEGIN IMMEDIATE")
                 removed = database.executemany("DELETE FROM entries WHERE key = ?", names)
+            if removed.rowcount > 0:
+                database.execute("VACUUM")
             database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             return max(removed.rowcount, 0)
 

@@ -97,6 +97,21 @@ def test_what_is_forgotten_is_in_no_file_and_nothing_else_is_lost(cache):
     assert cache.forget([]) == 0
 
 
+@pytest.mark.parametrize("seed", [3, 13])
+def test_an_entry_that_the_database_has_moved_is_forgotten_in_every_place(cache, seed):
+    chance = random.Random(seed)  # noqa: S311 - no secret
+    values = {}
+    for key in map(content_digest, map(str, range(30))):
+        values[key] = chance.randbytes(chance.randint(300, 1_300))
+        cache.put(key, values[key])
+    secret = chance.sample(list(values), 18)
+    assert [cache.forget([key]) for key in secret] == [1] * 18
+    left = content(cache.folder)
+    parts = [values[key][at : at + 20] for key in secret for at in range(0, 280, 20)]
+    assert not [part for part in parts if part in left]
+    assert cache.usage().entries == 12
+
+
 def test_usage_and_clearing(cache):
     assert cache.usage() == cache.clear() == Usage(0, 0, None)
     assert not cache.folder.exists()
