@@ -232,9 +232,9 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 29_140,
-    "lines": 70_291,
-    "functions": 2_979,
+    "statements": 29_129,
+    "lines": 70_272,
+    "functions": 2_978,
     "public functions": 993,
     "public functions named by one word": 62,
     "functions used once": 820,
@@ -243,7 +243,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 52_104,
+    "test lines": 52_103,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

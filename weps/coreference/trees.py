@@ -33,11 +33,9 @@ LEAF = -1
 
 _MAX_NODES = 1_000_000
 """Larger files are refused; 200 trees of four leaves have 1,400."""
-_BLOCK_PAIRS = 8_192
-"""Pairs processed together, so that their values stay in the processor's cache."""
-_FEW_PAIRS = 256
-"""Most pairs that are looked up in all tables at once; of more, one after the other is faster."""
-_BITS = _MAX_TESTS = 8
+_BLOCK_PAIRS = 1_024
+"""Pairs processed together, so that their outcomes stay in the processor's cache."""
+_MAX_TESTS = 8
 """Most tests of a table of trees, so that their outcomes are one byte."""
 _MAX_THRESHOLDS = 31
 """Most candidate thresholds of a column in boosting."""
@@ -145,30 +143,20 @@ class Trees(Part):
         Args:
             values: shape (pairs, columns), the values of a pair table.
         """
-        tables, large = _tabulate_trees(self)
-        if len(values) <= _FEW_PAIRS and tables and not large:
-            column, threshold, test_of, sums_of = _stack_tables(self)
-            outcomes = np.zeros((len(column) + 1, len(values)), dtype=bool)
-            np.less_equal(values.T[column], threshold[:, np.newaxis], out=outcomes[:-1])
-            codes = np.packbits(outcomes[test_of], axis=1)[:, 0].astype(np.intp)
-            # Added one after the other, as below: the same bits.
-            found = np.take_along_axis(sums_of, codes, axis=1).cumsum(axis=0)
-            return np.asarray(found[-1], np.float64)
+        column, threshold, tests_of_tables, sums_of_tables, large = _tabulate_trees(self)
+        begins = np.arange(len(sums_of_tables))[:, np.newaxis] << _MAX_TESTS
         sums = np.zeros(len(values))
         for start in range(0, len(values), _BLOCK_PAIRS):
             block = sums[start : start + _BLOCK_PAIRS]
-            columns = np.ascontiguousarray(values[start : start + _BLOCK_PAIRS].T)
-            outcome: dict[Test, NDArray[np.uint8]] = {}
-            code, found = np.empty(len(block), np.uint8), np.empty(len(block))
-            for tests, table in tables:
-                code.fill(0)
-                for test in tests:
-                    if test not in outcome:
-                        outcome[test] = (columns[test[0]] <= np.float32(test[1])).view(np.uint8)
-                    np.add(code, code, out=code)
-                    np.bitwise_or(code, outcome[test], out=code)
-                np.take(table, code, out=found, mode="clip")
-                block += found
+            columns = values[start : start + _BLOCK_PAIRS].T
+            outcomes = np.zeros((len(column) + 1, len(block)), dtype=bool)
+            np.less_equal(columns[column], threshold[:, np.newaxis], out=outcomes[:-1])
+            codes = np.zeros((len(sums_of_tables), len(block)), dtype=np.uint8)
+            for tests in tests_of_tables.T:
+                np.add(codes, codes, out=codes)
+                np.bitwise_or(codes, outcomes[tests], out=codes)
+            for found in sums_of_tables.take(codes + begins):
+                block += found  # in order, so that no sum depends on the number of pairs
             for root in large:
                 _add_leaves(block, self, self.value, columns, root)
         return sums
@@ -224,14 +212,19 @@ Test = tuple[int, float]
 @lru_cache(maxsize=8)
 def _tabulate_trees(
     trees: Trees,
-) -> tuple[list[tuple[list[Test], NDArray[np.float64]]], list[int]]:
-    """Small trees as tables, as many of them together as share few tests, and the other roots.
+) -> tuple[Places, NDArray[np.float32], NDArray[np.intp], NDArray[np.float64], list[int]]:
+    """Small trees as tables, as many of them together as share few tests.
 
-    A table has its tests, and the sum of the leaves of its trees for each combination of their
-    outcomes: one bit for each test, the last test's lowest, 1 where a pair goes left.
+    A table has the sum of the leaves of its trees for each combination of the outcomes of its
+    tests: one bit for each test, the last test's lowest, 1 where a pair goes left.
 
     Boosting repeats its tests, so that a pair's outcomes are computed once for all trees, and a
     table replaces several neighbouring trees.
+
+    Returns:
+        Column and threshold of each distinct test; shape (tables, 8), the tests of each table,
+        behind one that always fails where they are fewer; shape (tables, 256), the sums of leaves;
+        and the roots of large trees.
     """
     left, right, roots = trees.left.tolist(), trees.right.tolist(), trees.roots.tolist()
     inner = np.flatnonzero(trees.column != LEAF)
@@ -254,28 +247,16 @@ def _tabulate_trees(
             groups[-1][1].extend(nodes)
         else:
             groups.append((tests, nodes))
-    return [(list(tests), _leaf_sums(trees, tests, nodes)) for tests, nodes in groups], large
-
-
-@lru_cache(maxsize=8)
-def _stack_tables(
-    trees: Trees,
-) -> tuple[Places, NDArray[np.float32], NDArray[np.intp], NDArray[np.float64]]:
-    """The tables of trees as arrays, for few pairs: all tables are looked up at once.
-
-    Returns:
-        Column and threshold of each distinct test; shape (tables, 8), the tests of each table, and
-        behind all of them one that always fails; shape (tables, 256), the sums of leaves.
-    """
-    tables, _ = _tabulate_trees(trees)
-    tests = list(dict.fromkeys(test for tests, _ in tables for test in tests))
-    test_of = np.full((len(tables), _BITS), len(tests))
-    sums_of = np.zeros((len(tables), 1 << _BITS))
-    for row, (own, table) in enumerate(tables):
-        test_of[row, _BITS - len(own) :] = list(map(tests.index, own))
-        sums_of[row, : len(table)] = table
-    column = np.array([column for column, _ in tests], np.int32)
-    return column, np.array([each for _, each in tests], np.float32), test_of, sums_of
+    distinct = dict.fromkeys(test for tests, _ in groups for test in tests)
+    number = {test: at for at, test in enumerate(distinct)}
+    tests_of = np.full((len(groups), _MAX_TESTS), len(number))
+    sums_of = np.zeros((len(groups), 1 << _MAX_TESTS))
+    for row, (tests, nodes) in enumerate(groups):
+        tests_of[row, _MAX_TESTS - len(tests) :] = [number[test] for test in tests]
+        sums_of[row, : 1 << len(tests)] = _leaf_sums(trees, tests, nodes)
+    column = np.array([column for column, _ in number], np.int32)
+    threshold = np.array([threshold for _, threshold in number], np.float32)
+    return column, threshold, tests_of, sums_of, large
 
 
 def _leaf_sums(trees: Trees, tests: Collection[Test], nodes: list[int]) -> NDArray[np.float64]:

@@ -95,7 +95,6 @@ def test_pairs_know_nothing_of_each_other(seed, block):
     assert some.sum_leaves(np.asfortranarray(values)).tobytes() == together.tobytes()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(trees, "_BLOCK_PAIRS", block)
-        patch.setattr(trees, "_FEW_PAIRS", 0)
         assert some.sum_leaves(values).tobytes() == together.tobytes()
 
 
