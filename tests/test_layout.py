@@ -232,18 +232,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 29_129,
-    "lines": 70_272,
-    "functions": 2_978,
+    "statements": 29_136,
+    "lines": 70_288,
+    "functions": 2_979,
     "public functions": 993,
     "public functions named by one word": 62,
-    "functions used once": 820,
+    "functions used once": 821,
     "modules under 60 lines": 2,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 52_103,
+    "test lines": 52_108,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

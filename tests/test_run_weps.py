@@ -481,6 +481,10 @@ def test_settings_come_from_files_the_environment_and_last_the_command(
         ("work", "[cluster]\nyes = true", 1, "yes is not taken"),
         ("work", "[train]\nsystem = 'paper:features=x.py:f'", 1, "FILE.py:FUNCTION is not taken"),
         ("work", "measures = ['rouge1', 'x.py:f']", 1, "FILE.py:FUNCTION is not taken"),
+        ("work", "json = '../a.json'", 1, "json = ../a.json is not taken"),
+        ("work", "[cluster]\nout = '/'", 1, "out = / is not taken"),
+        ("work", "report = 's3://bucket/a'", 1, "report = s3://bucket/a is not taken"),
+        ("work", "[cluster]\nout = 'results'\nmodel = '/a.json'", 0, ""),
     ],
 )
 def test_faulty_settings_are_named(weps, configured, capsys, place, text, status, told):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from weps._cache import Cache, default_folder
 from weps._files import STANDARD, atomic_file, make_folder, read_bytes, refuse_links_of_others
-from weps._options import cli_option
+from weps._options import ADDRESS, cli_option
 from weps.errors import ModelError, OutputError, SourceError
 from weps.records import HtmlReader, Provenance
 
@@ -179,6 +179,8 @@ _OTHER_VARIABLES = {"WEPS_CACHE", "WEPS_DATA", "WEPS_SEARXNG_URL"}
 """Variables that are no options: where cache, tests and the search engine are."""
 _TRUSTED = {"allow-private", "features", "listen", "plugin", "yes"}
 """Options that run code, open doors or consent: not for files in folders of unknown origin."""
+_PLACES = {"cache", "folder", "json", "keep", "out", "report", "runs", "table"}
+"""Options that say where something is written."""
 ALL_OPTIONS = frozenset(
     (
         "again allow-private also ask base baselines cache chosen clear clusters combinations "
@@ -216,10 +218,9 @@ def all_settings() -> Iterator[tuple[tuple[str, ...], Any, str]]:
         for names, value in left:  # grows
             if isinstance(value, dict):
                 left += [((*names, key), each) for key, each in value.items()]
-            elif path == Path(SETTINGS_FILE) and (names[-1] in _TRUSTED or ".py:" in str(value)):
-                what = f"{names[-1]} is" if names[-1] in _TRUSTED else "FILE.py:FUNCTION is"
+            elif path == Path(SETTINGS_FILE) and (refused := _refused(names[-1], str(value))):
                 raise SourceError(
-                    f"{what} not taken from the working directory",
+                    f"{refused} is not taken from the working directory",
                     where=path,
                     remedy=f"set it in {folder / SETTINGS_FILE}, or give the option",
                 )
@@ -228,6 +229,20 @@ def all_settings() -> Iterator[tuple[tuple[str, ...], Any, str]]:
     for name, value in sorted(os.environ.items()):
         if name.startswith("WEPS_") and name not in _OTHER_VARIABLES:
             yield (name.removeprefix("WEPS_").replace("_", "-").lower(),), value, name
+
+
+def _refused(option: str, value: str) -> str:
+    """What a file in a folder of unknown origin may not set; empty if it may set the option so.
+
+    It may not have anything run or allowed, nor written or sent elsewhere.
+    """
+    if option in _TRUSTED:
+        return option
+    if ".py:" in value:
+        return "FILE.py:FUNCTION"
+    place = Path(value).expanduser().resolve()
+    is_elsewhere = ADDRESS.match(value) or not place.is_relative_to(Path.cwd().resolve())
+    return f"{option} = {value}" if option in _PLACES and is_elsewhere else ""
 
 
 def check_writable(path: Path | None) -> None:

@@ -66,14 +66,15 @@ class VirtualClock:
     async def _advance(self) -> None:
         """Wake the first sleeper whenever nothing has happened for a moment of real time.
 
-        While the process works, something will happen, however long a busy machine takes for it.
+        While the process works, something will happen, however long a busy machine takes for it;
+        a moment that lasts longer than it should says that the machine let the process wait.
         """
         while self._sleepers:
-            seen, worked = -1, 0.0
-            while seen != self.events or worked > 0.005:
-                seen, begun = self.events, time.process_time()
+            seen, worked, waited = -1, 0.0, 0.0
+            while seen != self.events or worked > 0.005 or waited > 0.03:
+                seen, begun, since = self.events, time.process_time(), time.monotonic()
                 await asyncio.sleep(0.02)
-                worked = time.process_time() - begun
+                worked, waited = time.process_time() - begun, time.monotonic() - since
             self._sleepers.sort(key=lambda each: each[0])
             due, woken = self._sleepers.pop(0)
             self.now = max(self.now, due)
