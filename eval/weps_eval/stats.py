@@ -288,6 +288,10 @@ class BootstrapSamples:
         return Estimate.from_row((other or self).rows[second] - self.rows[first])
 
 
+FEWEST_SYSTEMS = 3
+"""To be correlated: fewer always lie on a line."""
+
+
 def bootstrap_weights(size: int, resamples: int, seed: int) -> Floats:
     """Shape (1 + resamples, size): how often each topic is there, first every one once.
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,6 +38,8 @@ from weps.errors import OutputError, ValuesError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps_eval.report.document import Document, ReportOptions, Section, show_document
 from weps_eval.report.tables import Table
+from weps_eval.stats import FEWEST_SYSTEMS, Floats
+from weps_eval.tables import number_names
 from weps_eval.text import convert
 from weps_eval.text.declaration import MEASURE_SETS, measure_families, measures_of
 from weps_eval.text.scoring import (
@@ -47,17 +49,57 @@ from weps_eval.text.scoring import (
 )
 from weps_eval.text.testbed import (
     CONVERT,
-    FEWEST_SYSTEMS,
     MeasureMatrix,
-    SystemAgreement,
     Testbed,
     read_testbed,
-    system_agreement,
     system_means,
     write_matrix,
     write_testbed,
 )
 from weps_eval.text.topic import TextTools, WordVectors
+
+
+class SystemAgreement(NamedTuple):
+    """How measures agree with people by one criterion."""
+
+    criterion: str
+    systems: int
+    """That were judged."""
+    topics: int
+    """On which people judged all of these systems."""
+    pearson: Floats
+    """Shape (measures,): of the systems' means over these topics, so that no system gains by topics
+    that others were not judged on; NaN where systems are fewer than three, there is no such topic,
+    or all systems are alike."""
+    kendall: Floats
+    """Kendall's τ-b."""
+
+    @property
+    def is_defined(self) -> bool:
+        """Whether there are systems enough, and a topic on which people judged all of them."""
+        return self.systems >= FEWEST_SYSTEMS and self.topics > 0
+
+
+def system_agreement(matrix: MeasureMatrix, criterion: str) -> SystemAgreement:
+    """Correlation of measures with a criterion at the level of systems.
+
+    Raises:
+        ValuesError: if there is no such criterion.
+    """
+    # half a second, which the other commands do without
+    from weps_eval.meta.correlation import Coefficient, Level, correlate_judged  # noqa: PLC0415
+
+    human, unknown = matrix.column(criterion), np.full(len(matrix.measures), np.nan)
+    topic, system = (number_names(each)[0] for each in (matrix.topic, matrix.system))
+    answers = np.unique(topic[~np.isnan(human)], return_counts=True)[1]
+    systems = len(np.unique(system[~np.isnan(human)]))
+    outputs = matrix.values, human, topic, system
+    found = (
+        correlate_judged(*outputs, level=Level.SYSTEM, kind=kind, resamples=0)
+        for kind in (Coefficient.PEARSON, Coefficient.KENDALL)
+    )
+    values = (each.value if each else unknown for each in found)
+    return SystemAgreement(criterion, systems, int((answers == systems).sum()), *values)
 
 
 def _remarks(agreements: Sequence[SystemAgreement], testbed: Testbed) -> Iterator[str]:

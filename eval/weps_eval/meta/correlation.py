@@ -25,6 +25,7 @@ from weps._parallel import Progress, log_progress
 from weps.errors import ValuesError
 from weps_eval.ranking.pwa import redundancy_counts
 from weps_eval.stats import (
+    FEWEST_SYSTEMS,
     RESAMPLES,
     BootstrapSamples,
     Flags,
@@ -313,6 +314,28 @@ def correlate_with_humans(  # noqa: PLR0913 - what is judged, what is correlated
     else:
         found = _resampled(rows, topics, by_topic, kind)
     return BootstrapSamples(found)
+
+
+def correlate_judged(
+    values: Floats, human: Floats, topic: Ints, system: Ints, **how: Any
+) -> BootstrapSamples | None:
+    """Coefficients of the instances that people judged, see :func:`correlate_with_humans`.
+
+    None if these are of fewer than three systems, or of no topic that all of them have answered.
+    NaN for measures with infinite values, which have no mean.
+    """
+    judged = np.isfinite(human)
+    finite = np.isfinite(values[:, judged]).all(axis=1)
+    if len(np.unique(system[judged])) < FEWEST_SYSTEMS or not finite.any():
+        return None
+    outputs = values[finite][:, judged], human[judged], topic[judged], system[judged]
+    try:
+        found = correlate_with_humans(*outputs, **how)
+    except ValuesError:
+        return None
+    rows = np.full((len(values), found.rows.shape[1]), np.nan)
+    rows[finite] = found.rows
+    return BootstrapSamples(rows)
 
 
 def _members(part: Ints) -> list[NDArray[np.intp]]:

@@ -21,7 +21,7 @@ from weps._formatting import count_of, join_items, quote_text, unguard_cell
 from weps._options import cli_option
 from weps._parallel import parallel_map
 from weps.errors import ValuesError
-from weps_eval.meta.correlation import Level, Sample, correlate_with_humans
+from weps_eval.meta.correlation import Level, Sample, correlate_judged
 from weps_eval.meta.orange import Similarities
 from weps_eval.report.tables import SampleSize
 from weps_eval.stats import BootstrapSamples, Floats, Ints
@@ -49,8 +49,6 @@ _PEERS = "output-reference"
 KINDS = (_PEERS, "reference-reference", "output-output")
 """What is compared with what; the first is in the column ``output``."""
 _MISSING = ("", "nan", "na")
-_FEWEST = 3
-"""Fewer systems always lie on a line."""
 _WORK = "comparing texts of topics"
 
 
@@ -178,27 +176,12 @@ def correlate_criterion(
     level: Level = Level.SYSTEM,
     seed: int = 0,
 ) -> BootstrapSamples | None:
-    """Pearson's r with people by one criterion; NaN for infinite values, which have no mean.
+    """Pearson's r with people by one criterion, see :func:`correlate_judged`.
 
-    Topics and systems are resampled. Values have shape (rows, instances). None if people judged
-    fewer than three systems, or all of them on no common topic.
+    Topics and systems are resampled. Values have shape (rows, instances).
     """
-    instances = compared.instances
-    human = instances.human[criterion]
-    judged = np.isfinite(human)
-    topic, system, values = instances.topic[judged], instances.system[judged], values[:, judged]
-    if len(np.unique(system)) < _FEWEST:
-        return None
-    finite = np.isfinite(values).all(axis=1)
-    try:
-        found = correlate_with_humans(
-            values[finite], human[judged], topic, system, level=level, sample=Sample.BOTH, seed=seed
-        )
-    except ValuesError:  # no topic that all systems have answered
-        return None
-    rows = np.full((len(values), found.rows.shape[1]), np.nan)
-    rows[finite] = found.rows
-    return BootstrapSamples(rows)
+    found, how = compared.instances, {"level": level, "sample": Sample.BOTH, "seed": seed}
+    return correlate_judged(values, found.human[criterion], found.topic, found.system, **how)
 
 
 def read_similarities(

@@ -2,8 +2,7 @@
 
 Testbeds are topics with references, outputs of systems and human scores; a file has JSON lines, the
 first of which identifies it. Measure matrices are the values of measures and human scores of each
-output, read from tables; they are summed up by systems: their scores, and the agreement of measures
-with people.
+output, read from tables; they are summed up by systems.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from __future__ import annotations
 import gzip
 import json
 import re
-import warnings
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -603,33 +601,6 @@ def write_matrix(matrix: MeasureMatrix, path: Path | str) -> None:
     write_table(Path(path), head, zip(*columns, strict=True))
 
 
-FEWEST_SYSTEMS = 3
-"""Fewer always lie on a line."""
-_DIGITS = 12
-"""Parts of the largest mean that agree in so many are equal: sums differ by rounding."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SystemAgreement:
-    """How measures agree with people by one criterion."""
-
-    criterion: str
-    systems: int
-    """That were judged."""
-    topics: int
-    """On which people judged all of these systems."""
-    pearson: Floats
-    """Shape (measures,): of the systems' means over these topics; NaN where systems are fewer than
-    :data:`FEWEST_SYSTEMS`, there is no such topic, or all systems are alike."""
-    kendall: Floats
-    """Kendall's τ-b."""
-
-    @property
-    def is_defined(self) -> bool:
-        """Whether there are systems enough, and a topic on which people judged all of them."""
-        return self.systems >= FEWEST_SYSTEMS and self.topics > 0
-
-
 def system_means(matrix: MeasureMatrix) -> tuple[tuple[str, ...], Ints, Floats]:
     """Means of measures by system over all topics that each has answered.
 
@@ -638,53 +609,6 @@ def system_means(matrix: MeasureMatrix) -> tuple[tuple[str, ...], Ints, Floats]:
         answered; and shape (measures, systems), the means.
     """
     system, systems = number_names(matrix.system)
-    return systems, np.bincount(system), _means(matrix.values, system, len(systems))
-
-
-def system_agreement(matrix: MeasureMatrix, criterion: str) -> SystemAgreement:
-    """Correlation of measures with a criterion at the level of systems.
-
-    Systems are compared by their means over the topics that they share, so that no system gains by
-    topics that others were not judged on.
-
-    Raises:
-        ValuesError: if there is no such criterion.
-    """
-    human = matrix.column(criterion)
-    rows = np.flatnonzero(~np.isnan(human))
-    system, systems = number_names([matrix.system[row] for row in rows.tolist()])
-    topic, topics = number_names([matrix.topic[row] for row in rows.tolist()])
-    answers = np.bincount(topic, minlength=len(topics))
-    shared = answers[topic] == len(systems)
-    columns = np.vstack([human, matrix.values])[:, rows[shared]]
-    from scipy import stats  # noqa: PLC0415 - half a second, which matrices alone do without
-
-    enough = shared.any() and len(systems) >= FEWEST_SYSTEMS
-    people, *ours = _means(columns, system[shared], len(systems)) if enough else columns[:, :0]
-    return SystemAgreement(
-        criterion,
-        len(systems),
-        int((answers == len(systems)).sum()),
-        np.array([_coefficient(stats.pearsonr, people, each) for each in ours]),
-        np.array([_coefficient(stats.kendalltau, people, each) for each in ours]),
-    )
-
-
-def _means(values: Floats, group: Ints, groups: int) -> Floats:
-    """Shape (rows, groups): the mean of each row in each group, none of them empty."""
-    sums = [np.bincount(group, row, minlength=groups) for row in values]
-    return np.array(sums).reshape(len(values), groups) / np.bincount(group, minlength=groups)
-
-
-def _coefficient(function: Callable[..., Any], people: Floats, measure: Floats) -> float:
-    """The coefficient, NaN where there is none."""
-    both = np.array([people, measure])
-    if not both.size or not np.isfinite(both).all():
-        return float("nan")
-    largest = np.abs(both).max(axis=1, keepdims=True)
-    both = np.round(both / np.where(largest > 0, largest, 1.0), _DIGITS)
-    if (np.ptp(both, axis=1) == 0).any():
-        return float("nan")
-    with warnings.catch_warnings():  # nearly constant values have a coefficient, if a rough one
-        warnings.simplefilter("ignore")
-        return float(function(*both).statistic)
+    topics = np.bincount(system)
+    sums = np.array([np.bincount(system, row, len(systems)) for row in matrix.values])
+    return systems, topics, sums / topics

@@ -16,6 +16,7 @@ from scipy import stats
 
 from tests.cases import each_case
 from weps.errors import OutputError, SourceError, ValuesError, WepsError
+from weps_eval.cli.text import system_agreement
 from weps_eval.text import testbed
 from weps_eval.text.testbed import (
     MeasureMatrix,
@@ -25,7 +26,6 @@ from weps_eval.text.testbed import (
     Topic,
     read_matrix,
     read_testbed,
-    system_agreement,
     system_means,
     write_matrix,
     write_testbed,
