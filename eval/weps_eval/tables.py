@@ -70,8 +70,8 @@ class Columns:
 
     head: Sequence[str]
     """The names of all columns of the table."""
-    label: Sequence[str]
-    group: Sequence[str] | None
+    texts: Mapping[str, Sequence[str]]
+    """The columns that were asked for as text."""
     numbers: Mapping[str, Floats]
     """Columns that hold only numbers, in order; NaN where one is missing."""
     place: Callable[[int], str]
@@ -80,8 +80,7 @@ class Columns:
 
 def read_columns(
     path: Path,
-    label: str,
-    group: str | None,
+    text: Sequence[str],
     measures: Sequence[str] | None,
     progress: Progress = log_progress,
 ) -> Columns:
@@ -89,8 +88,7 @@ def read_columns(
 
     Args:
         path: a Parquet file, or a text file, see :func:`rows_of`.
-        label: the column of labels.
-        group: the column of groups, None for none.
+        text: the columns of text, such as labels.
         measures: the columns of numbers, None for all that are wholly numeric.
         progress: called with how many rows of text are read.
 
@@ -99,22 +97,20 @@ def read_columns(
         ValuesError: if a wanted column is not there, or holds text.
     """
     if path.name.lower().endswith(".parquet"):
-        return _read_parquet(path, label, group, measures)
+        return _read_parquet(path, text, measures)
     rows = rows_of(path)
     head = head_in(rows)
     if not head:
         raise SourceError("the file is empty", where=path, remedy="give it a head and rows")
-    candidates = _candidates(head, label, group, measures, path)
+    candidates = _candidates(head, text, measures, path)
     numbers: dict[str, list[Floats]] = {name: [] for name in candidates}
     lines: list[int] = []
-    labels: list[str] = []
-    groups: list[str] = []
+    texts: dict[str, list[str]] = {name: [] for name in text}
     while block := list(islice(rows, _BLOCK)):
         cells = dict(zip(head, zip(*(row for _, row in block), strict=True), strict=True))
         lines += [line for line, _ in block]
-        labels += cells[label]
-        if group is not None:
-            groups += map(unguard_cell, cells[group])
+        for name in text:
+            texts[name] += map(unguard_cell, cells[name])
         for name in candidates:
             values = _numbers(cells[name]) if name in numbers else None
             if values is not None:
@@ -132,8 +128,7 @@ def read_columns(
         progress("reading rows", len(lines), 0)
     return Columns(
         head,
-        labels,
-        None if group is None else groups,
+        texts,
         {name: np.concatenate(parts) for name, parts in numbers.items() if parts},
         lambda at: f"{path}, line {lines[at]:,}",
     )
@@ -141,13 +136,11 @@ def read_columns(
 
 def _candidates(
     head: Sequence[str],
-    label: str,
-    group: str | None,
+    text: Sequence[str],
     measures: Sequence[str] | None,
     where: Path,
 ) -> Sequence[str]:
     """The columns that are measures, or may be."""
-    text = [label] if group is None else [label, group]
     for name in repeated_names(head):
         raise ValuesError(
             f"two columns are called {quote_text(name)}", where=where, remedy="rename one of them"
@@ -245,9 +238,7 @@ def lines_of(path: Path) -> Iterator[str]:
             yield line
 
 
-def _read_parquet(
-    path: Path, label: str, group: str | None, measures: Sequence[str] | None
-) -> Columns:
+def _read_parquet(path: Path, text: Sequence[str], measures: Sequence[str] | None) -> Columns:
     with report_damage(path), open_file(path) as opened:
         arrow, parquet = (
             import_library(each, "tables", SourceError, path)
@@ -256,7 +247,7 @@ def _read_parquet(
         file = parquet.ParquetFile(opened)
         types = {field.name: field.type for field in file.schema_arrow}
         head = file.schema_arrow.names
-        candidates = _candidates(head, label, group, measures, path)
+        candidates = _candidates(head, text, measures, path)
         kinds = (arrow.types.is_integer, arrow.types.is_floating, arrow.types.is_decimal)
         numeric = [name for name in candidates if any(kind(types[name]) for kind in kinds)]
         for name in candidates if measures else ():
@@ -267,21 +258,19 @@ def _read_parquet(
                     where=path,
                     remedy="choose other measures, or give numbers",
                 )
-        text = [label] if group is None else [label, group]
         _check_unpacked(8 * file.metadata.num_rows * (len(text) + len(numeric)), path)
         table = file.read(columns=[*text, *numeric])
-        labels, *groups = (
-            ["" if value is None else str(value) for value in table.column(name).to_pylist()]
+        texts = {
+            name: ["" if value is None else str(value) for value in table.column(name).to_pylist()]
             for name in text
-        )
+        }
         numbers = {
             name: np.asarray(
                 table.column(name).cast(arrow.float64(), safe=False).to_numpy(), dtype=np.float64
             )
             for name in numeric
         }
-        group_of = groups[0] if groups else None
-        return Columns(head, labels, group_of, numbers, lambda at: f"{path}, row {at + 1:,}")
+        return Columns(head, texts, numbers, lambda at: f"{path}, row {at + 1:,}")
 
 
 def parquet_rows(path: Path) -> Iterator[Row]:
@@ -523,10 +512,10 @@ def read_instances(
         instances = _read_archive(path)
         instances = instances if measures is None else instances.only(measures)
     else:
-        columns = read_columns(path, label, group, measures)
-        instances = _as_instances(columns, label, without_empty=measures is None)
+        columns = read_columns(path, [label] if group is None else [label, group], measures)
+        instances = _as_instances(columns, without_empty=measures is None)
         if measures is None:
-            known = (*instances.measures, label, group)
+            known = (*instances.measures, *columns.texts)
             left_out = tuple(name for name in columns.head if name not in known)
     positive, negative, total = instances.counts
     alike = f"all instances are labelled as {'positive' if positive else 'negative'}"
@@ -544,13 +533,14 @@ def read_instances(
     return instances, left_out
 
 
-def _as_instances(columns: Columns, label: str, *, without_empty: bool) -> Instances:
-    labels = [_IS_POSITIVE.get(each.strip().casefold()) for each in columns.label]
+def _as_instances(columns: Columns, *, without_empty: bool) -> Instances:
+    """The instances of a column of labels and, if there is another text, one of groups."""
+    (label, written), *groups = columns.texts.items()
+    labels = [_IS_POSITIVE.get(each.strip().casefold()) for each in written]
     if None in labels:
         first = labels.index(None)
         raise ValuesError(
-            f"expected a label in the column {quote_text(label)}, "
-            f"got {quote_text(columns.label[first])}",
+            f"expected a label in the column {quote_text(label)}, got {quote_text(written[first])}",
             where=columns.place(first),
             remedy=f"labels are {', '.join('/'.join(pair) for pair in _PAIRS)}",
         )
@@ -569,7 +559,7 @@ def _as_instances(columns: Columns, label: str, *, without_empty: bool) -> Insta
         tuple(measures),
         values.reshape(len(measures), len(labels)),
         np.array(labels, dtype=np.bool_),
-        *number_names(columns.group or [_ALL_GROUP] * len(labels)),
+        *number_names(groups[0][1] if groups else [_ALL_GROUP] * len(labels)),
     )
 
 

@@ -10,14 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
-from math import isnan, nan
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 import numpy as np
 
 from weps._expressions import split_items
-from weps._formatting import count_of, join_items, quote_text, unguard_cell
+from weps._formatting import count_of, join_items, quote_text
 from weps._options import cli_option
 from weps._parallel import parallel_map
 from weps.errors import ValuesError
@@ -26,7 +25,7 @@ from weps_eval.meta.orange import Similarities
 from weps_eval.report.tables import SampleSize
 from weps_eval.stats import BootstrapSamples, Floats, Ints
 from weps_eval.studies.measures import MeasureSettings, check_known, is_testbed, load_testbed
-from weps_eval.tables import file_digest, head_in, repeated_names, rows_of, write_table
+from weps_eval.tables import file_digest, head_in, read_columns, rows_of, write_table
 from weps_eval.text.declaration import Measure
 from weps_eval.text.scoring import (
     Faults,
@@ -48,7 +47,6 @@ _COLUMNS = ("topic", "output", "reference", "kind")
 _PEERS = "output-reference"
 KINDS = (_PEERS, "reference-reference", "output-output")
 """What is compared with what; the first is in the column ``output``."""
-_MISSING = ("", "nan", "na")
 _WORK = "comparing texts of topics"
 
 
@@ -382,41 +380,50 @@ def _read_pairwise(path: Path, measures: Sequence[str] = ()) -> PairwiseInput:
     with itself: nothing is then more alike. Columns whose names begin with ``human:`` hold what
     people thought of the output, in rows of the first kind; all others are measures.
     """
-    lines = rows_of(path)
-    names = head_in(lines)
-    criteria, chosen = _read_head(names, measures, path)
-    topics: defaultdict[str, dict[str, dict[Pair, Values]]]
+    names = head_in(rows_of(path))
+    if missing := [each for each in _COLUMNS if each not in names]:
+        raise ValuesError(
+            "this is a measure matrix, which has no similarities between references"
+            if SYSTEM in names
+            else f"columns are missing: {', '.join(missing)}",
+            where=path,
+            remedy="give a testbed (.jsonl), or a table written by --keep",
+        )
+    criteria = [each for each in names if each.startswith(HUMAN)]
+    chosen = tuple(measures) or tuple(each for each in names if each not in (*_COLUMNS, *criteria))
+    if not chosen:
+        raise ValuesError("there is no measure", where=path, remedy="add columns with values")
+    columns = read_columns(path, _COLUMNS, [*criteria, *chosen])
+    numbers = np.array([columns.numbers.get(each, []) for each in (*criteria, *chosen)])
+    human, values = np.split(numbers, [len(criteria)])
+    for measure, at in np.argwhere(np.isnan(values))[:1].tolist():
+        raise ValuesError(
+            f"the value of {quote_text(chosen[measure])} is missing",
+            where=columns.place(at),
+            remedy="give it a value, or leave out the measure or the text",
+        )
+    topics: defaultdict[str, dict[str, dict[Pair, int]]]
     topics = defaultdict(lambda: {kind: {} for kind in KINDS})
-    scores: dict[Pair, Values] = {}
-    for line, cells in lines:
-        where, row = f"{path}, line {line:,}", dict(zip(names, cells, strict=True))
-        topic, one, other, kind = (unguard_cell(row[each]) for each in _COLUMNS)
+    first: dict[Pair, int] = {}
+    rows = zip(*columns.texts.values(), strict=True)
+    for at, (topic, one, other, kind) in enumerate(rows):
         if kind not in KINDS:
             raise ValuesError(
                 f"{quote_text(kind)} is no kind of row",
-                where=where,
+                where=columns.place(at),
                 remedy=f"kinds are: {', '.join(KINDS)}",
             )
-        human, values = (
-            tuple(_number(row[each], each, where) for each in some) for some in (criteria, chosen)
-        )
-        for name in (name for name, value in zip(chosen, values, strict=True) if isnan(value)):
-            raise ValuesError(
-                f"the value of {quote_text(name)} is missing",
-                where=where,
-                remedy="give it a value, or leave out the measure or the text",
-            )
-        if topics[topic][kind].setdefault((one, other), values) is not values:
+        if topics[topic][kind].setdefault((one, other), at) != at:
             raise ValuesError(
                 f"{quote_text(one)} and {quote_text(other)} are compared twice",
-                where=where,
+                where=columns.place(at),
                 remedy="keep one of the rows",
             )
-        before = scores.setdefault((topic, one), human) if kind == _PEERS else human
-        if not np.array_equal(before, human, equal_nan=True):
+        before = first.setdefault((topic, one), at) if kind == _PEERS else at
+        if not np.array_equal(human[:, before], human[:, at], equal_nan=True):
             raise ValuesError(
                 f"the output of {quote_text(one)} has other human scores than before",
-                where=where,
+                where=columns.place(at),
                 remedy="give the same in all its rows",
             )
     if not topics:
@@ -424,10 +431,9 @@ def _read_pairwise(path: Path, measures: Sequence[str] = ()) -> PairwiseInput:
     read = []
     for topic, by_kind in topics.items():
         systems, references, similarities = _arrange_pairs(
-            by_kind, f"{path}, topic {quote_text(topic)}"
+            by_kind, values, f"{path}, topic {quote_text(topic)}"
         )
-        judged = np.array([scores[topic, each] for each in systems], np.float64)
-        judged = judged.reshape(len(systems), len(criteria)).T
+        judged = human[:, [first[topic, each] for each in systems]]
         read.append(PairwiseTopic(topic, references, systems, similarities, judged))
     return PairwiseInput(
         path.name,
@@ -439,54 +445,13 @@ def _read_pairwise(path: Path, measures: Sequence[str] = ()) -> PairwiseInput:
     )
 
 
-def _read_head(
-    names: Sequence[str], measures: Sequence[str], path: Path
-) -> tuple[list[str], tuple[str, ...]]:
-    """Columns of human scores, and of the measures that are read."""
-    if missing := [each for each in _COLUMNS if each not in names]:
-        raise ValuesError(
-            "this is a measure matrix, which has no similarities between references"
-            if SYSTEM in names
-            else f"columns are missing: {', '.join(missing)}",
-            where=path,
-            remedy="give a testbed (.jsonl), or a table written by --keep",
-        )
-    if twice := repeated_names(names):
-        raise ValuesError(
-            f"columns occur twice: {join_items(map(quote_text, twice))}",
-            where=path,
-            remedy="rename one",
-        )
-    criteria = [each for each in names if each.startswith(HUMAN)]
-    known = tuple(each for each in names if each not in (*_COLUMNS, *criteria))
-    for name in measures:
-        check_known(name, known, "measure", path)
-    if not known:
-        raise ValuesError("there is no measure", where=path, remedy="add columns with values")
-    return criteria, tuple(measures) or known
-
-
-def _number(cell: str, column: str, where: str) -> float:
-    if cell.strip().lower() in _MISSING:
-        return nan
-    try:
-        return float(cell)
-    except ValueError:
-        raise ValuesError(
-            f"{quote_text(cell)} in the column {quote_text(column)} is not a number",
-            where=where,
-            remedy="give it a number there, or choose other columns with --measures",
-        ) from None
-
-
 Pair: TypeAlias = tuple[str, str]
-Values: TypeAlias = tuple[float, ...]
 
 
 def _arrange_pairs(
-    by_kind: Mapping[str, Mapping[Pair, Values]], where: str
+    by_kind: Mapping[str, Mapping[Pair, int]], values: Floats, where: str
 ) -> tuple[tuple[str, ...], tuple[str, ...], Similarities]:
-    """Systems, references, and similarities of a topic, whose rows are complete."""
+    """Systems, references, and similarities of a topic, by the rows that have the values."""
     of_outputs, of_references, among = (by_kind[kind] for kind in KINDS)
     systems = tuple(dict.fromkeys(one for one, _ in of_outputs))
     references = tuple(dict.fromkeys(other for _, other in (*of_outputs, *of_references)))
@@ -505,10 +470,10 @@ def _arrange_pairs(
                 remedy="correct the name, or add its rows",
             )
         # A text is by default like itself as nothing else is.
-        table = np.full((len(next(iter(pairs.values()), ())), len(ones), len(others)), np.inf)
+        table = np.full((len(values), len(ones), len(others)), np.inf)
         for (row, one), (column, other) in product(enumerate(ones), enumerate(others)):
-            if values := pairs.get((one, other)):
-                table[:, row, column] = values
+            if (one, other) in pairs:
+                table[:, row, column] = values[:, pairs[one, other]]
             elif one != other or kind == _PEERS:
                 raise ValuesError(
                     f"{quote_text(one)} is not compared with {quote_text(other)}",

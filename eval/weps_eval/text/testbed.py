@@ -11,11 +11,11 @@ import gzip
 import json
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
-from typing import IO, Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 from unicodedata import category
 
 import numpy as np
@@ -30,14 +30,13 @@ from pydantic import (
 )
 from pydantic import dataclasses as validated
 
-from weps._files import as_path, atomic_write, open_unpacked
+from weps._files import as_path, atomic_write
 from weps._formatting import (
     count_of,
     join_items,
     quote_text,
     short_repr,
     suggest_names,
-    unguard_cell,
 )
 from weps._lazy import import_library
 from weps._parallel import Progress, log_progress
@@ -45,6 +44,7 @@ from weps._schema import JsonModel, describe_faults, validate_data
 from weps.errors import SourceError, ValuesError
 from weps_eval.stats import Floats, Ints
 from weps_eval.tables import (
+    lines_of,
     locate_errors,
     number_names,
     read_columns,
@@ -325,11 +325,7 @@ class Testbed:
         }
 
 
-_LONGEST = 50_000_000
-"""Bytes of a line: a topic with its texts."""
 _MOST_LINES = 10_000_000
-_LARGEST = 2 << 30
-"""Bytes of a file, unpacked."""
 _MOST_LISTED = 20
 CONVERT = "`weps text convert texts` makes a testbed of plain texts and tables"
 _REMEDY = f"give a testbed (docs/schema/testbed.schema.json): {CONVERT}"
@@ -356,23 +352,27 @@ def read_testbed(path: Path | str) -> Testbed:
     """
     path = as_path(path, "a testbed or its path")
     topics, faults = [], []
-    with open_unpacked(path, _LARGEST, SourceError) as file:
-        lines = _lines(file, path)
+    lines = enumerate(map(str.strip, islice(lines_of(path), _MOST_LINES + 1)), start=1)
+    try:
+        first = next((line for _, line in lines if line), "")
+        header = validate_data(Header, _parsed(first), ValuesError)
+    except ValuesError as error:
+        is_absent = "kind is missing" in error.what
+        told = "the first line, which names it, is missing" if is_absent else error.what
+        raise SourceError(
+            f"expected a testbed of weps ({told})", where=path, remedy=_REMEDY
+        ) from None
+    for number, line in lines:
+        if number > _MOST_LINES:
+            raise SourceError(f"has more than {_MOST_LINES:,} lines", where=path, remedy="split it")
+        if not line:
+            continue
         try:
-            header = validate_data(Header, _parsed(next(lines, (1, b""))[1]), ValuesError)
+            if not isinstance(data := _parsed(line), dict):
+                raise ValuesError("expected an object")
+            topics.append(Topic(**data))
         except ValuesError as error:
-            is_absent = "kind is missing" in error.what
-            told = "the first line, which names it, is missing" if is_absent else error.what
-            raise SourceError(
-                f"expected a testbed of weps ({told})", where=path, remedy=_REMEDY
-            ) from None
-        for number, line in lines:
-            try:
-                if not isinstance(data := _parsed(line), dict):
-                    raise ValuesError("expected an object")
-                topics.append(Topic(**data))
-            except ValuesError as error:
-                faults.append(f"line {number:,}: {error.what}")
+            faults.append(f"line {number:,}: {error.what}")
     if faults:
         raise ValuesError(join_faults(faults), where=path, remedy="correct the lines")
     with locate_errors(path):
@@ -380,28 +380,9 @@ def read_testbed(path: Path | str) -> Testbed:
         return Testbed(*about, tuple(topics), header.strategies)
 
 
-def _lines(file: IO[bytes], path: Path) -> Iterator[tuple[int, bytes]]:
-    """The lines that are not empty, numbered from 1."""
-    number = 0
-    while line := file.readline(_LONGEST + 1):
-        number += 1
-        if number > _MOST_LINES:
-            raise SourceError(f"has more than {_MOST_LINES:,} lines", where=path, remedy="split it")
-        if len(line) > _LONGEST:
-            raise SourceError(
-                f"line {number:,} has more than {_LONGEST:,} bytes",
-                where=path,
-                remedy="give one line per topic",
-            )
-        if stripped := (line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line).strip():
-            yield number, stripped
-
-
-def _parsed(line: bytes) -> Any:
+def _parsed(line: str) -> Any:
     try:
-        return json.loads(line.decode(), object_pairs_hook=_object)
-    except UnicodeDecodeError:
-        raise ValuesError("not valid UTF-8") from None
+        return json.loads(line, object_pairs_hook=_object)
     except ValuesError:
         raise
     except (ValueError, RecursionError):
@@ -555,7 +536,7 @@ def read_matrix(
             measure is missing.
     """
     path = Path(path)
-    columns = read_columns(path, SYSTEM, TOPIC, None, progress)
+    columns = read_columns(path, (TOPIC, SYSTEM), None, progress)
     judged = [name for name in columns.head if name.startswith(HUMAN) or name in human]
     measures = [name for name in columns.numbers if name not in judged]
     with locate_errors(path):
@@ -569,7 +550,8 @@ def read_matrix(
                     f"the column {quote_text(name)} of human scores holds text",
                     remedy="give numbers, or leave the cell empty",
                 )
-        if not columns.label or not measures:
+        topic, system = map(tuple, columns.texts.values())
+        if not topic or not measures:
             raise ValuesError(
                 "the table holds no values of a measure", remedy="add rows and columns"
             )
@@ -578,12 +560,12 @@ def read_matrix(
             for names in (measures, judged)
         )
         matrix = MeasureMatrix(
-            tuple(columns.group or ()),
-            tuple(map(unguard_cell, columns.label)),
+            topic,
+            system,
             tuple(measures),
             values,
             tuple(name.removeprefix(HUMAN) for name in judged),
-            scores.reshape(len(judged), len(columns.label)),
+            scores.reshape(len(judged), len(topic)),
         )
     known = (SYSTEM, TOPIC, *columns.numbers)
     return matrix, tuple(name for name in columns.head if name not in known)

@@ -16,6 +16,7 @@ from scipy import stats
 
 from tests.cases import each_case
 from weps.errors import OutputError, SourceError, ValuesError, WepsError
+from weps_eval import tables
 from weps_eval.cli.text import system_agreement
 from weps_eval.text import testbed
 from weps_eval.text.testbed import (
@@ -231,7 +232,6 @@ def test_every_faulty_line_is_listed(tmp_path):
         data(),
         "{",
         data(topic="two", references=[]),
-        b'{"topic": "\xff"}',
         '{"topic": "three", "topic": "four"}',
         "[" * 100_000,
         second().as_data(),
@@ -242,9 +242,8 @@ def test_every_faulty_line_is_listed(tmp_path):
     assert caught.value.what.split("; ") == [
         "line 3: invalid JSON",
         "line 4: references: expected at least 1 entries, got a list",
-        "line 5: not valid UTF-8",
-        "line 6: given twice: 'topic'",
-        "line 7: invalid JSON",
+        "line 5: given twice: 'topic'",
+        "line 6: invalid JSON",
     ]
 
 
@@ -274,10 +273,10 @@ def test_other_files_are_refused(tmp_path, line, message):
 
 
 @pytest.mark.parametrize(
-    ("limit", "message"), [("_LONGEST", "line 2 has more than"), ("_LARGEST", "over 200 bytes")]
+    ("limit", "message"), [("_LONGEST", "a line has more than"), ("MOST_BYTES", "over 200 bytes")]
 )
 def test_files_are_read_within_bounds(tmp_path, monkeypatch, limit, message):
-    monkeypatch.setattr(testbed, limit, 200)
+    monkeypatch.setattr(tables, limit, 200)
     with pytest.raises(SourceError, match=message):
         read_testbed(write(tmp_path, HEADER, data()))
 
@@ -466,10 +465,10 @@ def test_equal_means_are_tied_in_whatever_order_they_are_added_up(order):
 
 
 cells = st.tuples(st.integers(0, 20), st.one_of(st.none(), st.integers(0, 5)))
-tables = st.dictionaries(st.tuples(st.sampled_from("tuv"), st.sampled_from("ABCDE")), cells)
+judged_outputs = st.dictionaries(st.tuples(st.sampled_from("tuv"), st.sampled_from("ABCDE")), cells)
 
 
-@given(tables, st.randoms())
+@given(judged_outputs, st.randoms())
 def test_brute_force(table, random):
     rows = [(*key, value, nan if human is None else human) for key, (value, human) in table.items()]
     random.shuffle(rows)
