@@ -51,7 +51,6 @@ from weps_eval.benchmark.corpus import FORM_TITLES, Corpus, count_forms
 from weps_eval.calibration.scores import (
     as_forecasts,
     binned_reliability,
-    by_name,
     calibration_measures,
 )
 from weps_eval.clustering.measures import (
@@ -280,9 +279,7 @@ def _summarise_calibration(
         counts = np.concatenate(judged)
         if counts.any():
             name_of = np.repeat(np.arange(len(names)), [each.sum() for each in judged])
-            forecasts = as_forecasts(
-                forecast[counts], np.concatenate(right)[counts], name_of, by_name(name_of)
-            )
+            forecasts = as_forecasts(forecast[counts], np.concatenate(right)[counts], name_of)
             summaries[subject] = CalibrationSummary(
                 len(name_of),
                 forecasts.names,

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
-from weps_eval.stats import Estimate, Flags, Floats, Ints, resample_weights, safe_divide
+from weps_eval.stats import Estimate, Flags, Floats, Ints, bootstrap_weights, safe_divide
 
 _CLIPPING = 1e-6
 """Forecasts are taken to be no nearer to 0 and 1 than this where their logarithm is needed."""
@@ -22,6 +22,7 @@ _STEPS, _HALVINGS = 50, 30
 _PRECISE = 1e-9
 _SINGULAR = 1e-12
 """A determinant below this share of the product of the diagonal is 0."""
+_RESAMPLES = 10_000
 _FINE = 100
 """Bins of log odds from which resamples are fitted."""
 
@@ -44,50 +45,19 @@ class Forecasts:
         """Number of names."""
         return int(self.name.max()) + 1
 
-    def bootstrap_weights(self, seed: int = 0) -> Floats:
-        """Weights of the names, shape (1 + resamples, names).
 
-        The first row has every name once, the others are the 10,000 resamples of a bootstrap over
-        names. A single name cannot be resampled: there is the first row only.
-        """
-        every = np.ones((1, self.names))
-        return np.vstack([every, resample_weights(self.names, seed)]) if self.names > 1 else every
-
-
-def as_forecasts(
-    probability: ArrayLike,
-    happened: ArrayLike,
-    group: ArrayLike | None = None,
-    weights: ArrayLike | None = None,
-) -> Forecasts:
-    """Forecasts by name; those of weight 0 are left out.
+def as_forecasts(probability: ArrayLike, happened: ArrayLike, names: ArrayLike) -> Forecasts:
+    """Forecasts of which every name counts the same: each by 1 / the number of its name's.
 
     Args:
         probability: shape (forecasts,), from 0 to 1.
         happened: shape (forecasts,), bool: the outcomes.
-        group: shape (forecasts,), whole numbers from 0: the name that each is about, the unit
-            that is resampled for intervals. None: all are about one.
-        weights: shape (forecasts,), not negative; None: all count the same. See :func:`by_name`.
+        names: shape (forecasts,), whole numbers from 0: the name that each is about, the unit that
+            is resampled for intervals.
     """
+    _, name, counts = np.unique(np.asarray(names), return_inverse=True, return_counts=True)
     forecast, outcome = np.asarray(probability, np.float64), np.asarray(happened, np.bool_)
-    weight = np.ones(len(forecast)) if weights is None else np.asarray(weights, np.float64)
-    counts = weight > 0
-    names = np.zeros(len(forecast)) if group is None else np.asarray(group)
-    name = np.unique(names[counts], return_inverse=True)[1].astype(np.int64)
-    return Forecasts(forecast[counts], outcome[counts], name, weight[counts])
-
-
-def by_name(group: ArrayLike) -> Floats:
-    """Weights by which every name counts the same: 1 / its number of forecasts.
-
-    Args:
-        group: shape (forecasts,), the name that each forecast is about.
-
-    Returns:
-        Shape (forecasts,).
-    """
-    _, place, counts = np.unique(np.asarray(group), return_inverse=True, return_counts=True)
-    return np.asarray(1 / counts[place])
+    return Forecasts(forecast, outcome, name.astype(np.int64), 1 / counts[name])
 
 
 def _sum_by_bin(forecasts: Forecasts, bins: Ints) -> Floats:
@@ -133,11 +103,6 @@ def _equal_count(probability: Floats, most: int = 10) -> Ints:
     return np.searchsorted(ends, value, side="right").astype(np.int64) - 1
 
 
-def _equal_width(probability: Floats, number: int = 10) -> Ints:
-    """The bin of each forecast: [0, 1/b), [1/b, 2/b), … and the last with 1; some may be empty."""
-    return np.searchsorted(np.arange(1, number) / number, probability, "right").astype(np.int64)
-
-
 def _fit_recalibration(forecasts: Forecasts, weights: Floats) -> tuple[Floats, Floats]:
     """Calibration intercept and slope: logit P(happened) = intercept + slope · logit forecast.
 
@@ -162,7 +127,8 @@ def _fit_recalibration(forecasts: Forecasts, weights: Floats) -> tuple[Floats, F
     whole = _newton_fit(odds, once, once * forecasts.happened, np.zeros((1, 2)))
     # Near log odds are taken as one, at their mean.
     part = (odds - odds.min()) / (odds.max() - odds.min())
-    _, place = np.unique(_equal_width(part, _FINE), return_inverse=True)
+    borders = np.arange(1, _FINE) / _FINE
+    _, place = np.unique(np.searchsorted(borders, part, "right"), return_inverse=True)
     weight, _, happened = _sum_by_bin(forecasts, place)
     means = np.bincount(place, forecasts.weight * odds) / weight.sum(axis=0)
     starts = np.repeat(whole, len(weights), axis=0)
@@ -230,7 +196,7 @@ def calibration_measures(forecasts: Forecasts, bins: int = 10) -> dict[str, Esti
     Returns:
         ``brier``, ``ece``, ``slope`` and ``intercept``.
     """
-    weights = forecasts.bootstrap_weights()
+    weights = bootstrap_weights(forecasts.names, _RESAMPLES, seed=0)
     counted = _sum_by_bin(forecasts, _equal_count(forecasts.probability, bins))
     intercept, slope = _fit_recalibration(forecasts, weights)
     values = {
@@ -293,7 +259,7 @@ def binned_reliability(forecasts: Forecasts, bins: int = 10) -> list[tuple[float
     """
     place = _equal_count(forecasts.probability, bins)
     weight, forecast, outcome = _sum_by_bin(forecasts, place)
-    weights = forecasts.bootstrap_weights()
+    weights = bootstrap_weights(forecasts.names, _RESAMPLES, seed=0)
     shares = safe_divide(weights @ outcome, weights @ weight)
     means = safe_divide(forecast.sum(axis=0), weight.sum(axis=0))
     names = (weight > 0).sum(axis=0)

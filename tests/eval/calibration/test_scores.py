@@ -15,16 +15,24 @@ from tests.cases import each_case
 from weps_eval.calibration.scores import (
     Forecasts,
     _equal_count,
-    _equal_width,
     _fit_recalibration,
     _sum_by_bin,
     as_forecasts,
     binned_reliability,
     brier_score,
-    by_name,
     calibration_measures,
     expected_error,
 )
+from weps_eval.stats import bootstrap_weights
+
+
+def weighed(probability, happened, group=None, weights=None) -> Forecasts:
+    """Forecasts that count as stated, or alike."""
+    size = len(probability)
+    name = np.zeros(size, int) if group is None else np.unique(group, return_inverse=True)[1]
+    weight = np.ones(size) if weights is None else np.asarray(weights, float)
+    parts = (np.asarray(probability, float), np.asarray(happened, bool), name, weight)
+    return Forecasts(*(each[weight > 0] for each in parts))
 
 
 def made_up(
@@ -37,7 +45,7 @@ def made_up(
     if levels:
         probability = np.round(probability * levels) / levels
     happened = generator.random(len(odds)) < expit(slope * odds)
-    return as_forecasts(probability, happened, np.repeat(np.arange(names), each))
+    return weighed(probability, happened, np.repeat(np.arange(names), each))
 
 
 def once(forecasts: Forecasts) -> np.ndarray:
@@ -80,41 +88,17 @@ def test_bins_are_ordered_none_empty_ties_together_in_any_order(probability, mos
     assert_array_equal(_equal_count(probability[order], most), place[order])
 
 
-@each_case(
-    ("probability", "expected"),
-    [(0, 0), (0.1, 1), (0.3, 3), (0.7, 7), (0.29999, 2), (0.95, 9), (1, 9)],
-)
-def test_bins_of_equal_width_have_their_lower_end(probability, expected):
-    assert _equal_width(np.array([probability])).tolist() == [expected]
-
-
-def test_names_are_numbered_without_gaps_and_weight_0_is_left_out():
-    found = as_forecasts([0.1, 0.2, 0.3, 1], [True, False, True, True], [7, 9, 4, 7], [1, 0, 2, 3])
-    assert_array_equal(found.probability, [0.1, 0.3, 1])
-    assert_array_equal(found.happened, [True, True, True])
-    assert_array_equal(found.name, [1, 0, 1])
-    assert_array_equal(_sum_by_bin(found, np.zeros(len(found.name), int))[0, :, 0], [2, 4])
+def test_every_name_weighs_the_same_and_is_numbered_without_gaps():
+    found = as_forecasts([0.1, 0.2, 0.3, 1], [True, False, True, True], [7, 9, 7, 7])
+    assert_array_equal(found.name, [0, 1, 0, 0])
+    assert_allclose(found.weight, [1 / 3, 1, 1 / 3, 1 / 3])
+    assert_allclose(_sum_by_bin(found, np.zeros(4, int))[0, :, 0], [1, 1])
     assert found.names == 2
-
-
-def test_draws_have_every_name_once_and_then_as_many_names_as_there_are():
-    drawn = as_forecasts([0.5] * 3, [True] * 3, [0, 1, 2]).bootstrap_weights(seed=3)
-    assert drawn.shape == (10_001, 3)
-    assert_array_equal(drawn[0], [1, 1, 1])
-    assert_array_equal(drawn.sum(axis=1), 3)
-    assert_array_equal(as_forecasts([0, 1], [True, False]).bootstrap_weights(), [[1]])
-
-
-def test_every_name_weighs_the_same():
-    group = np.array([5, 2, 5, 5, 5, 2])
-    assert_array_equal(by_name(group), [0.25, 0.5, 0.25, 0.25, 0.25, 0.5])
-    found = as_forecasts([0.5] * 6, [True] * 6, group, by_name(group))
-    assert_array_equal(_sum_by_bin(found, np.zeros(6, int))[0, :, 0], [1, 1])
 
 
 def test_a_worked_example():
     """Two bins: 0.2, 0.4 of which one happened; 0.6, 1.0 of which both did."""
-    forecasts = as_forecasts([0.2, 0.4, 0.6, 1], [False, True, True, True])
+    forecasts = weighed([0.2, 0.4, 0.6, 1], [False, True, True, True])
     found = calibration_measures(forecasts, bins=2)
     assert_allclose(found["brier"].value, (0.04 + 0.36 + 0.16 + 0) / 4)
     assert_allclose(found["ece"].value, (0.2 + 0.2) / 2)
@@ -124,21 +108,20 @@ def test_a_worked_example():
 def test_the_loss_is_that_of_another_library(seed):
     forecasts = made_up(seed, names=2, each=20)
     weight = np.random.default_rng(seed).integers(1, 5, 40)
-    weighed = as_forecasts(forecasts.probability, forecasts.happened, forecasts.name, weight)
-    outcomes = (weighed.happened, weighed.probability)
+    found = weighed(forecasts.probability, forecasts.happened, forecasts.name, weight)
+    outcomes = (found.happened, found.probability)
     expected = brier_score_loss(*outcomes, sample_weight=weight)
-    assert_allclose(brier_score(weighed, once(weighed)), expected)
+    assert_allclose(brier_score(found, once(found)), expected)
 
 
-@pytest.mark.parametrize("rule", [_equal_count, _equal_width])
-def test_a_draw_is_the_sample_with_names_repeated(rule):
+def test_a_draw_is_the_sample_with_names_repeated():
     forecasts = made_up(names=4, each=15, slope=0.5)
-    place = rule(forecasts.probability, 5)
+    place = _equal_count(forecasts.probability, 5)
     counted = _sum_by_bin(forecasts, place)
     drawn = np.array([[2.0, 0, 1, 1], [0, 4, 0, 0]])
     for number, counts in enumerate(drawn):
         rows = np.repeat(np.arange(60), counts[forecasts.name].astype(int))
-        again = as_forecasts(forecasts.probability[rows], forecasts.happened[rows])
+        again = weighed(forecasts.probability[rows], forecasts.happened[rows])
         recounted = _sum_by_bin(again, place[rows])
         one = once(again)
         assert_allclose(brier_score(forecasts, drawn)[number], brier_score(again, one)[0])
@@ -151,7 +134,7 @@ def test_neither_order_nor_the_numbers_of_names_matter(seed):
     forecasts = made_up(seed, names=3, each=20)
     order = np.random.default_rng(seed).permutation(60)
     group = 5 * forecasts.name[order] + 2
-    again = as_forecasts(forecasts.probability[order], forecasts.happened[order], group)
+    again = weighed(forecasts.probability[order], forecasts.happened[order], group)
     first, second = (calibration_measures(each) for each in (forecasts, again))
     assert_allclose(list(first.values()), list(second.values()), atol=1e-6)
 
@@ -170,7 +153,7 @@ def test_overconfident_forecasts_differ_from_calibrated_ones():
 
 @pytest.mark.parametrize("happened", [[False] * 4, [True] * 4])
 def test_outcomes_that_are_all_alike(happened):
-    found = calibration_measures(as_forecasts([0, 0.2, 0.8, 1], happened, [0, 0, 1, 1]))
+    found = calibration_measures(weighed([0, 0.2, 0.8, 1], happened, [0, 0, 1, 1]))
     assert np.isnan([found["slope"], found["intercept"]]).all()
 
 
@@ -210,24 +193,24 @@ def test_the_gradient_vanishes(seed, slope):
     ],
 )
 def test_outcomes_that_a_threshold_divides_have_no_fit(probability, happened):
-    assert np.isnan(_fit(as_forecasts(probability, happened))).all()
+    assert np.isnan(_fit(weighed(probability, happened))).all()
 
 
 @settings(max_examples=10)
 @given(st.integers(0, 2**32 - 1))
 def test_draws_are_fitted_like_the_sample_with_names_repeated(seed):
     forecasts = made_up(seed, names=4, each=80, slope=0.6)
-    drawn = np.vstack([once(forecasts), forecasts.bootstrap_weights(seed % 5)[1:6]])
+    drawn = np.vstack([once(forecasts), bootstrap_weights(forecasts.names, 5, seed % 5)[1:]])
     found = np.stack(_fit_recalibration(forecasts, drawn), axis=1)
     for fit, counts in zip(found, drawn, strict=True):
         weights = counts[forecasts.name]
-        again = as_forecasts(forecasts.probability, forecasts.happened, None, weights)
+        again = weighed(forecasts.probability, forecasts.happened, None, weights)
         assert_allclose(fit, _fit(again), atol=0.02)
 
 
 def test_draws_without_a_fit_are_nan():
     happened = [False, True, True, False, False, True]
-    forecasts = as_forecasts([0.2, 0.8, 0.2, 0.8, 0.3, 0.7], happened, [0, 0, 1, 1, 2, 2])
+    forecasts = weighed([0.2, 0.8, 0.2, 0.8, 0.3, 0.7], happened, [0, 0, 1, 1, 2, 2])
     drawn = np.array([[1.0, 1, 1], [0, 0, 3], [2, 1, 0]])
     intercept, slope = _fit_recalibration(forecasts, drawn)
     assert np.isnan(slope).tolist() == [False, True, False]
@@ -238,7 +221,7 @@ def test_steps_that_overshoot_still_arrive():
     """Plain Newton steps from 0 diverge here."""
     odds = np.array([-5.0, -8, 10]).repeat(2)
     weight = np.array([1e3, 1e-2, 1e-2, 10, 100, 1])
-    forecasts = as_forecasts(expit(odds), [True, False] * 3, None, weight)
+    forecasts = weighed(expit(odds), [True, False] * 3, None, weight)
     intercept, slope = _fit(forecasts)
     wrong = weight * (forecasts.happened - expit(intercept + slope * odds))
     assert_allclose([wrong.sum(), wrong @ odds], 0, atol=1e-6)
@@ -246,7 +229,7 @@ def test_steps_that_overshoot_still_arrive():
 
 def test_a_worked_example_of_bins():
     found = binned_reliability(
-        as_forecasts(
+        weighed(
             [0.1, 0.3, 0.6, 0.7, 1, 1],
             [False, True, True, False, True, True],
             [0, 1, 0, 0, 0, 1],
@@ -266,5 +249,5 @@ def test_a_worked_example_of_bins():
 def test_names_that_differ_widen_the_interval():
     """Each name all or nothing: resamples of single forecasts would be far too sure."""
     group = np.repeat(np.arange(4), 100)
-    (only,) = binned_reliability(as_forecasts([0.5] * 400, group < 2, group))
+    (only,) = binned_reliability(weighed([0.5] * 400, group < 2, group))
     assert only[1] == (0.5, 0, 1)
