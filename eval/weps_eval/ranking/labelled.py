@@ -26,7 +26,6 @@ from weps_eval.ranking.pwa import (
     max_pwa,
     order_counts,
     pwa,
-    pwa_counts,
 )
 from weps_eval.stats import (
     NO_ESTIMATE,
@@ -226,7 +225,7 @@ def _comparisons(instances: Instances) -> Comparisons:
 
 
 def bound_counts(instances: Instances, measures: Sequence[str]) -> PairCounts:
-    """MaxPWA of some measures by groups, see :func:`weps_eval.ranking.pwa.max_pwa_counts`."""
+    """MaxPWA of some measures by groups: a pair fails if none of them decides it right."""
     compared = _comparisons(instances)
     failed = compared.dominated([*map(instances.measures.index, measures)])
     return PairCounts.of(compared.total - failed, compared.total)
@@ -320,7 +319,7 @@ def _mean_superiority(panels: Panels, measures: Sequence[int]) -> float:
 def bootstrap_pwa(values: Floats, positive: Flags, group: Ints, seed: int = 0) -> BootstrapSamples:
     """PWA over pairs of one group, of measures with values of shape (measures, instances)."""
     ours, theirs = group[positive], group[~positive]
-    counts = [pwa_counts(each[positive], each[~positive], ours, theirs) for each in values]
+    counts = [order_counts(each[positive], each[~positive], ours, theirs)[0] for each in values]
     hits = np.stack([np.diagonal(each.hits) for each in counts])
     total = np.stack([np.diagonal(each.total) for each in counts])
     return bootstrap_shares(hits, total, seed=seed)

@@ -423,7 +423,7 @@ def pwa(positive: ArrayLike, negative: ArrayLike) -> float:
         >>> pwa([0.9, 0.8, 0.4], [0.7, 0.1])  # of pairs that are one person, and of all others
         0.8333333333333334
     """
-    return pwa_counts(positive, negative).pooled
+    return order_counts(positive, negative)[0].pooled
 
 
 def auc(positive: ArrayLike, negative: ArrayLike) -> float:
@@ -454,31 +454,8 @@ def max_pwa(positives: ArrayLike, negatives: ArrayLike) -> float:
         >>> max_pwa([[0.9, 0.4], [0.1, 0.8]], [[0.5, 0.2], [0.3, 0.6]])
         1.0
     """
-    return max_pwa_counts(positives, negatives).pooled
-
-
-def pwa_counts(
-    positive: ArrayLike,
-    negative: ArrayLike,
-    positive_groups: ArrayLike | None = None,
-    negative_groups: ArrayLike | None = None,
-) -> PairCounts:
-    """PWA by groups: rows of the pair count are the positives' groups, columns the negatives'.
-
-    Groups have the shapes of the values, whole numbers from 0; None stands for one group.
-    """
-    return order_counts(positive, negative, positive_groups, negative_groups)[0]
-
-
-def max_pwa_counts(
-    positives: ArrayLike,
-    negatives: ArrayLike,
-    positive_groups: ArrayLike | None = None,
-    negative_groups: ArrayLike | None = None,
-) -> PairCounts:
-    """MaxPWA by groups, as :func:`pwa_counts`: a pair fails if no measure decides it right."""
-    compared = Comparisons(positives, negatives, positive_groups, negative_groups)
-    return PairCounts.of(compared.total - compared.dominated(), compared.total)
+    compared = Comparisons(positives, negatives)
+    return PairCounts.of(compared.total - compared.dominated(), compared.total).pooled
 
 
 def order_counts(
@@ -487,7 +464,11 @@ def order_counts(
     positive_groups: ArrayLike | None = None,
     negative_groups: ArrayLike | None = None,
 ) -> tuple[PairCounts, PairCounts]:
-    """PWA, and PWA with ties counted as ½, by groups; see :func:`pwa_counts`."""
+    """PWA, and PWA with ties counted as ½, by groups.
+
+    Rows of a pair count are the positives' groups, columns the negatives'. Groups have the shapes
+    of the values, whole numbers from 0; None stands for one group.
+    """
     ours, theirs = as_measure(positive, "positive"), as_measure(negative, "negative")
     our_groups = as_groups(positive_groups, len(ours), "positive groups")
     their_groups = as_groups(negative_groups, len(theirs), "negative groups")
