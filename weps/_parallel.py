@@ -10,7 +10,7 @@ import sys
 import time
 import traceback
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator, Sized
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sized
 from concurrent.futures import BrokenExecutor, Future
 from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import dataclass
@@ -299,6 +299,14 @@ def report_progress(
     for number, result in enumerate(results, start=1):
         progress(what, number, total)
         yield result
+
+
+def report_work(items: Collection[Result], progress: Progress, what: str) -> Iterator[Result]:
+    """The items to be worked on, each after the number of those that are done."""
+    for done, item in enumerate(items):
+        progress(what, done, len(items))
+        yield item
+    progress(what, len(items), len(items))
 
 
 def partial_progress(progress: Progress, whole: str, part: int, parts: int) -> Progress:

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from weps._formatting import format_count, format_number, format_signed
-from weps._parallel import Progress, log_progress
+from weps._parallel import Progress, log_progress, report_work
 from weps._text import singular_form, split_words
 from weps.features.bags import Bags, is_content_word, stop_words
 from weps.key_terms.labels import (
@@ -415,8 +415,7 @@ def study_topics(
         Reference.of(Bags(each.occurrences.counts[Position.ANYWHERE], each.occurrences.words))
         for each in batches
     )
-    for number, batch in enumerate(batches, start=1):
-        progress("weighing words", number, len(batches))
+    for batch in report_work(batches, progress, "weighing words"):
         for topic in batch.topics:
             own = batch.occurrences.counts[Position.ANYWHERE][list(topic.rows)]
             lists = {

@@ -24,7 +24,7 @@ import numpy as np
 from scipy import sparse
 
 from weps._files import open_file
-from weps._parallel import Progress, parallel_map
+from weps._parallel import Progress, parallel_map, report_progress
 from weps._text import split_words
 from weps.errors import SourceError, told_as
 from weps.features.bags import is_content_word, stop_words
@@ -129,10 +129,8 @@ def read_corpus(  # noqa: PLR0913, PLR0917 - what is read and how
         )
     names = corpus.names_with(form)
     work = partial(people_of, source=corpus.source, form=form, reader=reader, fewest=fewest)
-    batches = []
-    for batch in parallel_map(work, names, jobs):
-        batches.append(batch)
-        progress("reading pages", len(batches), len(names))
+    found = parallel_map(work, names, jobs)
+    batches = list(report_progress(found, progress, "reading pages", len(names)))
     remarks = [
         f"{corpus.title}: people with {fewest} pages or more of {len(names)} names are "
         "topics. Every value of an attribute that annotators found on their pages is a key "
@@ -197,10 +195,8 @@ def read_archive(path: Path, reader: Reader, jobs: int, progress: Progress) -> R
     """
     articles = _articles_of(path)
     sections = _sections_of(articles)
-    batches = []
-    for batch in parallel_map(partial(_read_section, reader=reader), sections, jobs):
-        batches.append(batch)
-        progress("reading documents", len(batches), len(sections))
+    found = parallel_map(partial(_read_section, reader=reader), sections, jobs)
+    batches = list(report_progress(found, progress, "reading documents", len(sections)))
     remark = f"{path.stem}: {len(articles):,} documents with key phrases are topics."
     if any(section for section, _ in sections):
         remark += (

@@ -21,7 +21,7 @@ from scipy import sparse
 from scipy.stats import rankdata
 from scipy.stats import t as student_t
 
-from weps._parallel import Progress, log_progress
+from weps._parallel import Progress, log_progress, report_work
 from weps.errors import ValuesError
 from weps_eval.ranking.pwa import redundancy_counts
 from weps_eval.stats import (
@@ -535,8 +535,7 @@ def correlate_levels(  # noqa: PLR0913, PLR0917 - what is judged, at which level
     outputs = values, human, topic, system
     wanted = [*product(levels, Coefficient)]
     found: dict[tuple[Level, Coefficient], BootstrapSamples] = {}
-    for done, (level, kind) in enumerate(wanted):
-        progress("correlating", done, len(wanted))
+    for level, kind in report_work(wanted, progress, "correlating"):
         try:
             samples = correlate_with_humans(*outputs, level=level, kind=kind, seed=seed)
         except ValuesError:  # there is no topic that all systems have answered
@@ -626,8 +625,7 @@ def split_half_agreement(  # noqa: PLR0913, PLR0917 - what is judged, and how it
     means = np.asarray(table[:, shared].mean(axis=1)) if shared.any() else table[:, 0]
     generator = np.random.default_rng(seed)
     found = {level: np.empty(_SPLITS) for level in (Level.SYSTEM, Level.SEGMENT)}
-    for done in range(_SPLITS):
-        progress("splitting systems", done, _SPLITS)
+    for done in report_work(range(_SPLITS), progress, "splitting systems"):
         first = np.isin(np.arange(size), generator.permutation(size)[: size // 2])
         for level, scored, half in (
             (Level.SYSTEM, means, first),
@@ -638,5 +636,4 @@ def split_half_agreement(  # noqa: PLR0913, PLR0917 - what is judged, and how it
                 for part in (half, ~half)
             )
             found[level][done] = known_coefficient(one, other, Coefficient.SPEARMAN)
-    progress("splitting systems", _SPLITS, _SPLITS)
     return found

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from weps._parallel import Progress, log_progress
+from weps._parallel import Progress, log_progress, report_work
 from weps.errors import ValuesError
 from weps_eval.stats import (
     BootstrapSamples,
@@ -104,8 +104,8 @@ def significant_improvements(  # noqa: PLR0913 - what is tested, where, how, and
     size = table.shape[2]
     better, worse = np.triu_indices(size, 1)
     improves = np.zeros((len(table), size, size), dtype=np.bool_)
-    for measure, scores in enumerate(table if size > 1 else ()):
-        progress("testing improvements", measure, len(table))
+    several = table if size > 1 else table[:0]
+    for measure, scores in enumerate(report_work(several, progress, "testing improvements")):
         first, second = scores[:, better], scores[:, worse]
         if test is Test.RANK_SUM:
             above, below = _rank_sum(first, second)
@@ -114,7 +114,6 @@ def significant_improvements(  # noqa: PLR0913 - what is tested, where, how, and
             above, below = _signed_rank(np.where(equal, 0.0, first - np.where(equal, 0.0, second)))
         improves[measure, better, worse] = above <= level
         improves[measure, worse, better] = below <= level
-    progress("testing improvements", len(table), len(table))
     return improves
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.linear_model import Lasso, Ridge
 
-from weps._parallel import Progress, log_progress
+from weps._parallel import Progress, log_progress, report_work
 from weps.errors import ValuesError
 from weps_eval.meta.correlation import Coefficient, Level, correlate_with_humans
 from weps_eval.stats import (
@@ -437,8 +437,8 @@ def estimate_accuracy(  # noqa: PLR0913, PLR0917 - what is judged, where, by who
     }
     outputs = estimates, human, topic, system
     for level, title in ((Level.WITHIN_SYSTEM, "per_system"), (Level.SEGMENT, "per_summary")):
-        for done, kind in enumerate((Coefficient.PEARSON, Coefficient.SPEARMAN)):
-            progress(f"correlating estimates {level}", done, 2)
+        kinds = Coefficient.PEARSON, Coefficient.SPEARMAN
+        for kind in report_work(kinds, progress, f"correlating estimates {level}"):
             found[f"{title}_{kind}"] = correlate_with_humans(
                 *outputs, level=level, kind=kind, seed=seed
             )
@@ -681,8 +681,7 @@ def relative_quality(  # noqa: PLR0913, PLR0917 - what is judged, where, by whom
     times, systems = two_way_weights(table.shape[1], table.shape[2], RESAMPLES, seed)
     people, *means = (_system_means(each, times) for each in table)
     estimates = []
-    for done, by_system in enumerate(table[1:]):
-        progress("estimating systems", done, len(values))
+    for by_system in report_work(table[1:], progress, "estimating systems"):
         first, second = by_system[:, :, None], by_system[:, None, :]
         won = np.where(first == second, 0.5, first > second)
         compared = 1.0 * ~(np.isnan(first) | np.isnan(second))
@@ -692,7 +691,6 @@ def relative_quality(  # noqa: PLR0913, PLR0917 - what is judged, where, by whom
             rates = safe_divide(wins[row], total[row])
             scores[row] = _relative_scores(rates, people[row], (human.min(), human.max()))
         estimates.append(scores)
-    progress("estimating systems", len(values), len(values))
     rows = {
         "gap": [_mean_gap(each, people, systems) for each in estimates],
         "precision": [_share_ranked_alike(each, people, systems) for each in estimates],

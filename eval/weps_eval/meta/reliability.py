@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from weps._parallel import Progress, log_progress
+from weps._parallel import Progress, log_progress, report_work
 from weps_eval.meta.correlation import correlation_over_measures
 from weps_eval.meta.heterogeneity import (
     Pairs,
@@ -44,7 +44,6 @@ from weps_eval.stats import (
 )
 
 _COMPARING = "comparing instances"
-_COUNTING = "counting what sets of measures confirm"
 _ROWS = 4096
 """Sets whose shares are computed at a time."""
 _EACH = 100
@@ -234,10 +233,8 @@ def count_sets_by_group(  # noqa: PLR0913, PLR0917 - what is counted, by what, a
     smallest = np.min_scalar_type(2 * max(len(each.first) for each in parts))
     counts = np.zeros((len(parts), 3, len(sets)), smallest)
     improvements = np.zeros(len(parts))
-    for number, pairs in enumerate(parts):
-        progress(_COUNTING, number, len(parts))
+    for number, pairs in enumerate(report_work(parts, progress, "counting what sets confirm")):
         counts[number], improvements[number] = _count_sets(values, quality, pairs, sets)
-    progress(_COUNTING, len(parts), len(parts))
     distinct = np.array([float(len(distinct_pairs(each, text).first)) for each in parts])
     return SetCounts(np.moveaxis(counts, 0, -1), improvements, distinct, seed)
 
@@ -272,15 +269,13 @@ def _resampled_gains(  # noqa: PLR0913 - what sets and thresholds are compared o
     pairs = Pairs(*map(np.concatenate, zip(*parts, strict=True)))
     weights = np.repeat(drawn, [len(each.first) for each in parts], axis=1)
     best = np.full(real.shape, -np.inf)
-    for number, measure in enumerate(values):
-        progress("trying thresholds", number, len(values))
+    for number, measure in enumerate(report_work(values, progress, "trying thresholds")):
         holding = sets[:, number]
         for column, curve in enumerate(_curves(measure, quality, pairs, weights)):
             reached, start = np.unique(curve.recall, return_index=True)
             highest = np.maximum.reduceat(curve.precision, start)
             alone = np.interp(sensitivity[holding, column], reached, highest)
             best[holding, column] = np.maximum(best[holding, column], alone)
-    progress("trying thresholds", len(values), len(values))
     rows = np.full((len(sets), len(times)), np.nan)
     confirmed = (real > 0) & sets.any(axis=1, keepdims=True)
     rows[:, known] = np.where(confirmed, safe_divide(real, corroborated) - best, np.nan)

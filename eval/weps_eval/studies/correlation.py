@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from weps._options import cli_argument, cli_option
-from weps._parallel import partial_progress
+from weps._parallel import partial_progress, report_work
 from weps.errors import ValuesError
 from weps_eval.meta.correlation import (
     DRAWN,
@@ -177,8 +177,7 @@ def _rows_of(
     """Rows of each frame for one criterion."""
     pearson = {level: each for (level, kind), each in found.items() if kind is Coefficient.PEARSON}
     unknown, p = [None] * len(judged.measures), {}
-    for done, (level, samples) in enumerate(pearson.items()):
-        settings.progress("comparing measures", done, len(pearson))
+    for level, samples in report_work(pearson.items(), settings.progress, "comparing measures"):
         best = int(np.nanargmax(samples.value))
         p[level] = compare_with_best(
             *(judged.values, judged.human, judged.topic, judged.system, best),

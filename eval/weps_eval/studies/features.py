@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from weps._expressions import split_items
 from weps._formatting import count_of, format_interval, format_percentage
 from weps._options import cli_argument, cli_option
+from weps._parallel import report_work
 from weps.cli.options import check_writable
 from weps.errors import FeatureError, OutputError, SourceError, ValuesError
 from weps.features.registry import FAMILIES, Feature, all_features, load_named_plugins
@@ -516,7 +517,7 @@ def _rank_measures(
     instances, seed = data.studied, settings.seed
     families = {str(each): each.family for each in data.features}
     rows, precisions, curves = [], [], {}
-    for number, measure in enumerate(instances.measures, start=1):
+    for measure in report_work(instances.measures, settings.progress, "ranking each measure"):
         values = instances.column(measure)
         (positive,), (negative,), *groups = labelled.split_by_label(instances, [measure])
         ahead, area = pwa.order_counts(positive, negative, *groups)
@@ -540,7 +541,6 @@ def _rank_measures(
                 "family": families.get(measure, ""),
             }
         )
-        settings.progress("ranking by each measure", number, len(instances.measures))
     samples = stats.BootstrapSamples(np.array(precisions))
     base = instances.measures.index(data.base)
     return Frame(
@@ -577,19 +577,17 @@ def _search_subsets(instances: tables.Instances, settings: FeaturesSettings) -> 
 
     positives, negatives, *groups = labelled.split_by_label(instances, measures)
     most = min(settings.exhaustive, len(measures))
-    settings.progress("searching subsets", 0, most + 1)
+    settings.progress("searching subsets", 0, 0)
     steps = pwa.greedy_subsets(positives, negatives, min(_STEPS, len(measures)))
     added = [measures[step.measure] for step in steps]
     best: dict[int, Row] = {}
-    for size in range(2, most + 1):
-        settings.progress("searching subsets", size - 1, most + 1)
+    for size in report_work(range(2, most + 1), settings.progress, "searching subsets"):
         names = tuple(measures[place] for place in pwa.best_subset(positives, negatives, size))
         best[size] = {"measures": names, "max_pwa": bound(names)}
     lost = [
         stats.estimate_share(each, seed=seed)
         for each in pwa.gain_counts(positives, negatives, *groups)
     ]
-    settings.progress("searching subsets", most + 1, most + 1)
     order = sorted(range(len(lost)), key=lambda at: (-lost[at].value, measures[at]))
     return {
         "greedy": Frame.of_rows(
@@ -629,10 +627,10 @@ def _compare_combinations(
         ],
         measures,
     )
-    bounds = []
-    for number, combination in enumerate(combinations, start=1):
-        bounds.append(labelled.compute_bound(combination, data.tested, data.trees, seed))
-        settings.progress("fitting trees to combinations", number, len(combinations))
+    bounds = [
+        labelled.compute_bound(combination, data.tested, data.trees, seed)
+        for combination in report_work(combinations, settings.progress, "fitting trees")
+    ]
     alone, every = (
         next(each for each in bounds if each.combination.measures == some)
         for some in ((data.base,), measures)

@@ -12,7 +12,7 @@ import numpy as np
 
 from weps._formatting import format_interval, format_number, format_percentage_interval
 from weps._options import cli_argument, cli_option
-from weps._parallel import log_progress, parallel_map
+from weps._parallel import log_progress, parallel_map, report_progress
 from weps.errors import ValuesError
 from weps_eval.meta import reliability
 from weps_eval.meta.heterogeneity import pairs_of_measures, random_sets
@@ -39,7 +39,6 @@ LEVEL_SIZES = range(1, 11)
 """Sizes of the random sets of figure 4."""
 _SIZES = (2, 3, 5, 10, 20, 40)
 """Sizes of the other random sets, those of the paper."""
-_JUDGING = "judging sets of measures"
 _FEATURES = 10
 """Features chosen at most."""
 _MOST_MEASURES = 1_000
@@ -126,18 +125,17 @@ def find_frames(source: measures.GroupedInstances, settings: HeterogeneitySettin
     of_pairs, of_sets = np.split(pooled[1:], [len(two)])
     del counts
     criteria = list(source.quality)
-    progress(_JUDGING, 0, len(criteria))
     inner = progress if settings.jobs == 1 or len(criteria) == 1 else log_progress
     work = partial(
         _judge_sets, source=source, sets=sets, settings=replace(settings, progress=inner)
     )
     parts: dict[str, list[Row]] = {name: [] for name in _BY_PEOPLE}
-    found = zip(criteria, parallel_map(work, criteria, settings.jobs), strict=True)
-    for done, (criterion, frames) in enumerate(found, start=1):
+    found = parallel_map(work, criteria, settings.jobs)
+    found = report_progress(found, progress, "judging sets of measures", len(criteria))
+    for criterion, frames in zip(criteria, found, strict=True):
         several = f"{criterion}: " if len(criteria) > 1 else ""
         for name, rows in frames.items():
             parts[name] += [{"criterion": criterion, "several": several, **row} for row in rows]
-        progress(_JUDGING, done, len(criteria))
     return Frames(
         {
             **{name: Frame.of_rows(rows, _UNJUDGED) for name, rows in parts.items()},

@@ -18,7 +18,7 @@ import numpy as np
 from weps._expressions import split_items
 from weps._formatting import count_of, join_items, quote_text
 from weps._options import cli_option
-from weps._parallel import parallel_map
+from weps._parallel import parallel_map, report_progress
 from weps.errors import ValuesError
 from weps_eval.meta.correlation import Level, Sample, correlate_judged
 from weps_eval.meta.orange import Similarities
@@ -47,7 +47,6 @@ _COLUMNS = ("topic", "output", "reference", "kind")
 _PEERS = "output-reference"
 KINDS = (_PEERS, "reference-reference", "output-output")
 """What is compared with what; the first is in the column ``output``."""
-_WORK = "comparing texts of topics"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -323,11 +322,11 @@ def compare_texts(
         kinds=kinds,
     )
     found, faults = [], Faults(list)
-    settings.progress(_WORK, 0, len(topics))
-    for tables, faulty in parallel_map(work, topics, settings.jobs):
+    compared = parallel_map(work, topics, settings.jobs)
+    compared = report_progress(compared, settings.progress, "comparing texts", len(topics))
+    for tables, faulty in compared:
         found.append(tables)
         faults |= faulty
-        settings.progress(_WORK, len(found), len(topics))
     if faults:
         raise undefined_error(faults, where)
     return found

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from weps._options import cli_argument, cli_option
-from weps._parallel import parallel_map
+from weps._parallel import parallel_map, report_progress
 from weps.errors import SourceError
 from weps.language.spacy_pipeline import pipeline_version
 from weps.reading import PageForm
@@ -141,9 +141,10 @@ def read_source(source: Path | RefinedPeople, settings: RefinementSettings) -> R
     reader = settings.reader()
     work = partial(people_of, source=pages, form=form, reader=reader, collected=settings.pages)
     people: list[Person] = []
-    for number, some in enumerate(parallel_map(work, names, settings.jobs), start=1):
-        settings.progress("searching refinements", number, len(names))
-        remarks += pages.warnings(names[number - 1])
+    found = parallel_map(work, names, settings.jobs)
+    found = report_progress(found, settings.progress, "searching refinements", len(names))
+    for name, some in zip(names, found, strict=True):
+        remarks += pages.warnings(name)
         people += some
     unseen = sum(len(unjudged_ranks(pages, name)) for name in names)
     counted = _COLLECTED_REMARKS[settings.pages]

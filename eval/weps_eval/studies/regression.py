@@ -20,6 +20,7 @@ import numpy as np
 
 from weps._formatting import format_interval, join_items
 from weps._options import cli_argument, cli_option
+from weps._parallel import report_work
 from weps.errors import ValuesError
 from weps_eval.meta import regression
 from weps_eval.meta.heterogeneity import topic_auc
@@ -348,13 +349,10 @@ def _evaluate_learners(
     alone = sorted({*chosen, *baselines})
     work = [(name, learner, list(chosen)) for name, learner in joint.items()]
     work += [(f"{judged.measures[at]} alone", regression.simple_regression, [at]) for at in alone]
-    scores = []
-    for done, (name, learner, rows) in enumerate(work):
-        settings.progress(f"learning: {name}", done, len(work))
-        scores.append(
-            regression.cross_validate_scores(learner, judged.values[rows], judged.human, fold)
-        )
-    settings.progress("learning", len(work), len(work))
+    scores = [
+        regression.cross_validate_scores(learner, judged.values[rows], judged.human, fold)
+        for _, learner, rows in report_work(work, settings.progress, "learning")
+    ]
     accuracy = regression.estimate_accuracy(
         np.array(scores),
         judged.human,

@@ -20,7 +20,7 @@ import numpy as np
 
 from weps._cache import content_digest, source_digest
 from weps._formatting import join_items, quote_text
-from weps._parallel import Progress, log_progress, parallel_map
+from weps._parallel import Progress, log_progress, parallel_map, report_progress
 from weps._version import VERSION
 from weps.errors import InputTypeError, LanguageError, ValuesError
 from weps.language.spacy_pipeline import pipeline_version as language_version
@@ -327,13 +327,13 @@ def score_testbed(
         _score_topic, measures=tuple(measures), tools=with_vectors(tools, measures, wanted)
     )
     faults = Faults(list)
-    progress("scoring topics", done := len(values), len(topics))
-    for topic, (scored, undefined) in zip(wanted, parallel_map(work, wanted, jobs), strict=True):
+    found = parallel_map(work, wanted, jobs)
+    found = report_progress(found, progress, "scoring topics", len(wanted))
+    for topic, (scored, undefined) in zip(wanted, found, strict=True):
         values[topic.topic] = scored
         faults |= undefined
         if cache and not undefined:
             cache.put(keys[topic.topic], scored.tobytes())
-        progress("scoring topics", done := done + 1, len(topics))
     if faults:
         raise undefined_error(faults, testbed.name)
     instances = testbed.instances
