@@ -16,7 +16,6 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from weps.coreference.trees import BoostedTrees, DecisionTree
 from weps.training import make_folds, pair_weight
@@ -28,18 +27,13 @@ from weps_eval.ranking.pwa import (
     pwa,
 )
 from weps_eval.stats import (
-    NO_ESTIMATE,
-    BootstrapSamples,
     Estimate,
     Flags,
     Floats,
     Ints,
     PairCounts,
-    bootstrap_shares,
     dense_ranks,
     estimate_instance_share,
-    resampled_shares,
-    safe_divide,
 )
 from weps_eval.tables import Instances
 
@@ -256,24 +250,6 @@ def _by_trees(
     return PairCounts(*counts[0]), PairCounts(*counts[1])
 
 
-def bound_correlation(bounds: Sequence[Bound], *, ranks: bool = False, seed: int = 0) -> Estimate:
-    """Correlation of MaxPWA with the trees' PWA over the combinations; nan for fewer than three.
-
-    Pearson's, or Spearman's of ranks. The interval is over groups: both figures of every
-    combination are computed for each resample.
-    """
-    if len(bounds) < _FEWEST:
-        return NO_ESTIMATE
-    counts = ((each.max_pwa, each.tree_pwa) for each in bounds)
-    figures = np.array([[resampled_shares(each, seed=seed) for each in pair] for pair in counts])
-    if ranks:
-        figures = rankdata(figures.round(_DECIMALS), axis=0)
-    centred = (figures - figures.mean(axis=0)).round(_DECIMALS)
-    first, second = centred[:, 0], centred[:, 1]
-    spread = np.sqrt((first**2).sum(axis=0) * (second**2).sum(axis=0))
-    return Estimate.from_row(safe_divide((first * second).sum(axis=0), spread))
-
-
 Bytes = NDArray[np.uint8]
 _HALVES = 2
 """Parts of the groups; each is judged by trees trained on the other."""
@@ -314,15 +290,6 @@ def _mean_superiority(panels: Panels, measures: Sequence[int]) -> float:
         ours, theirs = (np.bitwise_count(each).sum(axis=1, dtype=np.int64) for each in passed)
         shares.append(pwa(ours - 1, theirs))  # each positive passes itself
     return float(np.mean(shares))
-
-
-def bootstrap_pwa(values: Floats, positive: Flags, group: Ints, seed: int = 0) -> BootstrapSamples:
-    """PWA over pairs of one group, of measures with values of shape (measures, instances)."""
-    ours, theirs = group[positive], group[~positive]
-    counts = [order_counts(each[positive], each[~positive], ours, theirs)[0] for each in values]
-    hits = np.stack([np.diagonal(each.hits) for each in counts])
-    total = np.stack([np.diagonal(each.total) for each in counts])
-    return bootstrap_shares(hits, total, seed=seed)
 
 
 def boosted_trees(values: Floats, positive: Flags, group: Ints, seed: int = 0) -> Floats:

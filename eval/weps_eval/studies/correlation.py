@@ -60,7 +60,6 @@ from weps_eval.studies.measures import (
     TOO_FEW_KINDS,
     JudgedOutputs,
     MeasureSettings,
-    Source,
     StudyInput,
     criteria_of,
     judged_outputs,
@@ -96,12 +95,6 @@ class CorrelationSettings(MeasureSettings):
         "none: no second ULC",
         Scale.DEVIATION,
     )
-
-
-def read_source(source: Source | tuple[Source, ...], settings: CorrelationSettings) -> StudyInput:
-    """The values of measures on outputs that people have judged."""
-    scored = read_scores(source, settings)
-    return replace(scored, digest=f"source:{scored.digest}")
 
 
 def find_frames(scored: StudyInput, settings: CorrelationSettings) -> Frames:
@@ -761,7 +754,7 @@ STUDY = Study(
         "its ranking of measures compared with those of the others"
     ),
     several=True,
-    read=read_source,
+    read=read_scores,
     find=find_frames,
     claims=CLAIMS,
     shown=PARTS,
@@ -773,5 +766,4 @@ STUDY = Study(
         "4). ULC is the plain mean of all measures, as in the paper; conclusions are judged by it. "
         "With --ulc, the mean of scaled measures is shown as well.",
     ),
-    by_criterion=True,
 )

@@ -32,6 +32,7 @@ from weps.systems import FEATURE_SETS, similarities_of
 from weps.training import Example
 from weps_eval import stats, tables
 from weps_eval.benchmark.corpus import FORM_TITLES, Corpus, CorpusOptions, load_corpus, open_corpus
+from weps_eval.meta.correlation import Coefficient, correlation_over_measures
 from weps_eval.ranking import labelled, pwa
 from weps_eval.report.tables import SampleSize, as_json
 from weps_eval.studies import feature_claims
@@ -45,6 +46,7 @@ _STEPS = 10
 _SETS = {"all": "0.76", "non-linguistic": "0.75", "tokens": ""}
 """Combinations that the paper compares → share of the WePS-2 pairs that trees fitted on WePS-1
 label right (section 4.3.1)."""
+_DECIMALS = 12
 _MOST_GROUPS = 1_000
 """More are no groups but names of instances; a pair count has groups² cells."""
 _OF_CORPORA = ("test", "features", "form", "instances", "exclude", "language_2")
@@ -635,11 +637,23 @@ def _compare_combinations(
         next(each for each in bounds if each.combination.measures == some)
         for some in ((data.base,), measures)
     )
-    better = [each for each in bounds if each.max_pwa.pooled >= alone.max_pwa.pooled]
-    pearson, spearman = (
-        labelled.bound_correlation(bounds, ranks=each, seed=seed) for each in (False, True)
+    bounds.sort(key=lambda each: -each.max_pwa.pooled)
+
+    def pooled(counts: Sequence[stats.PairCounts]) -> stats.BootstrapSamples:
+        return stats.BootstrapSamples(
+            np.array([stats.resampled_shares(each, seed=seed) for each in counts])
+        )
+
+    bound, tree = (
+        pooled([each.max_pwa for each in bounds]),
+        pooled([each.tree_pwa for each in bounds]),
     )
-    of_better, r = labelled.bound_correlation(better, seed=seed), format_interval(pearson)
+    pearson, spearman = (
+        bound_correlation(bound, tree, kind) for kind in (Coefficient.PEARSON, Coefficient.SPEARMAN)
+    )
+    better = [at for at, each in enumerate(bounds) if each.max_pwa.pooled >= alone.max_pwa.pooled]
+    some, others = (stats.BootstrapSamples(each.rows[better]) for each in (bound, tree))
+    of_better, r = bound_correlation(some, others), format_interval(pearson)
     facts = {
         "pearson": pearson,
         "spearman": spearman,
@@ -650,15 +664,9 @@ def _compare_combinations(
         f"with Pearson's r = {r}, Spearman's ρ = {format_interval(spearman)}; over those whose "
         f"MaxPWA is not below that of {data.base}, with r = {format_interval(of_better)}.",
     }
-    bounds.sort(key=lambda each: -each.max_pwa.pooled)
 
     def mean(counts: stats.PairCounts) -> stats.Estimate:
         return stats.estimate_share(counts, per_group=True, seed=seed)
-
-    def pooled(counts: Sequence[stats.PairCounts]) -> stats.BootstrapSamples:
-        return stats.BootstrapSamples(
-            np.array([stats.resampled_shares(each, seed=seed) for each in counts])
-        )
 
     rows = [
         {
@@ -680,12 +688,23 @@ def _compare_combinations(
     found = Frame(
         {
             **Frame.of_rows(rows).columns,
-            "max_pwa": pooled([each.max_pwa for each in bounds]),
-            "tree_pwa": pooled([each.tree_pwa for each in bounds]),
+            "max_pwa": bound,
+            "tree_pwa": tree,
             "tree_auc": pooled([each.tree_auc for each in bounds]),
         }
     )
     return found, facts
+
+
+def bound_correlation(
+    bound: stats.BootstrapSamples,
+    tree: stats.BootstrapSamples,
+    kind: Coefficient = Coefficient.PEARSON,
+) -> stats.Estimate:
+    """Correlation of MaxPWA with the trees' PWA over combinations; nan for fewer than three."""
+    # Shares that are equal but for rounding have equal ranks.
+    rounded = (stats.BootstrapSamples(each.rows.round(_DECIMALS)) for each in (bound, tree))
+    return stats.joint_estimate(partial(correlation_over_measures, kind=kind), *rounded)
 
 
 def _group_frames(data: StudiedInstances, settings: FeaturesSettings) -> dict[str, Frame]:
@@ -792,7 +811,6 @@ STUDY = Study(
     claims=feature_claims.CLAIMS,
     shown=feature_claims.PARTS,
     data=json_fields,
-    by_criterion=True,
     other_data=False,
     wide=True,
     opening=(

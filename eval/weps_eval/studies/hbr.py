@@ -24,7 +24,7 @@ from weps_eval.meta.heterogeneity import (
     lowest_size,
     topic_auc,
 )
-from weps_eval.ranking.labelled import boosted_trees, bootstrap_pwa
+from weps_eval.ranking.labelled import boosted_trees
 from weps_eval.report.tables import COUNT, ESTIMATE, SHARE, TWO, Claim, as_json, name_kind
 from weps_eval.stats import BootstrapSamples, Floats, bootstrap_means, joint_estimate
 from weps_eval.studies.frames import (
@@ -236,7 +236,7 @@ def _by_people(
     }
     labelled = np.unique(quality).tolist() == [0, 1]
     if labelled:  # pairs of one group that are ranked right, a tie no success
-        columns["pwa"] = bootstrap_pwa(values, quality > 0, judged.group, seed)
+        columns["pwa"] = topic_auc(values, quality, judged.group, ties=0).bootstrap(seed=seed)
     best = [at for at in known_measures(own[1]) if not np.isnan(predicted.value[at])]
     kinds = {measure_kind_of(names[at]) for at in best}
     count = int(consistent.sum())
@@ -533,7 +533,6 @@ STUDY = Study(
     claims=CLAIMS,
     shown=PARTS,
     data=json_fields,
-    by_criterion=True,
     opening=(
         "Amigó, Gonzalo, Giménez and Verdejo, UNED: evaluating text similarity measures without "
         "human assessments (*SEM 2012), and Amigó, Gonzalo and Verdejo, The heterogeneity "

@@ -553,7 +553,6 @@ STUDY = Study(
     claims=CLAIMS,
     shown=PARTS,
     data=json_fields,
-    by_criterion=True,
     other_data=False,
     opening=(
         "Amigó, Gonzalo, Peinado, Peñas and Verdejo, Using syntactic information to extract "

@@ -30,13 +30,13 @@ from weps_eval.text.declaration import Measure
 from weps_eval.text.scoring import (
     Faults,
     digest_of,
+    judge_topic,
     measure_similarities,
-    note_fault,
     undefined_error,
     with_vectors,
 )
 from weps_eval.text.testbed import HUMAN, SYSTEM, Testbed, Topic
-from weps_eval.text.topic import TextTools, TopicTexts
+from weps_eval.text.topic import TopicTexts
 
 COMPARED = (
     "a testbed (.jsonl, .jsonl.gz) with several references per topic, or a table of similarities "
@@ -316,38 +316,30 @@ def compare_texts(
         ValuesError: if measures are not defined for texts; one message names all.
     """
     work = partial(
-        _compare_topic,
+        judge_topic,
+        judge=partial(_topic_similarities, kinds=kinds),
         measures=tuple(measures),
         tools=with_vectors(settings.tools, measures, topics),
-        kinds=kinds,
     )
     found, faults = [], Faults(list)
     compared = parallel_map(work, topics, settings.jobs)
     compared = report_progress(compared, settings.progress, "comparing texts", len(topics))
     for tables, faulty in compared:
-        found.append(tables)
+        found.append(list(map(np.array, zip(*tables, strict=True))))
         faults |= faulty
     if faults:
         raise undefined_error(faults, where)
     return found
 
 
-def _compare_topic(
-    topic: Topic, measures: Sequence[Measure], tools: TextTools, kinds: Sequence[str]
-) -> tuple[list[Floats], Faults]:
-    own = TopicTexts(topic, tools)
+def _topic_similarities(measure: Measure, own: TopicTexts, kinds: Sequence[str]) -> list[Floats]:
+    """The texts of a topic compared with one another, a table of each kind."""
     texts = {
-        "output": [each.text for each in topic.outputs],
-        "reference": [each.text for each in topic.references],
+        "output": [each.text for each in own.topic.outputs],
+        "reference": [each.text for each in own.topic.references],
     }
-    pairs = [[texts[side] for side in kind.split("-")] for kind in kinds]
-    faults, tables = Faults(list), []
-    for measure in measures:
-        try:
-            tables.append([measure_similarities(measure, own, *each) for each in pairs])
-        except ValuesError as error:
-            note_fault(faults, topic, measure, error)
-    return list(map(np.array, zip(*tables, strict=True))), faults
+    sides = ([texts[side] for side in kind.split("-")] for kind in kinds)
+    return [measure_similarities(measure, own, *both) for both in sides]
 
 
 def _write_pairwise(compared: PairwiseInput, path: Path) -> None:

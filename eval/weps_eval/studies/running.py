@@ -164,8 +164,6 @@ class Study:
     """Frames → fields of the JSON file."""
     opening: Sequence[str] = ()
     """First paragraphs of the document: what is studied."""
-    by_criterion: bool = False
-    """Whether claims are judged by each criterion of people, see :meth:`Frames.of`."""
     other_data: bool = True
     """Whether the data stand in for those of the papers."""
     several: bool = False
@@ -188,14 +186,12 @@ class Study:
         return StudyResult(self, data.title, frames, self.judge(frames), signature)
 
     def judge(self, frames: Frames) -> list[tables.JudgedClaim]:
-        """Every claim with its verdict; none if there is no criterion by which to judge."""
+        """Every claim with its verdict, by each criterion of people if there are several."""
 
         def size(some: Frames) -> Any:
             return next(iter(some.sizes.values()))
 
-        if not self.by_criterion:
-            return tables.judge_claims(self.claims, frames, size)
-        criteria = {name: frames.of(name) for name in frames.sizes}
+        criteria = {name: frames.of(name) if name else frames for name in frames.sizes}
         return tables.judge_by_criterion(self.claims, criteria, size) if criteria else []
 
     @cached_property

@@ -172,7 +172,6 @@ def variants_study(  # noqa: PLR0913 - what papers differ in
             f"variants ({paper}). Two measures are compared if all other parameters that both have "
             "are equal.",
         ),
-        by_criterion=True,
         wide=True,
     )
 

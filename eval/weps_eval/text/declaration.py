@@ -195,10 +195,6 @@ class Need(StrEnum):
 
 
 Texts: TypeAlias = Sequence[Text]
-Compare: TypeAlias = Callable[..., Floats]
-"""``compare(topic_texts, outputs, references, **values)``: a table of texts none of which is empty,
-with a value for each parameter of the family, and ``together=True`` if each output is to be
-compared with all references at once. More is better; shapes see :meth:`Family.compare`."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 

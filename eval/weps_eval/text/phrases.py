@@ -162,12 +162,14 @@ def _class_letter(text: str, tag: str, name: Collection[str]) -> str:
     return _CLASSES.get(tag, ".") if tag else "n"
 
 
-_Candidate: TypeAlias = tuple[float, tuple[str, ...], Numbers]
-"""A phrase: its negative score, so that the best is the smallest, its forms, where it occurs."""
+def _score_phrases(
+    words: _Words, length: int, log_rarity: Floats
+) -> Iterator[tuple[float, tuple[str, ...], Numbers]]:
+    """The phrases of that length.
 
-
-def _score_phrases(words: _Words, length: int, log_rarity: Floats) -> Iterator[_Candidate]:
-    """The phrases of that length."""
+    Yields:
+        For each its negative score, so that the best is the smallest, its forms, where it occurs.
+    """
     last = words.run[length - 1 :]
     starts = np.flatnonzero((words.run[: len(last)] == last) & words.closing[length - 1 :])
     if not len(starts):

@@ -14,13 +14,13 @@ from functools import partial
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
 from weps._cache import content_digest, source_digest
 from weps._formatting import join_items, quote_text
-from weps._parallel import Progress, log_progress, parallel_map, report_progress
+from weps._parallel import Progress, log_progress, parallel_map
 from weps._version import VERSION
 from weps.errors import InputTypeError, LanguageError, ValuesError
 from weps.language.spacy_pipeline import pipeline_version as language_version
@@ -131,15 +131,27 @@ def _without_nan(
     return table
 
 
+Judged = TypeVar("Judged")
 Faults: TypeAlias = defaultdict[str, list[str]]
 """Topic, text and what is wrong with it → the measures that are not defined for it."""
 
 
-def note_fault(faults: Faults, topic: Topic, measure: Measure, error: ValuesError) -> None:
-    """Note that a measure is not defined for a text of a topic."""
-    what = "; ".join(filter(None, (error.what, error.remedy)))
-    whose = f"topic {quote_text(topic.topic)}, {error.where or 'its texts'}"
-    faults[f"{whose}: {what}"].append(str(measure))
+def judge_topic(
+    topic: Topic,
+    judge: Callable[[Measure, TopicTexts], Judged],
+    measures: Sequence[Measure],
+    tools: TextTools,
+) -> tuple[list[Judged], Faults]:
+    """What comes of the measures that are defined for all texts, and the faults of the others."""
+    topic_texts, found, faults = TopicTexts(topic, tools), [], Faults(list)
+    for measure in measures:
+        try:
+            found.append(judge(measure, topic_texts))
+        except ValuesError as error:
+            what = "; ".join(filter(None, (error.what, error.remedy)))
+            whose = f"topic {quote_text(topic.topic)}, {error.where or 'its texts'}"
+            faults[f"{whose}: {what}"].append(str(measure))
+    return found, faults
 
 
 def undefined_error(faults: Faults, testbed: str) -> ValuesError:
@@ -250,25 +262,6 @@ def _measures_by_need(measures: Sequence[Measure]) -> dict[Need, list[str]]:
     return {need: needing for need, needing in needed.items() if needing}
 
 
-def _score_topic(
-    topic: Topic, measures: Sequence[Measure], tools: TextTools
-) -> tuple[Floats, Faults]:
-    """The values of the measures that are defined for all texts, and the faults of the others.
-
-    Returns:
-        Values of shape (measures, outputs), float64.
-    """
-    topic_texts = TopicTexts(topic, tools)
-    values: list[Floats] = []
-    faults = Faults(list)
-    for measure in measures:
-        try:
-            values.append(_measure_scores(measure, topic_texts))
-        except ValuesError as error:
-            note_fault(faults, topic, measure, error)
-    return np.array(values, np.float64), faults
-
-
 def _topic_digest(topic: Topic) -> str:
     """The SHA-256 of all that values depend on: what people thought of outputs is left out."""
     unjudged = replace(topic, outputs=tuple(replace(each, human={}) for each in topic.outputs))
@@ -323,17 +316,16 @@ def score_testbed(
         if cache and (entry := cache.get(keys[topic.topic])):
             values[topic.topic] = np.frombuffer(entry).reshape(len(names), len(topic.outputs))
     wanted = [topic for topic in topics if topic.topic not in values]
-    work = partial(
-        _score_topic, measures=tuple(measures), tools=with_vectors(tools, measures, wanted)
-    )
+    with_words = with_vectors(tools, measures, wanted)
+    work = partial(judge_topic, judge=_measure_scores, measures=tuple(measures), tools=with_words)
     faults = Faults(list)
-    found = parallel_map(work, wanted, jobs)
-    found = report_progress(found, progress, "scoring topics", len(wanted))
-    for topic, (scored, undefined) in zip(wanted, found, strict=True):
-        values[topic.topic] = scored
+    progress("scoring topics", done := len(values), len(topics))
+    for topic, (scored, undefined) in zip(wanted, parallel_map(work, wanted, jobs), strict=True):
+        values[topic.topic] = np.array(scored, np.float64)
         faults |= undefined
         if cache and not undefined:
-            cache.put(keys[topic.topic], scored.tobytes())
+            cache.put(keys[topic.topic], values[topic.topic].tobytes())
+        progress("scoring topics", done := done + 1, len(topics))
     if faults:
         raise undefined_error(faults, testbed.name)
     instances = testbed.instances

@@ -1,29 +1,24 @@
 from collections.abc import Sequence
 from dataclasses import replace
-from math import isnan
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.stats import pearsonr, spearmanr
 
 from tests.cases import each_case
 from tests.eval.studies.made_up_instances import (
     SMALL,
-    bound_of,
     instances,
     made,
     noisy,
-    resamples,
 )
 from weps_eval.ranking.labelled import (
     Combination,
     TreeConfidences,
     _compare_with_positives,
     _mean_superiority,
-    bound_correlation,
     comparable_by_trees,
     compare_choices,
     compute_bound,
@@ -33,7 +28,6 @@ from weps_eval.ranking.labelled import (
     transfer_trees,
 )
 from weps_eval.ranking.pwa import auc, greedy_subsets, max_pwa, pwa
-from weps_eval.stats import resample_weights
 from weps_eval.tables import Instances
 
 SOME = noisy()
@@ -108,43 +102,6 @@ def test_trees_are_tallied_as_by_hand(some, data):
             expected[:, ours, theirs] = np.mean([each.sum() for each in together]), together[0].size
     assert found.tree_pwa.hits == pytest.approx(expected[0])
     assert found.tree_pwa.total == pytest.approx(expected[1])
-
-
-@pytest.mark.parametrize(("ranks", "reference"), [(False, pearsonr), (True, spearmanr)])
-def test_correlation_is_that_of_the_pooled_figures_and_of_those_of_each_resample(ranks, reference):
-    pooled = [[each.max_pwa.pooled, each.tree_pwa.pooled] for each in BOUNDS]
-    expected = []
-    with resamples(60):
-        for drawn in resample_weights(6, seed=3):
-            weights = np.outer(drawn, drawn)
-            tallies = [(each.max_pwa, each.tree_pwa) for each in BOUNDS]
-            shares = [
-                [(t.hits * weights).sum() / (t.total * weights).sum() for t in pair]
-                for pair in tallies
-            ]
-            expected.append(reference(*np.transpose(shares)).statistic)
-        found = bound_correlation(BOUNDS, ranks=ranks, seed=3)
-    assert found.value == pytest.approx(reference(*np.transpose(pooled)).statistic)
-    assert len(expected) == 60
-    assert (found.low, found.high) == pytest.approx(tuple(np.percentile(expected, [2.5, 97.5])))
-
-
-@each_case("ranks", [False, True])
-@each_case(
-    "figures",
-    [
-        [],
-        [(0.5, 0.25), (0.75, 0.5)],
-        [(0.5, 0.25), (0.5, 0.5), (0.5, 0.75)],
-        [(0.25, 0.5), (0.5, 0.5), (0.75, 0.5)],
-        [(0.1, 0.25), (0.1, 0.5), (0.1, 0.75)],
-        [(0.7, 0.7)] * 3,
-        [(0.25, 0.3), (0.5, 0.1 + 0.2), (0.75, 0.3)],  # they differ by rounding
-    ],
-)
-def test_there_is_no_correlation_of_too_few_or_without_variation(figures, ranks):
-    bounds = [bound_of("b", [first] * 2, [second] * 2) for first, second in figures]
-    assert all(map(isnan, bound_correlation(bounds, ranks=ranks)))
 
 
 @each_case(

@@ -14,6 +14,7 @@ from tests.cases import each_case
 from tests.eval.studies.made_up_instances import UNKNOWN, made, noisy, resamples
 from weps._formatting import format_interval
 from weps.errors import ValuesError
+from weps_eval.meta.correlation import Coefficient
 from weps_eval.ranking.labelled import Combination
 from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, SampleSize
 from weps_eval.stats import BootstrapSamples, Estimate
@@ -21,6 +22,7 @@ from weps_eval.studies.feature_claims import CLAIMS, _judge_ahead
 from weps_eval.studies.features import (
     STUDY,
     FeaturesSettings,
+    bound_correlation,
     find_frames,
     read_source,
 )
@@ -320,3 +322,24 @@ def test_no_more_is_searched_than_asked_for(exhaustive, sizes):
 def test_recall_ends_before_what_has_nothing_in_common(values, recall):
     found = studied(made([values], [True, False, True, False]), combinations=0)
     assert found["measures"].rows[0]["recall"] == recall
+
+
+@each_case("kind", [Coefficient.PEARSON, Coefficient.SPEARMAN])
+@each_case(
+    "figures",
+    [
+        [],
+        [(0.5, 0.25), (0.75, 0.5)],
+        [(0.5, 0.25), (0.5, 0.5), (0.5, 0.75)],
+        [(0.25, 0.5), (0.5, 0.5), (0.75, 0.5)],
+        [(0.1, 0.25), (0.1, 0.5), (0.1, 0.75)],
+        [(0.7, 0.7)] * 3,
+        [(0.25, 0.3), (0.5, 0.1 + 0.2), (0.75, 0.3)],  # they differ by rounding
+    ],
+)
+def test_there_is_no_correlation_of_too_few_or_without_variation(figures, kind):
+    bound, tree = (
+        BootstrapSamples(np.tile([[each[at]] for each in figures] or np.empty((0, 1)), 3))
+        for at in (0, 1)
+    )
+    assert np.isnan(bound_correlation(bound, tree, kind)).all()

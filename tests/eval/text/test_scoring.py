@@ -282,11 +282,11 @@ def test_a_criterion_that_is_called_like_a_measure_is_reported_before_the_work(m
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The topics that will be scored from now on."""
     scored: list[str] = []
-    original = scoring._score_topic
+    original = scoring.judge_topic
 
-    def score(topic, measures, tools) -> object:
+    def judge(topic, **how) -> object:
         scored.append(topic.topic)
-        return original(topic, measures, tools)
+        return original(topic, **how)
 
-    monkeypatch.setattr(scoring, "_score_topic", score)
+    monkeypatch.setattr(scoring, "judge_topic", judge)
     return scored

@@ -217,8 +217,6 @@ _MOST_MATCHES = 30_000_000
 """So many equal words at any places of both texts take about a minute."""
 _MOST_CELLS = 60_000_000
 """So many cells of whole tables take about ten seconds, and a byte each."""
-_Run = tuple[int, np.float64]
-"""How many consecutive matches, and the weighted length before the first of them."""
 
 
 @_measure(
@@ -264,7 +262,9 @@ def rouge_w(
     places = defaultdict(list)
     for place, word in enumerate(longer):
         places[word].append(place)
-    row, runs = np.zeros(len(longer) + 1), dict[int, _Run]()
+    row = np.zeros(len(longer) + 1)
+    # Place → how many consecutive matches, and the weighted length before the first of them.
+    runs: dict[int, tuple[int, np.float64]] = {}
     for word in shorter:
         runs = {
             place: (length + 1, before)
