@@ -5,9 +5,12 @@ Writes ``docs/schema/NAME.schema.json``; with ``--check`` it only lists those th
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
 import sys
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, is_dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +87,11 @@ class Generator(GenerateJsonSchema):
         """The schema of a dataclass, in which what is always written is required."""
         cls = schema["cls"]
         made = _without_class_name(super().dataclass_schema(schema), cls)
+        for name, text in _inherited_docstrings(cls).items():  # which pydantic does not look for
+            if name in made["properties"]:
+                known = made["properties"][name]
+                known.pop("title", None)  # of an enumeration
+                known["description"] = text
         for each in fields(cls):
             if "unwritten" in each.metadata:
                 del made["properties"][each.name]
@@ -99,6 +107,18 @@ class Generator(GenerateJsonSchema):
         ]
         made |= {"required": required} if required else {}
         return made | {"additionalProperties": False} | CONDITIONS.get(cls, {})
+
+
+def _inherited_docstrings(cls: type) -> dict[str, str]:
+    """The docstrings of the fields that a dataclass has from its bases."""
+    found = dict[str, str]()
+    for base in filter(is_dataclass, cls.__mro__[1:]):
+        (defined,) = ast.parse(inspect.getsource(base)).body
+        for one, other in pairwise(ast.iter_child_nodes(defined)):
+            match one, other:
+                case ast.AnnAssign(target=ast.Name(name)), ast.Expr(ast.Constant(str(text))):
+                    found.setdefault(name, inspect.cleandoc(text))
+    return found
 
 
 def _without_class_name(schema: JsonSchemaValue, cls: type) -> JsonSchemaValue:

@@ -38,8 +38,20 @@ from weps.people.facts import (
     stated_line,
     terms_beside,
 )
-from weps.people.pages import Pile
-from weps.records import ALWAYS, Clustering, NonEmpty, Probability, Rank, UnreadInput, in_schema
+from weps.people.pages import PAGE_KINDS, Pile
+from weps.records import (
+    ALWAYS,
+    FINGERPRINT_PATTERN,
+    UNWRITTEN,
+    Clustering,
+    NonEmpty,
+    PersonId,
+    Probability,
+    Rank,
+    Unchecked,
+    UnreadInput,
+    in_schema,
+)
 from weps.similarity.columns import SQUARE_ROWS, pair_position, square_rows
 
 UNSURE = 0.5
@@ -110,28 +122,33 @@ class RelatedPage:
 class ShownPage:
     """A page as it was found and read."""
 
-    rank: int
-    url: str
-    title: str
-    """The title, else the beginning of the text."""
+    rank: Rank
+    """Place of the page among the results of the search; as the source counts, from 0 or 1."""
+    url: str = field(default="", metadata=ALWAYS)
+    """As found, so not always a valid address; empty where none is known."""
+    title: str = field(default="", metadata=ALWAYS)
+    """The title, else the beginning of the text; empty where there is neither."""
     _: KW_ONLY
-    note: str = ""
-    """The problem of the page, empty if there is none."""
-    excerpt: str = ""
-    """The search's snippet, else an excerpt around the name, else the beginning of the page."""
-    fingerprint: str = ""
-    """Digest of the content, see :func:`weps.records.page_fingerprint`."""
-    file: str = ""
-    """The saved copy, a path; empty if there is none."""
-    fetched: str = ""
-    """When the copy was made, an ISO 8601 date or time; empty if unknown."""
-    dated: str = ""
-    """When the page was published, as it declares; see :attr:`weps.records.Document.dated`."""
-    kind: str = ""
-    """The kind of page, see :data:`weps.people.pages.PAGE_KINDS`; empty where unclear."""
-    language: str = ""
-    """Code of the language; empty where it cannot be told."""
-    text: str = field(default="", repr=False)
+    note: Unchecked[NonEmpty] = ""
+    """A fault of the page; absent where there is none."""
+    excerpt: Unchecked[NonEmpty] = ""
+    """The search's snippet, else the text of the page around the name, else its beginning; absent
+    where there is none."""
+    fingerprint: str = field(default="", metadata={"pattern": f"^{FINGERPRINT_PATTERN}$"})
+    """12 hexadecimal digits of the collected content, whatever its rank."""
+    file: str = field(default="", metadata=in_schema(minLength=1))
+    """The saved copy, relative to the folder of the result where both can be moved together; absent
+    where there is none. Of a page in an archive, the archive."""
+    fetched: NonEmpty = ""
+    """When the copy was made, an ISO 8601 date or time; absent where that is unknown."""
+    dated: Unchecked[NonEmpty] = ""
+    """When the page was published, as it declares, an ISO 8601 day, month or year; absent where it
+    does not."""
+    kind: Unchecked[NonEmpty] = field(default="", metadata=in_schema(enum=[*PAGE_KINDS]))
+    """The kind of page, by its address and title; absent where that is unclear."""
+    language: Unchecked[NonEmpty] = ""
+    """Code of the language; absent where it cannot be told."""
+    text: str = field(default="", repr=False, metadata=UNWRITTEN)
     """What of the text is searched in, see :func:`weps.people.pages.searched_text`."""
 
 
@@ -139,25 +156,25 @@ class ShownPage:
 class PageScore(ShownPage):
     """A page of a person."""
 
-    score: float
-    """Calibrated probability that the page is in the right cluster: that it belongs with most of
+    score: Probability = field(default=0.0, metadata=ALWAYS)
+    """Calibrated probability that the page is with the right person: that it belongs with most of
     the person's other pages; of a single page, that it belongs with no other."""
-    nearest: int | None = None
-    """Id of the other person with whose pages an unsure page is most probably one person, on
-    average over these pages. None if the page is not unsure or there is no other person."""
-    closest: RelatedPage | None = None
-    """The most probable page of the same person; None for a single page."""
-    rival: RelatedPage | None = None
-    """The most probable page of any other person; None if there is no other
-    person."""
-    confirmed: bool = False
-    """Whether a user has confirmed the page; its score is 1."""
-    caution: str = ""
-    """A feature of the page unlike the pages of training, see :mod:`weps.people.pages`; the score
-    is bounded by that of usual pages. Empty if there is none."""
-    copy_of: int | None = None
-    """Rank of the person's first page that is a near-duplicate of this one, see
-    :mod:`weps.similarity.candidates`; None if there is none before it."""
+    nearest: PersonId | None = None
+    """Id, for an unsure page, of the other person with whose pages it is most probably one
+    person, on average over these pages; absent where the page is not unsure or there is nobody
+    else."""
+    closest: Unchecked[RelatedPage] | None = None
+    """The most probable page of the same person; absent where there is no other."""
+    rival: Unchecked[RelatedPage] | None = None
+    """The most probable page of any other person; absent where there is nobody else."""
+    confirmed: Unchecked[bool] = field(default=False, metadata=in_schema(const=True))
+    """Present where corrections settle that the page is with the right person."""
+    caution: Unchecked[NonEmpty] = ""
+    """Difference from the pages that models are trained on, so that the score is bounded by that of
+    usual pages; absent where nothing is."""
+    copy_of: Unchecked[Rank] | None = None
+    """Rank of the person's first page that is a near-duplicate of this one; absent where there is
+    none before it."""
 
     @property
     def unsure(self) -> bool:
@@ -169,9 +186,9 @@ class PageScore(ShownPage):
 class SetAsidePage(ShownPage):
     """A page that is of none of the people."""
 
-    pile: Pile
-    """Whether it is about nobody of the name, or does not say whom it is about."""
-    reason: str
+    pile: Unchecked[Pile] = field(default=Pile.CANNOT_TELL, metadata=ALWAYS)
+    """Whether it does not carry the name as that of a person, or nothing can be told from it."""
+    reason: NonEmpty = field(default="", metadata=ALWAYS)
     """One sentence."""
 
 

@@ -21,7 +21,7 @@ from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar
 
 from annotated_types import Ge, MaxLen, MinLen
 
@@ -29,13 +29,12 @@ from weps._files import list_entries, open_file, read_bytes, real_path
 from weps._formatting import count_of, join_items, quote_text, short_repr
 from weps.corrections.model import CORRECTIONS_SUFFIX
 from weps.errors import InputTypeError, SourceError
-from weps.people.answer import ContextEntity, ExplainedMerge, Part, RelatedPage
+from weps.people.answer import ContextEntity, ExplainedMerge, PageScore, Part
+from weps.people.answer import SetAsidePage as AsidePage
 from weps.people.evidence import ExplainedPair
 from weps.people.facts import ATTRIBUTES, Fact
-from weps.people.pages import PAGE_KINDS
 from weps.records import (
     ALWAYS,
-    FINGERPRINT_PATTERN,
     FIRST_FAULT,
     RESULT_SUFFIXES,
     Clustering,
@@ -44,7 +43,6 @@ from weps.records import (
     PersonId,
     Probability,
     Provenance,
-    Rank,
     Search,
     Settings,
     Unchecked,
@@ -68,55 +66,11 @@ FILE_CONFIG = {"strict": True, "allow_inf_nan": False, "use_attribute_docstrings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class Page(PageScore):
     """A page of a person."""
 
-    rank: Rank
-    """Place of the page among the results of the search; as the source counts, from 0 or 1."""
-    url: str = field(default="", metadata=ALWAYS)
-    """As found, so not always a valid address; empty where none is known."""
-    title: str = field(default="", metadata=ALWAYS)
-    """As found; empty where there is none."""
-    score: Probability = field(default=0.0, metadata=ALWAYS)
-    """Calibrated probability that the page is with the right person: that it belongs with most of
-    the person's other pages; of a single page, that it belongs with no other."""
     unsure: bool = field(default=False, metadata=ALWAYS)
     """Whether the score is below 0.5."""
-    confirmed: Unchecked[bool] = field(default=False, metadata=in_schema(const=True))
-    """Present where corrections settle that the page is with the right person."""
-    nearest: PersonId | None = None
-    """Id, for an unsure page, of the other person with whose pages it is most probably one
-    person, on average over these pages; absent where the page is not unsure or there is nobody
-    else."""
-    note: Unchecked[NonEmpty] = ""
-    """A fault of the page; absent where there is none."""
-    caution: Unchecked[NonEmpty] = ""
-    """Difference from the pages that models are trained on, so that the score is bounded by that of
-    usual pages; absent where nothing is."""
-    excerpt: Unchecked[NonEmpty] = ""
-    """The search's snippet, else the text of the page around the name; absent where there is
-    none."""
-    closest: Unchecked[RelatedPage] | None = None
-    """The most probable page of the same person; absent where there is no other."""
-    rival: Unchecked[RelatedPage] | None = None
-    """The most probable page of any other person; absent where there is nobody else."""
-    fingerprint: str = field(default="", metadata={"pattern": f"^{FINGERPRINT_PATTERN}$"})
-    """12 hexadecimal digits of the collected content, whatever its rank."""
-    file: str = field(default="", metadata=in_schema(minLength=1))
-    """The saved copy, relative to the folder of the result where both can be moved together; absent
-    where there is none. Of a page in an archive, the archive."""
-    fetched: NonEmpty = ""
-    """When the copy was made, an ISO 8601 date or time; absent where that is unknown."""
-    dated: Unchecked[NonEmpty] = ""
-    """When the page was published, as it declares, an ISO 8601 day, month or year; absent where it
-    does not."""
-    kind: Unchecked[NonEmpty] = field(default="", metadata=in_schema(enum=[*PAGE_KINDS]))
-    """The kind of page, by its address and title; absent where that is unclear."""
-    language: Unchecked[NonEmpty] = ""
-    """Code of the language; absent where it cannot be told."""
-    copy_of: Unchecked[Rank] | None = None
-    """Rank of the person's first page that is a near-duplicate of this one; absent where there is
-    none before it."""
     notes: tuple[NonEmpty, ...] = ()
     """What users noted of the page, oldest first; absent where they noted nothing."""
     tags: tuple[NonEmpty, ...] = ()
@@ -126,32 +80,9 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SetAsidePage:
+class SetAsidePage(AsidePage):
     """A page that belongs to nobody."""
 
-    rank: Rank
-    """Place of the page among the results of the search; as the source counts, from 0 or 1."""
-    url: str = field(default="", metadata=ALWAYS)
-    """As found, so not always a valid address; empty where none is known."""
-    title: str = field(default="", metadata=ALWAYS)
-    """As found; empty where there is none."""
-    pile: Unchecked[Literal["other name", "cannot tell"]] = field(
-        default="cannot tell", metadata=ALWAYS
-    )
-    """Whether it does not carry the name as that of a person, or nothing can be told from it."""
-    reason: NonEmpty = field(default="", metadata=ALWAYS)
-    """One sentence."""
-    note: Unchecked[NonEmpty] = ""
-    """A fault of the page; absent where there is none."""
-    excerpt: Unchecked[NonEmpty] = ""
-    """The search's snippet, else the beginning of the text; absent where there is none."""
-    fingerprint: str = field(default="", metadata={"pattern": f"^{FINGERPRINT_PATTERN}$"})
-    """12 hexadecimal digits of the collected content, whatever its rank."""
-    file: str = field(default="", metadata=in_schema(minLength=1))
-    """The saved copy, relative to the folder of the result where both can be moved together; absent
-    where there is none. Of a page in an archive, the archive."""
-    fetched: NonEmpty = ""
-    """When the copy was made, an ISO 8601 date or time; absent where that is unknown."""
     notes: tuple[NonEmpty, ...] = ()
     """What users noted of the page, oldest first; absent where they noted nothing."""
     tags: tuple[NonEmpty, ...] = ()
