@@ -20,12 +20,10 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, suppre
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, Any
 
 from weps._formatting import error_reason, tidy_label
 from weps.errors import InputTypeError, OutputError, SourceError, WepsError, told_as
-
-Found = TypeVar("Found")
 
 _REMEDY = "choose a writable folder with enough free space"
 STANDARD = Path("-")
@@ -122,7 +120,7 @@ def _unfinished_file(
             raise OutputError(
                 "expected a regular file, got a device or a pipe",
                 where=path,
-                remedy="give the name of a file",
+                remedy="give the name of a file, or - for standard output",
             )
         is_link = path.is_symlink()
         if is_link or path.parent not in folders:
@@ -352,26 +350,9 @@ def open_file(path: Path) -> io.BufferedReader:
     if path == STANDARD:
         return open(0, "rb", closefd=False)
     try:
-        return io.BufferedReader(_RegularFile(path, "rb", opener=_open_regular))
+        return open(path, "rb", opener=_open_regular)
     except ValueError as error:  # a NUL, or half a character
         raise OSError(errno.EINVAL, "not the path of a file", path) from error
-
-
-class _RegularFile(io.FileIO):
-    """Files such as ``/proc/kmsg`` have nothing to read yet, which is an error, too."""
-
-    def readinto(self, buffer: Any) -> int:
-        found: int | None = super().readinto(buffer)
-        return _available(found)
-
-    def readall(self) -> bytes:
-        return _available(super().readall())
-
-
-def _available(found: Found | None) -> Found:
-    if found is None:
-        raise BlockingIOError(errno.EAGAIN, "nothing to read, and no end")
-    return found
 
 
 def _open_regular(path: str, flags: int) -> int:

@@ -6,7 +6,6 @@ import contextlib
 import copy
 import gc
 import gzip
-import io
 import os
 import signal
 import socket
@@ -71,17 +70,6 @@ def test_whole_files_are_read_that_are_files_and_not_too_large(tmp_path):
     }.items():
         with pytest.raises(errors.KeyFileError, match=message):
             _files.read_bytes(tmp_path / name, 1 << 20, errors.KeyFileError)
-
-
-@pytest.mark.parametrize("size", [-1, 9])
-def test_a_file_that_has_neither_data_nor_an_end_is_an_error(size):
-    """As ``/proc/kmsg``, which is a regular file."""
-    reading, writing = os.pipe()
-    os.set_blocking(reading, False)
-    file = io.BufferedReader(_files._RegularFile(reading))
-    with file, pytest.raises(BlockingIOError, match="nothing to read"):
-        file.read(size)
-    os.close(writing)
 
 
 @pytest.mark.parametrize(

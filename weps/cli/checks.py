@@ -12,7 +12,7 @@ import sys
 import tempfile
 import webbrowser
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -170,13 +170,6 @@ def _installed(package: str) -> str:
         return ""
 
 
-def _browser() -> str:
-    """Name of the browser, empty without one."""
-    with suppress(webbrowser.Error):
-        return str(getattr(webbrowser.get(), "name", "found"))
-    return ""
-
-
 def _cache() -> str:
     cache = Cache(default_folder())
     usage = cache.usage()
@@ -199,11 +192,6 @@ _PARTS: dict[str, tuple[str, Callable[[], str], str]] = {
         "optional",
         lambda: ", ".join(name for name, _ in engines_set_up()),
         "none is set up; docs/searching.md says how",
-    ),
-    "browser": (
-        "optional",
-        _browser,
-        "none found; open the reports, or the address of `weps serve`, by hand",
     ),
 }
 """Part → its kind, what finds it, and what to do where that returns nothing; a WepsError says that

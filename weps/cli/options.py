@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from weps._cache import Cache, default_folder
-from weps._files import STANDARD, atomic_file, make_folder, read_bytes, refuse_links_of_others
+from weps._files import STANDARD, atomic_file, make_folder, read_bytes
 from weps._options import ADDRESS, cli_option
 from weps.errors import ModelError, OutputError, SourceError
 from weps.records import HtmlReader, Provenance
@@ -314,27 +314,6 @@ def write_json_text(path: Path, texts: Iterable[str], *, private: bool = False) 
     Raises:
         OutputError: if it cannot be written.
     """
-    if path == STANDARD or (not path.is_symlink() and (path.is_file() or not path.exists())):
-        with atomic_file(path, private=private) as whole:
-            for text in texts:
-                whole.write(text.encode(errors="replace"))
-        return
-    refuse_links_of_others(path)
-    try:
-        # The terminal, a link such as /dev/stdout, or a pipe that somebody reads.
-        with open(path, "w", encoding="utf-8", errors="replace", opener=_open_read) as file:
-            file.writelines(texts)
-    except OSError as error:
-        raise OutputError(
-            f"the JSON cannot be written ({error.strerror})",
-            where=path,
-            remedy="choose another file with --json",
-        ) from None
-
-
-def _open_read(path: str, flags: int) -> int:
-    """Open a file to write; a pipe that nobody reads is an error instead of a wait."""
-    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-    if hasattr(os, "O_NONBLOCK"):  # else it does block
-        os.set_blocking(descriptor, True)
-    return descriptor
+    with atomic_file(path, private=private) as whole:
+        for text in texts:
+            whole.write(text.encode(errors="replace"))

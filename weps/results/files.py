@@ -201,17 +201,9 @@ def csv_text(rows: Iterable[Sequence[Cell]]) -> str:
     return text.getvalue()
 
 
-def as_xml(report: Report) -> str:
-    """The official WePS format: one ``<entity>`` per person, labels as names, ranks ascending.
-
-    Pages that are set aside are ``<discarded>``.
-    """
-    return clustering_xml(report.answer.clustering, report.answer.name)
-
-
 WRITERS: dict[str, Callable[[Report, Callable[[], ResultFile]], str]] = {
     ".csv": lambda _, file: as_csv(file()),
-    ".clust.xml": lambda report, _: as_xml(report),
+    ".clust.xml": lambda report, _: clustering_xml(report.answer.clustering, report.answer.name),
     ".html": lambda report, _: report_html.as_html(report),
     ".json": lambda _, file: as_json(file()),
 }

@@ -94,7 +94,7 @@ def test_json_is_written_if_asked_for(tmp_path):
     text = (tmp_path / "out.json").read_text("utf-8")
     assert "Amigó" in text
     assert json.loads(text) == {"name": "Amigó"}
-    os.mkfifo(tmp_path / "nobody reads")
-    for place in (tmp_path, tmp_path / "nobody reads"):
-        with pytest.raises(OutputError, match="cannot be written"):
+    os.mkfifo(tmp_path / "pipe")
+    for place, told in {tmp_path: "cannot be written", tmp_path / "pipe": "- for standard"}.items():
+        with pytest.raises(OutputError, match=told):
             write_json(place, {})

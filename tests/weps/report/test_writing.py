@@ -23,7 +23,7 @@ from weps.people.answer import Answer, PageScore, Part, Person, PersonDescriptio
 from weps.people.pages import Pile
 from weps.report import safe_text
 from weps.report.view import PageLinks, Query, Report, groups_of
-from weps.results.files import PAGE_COLUMNS, as_csv, as_xml, write_report
+from weps.results.files import PAGE_COLUMNS, WRITERS, as_csv, write_report
 from weps.results.stored import as_json, result_file
 from weps.sources.corpora import read_clustering
 
@@ -253,7 +253,7 @@ def test_any_title_makes_one_harmless_row(title):
 def test_the_official_format_reads_back(which, tmp_path, request):
     answer = request.getfixturevalue(which)
     path = tmp_path / "answer.clust.xml"
-    path.write_text(as_xml(Report(answer)), "utf-8")
+    path.write_text(WRITERS[".clust.xml"](Report(answer), pytest.fail), "utf-8")
     assert read_clustering(path) == answer.clustering
     assert path.read_text("utf-8").count("<entity") == len(answer.people)
 
