@@ -1,7 +1,7 @@
 """Lists of search results in the forms that people and providers have, recognised by content.
 
 Read are JSON of any shape (answers of search engines and scrapers, bookmarks, CSL JSON as Zotero
-exports, data frames by row or column), one value or several; XML of feeds, outlines, bookmarks and
+exports, rows of data frames), one value or several; XML of feeds, outlines, bookmarks and
 site maps; tables, also without a heading; bookmarks as browsers export them; and text with one
 address a line. All may be packed by gzip.
 
@@ -385,7 +385,9 @@ def _longest_list(values: list[Any]) -> list[Mapping[str, Any]]:
 
     def visit(value: object, path: tuple[str, ...], place: int, *, is_item: bool = False) -> int:
         """Note the results of a value within the list of that identity, and count addresses."""
-        if (items := _items_of(value)) is not None:
+        if isinstance(value, list):
+            rows = value if all(isinstance(row, list) for row in value) else []
+            items = _headed_rows(rows) or _told_rows(rows) or value
             return sum(visit(item, path, id(value), is_item=True) for item in items)
         if isinstance(value, str) and _ADDRESS_LINE.fullmatch(value.strip()):
             value = {"url": value}
@@ -428,31 +430,6 @@ def _path_to(path: tuple[str, ...], name: str) -> tuple[str, ...]:
         return path
     told = (each for each in path if each != name and _words_of(each) & (_RESULTS | _ASIDE))
     return (*told, name)
-
-
-def _items_of(value: object) -> Iterable[object] | None:
-    """The items of a list, or the rows of a table written by row or by column; None for others."""
-    if isinstance(value, list):
-        rows = value if all(isinstance(row, list) for row in value) else []
-        return _headed_rows(rows) or _told_rows(rows) or value
-    if not isinstance(value, dict):
-        return None
-    columns = {
-        name: dict(enumerate(cells)) if isinstance(cells, list) else cells
-        for name, cells in value.items()
-        if isinstance(cells, dict | list)
-    }
-    urls = next((columns[name] for name in columns if _plain_name(name) in _FIELDS["url"]), {})
-    is_table = len(columns) >= min(2, len(value)) and all(
-        len(cells) == len(urls)
-        and not any(isinstance(cell, dict | list) for cell in cells.values())
-        for cells in columns.values()
-    )
-    if not is_table or not all(
-        _ADDRESS_LINE.fullmatch(str(url).strip()) for url in filter(None, urls.values())
-    ):
-        return None
-    return [{name: cells.get(key) for name, cells in columns.items()} for key in urls]
 
 
 def _address_lines(lines: Iterable[str]) -> Iterator[Mapping[str, Any]]:

@@ -141,12 +141,6 @@ ANSWERS = {
         {"link": each.url, "title": {"rendered": each.title}, "excerpt": {"rendered": each.snippet}}
         for each in (ANN, BOB)
     ],
-    "data frame": {"url": {"0": ANN.url, "1": BOB.url}} | {
-        "title": {"0": ANN.title, "1": BOB.title}, "text": {"0": ANN.snippet, "1": None},
-    },
-    "data frame, lists": {"url": [ANN.url, BOB.url], "title": [ANN.title, BOB.title]} | {
-        "text": [ANN.snippet, None], "query": "x",
-    },
     "data frame, split": {"columns": ["title", "url", "text"], "index": [0, 1], "data": CELLS},
     "data frame, values": CELLS,
 }  # fmt: skip
@@ -263,7 +257,6 @@ def test_texts_with_addresses_or_columns_of_them_are_lists(text, is_list):
         ("- http://a.example/(b)  // mine", "http://a.example/(b)"),
         ("<urlset xmlns='x'><url><loc>http://a.example/</loc></url></urlset>", "http://a.example/"),
         ('["http://a.example/", "no address", 7, null]', "http://a.example/"),
-        ('{"url": {"0": "http://a.example/", "1": "http://b.example/"}}', "http://a.example/ http://b.example/"),
         ('[{"url": "http://[::1]:80/x"}, {"url": "data:x"}]', "http://[::1]:80/x data:x"),
         ('[{"url": "http://a.example/"}, {"title": "b"}, {"note": 1}]', "http://a.example/ "),
     ],
