@@ -154,11 +154,6 @@ _READ_AROUND = {
         "weps._files",
         "os.open(path, flags | getattr(os, 'O_NONBLOCK', 0) | getattr(os, 'O_NOCTTY', 0))",
     ): "this is the opener",
-    (
-        "weps.cli.options",
-        "open(path, 'w', encoding='utf-8', errors='replace', opener=_open_read)",
-    ): "writes",
-    ("weps.cli.options", "os.open(path, flags | getattr(os, 'O_NONBLOCK', 0))"): "writes",
     ("weps._cache", "os.open(database, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 384)"): "makes a file",
     ("weps._cache", "file.read_bytes()"): "the source of weps",
     ("weps.pipeline", "np.load(io.BytesIO(packed))"): "of an entry of the cache",
@@ -168,10 +163,6 @@ _READ_AROUND = {
     ("weps.sources.formats.tables", "entry.open()"): "an entry",
     ("weps.sources.formats.listing", "zipfile.ZipFile(file)"): "of a file that is open",
     ("weps.sources.formats.documents", "zipfile.ZipFile(io.BytesIO(file))"): "of bytes",
-    (
-        "weps.sources.formats.listing",
-        "zipfile.ZipFile(io.BytesIO(_with_directory(file)))",
-    ): "of the same file",
     ("weps.report.html", "folder.joinpath(name).read_text('utf-8')"): "ours",
     (
         "weps_eval.report.document",

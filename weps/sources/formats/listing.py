@@ -6,11 +6,9 @@ names serve for messages alone. WACZ is an archive with WARC and a list of pages
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
-import struct
 import zipfile
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -22,7 +20,7 @@ from posixpath import commonprefix
 from typing import IO, NamedTuple
 
 from weps._files import LINK_OUT, leads_out, list_entries, open_file
-from weps._formatting import count_of, error_reason
+from weps._formatting import error_reason
 from weps.errors import SourceError
 from weps.records import RESULT_SUFFIXES, UnreadInput
 from weps.sources.base import is_collected
@@ -55,9 +53,6 @@ _UNSUSPICIOUS = 4 << 20
 """Bytes of a member that may grow more."""
 _MAX_NESTED = 128 << 20
 """Bytes of an archive within an archive."""
-_HEADER = struct.Struct("<2xH10xI4xHH")
-"""Flags and packed size of a member, and lengths of its name and of extra fields."""
-_NEXT_MEMBER = re.compile(rb"PK(?:\x03\x04|\x01\x02)")
 _PACKAGE = "datapackage.json"
 _ARCHIVED = re.compile(r"archive/.+\.w?arc(?:\.gz)?")
 """Names of members that make an archive WACZ, together."""
@@ -374,9 +369,9 @@ def open_zip(entry: Entry, found: Collector, start: str = "") -> Iterator[Sequen
             if min((info.header_offset for info in archive.filelist), default=0):
                 raise ValueError("the list is that of an archive in it")
         except DAMAGED as problem:
-            archive = zipfile.ZipFile(io.BytesIO(_with_directory(file)))
-            whole = count_of(len(archive.filelist), "member")
-            found.fail(f"a ZIP archive that is damaged ({problem}): {whole} could be read")
+            found.fail(f"a ZIP archive that is damaged ({problem})")
+            yield ()
+            return
         with archive:
             infos = [info for info in archive.infolist() if not info.is_dir()]
             if len(infos) > MAX_MEMBERS:
@@ -404,30 +399,6 @@ def open_zip(entry: Entry, found: Collector, start: str = "") -> Iterator[Sequen
                     near = partial(beside, PurePosixPath(short).parent)
                     members[short] = Entry(short, entry.file, info.file_size, opened, beside=near)
             yield tuple(members.values())
-
-
-def _with_directory(file: IO[bytes]) -> bytes:
-    """An archive whose end is missing, with a list of the members that are whole."""
-    file.seek(0)
-    data, members, at = file.read(_MAX_NESTED), list[bytes](), 0
-    while data.startswith(b"PK\x03\x04", at) and len(members) <= MAX_MEMBERS:
-        header = data[at + 4 : at + 30]
-        flags, packed, *lengths = _HEADER.unpack(header.ljust(26))
-        start = at + 30 + sum(lengths)
-        end = start + packed
-        if flags & 8:  # checksum and sizes stand behind the content
-            ends = (each.start() for each in _NEXT_MEMBER.finditer(data, start))
-            sizes = ((each, int.from_bytes(data[each - 8 : each - 4], "little")) for each in ends)
-            end = next((each for each, packed in sizes if each - start - packed in {12, 16}), 0)
-            header = header[:10] + data[end - 12 : end] + header[22:]
-        if not 0 < end <= len(data):
-            break
-        place = at.to_bytes(4, "little")
-        members.append(b"PK\x01\x02\x14\0" + header + bytes(10) + place + data[at + 30 : start])
-        at = end
-    directory = b"".join(members)
-    counts = len(members), len(members), len(directory), len(data)
-    return data + directory + struct.pack("<4s4xHHIIxx", b"PK\x05\x06", *counts)
 
 
 def _check_directory(size: int, file: IO[bytes]) -> None:

@@ -1,14 +1,11 @@
 """Archives of many pages: WARC, WACZ, HAR and ZIP."""
 
-import io
 import json
 import zipfile
 
 import pytest
 
-from tests.cases import each_case
 from tests.weps.sources.formats.made_files import PAGE, har, mhtml, part, single_file, warc, zipped
-from weps._formatting import count_of
 from weps.errors import SourceError
 from weps.records import UnreadInput
 from weps.sources import formats as base
@@ -112,42 +109,6 @@ def test_a_zip_archive_is_like_a_folder(plant, files, names):
     assert {(page.read_content(), page.file) for page in pages} == {(PAGE.encode(), str(path))}
 
 
-class Pipe(io.RawIOBase):
-    """A file to which archives are written whose headers do not tell sizes."""
-
-    def __init__(self):
-        self.data = b""
-
-    def writable(self):
-        return True
-
-    def write(self, data):
-        self.data += bytes(data)
-        return len(data)
-
-
-@each_case("is_streamed", [False, True])
-@each_case("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
-def test_whole_members_of_a_cut_zip_archive_are_read(plant, is_streamed, method):
-    inner = zipped({"b.html": PAGE}, zipfile.ZIP_STORED)  # whose headers are none of the archive
-    files = {"é.html": PAGE, "a.zip": inner, "c.html": PAGE, "d.html": PAGE * 9}
-    pipe = Pipe()
-    with zipfile.ZipFile(pipe, "w", method) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    data = pipe.data if is_streamed else zipped(files, method)
-    root = plant({"1.html": "one"})
-    numbers = []
-    for cut in range(40, len(data) - 22, 37):
-        plant({"a.zip": data[:cut]})
-        search = open_source(root).search("source")
-        numbers.append(len(search.pages) - 1)
-        whole = [NOT_ZIP.format(each, count_of(numbers[-1], "member")) for each in NO_LIST]
-        assert [each.reason for each in search.unread] in [[each] for each in whole]
-    assert numbers == sorted(numbers)
-    assert {*numbers} == {*range(5)}
-
-
 def test_a_zip_archive_in_a_folder(plant):
     inner = {"a.mhtml": mhtml(part("text/html", PAGE)), "b.html": single_file(), "c.gif": b"GIF8"}
     nested = zipped({"d.zip": zipped({"e.zip": zipped({"f.html": PAGE})})})
@@ -167,8 +128,8 @@ def test_a_zip_archive_in_a_folder(plant):
 IWORK = "of Pages, Numbers or Keynote: export it as PDF"
 MISNAMED = "an office document or e-book without text, such as a scan"
 NESTED = "a HAR file that is nested too deeply, or has too many values"
-NOT_ZIP = "a ZIP archive that is damaged ({}): {} could be read"
-NO_LIST = "File is not a zip file", "the list is that of an archive in it"
+NOT_ZIP = "a ZIP archive that is damaged ({})"
+CUT_OFF = zipped({"a.zip": zipped({"1.html": PAGE})}, zipfile.ZIP_STORED)[:-60]
 PLAIN = zipped({"1.html": PAGE}, zipfile.ZIP_STORED)
 GROWING = zipped({"1.html": PAGE + " " * 30_000_000})
 
@@ -185,7 +146,8 @@ def encrypted(data):
         ("a.zip", encrypted(zipped({"1.html": PAGE})), "1 member: encrypted"),
         ("a.zip", GROWING, "1 member: with a suspicious compression ratio"),
         ("a.zip", zipped({}), "holds no page"),
-        ("a.zip", zipped({"1.html": PAGE})[:60], NOT_ZIP.format(NO_LIST[0], "0 members")),
+        ("a.zip", zipped({"1.html": PAGE})[:60], NOT_ZIP.format("File is not a zip file")),
+        ("a.zip", CUT_OFF, NOT_ZIP.format("the list is that of an archive in it")),
         ("a.zip", PLAIN.replace(b"Ann", b"Bob"), "1 member: damaged"),
         ("a.vsdx", zipped({"[Content_Types].xml": "<x/>"}), "not a page (an Office file)"),
         ("a.docx", zipped({"[Content_Types].xml": "<x/>"}), MISNAMED),
