@@ -37,7 +37,7 @@ from weps.results.files import (
     page_rows,
     table_cell,
 )
-from weps.results.stored import Page, Person, ResultFile, SetAsidePage
+from weps.results.stored import Marked, Page, Person, ResultFile, SetAsidePage
 
 
 def _facts_by_attribute(person: Person) -> dict[str, list[Fact]]:
@@ -453,7 +453,7 @@ def _link(title: str, address: str) -> str:
     return f"[{_plain(title)}](<{link}>)" if link else _plain(title)
 
 
-def _noted(marked: Person | Page | SetAsidePage) -> str:
+def _noted(marked: Marked) -> str:
     """What users noted of a person or a page."""
     notes, tags, checked = mark_cells(marked)
     return _plain("; ".join(filter(None, (notes, tags, "checked" * checked))))

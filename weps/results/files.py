@@ -58,8 +58,7 @@ from weps.report.safe_text import CleanText, file_link
 from weps.report.view import Report
 from weps.results.stored import (
     MOST_UNDIVIDED,
-    Page,
-    Person,
+    Marked,
     ResultFile,
     as_json,
     collect_pages,
@@ -72,7 +71,6 @@ from weps.results.stored import (
     result_paths,
     results_root,
 )
-from weps.results.stored import SetAsidePage as StoredAside
 from weps.sources.base import as_name, is_collected
 from weps.sources.corpora import clustering_xml
 from weps.sources.formats.listing import INDEX_NAME, is_index
@@ -150,7 +148,7 @@ def page_rows(file: ResultFile) -> Iterator[tuple[Cell, ...]]:
         )
 
 
-def mark_cells(marked: Person | Page | StoredAside) -> tuple[str, str, bool]:
+def mark_cells(marked: Marked) -> tuple[str, str, bool]:
     """What users noted of a person or a page."""
     return " | ".join(marked.notes), ", ".join(marked.tags), marked.checked
 

@@ -65,34 +65,33 @@ FILE_CONFIG = {"strict": True, "allow_inf_nan": False, "use_attribute_docstrings
 """Configuration of a file for pydantic: no value is converted, docstrings describe fields."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Marked:
+    """What users noted of a page or a person."""
+
+    notes: tuple[NonEmpty, ...] = ()
+    """What users noted, oldest first; absent where they noted nothing."""
+    tags: tuple[NonEmpty, ...] = ()
+    """Tags that users gave, oldest first; absent where there are none."""
+    checked: bool = field(default=False, metadata=in_schema(const=True))
+    """Present where a user has checked the page or the person."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Page(PageScore):
+class Page(Marked, PageScore):
     """A page of a person."""
 
     unsure: bool = field(default=False, metadata=ALWAYS)
     """Whether the score is below 0.5."""
-    notes: tuple[NonEmpty, ...] = ()
-    """What users noted of the page, oldest first; absent where they noted nothing."""
-    tags: tuple[NonEmpty, ...] = ()
-    """Tags that users gave the page, oldest first; absent where there are none."""
-    checked: bool = field(default=False, metadata=in_schema(const=True))
-    """Present where a user has checked the page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SetAsidePage(AsidePage):
+class SetAsidePage(Marked, AsidePage):
     """A page that belongs to nobody."""
 
-    notes: tuple[NonEmpty, ...] = ()
-    """What users noted of the page, oldest first; absent where they noted nothing."""
-    tags: tuple[NonEmpty, ...] = ()
-    """Tags that users gave the page, oldest first; absent where there are none."""
-    checked: bool = field(default=False, metadata=in_schema(const=True))
-    """Present where a user has checked the page."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Person:
+class Person(Marked):
     """A person and the pages that are about them."""
 
     id: PersonId
@@ -132,12 +131,6 @@ class Person:
     parts: tuple[Part, ...] = ()
     """The probable people among the pages, those with more pages first; a page may be in none.
     Absent where no two are known, or a user has confirmed all pages."""
-    notes: tuple[NonEmpty, ...] = ()
-    """What users noted of the person, oldest first; absent where they noted nothing."""
-    tags: tuple[NonEmpty, ...] = ()
-    """Tags that users gave the person, oldest first; absent where there are none."""
-    checked: bool = field(default=False, metadata=in_schema(const=True))
-    """Present where a user has checked the person."""
     pages: tuple[Page, ...] = field(metadata=FIRST_FAULT | in_schema(minItems=1))
     """Pages in order of rank."""
 
