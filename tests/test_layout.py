@@ -154,6 +154,7 @@ _READ_AROUND = {
         "weps._files",
         "os.open(path, flags | getattr(os, 'O_NONBLOCK', 0) | getattr(os, 'O_NOCTTY', 0))",
     ): "this is the opener",
+    ("weps._files", "open(path, 'rb', opener=_open_regular)"): "this is the opener",
     ("weps._cache", "os.open(database, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 384)"): "makes a file",
     ("weps._cache", "file.read_bytes()"): "the source of weps",
     ("weps.pipeline", "np.load(io.BytesIO(packed))"): "of an entry of the cache",
