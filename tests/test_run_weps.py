@@ -159,7 +159,6 @@ def test_what_cannot_be_scored_or_written_is_reported_before_the_work(weps, word
         ("clustr x", "COMMAND: invalid choice: 'clustr'; did you mean 'cluster'?"),
         ("study feature x", "; did you mean 'features'?"),
         ("cluster --thershold=3 x", "arguments: --thershold=3; did you mean '--threshold'?"),
-        ("cluster x --html fas", "fast, beautifulsoup, got 'fas'; did you mean 'fast'?"),
         ("cluster x --write htm,csv", "got 'htm'; did you mean 'html'?"),
         ("evaluate x --scorer weps3", "'weps3'; did you mean 'weps2' or 'weps1'?"),
         ("cluster x y", "unrecognized arguments: y; see `weps cluster --help`\n"),

@@ -76,7 +76,7 @@ from weps.people.pages import (
 )
 from weps.people.statements import page_statements
 from weps.reading import UNREADABLE, Origin, PageForm, Reader, page_origin, richest_form
-from weps.records import HtmlReader, Page, Search, UnreadInput, page_fingerprint
+from weps.records import Page, Search, UnreadInput, page_fingerprint
 from weps.similarity.candidates import Candidates, choose_candidates, near_duplicates
 from weps.similarity.columns import (
     Pairs,
@@ -359,7 +359,6 @@ def prepare_search(
     read_with = {
         "language": pipeline_version(reader.language) if layers else "",
         "encoder": encoder_identity(reader.embeddings) if need_encoder(model.similarities) else "",
-        "html": "" if reader.html is HtmlReader.FAST else reader.html,
     }
     key = ""
     if of_pages and models.digest and not any(each.feature.origin for each in model.similarities):
@@ -677,6 +676,5 @@ def _answer_signature(
     return "|".join(
         f"{part}:{value}"
         for part, value in parts.items()
-        if value
-        or part not in {"language", "encoder", "html", "set-aside", "corrections", "others"}
+        if value or part not in {"language", "encoder", "set-aside", "corrections", "others"}
     )

@@ -36,7 +36,7 @@ from weps.language.sentence_encoder import INSTALLED_ENCODER, encode_texts
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.name.person_name import PersonName
 from weps.name.typed import check_name
-from weps.records import Document, HtmlReader, Page, Search, StatedFact
+from weps.records import Document, Page, Search, StatedFact
 from weps.similarity.columns import Similarity
 
 _DECIDING = ("weps.html", "weps._text", "weps.records", "weps.reading", "weps.language.analysis")
@@ -62,7 +62,6 @@ class Reader:
     cache: Cache | None = None
     jobs: int = 1
     """Processes for the language analysis of one name's pages, threads for their encoding."""
-    html: HtmlReader = HtmlReader.FAST
     second_language: str = ""
     """The pipeline that recognises entities a second time; empty for none."""
     embeddings: str = INSTALLED_ENCODER
@@ -131,14 +130,12 @@ class Reader:
             return _without_text(page, f"{page.file}: cannot be read ({error_reason(problem)})")
         if page.content is None and page.text is None:
             return _without_text(page)
-        key = document_key(page, self.html) if self.cache else ""
+        key = document_key(page) if self.cache else ""
         kept = self.cache.get(key) if self.cache else None
         if kept is None:
             about = asdict(replace(page, content=None))
             del about["content"]
-            line = json.dumps(
-                [about, page.content is not None, self.html is HtmlReader.BEAUTIFULSOUP]
-            )
+            line = json.dumps([about, page.content is not None])
             packed = b"\n".join((line.encode(), page.read_content() or b""))
             try:
                 kept = clean(packed)
@@ -181,17 +178,17 @@ def _without_text(page: Page, problem: str = "") -> Document:
     )
 
 
-def document_key(page: Page, reader: HtmlReader) -> str:
-    """The cache key of the page as this reader cleans it."""
+def document_key(page: Page) -> str:
+    """The cache key of the page as it is cleaned."""
     content = page.read_content()
     kind, body = ("html", content) if content is not None else ("text", page.text or "")
     about = (page.url, page.title, page.snippet, page.problem, page.charset, kind, body)
-    return content_digest("document", _cleaning_digest(), reader, *about)
+    return content_digest("document", _cleaning_digest(), *about)
 
 
 @cache
 def _cleaning_digest() -> str:
-    """Digest of what decides, beside the page and the reader, what a cleaned page is."""
+    """Digest of what decides, beside the page, what a cleaned page is."""
     words = resource_text("stopwords/languages.txt")  # by which languages are told
     return content_digest(source_digest(*_DECIDING), words, *map(version, _LIBRARIES))
 

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from enum import StrEnum
 from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
@@ -71,15 +70,6 @@ FIRST_FAULT = {"fail_fast": True}
 def in_schema(**keywords: Any) -> dict[str, Any]:
     """Metadata of a field with further keywords in its schema, which reading does not check."""
     return {"json_schema_extra": keywords}
-
-
-class HtmlReader(StrEnum):
-    """The readers of the mark-up of pages."""
-
-    FAST = "fast"
-    """One pass without a tree; BeautifulSoup only where that fails (``weps.html.cleaning``)."""
-    BEAUTIFULSOUP = "beautifulsoup"
-    """BeautifulSoup for every page, some ten times slower."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,8 +288,6 @@ class Settings:
     """The value of --language; empty where it was not given."""
     embeddings: str = ""
     """The value of --embeddings, where it was given."""
-    html: HtmlReader = HtmlReader.FAST
-    """Reader of the mark-up of the pages, where that is not the fast one."""
     keep_all: bool = False
     """Whether --keep-all was given: no page is set aside."""
     last_id: PersonId = 0

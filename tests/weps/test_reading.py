@@ -9,7 +9,6 @@ from tests.cases import each_case
 from tests.weps.builders import document, documents
 from weps import _isolation, pretrained, reading
 from weps._cache import Cache
-from weps.html.cleaning import Outline
 from weps.language import annotation
 from weps.language.analysis import Layer
 from weps.pipeline import prepare_search
@@ -23,7 +22,7 @@ from weps.reading import (
     reduce_document,
     richest_form,
 )
-from weps.records import HtmlReader, Page, Search, StatedFact, UnreadInput
+from weps.records import Page, Search, StatedFact, UnreadInput
 from weps.systems import similarities_of
 
 LAYERS = {Layer.QUANTITIES}
@@ -153,21 +152,6 @@ def test_contents_are_read_one_after_another_and_a_file_that_is_gone_says_so(rea
     assert note == "2.html: cannot be read (No such file or directory)"
 
 
-@pytest.mark.usefixtures("without_process")
-@pytest.mark.parametrize("html", HtmlReader)
-def test_what_one_parser_read_is_not_taken_for_what_the_other_does(reader, html, monkeypatch):
-    search = Search("X Y", (Page(1, content=b"<p>moon"),))
-    read = []
-    monkeypatch.setattr(
-        "weps.html.cleaning.read_soup",
-        lambda markup: read.append(markup) or Outline("tide"),
-    )
-    for other in (*HtmlReader, html):
-        shown = replace(reader, html=other).read(search, PageForm.PAGES).documents[0].blocks
-        assert shown == (("tide",) if other is HtmlReader.BEAUTIFULSOUP else ("moon",))
-    assert read == ["<p>moon"]
-
-
 def test_a_page_on_which_the_pipeline_fails_says_so_and_is_tried_again(reader, monkeypatch):
     monkeypatch.setattr(
         "weps.language.annotation.annotate_pages", lambda pages, *_: [{} for _ in pages]
@@ -184,7 +168,7 @@ def test_a_page_on_which_the_pipeline_fails_says_so_and_is_tried_again(reader, m
 
 def test_a_long_page_is_analysed_around_the_name_and_says_so(monkeypatch):
     monkeypatch.setattr(annotation, "MAX_TOKENS", 8)
-    monkeypatch.setattr(annotation._nearest_sentences, "__defaults__", (8,))
+    monkeypatch.setattr(annotation._read_sentences, "__defaults__", (8,))
     text = "<p>In 1990.<p>In 1991.<p>In 1992.<p>Thomas Baker.<p>In 1994.<p>In 1995."
     search = Search("Thomas Baker", (Page(1, content=text.encode()),))
     analysis = Reader().read(search, PageForm.PAGES, LAYERS)

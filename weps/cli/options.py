@@ -14,7 +14,7 @@ from weps._cache import Cache, default_folder
 from weps._files import STANDARD, atomic_file, make_folder, read_bytes
 from weps._options import ADDRESS, cli_option
 from weps.errors import ModelError, OutputError, SourceError
-from weps.records import HtmlReader, Provenance
+from weps.records import Provenance
 
 if TYPE_CHECKING:
     from weps.model import ModelChoice
@@ -85,11 +85,6 @@ class CacheOptions:
 class ReadingOptions(CacheOptions):
     """How pages are read."""
 
-    html: HtmlReader | None = cli_option(
-        "HTML parser: fast (default; BeautifulSoup where it fails), or beautifulsoup for every "
-        "page, which is slower",
-        metavar="READER",
-    )
     language: str = cli_option(
         "spaCy pipeline, a package or a folder, for lemmas, phrases and entities; default: that of "
         "the model, or the small English one that comes with weps",
@@ -120,7 +115,6 @@ class ReadingOptions(CacheOptions):
             self.language or default_language or BUILTIN_PIPELINE,
             self.selected_cache(),
             jobs,
-            self.html or HtmlReader.FAST,
             self.language_2,
             self.embeddings,
         )
@@ -169,7 +163,6 @@ class ModelOptions(ReadingOptions):
             model=self.model.absolute().as_posix() if self.model else "",
             language=self.language,
             embeddings=self.embeddings,
-            html=self.html or HtmlReader.FAST,
             keep_all=self.keep_all,
         )
 
@@ -185,7 +178,7 @@ ALL_OPTIONS = frozenset(
     (
         "again allow-private also ask base baselines cache chosen clear clusters combinations "
         "compare corrections cv dask embeddings engine exclude exhaustive facts features files "
-        "folder folds form format group html human instances jobs json keep keep-all keep-results "
+        "folder folds form format group human instances jobs json keep keep-all keep-results "
         "keyphrases label language language-2 learn leave-out level listen measures mixed "
         "model models most name no-cache no-corrections official open out pages person plugin port "
         "quiet refresh report results rivals runs samples scale scorer search seed set-aside sets "

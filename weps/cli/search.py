@@ -335,7 +335,7 @@ def _updated(
     stored: StoredResult, folder: Path, options: UpdateOptions, console: Console
 ) -> tuple[Result, Update]:
     """The result with new pages, which are given or searched for, and what has changed."""
-    every = {name: getattr(options, name) for name in ("language", "embeddings", "html")}
+    every = {name: getattr(options, name) for name in ("language", "embeddings")}
     given = {name: value for name, value in every.items() if value}
     approved = Provenance(language=options.language, embeddings=options.embeddings)
     chosen = ResultOptions.of_result(

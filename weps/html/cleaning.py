@@ -12,8 +12,7 @@ hardly anything.
 A stream is also safe: in trees, nesting and repeated attributes cost quadratic time (100,000 nested
 ``div`` take a tree builder 12 s and gigabytes). End tags without a partner cost time in proportion
 to the depth, so depth and number of tags are bounded; both are checked between chunks of the page.
-Pages on which the fast parser fails are read from BeautifulSoup's tree, as is every page where that
-is asked for, within bounds.
+Pages on which the fast parser fails are read from BeautifulSoup's tree, within bounds.
 """
 
 from __future__ import annotations
@@ -24,9 +23,8 @@ import warnings
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from functools import partial
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import unquote
 
 from lxml import etree
@@ -44,9 +42,6 @@ from weps.html.text import (
     web_address,
 )
 from weps.records import Document, Page
-
-if TYPE_CHECKING:
-    from bs4.element import PageElement
 
 # Control characters mark the structure in the running text; none of them survives cleaning, and
 # those of the page itself are removed before. They are none that str.split takes for white space.
@@ -156,7 +151,7 @@ def read_soup(markup: str, builder: str = "lxml") -> Outline:
     Python's ``html.parser`` with the square of the number of tags that are not closed.
     """
     from bs4 import BeautifulSoup, XMLParsedAsHTMLWarning  # noqa: PLC0415 - few pages need it
-    from bs4.element import PreformattedString, Tag  # noqa: PLC0415
+    from bs4.element import PageElement, PreformattedString, Tag  # noqa: PLC0415
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
@@ -343,20 +338,16 @@ MAX_TREE: Final = 100_000
 """Characters of a page nested too deeply of which a tree is made; the most hostile take 0.5 s."""
 
 
-def read_markup(markup: str, *, by_tree: bool = False) -> Outline:
+def read_markup(markup: str) -> Outline:
     """Read mark-up by the fast parser; where that fails, by BeautifulSoup, and say so in a note.
 
     It fails on pages nested too deeply. Those too long for a tree lose their structure and links.
 
     Args:
         markup: see :func:`repair_markup`.
-        by_tree: read every page by BeautifulSoup that has no more tags than the fast parser reads.
     """
-    outline = _read_stream(markup)  # also says how deep and how many tags: a tree needs bounds
-    if outline and (outline.note or not by_tree):
+    if outline := _read_stream(markup):
         return outline
-    if outline:
-        return read_soup(markup)
     if len(markup) <= MAX_TREE:
         found = read_soup(markup)
         found.note = "the mark-up is nested too deeply for the fast reader: read by BeautifulSoup"
@@ -434,13 +425,12 @@ def clean_packed(packed: bytes) -> bytes:
 
     Args:
         packed: a line of JSON, and the content of the page behind it. The line has the other fields
-            of the page, whether there is any content, and whether to read by BeautifulSoup.
+            of the page, and whether there is any content.
     """
     line, _, content = packed.partition(b"\n")
-    fields, has_content, by_tree = json.loads(line)
+    fields, has_content = json.loads(line)
     page = Page(**fields, content=content if has_content else None)
-    document = clean_page(page, partial(read_markup, by_tree=by_tree))
-    return json.dumps(asdict(document), separators=(",", ":")).encode()
+    return json.dumps(asdict(clean_page(page)), separators=(",", ":")).encode()
 
 
 def _read_page(text: str, read: Callable[[str], Outline]) -> Outline:

@@ -8,6 +8,7 @@ are marks that a language pipeline leaves on sentences.
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -429,18 +430,27 @@ def first_sentences(table: TokenTable, documents: int) -> list[int]:
     return [int(at) for at in np.searchsorted(table.document, np.arange(documents + 1))]
 
 
-def sentence_distances(mentions: Flags) -> NDArray[np.intp]:
-    """The number of sentences between each sentence of a page and the nearest with a mention.
+def nearest_sentences(
+    sizes: NDArray[np.intp], mentions: Flags, most: int, farthest: int = sys.maxsize
+) -> Flags:
+    """Shape (sentences,): the sentences of a page nearest to a mention, as long as tokens fit.
 
     Args:
-        mentions: shape (sentences,), whether a sentence has one; one at least has.
-
-    Returns:
-        Shape (sentences,).
+        sizes: shape (sentences,), tokens of each; longer ones than fit are passed over.
+        mentions: shape (sentences,), whether it has a mention; without any nothing is chosen.
+        most: tokens allowed.
+        farthest: sentences from a mention.
     """
-    sentences, places = np.arange(len(mentions)), np.flatnonzero(mentions)
-    middles = (places[1:] + places[:-1]) / 2
-    return abs(sentences - places[np.searchsorted(middles, sentences)])
+    chosen, places = np.zeros(len(sizes), dtype=bool), np.flatnonzero(mentions)
+    if not len(places):
+        return chosen
+    sentences, middles = np.arange(len(sizes)), (places[1:] + places[:-1]) / 2
+    distance = abs(sentences - places[np.searchsorted(middles, sentences)])
+    nearest_first = np.argsort(distance, kind="stable")
+    fit = (sizes <= most) & (distance <= farthest)
+    nearest_first = nearest_first[fit[nearest_first]]
+    chosen[nearest_first[np.cumsum(sizes[nearest_first]) <= most]] = True
+    return chosen
 
 
 def sentence_texts(blocks: Iterable[str], numbers: list[int]) -> list[str]:

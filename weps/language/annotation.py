@@ -30,7 +30,7 @@ from weps.language.analysis import (
     Mark,
     Marks,
     first_sentences,
-    sentence_distances,
+    nearest_sentences,
     sentence_texts,
 )
 from weps.language.spacy_pipeline import (
@@ -162,7 +162,7 @@ def _split_pages(
     for document, (begin, end), (start, stop) in zip(
         analysis.documents, pairwise(first), pairwise(bounds), strict=True
     ):
-        chosen = _nearest_sentences(sizes[begin:end], table.mentions[begin:end])
+        chosen = _read_sentences(sizes[begin:end], table.mentions[begin:end])
         numbers, reach, noted = table.sentence[start:stop] - np.int32(begin), b"", document
         if not chosen.all():
             reach, read = np.packbits(chosen).tobytes(), int(chosen[numbers].sum())
@@ -178,7 +178,7 @@ def _with_note(document: Document, note: str) -> Document:
     return replace(document, note="; ".join(filter(None, (document.note, note))))
 
 
-def _nearest_sentences(
+def _read_sentences(
     sizes: NDArray[np.intp], mentions: NDArray[np.bool_], most: int = MAX_TOKENS
 ) -> NDArray[np.bool_]:
     """Shape (sentences,): those nearest to a mention, or to the beginning, within the limit.
@@ -191,11 +191,7 @@ def _nearest_sentences(
     if sizes.sum() <= most:
         return np.ones(len(sizes), dtype=bool)
     near = mentions if mentions.any() else np.arange(len(sizes)) == 0
-    nearest_first = np.argsort(sentence_distances(near), kind="stable")
-    nearest_first = nearest_first[sizes[nearest_first] <= most]  # skip overlong sentences
-    chosen = np.zeros(len(sizes), dtype=bool)
-    chosen[nearest_first[np.cumsum(sizes[nearest_first]) <= most]] = True
-    return chosen
+    return nearest_sentences(sizes, near, most)
 
 
 def passage_documents(sentences: Sequence[str], nlp: Language) -> Iterator[tuple[Doc, list[int]]]:

@@ -13,7 +13,6 @@ from itertools import pairwise
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from weps._cache import Cache
 from weps._files import word_list
@@ -26,7 +25,7 @@ from weps.language.analysis import (
     Layer,
     TokenTable,
     first_sentences,
-    sentence_distances,
+    nearest_sentences,
     sentence_texts,
 )
 from weps.name.mentions import matcher
@@ -180,7 +179,9 @@ def sentences_near_name(analysis: Analysis) -> Analysis:
     reduced = []
     for document, bounds, tokens in zip(documents, pairwise(first), tokens_of, strict=True):
         page = slice(*bounds)
-        near = _nearest_sentences(sizes[page], table.mentions[page])
+        near = np.flatnonzero(
+            nearest_sentences(sizes[page], table.mentions[page], _MAX_WORDS, _MAX_SENTENCES)
+        )
         blocks: tuple[str, ...] = (document.title, document.snippet)
         if len(near):
             numbers, block = table.sentence[slice(*tokens)] - np.int32(bounds[0]), table.block[page]
@@ -192,16 +193,6 @@ def sentences_near_name(analysis: Analysis) -> Analysis:
         reduced.append(replace(document, blocks=blocks))
     found = (), analysis.name_words
     return replace(analysis, documents=tuple(reduced), marks={}, _found=[found], _tables=[])
-
-
-def _nearest_sentences(sizes: NDArray[np.intp], mentions: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """The sentences nearest to a mention, in order, as long as their tokens fit."""
-    if not mentions.any():
-        return np.empty(0, dtype=np.intp)
-    distance = sentence_distances(mentions)
-    order = np.argsort(distance, kind="stable")
-    order = order[(distance[order] <= _MAX_SENTENCES) & (sizes[order] <= _MAX_WORDS)]
-    return np.sort(order[np.cumsum(sizes[order]) <= _MAX_WORDS])
 
 
 def _collect_entities(marked: Analysis, table: TokenTable) -> ContextEntities:

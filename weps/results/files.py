@@ -52,7 +52,7 @@ from weps.language.sentence_encoder import vector_keys
 from weps.people.answer import PageScore, SetAsidePage
 from weps.people.context import sentences_near_name
 from weps.reading import Reader, document_key, richest_form
-from weps.records import RESULT_SUFFIXES, HtmlReader, Search, portable_path
+from weps.records import RESULT_SUFFIXES, Search, portable_path
 from weps.report import html as report_html
 from weps.report.safe_text import CleanText, file_link
 from weps.report.view import Report
@@ -701,7 +701,7 @@ def forget_pages(search: Search, reader: Reader) -> int:
     """
     if reader.cache is None or not search.pages:
         return 0
-    known = [document_key(page, html) for page in search.pages for html in HtmlReader]
+    known = [document_key(page) for page in search.pages]
     read = reader.read(search, richest_form(search))
     with suppress(LanguageError):  # without its encoder nothing can be found
         known += vector_keys(encoded_texts(read), reader.embeddings)

@@ -76,7 +76,7 @@ _PACKAGE_PATTERN = r"([a-z]{2,8}_\w{1,80})?"
 """The name of a language pipeline, not a folder, because loading one runs its code."""
 _MAX_NOTES = 3
 """Largest number of changes by new pages that the report lists."""
-_choices = attrgetter("system", "model", "language", "embeddings", "html", "keep_all")
+_choices = attrgetter("system", "model", "language", "embeddings", "keep_all")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,6 @@ class ResultOptions:
             usual.reader or Reader(),
             language=made.language or models.language or BUILTIN_PIPELINE,
             embeddings=made.embeddings,
-            html=made.html,
         )
         return cls(choice, models, reader, made)
 
@@ -273,7 +272,6 @@ class Result(Report):
             provenance=replace(
                 stored.provenance,
                 collections=collected.collections,
-                html=options.settings.html,
                 last_id=last_id(result.answer, stored.people, stored.provenance.last_id),
             ),
         )
@@ -755,7 +753,7 @@ def _without_threshold(
 
 def _reading(reader: Reader) -> str:
     """The settings of the reader, with the digests of the pipeline and the encoder."""
-    parts = [reader.html, reader.second_language]
+    parts = [reader.second_language]
     for identity, chosen in (
         (pipeline_version, reader.language),
         (encoder_identity, reader.embeddings),

@@ -27,7 +27,6 @@ from weps.features.registry import load_named_plugins
 from weps.language.sentence_encoder import require_encoder
 from weps.language.spacy_pipeline import pipeline_version
 from weps.reading import Origin, PageForm, Reader, available_similarities
-from weps.records import HtmlReader
 from weps.similarity.columns import need_encoder, required_layers
 from weps.systems import CONFIGURATIONS
 from weps.training import TrainingSettings, divide_examples
@@ -216,8 +215,6 @@ def _tools_of(
         tools["language"] = pipeline_version(reader.language)
     if need_encoder(systems.union):
         tools["encoder"] = require_encoder(reader.embeddings)
-    if reader.html is not HtmlReader.FAST:
-        tools["html"] = str(reader.html)
     return tools
 
 

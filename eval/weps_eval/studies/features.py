@@ -294,7 +294,6 @@ def _read_corpora(source: Path, settings: FeaturesSettings) -> StudiedInstances:
             "exhaustive": settings.exhaustive,
             "seed": settings.seed,
             "language": " and ".join(pipelines) or None,
-            "html": settings.html,
         },
         _feature_combinations(features, base),
         dict(zip(corpora, ours, strict=True)),

@@ -170,7 +170,6 @@ def read_source(source: Path | RefinedPeople, settings: RefinementSettings) -> R
             "pages": settings.pages,
             "seed": settings.seed,
             "language": pipeline_version(reader.language) if form is PageForm.PAGES else None,
-            "html": settings.html,
         },
     )
 

@@ -42,9 +42,9 @@ def test_answers_are_scored_beside_the_baselines(benchmark):
 def test_the_signature_states_how_the_answers_came_about(benchmark):
     assert "|scorer:weps2|" in benchmark.signature
     assert benchmark.signature.endswith("|cv:2|seed:3")
-    tools = {"language": "weps_en-1", "encoder": "sha256-1", "html": "beautifulsoup"}
+    tools = {"language": "weps_en-1", "encoder": "sha256-1"}
     signature = replace(benchmark, tools=tools).signature
-    assert signature.endswith("|seed:3|language:weps_en-1|encoder:sha256-1|html:beautifulsoup")
+    assert signature.endswith("|seed:3|language:weps_en-1|encoder:sha256-1")
 
 
 def test_the_json_states_what_each_system_is_and_no_seconds(benchmark):

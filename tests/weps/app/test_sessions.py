@@ -13,7 +13,7 @@ from weps.app import sessions as app_sessions
 from weps.app.sessions import ResultStore, corrected, parse_edit_request
 from weps.errors import ConflictError, CorrectionsError, SourceError
 from weps.reading import Reader, document_key
-from weps.records import HtmlReader, Provenance, source_collection
+from weps.records import Provenance, source_collection
 from weps.report.html import AppLinks
 from weps.results.files import forget_name, plan_removal, write_index
 from weps.results.result import Result
@@ -193,7 +193,7 @@ def test_pages_without_a_result_that_can_be_read_are_forgotten(app, result):
     pages.mkdir(parents=True)
     (pages / "1.html").write_text("<p>Bob is a baker in Port Merrow, and nobody else.")
     sessions, reader = app.workspace.sessions, app.options.reader
-    known = document_key(open_source(pages).search("Bob").pages[0], HtmlReader.FAST)
+    known = document_key(open_source(pages).search("Bob").pages[0])
     sessions.cluster("Bob", None, log_progress)
     assert reader.cache.get(known)
     if result:

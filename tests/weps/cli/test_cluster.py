@@ -225,7 +225,6 @@ KEY = '<clustering><entity id="1"><doc rank="1"/><doc rank="2"/></entity></clust
         ("--again", {"Ada_Lovell", "Bo_Lovell"}),
         ("--threshold 0.5", {"Ada_Lovell", "Bo_Lovell"}),
         ("--system paper", {"Ada_Lovell", "Bo_Lovell"}),
-        ("--html beautifulsoup", {"Ada_Lovell", "Bo_Lovell"}),
         ("--write json,csv", {"Ada_Lovell", "Bo_Lovell"}),
         ("--name Bo_Lovell", {"Bo_Lovell"}),  # a single name is always made
     ],
@@ -314,7 +313,6 @@ BAKER = "Ada Lovell bakes rye bread and sourdough at the Tideway bakery in Port 
 SAILOR = "Captain Ada Lovell of the schooner Kittiwake crossed the Farrow strait in winter."
 NAME = "Ada_Lovell"
 AS_ADA = ("--name", "Ada Lovell", "--embeddings", NO_ENCODER)
-SOUP = "beautifulsoup"
 
 
 def save(folder: Path, *texts: str) -> Path:
@@ -409,19 +407,6 @@ def test_an_encoder_that_the_model_does_not_use_is_told(tmp_path, weps):
     status, _, err = weps(*words, "--embeddings", "/somewhere/encoder")
     assert status == 0
     assert "the sentence encoder /somewhere/encoder is not used" in err
-
-
-@pytest.mark.parametrize(
-    ("before", "asked", "after"),
-    [("fast", "", "fast"), (SOUP, "", SOUP), ("fast", SOUP, SOUP), (SOUP, "fast", "fast")],
-)
-def test_pages_are_read_as_before_unless_asked_otherwise(before, asked, after, weps, tmp_path):
-    pages, out = save(tmp_path / "old", BAKER), tmp_path / "out"
-    assert weps("cluster", pages, *AS_ADA, "--html", before, "--out", out)[0] == 0
-    assert read_result(out / f"{NAME}.json").provenance.html == before
-    assert weps("update", out, pages, *(("--html", asked) if asked else ()))[0] == 0
-    assert read_result(out / f"{NAME}.json").provenance.html == after
-    assert (f"html:{SOUP}" in read_file(out / f"{NAME}.json").signature) == (after == SOUP)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import replace
-from functools import partial
 from html import escape
 
 import pytest
@@ -17,10 +16,6 @@ from weps.records import Document, Page
 
 def clean_reference(page):
     return cleaning.clean_page(page, cleaning.read_soup)
-
-
-def clean_by_tree(page):
-    return cleaning.clean_page(page, partial(cleaning.read_markup, by_tree=True))
 
 
 both = each_case("path", [cleaning.clean_page, clean_reference])
@@ -284,10 +279,9 @@ HOSTILE = {
 }
 
 
-@each_case("path", [cleaning.clean_page, clean_by_tree])
 @each_case("name", HOSTILE)
-def test_hostile_pages_keep_their_text(name, path):
-    document = path(Page(1, content=HOSTILE[name]))
+def test_hostile_pages_keep_their_text(name):
+    document = cleaning.clean_page(Page(1, content=HOSTILE[name]))
     assert any("word" in block for block in document.blocks)
 
 
@@ -302,18 +296,15 @@ def test_a_page_nested_too_deeply_is_read_by_beautifulsoup_and_says_so():
     assert replace(document, note="") == clean_reference(html(DEEP))
 
 
-def test_a_tree_is_made_only_of_what_the_fast_reader_can_read(monkeypatch):
+def test_a_tree_is_made_only_of_short_pages_that_the_fast_reader_cannot_read(monkeypatch):
     made = []
     monkeypatch.setattr(
         "weps.html.cleaning.read_soup", lambda markup: made.append(markup) or cleaning.Outline("x")
     )
-    for markup in ("<p>a", DEEP):
-        assert clean_by_tree(html(markup)).blocks == ("x",)
-    for markup in (DEEP + " " * cleaning.MAX_TREE, "<p>a" + "<br>" * 400_000):
-        document = clean_by_tree(html(markup))
-        assert document.blocks[0] == "a"
-        assert document == cleaning.clean_page(html(markup))
-    assert len(made) == 2
+    assert cleaning.clean_page(html(DEEP)).blocks == ("x",)
+    for markup in ("<p>a", DEEP + " " * cleaning.MAX_TREE, "<p>a" + "<br>" * 400_000):
+        assert cleaning.clean_page(html(markup)).blocks[0] == "a"
+    assert made == [DEEP]
 
 
 def test_a_page_that_was_encoded_twice_is_repaired_and_says_so():

@@ -14,7 +14,7 @@ from tests.cases import each_case
 from weps.errors import LanguageError
 from weps.language import annotation as module
 from weps.language.analysis import Layer
-from weps.language.annotation import _nearest_sentences, annotate_pages, passage_documents
+from weps.language.annotation import _read_sentences, annotate_pages, passage_documents
 
 NLP = spacy.blank("en")
 PROCESSED = [Layer.LEMMAS, Layer.PHRASES, Layer.ENTITIES, Layer.TAGS]
@@ -222,5 +222,5 @@ def test_long_sentences_and_words_are_cut_and_lone_surrogates_replaced():
 )
 def test_the_sentences_nearest_to_a_mention(mentions, most, expected):
     sizes = np.array([10, 10, 10, 10, 10, 10, 150][: len(mentions)])
-    chosen = _nearest_sentences(sizes, np.array(mentions, dtype=bool), most)
+    chosen = _read_sentences(sizes, np.array(mentions, dtype=bool), most)
     assert chosen.astype(int).tolist() == expected

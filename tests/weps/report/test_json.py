@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 from tests.cases import each_case
 from weps.people.answer import Answer, ExplainedMerge
-from weps.records import RESULT_SUFFIXES, Collection, HtmlReader, Provenance
+from weps.records import RESULT_SUFFIXES, Collection, Provenance
 from weps.report.view import Report
 from weps.results.files import PAGE_COLUMNS
 from weps.results.stored import as_json, result_file
@@ -109,7 +109,6 @@ def test_where_the_pages_are_and_what_was_chosen_is_written(answer, schema):
         threshold=0.4,
         language="en_core_web_sm",
         embeddings="/encoder",
-        html=HtmlReader.BEAUTIFULSOUP,
         keep_all=True,
         last_id=12,
     )

@@ -16,7 +16,7 @@ from weps.language.analysis import Layer
 from weps.people.answer import Answer, PersonDescription
 from weps.people.context import find_context_entities
 from weps.reading import PageForm, Reader
-from weps.records import Collection, HtmlReader, Page, Provenance, Search, UnreadInput
+from weps.records import Collection, Page, Provenance, Search, UnreadInput
 from weps.report.view import Report
 from weps.results import files
 from weps.sources.opening import open_source
@@ -133,7 +133,6 @@ OTHERS = search("Ann Lee of Bergen.", "Ann Lee sings loudly.")
 
 def read(pages: Search, cache: Cache) -> None:
     """Everything that is ever kept of pages."""
-    Reader(cache=cache, html=HtmlReader.BEAUTIFULSOUP).read(pages, PageForm.PAGES)
     analysis = Reader(cache=cache).read(pages, PageForm.PAGES, tuple(Layer))
     find_context_entities(analysis, Reader().language, cache)
 
