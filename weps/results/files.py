@@ -4,8 +4,8 @@ Files are replaced completely or not at all. A new kind of file of a name is a f
 report to text and one line in :data:`WRITERS`, or an export (:mod:`weps.results.exports`).
 
 The index is a page with all names, ``people.csv`` with a row for each person, and
-``people.parquet`` and ``facts.parquet``, without pyarrow ``.jsonl``, with a row for each page and
-each fact of a person. Rows are written as they come, so that there may be any number of them.
+with pyarrow ``people.parquet`` and ``facts.parquet`` with a row for each page and each fact of a
+person. Rows are written as they come, so that there may be any number of them.
 
 A name is forgotten with its results, corrections, saved pages, and what the cache has of them.
 """
@@ -14,12 +14,11 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, lru_cache, partial
@@ -293,13 +292,12 @@ def _portable(folder: Path, path: str) -> str:
 
 _PANDAS_TYPES = {"string": "str", "int32": "Int32", "float64": "float64", "bool_": "boolean"}
 """Type of a column, see :data:`PAGE_COLUMNS` → its name in pandas."""
-PARQUET, LINES = ".parquet", ".jsonl"
+PARQUET = ".parquet"
 _ROWS_IN_MEMORY = 50_000
 _LISTS = {"people": PAGE_COLUMNS, "facts": FACT_COLUMNS}
 """Lists of all names of a folder, and their columns."""
 _MARK = b"weps people"
 _TAIL = 1 << 16
-_LINE_HEAD = b'{"name":'
 
 
 def as_table(file: ResultFile, table: str, library: str = "pyarrow") -> Any:
@@ -362,7 +360,7 @@ def _arrow_table(
 def _listing(folder: Path, name: str) -> Iterator[Callable[[Iterable[Sequence[Cell]]], None]]:
     """A list of all names of a folder to which rows are written as they come.
 
-    It takes the place of one in the other format.
+    Without pyarrow there is none.
 
     Args:
         folder: of the results.
@@ -371,34 +369,28 @@ def _listing(folder: Path, name: str) -> Iterator[Callable[[Iterable[Sequence[Ce
     Raises:
         OutputError: if it cannot be written.
     """
-    chosen, other = (PARQUET, LINES) if find_spec("pyarrow") else (LINES, PARQUET)
-    columns, waiting = _LISTS[name], list[Sequence[Cell]]()
-    with ExitStack() as stack:
-        file = stack.enter_context(atomic_file(folder / f"{name}{chosen}", private=True))
-        if chosen == PARQUET:
-            parquet: Any = import_module("pyarrow.parquet")
-            described = columns, {"made_by": _MARK}
-            schema = _arrow_table((), *described).schema
-            writer = stack.enter_context(parquet.ParquetWriter(file, schema))
+    path, waiting = folder / f"{name}{PARQUET}", list[Sequence[Cell]]()
+    if not find_spec("pyarrow"):
+        if _is_ours(path):  # it would be out of date
+            path.unlink()
+        yield lambda _: None
+        return
+    parquet: Any = import_module("pyarrow.parquet")
+    described = _LISTS[name], {"made_by": _MARK}
+    with (
+        atomic_file(path, private=True) as file,
+        parquet.ParquetWriter(file, _arrow_table((), *described).schema) as writer,
+    ):
 
         def write(rows: Iterable[Sequence[Cell]], most: int = _ROWS_IN_MEMORY) -> None:
             """Write the rows, those of many small parts together."""
             waiting.extend(rows)
             while len(waiting) > most:
-                part = waiting[:_ROWS_IN_MEMORY]
+                writer.write_table(_arrow_table(waiting[:_ROWS_IN_MEMORY], *described))
                 del waiting[:_ROWS_IN_MEMORY]
-                if chosen == PARQUET:
-                    writer.write_table(_arrow_table(part, *described))
-                    continue
-                for row in part:
-                    cells = dict(zip(columns, row, strict=True))
-                    line = json.dumps(cells, ensure_ascii=False, separators=(",", ":"))
-                    file.write(f"{line}\n".encode(errors="replace"))
 
         yield write
         write((), most=0)
-    if _is_ours(folder / f"{name}{other}"):
-        (folder / f"{name}{other}").unlink()
 
 
 TABLE_NAME = "people.csv"
@@ -555,8 +547,7 @@ def update_index(folder: Path) -> None:
     if 0 < len(result_names(folder)) <= MOST_UNDIVIDED:
         write_index(folder)
         return
-    lists = (f"{name}{suffix}" for name in _LISTS for suffix in (PARQUET, LINES))
-    for name in (INDEX_NAME, TABLE_NAME, *lists):
+    for name in (INDEX_NAME, TABLE_NAME, *(f"{each}{PARQUET}" for each in _LISTS)):
         if _is_ours(folder / name):
             (folder / name).unlink()
 
@@ -569,7 +560,7 @@ def _is_ours(path: Path) -> bool:
         if path.suffix == PARQUET:
             file.seek(max(path.stat().st_size - _TAIL, 0))
             return _MARK in file.read(_TAIL)
-        head = _LINE_HEAD if path.suffix == LINES else csv_text([_PEOPLE_COLUMNS]).encode()
+        head = csv_text([_PEOPLE_COLUMNS]).encode()
         return file.read(len(head)) == head
     return False
 

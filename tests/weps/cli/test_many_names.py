@@ -99,23 +99,12 @@ def test_results_in_parts_of_a_folder_are_found_by_all_commands(weps, corpus, tm
     assert not [name for name, content in tree(out).items() if b"Bo Lovell" in content]
 
 
-@pytest.mark.parametrize("kind", ["people.parquet", "people.jsonl"])
-def test_one_list_has_the_pages_of_all_people(kind, weps, corpus, tmp_path, monkeypatch):
+def test_one_list_has_the_pages_of_all_people(weps, corpus, tmp_path, monkeypatch):
     out = tmp_path / "out"
     assert weps("cluster", corpus, "--out", out, "--write", "json", "--name", NAMES[0])[0] == 0
-    if kind.endswith(files.LINES):
-        assert weps("cluster", corpus, "--out", out)[0] == 0
-        monkeypatch.setattr(files, "find_spec", lambda _: None)
-    else:
-        monkeypatch.setattr(files, "_ROWS_IN_MEMORY", 2)
+    monkeypatch.setattr(files, "_ROWS_IN_MEMORY", 2)
     assert weps("cluster", corpus, "--out", out)[0] == 0
-    assert [path.name for path in out.glob("people.*")].count(kind) == 1
-    assert len(list(out.glob("people.*"))) == 2  # and the table of people
-    assert len(list(out.glob("facts.*"))) == 1
-    if kind.endswith(files.LINES):
-        rows = [json.loads(line) for line in (out / kind).read_text().splitlines()]
-    else:
-        rows = pyarrow.parquet.read_table(out / kind).to_pylist()
+    rows = pyarrow.parquet.read_table(out / "people.parquet").to_pylist()
     expected = [
         dict(zip(files.PAGE_COLUMNS, row, strict=True))
         for name in NAMES
@@ -125,6 +114,10 @@ def test_one_list_has_the_pages_of_all_people(kind, weps, corpus, tmp_path, monk
     table = result_path(out, NAMES[0]).with_suffix(".csv")
     assert list(rows[0]) == next(csv.reader(table.read_text("utf-8").splitlines()))
     assert len(rows) == 9
+    assert (out / "facts.parquet").exists()
+    monkeypatch.setattr(files, "find_spec", lambda _: None)
+    assert weps("cluster", corpus, "--out", out)[0] == 0
+    assert not [*out.glob("*.parquet")]
 
 
 RECIPES = re.search(r"^```py\n(.*?)^```", (ROOT / "docs/how-to.md").read_text("utf-8"), re.M | re.S)
