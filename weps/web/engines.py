@@ -336,9 +336,8 @@ def _without_password(address: str) -> str:
 
 _MAX_CHARACTERS: Final = 400
 _MAX_WORDS: Final = 50
-_RETRIES: Final = 2
-_MAX_WAIT: Final = 60
-"""Seconds; a limit that lasts longer is no limit per second."""
+_WAITS: Final = (1, 2)
+"""Seconds before the second and the third attempt: plans limit the requests of a second."""
 
 
 @dataclass(frozen=True)
@@ -390,13 +389,11 @@ class Brave(SearchEngine):
             "safesearch": "off",
         }
         headers = {"X-Subscription-Token": self.key.strip()}
-        for left in reversed(range(_RETRIES + 1)):
+        for wait in (*_WAITS, 0):
             answer = _send_request(self.label, self.address, parameters, headers, self.seconds)
-            used_up = not all(_quotas(answer, "x-ratelimit-remaining")[1:])
-            shortest, *longer = _quotas(answer, "x-ratelimit-reset") or [0]
-            if answer.status != 429 or used_up or shortest > _MAX_WAIT or not left:
+            if answer.status != 429 or not wait:
                 break
-            self.sleep(max(shortest, 1))
+            self.sleep(wait)
         data = answer.data
         if answer.status == 200 and data.get("type") == "search":
             is_last = not _object(data, "query").get("more_results_available")
@@ -405,14 +402,9 @@ class Brave(SearchEngine):
         code = _server_text(error.get("code"))
         if code == "SUBSCRIPTION_TOKEN_INVALID":
             raise answer.error("refuses the key", f"check it ({KEY_VARIABLE} or in the app)")
-        if answer.status == 429 and used_up:
-            days = -(-max(shortest, *longer, 0) // 86_400)
-            raise answer.error(
-                "the quota of your plan is used up",
-                (f"it is renewed in {count_of(days, 'day')}" if days else "it is renewed"),
-            )
         if answer.status == 429:
-            raise answer.error(_REMEDIES[429][0], "ask again in a minute")
+            remedy = "ask again in a minute; if that is in vain, the quota of your plan is used up"
+            raise answer.error(_REMEDIES[429][0], remedy)
         if code:
             detail = _server_text(error.get("detail")).replace(self.key.strip(), "…")
             raise answer.error(
@@ -427,12 +419,6 @@ def _object(data: Mapping[str, Any], name: str) -> dict[str, Any]:
     """An object within another; empty if there is none."""
     found = data.get(name)
     return found if isinstance(found, dict) else {}
-
-
-def _quotas(answer: Answer, name: str) -> list[int]:
-    """The numbers of a header about quotas, the shortest period first: a second, a month."""
-    parts = map(str.strip, answer.headers.get(name, "").split(","))
-    return [int(part) for part in parts if part.isascii() and part.isdecimal()]
 
 
 def engines_set_up(
