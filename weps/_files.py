@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from datetime import datetime
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -342,17 +343,35 @@ def open_file(path: Path) -> io.BufferedReader:
     """Open a regular file to read its bytes; a pipe, a device or a socket is never waited for.
 
     Every file that weps reads is opened here: paths come from users, folders of pages and stored
-    results. Standard input is waited for: somebody asked for it.
+    results. Standard input is waited for: somebody asked for it. It can be opened again.
 
     Raises:
         OSError: it is not there, not readable, or not a regular file; with the reason in words.
     """
     if path == STANDARD:
+        _rewind_input()
         return open(0, "rb", closefd=False)
     try:
         return open(path, "rb", opener=_open_regular)
     except ValueError as error:  # a NUL, or half a character
         raise OSError(errno.EINVAL, "not the path of a file", path) from error
+
+
+_MOST_INPUT = 2_049
+"""MB of standard input that are kept: more than any reader takes."""
+
+
+def _rewind_input() -> None:
+    """Go to the beginning of standard input; a file without a name takes the place of a pipe."""
+    try:
+        os.lseek(0, 0, os.SEEK_SET)
+    except OSError:  # it has no beginning
+        import tempfile  # noqa: PLC0415 - for pipes alone
+
+        with open(0, "rb", closefd=False) as pipe, tempfile.TemporaryFile() as kept:
+            kept.writelines(islice(iter(lambda: pipe.read(1 << 20), b""), _MOST_INPUT))
+            kept.seek(0)
+            os.dup2(kept.fileno(), 0)
 
 
 def _open_regular(path: str, flags: int) -> int:

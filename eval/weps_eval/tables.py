@@ -23,7 +23,7 @@ from typing import IO, Any, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from weps._files import atomic_file, open_file, open_unpacked
+from weps._files import STANDARD, atomic_file, open_file, open_unpacked
 from weps._formatting import error_reason, guard_cell, quote_text, suggest_names, unguard_cell
 from weps._lazy import import_library
 from weps._parallel import Progress, log_progress
@@ -49,13 +49,13 @@ _SEPARATE = "separate cells by commas in .csv, by tabs in .tsv"
 
 
 def ending_of(path: Path, known: Collection[str], error: type[WepsError]) -> str:
-    """The known ending of the file's name; upper case is as good.
+    """The known ending of the file's name, in any case; the first for standard input or output.
 
     Raises:
         WepsError: of the class ``error``, if it has none of them.
     """
     for ending in known:
-        if path.name.lower().endswith(ending):
+        if path == STANDARD or path.name.lower().endswith(ending):
             return ending
     raise error(
         "files with this ending do not contain a table of instances",

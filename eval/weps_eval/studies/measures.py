@@ -22,7 +22,7 @@ from scipy.sparse.csgraph import connected_components
 from scipy.stats import rankdata
 
 from weps._expressions import split_items
-from weps._files import as_path
+from weps._files import STANDARD, as_path, open_file
 from weps._formatting import count_of, join_items, quote_text, suggest_names
 from weps._options import cli_option
 from weps.cli.options import CacheOptions, JobsOption
@@ -32,7 +32,15 @@ from weps_eval.meta.improvements import Scale, mean_of_measures
 from weps_eval.report.tables import SampleSize
 from weps_eval.stats import BootstrapSamples, Estimate, Flags, Floats, Ints, joint_estimate
 from weps_eval.studies.running import StudySettings
-from weps_eval.tables import GROUP, LABEL, columns_of, file_digest, number_names, read_instances
+from weps_eval.tables import (
+    GROUP,
+    LABEL,
+    columns_of,
+    file_digest,
+    number_names,
+    read_instances,
+    report_damage,
+)
 from weps_eval.text.declaration import Measure, Need, measures_of
 from weps_eval.text.scoring import check_needs, digest_of, score_testbed
 from weps_eval.text.testbed import (
@@ -131,8 +139,11 @@ class StudyInput:
 
 
 def is_testbed(path: Path) -> bool:
-    """Whether a file holds texts; others hold values of measures."""
-    return as_path(path, "a testbed, a table or a path").name.lower().endswith(_TESTBEDS)
+    """Whether a file, or standard input, holds texts; others hold values of measures."""
+    if as_path(path, "a testbed, a table or a path") != STANDARD:
+        return Path(path).name.lower().endswith(_TESTBEDS)
+    with report_damage(path), open_file(path) as file:
+        return file.read(100).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
 
 
 def _holds_instances(path: Path) -> bool:

@@ -1,6 +1,8 @@
 """The commands of the studies of measures: what they print and write, and what they refuse."""
 
+import os
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -87,3 +89,25 @@ def test_wrong_use_is_an_error_of_one_line(weps, words, message):
     assert status == (2 if "cosinus" in message else 1)
     assert line.startswith("weps: error: ")
     assert message in line
+
+
+@pytest.mark.usefixtures("sources")
+@each_case(
+    ("study", "file", "words"),
+    [
+        ("heterogeneity", "table.csv", ("--sets", 5)),
+        ("hbr", "pairs.csv", ()),
+        ("qarla", "few.jsonl", ("--triples", "all", "--measures", "cosine,dice")),
+    ],
+)
+def test_a_pipe_is_what_its_bytes_are(weps, study, file, words):
+    before, found = os.dup(0), [weps("meta", study, file, *words)]
+    pipe, end = os.pipe()
+    os.write(end, Path(file).read_bytes())
+    os.close(end)
+    for given in (pipe, os.open(file, os.O_RDONLY), before):
+        os.dup2(given, 0)
+        os.close(given)
+        found += [weps("meta", study, "-", *words)] if given != before else []
+    assert [status for status, _, _ in found] == [0, 0, 0]
+    assert len({out.splitlines()[-1] for _, out, _ in found}) == 1
