@@ -255,20 +255,10 @@ def similarities_of(text: str) -> tuple[Similarity, ...]:
             (``profile(cosine(token))``) includes those that it is derived from.
 
     Raises:
-        FeatureError: if an item is none of these; all such items are reported.
+        FeatureError: if an item is none of these.
     """
-    found: set[Similarity] = set()
-    faults = []
-    for item in text.split("+"):
-        try:
-            for each in _parse_item(item.strip()):
-                found.update(each.with_bases())
-        except FeatureError as fault:
-            faults.append(fault)
-    if len(faults) == 1:
-        raise faults[0]
-    if faults:
-        raise FeatureError("; ".join(f"{each.what} ({each.remedy})" for each in faults))
+    items = (_parse_item(item.strip()) for item in text.split("+"))
+    found = {base for item in items for each in item for base in each.with_bases()}
     feature_at = {each: number for number, each in enumerate(all_features())}
     measures = [*dict.fromkeys(["", *MEASURES, *VECTOR_MEASURES])]
     return tuple(

@@ -199,14 +199,6 @@ def test_an_unknown_item_is_refused_with_a_hint(text, hint):
     assert hint in caught.value.remedy
 
 
-def test_all_unknown_items_are_reported_at_once():
-    with pytest.raises(FeatureError) as caught:
-        systems.similarities_of("tokne + all + titel + dice(linked)")
-    message = caught.value.describe()
-    assert all(each in message for each in ("'tokne'", "'token'", "'titel'", "linked alone"))
-    assert "'all'" not in message
-
-
 @given(st.text(max_size=30), st.text(st.sampled_from("lik=,:()+9 single"), max_size=25))
 def test_any_text_is_read_or_refused(text, variant):
     with contextlib.suppress(FeatureError):

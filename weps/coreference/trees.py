@@ -113,60 +113,9 @@ class DecisionTree(Part):
         return shares and _are_sound(self, self.probability, np.zeros(1, np.int32), columns)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Trees(Part):
-    """Binary trees, N nodes in all; every node is a root or the child of one earlier node."""
-
-    readers: ClassVar[Readers] = {
-        "roots": int32_array,
-        "column": int32_array,
-        "threshold": float32_array,
-        "left": int32_array,
-        "right": int32_array,
-        "value": float32_array,
-    }
-
-    roots: Places
-    """Shape (trees,): the nodes where a pair starts; there may be none."""
-    column: Places
-    """Shape (N,): column of the pair table that the node tests; -1 in a leaf."""
-    threshold: NDArray[np.float32]
-    """Shape (N,): values up to and including it go left."""
-    left: Places
-    right: Places
-    value: NDArray[np.float32]
-    """Shape (N,): value of a leaf."""
-
-    def sum_leaves(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Shape (pairs,): the sum of the leaf values of each pair over all trees.
-
-        Args:
-            values: shape (pairs, columns), the values of a pair table.
-        """
-        column, threshold, tests_of_tables, sums_of_tables, large = _tabulate_trees(self)
-        begins = np.arange(len(sums_of_tables))[:, np.newaxis] << _MAX_TESTS
-        sums = np.zeros(len(values))
-        for start in range(0, len(values), _BLOCK_PAIRS):
-            block = sums[start : start + _BLOCK_PAIRS]
-            columns = values[start : start + _BLOCK_PAIRS].T
-            outcomes = np.zeros((len(column) + 1, len(block)), dtype=bool)
-            np.less_equal(columns[column], threshold[:, np.newaxis], out=outcomes[:-1])
-            codes = np.zeros((len(sums_of_tables), len(block)), dtype=np.uint8)
-            for tests in tests_of_tables.T:
-                np.add(codes, codes, out=codes)
-                np.bitwise_or(codes, outcomes[tests], out=codes)
-            for found in sums_of_tables.take(codes + begins):
-                block += found  # in order, so that no sum depends on the number of pairs
-            for root in large:
-                _add_leaves(block, self, self.value, columns, root)
-        return sums
-
-    def is_sound(self, columns: int) -> bool:
-        """Whether they are trees over so many columns, and not too many."""
-        return self.column.size <= _MAX_NODES and _are_sound(self, self.value, self.roots, columns)
-
-
-def _are_sound(nodes: DecisionTree | Trees, leaves: Floats, roots: Places, columns: int) -> bool:
+def _are_sound(
+    nodes: DecisionTree | BoostedTrees, leaves: Floats, roots: Places, columns: int
+) -> bool:
     """Whether every path from a root stays in its own tree and ends in a leaf."""
     arrays = (nodes.column, nodes.threshold, nodes.left, nodes.right, leaves)
     if roots.ndim != 1 or {array.shape for array in arrays} != {(nodes.column.size,)}:
@@ -185,7 +134,7 @@ def _are_sound(nodes: DecisionTree | Trees, leaves: Floats, roots: Places, colum
 
 def _add_leaves(
     sums: NDArray[np.float64],
-    nodes: DecisionTree | Trees,
+    nodes: DecisionTree | BoostedTrees,
     leaves: Floats,
     columns: NDArray[np.float32],
     root: int,
@@ -211,7 +160,7 @@ Test = tuple[int, float]
 
 @lru_cache(maxsize=8)
 def _tabulate_trees(
-    trees: Trees,
+    trees: BoostedTrees,
 ) -> tuple[Places, NDArray[np.float32], NDArray[np.intp], NDArray[np.float64], list[int]]:
     """Small trees as tables, as many of them together as share few tests.
 
@@ -259,7 +208,9 @@ def _tabulate_trees(
     return column, threshold, tests_of, sums_of, large
 
 
-def _leaf_sums(trees: Trees, tests: Collection[Test], nodes: list[int]) -> NDArray[np.float64]:
+def _leaf_sums(
+    trees: BoostedTrees, tests: Collection[Test], nodes: list[int]
+) -> NDArray[np.float64]:
     """The sum of the leaves of trees with these nodes, for each combination of outcomes."""
     codes = np.arange(1 << len(tests))
     goes_left = {test: (codes >> bit & 1) == 1 for bit, test in enumerate(reversed([*tests]))}
@@ -277,14 +228,35 @@ def _leaf_sums(trees: Trees, tests: Collection[Test], nodes: list[int]) -> NDArr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BoostedTrees(Trees):
-    """A pair's log odds are ``base`` plus the sum of its leaf values."""
+class BoostedTrees(Part):
+    """Binary trees, N nodes in all; every node is a root or the child of one earlier node.
+
+    A pair's log odds are ``base`` plus the sum of its leaf values.
+    """
 
     kind: ClassVar[str] = "boosted"
     choices: ClassVar[dict[str, float]] = {"rounds": 200, "leaves": 4, "leaf": 40}
     most_pairs: ClassVar[int | None] = 600
-    readers: ClassVar[Readers] = {"base": finite_number, **Trees.readers}
+    readers: ClassVar[Readers] = {
+        "base": finite_number,
+        "roots": int32_array,
+        "column": int32_array,
+        "threshold": float32_array,
+        "left": int32_array,
+        "right": int32_array,
+        "value": float32_array,
+    }
 
+    roots: Places
+    """Shape (trees,): the nodes where a pair starts; there may be none."""
+    column: Places
+    """Shape (N,): column of the pair table that the node tests; -1 in a leaf."""
+    threshold: NDArray[np.float32]
+    """Shape (N,): values up to and including it go left."""
+    left: Places
+    right: Places
+    value: NDArray[np.float32]
+    """Shape (N,): value of a leaf."""
     base: float
     """Log odds without trees."""
 
@@ -368,7 +340,27 @@ class BoostedTrees(Trees):
 
     def log_odds(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the log odds of each pair, given its values, shape (pairs, columns)."""
-        return self.base + self.sum_leaves(values)
+        column, threshold, tests_of_tables, sums_of_tables, large = _tabulate_trees(self)
+        begins = np.arange(len(sums_of_tables))[:, np.newaxis] << _MAX_TESTS
+        sums = np.zeros(len(values))
+        for start in range(0, len(values), _BLOCK_PAIRS):
+            block = sums[start : start + _BLOCK_PAIRS]
+            columns = values[start : start + _BLOCK_PAIRS].T
+            outcomes = np.zeros((len(column) + 1, len(block)), dtype=bool)
+            np.less_equal(columns[column], threshold[:, np.newaxis], out=outcomes[:-1])
+            codes = np.zeros((len(sums_of_tables), len(block)), dtype=np.uint8)
+            for tests in tests_of_tables.T:
+                np.add(codes, codes, out=codes)
+                np.bitwise_or(codes, outcomes[tests], out=codes)
+            for found in sums_of_tables.take(codes + begins):
+                block += found  # in order, so that no sum depends on the number of pairs
+            for root in large:
+                _add_leaves(block, self, self.value, columns, root)
+        return self.base + sums
+
+    def is_sound(self, columns: int) -> bool:
+        """Whether they are trees over so many columns, and not too many."""
+        return self.column.size <= _MAX_NODES and _are_sound(self, self.value, self.roots, columns)
 
 
 def _candidate_thresholds(column: NDArray[np.float32]) -> NDArray[np.float32]:

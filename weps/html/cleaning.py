@@ -367,9 +367,9 @@ def clean_page(page: Page, read: Callable[[str], Outline] = read_markup) -> Docu
     text, notes, outline = page.text, [page.problem], None
     if text is None:
         content = page.read_content()
-        body = unpack_body(content or b"")
-        text = decode_page(body.data, body.charset or page.charset)
-        notes.append(body.note)
+        data, charset, note = unpack_body(content or b"")
+        text = decode_page(data, charset or page.charset)
+        notes.append(note)
         if is_markup(text):
             outline = _read_page(_MARK_OF_STRUCTURE.sub(DROPPED, text), read)
             outline.items = [*outline.items, *json_items(text)]

@@ -15,7 +15,6 @@ import unicodedata
 import zlib
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 from urllib.parse import urljoin
@@ -314,19 +313,13 @@ _FOREIGN_FORMATS: Final = {
 """Kind of file → what it begins with; a gzip archive is nested deeper than servers do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
-    """A page's own bytes, at most :data:`MAX_BYTES` of them."""
+def unpack_body(content: bytes) -> tuple[bytes, str, str]:
+    """Strip a stored HTTP header, inflate gzip, refuse data that are not text.
 
-    data: bytes
-    charset: str = ""
-    """The charset that a stored HTTP header declares."""
-    note: str = ""
-    """Why the data are truncated or empty."""
-
-
-def unpack_body(content: bytes) -> Body:
-    """Strip a stored HTTP header, inflate gzip, refuse data that are not text."""
+    Returns:
+        The page's own bytes, at most :data:`MAX_BYTES`; the charset that the header declares, and
+        why the data are truncated or empty, both empty for most.
+    """
     charset = ""
     for _ in range(3):  # layers of either kind
         if end := content.startswith(b"HTTP/") and _HEADER_END.search(content, 0, 65_536):
@@ -336,11 +329,11 @@ def unpack_body(content: bytes) -> Body:
         elif content.startswith(b"\x1f\x8b"):
             content = _inflate(content)
     if kind := foreign_kind(content):
-        return Body(b"", note=f"not a web page but {kind}")
+        return b"", "", f"not a web page but {kind}"
     if len(content) > MAX_BYTES:
         content = _without_bulk(content)
     cut = f"only the first {MAX_BYTES:,} bytes were read"
-    return Body(content[:MAX_BYTES], charset, cut if len(content) > MAX_BYTES else "")
+    return content[:MAX_BYTES], charset, cut if len(content) > MAX_BYTES else ""
 
 
 def _without_bulk(content: bytes) -> bytes:

@@ -19,7 +19,7 @@ from weps.coreference.classifiers import (
     MeanClassifier,
     RuleCorrectedClassifier,
 )
-from weps.coreference.trees import BoostedTrees, DecisionTree, Trees
+from weps.coreference.trees import BoostedTrees, DecisionTree
 from weps.errors import ModelError
 
 probabilities = st.lists(st.floats(0, 1), max_size=8).map(np.array)
@@ -123,7 +123,6 @@ PARTS: dict[type[Part], dict[str, object]] = {
     ExpectedF: {"slope": 1.1, "shift": -0.7, "alpha": 0.4},
     ExpectedFByName: {"slope": 8.0, "intercept": 0.1, "people": -0.2, "odds": 0.3, "alpha": 0.4},
     DecisionTree: STUMP,
-    Trees: TREES,
     BoostedTrees: {"base": -0.5, **TREES},
     LogisticClassifier: LINE,
     MeanClassifier: MEAN,
@@ -170,8 +169,8 @@ def test_what_is_no_part_is_refused(kind):
         *((ExpectedF, {"slope": odd}) for odd in (0, -1)),
         *((ExpectedFByName, {"alpha": odd}) for odd in (1.1, -0.1)),
         *((BoostedTrees, {"base": odd}) for odd in (NAN, INF, "nan")),
-        *((Trees, {name: [0.5] * 9}) for name in ("column", "left", "right")),
-        *((Trees, {"roots": odd}) for odd in ([0.5, 5, 6], [2**31, 5, 6], [0, 5])),
+        *((BoostedTrees, {name: [0.5] * 9}) for name in ("column", "left", "right")),
+        *((BoostedTrees, {"roots": odd}) for odd in ([0.5, 5, 6], [2**31, 5, 6], [0, 5])),
         *((LogisticClassifier, {"coefficients": odd}) for odd in ([1.0], [1.0, NAN], [1.0, 1e39])),
         *((MeanClassifier, {"tree_columns": odd}) for odd in ([0, 0], [0, 2], [-1, 0], [[0, 1]])),
         *((MeanClassifier, {"linear_columns": odd}) for odd in ([0], [0.5, 1], [0, 1, 2])),
@@ -196,7 +195,11 @@ def test_a_damaged_part_is_refused(kind, changes):
 
 @each_case(
     "kind",
-    [kind for kind in PARTS if issubclass(kind, DecisionTree | Trees | RuleCorrectedClassifier)],
+    [
+        kind
+        for kind in PARTS
+        if issubclass(kind, DecisionTree | BoostedTrees | RuleCorrectedClassifier)
+    ],
 )
 def test_trees_of_columns_that_there_are_not_are_refused(kind):
     with pytest.raises(ModelError, match="damaged"):

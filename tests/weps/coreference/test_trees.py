@@ -22,16 +22,16 @@ from tests.weps.coreference.cases import (
     walked,
 )
 from weps.coreference import trees
-from weps.coreference.trees import BoostedTrees, DecisionTree, Trees
+from weps.coreference.trees import BoostedTrees, DecisionTree
 from weps.errors import ModelError
 
 BOOSTED = {"base": -0.5, **TREES}
-DATA = {BoostedTrees: BOOSTED, Trees: TREES, DecisionTree: STUMP}
+DATA = {BoostedTrees: BOOSTED, DecisionTree: STUMP}
 seeds = st.integers(0, 2**31 - 1)
 NAN, INF = float("nan"), float("inf")
 
 
-def read(kind: type = Trees, columns: int = 2, **changes: object):
+def read(kind: type = BoostedTrees, columns: int = 2, **changes: object):
     return kind.from_data({**DATA[kind], **changes}, columns)
 
 
@@ -56,8 +56,8 @@ def changed_in(kind: type, name: str, place: int, value: object):
 def test_values_up_to_the_threshold_go_left(values, leaf, leaves):
     pair = pairs(values)
     assert read(DecisionTree).predict(pair).tolist() == [leaf]
-    assert read().sum_leaves(pair).tolist() == [leaves]
-    assert read(BoostedTrees).predict(pair).tolist() == [expit(leaves - 0.5)]
+    assert read().log_odds(pair).tolist() == [leaves - 0.5]
+    assert read().predict(pair).tolist() == [expit(leaves - 0.5)]
 
 
 def test_there_may_be_no_trees_or_a_single_leaf():
@@ -76,7 +76,7 @@ def test_leaves_are_those_of_every_walk(seed, count, tests):
     expected = [sum(walked(data, row)) for row in values]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(trees, "_MAX_TESTS", tests)
-        found = Trees.from_data(data, columns=3).sum_leaves(values)
+        found = BoostedTrees.from_data({"base": 0.0, **data}, columns=3).log_odds(values)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-15)
     alone = random_data(random, 1)
     arrays = {name: alone[name] for name in STUMP if name != "probability"}
@@ -87,40 +87,40 @@ def test_leaves_are_those_of_every_walk(seed, count, tests):
 @given(seeds, st.integers(1, 12))
 def test_pairs_know_nothing_of_each_other(seed, block):
     random = np.random.default_rng(seed)
-    some = Trees.from_data(random_data(random, 5), columns=3)
+    some = BoostedTrees.from_data({"base": 0.0, **random_data(random, 5)}, columns=3)
     values = random.random((11, 3), dtype=np.float32)
     order = random.permutation(11)
-    together = some.sum_leaves(values)
-    assert some.sum_leaves(values[order]).tobytes() == together[order].tobytes()
-    assert some.sum_leaves(np.asfortranarray(values)).tobytes() == together.tobytes()
+    together = some.log_odds(values)
+    assert some.log_odds(values[order]).tobytes() == together[order].tobytes()
+    assert some.log_odds(np.asfortranarray(values)).tobytes() == together.tobytes()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(trees, "_BLOCK_PAIRS", block)
-        assert some.sum_leaves(values).tobytes() == together.tobytes()
+        assert some.log_odds(values).tobytes() == together.tobytes()
 
 
 @each_case(
     ("kind", "name", "place", "value"),
     [
-        (Trees, "roots", 0, 1),  # one node of two trees
-        (Trees, "roots", 1, 4),
-        (Trees, "roots", 1, 0),  # one tree twice, another never
-        (Trees, "roots", 2, 9),
-        (Trees, "roots", 2, -1),
-        (Trees, "column", 0, 2),
-        (Trees, "column", 0, -2),
-        (Trees, "column", 5, 0),  # the leaf alone asks now, and has no children
-        (Trees, "column", 1, -1),  # children that no pair reaches
-        (Trees, "left", 0, 0),  # round and round
-        (Trees, "left", 1, 0),
-        (Trees, "left", 1, -1),
-        (Trees, "left", 6, 3),  # into another tree
-        (Trees, "left", 1, 3),  # both to one child
-        (Trees, "right", 0, 5),
-        (Trees, "right", 0, 2**31 - 1),
-        (Trees, "threshold", 0, NAN),
-        (Trees, "threshold", 1, 1e39),  # beyond single precision
-        (Trees, "value", 2, NAN),
-        (Trees, "value", 2, -1e39),
+        (BoostedTrees, "roots", 0, 1),  # one node of two trees
+        (BoostedTrees, "roots", 1, 4),
+        (BoostedTrees, "roots", 1, 0),  # one tree twice, another never
+        (BoostedTrees, "roots", 2, 9),
+        (BoostedTrees, "roots", 2, -1),
+        (BoostedTrees, "column", 0, 2),
+        (BoostedTrees, "column", 0, -2),
+        (BoostedTrees, "column", 5, 0),  # the leaf alone asks now, and has no children
+        (BoostedTrees, "column", 1, -1),  # children that no pair reaches
+        (BoostedTrees, "left", 0, 0),  # round and round
+        (BoostedTrees, "left", 1, 0),
+        (BoostedTrees, "left", 1, -1),
+        (BoostedTrees, "left", 6, 3),  # into another tree
+        (BoostedTrees, "left", 1, 3),  # both to one child
+        (BoostedTrees, "right", 0, 5),
+        (BoostedTrees, "right", 0, 2**31 - 1),
+        (BoostedTrees, "threshold", 0, NAN),
+        (BoostedTrees, "threshold", 1, 1e39),  # beyond single precision
+        (BoostedTrees, "value", 2, NAN),
+        (BoostedTrees, "value", 2, -1e39),
         (DecisionTree, "column", 3, 0),
         (DecisionTree, "right", 1, 1),
         (DecisionTree, "threshold", 1, INF),
@@ -137,6 +137,7 @@ def test_a_walk_that_would_leave_its_tree_is_refused(kind, name, place, value):
 def test_two_questions_that_are_each_other_s_children_are_refused():
     """Every node is a root or a child, once; yet no pair would leave node 1."""
     cycle = {
+        "base": 0.0,
         "roots": [0],
         "column": [-1, 0, 0, -1, -1],
         "threshold": [0.0] * 5,
@@ -145,7 +146,7 @@ def test_two_questions_that_are_each_other_s_children_are_refused():
         "value": [0.0] * 5,
     }
     with pytest.raises(ModelError, match="damaged"):
-        Trees.from_data(cycle, columns=1)
+        BoostedTrees.from_data(cycle, columns=1)
 
 
 def single(classifier: HistGradientBoostingClassifier) -> HistGradientBoostingClassifier:
