@@ -12,6 +12,7 @@ import gc
 import importlib
 import os
 import shlex
+import signal
 import sys
 import traceback
 import warnings
@@ -392,6 +393,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     atexit.register(gc.freeze)  # else cycles among all objects are looked for before the end
     sys.setswitchinterval(0.0005)  # s: after 0.005 threads that wait for processes take their turn
     _open_closed_streams()
+    with suppress(ValueError):  # not the main thread
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # as an interrupt
     words = list(sys.argv[1:] if arguments is None else arguments)
     options, console = argparse.Namespace(traceback="--traceback" in words), Console()
     try:

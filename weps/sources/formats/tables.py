@@ -1,17 +1,20 @@
 """Tables of pages: a row for each, with its text or its mark-up in a cell.
 
 Read are CSV, TSV, JSON Lines and Parquet with a column ``text`` or ``html`` beside some of ``url``,
-``title`` and ``snippet``. A column ``name`` has the name that was searched for, so that one table
+``title`` and ``snippet``, and results of a search engine with the ``name``, ``title`` and
+``snippet``. A column ``name`` has the name that was searched for, so that one table
 may hold the pages of many names. The rows of data frames are read alike.
 """
 
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import lru_cache
 from math import isnan
@@ -33,6 +36,7 @@ from weps.sources.formats import (
     Collector,
     Entry,
     Format,
+    inflate_head,
     register_format,
 )
 
@@ -40,60 +44,82 @@ CONTENT: Final = ("html", "text", "title", "snippet", "url")
 """Columns of which at least one page has one."""
 COLUMNS: Final = frozenset({*CONTENT, "name", "rank"})
 _PARQUET: Final = b"PAR1"
+_GZIP: Final = b"\x1f\x8b"
 _LINES: Final = frozenset({".jsonl", ".ndjson"})
 _DELIMITERS: Final = {".csv": ",;\t|", ".tsv": "\t", ".tab": "\t"}
-_LINE: Final = re.compile(
-    rb"\s*\{(?=[^\n]*\"(?:url|title|name)\"\s*:)[^\n]*\"(?:html|text)\"\s*:\s*\"", re.IGNORECASE
-)
+_KEY: Final = re.compile(rb"[{,]\s{0,9}\"(\w{1,20})\"\s{0,9}:")
 _LIMIT: Final = Lock()
 """Held while the limit of cells, which the process has one of, is that of a page."""
 
 
 def _form_of(head: bytes, name: str) -> str:
     """What stands between the cells of a table of pages, or its suffix; empty if it is none."""
-    suffix = PurePath(name).suffix.lower()
-    if head.startswith(_PARQUET):
+    start, suffix = inflate_head(head), PurePath(name.lower().removesuffix(".gz")).suffix
+    if start.startswith(_PARQUET):
         return ".parquet"
     if suffix in _LINES:
-        return suffix if _LINE.match(head) else ""
+        line, end, _ = start.lstrip(b"\xef\xbb\xbf \r\n").partition(b"\n")
+        keys = {key.decode().casefold() for key in _KEY.findall(line)}
+        # A first row that is seen in part is none of a list of results.
+        is_long = not end and len(start) >= HEAD_BYTES and not keys.isdisjoint(COLUMNS)
+        return suffix if line[:1] == b"{" and (is_long or _holds_pages(keys)) else ""
     delimiters = _DELIMITERS.get(suffix, "")
-    heading = next(iter(decode_page(head).splitlines()), "") if delimiters else ""
+    heading = next(iter(decode_page(start).splitlines()), "") if delimiters else ""
     for delimiter in delimiters:
         (cells,) = csv.reader([heading], delimiter=delimiter)
-        names = {cell.strip().casefold() for cell in cells}
-        if names & {"html", "text"} and names & {"url", "title", "name"}:
+        if _holds_pages({cell.strip().casefold() for cell in cells}):
             return delimiter
     return ""
+
+
+def _holds_pages(columns: AbstractSet[str]) -> bool:
+    """Whether rows of these columns are pages, or results for a name that they state."""
+    is_page = columns & {"html", "text"} and columns & {"url", "title", "name"}
+    return bool(is_page) or columns >= {"name", "title", "snippet"}
 
 
 def _rows(entry: Entry, form: str) -> Iterator[dict[str, Any]]:
     """The rows of a table, by the names of the columns in small letters.
 
     Raises:
-        SourceError: pyarrow is not installed.
+        SourceError: pyarrow is not installed, or the table is too large.
     """
     with entry.open() as opened:
-        rows: Iterable[Any]
-        if form == ".parquet":
-            library = import_library("pyarrow.parquet", "tables", SourceError, entry.name)
-            parquet = library.ParquetFile(io.BytesIO(opened.read()))
-            wanted = [each for each in parquet.schema_arrow.names if each.casefold() in COLUMNS]
-            batches = parquet.iter_batches(1_000, columns=wanted)
-            rows = (row for batch in batches for row in batch.to_pylist())
+        content = opened.read()
+    if content.startswith(_GZIP):
+        content = gzip.GzipFile(fileobj=io.BytesIO(content)).read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
+            raise SourceError(f"larger than {MAX_BYTES >> 20} MB", where=entry.file)
+    rows: Iterable[Any]
+    if form == ".parquet":
+        library = import_library("pyarrow.parquet", "tables", SourceError, entry.name)
+        parquet = library.ParquetFile(io.BytesIO(content))
+        wanted = [each for each in parquet.schema_arrow.names if each.casefold() in COLUMNS]
+        batches = parquet.iter_batches(1_000, columns=wanted)
+        rows = (row for batch in batches for row in batch.to_pylist())
+    else:
+        lines = io.StringIO(decode_page(content), newline="")
+        if form in _LINES:
+            rows = _json_rows(lines)
         else:
-            lines = io.StringIO(decode_page(opened.read()), newline="")
-            if form in _LINES:
-                rows = (json.loads(line) for line in lines if line.strip())
-            else:
-                with _LIMIT:
-                    usual = csv.field_size_limit(MAX_PAGE_BYTES)
-                    try:
-                        rows = [*csv.DictReader(lines, delimiter=form)]
-                    finally:
-                        csv.field_size_limit(usual)
-        for row in rows:
-            if isinstance(row, dict):
-                yield {str(key).strip().casefold(): value for key, value in row.items()}
+            with _LIMIT:
+                usual = csv.field_size_limit(MAX_PAGE_BYTES)
+                try:
+                    rows = [*csv.DictReader(lines, delimiter=form)]
+                finally:
+                    csv.field_size_limit(usual)
+    for row in rows:
+        if isinstance(row, dict):
+            yield {str(key).strip().casefold(): value for key, value in row.items()}
+
+
+def _json_rows(lines: Iterable[str]) -> Iterator[Any]:
+    for number, line in enumerate(lines, start=1):
+        try:
+            if line.strip():
+                yield json.loads(line)
+        except json.JSONDecodeError as problem:
+            raise ValueError(f"line {number}: {problem.msg}") from problem
 
 
 def _read_pages(entry: Entry) -> Iterator[tuple[str, Page]]:

@@ -1,6 +1,7 @@
 """Tables of pages are read alike, whatever they are written in."""
 
 import csv
+import gzip
 import io
 import json
 
@@ -42,6 +43,8 @@ FORMS = {
     "CSV": lambda rows: separated(rows).decode("utf-8-sig").encode("cp1252"),
     "parquet": parquet,
     "jsonl": lambda rows: "\n".join(json.dumps(row) for row in rows).encode(),
+    "jsonl.gz": lambda rows: gzip.compress(FORMS["jsonl"](rows)),
+    "csv.gz": lambda rows: gzip.compress(separated(rows)),
 }
 
 
@@ -69,6 +72,26 @@ def test_columns_are_known_by_name_and_mark_up_is_read_as_such(tmp_path):
     )
     (page,) = open_source(tmp_path / "Ann Lee.csv").search("Ann_Lee").pages
     assert (page.title, clean_page(page).blocks) == ("Home", ("Ann Lee",))
+
+
+@each_case(
+    "first",
+    [
+        '{"name": "Bo Wu", "url": "http://a.example", "text": null}',
+        json.dumps({"text": "Bo Wu " * 2_000, "url": "http://a.example", "name": "Bo Wu"}),
+        json.dumps({"name": "Bo Wu", "other": "x" * 9_000, "html": "<p>Bo Wu"}),
+        '{"name": "Bo Wu", "title": "Bo Wu", "snippet": "of Merrow"}',
+    ],
+)
+def test_a_row_of_any_order_length_and_content_begins_a_table(first, tmp_path):
+    (tmp_path / "t.jsonl").write_text(f'{first}\n{{"name": "Ann Lee", "text": "Ann Lee"}}\n')
+    assert open_source(tmp_path / "t.jsonl").names == ("Ann_Lee", "Bo_Wu")
+
+
+def test_results_with_a_name_and_no_title_are_those_of_an_engine_that_names_pages(tmp_path):
+    result = '{"name": "Home", "url": "http://a.example", "snippet": "Ann Lee"}'
+    (tmp_path / "Ann Lee.jsonl").write_text(result)
+    assert open_source(tmp_path / "Ann Lee.jsonl").names == ("Ann_Lee",)
 
 
 def test_in_the_folder_of_a_name_all_rows_are_about_it(tmp_path):
@@ -100,7 +123,7 @@ def test_a_damaged_table_is_told_and_does_not_hide_the_pages_beside_it(line, tmp
     folder.mkdir(exist_ok=True)
     (folder / "1.html").write_text("<p>Ann Lee")
     (folder / "table.jsonl").write_text(f'{{"name": "Ann Lee", "text": "Ann Lee"}}\n{line}\n')
-    with pytest.raises(SourceError, match="damaged"):
+    with pytest.raises(SourceError, match=r"damaged .(line 2|text of page 2): "):
         open_source(folder / "table.jsonl")
     search = open_source(folder).search("Ann_Lee")
     assert len(search.pages) == 1
