@@ -164,12 +164,23 @@ def test_a_frame_of_a_matrix_is_studied_as_its_table_is(tmp_path):
         (lambda: weps.load(ROOT / "pyproject.toml"), ValueError),
         (lambda: pipeline_version("nope"), OSError),
         (lambda: weps.cluster(PAGES, name="Ann").save(Path(os.devnull)), OSError),
+        (lambda: weps.cluster(PAGES, name="Ann").save("s3://bucket/ann"), OSError),
+        (lambda: weps.cluster(PAGES, name="Ann", progress=True), TypeError),
+        (lambda: weps.cluster(PAGES, name=3), TypeError),
+        (lambda: weps.cluster(PAGES, name="Ann", corrections="same 1 2"), TypeError),
+        (lambda: weps.compare(PAGES, name="Ann", features=len), TypeError),
+        (lambda: weps.compare(PAGES, name="Ann", progress="tqdm"), TypeError),
     ],
 )
 def test_errors_are_those_of_weps_and_of_python(call, kind):
     with pytest.raises(WepsError) as caught:
         call()
     assert isinstance(caught.value, kind)
+
+
+def test_one_spelling_may_be_given_as_it_is_and_progress_may_be_none():
+    answer = weps.cluster(PAGES, name="Ann", also="Anne", progress=None)
+    assert answer.answer.also == ("Anne",)
 
 
 @each_case(

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from weps._formatting import error_reason, tidy_label
-from weps.errors import InputTypeError, OutputError, SourceError, WepsError, told_as
+from weps.errors import OutputError, SourceError, WepsError, require_type, told_as
 
 _REMEDY = "choose a writable folder with enough free space"
 STANDARD = Path("-")
@@ -311,10 +311,9 @@ def leads_out(path: Path, folder: Path) -> bool:
     return not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
 
 
-def as_path(given: object, expected: str = "a path") -> Path:
+def as_path(given: Any, expected: str = "a path") -> Path:
     """A path that a function was given; an InputTypeError says what was expected instead."""
-    if not isinstance(given, str | os.PathLike):
-        raise InputTypeError(f"expected {expected}, got {type(given).__name__}")
+    require_type(given, str | os.PathLike, expected)
     return Path(given)
 
 

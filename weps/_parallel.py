@@ -22,7 +22,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from threadpoolctl import ThreadpoolController
 
 from weps._lazy import import_library
-from weps.errors import OutputError, WorkerError
+from weps.errors import OutputError, WorkerError, require_type
 
 LOGGER = logging.getLogger("weps")
 """What programs that use weps may want to know: its progress, and cautions about answers."""
@@ -275,6 +275,17 @@ def in_background(work: Callable[[], Result]) -> Callable[[], Result]:
 def log_progress(what: str, done: int, total: int) -> None:
     """The usual progress callback, which logs for those who debug."""
     LOGGER.debug("%s: %d of %d", what, done, total)
+
+
+def checked_progress(progress: Progress | None) -> Progress:
+    """The callback; the usual one for None.
+
+    Raises:
+        InputTypeError: it is no function.
+    """
+    kinds = Callable, type(None)
+    require_type(progress, kinds, "a function of (what, done, total)", "progress")
+    return progress or log_progress
 
 
 def phase_times(progress: Progress, first: str) -> tuple[Progress, Callable[[], dict[str, float]]]:

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from weps._formatting import short_repr
 from weps._lazy import import_library
-from weps._parallel import Progress, log_progress
+from weps._parallel import Progress, checked_progress
 from weps._text import split_words
-from weps.errors import InputTypeError
+from weps.errors import InputTypeError, require_type
 from weps.features.bags import Bags
 from weps.features.registry import load_named_plugins
 from weps.model import Model, ModelSet
@@ -117,7 +117,7 @@ def compare(  # noqa: PLR0913 - everything that a comparison depends on
     name: str = "",
     features: str = "",
     columns: str | Sequence[str] = (),
-    progress: Progress = log_progress,
+    progress: Progress | None = None,
 ) -> Comparison:
     """Compare the pages of a name with one another, without clustering them.
 
@@ -132,7 +132,7 @@ def compare(  # noqa: PLR0913 - everything that a comparison depends on
             the similarity ``dice(column)``, of their words. Numbers have one of the column's
             name, one minus their difference in relation to the largest one (Gower 1971,
             Biometrics 27); it is 0 where one is missing.
-        progress: called with the progress of the work.
+        progress: as of :func:`weps.cluster`.
 
     Raises:
         WepsError: if the pages cannot be read or have no name, or there is no such feature or
@@ -143,13 +143,13 @@ def compare(  # noqa: PLR0913 - everything that a comparison depends on
         >>> pairs.probabilities.shape, pairs.similarities["dice(token)"].shape
         ((30, 30), (435,))
     """
+    require_type(features, str, "names of features such as token+cosine(email)", "features")
     columns = [columns] if isinstance(columns, str) else columns
     rows = list(page_rows(pages)) if columns else []
     search, _ = read_pages(rows or pages, name, columns)
     further = similarities_of(load_named_plugins(features)) if features else ()
-    prepared = prepare_search(
-        search, ResultOptions(models=models).load_models(), reader, progress, further
-    )
+    chosen = ResultOptions(models=models).load_models()
+    prepared = prepare_search(search, chosen, reader, checked_progress(progress), further)
     pairs, size = prepared.table.pairs, len(prepared.ranks)
     given = np.array([page.rank for page in search.pages])
     order = np.argsort(given)

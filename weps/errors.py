@@ -148,6 +148,16 @@ def own_code(function: Callable[..., Any]) -> Iterator[None]:
         ) from problem
 
 
+def require_type(given: object, kinds: Any, expected: str, where: object = None) -> None:
+    """Check what a function was given, where Python would fail later and say less.
+
+    Raises:
+        InputTypeError: says what was expected, in the words of the caller.
+    """
+    if not isinstance(given, kinds):
+        raise InputTypeError(f"expected {expected}, got {type(given).__name__}", where=where)
+
+
 def is_foreseen(error: BaseException) -> bool:
     """Whether an exception is due to data or the system, not to a fault of weps."""
     return isinstance(error, WepsError | MemoryError | OSError)

@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps._files import as_path
-from weps._parallel import Progress, log_progress
+from weps._parallel import Progress, checked_progress
 from weps.clustering.confidence import ConfidenceExample, fit_page_confidence, fit_person_confidence
 from weps.clustering.dendrogram import (
     Dendrogram,
@@ -335,7 +335,7 @@ def train(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who 
     configuration: Configuration | str = "default",
     similarities: Sequence[Similarity] | None = None,
     settings: TrainingSettings | None = None,
-    progress: Progress = log_progress,
+    progress: Progress | None = None,
 ) -> Model:
     """Fit a classifier to all examples, and the rest to cross-validated predictions.
 
@@ -346,7 +346,7 @@ def train(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who 
         configuration: of the model; or a system as written.
         similarities: the columns, in order; None for those of the system.
         settings: divisions and seed.
-        progress: called with the number of classifiers fitted.
+        progress: called as that of :func:`weps.cluster`; None for no calls.
 
     Raises:
         SourceError: if there are no judged pairs.
@@ -358,6 +358,7 @@ def train(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who 
         True
     """
     settings = settings or TrainingSettings()
+    progress = checked_progress(progress)
     if isinstance(configuration, str):
         configuration = parse_configuration(configuration)
     if similarities is None:

@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 
 from weps import errors, records
 from weps._cache import content_digest, source_digest
+from weps._files import as_path
 from weps._formatting import count_of, join_items
-from weps._parallel import LOGGER, Progress, log_progress, phase_times
+from weps._parallel import LOGGER, Progress, checked_progress, log_progress, phase_times
 from weps.corrections.edits import ShownPeople, apply_edit, choose_questions
 from weps.corrections.model import (
     CORRECTIONS_SUFFIX,
@@ -444,13 +445,10 @@ class Result(Report):
         Raises:
             OutputError: if they cannot be written.
         """
-        folder = Path(folder)
-        if folder.suffix in {".html", ".json", ".csv", ".xml"} and not folder.is_dir():
-            raise OutputError(
-                "expected a folder, got the name of a file",
-                where=folder,
-                remedy=f"give its folder, {folder.parent}",
-            )
+        is_address, folder = "://" in str(folder), as_path(folder, "a folder")
+        if is_address or (folder.suffix in {*WRITERS, ".xml"} and not folder.is_dir()):
+            given = "an address" if is_address else "the name of a file"
+            raise OutputError(f"expected a folder of this machine, got {given}", where=folder)
         collections = self.provenance.collections
         identifier = collections[0].name if collections else as_identifier(self.name)
         return self.write(folder, identifier, corrections=bool(self.corrections))
@@ -772,10 +770,10 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
     reader: Reader | None = None,
     *,
     name: str = "",
-    also: Sequence[str] = (),
+    also: str | Sequence[str] = (),
     corrections: Corrections | None = None,
     learn: bool = False,
-    progress: Progress = log_progress,
+    progress: Progress | None = None,
 ) -> Result:
     """Find out which pages are about the same person, and why.
 
@@ -790,7 +788,8 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
         also: other spellings of the name, and other names of the person.
         corrections: by users; they change what they name. A threshold among them takes precedence.
         learn: whether other pages follow what the corrections teach about them.
-        progress: called with the progress of the work.
+        progress: called with what is done, how much of it, and of how much, such as ``"reading
+            pages", 2, 30``.
 
     Raises:
         WepsError: if the pages cannot be read or have no name, the corrections contradict one
@@ -800,8 +799,12 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
         >>> weps.cluster("resources/demo")
         <Result 'Robin Averdale': 10 people, 30 pages>
     """
+    if corrections is not None:
+        expected = "Corrections, as read_corrections(path) gives them"
+        errors.require_type(corrections, Corrections, expected)
     search, source = read_pages(pages, name)
-    search = replace(search, also=(*search.also, *also))
+    further = (also,) if isinstance(also, str) else also
+    search = replace(search, also=(*search.also, *further))
     settings = Provenance(threshold=threshold)
     if source and models is None and reader is None:  # later commands can do the same
         collection = records.Collection(str(source.root.absolute()), source.names[0])
@@ -811,7 +814,7 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
         ResultOptions(models=models, reader=reader, settings=settings),
         (corrections or Corrections()).learning(wanted=learn),
         notes=source.warnings(source.names[0]) if source else (),
-        progress=progress,
+        progress=checked_progress(progress),
     )
     for caution in (*result.notes, *result.answer.cautions, *result.answer.unread):
         LOGGER.warning("%s: %s", result.name, caution)
@@ -823,7 +826,7 @@ def update(
     pages: Path | str,
     models: ModelSet | Model | Path | str | None = None,
     reader: Reader | None = None,
-    progress: Progress = log_progress,
+    progress: Progress | None = None,
 ) -> tuple[Result, Update]:
     """Cluster old and new pages together: the new result, and what has changed, not written.
 
@@ -832,7 +835,7 @@ def update(
         pages: a folder of new pages; it may be that of the earlier ones.
         models: as of :func:`cluster`; None for those of the earlier result.
         reader: how to read the pages; None for the settings of the earlier result, and no cache.
-        progress: called with the progress of the work.
+        progress: as of :func:`cluster`.
 
     Raises:
         WepsError: if pages, result or corrections cannot be read.
@@ -844,4 +847,4 @@ def update(
     stored = stored if isinstance(stored, StoredResult) else read_result(stored)
     options = ResultOptions.of_result(stored, ResultOptions(reader=reader))
     options = replace(options, models=models or options.models, reader=reader or options.reader)
-    return Result.update(stored, Path(pages), options, progress=progress)
+    return Result.update(stored, Path(pages), options, progress=checked_progress(progress))

@@ -17,9 +17,23 @@ from itertools import chain, compress
 from pathlib import Path, PurePath
 from typing import Any, Self
 
-from weps._files import LINK_OUT, as_path, first_existing, leads_out, list_entries, real_path
+from weps._files import (
+    LINK_OUT,
+    STANDARD,
+    as_path,
+    first_existing,
+    leads_out,
+    list_entries,
+    real_path,
+)
 from weps._formatting import count_of, error_reason, join_items, suggest_similar
-from weps.errors import InputTypeError, InputValueError, KeyFileError, SourceError
+from weps.errors import (
+    InputTypeError,
+    InputValueError,
+    KeyFileError,
+    SourceError,
+    require_type,
+)
 from weps.name.typed import require_name
 from weps.records import Clustering, Page, Search, SearchResult, UnreadInput
 from weps.sources.base import (
@@ -467,9 +481,10 @@ def open_source(path: Path | str, name: str | None = None) -> Source:
         require_name(name)
     try:
         if not (root.is_dir() or first_existing([root])):
-            raise SourceError(
-                "no such file or folder", where=root, remedy="check the spelling of the path"
-            )
+            remedy = "check the spelling of the path"
+            if root == STANDARD:  # a result tells where its pages are, to be corrected and updated
+                remedy = "save the pages in a file such as pages.jsonl, and give that"
+            raise SourceError("no such file or folder", where=root, remedy=remedy)
         root = root.absolute() if root.name.strip(".") else real_path(root)
         if not root.is_dir():
             return Folder.open_file(root, name)
@@ -529,6 +544,7 @@ def read_pages(
     Raises:
         SourceError: if there are no pages, no name or several, or a value of another type.
     """
+    require_type(name, str, "a person's name", "name")
     if isinstance(pages, Search):
         return pages, None
     if isinstance(pages, str | Path):
