@@ -224,12 +224,12 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_918,
-    "lines": 69_894,
+    "statements": 28_907,
+    "lines": 69_888,
     "functions": 2_962,
-    "public functions": 991,
+    "public functions": 992,
     "public functions named by one word": 62,
-    "functions used once": 813,
+    "functions used once": 812,
     "modules under 60 lines": 2,
     "modules over 850 lines": 0,
     "packages": 30,

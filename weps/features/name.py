@@ -21,21 +21,18 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weps._files import gazetteer_names, weighted_words
-from weps._text import split_tokens
 from weps.features.bags import Bags, dropped_words, stop_words
 from weps.features.registry import FeatureKind, Flags, Rows, register_feature
-from weps.features.words import Sequences, content_codes, content_form
+from weps.features.words import Sequences, all_tokens, content_codes
 from weps.language.analysis import (
     Analysis,
     cached_for_features,
     cached_for_name,
-    page_languages,
     page_text,
 )
 from weps.language.sentence_encoder import Vectors
@@ -334,28 +331,15 @@ class _ContentWords:
 
 @cached_for_features
 def _content_words(analysis: Analysis) -> _ContentWords:
-    """Number the words of the search results as those of the pages."""
-    tokens = analysis.tokens
-    forms, of_pages = content_codes(analysis)
-    number = {form: at for at, form in enumerate(forms)} | {"": -1}
-    results = [[*split_tokens(d.title), *split_tokens(d.snippet)] for d in analysis.documents]
-    words, of_results = list(chain.from_iterable(results)), list[int]()
-    for language, words_of_page in zip(page_languages(analysis), results, strict=True):
-        dropped = dropped_words(analysis.name_words, language)
-        forms_of_page = (content_form(word.lower(), dropped) for word in words_of_page)
-        of_results += [number.setdefault(form, len(number) - 1) for form in forms_of_page]
-    code = np.concatenate([of_pages, np.array(of_results, dtype=np.int32)])
-    rows = np.repeat(np.arange(len(results), dtype=np.int32), list(map(len, results)))
-    row = np.concatenate([tokens.document[tokens.sentence], rows])
-    of_pages_capital, of_results_capital = (
-        np.array([word[0].isupper() for word in each], dtype=bool)
-        for each in (tokens.surface, words)
-    )
+    table = all_tokens(analysis)
+    forms, code = content_codes(analysis)
+    row = table.document[table.sentence]
+    capital = np.array([word[0].isupper() for word in table.surface], dtype=bool)
     return _ContentWords(
-        Sequences(tuple(filter(None, number)), code, row, row, len(results)),
+        Sequences(forms, code, row, row, len(analysis.documents)),
         code >= 0,
-        capital=np.concatenate([of_pages_capital[tokens.token], of_results_capital]),
-        in_result=np.repeat([False, True], [len(tokens.token), len(words)]),
+        capital[table.token],
+        np.arange(len(code)) >= len(analysis.tokens.token),
     )
 
 

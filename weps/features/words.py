@@ -34,7 +34,13 @@ from weps.features.bags import (
     stop_words,
 )
 from weps.features.registry import register_feature
-from weps.language.analysis import Analysis, Layer, cached_for_features, page_languages
+from weps.language.analysis import (
+    Analysis,
+    Layer,
+    cached_for_features,
+    page_languages,
+    tokens_with_results,
+)
 
 Numbers = NDArray[np.integer]
 PUNCTUATION = "·"
@@ -160,19 +166,21 @@ def content_form(word: str, dropped: Collection[str]) -> str:
     return singular_form(word)
 
 
+all_tokens = cached_for_features(tokens_with_results)
+
+
 @cached_for_features
 def content_codes(analysis: Analysis) -> tuple[tuple[str, ...], NDArray[np.int32]]:
-    """The distinct content words of a name's pages, and which of them each token is.
+    """The distinct content words of pages, titles and snippets, and which of them each token is.
 
     Returns:
-        V words; shape (T,), index into them, -1 where the token is dropped.
+        V words; shape (T,), index into them, -1 where the token is dropped; T tokens are those of
+        :func:`weps.language.analysis.tokens_with_results`.
     """
-    dropped = dropped_words(analysis.name_words)
-    forms, of_surface = number_forms(
-        content_form(word.lower(), dropped) for word in analysis.tokens.surface
-    )
-    codes = of_surface[analysis.tokens.token]
-    codes[foreign_stop_words(analysis.tokens, page_languages(analysis))] = -1
+    table, dropped = all_tokens(analysis), dropped_words(analysis.name_words)
+    forms, of_surface = number_forms(content_form(word.lower(), dropped) for word in table.surface)
+    codes = of_surface[table.token]
+    codes[foreign_stop_words(table, page_languages(analysis))] = -1
     return forms, codes
 
 
@@ -180,9 +188,9 @@ def content_codes(analysis: Analysis) -> tuple[tuple[str, ...], NDArray[np.int32
 def _content_sequences(analysis: Analysis) -> Sequences:
     """The content words of a name's pages; a document is one sentence."""
     forms, code = content_codes(analysis)
-    kept = code >= 0
-    document = analysis.tokens.document[analysis.tokens.sentence][kept]
-    return Sequences(forms, code[kept], document, document, len(analysis.documents))
+    code = code[: len(analysis.tokens.token)]
+    document = analysis.tokens.document[analysis.tokens.sentence][code >= 0]
+    return Sequences(forms, code[code >= 0], document, document, len(analysis.documents))
 
 
 @register_feature(

@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
-from itertools import count
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -31,11 +30,11 @@ from weps.features.bags import (
 from weps.language.analysis import (
     Analysis,
     TokenTable,
-    build_token_table,
     cached_for_name,
     guess_language,
     interface_words,
     page_languages,
+    tokens_with_results,
 )
 from weps.name.spelling import address_pattern
 
@@ -120,9 +119,7 @@ def page_words(analysis: Analysis) -> PageWords:
         language or guess_language((document.title, document.snippet, *document.blocks))
         for document, language in zip(analysis.documents, page_languages(analysis), strict=True)
     ]
-    shown = [replace(page, blocks=(page.title, page.snippet)) for page in analysis.documents]
-    table = _concatenate_tables(pages, build_token_table(shown))
-    table.mentions[len(pages.document) :] = True  # all that a search engine shows is near the name
+    table = tokens_with_results(analysis)
     lowered = (word.lower() if word[0].isalnum() else "" for word in table.surface)
     forms, code_of_surface = number_forms(map(singular_form, lowered) if listed else lowered)
     code = code_of_surface[table.token]
@@ -149,24 +146,6 @@ def page_words(analysis: Analysis) -> PageWords:
         is_word_list=listed,
         results_start=int(np.searchsorted(kept, len(pages.token))),
         documents=len(analysis.documents),
-    )
-
-
-def _concatenate_tables(first: TokenTable, second: TokenTable) -> TokenTable:
-    """The second table after the first."""
-    numbers = dict(zip(first.surface, count(), strict=False))
-    of_second = np.array(
-        [numbers.setdefault(each, len(numbers)) for each in second.surface], dtype=np.int32
-    )
-    return TokenTable(
-        tuple(numbers),
-        np.concatenate([first.token, of_second[second.token]]),
-        np.concatenate([first.sentence, second.sentence + np.int32(len(first.document))]),
-        np.concatenate([first.document, second.document]),
-        np.concatenate([first.block, second.block]),
-        np.concatenate([first.mentions, second.mentions]),
-        first.anchors,
-        first.whole,
     )
 
 

@@ -12,7 +12,7 @@ import sys
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache, wraps
 from itertools import accumulate, chain, count, groupby, islice, repeat
@@ -389,6 +389,29 @@ def drop_feature_caches() -> None:
     """Drop what features share, when the pages have been compared."""
     for results in _FEATURE_CACHES:
         results.clear()
+
+
+def tokens_with_results(analysis: Analysis) -> TokenTable:
+    """The tokens of the pages, then those of their titles and snippets, as sentences with the name.
+
+    All that a search engine shows counts as near the name.
+    """
+    pages = analysis.tokens
+    shown = build_token_table(
+        [replace(page, blocks=(page.title, page.snippet)) for page in analysis.documents]
+    )
+    numbers = dict(zip(pages.surface, count(), strict=False))
+    token = [numbers.setdefault(each, len(numbers)) for each in shown.surface]
+    return TokenTable(
+        tuple(numbers),
+        np.concatenate([pages.token, np.array(token, dtype=np.int32)[shown.token]]),
+        np.concatenate([pages.sentence, shown.sentence + np.int32(len(pages.document))]),
+        np.concatenate([pages.document, shown.document]),
+        np.concatenate([pages.block, shown.block]),
+        np.concatenate([pages.mentions, ~shown.mentions]),
+        pages.anchors,
+        pages.whole,
+    )
 
 
 @cached_for_name
