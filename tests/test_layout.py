@@ -224,9 +224,9 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_907,
-    "lines": 69_888,
-    "functions": 2_962,
+    "statements": 28_940,
+    "lines": 69_968,
+    "functions": 2_965,
     "public functions": 992,
     "public functions named by one word": 62,
     "functions used once": 812,
@@ -235,7 +235,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_987,
+    "test lines": 52_008,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

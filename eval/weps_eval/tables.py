@@ -11,6 +11,7 @@ import csv
 import gzip
 import hashlib
 import io
+import json
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -141,10 +142,7 @@ def _candidates(
     where: Path,
 ) -> Sequence[str]:
     """The columns that are measures, or may be."""
-    for name in repeated_names(head):
-        raise ValuesError(
-            f"two columns are called {quote_text(name)}", where=where, remedy="rename one of them"
-        )
+    _check_head(head, where)
     for name in repeated_names(measures or ()):
         raise ValuesError(
             f"the measure {quote_text(name)} is given twice", where=where, remedy="name it once"
@@ -157,6 +155,13 @@ def _candidates(
                 remedy=suggest_names(name, head) if len(head) > 1 else _SEPARATE,
             )
     return [name for name in head if name not in text] if measures is None else measures
+
+
+def _check_head(head: Sequence[str], where: Path) -> None:
+    for name in repeated_names(head):
+        raise ValuesError(
+            f"two columns are called {quote_text(name)}", where=where, remedy="rename one of them"
+        )
 
 
 def columns_of(path: Path) -> list[str]:
@@ -273,18 +278,52 @@ def _read_parquet(path: Path, text: Sequence[str], measures: Sequence[str] | Non
         return Columns(head, texts, numbers, lambda at: f"{path}, row {at + 1:,}")
 
 
-def parquet_rows(path: Path) -> Iterator[Row]:
-    """The rows of a Parquet file as text, the names of its columns first; see :func:`rows_of`.
+OBJECTS = (".jsonl", ".jsonl.gz", ".json", ".json.gz")
+"""Endings of files with objects of JSON, one a line or all in one list."""
+
+
+def records_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The rows of a table, of Parquet, or of objects of JSON, by column, each with its line.
+
+    Rows of Parquet and of a list are numbered from 1. Cells of a table of text are as they are
+    written; see :func:`rows_of`.
 
     Raises:
         SourceError: if it cannot be read, or pyarrow is missing.
+        ValuesError: if a row has another length than the head, or two columns have one name.
     """
-    with report_damage(path), open_file(path) as opened:
-        file = import_library("pyarrow.parquet", "tables", SourceError, path).ParquetFile(opened)
-        yield 0, list(file.schema_arrow.names)
-        rows = chain.from_iterable(batch.to_pylist() for batch in file.iter_batches())
-        for number, row in enumerate(rows, start=1):
-            yield number, ["" if cell is None else str(cell) for cell in row.values()]
+    name = path.name.lower()
+    if name.endswith(OBJECTS):
+        yield from _objects_of(path)
+    elif name.endswith(".parquet"):
+        with report_damage(path), open_file(path) as opened:
+            file = import_library("pyarrow.parquet", "tables", SourceError, path).ParquetFile(
+                opened
+            )
+            batches = (batch.to_pylist() for batch in file.iter_batches())
+            yield from enumerate(chain.from_iterable(batches), start=1)
+    else:
+        rows = rows_of(path)
+        _check_head(head := head_in(rows), path)
+        yield from ((line, dict(zip(head, cells, strict=True))) for line, cells in rows)
+
+
+def _objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    lines = enumerate(lines_of(path), start=1)
+    for line, text in lines:
+        whole = [text, *(rest for _, rest in lines)] if text.lstrip().startswith("[") else [text]
+        try:
+            found = json.loads("".join(whole)) if text.strip() else []
+        except (ValueError, RecursionError) as error:
+            found, line = None, line + getattr(error, "lineno", 1) - 1  # noqa: PLW2901
+        for number, row in enumerate(found if isinstance(found, list) else [found], start=line):
+            if not isinstance(row, dict):
+                raise SourceError(
+                    "expected an object of JSON",
+                    where=f"{path}, line {number:,}",
+                    remedy="give one object a line, or all of them in one list",
+                )
+            yield number, row
 
 
 def _check_unpacked(size: int, path: Path) -> None:

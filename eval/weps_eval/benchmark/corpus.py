@@ -25,7 +25,6 @@ The recipe, for names with keys, a number of pages and a seed:
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 from collections import Counter
@@ -53,7 +52,7 @@ from weps.sources.corpora import parse_rank, read_clustering
 from weps.sources.opening import open_source
 from weps.systems import CONFIGURATIONS
 from weps.training import Example, forms_up_to, make_folds, read_examples
-from weps_eval.tables import head_in, lines_of, parquet_rows, rows_of
+from weps_eval.tables import TABLES, records_of
 
 GIVEN_NAMES = tuple(
     "Barbara Carol Jennifer Laura Linda Patricia Robert Steven Susan Walter".split()
@@ -282,8 +281,7 @@ _COLUMNS = ("name", "page", "person")
 """Columns of a table of answers, in any case, and fields of its lines in JSON."""
 _CALLED = {"rank": "page"}
 """Other names of these, as in the tables that weps writes."""
-_LINES = (".jsonl", ".jsonl.gz")
-_ANSWER_TABLES = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet", *_LINES)
+_ANSWER_TABLES = (*TABLES, ".jsonl", ".jsonl.gz")
 _RUN = re.compile(rb'\s*\{\s*"kind"\s*:\s*"weps run"')
 """Beginning of a recorded run."""
 
@@ -406,30 +404,24 @@ def _read_answer_table(path: Path, source: Source) -> dict[str, Clustering]:
 
 def _answer_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Line, and name, page and person, of each row."""
-    if path.name.lower().endswith(_LINES):
-        lines = enumerate(lines_of(path), start=1)
-        for line, text in ((line, text) for line, text in lines if text.strip()):
-            try:
-                row = json.loads(text)
-                yield line, ["" if row[each] is None else str(row[each]) for each in _COLUMNS]
-            except (ValueError, TypeError, LookupError, RecursionError):
-                raise SourceError(
-                    "this is no object with name, page and person",
-                    where=f"{path}, line {line:,}",
-                    remedy='each line reads {"name": "ANN_LEE", "page": 1, "person": "a"}',
-                ) from None
-        return
-    rows = parquet_rows(path) if path.name.lower().endswith(".parquet") else rows_of(path)
-    head = [_CALLED.get(each.lower(), each.lower()) for each in head_in(rows)]
-    if missing := [each for each in _COLUMNS if each not in head]:
+    line = 0
+    for line, cells in records_of(path):
+        row = {_CALLED.get(name.lower(), name.lower()): cell for name, cell in cells.items()}
+        if missing := [each for each in _COLUMNS if each not in row]:
+            raise SourceError(
+                f"there is no column {join_items(missing)}",
+                where=f"{path}, line {line:,}",
+                remedy=f"the columns are {', '.join(_COLUMNS)}, with commas in .csv and tabs in "
+                '.tsv; lines of .jsonl read {"name": "ANN_LEE", "page": 1, "person": "a"}',
+            )
+        found = (row[each] for each in _COLUMNS)
+        yield line, ["" if cell is None else unguard_cell(str(cell)) for cell in found]
+    if not line:
         raise SourceError(
-            f"there is no column {join_items(missing)}",
+            "the table has no rows",
             where=path,
-            remedy=f"the head is {', '.join(_COLUMNS)}, with commas in .csv and tabs in .tsv",
+            remedy=f"give one for each page, with the columns {', '.join(_COLUMNS)}",
         )
-    columns = [head.index(each) for each in _COLUMNS]
-    for line, cells in rows:
-        yield line, [unguard_cell(cells[column]) for column in columns]
 
 
 def check_names(source: Source, names: Iterable[str], where: Path) -> None:

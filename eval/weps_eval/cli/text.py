@@ -120,11 +120,15 @@ def _remarks(agreements: Sequence[SystemAgreement], testbed: Testbed) -> Iterato
                 f"{count_of(each.systems, 'system')}, on {count_of(each.topics, 'topic')} all of "
                 f"them; {FEWEST_SYSTEMS} systems and a topic are needed."
             )
-    if empty := [
-        f"{quote_text(system)} on {quote_text(topic)}" for topic, system in testbed.empty_outputs
-    ]:
-        many = count_of(len(empty), "output is", "outputs are")
-        yield f"{many} empty, with 0: {join_items(empty)}."
+    if remark := _empty_remark(testbed):
+        yield f"{remark}."
+
+
+def _empty_remark(testbed: Testbed) -> str:
+    """How many outputs are empty, and which; without any an empty string."""
+    empty = [f"{quote_text(one)} on {quote_text(topic)}" for topic, one in testbed.empty_outputs]
+    many = count_of(len(empty), "output is", "outputs are")
+    return f"{many} empty, with 0: {join_items(empty)}" if empty else ""
 
 
 def _summary_data(
@@ -353,8 +357,9 @@ class ConvertOptions:
         choices=(*TESTBEDS, *TABLES),
     )
     folder: tuple[Path, ...] = cli_argument(
-        "the set as it was published; of texts one table of outputs and references (.csv, .tsv, "
-        ".jsonl), or a file of outputs for each system, then one of references, by line or id"
+        "the set as it was published; of texts one table of outputs and references, with human "
+        "scores in columns human:NAME (.csv, .tsv, .jsonl, .parquet), or a file of outputs for "
+        "each system, then one of references, by line or id"
     )
     out: Path = cli_option(
         f"the testbed (.jsonl, .jsonl.gz); of {' and '.join(TABLES)} a measure matrix (.csv)",
@@ -379,7 +384,10 @@ def convert_set(options: ConvertOptions, console: Console) -> None:
     if options.set not in TABLES:
         if name is not None:
             raise ValuesError(f"--table has no meaning for {options.set}", remedy="leave it out")
-        testbed = TESTBEDS[options.set](*options.folder)
+        told = {"warn": console.warn} if options.set == "texts" else {}
+        testbed = TESTBEDS[options.set](*options.folder, **told)
+        if remark := _empty_remark(testbed):
+            console.warn(remark)
         write_testbed(testbed, options.out)
         texts = [(len(topic.outputs), len(topic.references)) for topic in testbed.topics]
         outputs, references = map(sum, zip(*texts, strict=True))

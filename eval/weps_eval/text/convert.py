@@ -15,20 +15,28 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress, count, starmap
+from itertools import compress, count
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from weps._files import open_unpacked, real_path
-from weps._formatting import quote_text
+from weps._formatting import join_items, quote_text
 from weps.errors import SourceError, ValuesError
 from weps_eval.stats import Flags
-from weps_eval.tables import head_in, locate_errors, report_damage, rows_of
-from weps_eval.text.testbed import MeasureMatrix, Output, Reference, Testbed, Topic
+from weps_eval.tables import (
+    OBJECTS,
+    TABLES,
+    head_in,
+    locate_errors,
+    records_of,
+    report_damage,
+    rows_of,
+)
+from weps_eval.text.testbed import HUMAN, MeasureMatrix, Output, Reference, Testbed, Topic
 
 _LARGEST = 100 << 20
 """Bytes of a file, unpacked."""
@@ -47,7 +55,7 @@ def _lines_of(path: Path) -> list[str]:
     return [line.strip() for line in text.removesuffix("\n").split("\n")]
 
 
-def _number(cell: str, path: Path, line: int) -> float:
+def _number(cell: str, path: Path, line: int, remedy: str = _REMEDY) -> float:
     """The finite number in a cell; a ValuesError if it is none."""
     try:
         if np.isfinite(number := float(cell)):
@@ -57,7 +65,7 @@ def _number(cell: str, path: Path, line: int) -> float:
     raise ValuesError(
         f"expected a finite number, got {quote_text(cell)}",
         where=f"{path}, line {line:,}",
-        remedy=_REMEDY,
+        remedy=remedy,
     )
 
 
@@ -73,10 +81,10 @@ def _one_file(folder: Path, pattern: str) -> Path:
     return found[0]
 
 
-def _check_length(length: int, wanted: int, path: Path) -> None:
+def _check_length(length: int, wanted: int, path: Path, remedy: str = _REMEDY) -> None:
     if length != wanted:
         raise ValuesError(
-            f"there are {length:,} lines where {wanted:,} are expected", where=path, remedy=_REMEDY
+            f"there are {length:,} lines where {wanted:,} are expected", where=path, remedy=remedy
         )
 
 
@@ -395,66 +403,99 @@ _FIELDS = {
     "system": ("system", "model"),
     "output": ("output", "prediction", "hypothesis", "candidate", "generated"),
     "reference": ("reference", "references", "target", "label", "gold", "highlights", "summary"),
-    "text": ("text", "sentence", "output", "prediction", "reference", "references"),
 }
-"""What is read → columns and fields that have it, the first of those that are there."""
+"""What is read of a table → columns and fields that have it, the first of those that are there."""
+_EMPTY = "give a number, or leave it empty"
+_TEXT = ("text", "sentence", "output", "prediction", "reference", "references")
+"""Columns with the outputs or references of a file that has nothing else."""
 
 
-def convert_texts(*files: Path) -> Testbed:
+def convert_texts(*files: Path, warn: Callable[[str], None]) -> Testbed:
     """Read texts of one's own: plain, in tables, or in lines of JSON as BEIR and Hugging Face have.
 
     One table has an output and a reference, or a list of them, in each row, with a topic and a
     system if there are several of either. Of several files the last has references, each other the
     outputs of a system that is called as it; topics are the lines, numbered from 1, or the ids.
+    Columns ``human:…`` beside outputs are their human scores.
+
+    Args:
+        files: where the texts are.
+        warn: told of columns that are not read.
 
     Raises:
         SourceError: if a file cannot be read.
-        ValuesError: if texts are missing.
+        ValuesError: if texts are missing, or a system has two outputs of a topic.
     """
-    topics: dict[str, tuple[dict[str, None], dict[str, Any]]] = {}
+    topics: dict[str, tuple[dict[str, None], dict[str, Output]]] = {}
+    columns: dict[str, bool] = {}
+    lengths = []
     for number, file in enumerate(files, start=1):
-        part, system = "output" if number < len(files) else "reference", file.name.split(".")[0]
-        for line, row in _own_rows(file):
-            texts = row if len(files) == 1 else {part: row.get("text"), "system": system}
-            references, outputs = topics.setdefault(str(row.get("topic", line)), ({}, {}))
-            if "output" in texts:
-                outputs[str(texts.get("system", "output"))] = texts["output"]
-            given = texts.get("reference") or ()
+        part = "output" if number < len(files) else "reference"
+        own = file.name.split(".")[0] if files[1:] else "output"
+        fields = {"topic": _FIELDS["topic"], part: _TEXT} if files[1:] else _FIELDS
+        rows = list(_own_rows(file, fields, columns))
+        lengths.append(0 if any("topic" in row for _, row in rows) else len(rows))
+        for line, row in rows:
+            topic, system = str(row.get("topic", line)), str(row.get("system", own))
+            references, outputs = topics.setdefault(topic, ({}, {}))
+            if "output" in row:
+                if system in outputs:
+                    raise ValuesError(
+                        f"system {quote_text(system)} has another output of {quote_text(topic)}",
+                        where=f"{file}, line {line:,}",
+                        remedy="keep one of them, or give each its id or system",
+                    )
+                outputs[system] = Output(system, row["output"], row["human"])
+            given = row.get("reference") or ()
             references |= dict.fromkeys([given] if isinstance(given, str) else given)
+    for file, length in zip(files, lengths, strict=True):
+        if length and lengths[-1]:
+            _check_length(length, lengths[-1], file, "give as many lines as there are references")
     for topic, found in topics.items():
-        for what in compress(("references", "outputs"), (not each for each in found)):
+        for kind in compress(("reference", "output"), (not each for each in found)):
+            names = ", ".join(_TEXT if files[1:] else _FIELDS[kind])
             raise ValuesError(
-                f"topic {quote_text(topic)} has no {what}",
+                f"topic {quote_text(topic)} has no {kind}s",
                 where=files[-1],
-                remedy=f"give as many lines, the same ids, or columns such as {', '.join(_FIELDS)}",
+                remedy="give as many lines or the same ids; " * bool(files[1:])
+                + f"columns found are {join_items(columns)}, those read {names}",
             )
+    if unread := [name for name, is_read in columns.items() if not is_read]:
+        warn(f"columns not read: {join_items(unread)}; columns of human scores are {HUMAN}NAME")
     with locate_errors(files[-1]):
         made = (
             Topic(
                 topic,
                 tuple(map(Reference, map(str, count(1)), references)),
-                tuple(starmap(Output, outputs.items())),
+                tuple(outputs.values()),
             )
             for topic, (references, outputs) in topics.items()
         )
         return Testbed(files[-1].name, "en", "texts of one's own", tuple(made))
 
 
-def _own_rows(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The lines of a file, numbered from 1, as what :data:`_FIELDS` names."""
-    ending, rows = file.name.lower().removesuffix(".gz"), enumerate(_lines_of(file), start=1)
-    with report_damage(file):
-        if ending.endswith((".csv", ".tsv")):
-            cells = rows_of(file)
-            head = head_in(cells)
-            found = [(line, dict(zip(head, row, strict=True))) for line, row in cells]
-        elif ending.endswith((".jsonl", ".json")):
-            found = [(line, dict(json.loads(text))) for line, text in rows if text]
-        else:
-            found = [(line, {"text": text}) for line, text in rows]
-    for line, row in found:
-        known = ((kind, name) for kind, names in _FIELDS.items() for name in reversed(names))
-        yield line, {kind: row[name] for kind, name in known if name in row}
+def _own_rows(
+    file: Path, fields: Mapping[str, Sequence[str]], columns: dict[str, bool]
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The rows of a file, by line, as what is read of it; columns become read or not."""
+    if file.name.lower().endswith((*TABLES, *OBJECTS)):
+        records = records_of(file)
+    else:
+        records = enumerate(({"text": line} for line in _lines_of(file)), start=1)
+    for line, record in records:
+        names = {
+            kind: name for kind, known in fields.items() for name in known[::-1] if name in record
+        }
+        row = {kind: record[name] for kind, name in names.items()}
+        judged = [name for name in record if name.startswith(HUMAN) and "output" in row]
+        row["human"] = {
+            name.removeprefix(HUMAN): _number(str(record[name]), file, line, _EMPTY)
+            for name in judged
+            if record[name] is not None and record[name] != ""
+        }
+        read = {*judged, *names.values()}
+        columns |= {name: columns.get(name, False) or name in read for name in record}
+        yield line, row
 
 
 @dataclass(frozen=True, slots=True, eq=False)

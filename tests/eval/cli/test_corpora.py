@@ -545,14 +545,15 @@ ADA = NAMES[0]
 @each_case(
     ("file", "content", "message"),
     [
-        ("a.csv", as_csv([(ADA, 1)], "name,page"), "a.csv: there is no column person; the head is"),
+        ("a.csv", as_csv([(ADA, 1)], "name,page"), "a.csv, line 2: there is no column person; the"),
         (
             "a.csv",
             as_csv([("x", 1, "a"), ("y", 1, "a")]),
             "a.csv: the corpus has none of its names",
         ),
         ("a.csv", as_csv(ROWS, sep=";"), "there is no column name, page, person"),
-        ("a.csv", "", "there is no column name"),
+        ("a.csv", "", "a.csv: the table has no rows"),
+        ("a.csv", as_csv(ROWS, "name,page,page"), "two columns are called 'page'"),
         (
             "a.csv",
             as_csv([(ADA, 1, "a"), (ADA, 1, "b")]),
@@ -568,10 +569,10 @@ ADA = NAMES[0]
         ),
         ("a.csv", as_csv([(ADA, 1, "é")]).encode("latin-1"), "a.csv: not valid UTF-8"),
         ("a.csv", as_csv(ROWS).encode("utf-16"), "a.csv: not valid UTF-8"),
-        ("a.jsonl", "[1, 2]\n", "line 1: this is no object with name, page and person"),
-        ("a.jsonl", as_lines(ROWS) + '{"name": "x"}\n', "line 37: this is no object"),
-        ("a.jsonl", "[" * 100_000, "line 1: this is no object"),
-        ("a.csv", "name,page,person\n", "every name scores 0"),
+        ("a.jsonl", "[1, 2]\n", "line 1: expected an object of JSON"),
+        ("a.jsonl", as_lines(ROWS) + '{"name": "x"}\n', "line 37: there is no column page, person"),
+        ("a.jsonl", "[" * 100_000, "line 1: expected an object of JSON"),
+        ("a.csv", "name,page,person\n", "a.csv: the table has no rows"),
     ],
 )
 def test_a_faulty_table_of_answers_gets_one_clear_line(

@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 
 import jsonschema
+import pyarrow
+import pyarrow.parquet
 import pytest
 
 from docs.extensions import measure_sections
@@ -271,12 +273,14 @@ def own_files(folder: Path) -> dict[str, list[str]]:
         lines = [sep.join(row) for row in (("id", "model", "prediction", "target"), *rows)]
         (folder / f"all.{suffix}").write_text("\n".join(lines))
     fields = ("id", "system", "prediction", "references")
-    texts = [json.dumps(dict(zip(fields, (*row[:3], [row[3]]), strict=True))) for row in rows]
-    (folder / "all.jsonl").write_text("\n".join(texts))
+    records = [dict(zip(fields, (*row[:3], [row[3]]), strict=True)) for row in rows]
+    (folder / "all.jsonl").write_text("\n".join(map(json.dumps, records)))
+    (folder / "all.json").write_text(json.dumps(records, indent=2))
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(records), folder / "all.parquet")
     return {
         "lines": ["a.txt", "b.txt", "ref.txt"],
         "ids": ["a.jsonl", "b.jsonl", "ref.jsonl"],
-        **{each: [f"all.{each}"] for each in ("csv", "tsv", "jsonl")},
+        **{each: [f"all.{each}"] for each in ("csv", "tsv", "jsonl", "json", "parquet")},
     }
 
 
@@ -301,12 +305,28 @@ def test_texts_of_one_s_own_of_any_form_are_one_testbed(weps, tmp_path, monkeypa
     assert all(each == found["lines"] for each in found.values())
 
 
+def test_human_scores_are_read_and_what_is_not_is_told(weps, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("own.csv").write_text("id,output,target,human:x,rating\n1,,b,2.5,1\n2,a,b,,1\n")
+    status, out, err = weps("text", "convert", "texts", "own.csv", "--out", "own.jsonl")
+    assert (status, "human scores: x" in out) == (0, True)
+    unread, empty = err.splitlines()
+    assert "columns not read: rating; columns of human scores are human:NAME" in unread
+    assert "1 output is empty, with 0: 'output' on '1'" in empty
+    found = [(each.text, each.human) for _, each in read_testbed(Path("own.jsonl")).instances]
+    assert found == [("", {"x": 2.5}), ("a", {})]
+
+
 @each_case(
     ("words", "content", "message"),
     [
-        (["a.txt", "x.txt"], "One.", "topic '2' has no references"),
-        (["x.csv"], "id,words\n1,a", "topic '1' has no references"),
-        (["x.jsonl"], "[1]", "cannot be read"),
+        (["a.txt", "x.txt"], "One.", "a.txt: there are 2 lines where 1 are expected; give as many"),
+        (["a.jsonl", "x.csv"], "id,text\n1,a", "topic '2' has no references"),
+        (["x.csv"], "id,words\n1,a", "topic '1' has no references; columns found are id, words,"),
+        (["x.csv"], "id,output,target\n1,a,b\n1,c,b", "x.csv, line 3: system 'output' has another"),
+        (["x.csv"], "output,target,human:x\na,b,good", "line 2: expected a finite number, got 'go"),
+        (["x.jsonl"], "[1]", "x.jsonl, line 1: expected an object of JSON"),
+        (["x.json"], '[{"output": "a",\n"target" "b"}]', "x.json, line 2: expected an object"),
         (["x.jsonl"], '{"output": 1, "reference": "a"}', "topic '1': outputs"),
         (["nowhere.txt", "a.txt"], "", "nowhere.txt: cannot be read"),
     ],
