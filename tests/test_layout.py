@@ -224,8 +224,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_940,
-    "lines": 69_968,
+    "statements": 28_933,
+    "lines": 69_961,
     "functions": 2_965,
     "public functions": 992,
     "public functions named by one word": 62,

@@ -133,9 +133,7 @@ class Reader:
         key = document_key(page) if self.cache else ""
         kept = self.cache.get(key) if self.cache else None
         if kept is None:
-            about = asdict(replace(page, content=None))
-            del about["content"]
-            line = json.dumps([about, page.content is not None])
+            line = json.dumps(asdict(replace(page, content=None)))
             packed = b"\n".join((line.encode(), page.read_content() or b""))
             try:
                 kept = clean(packed)

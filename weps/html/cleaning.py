@@ -424,12 +424,11 @@ def clean_packed(packed: bytes) -> bytes:
     """The cleaned page as JSON, for work in another process.
 
     Args:
-        packed: a line of JSON, and the content of the page behind it. The line has the other fields
-            of the page, and whether there is any content.
+        packed: a line of JSON, which has the other fields of the page, and its content, which does
+            not count if there is a text.
     """
     line, _, content = packed.partition(b"\n")
-    fields, has_content = json.loads(line)
-    page = Page(**fields, content=content if has_content else None)
+    page = Page(**json.loads(line) | {"content": content})
     return json.dumps(asdict(clean_page(page)), separators=(",", ":")).encode()
 
 

@@ -102,7 +102,7 @@ class Tokeniser:
             text: [next(iter(token.values())) for token in tokens]
             for text, tokens in rules["exceptions"].items()
         }
-        self._known: dict[str, list[str]] = {}
+        self._tokens = lru_cache(_MOST_KNOWN)(self._divide)
         divided = ((tuple(self._affixes(text, {})), text) for text in self._special)
         self._phrases = {parts: text for parts, text in divided if len(parts) > 1}
         self._longest = max(map(len, self._phrases), default=0)
@@ -111,11 +111,7 @@ class Tokeniser:
         """The tokens of a text whose white space is single blanks, and whether one follows each."""
         words, blanks = list[str](), list[bool]()
         for chunk in text.split(" "):
-            tokens = self._known.get(chunk)
-            if tokens is None:
-                if len(self._known) >= _MOST_KNOWN:
-                    self._known.clear()
-                tokens = self._known[chunk] = self._divide(chunk)
+            tokens = self._tokens(chunk)
             words += tokens
             blanks += [False] * (len(tokens) - 1) + [True]
         return words, blanks

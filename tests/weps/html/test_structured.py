@@ -272,7 +272,7 @@ def test_texts_are_cleaned_and_survive_packing():
     ((*_, value),) = stated(markup)
     assert value.isprintable()
     assert value.encode()
-    line = json.dumps([{"rank": 1}, True]).encode()
+    line = json.dumps({"rank": 1}).encode()
     packed = json.loads(clean_packed(b"\n".join((line, markup.encode()))))
     assert packed["stated"] == [["Ann Lee", "occupation", value, "jobTitle"]]
 
