@@ -127,7 +127,7 @@ def compare(  # noqa: PLR0913 - everything that a comparison depends on
         reader: how to read the pages; None uses the language pipeline of the model, and no cache.
         name: the person's name, where the pages do not state it.
         features: more to compare the pages by, written as for systems: ``token+cosine(email)``,
-            or ``mine.py:tattoo``.
+            ``mine.py:tattoo``, or the name of a function that :func:`weps.load_plugin` was given.
         columns: of a data frame, or keys of dictionaries, to compare the pages by, too. Texts have
             the similarity ``dice(column)``, of their words. Numbers have one of the column's
             name, one minus their difference in relation to the largest one (Gower 1971,

@@ -30,10 +30,11 @@ from numpy.typing import NDArray
 from weps._expressions import Expression, Value, parse_expression
 from weps._files import read_bytes
 from weps._formatting import suggest_names, suggest_similar
-from weps.errors import FeatureError, own_code
+from weps.errors import FeatureError, InputTypeError, own_code
 from weps.features.bags import Bags
 from weps.language.analysis import Analysis, Layer
 from weps.language.sentence_encoder import Vectors
+from weps.records import Document
 
 FAMILIES = (
     *("entity", "gazetteer", "noun phrase", "link", "n-gram", "lemma", "token"),
@@ -243,13 +244,15 @@ _WRITTEN = re.compile(r"(?:(?<=[+=])|^)[^+=,]*\.py:[^\W\d]\w*")
 _MAX_BYTES = 10_000_000
 _REMEDY = "write FILE.py:FUNCTION, the name of a function in the file"
 
+_NO_FILE = "function of this process "
+"""What the origin of a function that is in no file begins with."""
 _LOADED: dict[str, tuple[Feature, ...]] = {}
 """Origin → its features."""
 CLUSTERERS: dict[str, tuple[str, Any]] = {}
 """Name → origin and object of each clusterer, a linkage of :mod:`weps.clustering.dendrogram`."""
 
 
-def load_plugin(text: str) -> tuple[Feature, ...]:
+def load_plugin(plugin: str | Callable[[Document], Iterable[str]]) -> tuple[Feature, ...]:
     """Run a file of Python, or import a package, and register a feature or a clusterer.
 
     A feature is a function that takes a :class:`~weps.records.Document` and returns its strings; or
@@ -260,8 +263,9 @@ def load_plugin(text: str) -> tuple[Feature, ...]:
     again has no effect.
 
     Args:
-        text: ``FILE.py:NAME``, or the name of an entry point of the group ``weps.features`` or
-            ``weps.clusterers``.
+        plugin: ``FILE.py:NAME``, or the name of an entry point of the group ``weps.features`` or
+            ``weps.clusterers``; or a function, such as one of a notebook, which this process alone
+            knows, and which takes the place of an earlier one of its name.
 
     Returns:
         The features, which systems can then use by the name of the function; none for a clusterer,
@@ -272,13 +276,26 @@ def load_plugin(text: str) -> tuple[Feature, ...]:
             name.
 
     Example:
-        >>> weps.load_plugin("mine.py")  # doctest: +SKIP
+        >>> def capitals(document):
+        ...     words = " ".join(document.blocks).split()
+        ...     return [word for word in words if word.isupper()]
+        >>> print(*weps.load_plugin(capitals))  # doctest: +SKIP
+        capitals
     """
-    origin, name = plugin_origin(text)
+    if isinstance(plugin, str):
+        origin, name = plugin_origin(plugin)
+    else:
+        name = getattr(plugin, "__name__", "")
+        if not name.isidentifier():
+            raise InputTypeError(f"expected FILE.py:NAME or a function with a name, got {plugin!r}")
+        origin = f"{_NO_FILE}{len(_LOADED)}:{name}"  # so that it is no earlier one of the name
+        for earlier in [each for each in _REGISTRY.values() if each.function == name]:
+            if earlier.origin.startswith(_NO_FILE):
+                del _REGISTRY[earlier.name]
     if origin not in _LOADED:
         known = dict(_REGISTRY)
         try:
-            found = load_object(origin)
+            found = load_object(origin) if isinstance(plugin, str) else plugin
             _note_origins(origin, known)
             if hasattr(found, "fit_predict"):
                 CLUSTERERS[name] = origin, found() if isinstance(found, type) else found

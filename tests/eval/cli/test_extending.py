@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import run_weps
+import weps
 import weps_eval
 from weps._files import resource_path
 from weps.clustering.dendrogram import linkage_by_name
@@ -144,6 +145,29 @@ def test_a_function_of_a_file_is_a_feature(mine):
         "dice(tattoo)",
         "cosine(tattoo)",
     ]
+
+
+def test_a_function_of_a_notebook_is_a_feature_until_it_is_defined_again():
+    values = []
+    for words in (["a", "b"], []):
+
+        def shout(_, words=words):
+            return words
+
+        (made,) = weps.load_plugin(shout)
+        assert (made.name, str(feature_by_name("shout"))) == ("shout", "shout")
+        found = weps.compare(["Ann Lee", "Ann Lee"], name="Ann Lee", features="token+shout")
+        values.append(found.similarities["dice(shout)"].tolist())
+    assert values == [[1], [0]]
+
+    def token(_):
+        return []
+
+    with pytest.raises(FeatureError, match="there is a feature 'token' already"):
+        weps.load_plugin(token)
+    for wrong in (3, lambda _: []):
+        with pytest.raises(TypeError, match="or a function with a name, got"):
+            weps.load_plugin(wrong)
 
 
 MEASURES = """
