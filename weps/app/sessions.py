@@ -16,7 +16,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from weps._files import list_entries, read_bytes
+from weps._files import list_entries
 from weps._formatting import count_of, join_items, quote_text
 from weps._parallel import Progress, in_background, log_progress
 from weps._schema import JsonModel, validate_data
@@ -33,7 +33,7 @@ from weps.name.person_name import PersonName
 from weps.people.answer import Alternatives, Answer, PageScore
 from weps.reading import Reader
 from weps.records import Document, Page, Rank, source_collection
-from weps.report.html import AppLinks, as_html, kept_texts
+from weps.report.html import AppLinks, as_html
 from weps.report.safe_text import clean_text
 from weps.report.view import pages_by_rank
 from weps.results import files
@@ -430,7 +430,7 @@ class SessionPool:
     def preview(self, identifier: str, rank: int) -> tuple[Document, PersonName] | None:
         """The text of a page of a result, and the name; None if there is none of that rank.
 
-        If the pages are gone, it is what the report has of the text.
+        If the pages are gone, it is the excerpt of the report.
         """
         try:
             if self.page(identifier, rank) is None:
@@ -442,17 +442,11 @@ class SessionPool:
         return next(each for each in analysis.documents if each.rank == rank), analysis.name
 
     def _kept_preview(self, identifier: str, rank: int) -> tuple[Document, PersonName] | None:
-        """A preview from the files of a result."""
-        path = self._store.path(identifier, ".html")
-        file = read_file(path.with_suffix(".json"))
-        texts = {page.rank: page.excerpt for page in file.pages}
-        if path in files.result_files(self._store.folder, identifier):
-            kept = kept_texts(read_bytes(path, MAX_REPORT_BYTES, SourceError))
-            rows = sorted(page.rank for person in file.people for page in person.pages)
-            texts |= zip(rows, kept, strict=True) if len(rows) == len(kept) else ()
+        """The excerpt of a page that the result has."""
+        file = read_file(self._store.path(identifier, ".json"))
         name = PersonName.parse(file.name, file.also)
         found = (
-            (Document(rank, page.url, page.title, blocks=tuple(texts[rank].split(" · "))), name)
+            (Document(rank, page.url, page.title, page.excerpt), name)
             for page in file.pages
             if page.rank == rank
         )

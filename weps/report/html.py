@@ -21,7 +21,6 @@ import re
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -89,7 +88,6 @@ _THINNEST = 300
 _MAX_UNREAD = 200
 """Inputs listed for one reason that they could not be read."""
 _DIRECTIVE = re.compile(rb"http-equiv", re.IGNORECASE)
-_TEXTS = re.compile(rb'<script type="application/octet-stream" id="texts">([\w+/=]*)</script>')
 _PILES = {Pile.OTHER_NAME: "Not this person’s name", Pile.CANNOT_TELL: "Cannot tell"}
 """The piles of pages that are set aside, and their headings."""
 _CORRECTIONS = {
@@ -510,15 +508,6 @@ def packed(data: object) -> str:
 def _packed_texts(texts: tuple[str, ...], longest: int) -> str:
     """The texts of the rows, packed; the app needs the same for one correction after another."""
     return packed([bounded_text(text.replace("\n", " · "), longest) for text in texts])
-
-
-def kept_texts(report: bytes) -> list[str]:
-    """What a report, by whomever, has of the texts of its rows; empty where it has none."""
-    with suppress(LookupError, RecursionError, TypeError, ValueError, zlib.error):
-        block = base64.b64decode(_TEXTS.findall(report)[0])
-        texts = zlib.decompressobj(-zlib.MAX_WBITS).decompress(block, 8 * _LONGEST_TEXTS)
-        return list(map(str, json.loads(texts)))
-    return []
 
 
 def _script_data(answer: Answer, groups: Sequence[view.Group]) -> dict[str, Any]:

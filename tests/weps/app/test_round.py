@@ -95,27 +95,17 @@ def test_copies_of_the_pages_are_shown_without_script_or_network(app):
 
 def test_pages_that_are_gone_show_what_the_report_has_of_them(app):
     assert correct(app, "exclude", [29]).status_code == 200
-    report = app.folder / "Robin_Averdale.html"
     pages, away = app.folder / "pages", app.folder.with_name("away")
     app.workspace.sessions.close()
     pages.rename(away)
-    for content, text in (
-        (report.read_bytes(), "Director of Research"),
-        (report.read_bytes().replace(b"</style>", b" </style>"), "Director of Research"),
-        (report.read_bytes().replace(b'id="texts">', b'id="texts">A'), "works on kelp"),
-        (b"<p>Not a report", "works on kelp"),
-    ):
-        report.write_bytes(content)
-        for kind in ("preview", "pages"):
-            page = BeautifulSoup(app.get(f"{NAME}/{kind}/1").text, "lxml")
-            assert text in page.select_one("article.preview").text
-            assert page.select_one("mark").text == "Robin Averdale"
-            assert "no longer where it was" in page.text
-            assert "As it was saved" not in page.text
-            assert app.get(f"{NAME}/{kind}/99").status_code == 404
-        assert "robin averdale" in app.get(f"{NAME}/preview/29").text.lower()
-    report.unlink()
-    assert "works on kelp" in app.get(f"{NAME}/preview/1").text
+    for kind in ("preview", "pages"):
+        page = BeautifulSoup(app.get(f"{NAME}/{kind}/1").text, "lxml")
+        assert "works on kelp" in page.select_one("article.preview").text
+        assert page.select_one("mark").text == "Robin Averdale"
+        assert "no longer where it was" in page.text
+        assert "As it was saved" not in page.text
+        assert app.get(f"{NAME}/{kind}/99").status_code == 404
+    assert "robin averdale" in app.get(f"{NAME}/preview/29").text.lower()
     away.rename(pages)
 
 
