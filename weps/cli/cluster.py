@@ -705,7 +705,7 @@ def _write_people(answer: Answer, console: Console) -> None:
     if alone := len(answer.people) - len(several):
         people = count_of(alone, "person", "people")
         each = " each" if alone > 1 else ""
-        console.write(f"{'and ' if several else ''}{people} with one page{each}", "dim")
+        console.write(f"{'and ' if several else ''}{people} with one page{each}")
 
 
 def warn_unread(unread: Collection[UnreadInput], console: Console) -> None:

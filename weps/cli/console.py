@@ -52,14 +52,9 @@ class Console:
         """Columns of the output; the same for every pipe and file."""
         return shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else _DEFAULT_COLUMNS
 
-    def write(self, text: str = "", style: str = "") -> None:
-        """Write a part of the result, in a style such as ``bold`` or ``dim`` on terminals."""
-        shown = printable_text(text, sys.stdout.encoding)
-        if style and _has_styles(sys.stdout):
-            from rich.text import Text  # noqa: PLC0415 - not for plain text
-
-            shown = _render(Text(shown, style), self.width)
-        self._print_result(shown)
+    def write(self, text: str = "") -> None:
+        """Write a part of the result."""
+        self._print_result(printable_text(text, sys.stdout.encoding))
 
     def write_detail(self, text: str = "") -> None:
         """Write a detail, omitted in quiet mode."""

@@ -322,8 +322,7 @@ def update(options: UpdateOptions, console: Console) -> None:
     console.write(
         f"{cut_text(result.name, _LONGEST_NAME)}: {count_of(len(changes.new), 'new page')} "
         f"({changes.known} known already), now {count_of(len(result.search.pages), 'page')} of "
-        f"{count_of(len(result.people), 'person', 'people')}",
-        "bold",
+        f"{count_of(len(result.people), 'person', 'people')}"
     )
     console.write(f"  {changes.summary}")
     for line in changes.describe_changes(_MAX_LINES):

@@ -324,20 +324,10 @@ def read_file(path: Path) -> ResultFile:
     try:
         file = _result_adapter().validate_json(read_bytes(path, _MAX_BYTES, SourceError))
     except ValidationError as error:
-        faults, what = error.errors(include_url=False), describe_faults(error)
-        missing = {
-            ".".join(map(str, fault["loc"])) for fault in faults if fault["type"] == "missing"
-        }
-        if faults[0]["type"] == "json_invalid":
-            what = f"this is not a result of `weps cluster` ({what})"
-        elif missing & {"name", "people", "merges"} or (faults[0]["type"], faults[0]["loc"]) == (
-            "dataclass_type",
-            (),
-        ):
-            what = "this is not a result of `weps cluster` for one name"
+        what = f"this result is damaged ({describe_faults(error)})"
+        if any(len(fault["loc"]) < 2 for fault in error.errors(include_url=False)):
+            what = f"this is not a result of `weps cluster` for one name ({describe_faults(error)})"
             remedy = "give the NAME.json that it wrote"
-        else:
-            what = f"this result is damaged ({what})"
         raise SourceError(what, where=path, remedy=remedy) from None
     for what in _faults(file):
         raise SourceError(f"this result is damaged ({what})", where=path, remedy=remedy)

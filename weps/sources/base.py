@@ -7,7 +7,6 @@ is asked for, so that a download can be stopped at any moment.
 
 from __future__ import annotations
 
-import difflib
 import errno
 import hashlib
 import json
@@ -37,7 +36,7 @@ from weps._files import (
     open_file,
     read_bytes,
 )
-from weps._formatting import count_of, error_reason, join_items, short_repr
+from weps._formatting import count_of, error_reason, join_items, short_repr, suggest_similar
 from weps._text import INVISIBLE
 from weps.errors import OutputError, SourceError, told_as
 from weps.records import Clustering, Page, Search, SearchResult
@@ -111,10 +110,11 @@ def select_names(source: Source | KnownNames, names: Sequence[str]) -> tuple[str
             return (names[0],)
     known, exact = {_fold_name(name): name for name in source.names}, set(source.names)
     found = {name: name if name in exact else known.get(_fold_name(name)) for name in names}
-    hints = []
-    for typed in (typed for typed, name in found.items() if name is None):
-        near = [known[each] for each in difflib.get_close_matches(_fold_name(typed), known)]
-        hints.append(repr(typed) + (f" (did you mean {' or '.join(near)}?)" if near else ""))
+    hints = [
+        f"{typed!r}{near and f' ({near})'}"
+        for typed in (typed for typed, name in found.items() if name is None)
+        for near in [suggest_similar([as_identifier(as_name(typed))], source.names, 0.6)]
+    ]
     if hints:
         raise SourceError(
             f"no results for {'; '.join(hints)}",

@@ -47,26 +47,24 @@ def terminals(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Terminal, 
 
 
 @pytest.mark.parametrize(
-    ("environment", "expected"),
+    ("environment", "heading"),
     [
-        ({}, "\x1b[1mwho\x1b[0m\nplain\n"),
-        ({"TERM": "xterm", "NO_COLOR": ""}, "\x1b[1mwho\x1b[0m\nplain\n"),
-        ({"NO_COLOR": "1"}, "who\nplain\n"),
-        ({"TERM": "dumb"}, "who\nplain\n"),
+        ({}, "\x1b[1mwho\x1b[0m"),
+        ({"TERM": "xterm", "NO_COLOR": ""}, "\x1b[1mwho\x1b[0m"),
+        ({"NO_COLOR": "1"}, "who"),
+        ({"TERM": "dumb"}, "who"),
     ],
 )
-def test_styles_are_for_terminals_of_people_who_want_them(terminals, environment, expected):
+def test_styles_are_for_terminals_of_people_who_want_them(terminals, environment, heading):
     output, _ = terminals(**environment)
-    console = Console()
-    console.write("who", "bold")
-    console.write("plain")
-    assert output.getvalue() == expected
+    Console().write_table([["who"], ["Ann"]])
+    assert output.getvalue() == f"{heading}\nAnn\n"
 
 
 def test_pipes_get_neither_styles_nor_progress_and_always_the_same_width(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "37")
     console = Console()
-    console.write("who", "dim")
+    console.write("who")
     console.show_progress("reading pages", 1, 2)
     assert capsys.readouterr() == ("who\n", "")
     assert console.width == 100

@@ -116,7 +116,7 @@ def fact(**parts: object) -> dict[str, object]:
         ("[]", "not a result of `weps cluster` for one name"),
         ('{"name": "x"}', "not a result of `weps cluster` for one name"),
         (result(name=3), "(name: expected text, got 3)"),
-        (result(people=3), "damaged (people: expected a list, got 3)"),
+        (result(people=3), "for one name (people: expected a list, got 3)"),
         (result(people=[person(id=0)]), "people[0].id: expected a number from 1, got 0"),
         (result(people=[person(id=10**10)]), "people[0].id: expected a number up to 1e+09"),
         (result(people=[person(label=None)]), "people[0].label: expected text, got null"),

@@ -111,7 +111,7 @@ def test_all_unknown_names_stand_in_one_error(source):
     with pytest.raises(SourceError) as caught:
         select_names(source, ["Tomas Baker", "Thomas Baker", "Zzz"])
     assert str(caught.value) == (
-        f"{source.root}: no results for 'Tomas Baker' (did you mean Thomas_Baker?); 'Zzz'; "
+        f"{source.root}: no results for 'Tomas Baker' (did you mean 'Thomas_Baker'?); 'Zzz'; "
         "the names here are AMANDA_LENTZ, José_Núñez, Thomas_Baker"
     )
 
