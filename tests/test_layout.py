@@ -224,18 +224,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_943,
-    "lines": 69_978,
-    "functions": 2_965,
-    "public functions": 992,
+    "statements": 28_905,
+    "lines": 69_923,
+    "functions": 2_961,
+    "public functions": 991,
     "public functions named by one word": 62,
-    "functions used once": 812,
+    "functions used once": 809,
     "modules under 60 lines": 2,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 52_032,
+    "test lines": 52_037,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

@@ -272,8 +272,10 @@ def check_outputs(options: Any) -> None:
     """See before long work that results can be written, each into a file of its own.
 
     Raises:
-        OutputError: if one cannot be, or two are the same, or one is read.
+        OutputError: if one cannot be, or two are the same, or one is read, or the place is missing.
     """
+    if getattr(options, "files", False) and not options.report:
+        raise OutputError("--files writes beside a report", remedy="name its folder with --report")
     taken: dict[str, str] = {}
     for name, called in (_READ | _WRITTEN).items():
         given = getattr(options, name, None)

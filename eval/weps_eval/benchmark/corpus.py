@@ -349,7 +349,7 @@ def answers_in(place: Path, source: Source) -> dict[str, Callable[[], Clustering
         SourceError: if a table cannot be read, or names are not those of the source.
     """
     if place.suffix == RESULT_SUFFIX and place.is_file():
-        return {place.stem: partial(_read_answer, place)}
+        return {place.stem: partial(replace, _read_answer(place))}  # it may be no answer at all
     if not place.is_dir():
         table = _read_answer_table(place, source)
         return {name: partial(replace, answer) for name, answer in table.items()}
@@ -365,17 +365,17 @@ def _read_answer(path: Path) -> Clustering:
 def _read_answer_table(path: Path, source: Source) -> dict[str, Clustering]:
     """Name → answer, from rows of name, page and person; nobody's pages have an empty person.
 
-    Names may be written as people write them. Pages of names that the source has not are not
-    checked.
+    Names may be written as people write them, in any case; those of files have one case. Pages of
+    names that the source has not are not checked.
 
     Raises:
         SourceError: if the table or a row is faulty.
     """
-    known, written = set(source.names), {as_name(each): each for each in source.names}
+    known, written = set(source.names), {as_name(each).casefold(): each for each in source.names}
     ranks = cache(lambda name: frozenset(source.ranks(name)))
     people: dict[str, dict[int, str]] = {}
     for line, (name, page, person) in _answer_rows(path):
-        name = written.get(name, name)  # noqa: PLW2901
+        name = name if name in known else written.get(name.casefold(), name)  # noqa: PLW2901
         pages, rank = people.setdefault(name, {}), parse_rank(page)
         if rank is None:
             what = f"{quote_text(page)} is not the rank of a page"

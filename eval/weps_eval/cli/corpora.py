@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from weps._expressions import split_items
 from weps._files import make_folder
-from weps._formatting import count_of, quote_text, suggest_names
+from weps._formatting import count_of, join_items, quote_text, suggest_names
 from weps._options import REQUIRED, cli_argument, cli_option
 from weps._parallel import parallel_map, partial_progress, report_progress
 from weps._version import VERSION
@@ -32,6 +32,7 @@ from weps.cli.options import (
     JsonOption,
     ModelOptions,
     NamesOption,
+    check_outputs,
     check_writable,
     write_json,
 )
@@ -95,8 +96,9 @@ _SHOWN = ("bcubed_precision", "bcubed_recall", "bcubed_f05", "bcubed_f02")
 
 def report_benchmark(options: BenchmarkOptions, console: Console) -> None:
     """Run a benchmark, print it, and write what is requested."""
-    for folder in filter(None, (options.runs, options.report)):
-        make_folder(folder)
+    check_outputs(options)
+    if options.runs:
+        make_folder(options.runs)
     benchmark = run_benchmark(options, console)
     console.write_status("scoring")
     document = scoring.build_document(benchmark, options.line, drawn=options.drawn)
@@ -285,6 +287,7 @@ def evaluate_answers(options: EvaluateOptions, console: Console) -> int:
         SourceError: if there is nothing to score, or nothing to score it by.
     """
     measures = _chosen_measures(options.measures)
+    check_outputs(options)
     places = _places_of(options)
     sides = _recorded_sides(places)
     score = _score_by_runs if _is_recorded(options.corpus) else _score_by_key
@@ -441,7 +444,7 @@ def _recorded_sides(places: Mapping[str, Path]) -> dict[str, comparison.Side]:
 
 
 def _scorable_names(
-    source: Source, names: Sequence[str], *, facts: bool
+    source: Source, names: Sequence[str], *, facts: bool = False
 ) -> tuple[tuple[str, ...], dict[str, Attributes]]:
     """The names that have a key and, for facts, attributes; and the attributes.
 
@@ -456,9 +459,9 @@ def _scorable_names(
         scored = tuple(attributes)
     if not scored:
         raise SourceError(
-            f"none of the names has a key{' and attributes' * facts}",
+            f"none of the names has a key{' and attributes' * facts}: {join_items(names)}",
             where=source.root,
-            remedy="give a corpus with its gold standard, or saved pages with a key.xml",
+            remedy="give a corpus with its gold standard, or saved pages with a key.xml, first",
         )
     return scored, attributes
 
@@ -475,7 +478,8 @@ def _chosen_measures(listed: str) -> Sequence[str]:
             raise FeatureError(
                 f"there is no measure {quote_text(name)}",
                 where="--measures",
-                remedy=suggest_names(name, list(ALL_MEASURES)),
+                remedy="F1 of B-Cubed is called bcubed_f05; "
+                + suggest_names(name, list(ALL_MEASURES)),
             )
     return tuple(chosen)
 
@@ -521,6 +525,8 @@ def _read_answers(
         for read in (source.ranks, source.key):
             with _noting(faults):
                 read(name)
+    if not faults:  # without a key the corpus is at fault, whatever the answers are
+        _scorable_names(source, names)
     for system, folder in folders.items():
         with _noting(faults):
             answers = answers_in(folder, source)

@@ -485,6 +485,25 @@ def test_an_answer_of_a_name_that_the_corpus_has_not_is_an_error(results, system
     assert "the corpus has no name 'Ada_lovell' (did you mean 'ADA_LOVELL'?)" in told.err
 
 
+@each_case(
+    ("words", "fault"),
+    [
+        ("{folder} {table}", "{folder}: none of the names has a key: Ada_Lovell; give a corpus"),
+        ("{table} {corpus}", "{table}: none of the names has a key: good; give a corpus"),
+        ("{corpus} {table} --files", "--files writes beside a report; name its folder"),
+        ("{corpus} {table} --measures b3", "no measure 'b3'; F1 of B-Cubed is called bcubed_f05;"),
+    ],
+)
+def test_what_is_at_fault_is_told(results, tmp_path, capsys, words, fault):
+    places = {"folder": tmp_path, "table": tmp_path / "good.csv", "corpus": results}
+    places["table"].write_text(as_csv(ROWS))
+    (tmp_path / "Ada_Lovell").mkdir(exist_ok=True)
+    (tmp_path / "Ada_Lovell/1.html").write_text("<p>Ada")
+    assert evaluate(*words.format(**places).split()) in {1, 2}
+    (line,) = capsys.readouterr().err.splitlines()
+    assert fault.format(**places) in line
+
+
 def test_a_table_of_zeros_is_an_error(results, systems, capsys):
     folder = systems[0]
     for each in folder.iterdir():
@@ -560,6 +579,9 @@ ADA = NAMES[0]
             "a.csv, line 3: page 1 of 'ADA_LOVELL' is",
         ),
         ("a.csv", as_csv([(ADA, 9, "a")]), "line 2: the corpus has no page 9 of ADA_LOVELL"),
+        ("a.csv", as_csv([("Ada lovell", 9, "a")]), "the corpus has no page 9 of ADA_LOVELL"),
+        ("a.csv", as_csv([("Ada_lovell", 9, "a")]), "did you mean 'ADA_LOVELL'?"),
+        (f"{ADA}.json", json.dumps([{"name": ADA}]), "this is not a result of `weps cluster`"),
         ("a.csv", as_csv([(ADA, "1.5", "a")]), "line 2: '1.5' is not the rank"),
         ("a.csv", as_csv([(ADA, 1, "a,b")]), "line 2: the row has 4 cells"),
         (
