@@ -224,8 +224,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_905,
-    "lines": 69_923,
+    "statements": 28_906,
+    "lines": 69_931,
     "functions": 2_961,
     "public functions": 991,
     "public functions named by one word": 62,
@@ -235,7 +235,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 52_037,
+    "test lines": 52_038,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

@@ -604,12 +604,11 @@ def explain_pages(
     clustered = prepared.clustered_rows(corrections).tolist()
     row_of = {prepared.ranks[row]: row for row in clustered}
     if first == second or not {first, second} <= row_of.keys():
-        strange = sorted({first, second}.difference(prepared.ranks))
+        strange = [each for each in (first, second) if each not in prepared.ranks]
         raise ValuesError(
-            f"expected the ranks of two pages of people, got {first} and {second}",
-            remedy=f"there is no page {join_items(strange)}"
-            if strange
-            else "pages that are set aside are compared with no other",
+            f"expected the ranks of two pages of people, got {first!r} and {second!r}",
+            remedy=f"there is no page {join_items(strange)}" * bool(strange)
+            or ("pages that are set aside are compared with no other" * (first != second)),
         )
     shown = prepared.cut(corrections, None).shown
     wanted = [tuple(sorted((row_of[first], row_of[second])))]

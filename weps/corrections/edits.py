@@ -252,9 +252,10 @@ def apply_edit(  # noqa: PLR0913 - everything that any edit depends on
         what = f"there is no correction {quote_text(kind)}"
         raise CorrectionsError(what, remedy=suggest_names(kind, list(_EDITS)))
     if not wanted:
+        remedy = "give pages in one list, also where they are to be apart; to= for move alone"
         raise CorrectionsError(
             f"cannot apply {kind!r} to these pages",
-            remedy="give pages, but for learn, and to= for move",
+            remedy="give none" if kind == "learn" else remedy,
         )
     marked = CORRECTION_KINDS[kind].marks == "page"
     shown_pages = [*(shown.people if kind != "keep" else ())]

@@ -43,7 +43,14 @@ from weps._formatting import join_items, spreadsheet_cell
 from weps._lazy import import_library
 from weps._text import split_words
 from weps.corrections.model import CORRECTIONS_SUFFIX
-from weps.errors import LanguageError, OutputError, SourceError, WepsError, told_as
+from weps.errors import (
+    LanguageError,
+    OutputError,
+    SourceError,
+    ValuesError,
+    WepsError,
+    told_as,
+)
 from weps.features.name import encoded_texts
 from weps.language.analysis import Layer
 from weps.language.annotation import mark_keys
@@ -309,11 +316,12 @@ def as_table(file: ResultFile, table: str, library: str = "pyarrow") -> Any:
         library: ``pyarrow``, for a ``Table``; ``pandas``, for a ``DataFrame``.
 
     Raises:
-        OutputError: if the library is not installed, or there is no such table.
+        OutputError: if the library is not installed.
+        ValuesError: if there is no such table.
     """
     found = import_library(library, "tables" * (library == "pyarrow"))
     if table not in TABLES:
-        raise OutputError(f"expected one of {join_items(TABLES)}, got {table!r}", where="table")
+        raise ValuesError(f"expected one of {join_items(TABLES)}, got {table!r}", where="table")
     described, rows_of = TABLES[table]
     if library == "pyarrow":
         return _arrow_table(rows_of(file), described)

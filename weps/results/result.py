@@ -461,7 +461,7 @@ class Result(Report):
                 (docs/output.md).
 
         Raises:
-            OutputError: if the library is not installed, or there is no such table.
+            OutputError, ValuesError: if the library, or such a table, is not there.
         """
         return as_table(result_file(self), table)
 

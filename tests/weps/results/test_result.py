@@ -254,6 +254,7 @@ def test_marks_are_in_every_file_and_follow_their_pages(demo, tmp_path):
         (("same", [1, 9]), "there is no page 9"),
         (("same", []), "give pages"),
         (("move", [1]), "to= for move"),
+        (("learn", [1]), "give none"),
         (("keep", [1]), "there is no page 1"),
         (("called", 1), "called"),
     ],
