@@ -84,7 +84,7 @@ def test_commands_work_without_what_the_platform_lacks(platform, tmp_path):
         ("cluster", demo, "--out", out),
         ("update", out, demo, "--out", tmp_path / f"{platform}-again"),
         ("export", out / "Robin_Averdale.json", "--write", "brief,gedcom"),
-        ("evaluate", demo, out, "--json", os.devnull),
+        ("evaluate", demo, out, "--json", "-"),
         ("text", "score", ROOT / "resources/testbed/news.jsonl", "--out", tmp_path / "m.csv"),
         ("doctor",),
         ("forget", "Robin_Averdale", "--out", out, "--yes"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import gzip
 import io
-import json
 import os
 import platform
 import re
@@ -495,21 +494,18 @@ class FolderLock(AbstractContextManager["FolderLock"]):
         make_folder(folder, private=True)
         self.folder, self._shared = folder, shared
         self._path = folder.absolute() / LOCK_NAME
-        self._about = {
-            "process": os.getpid(),
-            "since": f"{datetime.now():%Y-%m-%d %H:%M:%S}",
-            "activity": activity,
-        }
+        self._holder = f"(process {os.getpid()}, since {datetime.now():%Y-%m-%d %H:%M:%S})"
         advice = f"check who {LOCK_NAME} in it belongs to"
         with told_as(OutputError, "the folder cannot be locked", folder, advice):
             self._file = self._open()
-            self._write()
+            self.tell(activity)
         remove_unfinished(folder)
 
-    def tell(self, address: str) -> None:
-        """Tell whoever is kept out at which address the folder can be used."""
-        self._about["address"] = address
-        self._write()
+    def tell(self, activity: str) -> None:
+        """Tell whoever is kept out what the folder is used for, in other words than before."""
+        os.ftruncate(self._file, 0)
+        os.lseek(self._file, 0, os.SEEK_SET)
+        os.write(self._file, f"{activity} {self._holder}".encode())
 
     def release(self) -> None:
         """Let others in; a second time does nothing."""
@@ -542,25 +538,14 @@ class FolderLock(AbstractContextManager["FolderLock"]):
             os.close(file)
         raise OSError(errno.EBUSY, "others lock it all the time")
 
-    def _write(self) -> None:
-        os.ftruncate(self._file, 0)
-        os.lseek(self._file, 0, os.SEEK_SET)
-        os.write(self._file, json.dumps(self._about).encode()[:_MAX_LOCK_BYTES])
-
     def _refusal(self, file: int) -> OutputError:
         """Error that names the holder by what it wrote, which may be nothing yet."""
-        about: dict[str, object] = {}
-        with suppress(OSError, ValueError, TypeError, RecursionError):
+        told = ""
+        with suppress(OSError):
             os.lseek(file, 0, os.SEEK_SET)
-            about |= json.loads(os.read(file, _MAX_LOCK_BYTES))
-        details = {
-            key: tidy_label(str(about.get(key, "")), 100) for key in (*self._about, "address")
-        }
-        known = ", ".join(f"{key} {details[key]}" for key in ("process", "since") if details[key])
-        at = f" at {details['address']}" if details["address"] else ""
+            told = tidy_label(os.read(file, _MAX_LOCK_BYTES).decode(errors="replace"), 200)
         return OutputError(
-            f"{details['activity'] or 'another process'} is writing to this folder{at}"
-            + (f" ({known})" if known else ""),
+            f"{told or 'another process'} is writing to this folder",
             where=self.folder,
-            remedy="use it there, or end it first" if at else "wait until it has ended",
+            remedy="use it there" if " at " in told else "wait until it has ended",
         )

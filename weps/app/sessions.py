@@ -26,7 +26,6 @@ from weps.corrections.model import (
     CORRECTIONS_SUFFIX,
     Corrections,
     corrections_text,
-    read_corrections,
 )
 from weps.errors import ConflictError, CorrectionsError, SourceError, ValuesError, WepsError
 from weps.name.person_name import PersonName
@@ -87,17 +86,11 @@ class ResultStore:
         """All of them, newest first."""
         found: dict[files.IndexedResult, float] = {}
         for identifier in sorted(self._identifiers()):
-            path, faulty, number = self.path(identifier, ".json"), "", 0
-            corrections = self.path(identifier, CORRECTIONS_SUFFIX)
-            try:
-                if corrections in files.result_files(self.folder, identifier):
-                    number = len(read_corrections(corrections).obeyed)
-            except WepsError as error:
-                faulty = error.describe()
+            path = self.path(identifier, ".json")
             with suppress(FileNotFoundError):  # deleted in the meantime
                 time = path.stat().st_mtime
-                stated = replace(files.read_indexed(path), changed=datetime.fromtimestamp(time))
-                found[replace(stated, corrections=number, faulty_corrections=faulty)] = time
+                indexed = files.read_indexed(path)
+                found[replace(indexed, changed=datetime.fromtimestamp(time))] = time
         return tuple(sorted(found, key=found.__getitem__, reverse=True))
 
     def pending(self) -> tuple[PendingName, ...]:

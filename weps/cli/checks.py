@@ -349,7 +349,7 @@ def serve_results(options: ServeOptions, console: Console) -> None:
             server.create_server(app, access, options.port, str(options.listen))
         ) as serving:
             address = access.address(serving.effective_port)
-            lock.tell(f"{server.HOST}:{serving.effective_port}")  # without the token
+            lock.tell(f"weps serve at {server.HOST}:{serving.effective_port}")  # without the token
             host = options.listen
             reached = "this machine only" if host.is_loopback else f"listening on {host}"
             console.write(f"serving on {address} ({reached}; press Ctrl-C to quit)")

@@ -446,8 +446,6 @@ class IndexedResult:
     cautions: tuple[str, ...] = ()
     changed: datetime | None = None
     """Time of the last change, where it is to be shown."""
-    faulty_corrections: str = ""
-    """Why the file of corrections cannot be read."""
 
     @property
     def link(self) -> CleanText:

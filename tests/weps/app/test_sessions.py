@@ -163,7 +163,7 @@ def test_faulty_corrections_are_reported_and_left_alone(app):
     with pytest.raises(CorrectionsError, match=r"line 1.*line 2"):
         correct(app, action="undo")
     assert file.read_text() == "same 1 2\ndifferent 1 / 2\n"
-    assert "one person" in app.get("/").text
+    assert "Robin Averdale" in app.get("/").text
 
 
 def test_a_folder_of_the_users_own_is_never_touched(app, own):
@@ -266,7 +266,7 @@ def test_a_result_that_was_written_again_is_read_again(tmp_path):
     store = ResultStore(tmp_path)
     path = tmp_path / "Ann.json"
     path.write_text(json.dumps({"name": "Ann", "people": [], "merges": []}))
-    assert "is damaged" in store.results()[0].problem
+    assert "model is missing" in store.results()[0].problem
     settings = {"system": "", "model": "", "threshold": None, "language": ""}
     whole = {"name": "Ann", "people": [], "merges": [], "collected": [], "settings": settings}
     path.write_text(json.dumps(whole | {"model": "", "signature": ""}))
