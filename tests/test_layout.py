@@ -224,10 +224,10 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_906,
-    "lines": 69_931,
+    "statements": 28_877,
+    "lines": 69_893,
     "functions": 2_961,
-    "public functions": 991,
+    "public functions": 992,
     "public functions named by one word": 62,
     "functions used once": 809,
     "modules under 60 lines": 2,

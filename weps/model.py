@@ -42,7 +42,7 @@ from weps.language.sentence_encoder import (
 )
 from weps.people.pages import SetAsideRule
 from weps.reading import Origin, PageForm, available_similarities
-from weps.similarity.columns import Similarity, parse_similarity
+from weps.similarity.columns import Similarity, parse_similarity, slices_of
 from weps.systems import parse_configuration
 
 FORMAT = 4
@@ -97,8 +97,7 @@ class Model:
             values: shape (pairs, similarities).
         """
         probability, preference = np.empty(len(values)), np.empty(len(values))
-        for start in range(0, len(values), _PAIRS_AT_ONCE):
-            part = slice(start, start + _PAIRS_AT_ONCE)
+        for part in slices_of(len(values), _PAIRS_AT_ONCE):
             preference[part] = values[part].mean(axis=1, dtype=np.float64)
             probability[part] = self.classifier.predict(values[part])
         return probability, preference

@@ -50,6 +50,7 @@ from weps.similarity.columns import (
     Vector,
     condensed_part,
     pairs_between,
+    slices_of,
     square_matrix,
     square_rows,
 )
@@ -194,8 +195,7 @@ def _page_predictors(dendrogram: Dendrogram, clusters: Clusters) -> tuple[Vector
             together[rows, 1] = together[rows, 0] * np.log(len(rows))
             together[rows, 2] = clipped_logit(block.mean(), _PAGE_EPSILON)
     others = np.empty((size, single.sum()), dendrogram.probability.dtype)
-    for start in range(0, size, SQUARE_ROWS):
-        part = slice(start, start + SQUARE_ROWS)
+    for part in slices_of(size, SQUARE_ROWS):
         others[part] = square_rows(dendrogram.probability, size, part)[:, single]
     near = np.zeros(others.shape[1])
     for rows in map(list, clusters):

@@ -53,7 +53,7 @@ from weps.coreference.base import (
 )
 from weps.errors import FeatureError, ValuesError, own_code
 from weps.features.registry import CLUSTERERS
-from weps.similarity.columns import Vector, condensed_rows, pairs_between, square_matrix
+from weps.similarity.columns import Vector, condensed_rows, pairs_between, slices_of, square_matrix
 
 _PAIRS_AT_ONCE = 1 << 22
 """Bounds the memory for intermediate results of names with millions of pairs."""
@@ -165,8 +165,7 @@ def calibrate_dendrogram(
 
     def calibrated_values(probability: NDArray[np.floating]) -> NDArray[np.floating]:
         calibrated = np.empty_like(probability)
-        for start in range(0, len(probability), _PAIRS_AT_ONCE):
-            part = slice(start, start + _PAIRS_AT_ONCE)
+        for part in slices_of(len(probability), _PAIRS_AT_ONCE):
             given = probability[part]
             calibrated[part] = np.where((given == 0) | (given == 1), given, calibrate(given))
         return calibrated
@@ -265,9 +264,9 @@ class ExpectedF(Stopping):
         if dendrogram.size == 0:
             return np.empty(0)
         sharpened = dendrogram.probability.copy()
-        for start in range(0, len(sharpened), _PAIRS_AT_ONCE):  # large names have many pairs
-            part = sharpened[start : start + _PAIRS_AT_ONCE]
-            part[:] = inverse_logit(self.slope * clipped_logit(part, _EPSILON) + self.shift)
+        for part in slices_of(len(sharpened), _PAIRS_AT_ONCE):  # large names have many pairs
+            odds = self.slope * clipped_logit(sharpened[part], _EPSILON) + self.shift
+            sharpened[part] = inverse_logit(odds)
         precision, recall = expected_bcubed(dendrogram, sharpened)
         # Both are greater than 0, since a page belongs with itself.
         return np.asarray(1 / (self.alpha / precision + (1 - self.alpha) / recall))

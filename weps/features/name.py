@@ -285,8 +285,7 @@ Booleans = NDArray[np.bool_]
 )
 def window(analysis: Analysis, *, width: int) -> Bags:
     """Content words, plurals undone, of the windows and of the search result."""
-    words = _content_words(analysis)
-    return words.bags(words.in_result | _near_mentions(analysis, width))
+    return _content_bags(analysis, _in_windows(analysis, width))
 
 
 @register_feature(
@@ -297,8 +296,7 @@ def window(analysis: Analysis, *, width: int) -> Bags:
 )
 def capitalised_window(analysis: Analysis) -> Bags:
     """Content words of the wider ``window`` that begin with a capital letter."""
-    words = _content_words(analysis)
-    return words.bags((words.in_result | _near_mentions(analysis, _FAR)) & words.capital)
+    return _content_bags(analysis, _in_windows(analysis, _FAR) & _are_capital(analysis))
 
 
 @register_feature(
@@ -308,44 +306,32 @@ def capitalised_window(analysis: Analysis) -> Bags:
 )
 def capitalised_result(analysis: Analysis) -> Bags:
     """Content words of the search result that begin with a capital letter."""
-    words = _content_words(analysis)
-    return words.bags(words.in_result & words.capital)
+    capital = _are_capital(analysis)
+    capital[: len(analysis.tokens.token)] = False
+    return _content_bags(analysis, capital)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _ContentWords:
-    """The content words of a name: the T tokens of its pages, then those of titles and snippets."""
-
-    sequences: Sequences
-    content: Booleans
-    """Shape (all tokens,): whether the token is a content word."""
-    capital: Booleans
-    """Shape (all tokens,): whether the token begins with a capital letter."""
-    in_result: Booleans
-    """Shape (all tokens,): whether the token is of title or snippet."""
-
-    def bags(self, inside: Booleans) -> Bags:
-        """Count the content words among the tokens chosen."""
-        return self.sequences.bags(np.flatnonzero(inside & self.content), 1)
-
-
-@cached_for_features
-def _content_words(analysis: Analysis) -> _ContentWords:
+def _content_bags(analysis: Analysis, chosen: Booleans) -> Bags:
+    """Count the content words among the chosen tokens of pages and of search results."""
     table = all_tokens(analysis)
     forms, code = content_codes(analysis)
     row = table.document[table.sentence]
-    capital = np.array([word[0].isupper() for word in table.surface], dtype=bool)
-    return _ContentWords(
-        Sequences(forms, code, row, row, len(analysis.documents)),
-        code >= 0,
-        capital[table.token],
-        np.arange(len(code)) >= len(analysis.tokens.token),
-    )
+    words = Sequences(forms, code, row, row, len(analysis.documents))
+    return words.bags(np.flatnonzero(chosen & (code >= 0)), 1)
+
+
+def _are_capital(analysis: Analysis) -> Booleans:
+    """Shape (all tokens,): whether the token begins with a capital letter."""
+    table = all_tokens(analysis)
+    return np.array([word[0].isupper() for word in table.surface], dtype=bool)[table.token]
 
 
 @cached_for_features
-def _near_mentions(analysis: Analysis, width: int) -> Booleans:
-    """Shape (all tokens,): whether the token is at most ``width`` from a mention on its page."""
+def _in_windows(analysis: Analysis, width: int) -> Booleans:
+    """Shape (all tokens,): whether the token is at most ``width`` from a mention on its page.
+
+    Those of search results are.
+    """
     tokens = analysis.tokens
     rows, places, whole = tokens.document[tokens.sentence], tokens.anchors, tokens.whole
     found_in = rows[places]
@@ -353,10 +339,12 @@ def _near_mentions(analysis: Analysis, width: int) -> Booleans:
     found_in = rows[places]
     places = places[np.arange(len(places)) - np.searchsorted(found_in, found_in) < _MAX_WINDOWS]
     first, end = (np.searchsorted(rows, rows[places], side) for side in ("left", "right"))
-    change = np.zeros(len(_content_words(analysis).content) + 1, dtype=np.int32)
+    change = np.zeros(len(rows) + 1, dtype=np.int32)
     np.add.at(change, np.maximum(places - width, first), 1)
     np.add.at(change, np.minimum(places + width + 1, end), -1)
-    return change[:-1].cumsum(dtype=np.int32) > 0
+    inside = np.ones(len(all_tokens(analysis).token), dtype=bool)
+    inside[: len(rows)] = change[:-1].cumsum(dtype=np.int32) > 0
+    return inside
 
 
 _HEADING_LENGTH, _LENGTH_BEFORE, _LENGTH_AFTER = 200, 150, 450

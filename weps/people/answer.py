@@ -52,7 +52,7 @@ from weps.records import (
     UnreadInput,
     in_schema,
 )
-from weps.similarity.columns import SQUARE_ROWS, pair_position, square_rows
+from weps.similarity.columns import SQUARE_ROWS, pair_position, slices_of, square_rows
 
 UNSURE = 0.5
 """Pages with a lower score are unsure: they are probably in the wrong cluster."""
@@ -579,8 +579,7 @@ def relate_pages(
     first = {key: page.rank for key, page in zip(reversed(keys), reversed(pages), strict=True)}
     own, others = list[RelatedPage | None](), list[RelatedPage | None]()
     people = list[int | None]()
-    for start in range(0, shown.size, SQUARE_ROWS):
-        part = slice(start, start + SQUARE_ROWS)
+    for part in slices_of(shown.size, SQUARE_ROWS):
         square = square_rows(shown.probability, shown.size, part, _NO_PROBABILITY)
         mates = cluster_of[part, np.newaxis] == cluster_of
         own += _nearest_pages(np.where(mates, square, _NO_PROBABILITY), pages)
@@ -605,16 +604,11 @@ def _nearest_people(
 
     Ties go to the first.
     """
-    size = len(square)
     if len(clusters) < 2:
-        return [None] * size
-    nearest, greatest = np.zeros(size, dtype=np.int64), np.full(size, -np.inf)
-    for number, rows in enumerate(clusters, start=1):
-        nearness = square[:, rows].mean(axis=1)
-        nearness[own == number - 1] = _NO_PROBABILITY
-        nearer = nearness > greatest
-        nearest[nearer], greatest[nearer] = number, nearness[nearer]
-    return list(nearest.tolist())
+        return [None] * len(square)
+    nearness = np.stack([square[:, rows].mean(axis=1) for rows in clusters], axis=1)
+    nearness[np.arange(len(own)), own] = _NO_PROBABILITY
+    return list((nearness.argmax(axis=1) + 1).tolist())
 
 
 def _nearest_pages(

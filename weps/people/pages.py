@@ -172,13 +172,8 @@ def searched_text(document: Document, near: Sequence[int]) -> str:
         after = np.searchsorted(near, order)
         around = np.take(near, [after - 1, after], mode="clip")
         order = np.argsort(np.abs(around - order).min(axis=0), kind="stable")
-    taken, length = list[str](), 0
-    for at in order.tolist():
-        if length >= _LONGEST_SEARCHED:
-            break
-        taken.append(document.blocks[at])
-        length += len(taken[-1]) + 1
-    return "\n".join(taken)[:_LONGEST_SEARCHED]
+    first = order[:_LONGEST_SEARCHED].tolist()  # of more there is no room
+    return "\n".join(document.blocks[at] for at in first)[:_LONGEST_SEARCHED]
 
 
 class _Marks(NamedTuple):

@@ -35,7 +35,14 @@ from weps._text import has_alphanumeric
 from weps.features.bags import common_values
 from weps.features.registry import Feature, Rows, feature_by_name
 from weps.language.analysis import Analysis, TokenTable
-from weps.similarity.columns import Pairs, Similarity, condensed_rows, pair_position, tf_idf
+from weps.similarity.columns import (
+    Pairs,
+    Similarity,
+    condensed_rows,
+    pair_position,
+    slices_of,
+    tf_idf,
+)
 
 NEIGHBOURS = 50
 """Pages that a page is compared with because their words are most like its own."""
@@ -102,8 +109,7 @@ class Candidates:
         means = np.interp(np.arange(_BANDS), known, total[known] / number[known].clip(1))
         completed = np.empty(len(self.band), np.float32)
         # In parts: places of bands take eight times as much memory as the bands.
-        for start in range(0, len(completed), _PAIRS_AT_ONCE):
-            part = slice(start, start + _PAIRS_AT_ONCE)
+        for part in slices_of(len(completed), _PAIRS_AT_ONCE):
             completed[part] = means[self.band[part]]
         completed[positions] = values
         rows = np.arange(self.pairs.size)

@@ -122,8 +122,7 @@ class Pairs:
         if self.complete:
             return condense_matrix(rows @ rows.T)
         found = np.empty(len(self), rows.dtype)
-        for start in range(0, len(self), _PAIRS_AT_ONCE):
-            part = slice(start, start + _PAIRS_AT_ONCE)
+        for part in slices_of(len(self), _PAIRS_AT_ONCE):
             np.einsum("ij,ij->i", rows[self.first[part]], rows[self.second[part]], out=found[part])
         return found
 
@@ -152,6 +151,12 @@ class SampledPairs(Pairs):
     def dense_products(self, rows: NDArray[np.floating]) -> NDArray[np.floating]:
         """See :class:`Pairs`."""
         return np.asarray((rows @ rows[self.sample].T).ravel())
+
+
+def slices_of(size: int, step: int) -> Iterator[slice]:
+    """Slices of so many places each, for work that takes too much memory on all at once."""
+    for start in range(0, size, step):
+        yield slice(start, start + step)
 
 
 def pair_position(first: Row, second: Row, size: int) -> Row:
