@@ -224,10 +224,10 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_877,
-    "lines": 69_893,
-    "functions": 2_961,
-    "public functions": 992,
+    "statements": 28_884,
+    "lines": 69_912,
+    "functions": 2_962,
+    "public functions": 993,
     "public functions named by one word": 62,
     "functions used once": 809,
     "modules under 60 lines": 2,
@@ -235,7 +235,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 52_038,
+    "test lines": 52_048,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

@@ -28,13 +28,23 @@ Bits: TypeAlias = NDArray[np.uint64]
 _DIGITS = 10
 
 
+def as_array(values: ArrayLike, name: str) -> NDArray[Any]:
+    """The array of what was given; a ValuesError if its rows have several lengths."""
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise ValuesError(
+            "the rows have several lengths", where=name, remedy="give as many values in each"
+        ) from None
+
+
 def as_measure(values: ArrayLike, name: str = "values") -> NDArray[Any]:
     """One measure: shape (instances,), at least one instance.
 
     Raises:
         ValuesError: if they are not numbers in a row, or one is NaN.
     """
-    return _checked(np.asarray(values), 1, "one value per instance", name)
+    return _checked(as_array(values, name), 1, "one value per instance", name)
 
 
 def as_measures(values: ArrayLike, name: str = "values") -> NDArray[Any]:
@@ -45,7 +55,7 @@ def as_measures(values: ArrayLike, name: str = "values") -> NDArray[Any]:
     Raises:
         ValuesError: if they are not such numbers, or one is NaN.
     """
-    return _checked(np.atleast_2d(values), 2, "measures × instances", name)
+    return _checked(np.atleast_2d(as_array(values, name)), 2, "measures × instances", name)
 
 
 def as_groups(groups: ArrayLike | None, size: int, name: str = "groups") -> NDArray[np.int64]:
@@ -56,7 +66,7 @@ def as_groups(groups: ArrayLike | None, size: int, name: str = "groups") -> NDAr
     """
     if groups is None:
         return np.zeros(size, dtype=np.int64)
-    array = np.asarray(groups)
+    array = as_array(groups, name)
     if array.shape != (size,):
         raise ValuesError(
             f"expected shape ({size},), one group per instance, got {array.shape}", where=name
@@ -397,10 +407,7 @@ def compare(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Difference:
         >>> compare([0.5, 0.7, 0.6], [0.6, 0.9, 0.7]).better
         3
     """
-    before, after = (
-        _checked(np.asarray(scores), 1, "a score for each name", "scores").astype(np.float64)
-        for scores in (first, second)
-    )
+    before, after = (as_measure(scores, "scores").astype(np.float64) for scores in (first, second))
     if before.shape != after.shape:
         raise ValuesError(f"scores of shape {before.shape} and {after.shape} cannot be paired")
     differences = np.sort(after - before)  # sorted, so that no order of names shows

@@ -245,7 +245,7 @@ def test_holm_adjusts_from_the_smallest_on(given, adjusted):
 
 @each_case(("first", "second"), [([], []), ([1.0], [1.0, 0.5]), ([[1.0]], [[1.0]]), (1.0, 1.0)])
 def test_scores_that_are_no_pairs_are_refused(first, second):
-    with pytest.raises(ValueError, match=r"paired|instances|for each name"):
+    with pytest.raises(ValueError, match=r"paired|instances|one value per instance"):
         stats.compare(first, second)
 
 

@@ -390,7 +390,7 @@ def comparison_sections(
             Column(heading, attrgetter("second"), TEXT, _PAGES),
             Column("against", attrgetter("first"), TEXT, _PAGES),
             Column(heading, lambda each: f"{each.second} against {each.first}", TEXT, "csv"),
-            Column("verdict", attrgetter("verdict"), TEXT, "latex"),
+            Column("verdict", attrgetter("verdict"), TEXT),
             *_PAIR_COLUMNS,
         ]
         pairs = [each for each in found if each.measure == measure]

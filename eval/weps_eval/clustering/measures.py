@@ -32,11 +32,14 @@ from weps._version import VERSION
 from weps.errors import FeatureError, KeyFileError, ValuesError
 from weps.records import Clustering
 from weps.sources.base import Source
-from weps_eval.stats import Flags, Floats, Ints, safe_divide
+from weps_eval.stats import Flags, Floats, Ints, as_array, safe_divide
 
 Groups: TypeAlias = Sequence[Collection[int]]
 Membership: TypeAlias = Any
 """A scipy CSR array of shape (items, groups), int64, 1 where the item stands in the group."""
+
+
+_MISSING = {"None", "nan", "<NA>", "NaT"}
 
 
 def _label_vector(labels: ArrayLike) -> Ints:
@@ -44,7 +47,15 @@ def _label_vector(labels: ArrayLike) -> Ints:
 
     Labels that are no integers, such as names, are numbered.
     """
-    vector = np.asarray(labels)
+    vector = as_array(labels, "labels")
+    if vector.dtype.kind in "fO" and any(
+        str(each) in _MISSING and not isinstance(each, str) for each in vector.flat
+    ):
+        raise KeyFileError(
+            "labels are missing (None or NaN)",
+            where="labels",
+            remedy="give -1 to items in no group, a label to every other",
+        )
     vector = vector.astype(str) if vector.dtype == object else vector
     if vector.ndim == 1 and len(vector) and not np.issubdtype(vector.dtype, np.integer):
         return np.unique(vector, return_inverse=True)[1].astype(np.int64, copy=False)

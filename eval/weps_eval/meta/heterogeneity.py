@@ -345,13 +345,13 @@ def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and progress
         >>> hbr([[0.1, 0.4, 0.9], [0.2, 0.3, 0.1]]).round(2).tolist()
         [0.0, 0.33, 0.0]
     """
+    measures = as_measures(values)
     if np.ndim(values) < 2:
         raise ValuesError(
             f"expected shape (measures, instances), got {np.shape(values)}",
             where="values",
             remedy="give a row for each measure: [[0.1, 0.2], [0.3, 0.1]]",
         )
-    measures = as_measures(values)
     preferences = preferences or PairwisePreferences.sampled(measures, _PAIRS, group, seed)
     if len(measures) != preferences.measures:
         raise ValuesError(

@@ -24,6 +24,7 @@ from weps_eval.stats import (
     BootstrapSamples,
     Floats,
     Ints,
+    as_array,
     bootstrap_means,
     resample_weights,
     round_digits,
@@ -66,7 +67,7 @@ class Similarities:
     def __post_init__(self) -> None:
         for each in fields(self):
             if (given := getattr(self, each.name)) is not None:
-                array = np.asarray(given)
+                array = as_array(given, each.name)
                 object.__setattr__(self, each.name, array[None] if array.ndim == 2 else array)
         if self.outputs.ndim != 3 or not self.outputs.size:
             raise ValuesError(

@@ -658,7 +658,8 @@ def test_results_are_printed_in_the_form_of_tables_texts_or_pages(
     # A row of pairs fits a page, with the names of systems that papers have.
     pairs = [line for line in latex.splitlines() if " against right & " in line]
     assert len(pairs) == 2
-    assert all(len(pair.partition(" against ")[2]) < 80 for pair in pairs)
+    assert all(len(pair.partition(" against ")[2]) < 90 for pair in pairs)
+    assert all(" & worse & " in pair for pair in pairs)
     assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 5
     rows = [line for line in latex.splitlines() if line.endswith(r"\\")]
     assert len(rows) == 9 + 2 + 9 + 2 + 3

@@ -173,6 +173,8 @@ def test_numbers_in_a_matrix_count_as_one_and_explicit_zeros_as_nothing():
         (np.array([0, 1]), np.array([-1, -1]), "no item in any group"),
         (np.array([], dtype=int), np.array([], dtype=int), "no item in any group"),
         (np.array([[0, 1]]), np.array([0, 1]), r"shape \(1, 2\)"),
+        ([0, None, 1], [0, 1, 1], r"labels are missing \(None or NaN\); give -1"),
+        (["a", "nan", "b"], [0.0, np.nan, 1.0], r"labels are missing"),
     ],
 )
 def test_what_cannot_be_scored_is_refused(answer, key, problem):
@@ -247,7 +249,12 @@ def test_labels_of_any_type_are_scored(kind):
 
 @each_case(
     ("words", "fault"),
-    [(([0], [0, 1]), KeyFileError), (([-1], [0]), KeyFileError), (([[0]], [0]), KeyFileError)],
+    [
+        (([0], [0, 1]), KeyFileError),
+        (([-1], [0]), KeyFileError),
+        (([[0]], [0]), KeyFileError),
+        (([0], [[0], [0, 1]]), ValuesError),
+    ],
 )
 def test_labels_that_cannot_be_scored_are_refused(words, fault):
     with pytest.raises(fault):

@@ -128,6 +128,8 @@ def test_many_measures_many_pairs():
 def test_nothing_to_compare():
     with pytest.raises(ValuesError, match="no pairs of instances"):
         heterogeneity.PairwisePreferences.sampled([[1.0, 2.0]], group=[0, 1])
+    with pytest.raises(ValuesError, match="values: the rows have several lengths"):
+        heterogeneity.hbr([[0.1], [1, 2]])
     with pytest.raises(ValuesError, match="1 values are NaN, the first is instance 1 of measure 0"):
         heterogeneity.PairwisePreferences.sampled([[1.0, np.nan]])
 
