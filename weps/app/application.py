@@ -160,19 +160,12 @@ def send_shared(name: str) -> Response:
 
 @routes.post("/names")
 def add_pages() -> tuple[Response, int]:
-    """Pages of names, new ones or not: fields ``name`` and ``percent``, files ``pages``."""
+    """Pages of names, new ones or not: field ``name``, files ``pages``."""
     files = [
         (file.filename or "", partial(attrgetter("stream"), file))
         for file in request.files.getlist("pages")
     ]
-    threshold: float | None = None
-    if request.form.get("percent", "").strip():
-        threshold = request.form.get("percent", -100.0, type=float) / 100
-        if not 0 <= threshold <= 1:
-            abort(409, "Expected a threshold from 0 to 100.")
-    return _accepted_response(
-        *_workspace().add_pages(request.form.get("name", ""), files, threshold)
-    )
+    return _accepted_response(*_workspace().add_pages(request.form.get("name", ""), files))
 
 
 @routes.post("/search/plan")

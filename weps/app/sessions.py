@@ -329,7 +329,6 @@ class SessionPool:
     def cluster(
         self,
         identifier: str,
-        threshold: float | None,
         progress: Progress,
         warnings: Sequence[str] = (),
         also: Sequence[str] = (),
@@ -343,7 +342,6 @@ class SessionPool:
         settings = replace(
             options.settings,
             collections=(source_collection(source.root, name, file.parent),),
-            threshold=threshold,
         )
         search = replace(source.search(name), also=tuple(also))
         corrections, lost = corrections_of(file, search.pages)

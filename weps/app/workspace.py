@@ -321,15 +321,12 @@ class Workspace:
 
         return self.jobs.submit(identifier, add)
 
-    def add_pages(
-        self, name: str, files: Iterable[Upload], threshold: float | None
-    ) -> tuple[Job, ...]:
+    def add_pages(self, name: str, files: Iterable[Upload]) -> tuple[Job, ...]:
         """Save pages of new names or of those that are there, and queue what is to be done.
 
         Args:
             name: of the person; empty if the folders of the files are called like people.
             files: see :class:`weps.app.workspace.Upload`.
-            threshold: for names that have no result yet.
 
         Raises:
             WepsError: if nothing can be read, or a job for a name is under way.
@@ -351,18 +348,17 @@ class Workspace:
             root.rmdir()
         skipped.tell_counts()
         warnings = [f"{each.name}: {each.reason}" for each in skipped.unread]
-        include = partial(self._include, threshold=threshold, warnings=warnings)
+        include = partial(self._include, warnings=warnings)
         return tuple(
             self.jobs.submit(each, partial(include, each, folder))
             for each, folder in folders.items()
         )
 
-    def _include(  # noqa: PLR0913, PLR0917 - everything that an answer depends on
+    def _include(
         self,
         identifier: str,
         folder: Path,
         job: Job,
-        threshold: float | None = None,
         warnings: Sequence[str] = (),
         also: Sequence[str] = (),
     ) -> None:
@@ -370,7 +366,7 @@ class Workspace:
         if self.store.has_result(identifier):
             job.message = self.sessions.update(identifier, folder, job.progress, warnings, also)
         else:
-            self.sessions.cluster(identifier, threshold, job.progress, warnings, also)
+            self.sessions.cluster(identifier, job.progress, warnings, also)
 
     def _known_identifier(self, identifier: str) -> str:
         """The identifier, as it is written where only capital letters differ."""
@@ -392,12 +388,12 @@ class Workspace:
             )
         paths = sorted(resource_path(f"demo/{DEMO_NAME}").glob("[0-9]*"))  # not the key
         pages = [(path.name, Entry.of_file(path).open) for path in paths]
-        return self.add_pages(DEMO_NAME, pages, None)[0]
+        return self.add_pages(DEMO_NAME, pages)[0]
 
-    def cluster(self, identifier: str, threshold: float | None = None) -> Job:
+    def cluster(self, identifier: str) -> Job:
         """Queue the clustering of the pages beside the results."""
         return self.jobs.unfinished_for(identifier) or self.jobs.submit(
-            identifier, lambda job: self.sessions.cluster(identifier, threshold, job.progress)
+            identifier, lambda job: self.sessions.cluster(identifier, job.progress)
         )
 
     def open(self, identifier: str) -> Job:

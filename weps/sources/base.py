@@ -321,18 +321,10 @@ class CollectedPage:
         shown = asdict(self, dict_factory=lambda pairs: {key: each for key, each in pairs if each})
         return json.dumps(shown, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
-    @staticmethod
-    def from_line(line: bytes) -> CollectedPage:
-        """Read a line of the manifest; fields of later versions are ignored.
-
-        Raises:
-            ValueError: the line is none.
-        """
-        return _line_parser().validate_json(line, strict=True)
-
 
 @cache
 def _line_parser() -> TypeAdapter[CollectedPage]:
+    """Reads a line of a manifest; fields of later versions are ignored."""
     from pydantic import TypeAdapter  # noqa: PLC0415 - only collected folders need it
 
     return TypeAdapter(CollectedPage)
@@ -393,7 +385,7 @@ def read_manifest(folder: Path) -> ManifestContent:
     pages, damaged = dict[int, CollectedPage](), 0
     for line in filter(None, lines):
         try:
-            page = CollectedPage.from_line(line)
+            page = _line_parser().validate_json(line, strict=True)
         except (ValueError, TypeError, RecursionError):
             damaged += 1
         else:

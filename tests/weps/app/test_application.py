@@ -69,9 +69,9 @@ def test_only_the_apps_own_files_are_served(app, path):
     assert app.get(path, follow_redirects=True).status_code == 404
 
 
-def uploaded(*paths, name="Robin Averdale", percent=""):
+def uploaded(*paths, name="Robin Averdale"):
     files = [(io.BytesIO(b"<p>Robin Averdale"), path) for path in paths]
-    return {"name": name, "percent": percent, "pages": files}
+    return {"name": name, "pages": files}
 
 
 @each_case(
@@ -81,7 +81,6 @@ def uploaded(*paths, name="Robin Averdale", percent=""):
         (uploaded("Robin/x.png"), 400, "no saved pages"),
         (uploaded("1.html", name=""), 400, "expected a person's name"),
         (uploaded("Robin/1.html", name="../.."), 400, "expected a person's name"),
-        (uploaded("Robin/1.html", percent="many"), 409, "threshold"),
     ],
 )
 def test_what_cannot_be_clustered_is_refused_and_leaves_nothing(app, form, status, message):
@@ -146,12 +145,12 @@ def test_the_demo_is_one_click(app, monkeypatch):
 
 
 def test_a_job_can_be_watched_and_stopped(app, monkeypatch):
-    def endless(_identifier, _threshold, progress, *_rest):
+    def endless(_identifier, progress, *_rest):
         while True:
             progress("reading pages", 3, 9)
 
     monkeypatch.setattr(app.workspace.sessions, "cluster", endless)
-    begun = app.post("/names", data=uploaded("1.html", percent="40"))
+    begun = app.post("/names", data=uploaded("1.html"))
     assert begun.status_code == 202
     url = begun.json["jobs"][0]["url"]
     while (progress := app.get(url).json)["state"] == "waiting":

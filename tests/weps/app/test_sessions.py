@@ -182,7 +182,7 @@ def test_pages_that_are_links_are_not_followed(app):
     (app.folder.parent / "secret.html").write_text("<p>Ann, the secret")
     (pages / "1.html").symlink_to(app.folder.parent / "secret.html")
     with pytest.raises(SourceError, match="symbolic links"):
-        app.workspace.sessions.cluster("Ann", None, log_progress)
+        app.workspace.sessions.cluster("Ann", log_progress)
     assert app.workspace.sessions.remove("Ann").files == (pages,)
     assert (app.folder.parent / "secret.html").exists()
 
@@ -194,7 +194,7 @@ def test_pages_without_a_result_that_can_be_read_are_forgotten(app, result):
     (pages / "1.html").write_text("<p>Bob is a baker in Port Merrow, and nobody else.")
     sessions, reader = app.workspace.sessions, app.options.reader
     known = document_key(open_source(pages).search("Bob").pages[0])
-    sessions.cluster("Bob", None, log_progress)
+    sessions.cluster("Bob", log_progress)
     assert reader.cache.get(known)
     if result:
         (app.folder / "Bob.json").write_text(result)

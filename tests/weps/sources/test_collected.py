@@ -13,6 +13,7 @@ from weps.sources.base import (
     CollectedPage,
     Manifest,
     PageStatus,
+    _line_parser,
     address_id,
     address_key,
     read_manifest,
@@ -45,7 +46,7 @@ def collect(plant):
 
 @each_case("state", [SAVED, FAILED, UNKEPT])
 def test_a_line_has_all_of_a_state(state):
-    assert CollectedPage.from_line(state.as_line()) == state
+    assert _line_parser().validate_json(state.as_line()) == state
     assert state.as_line().count(b"\n") == 1
 
 

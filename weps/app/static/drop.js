@@ -181,7 +181,6 @@ form.addEventListener("submit", async (event) => {
       if (stay) chosen.textContent = `Uploading part ${total - waiting.length + 1} of ${total}`;
       const data = new FormData();
       data.append("name", name.value);
-      data.append("percent", document.getElementById("percent").value);
       for (const { path, file } of waiting[0]) data.append("pages", file, path);
       begin(await ask(form.action, "POST", data), stay);
     }
