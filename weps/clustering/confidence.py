@@ -106,7 +106,7 @@ class PageConfidence(Part):
     known of a page on which the predictors are silent."""
 
     def scores_of(
-        self, dendrogram: Dendrogram, clusters: Clusters, unfamiliar: Flags | None = None
+        self, dendrogram: Dendrogram, clusters: Clusters, unfamiliar: Flags | bool = False
     ) -> Vector:
         """Shape (n,): the confidence of each page.
 
@@ -114,12 +114,10 @@ class PageConfidence(Part):
             dendrogram: of n pages.
             clusters: rows of the pages of each cluster.
             unfamiliar: shape (n,): pages unlike those that the model was trained on, whose
-                confidence is bounded by that of usual pages; None for no such pages.
+                confidence is bounded by that of usual pages; False for no such pages.
         """
         several, lone, single = _page_predictors(dendrogram, clusters)
         scores = np.where(single, _logistic(self.alone, lone), _logistic(self.together, several))
-        if unfamiliar is None:
-            return scores
         together, alone = self.usual
         return np.where(unfamiliar, np.minimum(scores, np.where(single, alone, together)), scores)
 

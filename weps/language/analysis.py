@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from weps._files import resource_text, word_list
 from weps._text import split_tokens, split_words, token_spans
 from weps.errors import LanguageError
+from weps.language.person_words import PersonWords, person_words
 from weps.language.sentence_encoder import Vectors, encode_texts
 from weps.name.mentions import Mention, MentionKind, matcher
 from weps.name.person_name import UNSPACED, PersonName
@@ -35,8 +36,6 @@ from weps.records import Document
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
-
-    from weps.language.person_words import PersonWords
 
 MAX_MENTIONS = 1_000
 """Mentions of the name on one page that count; they take more memory than their text."""
@@ -86,9 +85,6 @@ class Marks:
         """Each mark: sentence, text, kind."""
         for at, entry in zip(self.sentence.tolist(), self.entry.tolist(), strict=True):
             yield at, self.texts[entry], self.kinds[entry]
-
-    def __len__(self) -> int:
-        return len(self.entry)
 
     def to_data(self) -> dict[str, Any]:
         """The marks as JSON knows them."""
@@ -437,8 +433,6 @@ def person_words_of_pages(analysis: Analysis) -> list[PersonWords | None]:
     languages = page_languages(analysis)
     if {*languages} <= {"", "en"}:
         return [None] * len(languages)
-    from weps.language.person_words import person_words  # noqa: PLC0415 - few names need it
-
     return [person_words(each, function_words(each)) for each in languages]
 
 

@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-    from weps.language.recogniser import Entity
-
 MAX_TOKENS = 100_000
 """Tokens of a page that are analysed; of a longer page, the sentences nearest to the name."""
 
@@ -284,7 +282,7 @@ def _recognise_apart(pages: Sequence[Sentences]) -> list[dict[Layer, Marks]]:
     return made if len(made) == len(pages) else []
 
 
-def _entity_marks(entities: Iterable[Entity]) -> Marks:
+def _entity_marks(entities: Iterable[Mark]) -> Marks:
     return Marks.of((sentence, text, ENTITY_KINDS[label]) for sentence, text, label in entities)
 
 

@@ -162,7 +162,7 @@ def test_a_proper_noun_or_a_word_without_lemma_stands_in_lower_case():
 
 def test_the_embedded_pipeline_gives_every_layer():
     (page,) = annotate_pages([["Thomas Baker lived in Boston for two years."]], list(Layer))
-    assert all(len(page[layer]) for layer in Layer)
+    assert all([*page[layer]] for layer in Layer)
     assert (0, "live", "VERB") in page[Layer.LEMMAS]
     assert (0, "Thomas Baker", "") in page[Layer.PHRASES]
     assert (0, "Boston", "location") in page[Layer.ENTITIES]
