@@ -54,7 +54,7 @@ from weps.name.typed import require_name
 from weps.people.answer import Answer
 from weps.reading import Reader
 from weps.records import RESULT_SUFFIXES, UnreadInput
-from weps.report.view import Query, Report, pages_by_rank, people_words, unread_by_reason
+from weps.report.view import Report, pages_by_rank, people_words, unread_by_reason
 from weps.results.files import update_index, write_index
 from weps.results.result import (
     ClusterResult,
@@ -73,12 +73,10 @@ _MAX_JSON_BYTES = 1 << 30
 _MAX_LENGTH = 220
 """Characters of an excerpt."""
 _USUAL_KINDS = ("json", "csv", "html", "xml")
-_LABEL, _QUERY = 1, 4
+_LABEL = 1
 _GAP = 2
 """Blanks between columns."""
 _MIN_LABEL_WIDTH = 8
-_GOOD_LABEL_WIDTH = 36
-"""Labels have this width before queries are shown."""
 _NARROW_COLUMNS = 60
 """Narrower terminals show confidence in per cent alone."""
 _MAX_REASONS = 10
@@ -662,46 +660,33 @@ def _write_people(answer: Answer, console: Console) -> None:
     """Write the people with several pages, one in a line, and how many have a single one.
 
     They are in the order of the answer, those all of whose pages are unsure last and dim; the parts
-    of a person follow. Labels are cut to the console's width; the queries of all are shown if none
-    needs to be cut.
+    of a person follow. Labels are cut to the console's width.
     """
     several = [person for person in answer.people if len(person.pages) > 1]
     if several:
-        lines: list[tuple[str, str, int, float, str, str]] = []
+        rows: list[tuple[str, ...]] = [("", "who", "pages", "confidence")]
         styles = list[str]()
         for person in several:
-            about, size = person.description, len(person.pages)
-            query = Query.of(answer.name, person.refinement, size)
-            words = people_words(about.one_person, about.expected_people, len(person.parts))
-            searched = query.query if query else ""
-            lines.append((f"{person.id}", person.label, size, about.one_person, words, searched))
-            for number, part in enumerate(person.parts, start=1):
-                words = people_words(part.one_person, expected=1)
-                told = part.label, len(part.pages), part.one_person, words, ""
-                lines.append((f"{person.id}.{number}", *told))
-            styles += ["dim" if person.unsure else ""] * (1 + len(person.parts))
-        rows: list[tuple[str, ...]] = [("", "who", "pages", "confidence", "refined query")]
-        for mark, label, pages, one, words, searched in lines:
-            cells = (
-                mark,
-                label.removeprefix(f"{answer.name} – ") or "(no label)",
-                f"{pages:,}",
-                words if console.width >= _NARROW_COLUMNS else format_probability(one),
-                searched,
-            )
-            rows.append(tuple(printable_text(" ".join(cell.split())) for cell in cells))
-        # Labels are cut to the width, and queries left out where labels would be cut too much.
-        widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
-        others = [each for at, each in enumerate(widths) if at not in {_LABEL, _QUERY}]
-        room = console.width - sum(others) - _GAP * len(others)
-        with_query = room - widths[_QUERY] - _GAP
-        if with_query < min(widths[_LABEL], _GOOD_LABEL_WIDTH) or not any(
-            row[_QUERY] for row in rows[1:]
-        ):
-            rows, with_query = [row[:_QUERY] for row in rows], room
-        longest = max(with_query, _MIN_LABEL_WIDTH)
-        rows = [(row[0], cut_columns(row[_LABEL], longest), *row[_LABEL + 1 :]) for row in rows]
-        console.write_table(rows, (1, 3, 4), styles)
+            about, parts = person.description, person.parts
+            words = people_words(about.one_person, about.expected_people, len(parts))
+            lines = [(f"{person.id}", person.label, len(person.pages), about.one_person, words)]
+            for number, part in enumerate(parts, start=1):
+                words, mark = people_words(part.one_person, expected=1), f"{person.id}.{number}"
+                lines.append((mark, part.label, len(part.pages), part.one_person, words))
+            for mark, label, pages, one, words in lines:
+                cells = (
+                    mark,
+                    label.removeprefix(f"{answer.name} – ") or "(no label)",
+                    f"{pages:,}",
+                    words if console.width >= _NARROW_COLUMNS else format_probability(one),
+                )
+                rows.append(tuple(printable_text(" ".join(cell.split())) for cell in cells))
+            styles += ["dim" if person.unsure else ""] * len(lines)
+        others = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
+        del others[_LABEL]
+        room = max(console.width - sum(others) - _GAP * len(others), _MIN_LABEL_WIDTH)
+        rows = [(row[0], cut_columns(row[_LABEL], room), *row[_LABEL + 1 :]) for row in rows]
+        console.write_table(rows, (1, 3), styles)
     if alone := len(answer.people) - len(several):
         people = count_of(alone, "person", "people")
         each = " each" if alone > 1 else ""
