@@ -224,9 +224,9 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_863,
-    "lines": 69_869,
-    "functions": 2_959,
+    "statements": 28_891,
+    "lines": 69_911,
+    "functions": 2_963,
     "public functions": 993,
     "public functions named by one word": 62,
     "functions used once": 808,
@@ -235,7 +235,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 52_048,
+    "test lines": 52_080,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

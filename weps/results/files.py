@@ -25,7 +25,7 @@ from functools import cache, lru_cache, partial
 from glob import escape
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -455,9 +455,7 @@ class IndexedResult:
     @classmethod
     def of(cls, path: Path, file: ResultFile | str) -> IndexedResult:
         """The entry of a ``NAME.json``, or of the reason why it cannot be read."""
-        report = path.with_suffix(".html")
-        shown = report if report.is_file() else path
-        place = shown.relative_to(results_root(path.parent)).as_posix()
+        place = _shown_file(path)
         if isinstance(file, str):
             return cls(path.stem, "", place, file)
         stated = f"{file.name} – "  # above the label
@@ -483,12 +481,30 @@ class IndexedResult:
         )
 
 
+def _shown_file(path: Path) -> str:
+    """The path that the index has of a ``NAME.json``: of its report, or of itself without one."""
+    report = path.with_suffix(".html")
+    shown = report if report.is_file() else path
+    return shown.relative_to(results_root(path.parent)).as_posix()
+
+
+def _is_current(index: Sequence[Path], paths: Sequence[Path]) -> bool:
+    """Whether an index lists these results alone, and none has changed since it was written."""
+    with suppress(OSError), open_file(index[1]) as table:
+        rows = csv.reader(io.TextIOWrapper(table, "utf-8-sig", newline=""))
+        listed = {row[-1] for row in islice(rows, 1, None)}
+        written = min(path.stat().st_mtime_ns for path in index)
+        is_older = (path.stat().st_mtime_ns < written for path in paths)
+        return listed == set(map(_shown_file, paths)) and all(is_older)
+    return False
+
+
 def write_index(folder: Path) -> tuple[Path, ...]:
     """Write ``index.html``, ``people.csv`` and the lists of all results, of any run.
 
     Results are in order of their identifiers, whatever their capital letters; the same results give
     the same bytes. One after another is read, so that there may be any number; the page has the
-    first :data:`MOST_LISTED`.
+    first :data:`MOST_LISTED`. Nothing is done where no result has changed since.
 
     Returns:
         The files; none where others of these names are in the folder, e.g. the report of somebody
@@ -501,6 +517,12 @@ def write_index(folder: Path) -> tuple[Path, ...]:
     page, table = folder / INDEX_NAME, folder / TABLE_NAME
     if any(path.exists() and not _is_ours(path) for path in (page, table)):
         return ()
+    paths = sorted(
+        result_paths(folder), key=lambda each: (as_name(each.stem).casefold(), each.stem)
+    )
+    lists = [folder / f"{name}{PARQUET}" for name in _LISTS if find_spec("pyarrow")]
+    if _is_current([page, table, *lists], paths):
+        return page, table
     listed, totals = list[IndexedResult](), Counter(total=0, pages=0, people=0)
     with (
         atomic_file(page, private=True) as html,
@@ -509,9 +531,7 @@ def write_index(folder: Path) -> tuple[Path, ...]:
         _listing(folder, "facts") as list_facts,
     ):
         csv_file.write(csv_text([_PEOPLE_COLUMNS]).encode())
-        for path in sorted(
-            result_paths(folder), key=lambda each: (as_name(each.stem).casefold(), each.stem)
-        ):
+        for path in paths:
             file = _read_file(path)
             result = IndexedResult.of(path, file)
             totals.update(total=1, pages=result.pages, people=result.people)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import csv
+import os
+import shutil
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
 
+from tests.cases import each_case
 from tests.weps.answers import answer_of
 from weps._cache import Cache
 from weps.corrections.model import Correction, Corrections
@@ -99,6 +103,29 @@ def test_an_index_follows_its_results_and_goes_with_the_last(folder):
     files.update_index(folder)
     assert not page.exists()
     assert not table.exists()
+
+
+@each_case(
+    ("change", "is_written"),
+    [
+        (lambda _: None, False),
+        (lambda folder: (folder / "Zoë_Case.json").touch(), True),
+        (lambda folder: (folder / "Zoë_Case.json").unlink(), True),
+        (lambda folder: (folder / "Zoë_Case.html").unlink(), True),
+        (lambda folder: (folder / "people.csv").unlink(), True),
+        (lambda folder: write(folder, "Bo_Wu", answer_of({1})), True),
+    ],
+)
+def test_an_index_is_written_again_where_a_result_has_changed(folder, tmp_path, change, is_written):
+    place = Path(tempfile.mkdtemp(dir=tmp_path))
+    for path in folder.iterdir():
+        if not path.name.startswith("Bad"):
+            os.utime(shutil.copy(path, place), (1, 1))
+    (page, _) = files.write_index(place)
+    before = page.stat().st_ino
+    change(place)
+    files.write_index(place)
+    assert (page.stat().st_ino != before) == is_written
 
 
 @pytest.mark.parametrize("name", ["index.html", "people.csv"])
