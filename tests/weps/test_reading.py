@@ -159,7 +159,7 @@ def test_a_page_on_which_the_pipeline_fails_says_so_and_is_tried_again(reader, m
     search = Search("Thomas Baker", (Page(1, content=b"<p>in May 1998"),))
     failed = reader.read(search, PageForm.PAGES, LAYERS)
     assert failed.documents[0].note == "the language pipeline failed on this page"
-    assert len(failed.layer(Layer.QUANTITIES)) == 0
+    assert [*failed.layer(Layer.QUANTITIES)] == []
     monkeypatch.undo()
     again = reader.read(search, PageForm.PAGES, LAYERS)
     assert again.documents[0].note == ""
