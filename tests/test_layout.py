@@ -224,8 +224,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_868,
-    "lines": 69_874,
+    "statements": 28_871,
+    "lines": 69_880,
     "functions": 2_961,
     "public functions": 993,
     "public functions named by one word": 62,

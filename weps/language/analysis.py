@@ -28,7 +28,6 @@ from numpy.typing import NDArray
 from weps._files import resource_text, word_list
 from weps._text import split_tokens, split_words, token_spans
 from weps.errors import LanguageError
-from weps.language.person_words import PersonWords, person_words
 from weps.language.sentence_encoder import Vectors, encode_texts
 from weps.name.mentions import Mention, MentionKind, matcher
 from weps.name.person_name import UNSPACED, PersonName
@@ -36,6 +35,8 @@ from weps.records import Document
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
+
+    from weps.language.person_words import PersonWords
 
 MAX_MENTIONS = 1_000
 """Mentions of the name on one page that count; they take more memory than their text."""
@@ -433,6 +434,8 @@ def person_words_of_pages(analysis: Analysis) -> list[PersonWords | None]:
     languages = page_languages(analysis)
     if {*languages} <= {"", "en"}:
         return [None] * len(languages)
+    from weps.language.person_words import person_words  # noqa: PLC0415 - few names need it
+
     return [person_words(each, function_words(each)) for each in languages]
 
 

@@ -9,11 +9,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from weps._text import singular_form, split_words
 from weps.features.bags import stop_words
 from weps.features.entities import fine_kind
-from weps.language.person_words import PersonWords
 from weps.name.mentions import Mention, MentionKind
 from weps.name.person_name import PersonName, is_usual_given_name
 from weps.people.values import (
@@ -24,6 +24,9 @@ from weps.people.values import (
     listed_occupations,
     person_of,
 )
+
+if TYPE_CHECKING:
+    from weps.language.person_words import PersonWords
 
 SENTENCE_ENDS = re.compile(
     r"(?:[.!?]|;(?!\s(?:and\s)?(?:(?:an?|one|two|three|four|five|six|\d|his|her)\s)?(?:\S+\s)?"
