@@ -235,7 +235,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 52_073,
+    "test lines": 52_076,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
@@ -243,8 +243,13 @@ issue is allowed alone."""
 
 
 def test_the_house_only_shrinks():
-    over = {title: count for title, count in totals(ROOT).items() if count > MOST[title]}
-    assert over == {}
+    over = [
+        f"{title}: {count:,}, {count - MOST[title]:,} over the limit of {MOST[title]:,}"
+        for title, count in totals(ROOT).items()
+        if count > MOST[title]
+    ]
+    remedy = "delete as much elsewhere; raise MOST above by what an issue allows alone"
+    assert not over, "\n".join(["the house has grown", *over, remedy])
 
 
 NOT_LOADED = {

@@ -170,9 +170,7 @@ def test_sets_and_functions_stand_for_all_their_features():
     assert names("ngram") == [f"dice({e})" for e in all_features() if e.function == "ngram"]
     both = systems.similarities_of("linguistic+non-linguistic")
     assert systems.similarities_of("all") == both
-    ours = {"content", "embedding", "identity", "name"}
-    of_paper = {each for each in all_features() if each.family not in ours}
-    assert {each.feature for each in both} == of_paper
+    assert {each.feature for each in both} == {each for each in all_features() if each.in_paper}
     assert {each.order for each in both} == {1}
 
 
