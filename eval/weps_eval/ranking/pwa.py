@@ -141,12 +141,6 @@ class Comparisons:
         count = partial(_extended, base=len(base))
         return self._count([*self._sorted(base), *others], count, filtering=len(base))
 
-    def all_but_one(self) -> Ints:
-        """Shape (measures, groups below, groups above): pairs low ≤ high in all but this one."""
-        order = self._sorted(range(self.measures))
-        counts = self._count(order, _all_but_one, filtering=self.measures, misses=1)
-        return counts[np.argsort(order)]
-
     def _sorted(self, measures: Sequence[int]) -> list[int]:
         """The measures, those first that leave fewest pairs: the others have less to do."""
 
@@ -161,7 +155,6 @@ class Comparisons:
         measures: Sequence[int],
         count: Callable[[BitBlock], Ints],
         filtering: int,
-        misses: int = 0,
     ) -> Ints:
         """Add up, over blocks below and all rows above, what is counted, by the groups of both.
 
@@ -169,8 +162,8 @@ class Comparisons:
             measures: in which order.
             count: shape (counts, rows) of a block: for each row, how many of the block meet each
                 of some conditions.
-            filtering: how many of the measures, from the first, may rule out a row.
-            misses: a row counts only if at most so many of these leave it nothing of the block.
+            filtering: how many of the measures, from the first, rule out a row if they leave it
+                nothing of the block.
 
         Returns:
             Shape (counts, groups below, groups above).
@@ -183,7 +176,7 @@ class Comparisons:
         def count_block(members: Ints) -> Ints:
             """Shape (counts, groups above): what is counted against one block."""
             low = below[:, members]
-            rows = _reaching_rows(low, above, filtering, misses)
+            rows = _reaching_rows(low, above, filtering)
             order = low.argsort(axis=1, kind="stable")
             reach = np.empty((len(low), len(rows)), dtype=np.uint16)
             for number, values in enumerate(np.take_along_axis(low, order, axis=1)):
@@ -213,17 +206,13 @@ class Comparisons:
         return total.swapaxes(0, 1)
 
 
-def _reaching_rows(
-    low: NDArray[np.int32], high: NDArray[np.int32], filtering: int, misses: int
-) -> Ints:
-    """The rows to which at most so many of the measures leave nothing of the block."""
+def _reaching_rows(low: NDArray[np.int32], high: NDArray[np.int32], filtering: int) -> Ints:
+    """The rows to which each of the measures leaves something of the block."""
     rows = np.arange(high.shape[1])
-    missed = np.zeros(len(rows), dtype=np.uint16)
     for measure in range(filtering):
-        missed += high[measure, rows] < low[measure].min()
-        kept = missed <= misses
+        kept = high[measure, rows] >= low[measure].min()
         if not kept.all():
-            rows, missed = rows[kept], missed[kept]
+            rows = rows[kept]
     return rows
 
 
@@ -249,22 +238,6 @@ def _extended(block: BitBlock, base: int) -> Ints:
     bits, rows = _intersection(block, _dividing_measures(block, base))
     several = (bits & block.below(other, rows) for other in range(base, len(block.tables)))
     return _spread_counts(block, rows, several)
-
-
-def _all_but_one(block: BitBlock) -> Ints:
-    """Shape (measures, rows): those below in every measure but this one."""
-    dividing = _dividing_measures(block, len(block.tables))
-    every = block.below(dividing[0])
-    one_missing = ~every & block.tables[0][-1]
-    for measure in dividing[1:]:
-        below = block.below(measure)
-        one_missing = one_missing & below | every & ~below
-        every &= below
-    counts = np.zeros(block.depth.shape, dtype=np.int64)
-    rows = np.flatnonzero(one_missing.any(axis=1))
-    bits = (one_missing[rows] & ~block.below(measure, rows) for measure in dividing)
-    counts[dividing] = _spread_counts(block, rows, bits)
-    return counts
 
 
 def _dividing_measures(block: BitBlock, number: int) -> list[int]:
@@ -365,20 +338,6 @@ def best_subset(positives: ArrayLike, negatives: ArrayLike, size: int) -> tuple[
     total, every = int(compared.total.sum()), np.arange(compared.measures)
     extend((), total, every, total - _failing(compared, [], every.tolist()))
     return best
-
-
-def gain_counts(
-    positives: ArrayLike,
-    negatives: ArrayLike,
-    positive_groups: ArrayLike | None = None,
-    negative_groups: ArrayLike | None = None,
-) -> list[PairCounts]:
-    """For each measure the comparisons that it alone decides right, by groups.
-
-    Their pooled share is how much MaxPWA falls if this measure is taken away from all.
-    """
-    compared = Comparisons(positives, negatives, positive_groups, negative_groups)
-    return [PairCounts.of(alone, compared.total) for alone in compared.all_but_one()]
 
 
 def _greedy_choice(compared: Comparisons, size: int) -> Iterator[tuple[int, int]]:

@@ -546,12 +546,5 @@ PARTS = (
             note="Greedy search adds the one that raises MaxPWA most. For small sizes all subsets "
             "were searched.",
         ),
-        TableOf(
-            key="gains",
-            title="What each adds to all others",
-            columns={"measure": "", "lost": ("MaxPWA lost without it", tables.PERCENT_ESTIMATE)},
-            note="MaxPWA of all together is {every}.",
-            only="report",
-        ),
     ),
 )

@@ -454,7 +454,7 @@ def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
     """Rankings by each measure, searches for combinations, and trees over them.
 
     ``measures`` has every measure, the best first; ``combinations`` what combinations could reach,
-    and what trees make of them; ``greedy``, ``best`` and ``gains`` what to choose; ``similarity``
+    and what trees make of them; ``greedy`` and ``best`` what to choose; ``similarity``
     the features of corpora under each of the paper's measures.
     """
     studied, tested = data.studied, data.tested
@@ -576,7 +576,7 @@ def _search_subsets(instances: tables.Instances, settings: FeaturesSettings) -> 
     def bound(names: Sequence[str]) -> stats.Estimate:
         return stats.estimate_share(labelled.bound_counts(instances, names), seed=seed)
 
-    positives, negatives, *groups = labelled.split_by_label(instances, measures)
+    positives, negatives, *_ = labelled.split_by_label(instances, measures)
     most = min(settings.exhaustive, len(measures))
     settings.progress("searching subsets", 0, 0)
     steps = pwa.greedy_subsets(positives, negatives, min(_STEPS, len(measures)))
@@ -585,11 +585,6 @@ def _search_subsets(instances: tables.Instances, settings: FeaturesSettings) -> 
     for size in report_work(range(2, most + 1), settings.progress, "searching subsets"):
         names = tuple(measures[place] for place in pwa.best_subset(positives, negatives, size))
         best[size] = {"measures": names, "max_pwa": bound(names)}
-    lost = [
-        stats.estimate_share(each, seed=seed)
-        for each in pwa.gain_counts(positives, negatives, *groups)
-    ]
-    order = sorted(range(len(lost)), key=lambda at: (-lost[at].value, measures[at]))
     return {
         "greedy": Frame.of_rows(
             [
@@ -606,7 +601,6 @@ def _search_subsets(instances: tables.Instances, settings: FeaturesSettings) -> 
             ]
         ),
         "best": Frame.of_rows(list(best.values())),
-        "gains": Frame({"measure": measures, "lost": lost}).take(order),
     }
 
 
@@ -632,10 +626,7 @@ def _compare_combinations(
         labelled.compute_bound(combination, data.tested, data.trees, seed)
         for combination in report_work(combinations, settings.progress, "fitting trees")
     ]
-    alone, every = (
-        next(each for each in bounds if each.combination.measures == some)
-        for some in ((data.base,), measures)
-    )
+    alone = next(each for each in bounds if each.combination.measures == (data.base,))
     bounds.sort(key=lambda each: -each.max_pwa.pooled)
 
     def pooled(counts: Sequence[stats.PairCounts]) -> stats.BootstrapSamples:
@@ -657,7 +648,6 @@ def _compare_combinations(
         "pearson": pearson,
         "spearman": spearman,
         "better": of_better,
-        "every": format_interval(stats.estimate_share(every.max_pwa, seed=seed)),
         "r": f"Pearson's r = {r}",
         "correlations": f"Over {len(bounds)} combinations, MaxPWA and the PWA of trees correlate "
         f"with Pearson's r = {r}, Spearman's ρ = {format_interval(spearman)}; over those whose "
