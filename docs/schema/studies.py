@@ -247,17 +247,6 @@ class Person2(JsonModel):
     confirms and the share that people confirm."""
 
 
-class Choice(JsonModel):
-    """A set of measures that was chosen on other groups."""
-
-    by_king: str
-    king: float | None
-    king_max_pwa: float | None
-    by_max_pwa: str
-    max_pwa: float | None
-    max_pwa_king: float | None
-
-
 class Heterogeneity(Study, title="weps meta heterogeneity"):
     """How far measures differ, and how reliable sets of them are."""
 
@@ -273,8 +262,6 @@ class Heterogeneity(Study, title="weps meta heterogeneity"):
     """Random sets."""
     people: dict[str, Person2]
     """Figures by criterion of people."""
-    choices: tuple[Choice, ...]
-    """Labelled instances only: features chosen one after another."""
 
 
 class Improvement(JsonModel):

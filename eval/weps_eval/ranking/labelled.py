@@ -1,10 +1,6 @@
-"""Combinations of measures on labelled instances: their bounds, trees over them, QUEEN and KING.
+"""Combinations of measures on labelled instances: their bounds, and trees over them.
 
-Trees are compared with MaxPWA (EMNLP 2009, section 4.3). In people search two pages of one person
-are a positive instance, and the similarity of two references in QARLA is that of such a pair:
-positives are the references, negatives the outputs. As everywhere in QARLA features need no weights
-and no common scale, and what they agree on counts; PWA and MaxPWA ask for one feature that is
-right.
+Trees are compared with MaxPWA (EMNLP 2009, section 4.3).
 """
 
 from __future__ import annotations
@@ -21,10 +17,7 @@ from weps.coreference.trees import BoostedTrees, DecisionTree
 from weps.training import make_folds, pair_weight
 from weps_eval.ranking.pwa import (
     Comparisons,
-    greedy_subsets,
-    max_pwa,
     order_counts,
-    pwa,
 )
 from weps_eval.stats import (
     Estimate,
@@ -250,46 +243,8 @@ def _by_trees(
     return PairCounts(*counts[0]), PairCounts(*counts[1])
 
 
-Bytes = NDArray[np.uint8]
 _HALVES = 2
 """Parts of the groups; each is judged by trees trained on the other."""
-
-
-Panels: TypeAlias = list[tuple[Bytes, Bytes]]
-"""Bits by group with two positives and a negative, shape (measures, positives, bytes) and
-(measures, negatives, bytes): bit c of an instance i is set if x(i) ≥ x(c), c a positive."""
-
-
-def _compare_with_positives(values: Floats, positive: Flags, group: Ints) -> Panels:
-    """Instances of groups with two positives and a negative, compared with their positives."""
-    panels = []
-    for number in np.unique(group):
-        inside = group == number
-        own, other = values[:, inside & positive], values[:, inside & ~positive]
-        if own.shape[1] > 1 and other.shape[1]:
-            panels.append((_reached_positives(own, own), _reached_positives(other, own)))
-    return panels
-
-
-def _reached_positives(values: Floats, positives: Floats) -> Bytes:
-    """Shape (measures, instances, bytes): which positives each instance is at least as high as."""
-    pairs = zip(values, positives, strict=True)
-    return np.stack([np.packbits(own[:, None] >= other, axis=1) for own, other in pairs])
-
-
-def _mean_superiority(panels: Panels, measures: Sequence[int]) -> float:
-    """K(X) = P(QUEEN(p) > QUEEN(n)) (ACL 2005, section 3.3), its mean over groups.
-
-    QUEEN_X(i) = P(∀x ∈ X: x(i) ≥ x(c)), c a positive of the same group other than the one that
-    QUEEN is compared for: as in QARLA it is left out (section 5). K is PWA of QUEEN, and what to
-    select features by when there are many negatives.
-    """
-    shares = []
-    for panel in panels:
-        passed = (np.bitwise_and.reduce(reached[list(measures)]) for reached in panel)
-        ours, theirs = (np.bitwise_count(each).sum(axis=1, dtype=np.int64) for each in passed)
-        shares.append(pwa(ours - 1, theirs))  # each positive passes itself
-    return float(np.mean(shares))
 
 
 def boosted_trees(values: Floats, positive: Flags, group: Ints, seed: int = 0) -> Floats:
@@ -317,47 +272,3 @@ def boosted_trees(values: Floats, positive: Flags, group: Ints, seed: int = 0) -
         trees = BoostedTrees.fit(columns[seen], positive[seen], weight[seen], **choices)
         confidence[unseen] = trees.predict(columns[unseen])
     return confidence
-
-
-def compare_choices(
-    values: Floats, positive: Flags, group: Ints, most: int
-) -> list[dict[str, float]]:
-    """Features chosen one after another by KING and by MaxPWA, side by side; the first if tied.
-
-    QUEEN compares instances of one group, MaxPWA those of all (EMNLP 2009, section 4.1). K may fall
-    as features are added. The list is empty if no group has two positives and a negative.
-
-    Args:
-        values: shape (measures, instances).
-        positive: shape (instances,).
-        group: shape (instances,), whole numbers from 0.
-        most: number of features chosen.
-
-    Returns:
-        Step by step, ``by_king``: the feature added where K = P(QUEEN of a positive > QUEEN of a
-        negative) is to be highest; ``king`` and ``king_max_pwa``: K and MaxPWA of these features so
-        far; and likewise ``by_max_pwa``, ``max_pwa`` and ``max_pwa_king``.
-    """
-    ours, theirs = values[:, positive], values[:, ~positive]
-    panels = _compare_with_positives(values, positive, group)
-    if not panels:
-        return []
-    steps = []
-    by_king: list[int] = []
-    by_max_pwa: list[int] = []
-    for step in greedy_subsets(ours, theirs, min(most, len(values))):
-        rest = [each for each in range(len(values)) if each not in by_king]
-        quality = {each: _mean_superiority(panels, [*by_king, each]) for each in rest}
-        by_king.append(max(rest, key=quality.__getitem__))
-        by_max_pwa.append(step.measure)
-        steps.append(
-            {
-                "by_king": by_king[-1],
-                "king": quality[by_king[-1]],
-                "king_max_pwa": max_pwa(ours[by_king], theirs[by_king]),
-                "by_max_pwa": step.measure,
-                "max_pwa": step.max_pwa,
-                "max_pwa_king": _mean_superiority(panels, by_max_pwa),
-            }
-        )
-    return steps

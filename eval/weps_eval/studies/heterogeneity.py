@@ -15,7 +15,6 @@ from weps._parallel import log_progress, parallel_map, report_progress
 from weps.errors import ValuesError
 from weps_eval.meta import reliability
 from weps_eval.meta.heterogeneity import pairs_of_measures, random_sets
-from weps_eval.ranking.labelled import compare_choices
 from weps_eval.report import tables
 from weps_eval.report.charts import GuideLine
 from weps_eval.stats import BootstrapSamples, Estimate, Flags, Floats, Ints, safe_divide
@@ -38,8 +37,6 @@ LEVEL_SIZES = range(1, 11)
 """Sizes of the random sets of figure 4."""
 _SIZES = (2, 3, 5, 10, 20, 40)
 """Sizes of the other random sets, those of the paper."""
-_FEATURES = 10
-"""Features chosen at most."""
 _MOST_MEASURES = 1_000
 _BYTES_OF_PAIR = 10_000
 """Memory for a pair of measures: mostly the figures of 1,000 resamples."""
@@ -100,7 +97,7 @@ def find_frames(source: measures.GroupedInstances, settings: HeterogeneitySettin
     """Heterogeneity of sets of measures, and by each criterion their reliability.
 
     Frames are ``sets`` (the random ones), ``sizes`` (their means), ``pairs`` of measures,
-    ``levels`` and the ``linguistic`` gain (figure 4), ``choices`` of features, and by criterion
+    ``levels`` and the ``linguistic`` gain (figure 4), and by criterion
     ``summary``, ``measures``, ``added`` (figure 1), ``judged_sets`` (2, 3, 5 and 6),
     ``thresholds``, ``increase`` (workshop, figure 1), and ``claims``, the figures that these are
     judged by. Criteria may be judged at the same time.
@@ -150,7 +147,6 @@ def find_frames(source: measures.GroupedInstances, settings: HeterogeneitySettin
             ),
             "pairs": _pairs(names, of_pairs),
             **_levels(source, seed),
-            "choices": _choices(source),
         },
         {
             "": tables.SampleSize(
@@ -357,26 +353,6 @@ def _levels(source: measures.GroupedInstances, seed: int) -> dict[str, Frame]:
     }
 
 
-def _choices(source: measures.GroupedInstances) -> Frame:
-    """Features of labelled instances chosen one after another, by KING and by MaxPWA."""
-    if not source.labelled:
-        return Frame({})
-    names = source.measures
-    return Frame.of_rows(
-        [
-            {
-                "number": number,
-                **step,
-                "by_king": names[int(step["by_king"])],
-                "by_max_pwa": names[int(step["by_max_pwa"])],
-            }
-            for number, step in enumerate(
-                compare_choices(source.values, source.scores > 0, source.group, _FEATURES), start=1
-            )
-        ]
-    )
-
-
 def _judge_certain(frames: Frames) -> tables.Verdict:
     most = max([frames.facts["whole"].value, *frames["sets"]["heterogeneity"].tolist()])
     if most < 1:
@@ -452,7 +428,6 @@ CLAIMS: tuple[tables.Claim[Frames], ...] = (
 
 
 _COUNT = tables.Kind(str)
-_CUT = tables.Kind(tables.measure_cell, left=True)
 _BY: dict[str, Any] = {"by": "criterion", "facts_in": "summary"}
 PARTS = (
     Part(
@@ -599,30 +574,11 @@ PARTS = (
             note="Ties count as increases, as in the paper: ≥ on both sides.",
         ),
     ),
-    Part(
-        "Which features to combine",
-        TableOf(
-            key="choices",
-            title="Features chosen one after another",
-            columns={
-                "number": ("", _COUNT),
-                "by_king": ("by KING (1)", _CUT),
-                "by_max_pwa": ("by MaxPWA (2)", _CUT),
-                "king": ("K: 1", tables.SHARE),
-                "max_pwa_king": ("2", tables.SHARE),
-                "king_max_pwa": ("MaxPWA: 1", tables.SHARE),
-                "max_pwa": ("2", tables.SHARE),
-            },
-            note="K: how often a positive is ahead of more others in all features chosen so far "
-            "than a negative of\nthe same name is, P(QUEEN > QUEEN); MaxPWA: how often some "
-            "feature ranks a positive higher.",
-        ),
-    ),
 )
 
 
 def json_fields(frames: Frames) -> dict[str, Any]:
-    """Figures by criterion and set, and the features chosen, in JSON form."""
+    """Figures by criterion and set, in JSON form."""
     sets = [{**each, "people": {}} for each in frames["sets"].records(leave=("size",))]
     people = {}
     for row in frames["summary"].rows:
@@ -648,7 +604,6 @@ def json_fields(frames: Frames) -> dict[str, Any]:
         "heterogeneity": tables.as_json(frames.facts["whole"]),
         "sets": sets,
         "people": people,
-        "choices": frames["choices"].records(leave=("number",)),
     }
 
 

@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 
 from tests.cases import each_case
 from tests.eval.studies.made_up_instances import (
@@ -17,17 +16,14 @@ from tests.eval.studies.made_up_instances import (
 from weps_eval.ranking.labelled import (
     Combination,
     TreeConfidences,
-    _compare_with_positives,
-    _mean_superiority,
     comparable_by_trees,
-    compare_choices,
     compute_bound,
     cross_validate_trees,
     distinct_combinations,
     random_combinations,
     transfer_trees,
 )
-from weps_eval.ranking.pwa import auc, greedy_subsets, max_pwa, pwa
+from weps_eval.ranking.pwa import auc, max_pwa, pwa
 from weps_eval.tables import Instances
 
 SOME = noisy()
@@ -207,63 +203,3 @@ def test_what_trees_take_orders_the_instances_as_before(values):
         assert (compare.outer(before, before) == compare.outer(after, after)).all()
     assert (found.positive == some.positive).all()
     assert found.measures == some.measures
-
-
-LABELLED = st.sampled_from([-np.inf, 0.0, 0.5, 1.0, np.inf])
-BOTH_SIDES = st.integers(1, 4).flatmap(
-    lambda measures: st.tuples(
-        arrays(float, st.tuples(st.just(measures), st.integers(2, 11)), elements=LABELLED),
-        arrays(float, st.tuples(st.just(measures), st.integers(1, 8)), elements=LABELLED),
-    )
-)
-
-
-def queen(one: np.ndarray, models: list[np.ndarray]) -> float:
-    return float(np.mean([(one >= each).all() for each in models]))
-
-
-def by_looking(positives: np.ndarray, negatives: np.ndarray) -> float:
-    """K, each positive left out of those that it and the negatives are compared with."""
-    better = []
-    for place, own in enumerate(positives.T):
-        others = [each for k, each in enumerate(positives.T) if k != place]
-        better.append([queen(own, others) > queen(each, others) for each in negatives.T])
-    return float(np.mean(better))
-
-
-@given(BOTH_SIDES, st.data())
-def test_groups_are_compared_each_for_itself(sides, data):
-    values = np.concatenate(sides, axis=1)
-    positive = np.arange(values.shape[1]) < sides[0].shape[1]
-    groups = st.lists(st.integers(0, 2), min_size=len(positive), max_size=len(positive))
-    group = np.array(data.draw(groups))
-    conditions = _compare_with_positives(values, positive, group)
-    parts = [[values[:, own & (group == g)] for own in (positive, ~positive)] for g in range(3)]
-    expected = [by_looking(*part) for part in parts if part[0].shape[1] > 1 and part[1].shape[1]]
-    assert len(conditions) == len(expected)
-    if expected:
-        found = _mean_superiority(conditions, range(len(values)))
-        assert found == pytest.approx(np.mean(expected))
-
-
-@given(BOTH_SIDES)
-def test_each_step_adds_the_best_measure(sides):
-    values = np.concatenate(sides, axis=1)
-    positive, group = np.arange(values.shape[1]) < sides[0].shape[1], np.zeros(values.shape[1], int)
-    conditions = _compare_with_positives(values, positive, group)
-    steps = compare_choices(values, positive, group, 10)
-    by_king: list[int] = []
-    for number, (step, greedy) in enumerate(zip(steps, greedy_subsets(*sides), strict=True), 1):
-        rest = [each for each in range(len(values)) if each not in by_king]
-        tried = [_mean_superiority(conditions, [*by_king, each]) for each in rest]
-        by_king.append(rest[int(np.argmax(tried))])
-        assert (step["by_king"], step["king"]) == (by_king[-1], max(tried))
-        assert step["king_max_pwa"] == max_pwa(sides[0][by_king], sides[1][by_king])
-        assert (step["by_max_pwa"], step["max_pwa"]) == (greedy.measure, greedy.max_pwa)
-        chosen = [each["by_max_pwa"] for each in steps[:number]]
-        assert step["max_pwa_king"] == _mean_superiority(conditions, chosen)
-
-
-def test_no_group_with_two_positives_and_a_negative_has_no_choices():
-    values, positive = np.array([[1.0, 2, 3]]), np.array([True, True, False])
-    assert compare_choices(values, positive, np.array([0, 1, 0]), 5) == []

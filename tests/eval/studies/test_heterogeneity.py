@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from tests.eval.meta.made_up import heterogeneity
-from tests.eval.studies.made_up_groups import NAMES, alike, grouped, labelled, write_source
+from tests.eval.studies.made_up_groups import NAMES, alike, grouped, write_source
 from tests.eval.studies.made_up_scores import run_study
 from weps_eval import study
 from weps_eval.meta import reliability
-from weps_eval.ranking.labelled import compare_choices
 from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, Verdict
 from weps_eval.studies.frames import Frames
 from weps_eval.studies.measures import GroupedInstances
@@ -75,21 +74,6 @@ def test_linguistic_measures_that_contradict_those_of_words_add_heterogeneity():
         assert not len(found(grouped(names))["linguistic"])
 
 
-def test_features_are_chosen_by_both_ways_side_by_side():
-    source = labelled()
-    rows = found(source, most=0)["choices"].rows
-    positive = source.quality["label"] > 0
-    steps = compare_choices(source.values, positive, source.group, len(NAMES))
-    for row, step in zip(rows, steps, strict=True):
-        ways = {way: source.measures[step[way]] for way in ("by_king", "by_max_pwa")}
-        assert {key: row[key] for key in step} == step | ways
-    assert {row["by_king"] for row in rows} == {row["by_max_pwa"] for row in rows} == set(NAMES)
-    single = np.zeros(len(source.group))
-    single[0] = 1
-    for nothing in (grouped(), replace(source, quality={"label": single})):
-        assert not len(found(nothing, most=0)["choices"])
-
-
 @pytest.mark.usefixtures("any_sample_size")
 def test_verdicts():
     judged = verdicts(alike(noise=2))  # measures with errors of their own
@@ -113,6 +97,4 @@ def test_verdicts():
 def test_labelled_instances(tmp_path):
     words = ("--sets", 5, "--most", 15)
     made = run_study(tmp_path, "heterogeneity", write_source(tmp_path, "pairs"), *words)
-    assert "by KING (1)" in made.out
     assert "Of 80 instances 60 were drawn at random" in made.out
-    assert len(made.data["choices"]) == len(NAMES)
