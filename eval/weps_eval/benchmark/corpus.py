@@ -50,7 +50,6 @@ from weps.similarity.columns import Similarity
 from weps.sources.base import Source, as_identifier, as_name, select_names
 from weps.sources.corpora import parse_rank, read_clustering
 from weps.sources.opening import open_source
-from weps.systems import CONFIGURATIONS
 from weps.training import Example, forms_up_to, make_folds, read_examples
 from weps_eval.tables import TABLES, records_of
 
@@ -302,13 +301,12 @@ def systems_in(place: Path) -> dict[str, Path]:
     except OSError as error:
         systems, what = {}, f"the answers cannot be read ({error.strerror})"
     if not systems:
-        remedy = (
-            "give a folder of NAME.clust.xml files, a table of name, page and person, or a folder "
-            "of such folders or tables"
+        raise SourceError(
+            what,
+            where=place,
+            remedy="give a folder of NAME.clust.xml files, a table of name, page and person, or a "
+            "folder of such folders or tables",
         )
-        if place.name in CONFIGURATIONS:
-            remedy = f"cluster the corpus with --system {place.name}, and give its results"
-        raise SourceError(what, where=place, remedy=remedy)
     return systems
 
 

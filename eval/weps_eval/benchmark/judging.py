@@ -72,17 +72,7 @@ SIZES = (1, 2, 3)
 """Minimum numbers of pages of the people that a share is over."""
 
 
-@dataclass(frozen=True, slots=True)
-class LabelledPerson:
-    """A person of an answer whom the key describes in words."""
-
-    pages: int
-    """Number of pages of the answer's person."""
-    agrees: bool
-    """True if the label and the description share a content word."""
-
-
-def compare_labels(answer: Clustering, key: Clustering, name: str) -> list[LabelledPerson]:
+def compare_labels(answer: Clustering, key: Clustering, name: str) -> list[tuple[int, bool]]:
     """Compare each person of an answer with the person of the key with most of the same pages.
 
     Of several such the one with fewest other pages counts, of these the first. People are left out
@@ -94,6 +84,10 @@ def compare_labels(answer: Clustering, key: Clustering, name: str) -> list[Label
         answer: groups with or without labels.
         key: groups with descriptions; people without one are left out.
         name: as searched for, or its identifier, ``Thomas_Baker``.
+
+    Returns:
+        For each person of the answer whom the key describes, the number of pages, and whether the
+        label agrees.
     """
     searched = frozenset(PersonName.parse(name.replace("_", " ")).tokens)
 
@@ -105,11 +99,11 @@ def compare_labels(answer: Clustering, key: Clustering, name: str) -> list[Label
     for group, label in answer.labelled_groups if people else ():
         nearest, words = max(people, key=lambda each: (len(group & each[0]), -len(each[0])))
         if group & nearest and words:
-            labelled.append(LabelledPerson(len(group), not words.isdisjoint(described(label))))
+            labelled.append((len(group), not words.isdisjoint(described(label))))
     return labelled
 
 
-def label_quality(names: Sequence[Sequence[LabelledPerson]]) -> list[dict[str, Any]]:
+def label_quality(names: Sequence[Sequence[tuple[int, bool]]]) -> list[dict[str, Any]]:
     """The shares of labels that agree, in JSON form (docs/output.md).
 
     Args:
@@ -121,7 +115,7 @@ def label_quality(names: Sequence[Sequence[LabelledPerson]]) -> list[dict[str, A
     """
     qualities: list[dict[str, Any]] = []
     for least in SIZES:
-        agreed = [[each.agrees for each in people if each.pages >= least] for people in names]
+        agreed = [[agrees for pages, agrees in people if pages >= least] for people in names]
         agreeing, total = (np.array(list(map(count, agreed)), dtype=float) for count in (sum, len))
         if total.any():
             share, *ends = stats.estimate_instance_share(agreeing, total)

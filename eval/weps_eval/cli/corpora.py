@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from textwrap import fill
-from typing import Any, NamedTuple
+from typing import Any
 
 from weps._expressions import split_items
 from weps._files import make_folder
@@ -320,15 +320,9 @@ def evaluate_answers(options: EvaluateOptions, console: Console) -> int:
     return 0
 
 
-class _Scored(NamedTuple):
-    """Systems with their scores, and what else is known of them."""
-
-    systems: dict[str, Scores]
-    signature: str
-    details: dict[str, dict[str, Any]]
-    """Parts of the JSON of a system besides its scores and what its runs are."""
-    courses: Sequence[judging.Course]
-    """Names that a simulated user corrected."""
+_Scored = tuple[dict[str, Scores], str, dict[str, dict[str, Any]], Sequence[judging.Course]]
+"""Systems with their scores, the signature, parts of the JSON of a system besides its scores and
+what its runs are, and the names that a simulated user corrected."""
 
 
 def _score_by_runs(
@@ -351,7 +345,7 @@ def _score_by_runs(
         )
     comparison.check_sides(sides, None, measures)
     scorer = next(iter(sides.values())).runs[0].scorer
-    return _Scored({system: side.scores for system, side in sides.items()}, scorer, {}, ())
+    return {system: side.scores for system, side in sides.items()}, scorer, {}, ()
 
 
 def _score_by_key(
@@ -399,7 +393,7 @@ def _score_by_key(
             {each.name: each.answer for each in courses}, source, scorer, measures
         )
         details[f"{model} (model)"] = judging.simulation_data(courses)
-    return _Scored(systems, signature, details, courses)
+    return systems, signature, details, courses
 
 
 def _places_of(options: EvaluateOptions) -> dict[str, Path]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,15 +57,6 @@ _INTERVALS = 100
 """Parts of all comparisons (workshop of 2012, figure 1)."""
 
 
-class Increase(NamedTuple):
-    """Comparisons from the least to the most heterogeneously corroborated, in equal parts."""
-
-    heterogeneity: Floats
-    """Shape (intervals,): mean of H({x: x(s) ≥ x(s')})."""
-    probability: Floats
-    """Shape (intervals,): P(Q(s) ≥ Q(s'))."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Levels:
     """Comparisons by group and by the heterogeneity of what corroborates them."""
@@ -75,7 +66,7 @@ class Levels:
     real: Floats
     """Shape (groups, levels): those of them with Q(s) ≥ Q(s')."""
 
-    def cut(self, weights: Floats, intervals: int = _INTERVALS) -> Increase:
+    def cut(self, weights: Floats, intervals: int = _INTERVALS) -> Floats:
         """The heterogeneity principle put to the test (workshop 2012, section 5.1, figure 1).
 
         The comparisons are sorted by heterogeneity and cut into intervals of equal size. Those of
@@ -85,6 +76,10 @@ class Levels:
         Args:
             weights: shape (groups,), how often each group counts; one that has two instances, once.
             intervals: how many, the paper's 100 by default.
+
+        Returns:
+            Shape (2, intervals), from the least to the most heterogeneously corroborated: mean of
+            H({x: x(s) ≥ x(s')}), and P(Q(s) ≥ Q(s')).
         """
         total, real = weights @ self.total, weights @ self.real
         heterogeneity = np.arange(len(total)) / (len(total) - 1)
@@ -94,7 +89,7 @@ class Levels:
             cuts = np.linspace(0, reached[-1], intervals + 1)
             inside = np.diff(np.interp(cuts, reached, added))
             means.append(inside / (reached[-1] / intervals))
-        return Increase(*means)
+        return np.array(means)
 
 
 def _levels_by_group(
@@ -392,7 +387,7 @@ class SetReliability:
         }
 
     @property
-    def increase(self) -> Increase:
+    def increase(self) -> Floats:
         """Quality increase against heterogeneity (workshop of 2012, figure 1)."""
         return self.levels.cut(np.ones(len(self.levels.total)))
 

@@ -59,14 +59,9 @@ def _of_value(form: Callable[[float], str]) -> Callable[[Any], str]:
     return lambda figure: form(float(figure.value if isinstance(figure, Estimate) else figure))
 
 
-def measure_cell(name: object, columns: int = 36) -> str:
-    """A measure's name, cut to that many columns of a terminal."""
-    return cut_columns(clean_text(str(name)), columns)
-
-
 def name_kind(columns: int = 36) -> Kind:
     """A name, cut to that many columns on the terminal."""
-    return Kind(str, partial(measure_cell, columns=columns), left=True)
+    return Kind(str, lambda name: cut_columns(clean_text(name), columns), left=True)
 
 
 TEXT = Kind(str, left=True)

@@ -140,7 +140,6 @@ def find_frames(source: GroupedInstances, settings: HbrSettings) -> Frames:
     """
     seed, progress = settings.seed, settings.progress
     check_size(source.measures, source.values, source.title)
-    progress("ranking", 0, 0)
     ranking = settings.ranking(source, range(len(source.measures)))
     beside = {HBR: ranking}
     if source.labelled and len(source.groups) > 1:

@@ -384,14 +384,12 @@ def find_claims(
     both = {part: None if why else figures[part.lower()] for part in ("SIP", "SIR")}
     beside = [*words, judged.combined] if words else []
     middle = of_combined(measures.median_over_measures)
-    medians = {
-        part: over(measures.median_over_measures, each, words) for part, each in both.items()
-    }
-    add("reliable", size, why or _NO_WORDS, medians)
-    kinds = {part: ahead_of_words(each) for part, each in both.items()}
-    add("restrictive", size, why or measures.TOO_FEW_KINDS, kinds)
-    ahead = {part: over(middle, each, beside) for part, each in both.items()}
-    add("preserved", size, why or _NO_WORDS, ahead)
+    for claim, reason, figure in (
+        ("reliable", _NO_WORDS, partial(over, measures.median_over_measures, rows=words)),
+        ("restrictive", measures.TOO_FEW_KINDS, ahead_of_words),
+        ("preserved", _NO_WORDS, partial(over, middle, rows=beside)),
+    ):
+        add(claim, size, why or reason, {part: figure(each) for part, each in both.items()})
     if judged.is_by_system:
         for claim in _OF_OUTPUTS:
             add(claim, size, "people judged whole systems, not single outputs", {"": None})
@@ -405,8 +403,8 @@ def find_claims(
     more = f"{(low.value > high.value).sum()} of {len(judged.of_paper)} measures"
     add("low_scores", either, reason, {more: _known(gap)})
     add("best_low", facts["low_size"], reason, {"": _known(stats.joint_estimate(_lowest, low))})
-    kinds = {"": ahead_of_words(figures["high"])}
-    add("wrong_high", facts["high_size"], measures.TOO_FEW_KINDS, kinds)
+    ahead = ahead_of_words(figures["high"])
+    add("wrong_high", facts["high_size"], measures.TOO_FEW_KINDS, {"": ahead})
     lowest, highest = of_combined(_lowest), of_combined(lambda values: values.max(axis=0))
     behind = {name: _known(over(lowest, figures[name], beside)) for name in ("low", "high")}
     add("combined_extremes", either, reason if words else _NO_WORDS, behind)

@@ -407,14 +407,12 @@ def judged_outputs(study_input: StudyInput, criterion: str) -> JudgedOutputs:
     matrix = study_input.matrix
     human = matrix.column(criterion) if criterion else np.zeros(len(matrix.topic))
     rows = np.flatnonzero(~np.isnan(human))
-    what = ""
-    if not len(rows):
-        what = f"no output has a score for {quote_text(criterion)}"
-    elif criterion and (human[rows] == human[rows[0]]).all():
-        what = f"all outputs have the same score for {quote_text(criterion)}"
-    if what:
+    if not len(rows) or (criterion and (human[rows] == human[rows[0]]).all()):
+        many = "all outputs have the same" if len(rows) else "no output has a"
         raise ValuesError(
-            what, where=study_input.title, remedy="choose another criterion with --human"
+            f"{many} score for {quote_text(criterion)}",
+            where=study_input.title,
+            remedy="choose another criterion with --human",
         )
     check_size(matrix.measures, matrix.values, study_input.title)
     if criterion:

@@ -250,13 +250,13 @@ def answer(**people: set[int]) -> Clustering:
 @each_case(
     ("given", "found"),
     [
-        (answer(Queen_producers={1, 2}), [judging.LabelledPerson(2, True)]),
-        (answer(Queen={1, 2, 3}), [judging.LabelledPerson(3, False)]),
-        (answer(kitts={4, 1}), [judging.LabelledPerson(2, True)]),  # the smaller of two equals
-        (answer(poet={1, 2, 3, 9}), [judging.LabelledPerson(4, True)]),
+        (answer(Queen_producers={1, 2}), [(2, True)]),
+        (answer(Queen={1, 2, 3}), [(3, False)]),
+        (answer(kitts={4, 1}), [(2, True)]),  # the smaller of two equals
+        (answer(poet={1, 2, 3, 9}), [(4, True)]),
         (answer(poet={5, 6}), []),  # nobody described them
         (answer(poet={7, 8}), []),  # no person of the key
-        (Clustering((frozenset({1}),)), [judging.LabelledPerson(1, False)]),  # no labels
+        (Clustering((frozenset({1}),)), [(1, False)]),  # no labels
     ],
 )
 def test_people_are_held_against_whom_they_share_most_pages_with(given, found):
@@ -279,12 +279,12 @@ def test_content_words_count(label, described, agrees):
     found = judging.compare_labels(
         Clustering((frozenset({1}),), labels=(label,)), key, "Thomas_Baker"
     )
-    assert [each.agrees for each in found] == ([] if agrees is None else [agrees])
+    assert [each[1] for each in found] == ([] if agrees is None else [agrees])
 
 
 NAMES = [
-    [judging.LabelledPerson(1, True), judging.LabelledPerson(2, False)],
-    [judging.LabelledPerson(3, True), judging.LabelledPerson(4, True)],
+    [(1, True), (2, False)],
+    [(3, True), (4, True)],
 ]
 
 
@@ -293,5 +293,5 @@ def test_shares_are_over_people_of_all_names():
     assert [(each["pages"], each["people"]) for each in found] == [(1, 4), (2, 3), (3, 2)]
     assert [each["share"] for each in found] == [0.75, pytest.approx(2 / 3), 1.0]
     assert found[0]["interval"] == [0.5, 1.0]
-    (single,) = judging.label_quality([[judging.LabelledPerson(1, True)]])
+    (single,) = judging.label_quality([[(1, True)]])
     assert single == {"pages": 1, "people": 1, "share": 1.0, "interval": None}
