@@ -505,8 +505,7 @@ def json_fields(frames: Frames) -> dict[str, Any]:
             "weighting", leave=("criterion", "ahead", "candidates")
         )
         for row in weightings.values():
-            points = zip(("noise", "recall"), row["curve"], strict=True)
-            row["curve"] = {part: [round(each, 4) for each in values] for part, values in points}
+            row["curve"] = dict(zip(("noise", "recall"), row["curve"], strict=True))
         collections.append(
             {
                 "title": title,
@@ -527,16 +526,7 @@ def json_fields(frames: Frames) -> dict[str, Any]:
                 "topics": own["topics"].records(leave=("criterion",)),
             }
         )
-    return {"collections": _rounded(tables.as_json(collections))}
-
-
-def _rounded(value: Any) -> Any:
-    """Six decimals for every number."""
-    if isinstance(value, dict):
-        return {key: _rounded(each) for key, each in value.items()}
-    if isinstance(value, list):
-        return [_rounded(each) for each in value]
-    return round(value, 6) if isinstance(value, float) else value
+    return {"collections": tables.as_json(collections)}
 
 
 STUDY = Study(
