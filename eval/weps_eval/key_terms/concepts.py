@@ -355,10 +355,6 @@ class Topic:
     candidates: Mapping[str, int] = field(default_factory=dict)
     """Weighting → length of its whole list."""
 
-    def probability(self, place: str) -> float:
-        """That a word there is one of a key concept; nan if no word stands there."""
-        return self.places[place].value if place in self.places else nan
-
 
 PHRASE_LENGTHS = (5, 10, 15)
 """Phrases of a list that are judged."""
@@ -465,7 +461,7 @@ def collection_rows(
     mean = partial(_mean, seed=seed)
     tagged, few = any(topic.places for topic in topics), len(topics) <= _FEW
     probable = {
-        place: [topic.probability(place) for topic in topics]
+        place: [topic.places[place].value for topic in topics]
         for place in (topics[0].places if tagged else ())
     }
 
@@ -486,7 +482,7 @@ def collection_rows(
         return {
             "which": which,
             "first": first,
-            "second": second,
+            "second": second.replace("-", "−"),
             "pair": f"{first} against {second}",
             "former": former,
             "latter": latter,
@@ -506,10 +502,13 @@ def collection_rows(
     if tagged:
         differences += [
             difference("before", "-1", ANYWHERE),
-            *(
-                difference("peak", "-1", place, tuple(DISTANCES))
-                for place in DISTANCES
-                if place != "-1"
+            *sorted(  # that by which the peak is least sure decides
+                (
+                    difference("peak", "-1", place, tuple(DISTANCES))
+                    for place in DISTANCES
+                    if place != "-1"
+                ),
+                key=lambda row: np.nan_to_num(row["ahead"].low),
             ),
             difference("after", "-1", "+1"),
             difference("below", ANYWHERE, "+1"),

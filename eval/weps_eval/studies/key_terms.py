@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from weps._formatting import format_interval, format_number
+from weps._formatting import format_number
 from weps._options import cli_argument, cli_option
 from weps.errors import SourceError
 from weps.language.spacy_pipeline import pipeline_version
@@ -34,7 +34,7 @@ from weps_eval.key_terms.concepts import (
 from weps_eval.key_terms.sources import KeyTermData, judge_phrases, read_archive, read_corpus
 from weps_eval.report import charts, tables
 from weps_eval.stats import Estimate
-from weps_eval.studies.frames import FigureOf, Frame, Frames, Part, Rule, TableOf, holds
+from weps_eval.studies.frames import FigureOf, Frame, Frames, Part, TableOf, holds
 from weps_eval.studies.running import Study, StudySettings
 
 _FEWEST = 2
@@ -139,30 +139,19 @@ def find_frames(data: KeyTermData, settings: KeyTermSettings) -> Frames:
     return replace(frames, frames={**frames.frames, "verdicts": verdicts})
 
 
-def _judge_peak(frames: Frames) -> tables.Verdict:
-    """The distance that decides is the one where the claim is worst off."""
-    rows = frames["differences"].where(which="peak").rows
-    if not rows:
-        return tables.Verdict(tables.NOT_STUDIED)
-    lost = [row for row in rows if row["ahead"].high < 0]
-    rival = lost[0] if lost else min(rows, key=lambda row: (row["ahead"].low, row["ahead"].value))
-    name = f"−1 against {rival['second']}".replace("-", "−")
-    return tables.worst_by_name([(name, tables.judge_above_zero(rival["ahead"]))]).resting_on(
-        rival["size"]
-    )
-
-
 def _judge_no_better(frames: Frames) -> tables.Verdict:
     """A difference is at most a little: its whole interval is."""
-    verdicts = []
-    for name in ("likelihood_ratio", "okapi"):
-        (row,) = frames["leads"].where(weighting=name, over=BASE).rows
-        below = Estimate(*(_LITTLE - row["ahead"][at] for at in (0, 2, 1)))
-        figures = format_interval(row["ahead"], signed=True)
-        verdicts.append(
-            (f"{name} − tf", tables.Verdict(tables.judge_above_zero(below).word, figures))
-        )
-    return tables.worst_by_name(verdicts)
+    return tables.worst_verdict(
+        holds(
+            "leads.ahead",
+            "at most",
+            _LITTLE,
+            weighting=name,
+            over=BASE,
+            says=f"{name} − tf: {{figures}}",
+        )(frames)
+        for name in ("likelihood_ratio", "okapi")
+    )
 
 
 def _judge_vocabulary(frames: Frames) -> tables.Verdict:
@@ -175,8 +164,7 @@ def _judge_vocabulary(frames: Frames) -> tables.Verdict:
     return tables.Verdict(tables.NOT_STUDIED)
 
 
-def _difference(which: str, says: str = "{figures}") -> Rule:
-    return holds("differences.ahead", "above 0", which=which, says=says, size="size")
+_difference = partial(holds, "differences.ahead", "above 0", size="size")
 
 
 _TFSYNTAX: dict[str, Any] = {"weighting": TFSYNTAX, "says": "− {over}: {figures}"}
@@ -189,44 +177,44 @@ CLAIMS: tuple[tables.Claim[Frames], ...] = (
         "Words immediately before a verb belong to key concepts more than on average.",
         "section 4.1, figure 1 (0.39 − 0.25, +56 %, topic tracking)",
         f"probability there minus that at any distance: {_WHOLE}",
-        _difference("before", "{values}: {figures}, {more}"),
+        _difference(which="before", says="{values}: {figures}, {more}"),
     ),
     tables.Claim(
         "The probability is highest immediately before the verb.",
         "section 4.1, figure 1",
         "probability there minus that at each other distance up to "
         f"{max(DISTANCES.values())}: {_WHOLE}",
-        _judge_peak,
+        _difference(which="peak", says="−1 against {second}: {figures}", known=True, worst=True),
     ),
     tables.Claim(
         "It falls after the verb.",
         "section 4.1, figure 1",
         f"probability immediately before minus that immediately after: {_WHOLE}",
-        _difference("after"),
+        _difference(which="after"),
     ),
     tables.Claim(
         "Immediately after the verb it is below the average.",
         "section 4.1, figure 1",
         f"probability at any distance minus that immediately after: {_WHOLE}",
-        _difference("below"),
+        _difference(which="below"),
     ),
     tables.Claim(
         "Key concepts stand in subjects rather than in other noun phrases.",
         "section 4.2, figure 2",
         f"probability in subjects minus that in other phrases: {_WHOLE}",
-        _difference("subjects", _BOTH),
+        _difference(which="subjects", says=_BOTH),
     ),
     tables.Claim(
         "They stand in the modifiers of subjects rather than in the heads.",
         "section 4.3, figure 3 ([Mod]* versus [N])",
         f"probability in modifiers minus that in heads: {_WHOLE}",
-        _difference("heads", _BOTH),
+        _difference(which="heads", says=_BOTH),
     ),
     tables.Claim(
         "So they do if what stands before an English noun modifies it, too.",
         "section 4.3, read for English",
         f"probability in modifiers minus that in last nouns and names: {_WHOLE}",
-        _difference("noun heads", _BOTH),
+        _difference(which="noun heads", says=_BOTH),
     ),
     tables.Claim(
         f"With {LENGTH} terms TFSYNTAX finds more than TF, likelihood ratio and Okapi.",
