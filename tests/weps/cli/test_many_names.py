@@ -274,8 +274,8 @@ def test_a_cluster_loses_no_name_when_a_worker_is_killed(
     assert status == 0
     told, plain = list[str](), Console.write
 
-    def kill_one(console, text="", style=""):
-        plain(console, text, style)
+    def kill_one(console, text=""):
+        plain(console, text)
         told.append(text)
         if len(told) == 3:
             os.kill(min(client.run(os.getpid).values()), signal.SIGKILL)
