@@ -224,18 +224,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_871,
-    "lines": 69_880,
-    "functions": 2_961,
-    "public functions": 993,
+    "statements": 28_761,
+    "lines": 69_645,
+    "functions": 2_949,
+    "public functions": 990,
     "public functions named by one word": 62,
-    "functions used once": 809,
+    "functions used once": 804,
     "modules under 60 lines": 2,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 52_076,
+    "test lines": 51_979,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

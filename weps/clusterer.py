@@ -8,11 +8,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
 
 from weps.corrections.model import Corrections
 from weps.model import Model, ModelSet
-from weps.results.result import cluster
+from weps.results.result import Result, cluster
 
 
 class PeopleClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc] # it ships no types
@@ -36,6 +38,9 @@ class PeopleClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc] # it s
         >>> PeopleClusterer("Ann Lee").fit_predict(["Ann Lee sails.", "Ann Lee bakes."]).shape
         (2,)
     """
+
+    labels_: NDArray[np.int64]
+    answer_: Result
 
     def __init__(
         self,
@@ -65,6 +70,10 @@ class PeopleClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc] # it s
         )
         self.labels_ = self.answer_.labels
         return self
+
+    def fit_predict(self, X: Any, y: None = None) -> NDArray[np.int64]:  # noqa: N803 - as above
+        """The person of each page, as :attr:`labels_`; see :meth:`fit`."""
+        return self.fit(X, y).labels_
 
     def __sklearn_tags__(self) -> Any:
         """Pages are no arrays of numbers."""
