@@ -346,12 +346,12 @@ def answers_in(place: Path, source: Source) -> dict[str, Callable[[], Clustering
     Raises:
         SourceError: if a table cannot be read, or names are not those of the source.
     """
-    if place.suffix == RESULT_SUFFIX and place.is_file():
-        return {place.stem: partial(replace, _read_answer(place))}  # it may be no answer at all
-    if not place.is_dir():
-        table = _read_answer_table(place, source)
-        return {name: partial(replace, answer) for name, answer in table.items()}
-    return {name: partial(_read_answer, path) for name, path in _answer_files(place).items()}
+    if place.is_dir():
+        return {name: partial(_read_answer, path) for name, path in _answer_files(place).items()}
+    # A file is read at once: it may be no answer at all, and a table has several.
+    is_result = place.suffix == RESULT_SUFFIX
+    table = {place.stem: _read_answer(place)} if is_result else _read_answer_table(place, source)
+    return {name: partial(replace, answer) for name, answer in table.items()}
 
 
 def _read_answer(path: Path) -> Clustering:
@@ -390,6 +390,12 @@ def _read_answer_table(path: Path, source: Source) -> dict[str, Clustering]:
             remedy="give one row for each page of the corpus, by its rank; pages of several people "
             "need NAME.clust.xml",
         )
+    if not people:
+        raise SourceError(
+            "the table has no rows",
+            where=path,
+            remedy=f"give one for each page, with the columns {', '.join(_COLUMNS)}",
+        )
     answers = {}
     for name, pages in people.items():
         groups: dict[str, set[int]] = {}
@@ -402,7 +408,6 @@ def _read_answer_table(path: Path, source: Source) -> dict[str, Clustering]:
 
 def _answer_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Line, and name, page and person, of each row."""
-    line = 0
     for line, cells in records_of(path):
         row = {_CALLED.get(name.lower(), name.lower()): cell for name, cell in cells.items()}
         if missing := [each for each in _COLUMNS if each not in row]:
@@ -414,12 +419,6 @@ def _answer_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
             )
         found = (row[each] for each in _COLUMNS)
         yield line, ["" if cell is None else unguard_cell(str(cell)) for cell in found]
-    if not line:
-        raise SourceError(
-            "the table has no rows",
-            where=path,
-            remedy=f"give one for each page, with the columns {', '.join(_COLUMNS)}",
-        )
 
 
 def check_names(source: Source, names: Iterable[str], where: Path) -> None:

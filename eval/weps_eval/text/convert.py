@@ -30,11 +30,9 @@ from weps_eval.stats import Flags
 from weps_eval.tables import (
     OBJECTS,
     TABLES,
-    head_in,
     locate_errors,
     records_of,
     report_damage,
-    rows_of,
 )
 from weps_eval.text.testbed import HUMAN, MeasureMatrix, Output, Reference, Testbed, Topic
 
@@ -257,10 +255,8 @@ def convert_sts_scores(folder: Path) -> Mapping[str, MeasureMatrix]:
     if test:
         columns = defaultdict(list)
         for path in (folder / _METEOR / f"STS.{name}.tsv" for name in test):
-            rows = rows_of(path)
-            head = head_in(rows)
-            for line, cells in rows:
-                for name, cell in zip(head, cells, strict=True):
+            for line, record in records_of(path):
+                for name, cell in record.items():
                     columns[name].append(_number(cell, path, line))
         found[_TEST] = _sts_matrix(folder / _TEST, test, columns)
     if not found:
