@@ -224,10 +224,10 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_761,
-    "lines": 69_645,
+    "statements": 28_754,
+    "lines": 69_640,
     "functions": 2_949,
-    "public functions": 990,
+    "public functions": 991,
     "public functions named by one word": 62,
     "functions used once": 804,
     "modules under 60 lines": 2,

@@ -10,7 +10,7 @@ nothing else, so resampling groups costs no further comparison.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
@@ -44,7 +44,7 @@ def as_measure(values: ArrayLike, name: str = "values") -> NDArray[Any]:
     Raises:
         ValuesError: if they are not numbers in a row, or one is NaN.
     """
-    return _checked(as_array(values, name), 1, "one value per instance", name)
+    return check_numbers(as_array(values, name), ["instance"], "one value per instance", name)
 
 
 def as_measures(values: ArrayLike, name: str = "values") -> NDArray[Any]:
@@ -55,7 +55,8 @@ def as_measures(values: ArrayLike, name: str = "values") -> NDArray[Any]:
     Raises:
         ValuesError: if they are not such numbers, or one is NaN.
     """
-    return _checked(np.atleast_2d(as_array(values, name)), 2, "measures × instances", name)
+    array = np.atleast_2d(as_array(values, name))
+    return check_numbers(array, ["measure", "instance"], "measures × instances", name)
 
 
 def as_groups(groups: ArrayLike | None, size: int, name: str = "groups") -> NDArray[np.int64]:
@@ -84,18 +85,25 @@ def round_digits(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.ldexp(mantissa.round(_DIGITS), exponent))
 
 
-def _checked(array: NDArray[Any], dimensions: int, expected: str, name: str) -> NDArray[Any]:
+def check_numbers(
+    array: NDArray[Any], axes: Sequence[str], expected: str, name: str
+) -> NDArray[Any]:
+    """The array, if it has these axes, is not empty, and holds numbers alone, none of them NaN.
+
+    Raises:
+        ValuesError: if not.
+    """
     if array.dtype.kind not in "biuf":
         raise ValuesError(f"expected numbers, got {array.dtype}", where=name)
-    if array.ndim != dimensions:
+    if array.ndim != len(axes):
         raise ValuesError(f"expected {expected}, got shape {array.shape}", where=name)
     if array.size == 0:
         raise ValuesError("no instances given", where=name, remedy="give instances")
     missing = np.argwhere(np.isnan(array))
-    for *measure, instance in missing[:1].tolist():
-        place = f"instance {instance}" + "".join(f" of measure {m}" for m in measure)
+    for first in missing[:1].tolist():
+        place = [f"{axis} {at}" for axis, at in zip(axes, first, strict=True)]
         raise ValuesError(
-            f"{len(missing):,} values are NaN, the first is {place}",
+            f"{len(missing):,} values are NaN, the first is {' of '.join(reversed(place))}",
             where=name,
             remedy="leave out these instances or measures, or give them a value",
         )

@@ -26,6 +26,7 @@ from weps_eval.stats import (
     Ints,
     as_array,
     bootstrap_means,
+    check_numbers,
     resample_weights,
     round_digits,
     safe_divide,
@@ -37,6 +38,9 @@ _RESAMPLES = 300
 _MIDDLE, _LEAST = 0.5, 1e-9
 _DRAWS = 3
 """Times that references are drawn."""
+
+
+_AXES = ("measure", "text", "reference")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,13 +73,8 @@ class Similarities:
             if (given := getattr(self, each.name)) is not None:
                 array = as_array(given, each.name)
                 object.__setattr__(self, each.name, array[None] if array.ndim == 2 else array)
-        if self.outputs.ndim != 3 or not self.outputs.size:
-            raise ValuesError(
-                f"expected shape (measures, outputs, references), none 0, got {self.outputs.shape}",
-                where="outputs",
-            )
+        check_numbers(self.outputs, _AXES, "shape (measures, outputs, references)", "outputs")
         measures, outputs, references = self.outputs.shape
-        _check(self.outputs, (measures, outputs, references), "outputs")
         _check(self.references, (measures, references, references), "references")
         if self.among_outputs is not None:
             _check(self.among_outputs, (measures, outputs, outputs), "among outputs")
@@ -84,14 +83,7 @@ class Similarities:
 def _check(values: Floats, shape: tuple[int, ...], name: str) -> None:
     if values.shape != shape:
         raise ValuesError(f"shape {values.shape} does not fit {shape}", where=name)
-    if values.dtype.kind not in "biuf":
-        raise ValuesError(f"expected numbers, got {values.dtype}", where=name)
-    for measure, row, column in np.argwhere(np.isnan(values))[:1].tolist():
-        raise ValuesError(
-            f"the value of measure {measure} for text {row} and reference {column} is NaN",
-            where=name,
-            remedy="give it a value, or leave out the measure or the text",
-        )
+    check_numbers(values, _AXES, f"shape {shape}", name)
 
 
 class LeftOut(NamedTuple):

@@ -164,9 +164,9 @@ JUDGED_NAN[1, 2, 3] = np.nan
             FIT_PEERS[0, 0],
             FIT_MODELS,
             AMONG,
-            r"outputs: expected shape \(measures, outputs, references\).*got \(4,\)",
+            r"outputs: expected shape \(measures, outputs, references\).*got shape \(4,\)",
         ),
-        (FIT_PEERS[:, :0], FIT_MODELS, None, "none 0"),
+        (FIT_PEERS[:, :0], FIT_MODELS, None, "outputs: no instances given"),
         (
             FIT_PEERS,
             FIT_MODELS[:1],
@@ -179,7 +179,7 @@ JUDGED_NAN[1, 2, 3] = np.nan
             FIT_PEERS,
             JUDGED_NAN,
             AMONG,
-            "references: .* measure 1 for text 2 and reference 3 is NaN",
+            "references: 1 values are NaN, the first is reference 3 of text 2 of measure 1",
         ),
     ],
 )
