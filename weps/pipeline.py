@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from weps._cache import Cache, content_digest, resource_digest, source_digest
 from weps._formatting import join_items, round_probability
+from weps._lazy import import_sparse_matrices
 from weps._parallel import Progress, in_background, log_progress
 from weps._version import VERSION
 from weps.clustering.dendrogram import (
@@ -318,6 +319,7 @@ def prepare_search(
         WepsError: if the pages cannot be read as the model requires.
     """
     require_name(search.name, *search.also)
+    import_sparse_matrices()
     if len(search.pages) > MAX_PAGES:
         raise SourceError(
             f"there are {len(search.pages):,} pages, and at most {MAX_PAGES:,} can be compared",
