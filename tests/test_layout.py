@@ -224,18 +224,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_754,
-    "lines": 69_640,
-    "functions": 2_949,
-    "public functions": 991,
+    "statements": 28_882,
+    "lines": 69_898,
+    "functions": 2_962,
+    "public functions": 994,
     "public functions named by one word": 62,
-    "functions used once": 804,
+    "functions used once": 810,
     "modules under 60 lines": 2,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_979,
+    "test lines": 52_079,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
