@@ -502,13 +502,10 @@ def collection_rows(
     if tagged:
         differences += [
             difference("before", "-1", ANYWHERE),
-            *sorted(  # that by which the peak is least sure decides
-                (
-                    difference("peak", "-1", place, tuple(DISTANCES))
-                    for place in DISTANCES
-                    if place != "-1"
-                ),
-                key=lambda row: np.nan_to_num(row["ahead"].low),
+            *(
+                difference("peak", "-1", place, tuple(DISTANCES))
+                for place in DISTANCES
+                if place != "-1"
             ),
             difference("after", "-1", "+1"),
             difference("below", ANYWHERE, "+1"),

@@ -334,18 +334,6 @@ def judge_at_most(figure: Estimate, limit: float) -> Verdict:
     return verdict._replace(figures="") if isnan(figure.value) else verdict
 
 
-def judge_below(shares: dict[str, Estimate], limit: float) -> Verdict:
-    """All shares are below a limit, their intervals too; it does not hold if one is above it."""
-    if not shares:
-        return Verdict(NOT_STUDIED)
-    under = {
-        name: _word(holds=each.high < limit, fails=each.low > limit)
-        for name, each in shares.items()
-    }
-    name = min(shares, key=lambda each: (SEVERITY[under[each]], -shares[each].value))
-    return Verdict(under[name], f"the most, {name}: {format_percentage_interval(shares[name])}")
-
-
 def judge_largest(shares: dict[str, Estimate], name: str) -> Verdict:
     """One share is larger than all others, the intervals apart; does not hold if one is larger."""
     others = {other: each for other, each in shares.items() if other != name}

@@ -468,11 +468,15 @@ def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
     parts = ("measure", "non_redundant", "redundant", "non_informative", "family")
     others = [{part: row[part] for part in parts} for row in measures.rows]
     others.sort(key=lambda row: (-row["non_redundant"].value, row["measure"]))
+    # How often entities rank pairs the other way than the words do.
+    entities = {str(each) for each in all_features() if each.family == "entity"}
+    independent = [row for row in others if row["measure"] in entities and data.base == "token"]
     base_values, counts = studied.column(data.base), tested.counts
     sizes = [_sample_size(each, f"{unit}s") for each in (studied, tested)]
     frames = {
         "measures": measures,
         "redundancy": Frame.of_rows([row for row in others if row["measure"] != data.base]),
+        "independent": Frame.of_rows(independent),
         "combinations": combinations,
         "sets": Frame.of_rows(
             [

@@ -202,6 +202,8 @@ _RULES: dict[str, Callable[..., Verdict]] = {
     "below 0": tables.judge_below_zero,
     "similar": tables.judge_similar,
 }
+_FROM_HIGHEST = ("at most", "below 0")
+"""Rules to which the highest estimate keeps least."""
 
 
 def holds(  # noqa: PLR0913 - which rows are judged, and what is told of them
@@ -232,7 +234,8 @@ def holds(  # noqa: PLR0913 - which rows are judged, and what is told of them
         reason: why it cannot be tested if there is no row; the frame's own reason if empty.
         first: whether the first row alone counts.
         known: whether rows with an unknown estimate are left out.
-        worst: whether only the row that decides is told.
+        worst: whether only the row that decides is told; of those with one verdict it is the one
+            with the lowest estimate, or the highest where a rule limits that.
         percent: whether figures are told as percentages.
         where: column → cell of the rows that count.
     """
@@ -242,6 +245,9 @@ def holds(  # noqa: PLR0913 - which rows are judged, and what is told of them
         rows = frames[name].where(**where).rows
         if known:
             rows = [row for row in rows if row[column] and not np.isnan(row[column].value)]
+        if worst:
+            highest = rule in _FROM_HIGHEST
+            rows.sort(key=lambda row: np.nan_to_num(_number(row[column])), reverse=highest)
         verdicts = []
         for row in rows[:1] if first else rows:
             if row[column] is None:

@@ -114,6 +114,7 @@ def find_frames(compared: pairwise.PairwiseInput, settings: QarlaSettings) -> Fr
     return Frames(
         {
             "measures": measures.take(order),
+            "baselines": measures.take(qarla_report.BASELINES(names)),
             "ranking": Frame.of_rows(ranking),
             "choice": _choice(search, kings, crossed, names),
             "crossed": Frame(

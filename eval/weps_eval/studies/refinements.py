@@ -43,12 +43,11 @@ from weps_eval.report.tables import (
     SampleSize,
     Verdict,
     as_json,
-    judge_below,
     or_blank,
     worst_verdict,
 )
 from weps_eval.stats import Estimate, Floats
-from weps_eval.studies.frames import Frame, Frames, Heading, Part, Row, Rule, TableOf, claimed
+from weps_eval.studies.frames import Frame, Frames, Heading, Part, Row, TableOf, claimed
 from weps_eval.studies.running import Study, StudySettings
 
 _ONE, _TWO, _MORE = SIZES
@@ -387,15 +386,7 @@ def _lead(claim: str, people: PeopleFigures, first: str, second: str, size: str)
 _related = partial(claimed, says="{who}: {figures}")
 
 
-def _below(claim: str, limit: float) -> Rule:
-    """The rule that the largest of some shares is below a limit, with its whole interval."""
-
-    def judge(frames: Frames) -> Verdict:
-        rows = frames["claims"].where(claim=claim).rows
-        verdict = judge_below({row["who"]: row["figure"] for row in rows}, limit)
-        return verdict.resting_on(min(row["size"] for row in rows)) if rows else verdict
-
-    return judge
+_most = partial(claimed, says="the most, {who}: {figures}", worst=True, percent=True)
 
 
 def _judge_words(frames: Frames) -> Verdict:
@@ -430,7 +421,7 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         "section 3.1, tables 4 to 6",
         "the share of people who have one is below 1, with its whole interval, for every number of "
         "pages (1, 2, 3 or more)",
-        _below("always", 1.0),
+        _most("always", "at most", 1.0),
     ),
     Claim(
         "Fewer people with few pages have an attribute.",
@@ -464,7 +455,7 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         "section 3.1, table 7",
         "for people with three pages or more, each attribute is best in less than half of the "
         "cases, with the whole interval",
-        _below("single", 0.5),
+        _most("single", "at most", 0.5),
     ),
     Claim(
         "Recognised entities do better than attributes.",

@@ -146,24 +146,6 @@ def test_greater_and_smaller_mirror_each_other(found):
 
 
 @each_case(
-    ("shares", "word"),
-    [
-        ([(0.1, 0.05, 0.15)], tables.HOLDS),
-        ([(0.1, 0.05, 0.15), (0.3, 0.25, 0.35)], tables.DOES_NOT_HOLD),
-        ([(0.1, 0.05, 0.15), (0.19, 0.1, 0.21)], tables.UNDECIDED),
-        ([(0.1, nan, nan)], tables.UNDECIDED),
-        ([(0.1, 0.05, 0.15), (0.1, nan, nan)], tables.UNDECIDED),
-        ([(0.3, 0.1, 0.5), (0.25, 0.21, 0.3)], tables.DOES_NOT_HOLD),
-        ([(0.15, 0.1, 0.18), (0.1, 0.0, 0.3)], tables.UNDECIDED),
-        ([], tables.NOT_STUDIED),
-    ],
-)
-def test_below(shares, word):
-    named = {f"f{number}": Estimate(*each) for number, each in enumerate(shares)}
-    assert tables.judge_below(named, 0.2).word == word
-
-
-@each_case(
     ("own", "others", "word"),
     [
         ((0.3, 0.25, 0.35), [(0.1, 0.05, 0.15), (0.2, 0.18, 0.22)], tables.HOLDS),
@@ -185,9 +167,6 @@ def test_largest(own, others, word):
 
 def test_verdicts_tell_the_figure_that_matters_most():
     shares = {"low": Estimate(0.1, 0.05, 0.15), "high": Estimate(0.15, 0.1, 0.18)}
-    assert tables.judge_below(shares, 0.2).figures == "the most, high: 15.0 % (10.0 to 18.0)"
-    decided_by_b = {"a": Estimate(0.3, 0.1, 0.5), "b": Estimate(0.25, 0.22, 0.28)}
-    assert tables.judge_below(decided_by_b, 0.2).figures == "the most, b: 25.0 % (22.0 to 28.0)"
     words = tables.judge_largest(shares | {"own": Estimate(0.3, 0.25, 0.35)}, "own").figures
     assert words == "own: 30 % (25 to 35), high: 15.0 % (10.0 to 18.0)"
 

@@ -57,7 +57,6 @@ def frames_with(
     better: Estimate = UNKNOWN,
     similarity: Mapping[str, Row] | None = None,
     recognisers: tuple[str, ...] = (),
-    base: str = "token",
     every: tuple[str, ...] = ("token", "lemma"),
 ) -> Frames:
     """Frames of measures with these figures; trees have AUC and PWA."""
@@ -70,8 +69,13 @@ def frames_with(
                 {
                     "measure": list(ranked),
                     "average_precision": samples(list(ranked.values())),
-                    "non_redundant": [(shares or {}).get(each, UNKNOWN) for each in ranked],
                 }
+            ),
+            "independent": Frame.of_rows(
+                [
+                    {"measure": measure, "non_redundant": share}
+                    for measure, share in (shares or {}).items()
+                ]
             ),
             "combinations": Frame(
                 {
@@ -85,7 +89,7 @@ def frames_with(
         },
         {"": size},
         facts={
-            "base": base,
+            "base": "token",
             "recognisers": recognisers,
             "pearson": pearson,
             "better": better,
@@ -231,10 +235,7 @@ def test_what_was_not_studied_is_not_judged():
     assert HOLDS not in words(frames_with(trees={"non-linguistic": (0.6, 0.2)})).values()
     local = frames_with({"capitalised": SAME, "entity(type=person, local=true)": BETTER})
     assert CLAIMS[5].judge(local).word == NOT_STUDIED
-    found = few_or_many(BETTER)
-    assert HOLDS in words(found).values()
-    of_bigrams = replace(found, facts={**found.facts, "base": "ngram(n=2)"})
-    assert HOLDS not in words(of_bigrams).values()
+    assert HOLDS in words(few_or_many(BETTER)).values()
     both = {"all": (0.2, 0.2), "non-linguistic": (0.8, 0.8)}
     assert CLAIMS[12].judge(frames_with(trees=both)).word != NOT_STUDIED
     plain = frames_with(trees=both, every=("token", "title"))
@@ -301,6 +302,13 @@ def test_the_base_and_all_are_among_the_combinations(base):
     assert "lost" not in members
     assert found["combination"][0] == "all"
     assert found["max_pwa"].value[0] == found["max_pwa"].value.max()
+
+
+@each_case(("base", "independent"), [("token", [BASELINE]), ("ngram(n=2)", [])])
+def test_entities_are_compared_with_words_alone(base, independent):
+    some = noisy(groups=4, size=10)
+    named = replace(some, measures=("token", BASELINE, "ngram(n=2)", *some.measures[3:]))
+    assert studied(named, base=base)["independent"].columns.get("measure", []) == independent
 
 
 @pytest.mark.parametrize(("base", "positive"), [("m9", [1, 0]), ("m0", [0, 0]), ("m0", [1, 1])])

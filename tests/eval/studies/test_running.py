@@ -1,12 +1,17 @@
-"""What is written of a study, and where."""
+"""What is written of a study, and where; the row that decides on a claim."""
 
 from argparse import Namespace
+from math import nan
 from pathlib import Path
 
 import pytest
 
+from tests.cases import each_case
 from weps.cli.options import check_outputs
 from weps.errors import OutputError, ValuesError
+from weps_eval.report.tables import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED
+from weps_eval.stats import Estimate
+from weps_eval.studies.frames import Frame, Frames, holds
 from weps_eval.studies.running import study
 
 
@@ -30,3 +35,28 @@ def test_results_are_written_into_files_of_their_own(tmp_path):
 def test_an_unknown_study_is_an_error():
     with pytest.raises(ValuesError, match="there is no study 'oranges'"):
         study("oranges", "source.csv")
+
+
+LOW, HIGH = (0.1, 0.05, 0.15), (0.15, 0.1, 0.18)
+OPEN, OVER, UNKNOWN = (0.3, 0.1, 0.5), (0.25, 0.22, 0.28), (0.1, nan, nan)
+
+
+@each_case(
+    ("shares", "word", "told"),
+    [
+        ([LOW], HOLDS, "10 % (5 to 15)"),
+        ([LOW, HIGH], HOLDS, "15.0 % (10.0 to 18.0)"),
+        ([HIGH, LOW], HOLDS, "15.0 % (10.0 to 18.0)"),
+        ([LOW, OPEN, OVER], DOES_NOT_HOLD, "25.0 % (22.0 to 28.0)"),
+        ([LOW, OPEN, UNKNOWN], UNDECIDED, "30 % (10 to 50)"),
+        ([UNKNOWN, LOW], UNDECIDED, "10.0 %"),
+        ([], NOT_STUDIED, ""),
+    ],
+)
+def test_the_worst_row_decides(shares, word, told):
+    frames = Frames({"shares": Frame({"share": [Estimate(*each) for each in shares]})}, {})
+    verdict = holds("shares.share", "at most", 0.2, worst=True, percent=True)(frames)
+    assert (verdict.word, verdict.figures) == (word, told)
+    turned = Frame({"share": [Estimate(-mean, -high, -low) for mean, low, high in shares]})
+    mirrored = holds("shares.share", "above 0", worst=True)(Frames({"shares": turned}, {}))
+    assert mirrored.word == (DOES_NOT_HOLD if {LOW, HIGH, OPEN, OVER} & set(shares) else word)
