@@ -455,7 +455,8 @@ def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
 
     ``measures`` has every measure, the best first; ``combinations`` what combinations could reach,
     and what trees make of them; ``greedy`` and ``best`` what to choose; ``similarity``
-    the features of corpora under each of the paper's measures.
+    the features of corpora under each of the paper's measures, and ``dice`` its lead over others;
+    ``independent`` how often entities rank pairs the other way than the words do.
     """
     studied, tested = data.studied, data.tested
     measures, curves = _rank_measures(data, settings)
@@ -468,7 +469,6 @@ def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
     parts = ("measure", "non_redundant", "redundant", "non_informative", "family")
     others = [{part: row[part] for part in parts} for row in measures.rows]
     others.sort(key=lambda row: (-row["non_redundant"].value, row["measure"]))
-    # How often entities rank pairs the other way than the words do.
     entities = {str(each) for each in all_features() if each.family == "entity"}
     independent = [row for row in others if row["measure"] in entities and data.base == "token"]
     base_values, counts = studied.column(data.base), tested.counts
@@ -490,7 +490,6 @@ def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
         **_group_frames(data, settings),
         **_curve_frames(data, curves, measures["measure"]),
     }
-    similarity = frames["similarity"]
     facts |= {
         "base": data.base,
         "unit": unit,
@@ -500,9 +499,9 @@ def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
         "tested": sizes[1],
         "bounds": sizes[1]._replace(cases=len(combinations), case="combinations"),
         "dice": " ".join(
-            f"Dice − {other}, mean over features: "
-            f"{format_interval(feature_claims.mean_ahead(similarity, other), signed=True)}."
-            for other in (PAPER_MEASURES[1:] if len(similarity) else ())
+            f"Dice − {row['other']}, mean over features: "
+            f"{format_interval(row['ahead'], signed=True)}."
+            for row in frames["dice"].rows
         ),
     }
     return Frames(
@@ -701,7 +700,7 @@ def bound_correlation(
 
 
 def _group_frames(data: StudiedInstances, settings: FeaturesSettings) -> dict[str, Frame]:
-    """The instances counted, and the features of corpora under each of the paper's measures."""
+    """Counts of instances, features of corpora under the paper's measures, and the lead of Dice."""
 
     def counted(corpora: dict[str, tables.Instances]) -> list[Row]:
         return [
@@ -719,6 +718,7 @@ def _group_frames(data: StudiedInstances, settings: FeaturesSettings) -> dict[st
             "instances": Frame.of_rows(counted(every)),
             "pairs": Frame({}),
             "similarity": Frame({}),
+            "dice": Frame({}),
         }
     compared, bags = data.compared, [each for each in data.features if not each.flag]
     pairs = counted({**data.corpora, **(every if len(data.corpora) > 1 else {})})
@@ -734,8 +734,23 @@ def _group_frames(data: StudiedInstances, settings: FeaturesSettings) -> dict[st
         )
         for measure in (PAPER_MEASURES if bags else ())
     }
-    similarity = Frame({"feature": list(map(str, bags)), **columns})
-    return {"instances": Frame({}), "pairs": Frame.of_rows(pairs), "similarity": similarity}
+    dice: list[Row] = [
+        {
+            "other": other,
+            "ahead": stats.Estimate.from_row(
+                (columns["dice"].rows - columns[other].rows).mean(axis=0)
+            ),
+            "higher": int((columns["dice"].value > columns[other].value).sum()),
+            "features": len(bags),
+        }
+        for other in (PAPER_MEASURES[1:] if bags else ())
+    ]
+    return {
+        "instances": Frame({}),
+        "pairs": Frame.of_rows(pairs),
+        "similarity": Frame({"feature": list(map(str, bags)), **columns}),
+        "dice": Frame.of_rows(dice),
+    }
 
 
 def _curve_frames(

@@ -55,7 +55,7 @@ def frames_with(
     trees: Mapping[str, tuple[float, float]] | None = None,
     pearson: Estimate = UNKNOWN,
     better: Estimate = UNKNOWN,
-    similarity: Mapping[str, Row] | None = None,
+    dice: Sequence[Mapping[str, Any]] = (),
     recognisers: tuple[str, ...] = (),
     every: tuple[str, ...] = ("token", "lemma"),
 ) -> Frames:
@@ -85,7 +85,7 @@ def frames_with(
                     "tree_pwa": samples([[strict] * 3 for _, strict in areas.values()]),
                 }
             ),
-            "similarity": Frame({name: samples([row]) for name, row in (similarity or {}).items()}),
+            "dice": Frame.of_rows([{**row, "higher": 1, "features": 2} for row in dice]),
         },
         {"": size},
         facts={
@@ -176,7 +176,10 @@ def trees(first: str, second: str, alike: float = 0.1) -> Case:
 
 
 def dice(figures: Row) -> Frames:
-    return frames_with(similarity={"dice": figures, "cosine": SAME, "overlap": WORSE})
+    ahead = Estimate.from_row(np.array(figures) - SAME)
+    return frames_with(
+        dice=[{"other": "cosine", "ahead": ahead}, {"other": "overlap", "ahead": HIGH}]
+    )
 
 
 def apart(figures: Row) -> Frames:
