@@ -224,18 +224,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_765,
-    "lines": 69_658,
-    "functions": 2_950,
-    "public functions": 992,
+    "statements": 28_737,
+    "lines": 69_649,
+    "functions": 2_943,
+    "public functions": 990,
     "public functions named by one word": 62,
-    "functions used once": 805,
+    "functions used once": 803,
     "modules under 60 lines": 2,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_982,
+    "test lines": 52_002,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
