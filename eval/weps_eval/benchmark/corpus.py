@@ -417,8 +417,7 @@ def _answer_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
                 remedy=f"the columns are {', '.join(_COLUMNS)}, with commas in .csv and tabs in "
                 '.tsv; lines of .jsonl read {"name": "ANN_LEE", "page": 1, "person": "a"}',
             )
-        found = (row[each] for each in _COLUMNS)
-        yield line, ["" if cell is None else unguard_cell(str(cell)) for cell in found]
+        yield line, [unguard_cell("" if row[each] is None else str(row[each])) for each in _COLUMNS]
 
 
 def check_names(source: Source, names: Iterable[str], where: Path) -> None:

@@ -23,21 +23,19 @@ from typing import Any
 
 import numpy as np
 
-from weps._files import open_unpacked, real_path
+from weps._files import real_path
 from weps._formatting import join_items, quote_text
 from weps.errors import SourceError, ValuesError
 from weps_eval.stats import Flags
 from weps_eval.tables import (
     OBJECTS,
     TABLES,
+    lines_of,
     locate_errors,
     records_of,
-    report_damage,
 )
 from weps_eval.text.testbed import HUMAN, MeasureMatrix, Output, Reference, Testbed, Topic
 
-_LARGEST = 100 << 20
-"""Bytes of a file, unpacked."""
 _REMEDY = "give the set as it was published"
 Instance = tuple[str, str]
 """Topic and system."""
@@ -46,11 +44,9 @@ Instance = tuple[str, str]
 def _lines_of(path: Path) -> list[str]:
     """The lines of a file in UTF-8 (``.gz`` too), white space at their ends taken off.
 
-    Only a line feed ends a line: texts may hold others of Unicode's line ends.
+    Texts may hold line ends of Unicode, which end no line.
     """
-    with report_damage(path), open_unpacked(path, _LARGEST, SourceError) as file:
-        text = file.read().decode("utf-8-sig")
-    return [line.strip() for line in text.removesuffix("\n").split("\n")]
+    return [line.strip() for line in lines_of(path)] or [""]
 
 
 def _number(cell: str, path: Path, line: int, remedy: str = _REMEDY) -> float:
@@ -449,12 +445,12 @@ def convert_texts(*files: Path, warn: Callable[[str], None]) -> Testbed:
             _check_length(length, lengths[-1], file, "give as many lines as there are references")
     for topic, found in topics.items():
         for kind in compress(("reference", "output"), (not each for each in found)):
-            names = ", ".join(_TEXT if files[1:] else _FIELDS[kind])
             raise ValuesError(
                 f"topic {quote_text(topic)} has no {kind}s",
                 where=files[-1],
                 remedy="give as many lines or the same ids; " * bool(files[1:])
-                + f"columns found are {join_items(columns)}, those read {names}",
+                + f"columns found are {join_items(columns)}, those read "
+                + ", ".join(_TEXT if files[1:] else _FIELDS[kind]),
             )
     if unread := [name for name, is_read in columns.items() if not is_read]:
         warn(f"columns not read: {join_items(unread)}; columns of human scores are {HUMAN}NAME")
