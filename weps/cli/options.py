@@ -291,8 +291,8 @@ def check_outputs(options: Any) -> None:
                     where=path,
                     remedy=f"choose another file with --{name}",
                 )
-    if getattr(options, "report", None):
-        make_folder(options.report)
+    for folder in filter(None, (getattr(options, name, None) for name in ("report", "runs"))):
+        make_folder(folder)
 
 
 def write_json(path: Path | None, data: Any, *, private: bool = False) -> None:

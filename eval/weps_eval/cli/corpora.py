@@ -21,7 +21,6 @@ from textwrap import fill
 from typing import Any
 
 from weps._expressions import split_items
-from weps._files import make_folder
 from weps._formatting import count_of, join_items, quote_text, suggest_names
 from weps._options import REQUIRED, cli_argument, cli_option
 from weps._parallel import parallel_map, partial_progress, report_progress
@@ -97,8 +96,6 @@ _SHOWN = ("bcubed_precision", "bcubed_recall", "bcubed_f05", "bcubed_f02")
 def report_benchmark(options: BenchmarkOptions, console: Console) -> None:
     """Run a benchmark, print it, and write what is requested."""
     check_outputs(options)
-    if options.runs:
-        make_folder(options.runs)
     benchmark = run_benchmark(options, console)
     console.write_status("scoring")
     document = scoring.build_document(benchmark, options.line, drawn=options.drawn)

@@ -485,8 +485,10 @@ def _own_rows(
             for name in judged
             if record[name] is not None and record[name] != ""
         }
-        read = {*judged, *names.values()}
-        columns |= {name: columns.get(name, False) or name in read for name in record}
+        columns |= {
+            name: columns.get(name, False) or name in judged or name in names.values()
+            for name in record
+        }
         yield line, row
 
 
