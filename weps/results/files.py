@@ -520,8 +520,9 @@ def write_index(folder: Path) -> tuple[Path, ...]:
     paths = sorted(
         result_paths(folder), key=lambda each: (as_name(each.stem).casefold(), each.stem)
     )
-    lists = [folder / f"{name}{PARQUET}" for name in _LISTS if find_spec("pyarrow")]
-    if _is_current([page, table, *lists], paths):
+    lists = {folder / f"{name}{PARQUET}" for name in _LISTS}
+    wanted = lists if find_spec("pyarrow") else set()
+    if wanted == set(filter(Path.exists, lists)) and _is_current([page, table, *wanted], paths):
         return page, table
     listed, totals = list[IndexedResult](), Counter(total=0, pages=0, people=0)
     with (
