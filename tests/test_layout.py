@@ -224,8 +224,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_728,
-    "lines": 69_643,
+    "statements": 28_729,
+    "lines": 69_644,
     "functions": 2_943,
     "public functions": 990,
     "public functions named by one word": 62,
