@@ -72,7 +72,7 @@ def base_letter(character: str) -> str:
 
 def plain_letters(text: str) -> str:
     """The letters and digits of a text in lower case, without accents and signs."""
-    return "".join(filter(str.isalnum, map(base_letter, text)))
+    return "".join(filter(str.isalnum, text.lower() if text.isascii() else map(base_letter, text)))
 
 
 @cache
