@@ -316,8 +316,5 @@ def portable_path(folder: Path, path: Path) -> str:
     Relative if both lie below one folder besides the root, so that they can be moved together.
     """
     start, end = folder.absolute(), path.absolute()
-    try:
-        apart = os.path.commonpath([start, end]) == start.anchor
-    except ValueError:  # two drives
-        apart = True
-    return end.as_posix() if apart else Path(os.path.relpath(end, start)).as_posix()
+    is_apart = start.parts[:2] != end.parts[:2]  # the drive, and the folder below the root
+    return end.as_posix() if is_apart else os.path.relpath(end, start).replace(os.sep, "/")
