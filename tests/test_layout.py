@@ -224,8 +224,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_729,
-    "lines": 69_644,
+    "statements": 28_727,
+    "lines": 69_641,
     "functions": 2_943,
     "public functions": 990,
     "public functions named by one word": 62,
