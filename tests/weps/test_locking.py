@@ -120,7 +120,7 @@ def test_what_is_no_file_is_not_locked(place, tmp_path):
     assert not (tmp_path / "elsewhere").exists()
 
 
-COMMANDS = "cluster pages|cluster pages --ask|update out pages|forget Ada_Lovell --yes"
+COMMANDS = "cluster pages|update out pages|forget Ada_Lovell --yes"
 
 
 @pytest.mark.parametrize("words", [*COMMANDS.split("|"), "search Ada --results list"])

@@ -14,11 +14,10 @@ from tempfile import mkdtemp
 from time import monotonic
 from typing import TypeVar
 
-from weps._files import FolderLock, make_folder, read_bytes
+from weps._files import FolderLock, read_bytes
 from weps._formatting import (
     count_of,
     cut_columns,
-    cut_text,
     format_probability,
     join_items,
     suggest_similar,
@@ -35,13 +34,10 @@ from weps.cli.options import (
     NamesOption,
     write_json_text,
 )
-from weps.corrections.edits import MAX_QUESTIONS
-from weps.corrections.model import CORRECTIONS_SUFFIX, write_corrections
 from weps.errors import (
     CorrectionsError,
     OutputError,
     SourceError,
-    ValuesError,
     WepsError,
     WorkerError,
     describe_error,
@@ -54,24 +50,20 @@ from weps.name.typed import require_name
 from weps.people.answer import Answer
 from weps.reading import Reader
 from weps.records import RESULT_SUFFIXES, UnreadInput
-from weps.report.view import Report, pages_by_rank, people_words, unread_by_reason
+from weps.report.view import Report, people_words, unread_by_reason
 from weps.results.files import update_index, write_index
 from weps.results.result import (
     ClusterResult,
-    Result,
     ResultMaker,
     ResultOptions,
     Scorer,
-    corrections_of,
 )
-from weps.results.stored import MOST_UNDIVIDED, as_json, in_shard, result_file, result_folder
+from weps.results.stored import MOST_UNDIVIDED, as_json, in_shard, result_file
 from weps.sources.base import Source, select_names
 from weps.sources.formats.listing import INDEX_NAME
 from weps.sources.opening import open_source
 
 _MAX_JSON_BYTES = 1 << 30
-_MAX_LENGTH = 220
-"""Characters of an excerpt."""
 _USUAL_KINDS = ("json", "csv", "html", "xml")
 _LABEL = 1
 _GAP = 2
@@ -198,11 +190,6 @@ class Options(NamesOption, ClusteringOptions):
         repeat=True,
         metavar="NAME",
     )
-    ask: bool = cli_option(
-        "first ask up to five questions, whether two pages are about the same person, whose "
-        "answers are expected to improve the result most, and save the answers as corrections",
-        False,
-    )
     again: bool = cli_option(
         "also cluster names whose result was made from the same pages, corrections, model and "
         "options (default, for several names: these are skipped)",
@@ -245,8 +232,6 @@ def cluster_pages(options: Options, console: Console) -> int:
         names = tuple(name for name in names if in_shard(name, part, parts))
     with results_folder(options, console, "weps cluster", shared=bool(options.shard)) as placed:
         chosen = prepare_clustering(placed, console, placed.jobs if len(names) == 1 else 1)
-        if placed.ask:
-            _ask(source, names, placed, chosen, console)
         return cluster_names(source, names, placed, chosen, console)
 
 
@@ -389,68 +374,6 @@ def prepare_clustering(options: ClusteringOptions, console: Console, jobs: int) 
         reader=reader,
         settings=replace(options.provenance(), threshold=options.threshold),
     )
-
-
-def _ask(
-    source: Source,
-    names: Sequence[str],
-    options: Options,
-    chosen: ResultOptions,
-    console: Console,
-) -> None:
-    """Ask about the only name; the answers are corrections beside its result.
-
-    Raises:
-        SourceError: if there are several names.
-        CorrectionsError: if other corrections are asked for, or nobody can be asked.
-    """
-    if len(names) != 1 or options.shard:
-        raise SourceError(
-            f"--ask is for one name, got {len(names)} names",
-            where=source.root,
-            remedy="choose the name with --name",
-        )
-    if options.corrections or options.no_corrections:
-        raise CorrectionsError(
-            "the answers to --ask go to the corrections beside the result",
-            remedy="leave out --corrections and --no-corrections",
-        )
-    [name] = names
-    folder = result_folder(options.place, name, divided=len(source.names) > MOST_UNDIVIDED)
-    file = folder / f"{name}{CORRECTIONS_SUFFIX}"
-    if not console.can_ask:
-        raise CorrectionsError(
-            "--ask needs an interactive terminal",
-            remedy=f"leave it out, or write corrections to {file.name}",
-        )
-    make_folder(folder)
-    search = replace(source.search(name), also=options.also)
-    known, _ = corrections_of(file, search.pages)
-    result = Result.of(search, chosen, known, progress=console.show_progress)
-    asked, answered = set[tuple[int, int]](), 0
-    while len(asked) < MAX_QUESTIONS and (found := result.questions(1, asked)):
-        asked.add(found[0])
-        lines = [
-            f"Question {len(asked)} of {MAX_QUESTIONS}: are these two pages about the same person?"
-        ]
-        for page in map(pages_by_rank(result.answer).__getitem__, found[0]):
-            lines.append(f"  page {page.rank}: {page.title or '(no title)'}")
-            lines.extend(
-                f"    {each}"
-                for each in filter(None, (page.url, cut_text(page.excerpt, _MAX_LENGTH)))
-            )
-        with suppress(ValuesError):  # of very many pages, not all are compared
-            lines.extend(f"  {each}" for each in str(result.explain(*found[0])).splitlines()[3:])
-        lines.append("y: yes, n: no, ?: I cannot tell, q: no more questions")
-        reply = console.ask("\n".join(lines), ("y", "n", "?", "q"))
-        if reply == "q":
-            break
-        if kind := {"y": "join", "n": "different"}.get(reply):
-            result = result.correct(kind, found[0])
-            answered += 1
-            write_corrections(result.corrections, file, result.name)
-    outcome = f"{count_of(answered, 'answer')} saved in {file}" if answered else "nothing was saved"
-    console.write(f"{outcome}; the name is clustered accordingly")
 
 
 def cluster_names(  # noqa: PLR0913 - everything that the results depend on

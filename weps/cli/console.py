@@ -182,17 +182,6 @@ class Console:
         if sys.stdin.readline().strip().casefold() not in {"y", "yes"}:
             raise type(error)("not confirmed: nothing was done", remedy="answer y to continue")
 
-    def ask(self, question: str, replies: Sequence[str]) -> str:
-        """Ask until one of the replies is given, also in quiet mode; the last one at the end."""
-        self._write_error(question)
-        while True:
-            self._write_error(f"[{'/'.join(replies)}]")
-            line = sys.stdin.readline()
-            if not line:
-                return replies[-1]
-            if (reply := line.strip().casefold()) in replies:
-                return reply
-
     def warn(self, text: str) -> None:
         """Warn of a problem that does not stop the work."""
         self._write_error(f"weps: warning: {text}")

@@ -176,7 +176,7 @@ _PLACES = {"cache", "folder", "json", "keep", "out", "report", "runs", "table"}
 """Options that say where something is written."""
 ALL_OPTIONS = frozenset(
     (
-        "again allow-private also ask base baselines cache chosen clear clusters combinations "
+        "again allow-private also base baselines cache chosen clear clusters combinations "
         "compare corrections cv dask embeddings engine exclude exhaustive facts features files "
         "folder folds form format group human instances jobs json keep keep-all keep-results "
         "keyphrases label language language-2 learn leave-out level listen measures mixed "

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import pickle
-import re
 import shutil
 import sys
 from dataclasses import replace
@@ -15,7 +13,6 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from weps.cli.console import Console
 from weps.corrections.model import CORRECTIONS_SUFFIX, read_corrections
 from weps.language.sentence_encoder import NO_ENCODER
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
@@ -423,55 +420,6 @@ def test_what_fails_leaves_everything_as_it_was(weps, result, tmp_path, spoil):
     files = {path: path.read_bytes() for path in result.parent.iterdir()}
     assert weps("update", result, added)[0] == 1
     assert {path: path.read_bytes() for path in result.parent.iterdir()} == files
-
-
-QUESTION = re.compile(r"Question (\d) of 5: are these two pages about the same person\?")
-
-
-@pytest.fixture
-def ask(weps, tmp_path, monkeypatch):
-    """Run the command on the demo with these lines of input."""
-    monkeypatch.setattr(Console, "can_ask", True)
-
-    def run(lines, *options):
-        monkeypatch.setattr("sys.stdin", io.StringIO(lines))
-        common = ("--out", tmp_path / "out", "--embeddings", "none", "--write", "json")
-        return weps("cluster", "resources/demo", "--ask", *common, *options)
-
-    return run
-
-
-def test_answers_are_corrections_that_the_result_obeys(ask, tmp_path):
-    status, out, err = ask("y\nn\n?\nperhaps\nq\n")
-    assert status == 0
-    assert QUESTION.findall(err) == ["1", "2", "3", "4"]
-    assert "2 answers saved" in out
-    assert "2 corrections applied" in out
-    saved = read_corrections(tmp_path / "out" / "Robin_Averdale.corrections.txt")
-    assert [each.kind for each in saved.entries] == ["join", "different"]
-    # What was answered is not asked about again, and the end of the input is the end.
-    pairs = {tuple(sorted(each.ranks)) for each in saved.entries}
-    _, out, err = ask("")
-    assert "nothing was saved" in out
-    assert QUESTION.findall(err) == ["1"]
-    shown = tuple(map(int, re.findall(r"^  page (\d+):", err, re.MULTILINE)))
-    assert shown not in pairs
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [(["--no-corrections"], "beside the result"), (["--shard", "1/2"], "for one name")],
-)
-def test_questions_are_for_one_name_and_the_corrections_beside_it(ask, options, message):
-    status, _, err = ask("y\n", *options)
-    assert status == 1
-    assert message in err
-
-
-def test_without_a_terminal_nobody_can_be_asked(weps, tmp_path):
-    status, _, err = weps("cluster", "resources/demo", "--ask", "--out", tmp_path)
-    assert status == 1
-    assert "--ask needs an interactive terminal" in err
 
 
 def test_exports_are_written_of_new_and_of_stored_results(weps, pages, tmp_path, monkeypatch):
