@@ -224,8 +224,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_679,
-    "lines": 69_553,
+    "statements": 28_687,
+    "lines": 69_560,
     "functions": 2_941,
     "public functions": 990,
     "public functions named by one word": 62,
@@ -235,7 +235,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_950,
+    "test lines": 51_953,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

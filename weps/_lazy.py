@@ -49,11 +49,13 @@ def import_sparse_matrices() -> None:
     when they are asked for, and that nothing here asks for.
     """
     numpy = import_module("numpy")
-    parts = [part for part in ("f2py", "testing") if f"numpy.{part}" not in sys.modules]
-    vars(numpy).update({part: ModuleType(part) for part in parts})
+    names = (name for name in ("f2py", "testing") if f"numpy.{name}" not in sys.modules)
+    stubs = {name: ModuleType(name) for name in names}
+    vars(numpy).update(stubs)
     import_module("scipy.sparse")
-    for part in parts:
-        vars(numpy).pop(part, None)  # another thread may have done the same
+    for name, stub in stubs.items():
+        if vars(numpy).get(name) is stub:  # neither loaded meanwhile, nor of another thread
+            delattr(numpy, name)
 
 
 def import_library(

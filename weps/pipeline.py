@@ -607,10 +607,12 @@ def explain_pages(
     row_of = {prepared.ranks[row]: row for row in clustered}
     if first == second or not {first, second} <= row_of.keys():
         strange = [each for each in (first, second) if each not in prepared.ranks]
+        remedy = "pages that are set aside are compared with no other"
+        if strange or first == second:
+            remedy = f"there is no page {join_items(strange)}" if strange else "give two"
         raise ValuesError(
             f"expected the ranks of two pages of people, got {first!r} and {second!r}",
-            remedy=f"there is no page {join_items(strange)}" * bool(strange)
-            or ("pages that are set aside are compared with no other" * (first != second)),
+            remedy=remedy,
         )
     shown = prepared.cut(corrections, None).shown
     wanted = [tuple(sorted((row_of[first], row_of[second])))]

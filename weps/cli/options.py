@@ -211,7 +211,7 @@ def all_settings() -> Iterator[tuple[tuple[str, ...], Any, str]]:
         for names, value in left:  # grows
             if isinstance(value, dict):
                 left += [((*names, key), each) for key, each in value.items()]
-            elif path == Path(SETTINGS_FILE) and (refused := _refused(names[-1], str(value))):
+            elif path == Path(SETTINGS_FILE) and (refused := _refused(names[-1], value)):
                 raise SourceError(
                     f"{refused} is not taken from the working directory",
                     where=path,
@@ -224,18 +224,21 @@ def all_settings() -> Iterator[tuple[tuple[str, ...], Any, str]]:
             yield (name.removeprefix("WEPS_").replace("_", "-").lower(),), value, name
 
 
-def _refused(option: str, value: str) -> str:
+def _refused(option: str, value: Any) -> str:
     """What a file in a folder of unknown origin may not set; empty if it may set the option so.
 
     It may not have anything run or allowed, nor written or sent elsewhere.
     """
     if option in _TRUSTED:
         return option
-    if ".py:" in value:
+    if ".py:" in str(value):
         return "FILE.py:FUNCTION"
-    place = Path(value).expanduser().resolve()
-    is_elsewhere = ADDRESS.match(value) or not place.is_relative_to(Path.cwd().resolve())
-    return f"{option} = {value}" if option in _PLACES and is_elsewhere else ""
+    here = os.path.realpath(".")
+    for place in map(str, value if isinstance(value, list) else [value]):
+        is_below = Path(os.path.realpath(place.replace("\0", ""))).is_relative_to(here)
+        if option in _PLACES and (ADDRESS.match(place) or place[:1] == "~" or not is_below):
+            return f"{option} = {place}"
+    return ""
 
 
 def check_writable(path: Path | None) -> None:

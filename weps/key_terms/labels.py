@@ -140,7 +140,7 @@ def likelihood_ratio(counts: Counts) -> Floats:
     """
     a, c, b, d = counts.inside, counts.size, counts.outside, counts.reference_size
     per_word = safe_divide(a + b, np.add(c, d))
-    # Not scipy.special.xlogy, which takes a twelfth of a second to import.
+    # Not scipy.special.xlogy, for which a large package would be imported.
     excess = [
         seen * np.log(np.where(seen > 0, safe_divide(seen, size * per_word, empty=1), 1))
         for seen, size in ((a, c), (b, d))
