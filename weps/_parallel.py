@@ -6,6 +6,7 @@ Work that raises an exception, or whose process is killed, costs its item and no
 from __future__ import annotations
 
 import logging
+import os
 import sys
 import time
 import traceback
@@ -170,7 +171,12 @@ def _run_pool(
     from joblib import Parallel, delayed  # noqa: PLC0415 - takes a quarter second, not for one job
 
     outcomes = Parallel(
-        jobs, return_as="generator_unordered", pre_dispatch="2 * n_jobs", batch_size=1
+        jobs,
+        return_as="generator_unordered",
+        pre_dispatch="2 * n_jobs",
+        batch_size=1,
+        initializer=_end_with,
+        initargs=(os.getpid(),),
     )(delayed(_try)(work, number, item, apart=True) for number, item in items)
     try:
         for outcome in outcomes:  # noqa: UP028 - `yield from` would close them before `finally`
@@ -184,6 +190,18 @@ def _run_pool(
         with warnings.catch_warnings():  # the caller stopped the work itself
             warnings.simplefilter("ignore", UserWarning)
             outcomes.close()
+
+
+def _end_with(parent: int) -> None:
+    """End this process soon after its parent, which may be killed before it can do so."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    if os.name == "posix":  # Windows keeps the number of a parent that has ended
+        Thread(target=watch, daemon=True).start()
 
 
 def _on_cluster(

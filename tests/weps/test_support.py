@@ -10,6 +10,7 @@ import os
 import signal
 import socket
 import stat
+import subprocess
 import sys
 from keyword import iskeyword
 from pathlib import Path
@@ -269,6 +270,17 @@ def test_a_killed_process_costs_its_item_alone():
         errors.WorkerError, match="item 2: the process that worked on it was killed"
     ):
         list(parallel_map(signal.raise_signal, signals, 2))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="keeps the number of a parent that has ended")
+def test_processes_end_with_the_one_that_began_them():
+    item = "import os, time; os.write(1, b'.'); time.sleep(600)"
+    program = f"from weps._parallel import parallel_map; [*parallel_map(exec, [{item!r}] * 2, 2)]"
+    running = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
+    assert running.stdout.read(2) == b".."
+    running.kill()
+    running.communicate(timeout=120)  # standard output is closed when all of them have ended
 
 
 @each_case(
