@@ -103,7 +103,6 @@ _BATCH = 20
 """Requests of one trial."""
 _ROUTES = (
     *"/ /names /demo /search /search/plan /jobs/x /favicon.ico /static/app.css /none".split(),
-    *"/send /origins /origins?origin=x /engines/searxng /engines/brave /engines/x".split(),
     *(
         f"/names/{IDENTIFIER}/{each}"
         for each in " saved pages/1 pages/9999999999999 preview/1 preview/2 delete cluster "

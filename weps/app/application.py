@@ -33,7 +33,7 @@ from werkzeug.exceptions import HTTPException
 
 from weps._files import read_bytes
 from weps._schema import parse_json
-from weps.app.server import MAX_REQUEST_BYTES, MAX_SENT_BYTES, SAFE_METHODS, SEND_PATH, Access
+from weps.app.server import MAX_REQUEST_BYTES, SAFE_METHODS, Access
 from weps.app.sessions import MAX_REPORT_BYTES, ResultStore, SessionPool, parse_edit_request
 from weps.app.workspace import (
     DEMO_NAME,
@@ -42,7 +42,6 @@ from weps.app.workspace import (
     Job,
     Jobs,
     SearchRequest,
-    SentPage,
     Workspace,
     log_fault,
 )
@@ -111,10 +110,6 @@ _LINK = re.compile(rb'href="[^"<>]{1,4000}"')
 _MAX_REQUEST_BYTES = 1 << 20
 _LONGEST_LINE = 300
 """Characters of a line of evidence."""
-_PROGRAM = "a program on this machine"
-_ORIGIN = re.compile(r"https?://[\w.:\[\]-]{1,300}", re.ASCII)
-_LONGEST_SETTING = 2_000
-"""Characters of an address or a key."""
 _MAX_BLOCKS = 3_000
 """Paragraphs of a preview."""
 _LONGEST_TEXT = 10_000
@@ -137,8 +132,6 @@ def show_home() -> str:
         demo=DEMO_NAME not in store.all(),
         folder=store.folder,
         engines=_workspace().engines,
-        sent=_workspace().sent,
-        send_url=f"{request.host_url.rstrip('/')}{SEND_PATH}?key={_access().key_of(SEND_PATH)}",
         can_download=all(map(find_spec, ("aiohttp", "protego"))),
         most_files=MAX_FILES,
         most_bytes=MAX_BYTES,
@@ -194,18 +187,6 @@ def plan_search() -> Response:
     return jsonify(key=key, name=as_name(identifier), steps=steps)
 
 
-@routes.post("/engines/<name>")
-def set_up_engine(name: str) -> Response:
-    """Set up a search engine: JSON with its ``setting``, an address or a key; tells its answer."""
-    data = _json()
-    setting = data.get("setting") if isinstance(data, dict) else None
-    if not isinstance(setting, str) or not 0 < len(setting.strip()) <= _LONGEST_SETTING:
-        raise SearchError("the field is empty", remedy="fill it in")
-    told = _workspace().set_up_engine(name, setting.strip())
-    engines = [(key, engine.label) for key, engine in _workspace().engines.items()]
-    return jsonify(message=told, engines=engines)
-
-
 @routes.post("/search")
 def search() -> tuple[Response, int]:
     """Send a search that was shown: JSON with its ``key``."""
@@ -213,31 +194,6 @@ def search() -> tuple[Response, int]:
     return _accepted_response(
         _workspace().search(str(data.get("key") if isinstance(data, dict) else None))
     )
-
-
-@routes.route(SEND_PATH, methods=["POST", "OPTIONS"])
-def receive_page() -> Response:
-    """A page of any origin: JSON of a :class:`weps.app.workspace.SentPage`, of any media type."""
-    if request.method == "OPTIONS":
-        return Response(status=204)
-    origin, data = request.headers.get("Origin", _PROGRAM), request.get_data()
-    refused = partial(SourceError, remedy="save the page, and drop the file")
-    if origin != _PROGRAM and not _ORIGIN.fullmatch(origin):
-        raise refused("the page has no origin")
-    if not 0 < len(data) <= MAX_SENT_BYTES:
-        raise refused(f"the page is empty, or has over {MAX_SENT_BYTES >> 20} MB")
-    page = parse_json(SentPage, data, lambda what: refused(f"this is no page ({what})"))
-    return jsonify(message=_workspace().receive(origin, page))
-
-
-@routes.post("/origins")
-def decide_origin() -> tuple[Response, int]:
-    """Allow or refuse the pages of an origin: fields ``origin`` and ``allowed``, 1 or 0."""
-    origin = request.args.get("origin", "")
-    if origin not in _workspace().sent:
-        abort(404)
-    allowed = request.args.get("allowed") == "1"
-    return _accepted_response(*_workspace().decide_origin(origin, allowed=allowed))
 
 
 @routes.post("/demo")
@@ -528,12 +484,6 @@ _SECURITY_HEADERS = {
 
 def _add_security_headers(response: Response) -> Response:
     response.headers.update(_SECURITY_HEADERS)
-    if request.path == SEND_PATH and response.status_code != 403:  # whoever asks has the key
-        response.headers["Access-Control-Allow-Origin"] = request.headers.get("Origin", "null")
-        response.headers["Vary"] = "Origin"
-        if request.method == "OPTIONS":
-            response.headers["Access-Control-Allow-Headers"] = "Content-Type"
-            response.headers["Access-Control-Allow-Private-Network"] = "true"
     response.headers.setdefault("Content-Security-Policy", POLICY)
     if "sandbox" in response.headers["Content-Security-Policy"]:  # browsers refuse both together
         del response.headers["Cross-Origin-Opener-Policy"]
