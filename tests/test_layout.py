@@ -224,18 +224,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_695,
-    "lines": 69_578,
-    "functions": 2_943,
-    "public functions": 990,
+    "statements": 28_594,
+    "lines": 69_404,
+    "functions": 2_933,
+    "public functions": 985,
     "public functions named by one word": 62,
-    "functions used once": 808,
+    "functions used once": 807,
     "modules under 60 lines": 2,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
-    "test files": 224,
-    "test lines": 51_965,
+    "test files": 223,
+    "test lines": 51_745,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
