@@ -15,7 +15,7 @@ import re
 import unicodedata
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
@@ -36,7 +36,14 @@ from weps._files import (
     open_file,
     read_bytes,
 )
-from weps._formatting import count_of, error_reason, join_items, short_repr, suggest_similar
+from weps._formatting import (
+    count_of,
+    error_reason,
+    join_items,
+    quote_text,
+    short_repr,
+    suggest_similar,
+)
 from weps._text import INVISIBLE
 from weps.errors import OutputError, SourceError, told_as
 from weps.records import Clustering, Page, Search, SearchResult
@@ -108,8 +115,8 @@ def select_names(source: Source | KnownNames, names: Sequence[str]) -> tuple[str
         at = bisect_left(source.names, names[0])
         if source.names[at : at + 1] == (names[0],):  # quick, as names are sorted mostly
             return (names[0],)
-    known, exact = {_fold_name(name): name for name in source.names}, set(source.names)
-    found = {name: name if name in exact else known.get(_fold_name(name)) for name in names}
+    identify = name_finder(source)
+    found = {name: identify(name) for name in names}
     hints = [
         f"{typed!r}{near and f' ({near})'}"
         for typed in (typed for typed, name in found.items() if name is None)
@@ -122,6 +129,29 @@ def select_names(source: Source | KnownNames, names: Sequence[str]) -> tuple[str
             remedy=f"the names here are {join_items(source.names, most=10)}",
         )
     return tuple(dict.fromkeys(name for name in found.values() if name is not None))
+
+
+def name_finder(source: Source | KnownNames) -> Callable[[str], str | None]:
+    """A function that gives the identifier of a name as typed, None if the source has none.
+
+    It raises a SourceError where identifiers differ in case alone, and none is spelled as typed.
+    """
+    folded: dict[str, list[str]] = {}
+    for name in source.names:
+        folded.setdefault(_fold_name(name), []).append(name)
+
+    def identify(typed: str) -> str | None:
+        found = folded.get(_fold_name(typed), [])
+        spelled = [each for each in (typed, as_identifier(as_name(typed))) if each in found]
+        if len(found) > 1 and not spelled:
+            raise SourceError(
+                f"{quote_text(typed)} may be any of {join_items(found)}",
+                where=source.root,
+                remedy="give the name as it is written there",
+            )
+        return next(iter(spelled or found), None)
+
+    return identify
 
 
 def as_identifier(name: str) -> str:

@@ -47,7 +47,7 @@ from weps.reading import PageForm, Reader, page_origin, richest_form
 from weps.records import Clustering, Page, Search
 from weps.results.stored import RESULT_SUFFIX, is_part, read_result, result_paths
 from weps.similarity.columns import Similarity
-from weps.sources.base import Source, as_identifier, as_name, select_names
+from weps.sources.base import Source, as_identifier, as_name, name_finder, select_names
 from weps.sources.corpora import parse_rank, read_clustering
 from weps.sources.opening import open_source
 from weps.training import Example, forms_up_to, make_folds, read_examples
@@ -343,15 +343,24 @@ def _answer_files(folder: Path) -> dict[str, Path]:
 def answers_in(place: Path, source: Source) -> dict[str, Callable[[], Clustering]]:
     """Name → reader of the answer of a system, from a folder or a table.
 
+    Names may be written as people write them, in any case; those that the source has not stay.
+
     Raises:
-        SourceError: if a table cannot be read, or names are not those of the source.
+        SourceError: if a table cannot be read, or two files answer for one name.
     """
+    identify = name_finder(source)
     if place.is_dir():
-        return {name: partial(_read_answer, path) for name, path in _answer_files(place).items()}
+        files: dict[str, Path] = {}
+        for name, path in _answer_files(place).items():
+            if (other := files.setdefault(identify(name) or name, path)) is not path:
+                raise SourceError(
+                    f"is an answer for the same name as {other}", where=path, remedy="remove one"
+                )
+        return {name: partial(_read_answer, path) for name, path in files.items()}
     # A file is read at once: it may be no answer at all, and a table has several.
     is_result = place.suffix == RESULT_SUFFIX
     table = {place.stem: _read_answer(place)} if is_result else _read_answer_table(place, source)
-    return {name: partial(replace, answer) for name, answer in table.items()}
+    return {identify(name) or name: partial(replace, answer) for name, answer in table.items()}
 
 
 def _read_answer(path: Path) -> Clustering:
@@ -363,24 +372,23 @@ def _read_answer(path: Path) -> Clustering:
 def _read_answer_table(path: Path, source: Source) -> dict[str, Clustering]:
     """Name → answer, from rows of name, page and person; nobody's pages have an empty person.
 
-    Names may be written as people write them, in any case; those of files have one case. Pages of
-    names that the source has not are not checked.
+    Pages of names that the source has not are not checked.
 
     Raises:
         SourceError: if the table or a row is faulty.
     """
-    known, written = set(source.names), {as_name(each).casefold(): each for each in source.names}
+    identify = cache(name_finder(source))
     ranks = cache(lambda name: frozenset(source.ranks(name)))
     people: dict[str, dict[int, str]] = {}
     for line, (name, page, person) in _answer_rows(path):
-        name = name if name in known else written.get(name.casefold(), name)  # noqa: PLW2901
-        pages, rank = people.setdefault(name, {}), parse_rank(page)
+        known = identify(name)
+        pages, rank = people.setdefault(known or name, {}), parse_rank(page)
         if rank is None:
             what = f"{quote_text(page)} is not the rank of a page"
         elif rank in pages:
             what = f"page {rank} of {quote_text(name)} is there twice"
-        elif name in known and rank not in ranks(name):
-            what = f"the corpus has no page {rank} of {name}"
+        elif known and rank not in ranks(known):
+            what = f"the corpus has no page {rank} of {known}"
         else:
             pages[rank] = person.strip()
             continue

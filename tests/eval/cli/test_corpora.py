@@ -476,13 +476,21 @@ def test_one_system_cannot_be_compared(results, systems, capsys):
     assert "two systems are needed" in capsys.readouterr().err
 
 
-def test_an_answer_of_a_name_that_the_corpus_has_not_is_an_error(results, systems, capsys):
+def test_files_of_answers_are_named_as_people_write_names(results, systems, capsys):
     folder = systems[0]
-    (folder / "ADA_LOVELL.clust.xml").rename(folder / "Ada_lovell.clust.xml")
+    named, answer = folder / "ADA_LOVELL.clust.xml", folder / "Ada lovell.clust.xml"
+    named.rename(answer)
+    assert evaluate(results, folder) == 0
+    assert "no answer" not in capsys.readouterr().err
+    named.write_bytes(answer.read_bytes())
+    assert evaluate(results, folder) == 1
+    assert f"{named}: is an answer for the same name as {answer};" in capsys.readouterr().err
+    named.unlink()
+    answer.rename(folder / "Ida_lovell.clust.xml")
     assert evaluate(results, folder) == 1
     told = capsys.readouterr()
     assert told.out == ""
-    assert "the corpus has no name 'Ada_lovell' (did you mean 'ADA_LOVELL'?)" in told.err
+    assert "the corpus has no name 'Ida_lovell' (did you mean 'ADA_LOVELL'?)" in told.err
 
 
 @each_case(
@@ -580,7 +588,7 @@ ADA = NAMES[0]
         ),
         ("a.csv", as_csv([(ADA, 9, "a")]), "line 2: the corpus has no page 9 of ADA_LOVELL"),
         ("a.csv", as_csv([("Ada lovell", 9, "a")]), "the corpus has no page 9 of ADA_LOVELL"),
-        ("a.csv", as_csv([("Ada_lovell", 9, "a")]), "did you mean 'ADA_LOVELL'?"),
+        ("a.csv", as_csv([("Ada_lovell", 9, "a")]), "the corpus has no page 9 of ADA_LOVELL"),
         (f"{ADA}.json", json.dumps([{"name": ADA}]), "this is not a result of `weps cluster`"),
         ("a.csv", as_csv([(ADA, "1.5", "a")]), "line 2: '1.5' is not the rank"),
         ("a.csv", as_csv([(ADA, 1, "a,b")]), "line 2: the row has 4 cells"),

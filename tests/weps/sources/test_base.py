@@ -107,6 +107,13 @@ def test_names_are_found_however_they_are_typed(source, typed, found):
     assert select_names(source, typed) == found
 
 
+def test_names_that_differ_in_case_alone_are_told_apart_or_not_taken(plant):
+    source = open_source(plant({f"{name}/1.html": "x" for name in ("Tom_Linton", "TOM_LINTON")}))
+    assert select_names(source, ["Tom Linton", "TOM LINTON"]) == ("Tom_Linton", "TOM_LINTON")
+    with pytest.raises(SourceError, match="may be any of TOM_LINTON, Tom_Linton; give"):
+        select_names(source, ["tom linton"])
+
+
 def test_all_unknown_names_stand_in_one_error(source):
     with pytest.raises(SourceError) as caught:
         select_names(source, ["Tomas Baker", "Thomas Baker", "Zzz"])
