@@ -224,10 +224,10 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_594,
-    "lines": 69_404,
-    "functions": 2_933,
-    "public functions": 985,
+    "statements": 28_610,
+    "lines": 69_442,
+    "functions": 2_935,
+    "public functions": 986,
     "public functions named by one word": 62,
     "functions used once": 807,
     "modules under 60 lines": 2,
@@ -235,7 +235,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 223,
-    "test lines": 51_745,
+    "test lines": 51_760,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
