@@ -1,11 +1,10 @@
 """Lists of search results in the forms that people and providers have, recognised by content.
 
 Read are JSON of any shape (answers of search engines and scrapers, bookmarks, CSL JSON as Zotero
-exports, rows of data frames), one value or several; XML of feeds, outlines, bookmarks and
-site maps; tables, also without a heading; bookmarks as browsers export them; and text with one
-address a line. All may be packed by gzip.
+exports, rows of data frames), one value or several; tables, also without a heading; bookmarks as
+browsers export them; and text with one address a line. All may be packed by gzip.
 
-Of JSON and XML, the list with most results is read, wherever it is nested: its fields are
+Of JSON, the list with most results is read, wherever it is nested: its fields are
 recognised by :data:`_FIELDS`, and what providers answer besides results by the names of
 :data:`_ASIDE`.
 """
@@ -23,16 +22,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, dropwhile, islice, zip_longest
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from weps._formatting import format_count, quote_text
 from weps.errors import SourceError
 from weps.html.text import decode_page, fold_text, web_address
 from weps.records import Page, SearchResult
 from weps.sources.formats import DAMAGED, HEAD_BYTES, Format, inflate_head, register_format
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 MAX_LIST_BYTES: Final = 16 * 1024 * 1024
 """The longest list that is read."""
@@ -41,7 +37,7 @@ MAX_RESULTS: Final = 10_000
 _MAX_TITLE: Final = 1_000
 _MAX_SNIPPET: Final = 10_000
 _MAX_CONTAINERS: Final = 300_000
-"""Opening brackets in JSON, tags in XML, thirty a result: most take more memory than bytes."""
+"""Opening brackets in JSON, thirty a result: most take more memory than bytes."""
 _MAX_VALUES: Final = 1_000_000
 """Values in JSON, cells of a table, a hundred a result: the same."""
 _MAX_COLUMNS: Final = 200
@@ -53,8 +49,8 @@ _SAMPLE: Final = 1_000
 _FIELDS: Final = {
     "url": (
         "url", "link", "href", "uri", "address", "webaddress", "weburl", "pageurl", "resulturl",
-        "sourceurl", "articleurl", "firsturl", "permalink", "webpage", "website", "site", "htmlurl",
-        "xmlurl", "adresse", "lien", "enlace", "адрес", "ссылка", "网址", "链接",
+        "sourceurl", "articleurl", "firsturl", "permalink", "webpage", "website", "site", "adresse",
+        "lien", "enlace", "адрес", "ссылка", "网址", "链接",
     ),
     "title": (
         "title", "name", "headline", "heading", "pagetitle", "label", "titel", "titre", "título",
@@ -62,7 +58,7 @@ _FIELDS: Final = {
     ),
     "snippet": (
         "snippet", "snippets", "content", "description", "desc", "body", "abstract", "abstractnote",
-        "text", "encoded", "excerpt", "extract", "summary", "highlights", "extended", "note",
+        "text", "excerpt", "extract", "summary", "highlights", "extended", "note",
         "caption", "beschreibung", "descripción", "описание", "描述",
     ),
     "rank": ("rank", "position", "pos", "rankabsolute", "globalrank", "gsrank", "#"),
@@ -97,17 +93,9 @@ _ASIDE: Final = _words_of(
 
 _KNOWN_FORMS: Final = (
     "give JSON, JSON Lines or a table with a column url (and title, snippet), exported bookmarks, "
-    "a feed, or a text with one address per line"
+    "or a text with one address per line"
 )
 _SUFFIXES: Final = frozenset({".csv", ".tsv", ".tab", ".json", ".jsonl", ".ndjson"})
-_XML = re.compile(
-    r"(?:\s|<\?[^>]*>|<!--(?s:.*?)-->|<!doctype[^>\[]*>)*+"
-    r"<(?:rss|rdf:rdf|(?:\w{1,20}:)?(?:feed|urlset)|opml|xbel)[\s>]",
-    re.IGNORECASE,
-)
-"""The root of a feed, of a site map, or of outlines and bookmarks."""
-_AMPERSAND = re.compile(r"(<!\[CDATA\[(?s:.*?)(?:\]\]>|\Z))|&(?!(?:amp|lt|gt|quot|apos|#\w{1,8});)")
-"""One that is bare or of a name of HTML, unless a section of mere text has it."""
 _BOOKMARKS = re.compile(r"\s*<!doctype\s+netscape-bookmark-file", re.IGNORECASE)
 _JSON = re.compile(
     r"\s*+(?:\{|\[(?![^\[\]\n]*\]\())(?s:.*)\"(?:url|uri|link|href)\"\s*:\s*[\"{\[]",
@@ -149,7 +137,7 @@ def _is_list(head: bytes, name: str) -> bool:
         return True
     text = _one_line_end(decode_page(head))
     if suffix not in {".txt", ".md"}:
-        return any(form.match(text) for form in (_BOOKMARKS, _XML, _JSON))
+        return any(form.match(text) for form in (_BOOKMARKS, _JSON))
     lines = text.split("\n")[: -1 if len(head) >= HEAD_BYTES else None]
     return "://" in text and (
         _table_rows("\n".join(lines), "\t") is not None
@@ -209,7 +197,7 @@ def parse_results(data: bytes, name: str = "") -> tuple[SearchResult, ...]:
                 remedy="divide it",
             )
         results = _read_results(_one_line_end(decode_page(data)))
-    except (SyntaxError, RecursionError, csv.Error, OSError, *DAMAGED) as problem:
+    except (RecursionError, csv.Error, OSError, *DAMAGED) as problem:
         reason = "too deeply nested" if isinstance(problem, RecursionError) else str(problem)
         raise SourceError(
             f"not a list of search results ({reason})", where=where, remedy=_KNOWN_FORMS
@@ -312,8 +300,6 @@ def _entries_of(text: str) -> Iterable[Mapping[str, Any]]:
         return (
             {"url": html.unescape(url), "title": title, "note": note} for url, title, note in found
         )
-    if _XML.match(text):
-        return _longest_list([_read_xml(text)])
     if text.startswith(("[", "{")) and not _LINE.match(text):
         return _longest_list(read_json(text))
     lines, stated = text.split("\n"), _SEPARATOR.match(text)
@@ -341,37 +327,6 @@ def read_json(text: str) -> list[Any]:
         value, end = decoder.raw_decode(text, start.start())
         values.append(value)
     return values
-
-
-def _read_xml(text: str) -> Any:
-    """The root of XML as JSON would have it.
-
-    An element is an object with its attributes and lists of its children by their names without
-    prefixes; one that has neither is its text. What outlines call their text is a title.
-
-    Raises:
-        ValueError, SyntaxError: it is damaged, or holds more than memory should.
-    """
-    from lxml import etree  # noqa: PLC0415 - seldom needed
-
-    if text.count("<") > 2 * _MAX_CONTAINERS:
-        raise ValueError(f"more than {format_count(2 * _MAX_CONTAINERS)} tags")
-    data = _AMPERSAND.sub(lambda found: found[1] or "&amp;", text).encode("utf-8", "replace")
-
-    def value_of(element: _Element) -> Any:
-        children = defaultdict[str, list[Any]](list)
-        for child in element.iterchildren("*"):
-            children[etree.QName(child).localname].append(value_of(child))
-        words, fields = (element.text or "").strip(), dict[str, Any](children)
-        for name, value in element.items():
-            fields["title" if name == "text" else etree.QName(name).localname] = value
-        return {**fields, "text": words} if fields and words else fields or words
-
-    return value_of(
-        etree.fromstring(
-            data, etree.XMLParser(encoding="utf-8", resolve_entities=False, no_network=True)
-        )
-    )
 
 
 def _longest_list(values: list[Any]) -> list[Mapping[str, Any]]:
