@@ -45,7 +45,6 @@ from weps.language.analysis import LANGUAGES
 from weps.people.answer import (
     Alternatives,
     Answer,
-    ExplainedMerge,
     RelatedPage,
     SetAsidePage,
     ShownPage,
@@ -160,7 +159,7 @@ def as_html(report: view.Report, app: AppLinks | None = None) -> str:
     ]
     reduced = len(rows) > STATIC_PAGES
     on_demand = reduced or (app is not None and len(rows) > APP_STATIC_PAGES)
-    dendrogram = _dendrogram_view(answer, groups, reduced=reduced)
+    dendrogram = None if reduced else _dendrogram_view(answer, groups)
     by_doubt = sorted(
         answer.pairs.values(), key=lambda pair: (abs(pair.probability - 0.5), pair.pages)
     )
@@ -180,9 +179,6 @@ def as_html(report: view.Report, app: AppLinks | None = None) -> str:
     if on_demand:
         data |= {"portion": PORTION, "pages": _page_data(rows)}
         data["aside"] = [_set_aside_data(pages) for _, pages in piles]
-    merges: Sequence[ExplainedMerge] = answer.merges
-    if reduced and dendrogram:
-        merges = [answer.merges[merge] for merge, _, _ in dendrogram["brackets"]]
     return (
         report_environment()
         .get_template("report.html.j2")
@@ -205,7 +201,6 @@ def as_html(report: view.Report, app: AppLinks | None = None) -> str:
                 for reason, names in view.unread_by_reason(answer.unread).items()
             ],
             dendrogram=dendrogram,
-            merges=merges,
             pairs=pairs,
             marks_of_pages=answer.corrections.marks("page"),
             marks_of_people=answer.corrections.marks("person"),
@@ -367,13 +362,9 @@ _LEFT, _RIGHT = 270, 780
 _LONGEST_TITLE = 38
 """Columns, of which wide characters take two."""
 _LEVELS = (1, 0.75, 0.5, 0.25, 0)
-_MAX_LEAVES = 200
-"""Largest number of leaves of a picture that does not have all pages."""
 
 
-def _dendrogram_view(
-    answer: Answer, groups: Sequence[view.Group], *, reduced: bool
-) -> dict[str, Any] | None:
+def _dendrogram_view(answer: Answer, groups: Sequence[view.Group]) -> dict[str, Any] | None:
     """The picture, as its template takes it; None for an answer without alternatives, or one page.
 
     There is a line for each page and a bracket for each merge, in SVG units: ``width``,
@@ -385,8 +376,6 @@ def _dendrogram_view(
     Args:
         answer: the answer.
         groups: of the answer, see :func:`~weps.report.view.groups_of`.
-        reduced: leave out all but the pages that explain the merges nearest to the threshold, 200
-            pages at most, and the merges that join none of them.
     """
     alternatives = answer.alternatives
     if alternatives is None or not alternatives.nodes:
@@ -398,14 +387,6 @@ def _dendrogram_view(
         first, second = sorted(leaves.pop(part) for part in parts)
         leaves[node] = first + second
     (order,) = leaves.values()
-    if reduced:
-        row_of = {rank: row for row, rank in enumerate(alternatives.ranks)}
-        middle, near = alternatives.kept_merges - 0.5, set[int]()
-        for merge in sorted(range(len(answer.merges)), key=lambda merge: abs(merge - middle)):
-            near.update(row_of[rank] for rank in answer.merges[merge].pages)
-            if len(near) >= _MAX_LEAVES:
-                break
-        order = [row for row in order if row in near]
     levels = (1.0, *alternatives.levels, 0.0)[alternatives.kept_merges :]
     return {
         "width": _RIGHT + 20,
@@ -434,7 +415,7 @@ def _y(place: int) -> int:
 def _brackets(
     alternatives: Alternatives, order: Sequence[int], groups: Sequence[view.Group]
 ) -> list[tuple[int, str, str]]:
-    """One path for each merge of two parts that both have rows drawn, from these to its level.
+    """One path for each merge of two parts, from these to its level.
 
     It has the colour of its person, or none where the answer leaves it out.
     """
@@ -444,15 +425,11 @@ def _brackets(
     brackets, rows = [], list(range(len(owners)))
     for merge, parts in enumerate(alternatives.nodes):
         rows.append(rows[parts[0]])
-        drawn = [at[part] for part in parts if part in at]
-        if len(drawn) == 2:
-            (x_first, y_first), (x_second, y_second) = drawn
-            x = _x(alternatives.levels[merge])
-            tone = tone_of[owners[rows[-1]]] if merge < alternatives.kept_merges else ""
-            brackets.append((merge, tone, f"M{x_first} {y_first:g}H{x}V{y_second:g}H{x_second}"))
-            at[len(owners) + merge] = (x, round((y_first + y_second) / 2, 1))
-        elif drawn:
-            at[len(owners) + merge] = drawn[0]
+        (x_first, y_first), (x_second, y_second) = (at[part] for part in parts)
+        x = _x(alternatives.levels[merge])
+        tone = tone_of[owners[rows[-1]]] if merge < alternatives.kept_merges else ""
+        brackets.append((merge, tone, f"M{x_first} {y_first:g}H{x}V{y_second:g}H{x_second}"))
+        at[len(owners) + merge] = (x, round((y_first + y_second) / 2, 1))
     return brackets
 
 

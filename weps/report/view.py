@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import groupby, pairwise
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
-import scipy
 
 from weps._formatting import format_probability, short_repr
 from weps.coreference.classifiers import Effect, Step
@@ -21,7 +20,6 @@ from weps.key_terms.labels import Refinement
 from weps.name.person_name import PersonName
 from weps.people.answer import (
     PROBABLE,
-    Alternatives,
     Answer,
     PageScore,
     Person,
@@ -39,7 +37,7 @@ from weps.report.safe_text import (
     safe_link,
     visible_texts,
 )
-from weps.similarity.columns import parse_similarity, square_matrix
+from weps.similarity.columns import parse_similarity
 
 _TONES = 8
 """Number of colours of people; the style sheet defines them."""
@@ -468,8 +466,6 @@ def certainty(probability: float) -> str:
 _LONGEST_STRING = 60
 _EFFECT_KINDS = {"profile": "resembling the same other pages", "other": "further evidence"}
 """Kinds of effects besides those of features."""
-_MOST_ALIKE = 2
-"""Pages that are named of those which both pages of a pair resemble."""
 _DEGREES = ((2.0, " (much)"), (0.5, ""), (0.0, " (a little)"))
 """On the log odds: what is even becomes 88 % probable by the first, 62 % by the second."""
 _QUESTIONS = {
@@ -512,12 +508,11 @@ class PairView:
 def pair_views(answer: Answer, pairs: Iterable[tuple[int, int]]) -> list[PairView]:
     """Explained pairs, by their ranks."""
     total = sum(len(person.pages) for person in answer.people)
-    alike_to_both = _alike_pages(answer.alternatives)
     return [
         PairView(
             pair,
             _evidence_lines(pair.evidence, total),
-            _effect_sentences(pair.effects, pair.names, alike_to_both(*ranks)),
+            _effect_sentences(pair.effects, pair.names),
             [(_step_words(each), each.probability) for each in pair.steps],
         )
         for ranks in pairs
@@ -583,48 +578,14 @@ def explain_pair(pair: ExplainedPair, answer: Answer) -> PairExplanation:
     return PairExplanation(pair, "\n".join(lines))
 
 
-def _alike_pages(alternatives: Alternatives | None) -> Callable[[int, int], tuple[int, ...]]:
-    """Ranks of two pages → those that both are likely one person with, most probable first.
-
-    None are found where no probabilities of pairs are known.
-    """
-    ranks = alternatives.ranks if alternatives else ()
-    known = alternatives.probability if alternatives else np.zeros(0)
-    row_of = {rank: row for row, rank in enumerate(ranks)}
-    # A page is not alike to itself: the diagonal is zero.
-    square = (
-        square_matrix(known, len(row_of))
-        if isinstance(known, np.ndarray)
-        else scipy.sparse.csr_array(known + known.T)
-    )
-
-    def alike_to_both(first: int, second: int) -> tuple[int, ...]:
-        if not {first, second} <= row_of.keys():
-            return ()
-        either = square[[row_of[first], row_of[second]]]
-        both = np.minimum(*(either if isinstance(either, np.ndarray) else either.toarray()))
-        likely = np.flatnonzero(both >= 0.5)
-        best = likely[np.argsort(-both[likely], kind="stable")]
-        return tuple(ranks[row] for row in best[:_MOST_ALIKE].tolist())
-
-    return alike_to_both
-
-
 @lru_cache(maxsize=1 << 13)  # as above
-def _effect_sentences(effects: Iterable[Effect], names: Iterable[str], alike: Sequence[int]) -> str:
-    """``For one person: key words (much). Against it: home pages.``, and the names as written.
-
-    That both resemble the same other pages is left out where these cannot be named.
-    """
+def _effect_sentences(effects: Iterable[Effect], names: Iterable[str]) -> str:
+    """``For one person: key words (much). Against it: home pages.``, and the names as written."""
     sides: dict[str, list[str]] = {"For one person": [], "Against it": []}
     for each in effects:
         kind = _kind_words(each.kind)
         if each.kind == "profile" and each.effect < 0:
             kind = "resembling different other pages"
-        elif each.kind == "profile" and alike:
-            kind = f"both resemble page{'s' * (len(alike) > 1)} {' and '.join(map(str, alike))}"
-        elif each.kind == "profile":
-            continue
         degree = next(words for least, words in _DEGREES if abs(each.effect) >= least)
         sides["For one person" if each.effect >= 0 else "Against it"].append(kind + degree)
     sentences = [f"{heading}: {', '.join(told)}." for heading, told in sides.items() if told]

@@ -20,7 +20,6 @@ from weps.features.registry import all_features
 from weps.name.person_name import PersonName
 from weps.people.evidence import Evidence, ExplainedPair
 from weps.people.facts import Fact, FactSource
-from weps.report import html
 from weps.report.html import REACH, _dendrogram_view, _pair_codes, _script_data
 from weps.report.view import (
     _kind_words,
@@ -31,12 +30,11 @@ from weps.report.view import (
     page_rows,
     pair_views,
 )
-from weps.similarity.columns import condense_matrix
 
 
 @pytest.fixture
 def drawn(cuttable):
-    return _dendrogram_view(cuttable, groups_of(cuttable), reduced=False)
+    return _dendrogram_view(cuttable, groups_of(cuttable))
 
 
 def data_of(answer):
@@ -79,17 +77,6 @@ def test_constraints_of_corrections(cuttable):
     data = data_of(replace(cuttable, corrections=Corrections(corrections)))
     assert (data["component"], data["apart"]) == ([0, 0, 1, 2, 3], [[0, 3]])
     assert data["right"] == [0]
-
-
-def test_a_reduced_picture_has_the_pages_of_the_merges_nearest_to_the_threshold(
-    cuttable, monkeypatch
-):
-    monkeypatch.setattr(html, "_MAX_LEAVES", 3)
-    drawn = _dendrogram_view(cuttable, groups_of(cuttable), reduced=True)
-    assert [rank for rank, *_ in drawn["leaves"]] == [2, 4, 7]
-    # page 1 and its merge are left out, so the bracket of merge 2 begins at page 2
-    brackets = [(merge, tone) for merge, tone, _ in drawn["brackets"]]
-    assert brackets == [(1, "tone-1"), (2, "")]
 
 
 def unpacked(alternatives):
@@ -178,19 +165,18 @@ def view_of(answer, pair: ExplainedPair):
     return view
 
 
-def test_pages_that_both_resemble_are_named_or_left_out(answer, cuttable):
-    alike, other = Effect("profile", 3.1), Effect("linked", 0.6)
-    ranks = cuttable.alternatives.ranks
-    square = np.full((len(ranks), len(ranks)), 0.1)
-    square[:2, 2:4] = square[2:4, :2] = [[0.9, 0.6], [0.8, 0.7]]
-    known = replace(cuttable.alternatives, probability=condense_matrix(square))
-    named = replace(cuttable, alternatives=known)
-    pair = ExplainedPair(ranks[:2], 0.9, effects=(alike, other))
-    text = f"For one person: both resemble pages {ranks[2]} and {ranks[3]} (much), "
-    assert view_of(named, pair).effects.startswith(text)
-    assert view_of(replace(answer, alternatives=None), pair).effects.count("resemble") == 0
-    apart = ExplainedPair(ranks[:2], 0.1, effects=(Effect("profile", -3.1),))
-    assert view_of(named, apart).effects == "Against it: resembling different other pages (much)."
+@each_case(
+    ("effect", "words"),
+    [
+        (3.1, "For one person: resembling the same other pages (much), one links to the other."),
+        (-3.1, "For one person: one links to the other. "
+         "Against it: resembling different other pages (much)."),
+    ],
+)  # fmt: skip
+def test_effects_in_plain_words(answer, effect, words):
+    effects = (Effect("profile", effect), Effect("linked", 0.6))
+    pair = ExplainedPair((answer.people[0].pages[0].rank, 2), 0.9, effects=effects)
+    assert view_of(answer, pair).effects == words
 
 
 def test_strings_of_one_rarity_stand_together_and_none_twice(answer):

@@ -43,8 +43,7 @@ function showPart() {
   }
   if (!leaves.length) return;
   const shown = leaves.filter(({ row }) => isOwn(row));
-  byId("no-leaves").hidden = shown.length > 0;
-  byId("tree").parentElement.hidden = shown.length === 0;
+  byId("tree").parentElement.hidden = shown.length === 0; // of a person set aside
   if (!shown.length) return;
   for (const { element, row } of leaves) element.classList.toggle("off", !isOwn(row));
   const within = new Set(chosen === null ? [] : mergesWithin(chosen));
