@@ -7,7 +7,6 @@ a set of documents, best first: by frequency, against other documents, and by po
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -356,31 +355,12 @@ class Topic:
     """Weighting → length of its whole list."""
 
 
-PHRASE_LENGTHS = (5, 10, 15)
-"""Phrases of a list that are judged."""
-Phrase: TypeAlias = tuple[str, ...]
-"""Stems."""
-
-
-@dataclass(frozen=True, slots=True)
-class PhraseLists:
-    """Phrases found in one document, and those that people named."""
-
-    named: frozenset[Phrase]
-    found: Mapping[str, Sequence[Phrase]]
-    """Method → its phrases, best first; without that which needs all documents."""
-    ngrams: Counter[Phrase]
-    """How often runs of one to three words occur that begin and end with content words."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadDocuments:
     """Documents that were read together, with the topics among them."""
 
     occurrences: Occurrences
     topics: tuple[Topic, ...]
-    phrases: tuple[PhraseLists, ...] = ()
-    """Phrases of each document with key phrases."""
 
 
 def read_topics(analysis: Analysis, topics: Sequence[Topic], *, tagged: bool) -> ReadDocuments:
@@ -450,9 +430,7 @@ THEIRS = (*_PLAIN, TFSYNTAX)
 ANYWHERE = "any distance"
 
 
-def collection_rows(
-    kind: str, topics: Sequence[Topic], phrases: dict[str, Floats], seed: int
-) -> dict[str, list[Row]]:
+def collection_rows(kind: str, topics: Sequence[Topic], seed: int) -> dict[str, list[Row]]:
     """Frame → its rows, of the topics of one kind.
 
     All means are over topics, which are resampled for the intervals; without a word at a place a
@@ -598,16 +576,6 @@ def collection_rows(
             }
             for topic in topics
             for name in weightings
-        ],
-        "phrases": [
-            {
-                "method": method,
-                **{
-                    f"f1_at_{length}": mean(scores[:, at].tolist())
-                    for at, length in enumerate(PHRASE_LENGTHS)
-                },
-            }
-            for method, scores in phrases.items()
         ],
     }
 

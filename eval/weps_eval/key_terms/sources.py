@@ -1,51 +1,36 @@
 """Topics with key concepts: people of a corpus, and documents with key phrases.
 
 The key concepts of people are what annotators have written down, those of documents are in a zip
-archive: ``docsutf8/NAME.txt`` and ``keys/NAME.key``. Key phrases are compared with those that
-people named: ours, TF-IDF of n-grams, and PositionRank. They are the same if their words are, in
-lower case and after stemming. All baselines are written after their papers.
+archive: ``docsutf8/NAME.txt`` and ``keys/NAME.key``.
 """
 
 from __future__ import annotations
 
 import lzma
-import re
 import zipfile
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
-from math import log
 from pathlib import Path, PurePosixPath
-from typing import TypeAlias
-
-import numpy as np
-from scipy import sparse
 
 from weps._files import open_file
 from weps._parallel import Progress, parallel_map, report_progress
 from weps._text import split_words
 from weps.errors import SourceError, told_as
-from weps.features.bags import is_content_word, stop_words
-from weps.language.analysis import Analysis, Layer
+from weps.language.analysis import Layer
 from weps.reading import PageForm, Reader
 from weps.records import Clustering, Page, Search
 from weps.sources.base import Source
 from weps_eval.benchmark.corpus import FORM_TITLES, attributes_of, duplicate_keys, open_corpus
 from weps_eval.key_terms.concepts import (
-    PHRASE_LENGTHS,
-    Phrase,
-    PhraseLists,
     ReadDocuments,
     Topic,
     concepts_of,
     read_topics,
 )
-from weps_eval.stats import Floats
 from weps_eval.tables import file_digest
-from weps_eval.text.phrases import key_phrases
-from weps_eval.text.topic import porter_stem
 
 _LEFT_OUT = frozenset({"dateofbirth", "email", "fax", "phone", "website"})
 """Attributes that are numbers and addresses, no words."""
@@ -279,124 +264,4 @@ def _read_section(section: tuple[str, Sequence[Article]], reader: Reader) -> Rea
         named = Counter(concept for topic in topics for concept in topic.concepts)
         shared = frozenset(concept for concept, times in named.items() if times >= _SHARED)
         topics.append(Topic("sections", name, tuple(range(len(articles))), shared))
-    lists = (_read_phrases(analysis, row, each.phrases) for row, each in enumerate(articles))
-    return replace(read_topics(analysis, topics, tagged=True), phrases=tuple(lists))
-
-
-OURS, NGRAMS, POSITION_RANK = "key_phrases", "TF-IDF, 1 to 3 words", "PositionRank"
-METHODS = (OURS, NGRAMS, POSITION_RANK)
-
-_MAX_WORDS = 3
-_WINDOW = 10
-"""Words within which two are neighbours."""
-_DAMPING, _ITERATIONS = 0.85, 100
-_NOUN_PHRASE = re.compile("a*n+")
-_LETTERS = {"NOUN": "n", "PROPN": "n", "ADJ": "a"}
-
-
-def _read_phrases(analysis: Analysis, row: int, named: Iterable[str]) -> PhraseLists:
-    """The phrases of a document, read with its tags."""
-    marks = analysis.layer(Layer.TAGS)
-    begin, end = np.searchsorted(analysis.tokens.document[marks.sentence], [row, row + 1])
-    ends = np.flatnonzero(np.diff(marks.sentence[begin:end])) + 1
-    sentences: list[Words] = [
-        [
-            (marks.texts[entry].lower(), marks.kinds[entry])
-            for entry in entries.tolist()
-            if marks.texts[entry] != "-"
-        ]
-        for entries in np.split(marks.entry[begin:end], ends)
-    ]
-    ours = key_phrases(analysis, [row], most=2 * PHRASE_LENGTHS[-1])
-    found = {
-        OURS: tuple(stems(phrase) for phrase, _ in ours),
-        POSITION_RANK: tuple(_position_rank(sentences)),
-    }
-    ngrams: Counter[Phrase] = Counter()
-    for sentence in sentences:
-        words = [word for word, _ in sentence]
-        content = [is_content_word(word, stop_words()) for word in words]
-        for start in range(len(words)):
-            for end in range(start + 1, min(start + _MAX_WORDS, len(words)) + 1):
-                if not words[end - 1][0].isalnum():
-                    break
-                if content[start] and content[end - 1]:
-                    ngrams[tuple(map(porter_stem, words[start:end]))] += 1
-    return PhraseLists(frozenset(map(stems, named)) - {()}, found, ngrams)
-
-
-def stems(phrase: str) -> Phrase:
-    """The stems of the words of a phrase."""
-    return tuple(map(porter_stem, split_words(phrase)))
-
-
-Words: TypeAlias = list[tuple[str, str]]
-"""Words and signs of a sentence in lower case, with their tags."""
-
-
-def _position_rank(sentences: Iterable[Words]) -> list[Phrase]:
-    """Phrases by PositionRank, best first (Florescu and Caragea 2017, section 3).
-
-    Stems of nouns and adjectives are ranked by a random walk over those within ten words of one
-    another, which prefers stems that occur early and often: a word at position i adds 1/i. Phrases
-    are adjectives and nouns of up to three words, scored by the sum of the ranks of their stems.
-    """
-    words = [pair for sentence in sentences for pair in (*sentence, ("", ""))]
-    letters = "".join(
-        _LETTERS.get(tag, ".") if is_content_word(word, stop_words()) else "."
-        for word, tag in words
-    )
-    number: dict[str, int] = {}
-    spoken = [at for at, (word, _) in enumerate(words) if any(map(str.isalnum, word))]
-    place = {
-        order: number.setdefault(porter_stem(words[at][0]), len(number))
-        for order, at in enumerate(spoken)
-        if letters[at] != "."
-    }
-    edges = [
-        (place[one], place[other])
-        for one in place
-        for other in range(one + 1, one + _WINDOW)
-        if other in place and place[one] != place[other]
-    ]
-    early = np.zeros(len(number))
-    np.add.at(early, list(place.values()), [1 / (order + 1) for order in place])
-    one, other = np.array(edges, dtype=np.int64).reshape(-1, 2).T
-    both = np.concatenate([one, other]), np.concatenate([other, one])
-    counts = sparse.coo_array((np.ones(len(both[0])), both), shape=(len(number), len(number)))
-    graph = counts.tocsr() / counts.sum(axis=0).clip(min=1)
-    restart = early / (early.sum() or 1)
-    rank = restart  # how often the walk visits each stem
-    for _ in range(_ITERATIONS):
-        rank = _DAMPING * (graph @ rank) + (1 - _DAMPING) * restart
-    scores = {}
-    for match in _NOUN_PHRASE.finditer(letters):
-        phrase = tuple(porter_stem(word) for word, _ in words[match.start() : match.end()])
-        if len(phrase) <= _MAX_WORDS:
-            scores[phrase] = sum(rank[number[stem]] for stem in phrase)
-    return sorted(scores, key=lambda phrase: (-scores[phrase], phrase))
-
-
-def judge_phrases(documents: Sequence[PhraseLists]) -> dict[str, Floats]:
-    """Method → F1 of the first 5, 10 and 15 phrases, shape (documents, 3).
-
-    Precision is over the phrases that there are, recall over all that were named, also those that
-    the document does not have. TF-IDF takes these documents for its collection.
-    """
-    frequency = Counter(ngram for each in documents for ngram in each.ngrams)
-    scores: dict[str, list[list[float]]] = {name: [] for name in METHODS}
-    for each in documents:
-        weight = {
-            ngram: times * log(len(documents) / frequency[ngram])
-            for ngram, times in each.ngrams.items()
-        }
-        by_weight = sorted(weight, key=lambda ngram: (-weight[ngram], ngram))
-        for name, found in {**each.found, NGRAMS: by_weight}.items():
-            scores[name].append([_f1_at(found, each.named, length) for length in PHRASE_LENGTHS])
-    return {name: np.array(values) for name, values in scores.items()}
-
-
-def _f1_at(found: Iterable[Phrase], named: frozenset[Phrase], length: int) -> float:
-    """F1 of the first so many different phrases."""
-    first = list(dict.fromkeys(filter(None, found)))[:length]
-    return 2 * len(named.intersection(first)) / ((len(first) + len(named)) or 1)
+    return read_topics(analysis, topics, tagged=True)

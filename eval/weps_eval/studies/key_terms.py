@@ -22,7 +22,6 @@ from weps_eval.key_terms.concepts import (
     DISTANCES,
     LENGTH,
     LENGTHS,
-    PHRASE_LENGTHS,
     PLACE_PAIRS,
     STUDIED,
     TFSYNTAX,
@@ -31,7 +30,7 @@ from weps_eval.key_terms.concepts import (
     collection_rows,
     study_topics,
 )
-from weps_eval.key_terms.sources import KeyTermData, judge_phrases, read_archive, read_corpus
+from weps_eval.key_terms.sources import KeyTermData, read_archive, read_corpus
 from weps_eval.report import charts, tables
 from weps_eval.stats import Estimate
 from weps_eval.studies.frames import FigureOf, Frame, Frames, Part, TableOf, holds
@@ -77,22 +76,19 @@ def find_frames(data: KeyTermData, settings: KeyTermSettings) -> Frames:
 
     A collection, called ``criterion``, has the topics of a source that are of one kind. Frames are
     ``topics``, ``collections``, ``places``, ``distances``, ``differences`` and ``pairs`` of places,
-    ``weightings``, ``leads`` of one weighting over another, ``recalls`` by topic, ``phrases`` and
-    ``verdicts``.
+    ``weightings``, ``leads`` of one weighting over another, ``recalls`` by topic, and ``verdicts``.
     """
     rows: dict[str, list[Row]] = {}
     sizes = {}
     for each in data.sources:
         topics = list(study_topics(each.batches, settings.progress))
-        judged = judge_phrases([lists for batch in each.batches for lists in batch.phrases])
         for kind in dict.fromkeys(topic.kind for topic in topics):
             chosen = [topic for topic in topics if topic.kind == kind]
             if len(chosen) >= _FEWEST:
                 title = f"{each.title}: {kind}"
                 concepts = sum(len(topic.concepts) for topic in chosen)
                 sizes[title] = tables.SampleSize(len(chosen), concepts, case="concepts")
-                phrases = judged if kind == "documents" else {}
-                for name, some in collection_rows(kind, chosen, phrases, settings.seed).items():
+                for name, some in collection_rows(kind, chosen, settings.seed).items():
                     rows.setdefault(name, []).extend({"criterion": title, **row} for row in some)
     if not sizes:
         raise SourceError(
@@ -460,18 +456,6 @@ PARTS = (
             note=f"R − tf with {LENGTH} terms. Candidates: median over topics; a list with fewer "
             "terms is used as it is.",
         ),
-        TableOf(
-            key="phrases",
-            by="criterion",
-            title="Key phrases, exact matches after stemming: {criterion}",
-            columns={
-                "method": "",
-                **{f"f1_at_{length}": f"F1, {length} phrases" for length in PHRASE_LENGTHS},
-            },
-            note="Recall is over all phrases that people named, including those not in the "
-            "document. TF-IDF uses these documents as its collection, the others only the document "
-            "itself; key_phrases was fitted to Inspec and 500N-KPCrowd.",
-        ),
         paragraphs=(
             f"{'; '.join(f'{name}: {each.description}' for name, each in STUDIED.items())}.",
             "The paper: All give similar results except TFSYNTAX, which does better for topic "
@@ -501,7 +485,6 @@ def json_fields(frames: Frames) -> dict[str, Any]:
                 "probability": {row["place"]: row["probability"] for row in own["places"].rows},
                 "differences": {row["which"]: row["ahead"] for row in own["pairs"].rows},
                 "weightings": weightings,
-                "phrases": own["phrases"].nested("method", leave=("criterion",)),
                 "conclusions": [
                     {
                         "claim": row["claim"],

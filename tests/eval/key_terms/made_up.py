@@ -71,7 +71,6 @@ class Batch:
     """Documents whose topics are known."""
 
     topics: Sequence[Topic]
-    phrases: tuple[()] = ()
 
 
 def collected(*collections: Sequence[Topic]) -> KeyTermData:
