@@ -267,8 +267,6 @@ class Heterogeneity(Study, title="weps meta heterogeneity"):
 class Improvement(JsonModel):
     """An improvement between systems."""
 
-    official: bool
-    """Whether people's improvements are as published."""
     test: Literal["signed-rank", "rank-sum"]
     level: Share
     systems: tuple[str, ...]
@@ -321,11 +319,11 @@ class Oracle(JsonModel):
 class Improvements(Study, title="weps meta improvements"):
     """Which improvements of systems measures see, and whether their scores can be trusted."""
 
-    criterion: str | None
+    criterion: str
     improvements: Improvement | None
-    extremes: Extremes | None
+    extremes: Extremes
     decrease: Decrease | None
-    oracle: Oracle | None
+    oracle: Oracle
 
 
 class OrangePerson(JsonModel):

@@ -180,9 +180,9 @@ ALL_OPTIONS = frozenset(
         "compare corrections cv dask embeddings engine exclude exhaustive facts features files "
         "folder folds form format group human instances jobs json keep keep-all keep-results "
         "keyphrases label language language-2 learn leave-out level listen measures mixed "
-        "model models most name no-cache no-corrections official open out pages person plugin port "
+        "model models most name no-cache no-corrections open out pages person plugin port "
         "quiet refresh report results rivals runs samples scale scorer search seed set-aside sets "
-        "shard similarity stars system table test threshold ties traceback train triples ulc "
+        "shard similarity system table test threshold ties traceback train triples ulc "
         "url variables vectors verbose with within wordnet write yes"
     ).split()
 )
@@ -258,11 +258,7 @@ def check_writable(path: Path | None) -> None:
         raise OutputError("the file cannot be written", where=path, remedy="choose another place")
 
 
-_READ = {
-    "source": "the source",
-    "testbed": "the testbed",
-    "official": "the table of --official",
-}
+_READ = {"source": "the source", "testbed": "the testbed"}
 _WRITTEN = {
     "json": "the file of --json",
     "keep": "the file of --keep",

@@ -328,8 +328,8 @@ class JudgedOutputs:
             count_of(len(self.human), "output"),
             count_of(len(self.systems), "system"),
         )
-        judged = f" have a score for {self.criterion}" if self.criterion else ""
-        return f"{outputs} of {systems} on {count_of(len(self.topics), 'topic')}{judged}."
+        topics = count_of(len(self.topics), "topic")
+        return f"{outputs} of {systems} on {topics} have a score for {self.criterion}."
 
     def sample_size(self, cases: int | None = None, case: str = "outputs") -> SampleSize:
         """Topics or systems, whichever are fewer, and so many cases, by default all outputs."""
@@ -398,16 +398,16 @@ def criteria_of(study_input: StudyInput) -> tuple[str, ...]:
 
 
 def judged_outputs(study_input: StudyInput, criterion: str) -> JudgedOutputs:
-    """The outputs that people have judged by a criterion; with none, all outputs, scored 0.
+    """The outputs that people have judged by a criterion.
 
     Raises:
         ValuesError: if there are none, they are all scored alike, values are too large or too
             small, or there is no such criterion.
     """
     matrix = study_input.matrix
-    human = matrix.column(criterion) if criterion else np.zeros(len(matrix.topic))
+    human = matrix.column(criterion)
     rows = np.flatnonzero(~np.isnan(human))
-    if not len(rows) or (criterion and (human[rows] == human[rows[0]]).all()):
+    if not len(rows) or (human[rows] == human[rows[0]]).all():
         many = "all outputs have the same" if len(rows) else "no output has a"
         raise ValuesError(
             f"{many} score for {quote_text(criterion)}",
@@ -415,8 +415,7 @@ def judged_outputs(study_input: StudyInput, criterion: str) -> JudgedOutputs:
             remedy="choose another criterion with --human",
         )
     check_size(matrix.measures, matrix.values, study_input.title)
-    if criterion:
-        check_size([criterion], human[None, rows], study_input.title, "--human")
+    check_size([criterion], human[None, rows], study_input.title, "--human")
     topic, topics = number_names([matrix.topic[row] for row in rows.tolist()])
     system, systems = number_names([matrix.system[row] for row in rows.tolist()])
     values = matrix.values[:, rows]
