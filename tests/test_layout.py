@@ -224,18 +224,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_408,
-    "lines": 68_979,
-    "functions": 2_923,
-    "public functions": 982,
+    "statements": 28_367,
+    "lines": 68_910,
+    "functions": 2_921,
+    "public functions": 983,
     "public functions named by one word": 61,
-    "functions used once": 803,
+    "functions used once": 802,
     "modules under 60 lines": 2,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 223,
-    "test lines": 51_565,
+    "test lines": 51_534,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
