@@ -20,6 +20,8 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
+from queue import SimpleQueue
+from threading import Thread
 from typing import IO
 
 from weps._parallel import in_background
@@ -61,23 +63,45 @@ class IsolatedWork(AbstractContextManager["IsolatedWork"]):
         self._process: subprocess.Popen[bytes] | None = None
         self._inputs = 0
 
+    @property
+    def is_used(self) -> bool:
+        """Whether inputs were handed over, of which the last results did not end the process."""
+        return self._process is not None
+
     def __call__(self, data: bytes) -> bytes | None:
         """The result; None if the input goes beyond the limits, or ends the process otherwise.
 
         Raises:
             OSError: no process can be started here.
         """
+        return self.begin(data)()
+
+    def begin(self, data: bytes) -> Callable[[], bytes | None]:
+        """Hand an input to the process, which may still work on the ones before.
+
+        Returns:
+            Waits for the result, as calling the object does; to be called in the order of inputs.
+        """
+        sent_to = None
+        with suppress(OSError):
+            sent_to = self._send(data)
+
+        def wait() -> bytes | None:
+            # An input before this one may have ended the process.
+            process = sent_to if sent_to and sent_to is self._process else self._send(data)
+            result = _read_message(_pipe(process.stdout))
+            if result is None:
+                self.close()
+            return result
+
+        return wait
+
+    def _send(self, data: bytes) -> subprocess.Popen[bytes]:
         process = self._process or self._take_idle() or self._start()
         self._process, self._inputs = process, self._inputs + 1
-        if process.stdin is None or process.stdout is None:
-            raise OSError("no pipes to the process")
-        result = None
-        with suppress(OSError):  # it has ended
-            _write_message(process.stdin, data)
-            result = _read_message(process.stdout)
-        if result is None:
-            self.close()
-        return result
+        with suppress(OSError):  # it has ended, and will give no result
+            _write_message(_pipe(process.stdin), data)
+        return process
 
     def _take_idle(self) -> subprocess.Popen[bytes] | None:
         """A process that has done its work, if one still runs."""
@@ -99,7 +123,7 @@ class IsolatedWork(AbstractContextManager["IsolatedWork"]):
             stderr=subprocess.DEVNULL,
             env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},  # each takes address space
         )
-        if process.stdout is None or _read_message(process.stdout) != _READY:
+        if _read_message(_pipe(process.stdout)) != _READY:
             _end(process)
             raise OSError(f"{sys.executable} does not start")
         return process
@@ -141,6 +165,12 @@ def _end_idle() -> None:
             _end(process)
 
 
+def _pipe(file: IO[bytes] | None) -> IO[bytes]:
+    if file is None:
+        raise OSError("no pipe to the process")
+    return file
+
+
 def _write_message(file: IO[bytes], message: bytes) -> None:
     file.write(_LENGTH.pack(len(message)))
     file.write(message)
@@ -165,12 +195,20 @@ def _answer_requests(function: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
     module, _, name = function.partition(":")
     work: Callable[[bytes], bytes] = getattr(importlib.import_module(module), name)
+    messages = SimpleQueue[bytes | None]()
+
+    def receive() -> None:  # the next message while one is worked on, lest both processes wait
+        while (message := _read_message(sys.stdin.buffer)) is not None:
+            messages.put(message)
+        messages.put(None)
+
     with os.fdopen(os.dup(1), "wb") as output:
         os.dup2(2, 1)  # what libraries print is no answer
         _limit("RLIMIT_AS", MAX_MEMORY)
         _limit("RLIMIT_CORE", 0)
         _write_message(output, _READY)
-        while (message := _read_message(sys.stdin.buffer)) is not None:
+        Thread(target=receive, daemon=True).start()
+        while (message := messages.get()) is not None:
             _limit("RLIMIT_CPU", int(time.process_time()) + MAX_SECONDS + 1)
             faulthandler.dump_traceback_later(MAX_WAIT, exit=True)
             result = work(message)

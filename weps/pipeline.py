@@ -53,7 +53,6 @@ from weps.people.answer import (
     build_alternatives,
     build_people,
     cut_limits,
-    field_values,
     node_rows,
     order_clusters,
     pages_digest,
@@ -77,7 +76,7 @@ from weps.people.pages import (
 )
 from weps.people.statements import page_statements
 from weps.reading import UNREADABLE, Origin, PageForm, Reader, page_origin, richest_form
-from weps.records import Page, Search, UnreadInput, page_fingerprint
+from weps.records import Page, Search, UnreadInput, field_values, page_fingerprint
 from weps.similarity.candidates import Candidates, choose_candidates, near_duplicates
 from weps.similarity.columns import (
     Pairs,

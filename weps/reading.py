@@ -9,12 +9,14 @@ per form, each fitted to the same training pages *reduced* to it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import asdict, dataclass, fields, replace
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import cache, partial
 from importlib.metadata import version
 from itertools import chain
+from typing import TypeVar
 
 from weps._cache import Cache, content_digest, source_digest
 from weps._files import resource_text
@@ -28,6 +30,7 @@ from weps.language.analysis import (
     UNDETERMINED,
     Analysis,
     Layer,
+    ScannedPages,
     analyse_documents,
     detect_language,
     page_text,
@@ -36,7 +39,7 @@ from weps.language.sentence_encoder import INSTALLED_ENCODER, encode_texts
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.name.person_name import PersonName
 from weps.name.typed import check_name
-from weps.records import Document, Page, Search, StatedFact
+from weps.records import Document, Page, Search, StatedFact, field_values
 from weps.similarity.columns import Similarity
 
 _DECIDING = ("weps.html", "weps._text", "weps.records", "weps.reading", "weps.language.analysis")
@@ -45,6 +48,11 @@ _LIBRARIES = ("beautifulsoup4", "chardet", "ftfy", "lxml", "py3langid", "webenco
 """Libraries that do."""
 UNREADABLE = f"the page {OVER_LIMIT}"
 """The note of a page that could not be read within the limits."""
+
+
+_PAGES_AHEAD = 3
+"""Pages that are handed to the process that cleans them before one is taken from it."""
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +100,15 @@ class Reader:
             LanguageError: if the pipeline is missing or lacks a layer.
         """
         pages = sorted(search.pages, key=lambda page: page.rank)
-        documents = []
+        documents, scanned = [], ScannedPages(PersonName.parse(search.name, search.also))
         progress("reading pages", 0, len(pages))
         with IsolatedWork("weps.html.cleaning:clean_packed", meanwhile) as clean:
-            for number, page in enumerate(pages, start=1):
-                document = self._read_document(page, clean)
-                documents.append(document)
+            begun = (self._begin_reading(page, clean) for page in pages)
+            # Pages are being cleaned while one before them is looked at.
+            for number, finish in enumerate(_hold_back(begun, _PAGES_AHEAD), start=1):
+                documents.append(finish())
+                if clean.is_used and form is PageForm.PAGES:  # else comparisons may be kept
+                    scanned.add(documents)
                 progress("reading pages", number, len(pages))
         texts = (  # word lists lack the name
             page_text(document)
@@ -107,7 +118,7 @@ class Reader:
         name, caution = check_name(search.name, [*texts], search.also, of_folder=search.of_folder)
         documents = [reduce_document(each, name, form) for each in documents]
         plain = replace(
-            analyse_documents(name, documents, also=search.also),
+            analyse_documents(name, documents, also=search.also, scanned=scanned),
             caution=caution,
             encode=partial(encode_texts, encoder=self.embeddings, cache=self.cache, jobs=self.jobs),
         )
@@ -122,41 +133,58 @@ class Reader:
         second = mark_layers(plain, [Layer.ENTITIES], self.second_language, self.cache, self.jobs)
         return replace(analysis, second_entities=second.layer(Layer.ENTITIES))
 
-    def _read_document(self, page: Page, clean: IsolatedWork) -> Document:
-        """The cleaned page, whose text does not depend on its rank."""
+    def _begin_reading(self, page: Page, clean: IsolatedWork) -> Callable[[], Document]:
+        """What gives the cleaned page, whose text does not depend on its rank."""
         try:
             page = replace(page, content=page.read_content())
         except OSError as problem:
-            return _without_text(page, f"{page.file}: cannot be read ({error_reason(problem)})")
+            note = f"{page.file}: cannot be read ({error_reason(problem)})"
+            return partial(_without_text, page, note)
         if page.content is None and page.text is None:
-            return _without_text(page)
+            return partial(_without_text, page)
         key = document_key(page) if self.cache else ""
         kept = self.cache.get(key) if self.cache else None
-        if kept is None:
-            line = json.dumps(asdict(replace(page, content=None)))
-            packed = b"\n".join((line.encode(), page.read_content() or b""))
-            try:
-                kept = clean(packed)
-            except OSError:  # where no process can be started, there are no limits either
-                from weps.html.cleaning import clean_packed  # noqa: PLC0415 - hardly ever needed
+        if kept is not None:
+            return partial(_kept_document, kept, page.rank)
+        line = json.dumps(field_values(page) | {"content": None})
+        packed = b"\n".join((line.encode(), page.read_content() or b""))
+        return partial(self._finish_reading, page, key, packed, clean.begin(packed))
 
-                kept = clean_packed(packed)
-            if kept is None:
-                return _without_text(page, UNREADABLE)
-            found = _kept_document(kept)
-            known = replace(found, language=detect_language([page_text(found)]) or UNDETERMINED)
-            kept = json.dumps(asdict(known)).encode()
-            if self.cache:
-                self.cache.put(key, kept)
-        return replace(_kept_document(kept), rank=page.rank)
+    def _finish_reading(
+        self, page: Page, key: str, packed: bytes, wait: Callable[[], bytes | None]
+    ) -> Document:
+        """The document of a page that is being cleaned."""
+        try:
+            made = wait()
+        except OSError:  # where no process can be started, there are no limits either
+            from weps.html.cleaning import clean_packed  # noqa: PLC0415 - hardly ever needed
+
+            made = clean_packed(packed)
+        if made is None:
+            return _without_text(page, UNREADABLE)
+        found = _kept_document(made, page.rank)
+        found = replace(found, language=detect_language([page_text(found)]) or UNDETERMINED)
+        if self.cache:
+            self.cache.put(key, json.dumps(field_values(found)).encode())
+        return found
+
+
+def _hold_back(items: Iterable[Item], number: int) -> Iterator[Item]:
+    """The items, each after so many of those behind it have been made."""
+    held = deque[Item]()
+    for item in items:
+        held.append(item)
+        if len(held) > number:
+            yield held.popleft()
+    yield from held
 
 
 _LISTS = frozenset(each.name for each in fields(Document) if each.default == ())
 
 
-def _kept_document(entry: bytes) -> Document:
-    """The document that was kept as JSON."""
-    data = json.loads(entry)
+def _kept_document(entry: bytes, rank: int) -> Document:
+    """The document that was kept as JSON, with its rank of today."""
+    data = json.loads(entry) | {"rank": rank}
     lists = {name: tuple(data[name]) for name in _LISTS}
     lists["stated"] = tuple(StatedFact(*each) for each in data["stated"])
     return Document(**(data | lists))

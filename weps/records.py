@@ -44,6 +44,13 @@ NonEmpty = Annotated[str, MinLen(1)]
 Probability = Annotated[float, Ge(0), Le(1)]
 Share = Annotated[float, Gt(0), Le(1)]
 Count = Annotated[int, Ge(0)]
+
+
+def field_values(record: Any) -> dict[str, Any]:
+    """The values of a dataclass with slots, by field."""
+    return {name: getattr(record, name) for name in record.__slots__}
+
+
 ALWAYS = {"always": True}
 """Metadata of a field that is written to JSON though it is at its default."""
 

@@ -28,6 +28,15 @@ def test_what_goes_wrong_ends_the_process_and_no_other_work(what):
         assert [work(b"before"), work(what.encode()), work(b"after")] == [b"erofeb", None, b"retfa"]
 
 
+def test_inputs_may_be_handed_over_ahead():
+    inputs = [b"ab", b"end", b"xy" * 1_000_000, b"cd" * 1_000_000, b"raise", b"ef"]
+    with IsolatedWork(MISBEHAVE) as work:
+        waiting = [work.begin(each) for each in inputs]
+        results = [each() for each in waiting]
+    reversed_ = [each[::-1] for each in inputs]
+    assert results == [reversed_[0], None, *reversed_[2:4], None, reversed_[5]]
+
+
 @pytest.mark.parametrize("what", ["interrupt", "print"])
 def test_what_is_no_answer_of_the_process(what):
     with IsolatedWork(MISBEHAVE) as work:

@@ -22,7 +22,7 @@ import re
 import warnings
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from typing import Final
 from urllib.parse import unquote
@@ -41,7 +41,7 @@ from weps.html.text import (
     unpack_body,
     web_address,
 )
-from weps.records import Document, Page
+from weps.records import Document, Page, field_values
 
 # Control characters mark the structure in the running text; none of them survives cleaning, and
 # those of the page itself are removed before. They are none that str.split takes for white space.
@@ -429,7 +429,7 @@ def clean_packed(packed: bytes) -> bytes:
     """
     line, _, content = packed.partition(b"\n")
     page = Page(**json.loads(line) | {"content": content})
-    return json.dumps(asdict(clean_page(page)), separators=(",", ":")).encode()
+    return json.dumps(field_values(clean_page(page)), separators=(",", ":")).encode()
 
 
 def _read_page(text: str, read: Callable[[str], Outline]) -> Outline:

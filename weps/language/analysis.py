@@ -151,8 +151,29 @@ def page_text(document: Document) -> str:
     return "\n".join((document.title, document.snippet, *document.blocks)).replace("’", "'")
 
 
+class TokenNumbers:
+    """The tokens of documents by number, which are added one after another."""
+
+    def __init__(self, documents: Iterable[Document] = ()) -> None:
+        """Number the tokens of documents."""
+        self.vocabulary: defaultdict[str, int] = defaultdict(count().__next__)
+        self.tokens = list[int]()
+        self.blocks = list[tuple[int, int, int]]()
+        """Of each block the row of its document, its place there, and the tokens up to its end."""
+        for row, document in enumerate(documents):
+            self.add(row, document)
+
+    def add(self, row: int, document: Document) -> None:
+        """Number the tokens of the next document, of which title and snippet are left out."""
+        for number, tokens in enumerate(map(split_tokens, document.blocks)):
+            self.tokens += map(self.vocabulary.__getitem__, tokens)
+            self.blocks.append((row, number, len(self.tokens)))
+
+
 def build_token_table(
-    documents: Sequence[Document], mentions: Iterable[Sequence[Mention]] = ()
+    documents: Sequence[Document],
+    mentions: Iterable[Sequence[Mention]] = (),
+    numbers: TokenNumbers | None = None,
 ) -> TokenTable:
     """The table of documents whose blocks are split into sentences and tokens.
 
@@ -162,15 +183,11 @@ def build_token_table(
     Args:
         documents: of which title and snippet are left out.
         mentions: of the name in the :func:`page_text` of each document.
+        numbers: their tokens; None to divide the documents.
     """
-    vocabulary: defaultdict[str, int] = defaultdict(count().__next__)
-    ids, blocks = list[int](), list[tuple[int, int, int]]()
-    for row, document in enumerate(documents):
-        for number, tokens in enumerate(map(split_tokens, document.blocks)):
-            ids += map(vocabulary.__getitem__, tokens)
-            blocks.append((row, number, len(ids)))
-    block_rows, block_numbers, block_ends = np.array(blocks, np.int32).reshape(-1, 3).T
-    surface, token = tuple(vocabulary), np.array(ids, dtype=np.int32)
+    numbers = numbers or TokenNumbers(documents)
+    block_rows, block_numbers, block_ends = np.array(numbers.blocks, np.int32).reshape(-1, 3).T
+    surface, token = tuple(numbers.vocabulary), np.array(numbers.tokens, dtype=np.int32)
 
     def matching(test: Callable[[str], bool]) -> Flags:
         """Shape (T,): which tokens have a surface form that passes the test."""
@@ -234,6 +251,26 @@ Mentions = tuple[tuple[Mention, ...], ...]
 """Mentions of the name by document."""
 
 
+class ScannedPages:
+    """Mentions and tokens of pages that are found while others are being read."""
+
+    def __init__(self, name: PersonName) -> None:
+        """Begin with no page."""
+        self.name = name
+        self.mentions = list[tuple[Mention, ...]]()
+        self.numbers = TokenNumbers()
+
+    def add(self, documents: Sequence[Document]) -> None:
+        """Scan those of the documents so far that were not."""
+        for row in range(len(self.mentions), len(documents)):
+            self.mentions.append(_find_mentions(self.name, documents[row]))
+            self.numbers.add(row, documents[row])
+
+
+def _find_mentions(person: PersonName, document: Document) -> tuple[Mention, ...]:
+    return tuple(islice(matcher(person).find(page_text(document)), MAX_MENTIONS))
+
+
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Analysis:
     """The name, its documents, their tokens, and the layers that were asked for."""
@@ -266,7 +303,8 @@ class Analysis:
     def _named(self) -> tuple[Mentions, frozenset[str]]:
         with _MAKING:
             if not self._found:
-                self._found.append(_find_name(self.name, self.documents))
+                found = tuple(_find_mentions(self.name, each) for each in self.documents)
+                self._found.append((found, _name_words(self.name, self.documents, found)))
             return self._found[0]
 
     @property
@@ -296,6 +334,7 @@ def analyse_documents(
     documents: Sequence[Document],
     marks: Mapping[Layer, Marks] | None = None,
     also: Iterable[str] = (),
+    scanned: ScannedPages | None = None,
 ) -> Analysis:
     """The analysis of a name's documents, which finds mentions and tokens when they are needed.
 
@@ -304,16 +343,21 @@ def analyse_documents(
         documents: the pages.
         marks: of layers.
         also: other spellings of the name.
+        scanned: what was found in the documents before; it counts if it is for this name and all
+            of them.
     """
-    return Analysis(PersonName.parse(name, also), tuple(documents), marks or {})
+    analysis = Analysis(PersonName.parse(name, also), tuple(documents), marks or {})
+    if scanned and (scanned.name, len(scanned.mentions)) == (analysis.name, len(documents)):
+        found = tuple(scanned.mentions)
+        analysis._found.append((found, _name_words(analysis.name, documents, found)))
+        analysis._tables.append(build_token_table(documents, found, scanned.numbers))
+    return analysis
 
 
-def _find_name(
-    person: PersonName, documents: Sequence[Document]
-) -> tuple[Mentions, frozenset[str]]:
-    """The mentions of a name, and its words."""
-    found = (matcher(person).find(page_text(each)) for each in documents)
-    mentions = tuple(tuple(islice(each, MAX_MENTIONS)) for each in found)
+def _name_words(
+    person: PersonName, documents: Sequence[Document], mentions: Mentions
+) -> frozenset[str]:
+    """The words of a name, in all spellings that its mentions have."""
     written = {
         each
         for mention in chain(*mentions)
@@ -325,7 +369,7 @@ def _find_name(
     words = frozenset(chain(own, *map(split_words, written)))
     if UNSPACED.intersection(each.script for each in spellings):
         words |= set(chain(*map(_words_of_mentions, documents, mentions)))
-    return mentions, words
+    return words
 
 
 def _words_of_mentions(document: Document, mentions: Iterable[Mention]) -> Iterator[str]:

@@ -50,6 +50,7 @@ from weps.records import (
     Rank,
     Unchecked,
     UnreadInput,
+    field_values,
     in_schema,
 )
 from weps.similarity.columns import SQUARE_ROWS, pair_position, slices_of, square_rows
@@ -527,11 +528,6 @@ _DECIDING = (
 """Modules that decide descriptions, given pages and entities."""
 _RESOURCES = ("gazetteer", "names", "people", "rarity", "reference", "stopwords")
 """Folders of resources that do."""
-
-
-def field_values(record: Any) -> dict[str, Any]:
-    """The values of a dataclass with slots, by field."""
-    return {name: getattr(record, name) for name in record.__slots__}
 
 
 def _description(kept: Any) -> PersonDescription:
