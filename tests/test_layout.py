@@ -224,18 +224,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_367,
-    "lines": 68_910,
-    "functions": 2_921,
+    "statements": 28_425,
+    "lines": 69_022,
+    "functions": 2_934,
     "public functions": 983,
     "public functions named by one word": 61,
-    "functions used once": 802,
+    "functions used once": 805,
     "modules under 60 lines": 2,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 223,
-    "test lines": 51_534,
+    "test lines": 51_552,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
