@@ -170,6 +170,7 @@ def test_a_frame_of_a_matrix_is_studied_as_its_table_is(tmp_path):
         (lambda: weps.cluster(PAGES, name="Ann", corrections="same 1 2"), TypeError),
         (lambda: weps.compare(PAGES, name="Ann", features=len), TypeError),
         (lambda: weps.compare(PAGES, name="Ann", progress="tqdm"), TypeError),
+        (lambda: weps.compare(PAGES, name="Ann", progress=type), TypeError),
     ],
 )
 def test_errors_are_those_of_weps_and_of_python(call, kind):

@@ -23,7 +23,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from threadpoolctl import ThreadpoolController
 
 from weps._lazy import import_library
-from weps.errors import OutputError, WorkerError, require_type
+from weps.errors import InputTypeError, OutputError, WorkerError
 
 LOGGER = logging.getLogger("weps")
 """What programs that use weps may want to know: its progress, and cautions about answers."""
@@ -299,10 +299,15 @@ def checked_progress(progress: Progress | None) -> Progress:
     """The callback; the usual one for None.
 
     Raises:
-        InputTypeError: it is no function.
+        InputTypeError: it is no function, or a class, such as that of a bar.
     """
-    kinds = Callable, type(None)
-    require_type(progress, kinds, "a function of (what, done, total)", "progress")
+    if isinstance(progress, type) or not (progress is None or callable(progress)):
+        given = getattr(progress, "__name__", type(progress).__name__)
+        raise InputTypeError(
+            f"expected a function of (what, done, total), got {given}",
+            where="progress",
+            remedy="docs/api.md has one that moves a bar of tqdm",
+        )
     return progress or log_progress
 
 
