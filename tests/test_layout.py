@@ -224,8 +224,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_425,
-    "lines": 69_022,
+    "statements": 28_426,
+    "lines": 69_027,
     "functions": 2_934,
     "public functions": 983,
     "public functions named by one word": 61,
@@ -235,7 +235,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 223,
-    "test lines": 51_552,
+    "test lines": 51_553,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
