@@ -105,7 +105,7 @@ _ROUTES = (
     *"/ /names /demo /search /search/plan /jobs/x /favicon.ico /static/app.css /none".split(),
     *(
         f"/names/{IDENTIFIER}/{each}"
-        for each in " saved pages/1 pages/9999999999999 preview/1 preview/2 delete cluster "
+        for each in " pages/1 pages/9999999999999 preview/1 preview/2 delete cluster "
         "export/json export/x".split(" ")
     ),
     *(f"/names/{each}/corrections" for each in (IDENTIFIER, "..", "%2e%2e", "%00", "x" * 3000)),

@@ -15,7 +15,6 @@ from operator import attrgetter
 from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import Any, cast
-from urllib.parse import unquote
 
 from flask import (
     Blueprint,
@@ -31,10 +30,9 @@ from flask import (
 )
 from werkzeug.exceptions import HTTPException
 
-from weps._files import read_bytes
 from weps._schema import parse_json
 from weps.app.server import MAX_REQUEST_BYTES, SAFE_METHODS, Access
-from weps.app.sessions import MAX_REPORT_BYTES, ResultStore, SessionPool, parse_edit_request
+from weps.app.sessions import ResultStore, SessionPool, parse_edit_request
 from weps.app.workspace import (
     DEMO_NAME,
     MAX_BYTES,
@@ -58,8 +56,8 @@ from weps.errors import (
 )
 from weps.html.text import decode_page
 from weps.records import Page
-from weps.report.html import AppLinks, content_security_policy, is_report, read_assets
-from weps.report.safe_text import bounded_text, file_link, protect_environment, safe_link
+from weps.report.html import AppLinks, content_security_policy, read_assets
+from weps.report.safe_text import bounded_text, protect_environment, safe_link
 from weps.report.view import PageLinks, highlighted, shown_title
 from weps.results.exports import export_files
 from weps.results.files import EXPORTED, plan_removal, result_files
@@ -87,18 +85,12 @@ EXPORTS = {
 """Last part of the address → display name and suffix."""
 _REPORT_POLICY = f"{content_security_policy(connected=True)}; frame-ancestors 'none'"
 """The policy of the report itself, and that of frames, which a page cannot set."""
-_SAVED_POLICY = (
-    f"{content_security_policy(connected=False)}; frame-ancestors 'none'; "
-    "sandbox allow-scripts allow-forms allow-downloads"
-)
-"""The file may be written by others: it is not trusted by the app, has no access to the network,
-and runs no script but that of reports."""
 _FOREIGN_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
 )
-"""The copy of a page may be by anybody, and so may a report that this version did not write: it
-runs no script, loads nothing, and its origin is its own."""
+"""The copy of a page may be by anybody: it runs no script and loads nothing, and its origin is its
+own."""
 _CONNECTING_TAG = re.compile("(</?)(?=link|i?frame|fencedframe|object|embed)", re.IGNORECASE)
 """Chromium connects to the hosts of ``rel=preconnect`` and of frames, whatever the policy."""
 _SHARED = dict.fromkeys(("index.css", "keyboard.css"), "text/css") | dict.fromkeys(
@@ -106,7 +98,6 @@ _SHARED = dict.fromkeys(("index.css", "keyboard.css"), "text/css") | dict.fromke
 )
 """Parts of reports that the app's own pages use, and their types."""
 _PAIR = re.compile("([0-9]{1,9})-([0-9]{1,9})")
-_LINK = re.compile(rb'href="[^"<>]{1,4000}"')
 _MAX_REQUEST_BYTES = 1 << 20
 _LONGEST_LINE = 300
 """Characters of a line of evidence."""
@@ -242,26 +233,6 @@ def show_report(identifier: str) -> Response | str:
             job=_workspace().open(identifier),
         )
     return _html_response(page, _REPORT_POLICY)
-
-
-@routes.get("/names/<identifier>/saved")
-def show_saved_report(identifier: str) -> Response:
-    """The report as it is on disk, but that its links to saved copies lead to :func:`show_copy`.
-
-    What another version or anybody else wrote is shown without its scripts.
-    """
-    report = read_bytes(_result_file(identifier, "html"), MAX_REPORT_BYTES, SourceError)
-    access = _access()
-    links: dict[bytes, bytes] = {}
-    with suppress(WepsError):  # damaged, but the report may be there
-        for rank, file in _workspace().store.read_stored(identifier).files.items():
-            url = url_for("weps.show_copy", identifier=identifier, rank=rank)
-            link = f'href="{url}?key={access.key_of(unquote(url))}"'
-            links[f'href="{file_link(file)}"'.encode()] = link.encode()
-    linked = _LINK.sub(lambda match: links.get(match[0], match[0]), report)
-    if not is_report(report):
-        return _foreign_response(linked.decode("utf-8", "replace"))
-    return _html_response(linked, _SAVED_POLICY)
 
 
 @routes.get("/names/<identifier>/preview/<int:rank>")

@@ -60,13 +60,6 @@ class Access:
         """Whether the header ``Cookie`` of a request has the token."""
         return _equal(parse_cookie(cookies).get(_cookie_name(port), ""), self.token)
 
-    def key_of(self, path: str) -> str:
-        """The key of an address, which lets in whoever has it to read there alone.
-
-        Browsers send no cookie with requests that a sandboxed page makes.
-        """
-        return hmac.new(self.token.encode(), path.encode(), "sha256").hexdigest()
-
     def check_request(self) -> Response | None:
         """Reject requests from elsewhere; a response to the first request of a browser.
 
@@ -88,8 +81,6 @@ class Access:
                 _cookie_name(port), self.token, path="/", httponly=True, samesite="Strict"
             )
             return response
-        if reading and _equal(request.args.get("key", ""), self.key_of(request.path)):
-            return None
         if not self.admits(request.headers.get("Cookie", ""), port):
             abort(403, _NO_ACCESS)
         own = f"http://{request.headers['Host']}"

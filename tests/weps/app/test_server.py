@@ -43,7 +43,7 @@ PATHS = [
     "/names/Ann/",
     "/jobs/1",
     "/none",
-    "/names/Ann/saved",
+    "/names/Ann/export/html",
 ]
 
 
