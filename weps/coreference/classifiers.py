@@ -33,8 +33,8 @@ from weps.coreference.base import (
     inverse_logit,
     part_of_kind,
 )
-from weps.coreference.trees import LEAF, BoostedTrees, DecisionTree, Floats, Places
-from weps.records import NonEmpty, Probability
+from weps.coreference.trees import BoostedTrees, DecisionTree, Floats, Places
+from weps.records import NonEmpty
 
 NO_COLUMN = -1
 """Stands for a column that the pair table does not have."""
@@ -342,18 +342,6 @@ CLASSIFIERS_OF_MODELS: dict[str, type[Classifier]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """A step through a decision tree."""
-
-    similarity: NonEmpty
-    value: float
-    threshold: float
-    """Values up to and including it go left."""
-    probability: Probability
-    """Share of coreferent pairs in the node that the step leads to."""
-
-
-@dataclass(frozen=True, slots=True)
 class Effect:
     """Contribution of a kind of evidence to the log odds."""
 
@@ -361,35 +349,6 @@ class Effect:
     """Name of a feature without parameters; profile: that both pages resemble the same other pages;
     or other: all evidence that is not listed."""
     effect: float
-
-
-def decision_path(
-    classifier: Classifier, row: NDArray[np.float32], similarities: Sequence[object]
-) -> tuple[Step, ...]:
-    """The path of a pair through a single decision tree, from the root to its leaf.
-
-    The last step's probability is the tree's prediction. A tree with rules has the same path;
-    :func:`group_effects` includes the effect of rules.
-
-    Args:
-        classifier: of any kind; only single trees with more than a leaf have a path.
-        row: shape (columns,), the pair's values in a pair table.
-        similarities: those of the columns.
-    """
-    columns = np.arange(len(row), dtype=np.int32)
-    if isinstance(classifier, RuleCorrectedClassifier):
-        columns, classifier = classifier.seen, classifier.inner
-    if not isinstance(classifier, DecisionTree):
-        return ()
-    steps, node = [], 0
-    while classifier.column[node] != LEAF:
-        column = int(columns[classifier.column[node]])
-        value, threshold = float(row[column]), float(classifier.threshold[node])
-        node = int((classifier.left if value <= threshold else classifier.right)[node])
-        steps.append(
-            Step(str(similarities[column]), value, threshold, float(classifier.probability[node]))
-        )
-    return tuple(steps)
 
 
 def group_effects(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations, islice
 from typing import Annotated, Any
@@ -21,11 +21,8 @@ from weps.coreference.base import Calibration, clipped_logit
 from weps.coreference.classifiers import (
     Classifier,
     Effect,
-    Step,
-    decision_path,
     group_effects,
 )
-from weps.coreference.trees import DecisionTree
 from weps.features.bags import common_values
 from weps.features.name import name_form, name_forms
 from weps.features.registry import Feature, FeatureKind
@@ -176,8 +173,6 @@ _EPSILON = 1e-6
 _MIN_EFFECT = 0.05
 """On the log odds; smaller effects are not shown."""
 _MAX_EFFECTS = 6
-_DIGITS = 6
-"""Significant digits of a tree's values, enough to tell a value from its threshold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,12 +189,10 @@ class ExplainedPair:
     """Log odds of a pair that has no evidence; with the effects they are those of the probability,
     unless a correction changed it. Absent without effects."""
     effects: Annotated[tuple[Effect, ...], MinLen(1)] = ()
-    """Contributions of kinds of evidence to the log odds, largest first; absent where a single tree
-    decided, or nothing did."""
+    """Contributions of kinds of evidence to the log odds, largest first; absent where nothing
+    decided."""
     names: Annotated[tuple[str, ...], MinLen(2), MaxLen(2)] = ()
     """How the two pages write the name; absent where that has no effect."""
-    steps: Annotated[tuple[Step, ...], MinLen(1)] = ()
-    """The path through the decision tree; absent where many trees decided."""
     said: str = field(default="", metadata=in_schema(enum=["same", "different"]))
     """Statement of a correction about the two; absent where there is none."""
 
@@ -215,7 +208,6 @@ class ExplainedPair:
             "evidence": tuple(evidence),
             "effects": tuple(Effect(**each) for each in data["effects"]),
             "names": tuple(data["names"]),
-            "steps": tuple(Step(**each) for each in data["steps"]),
         }
         return cls(**data | parts)
 
@@ -228,9 +220,8 @@ def explain_pairs(
 ) -> list[ExplainedPair]:
     """Explain pairs of one name's n pages, whether they are together or not, without corrections.
 
-    A single tree is explained by the pair's path through it, other classifiers by the effect of
-    each kind of evidence on the log odds. Baseline and effects add up to the log odds of the
-    calibrated probability to two decimals.
+    They are explained by the effect of each kind of evidence on the log odds. Baseline and effects
+    add up to the log odds of the calibrated probability to two decimals.
 
     Args:
         pairs: rows of two pages each, ascending; they are among those compared.
@@ -242,12 +233,11 @@ def explain_pairs(
     values, analysis = table.values[table.pairs.positions(first, second)], table.analysis
     probability = calibration(classifier.predict(values))
     explained = []
-    for pair, probable, evidence, (baseline, effects), similar in zip(
+    for pair, probable, evidence, (baseline, effects) in zip(
         pairs,
         probability.tolist(),
         shared_evidence(pairs, table),
         _pair_effects(classifier, calibration.slope, table.similarities, values, probability),
-        values,
         strict=True,
     ):
         by_name = any(each.kind == name_form.__name__ for each in effects)
@@ -260,11 +250,6 @@ def explain_pairs(
                 baseline=baseline if effects else None,
                 effects=effects,
                 names=tuple(form.written(analysis.name) for form in forms if form),
-                steps=tuple(
-                    Step(first, *(float(f"{each:.{_DIGITS}g}") for each in numbers))
-                    for step in decision_path(classifier, similar, table.similarities)
-                    for first, *numbers in [astuple(step)]
-                ),
             )
         )
     return explained
@@ -282,8 +267,6 @@ def _pair_effects(
     The effect ``profile`` is that of all second-order evidence: that two pages resemble the same
     other pages; ``other`` that of all evidence whose own effect is not shown.
     """
-    if isinstance(classifier, DecisionTree):
-        return [(0.0, ())] * len(values)
     kinds: defaultdict[str, list[int]] = defaultdict(list)
     for column, each in enumerate(similarities):
         if not each.feature.of_name:  # which is part of the baseline

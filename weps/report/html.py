@@ -642,7 +642,7 @@ def _pair_data(pairs: Iterable[view.PairView]) -> Block:
     """As ``templates/evidence.html.j2`` shows them.
 
     A pair has its two ranks and the probability; the lines of evidence: feature, whether it
-    repeats, and its parts; then, if they are not empty: what a user said, effects, steps.
+    repeats, and its parts; then, if they are not empty: what a user said, and effects.
     """
     return [
         _without_end(
@@ -662,7 +662,6 @@ def _pair_data(pairs: Iterable[view.PairView]) -> Block:
             ],
             pair.explained.said,
             bounded_text(pair.effects, LONGEST_EFFECTS),
-            [[bounded_text(words), format_probability(each)] for words, each in pair.steps],
         )
         for pair in pairs
     ]

@@ -10,12 +10,10 @@ from functools import cached_property, lru_cache
 from itertools import groupby, pairwise
 from urllib.parse import unquote, urlsplit
 
-import numpy as np
-
 from weps._formatting import format_probability, short_repr
-from weps.coreference.classifiers import Effect, Step
+from weps.coreference.classifiers import Effect
 from weps.errors import FeatureError
-from weps.features.registry import NEARBY, FeatureKind, all_features, feature_by_name
+from weps.features.registry import NEARBY, all_features, feature_by_name
 from weps.key_terms.labels import Refinement
 from weps.name.person_name import PersonName
 from weps.people.answer import (
@@ -37,7 +35,6 @@ from weps.report.safe_text import (
     safe_link,
     visible_texts,
 )
-from weps.similarity.columns import parse_similarity
 
 _TONES = 8
 """Number of colours of people; the style sheet defines them."""
@@ -468,16 +465,6 @@ _EFFECT_KINDS = {"profile": "resembling the same other pages", "other": "further
 """Kinds of effects besides those of features."""
 _DEGREES = ((2.0, " (much)"), (0.5, ""), (0.0, " (a little)"))
 """On the log odds: what is even becomes 88 % probable by the first, 62 % by the second."""
-_QUESTIONS = {
-    "dice": "{} shared",
-    "cosine": "{} shared, by weight",
-    "overlap": "number of shared {}",
-    "agree": "same {}",
-    "contradict": "different {}",
-    "rarity": "{} shared, by rarity in English",
-    "": "{}",
-}
-"""Measure → what is asked; flags have none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -501,8 +488,6 @@ class PairView:
     evidence: list[EvidenceLine]
     effects: str
     """Sentences on what speaks for one person, then on what speaks against."""
-    steps: list[tuple[str, float]]
-    """Questions and answers of a decision tree, and how probable each answer made the pair."""
 
 
 def pair_views(answer: Answer, pairs: Iterable[tuple[int, int]]) -> list[PairView]:
@@ -513,7 +498,6 @@ def pair_views(answer: Answer, pairs: Iterable[tuple[int, int]]) -> list[PairVie
             pair,
             _evidence_lines(pair.evidence, total),
             _effect_sentences(pair.effects, pair.names),
-            [(_step_words(each), each.probability) for each in pair.steps],
         )
         for ranks in pairs
         for pair in [answer.pairs[ranks]]
@@ -574,7 +558,6 @@ def explain_pair(pair: ExplainedPair, answer: Answer) -> PairExplanation:
         if not line.repeats:
             lines.append(f"- {line.feature}" + (f": {shared}" if shared else ""))
     lines += [view.effects] if view.effects else []
-    lines += [f"- {words}: {format_probability(each)}" for words, each in view.steps]
     return PairExplanation(pair, "\n".join(lines))
 
 
@@ -602,33 +585,3 @@ def _kind_words(kind: str) -> str:
     """``content`` → ``key words``."""
     words = (each.function_wording for each in all_features() if each.function == kind)
     return _EFFECT_KINDS.get(kind) or next(words, kind.replace("_", " "))
-
-
-def _step_words(step: Step) -> str:
-    """Question and answer: ``key words shared 0.31, more than 0.12``, ``web site: no``."""
-    above = step.value > step.threshold
-    for digits in range(2, 9):  # as many as tell value and threshold apart
-        value, threshold = (
-            f"{number:.0f}"
-            if number.is_integer()
-            else np.format_float_positional(number, digits, fractional=False, trim="-")
-            for number in (step.value, step.threshold)
-        )
-        if value != threshold or step.value == step.threshold:
-            break
-    compared = f"{value}, {'more' if above else 'no more'} than {threshold}"
-    try:
-        asked = parse_similarity(step.similarity)
-    except FeatureError:  # an answer of another version
-        return f"{step.similarity} {compared}"
-    feature = asked.feature
-    is_vector = feature.kind is FeatureKind.VECTORS  # of which any measure asks the same
-    question = "similarity of the {}" if is_vector else _QUESTIONS[asked.measure]
-    words = question.format(feature.wording if feature.parameters else feature.function_wording)
-    if asked.order > 1:
-        words = f"{_EFFECT_KINDS['profile']} ({words})"
-    if asked.relative:
-        words = f"{words}, above the mean of the name"
-    if asked.measure in {"agree", "contradict", ""} and not asked.base and step.value in (0, 1):
-        return f"{words}: {'yes' if above else 'no'}"
-    return f"{words} {compared}"

@@ -33,8 +33,6 @@ from weps.coreference.classifiers import (
     LogisticClassifier,
     MeanClassifier,
     RuleCorrectedClassifier,
-    Step,
-    decision_path,
     group_effects,
 )
 from weps.coreference.trees import BoostedTrees, DecisionTree
@@ -155,43 +153,6 @@ def ruled(inner: Classifier, seen: list[int], rules: dict[int, float]) -> RuleCo
     return RuleCorrectedClassifier(
         inner, np.array(seen, np.int32), np.array(list(rules), np.int32), weights
     )
-
-
-@each_case(
-    ("row", "expected"),
-    [
-        ((0.75, 0.0), [("a", 0.75, 0.5, 1.0)]),
-        ((0.5, 0.25), [("a", 0.5, 0.5, 0.2), ("b", 0.25, 0.25, 0.0625)]),
-        ((0.0, 0.375), [("a", 0.0, 0.5, 0.2), ("b", 0.375, 0.25, 0.5)]),
-    ],
-)
-def test_the_path_has_every_test_and_where_it_leads(row, expected):
-    assert decision_path(TREE, pairs(row)[0], "ab") == tuple(Step(*each) for each in expected)
-
-
-def test_under_rules_the_path_names_columns_of_the_pair_table():
-    judge = ruled(TREE, [3, 1], {0: -2.0})
-    row = pairs((1.0, 0.125, 0.0, 0.5))[0]
-    expected = (Step("d", 0.5, 0.5, 0.2), Step("b", 0.125, 0.25, 0.0625))
-    assert decision_path(judge, row, "abcd") == expected
-
-
-@each_case("judge", [BOOSTED, ruled(BOOSTED, [0, 1], {})])
-def test_many_trees_have_no_path(judge):
-    assert decision_path(judge, pairs((0.75, 0.75))[0], "ab") == ()
-
-
-@given(st.integers(0, 2**31 - 1))
-def test_a_path_ends_in_what_the_tree_predicts(seed):
-    random = np.random.default_rng(seed)
-    data = random_data(random, 1)
-    values = some_values(random)
-    tree = DecisionTree.from_data({**data, "probability": data["value"]}, columns=3)
-    for row, predicted in zip(values, tree.predict(values), strict=True):
-        steps = decision_path(tree, row, "012")
-        assert [step.probability for step in steps[-1:]] in ([], [predicted])
-        assert bool(steps) == (tree.column[0] != -1)
-        assert all(step.value == row[int(step.similarity)] for step in steps)
 
 
 def test_boosted_trees_add_the_difference_of_their_leaves():

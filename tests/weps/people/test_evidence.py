@@ -12,7 +12,6 @@ from weps.coreference.classifiers import (
     Effect,
     LogisticClassifier,
     MeanClassifier,
-    Step,
 )
 from weps.coreference.trees import BoostedTrees, DecisionTree
 from weps.people.evidence import Evidence, ExplainedPair, explain_pairs, shared_evidence
@@ -239,14 +238,13 @@ def test_pairs_that_the_form_of_the_name_tells_apart_show_both_names():
     assert [each.feature for each in one.evidence] == ["token"]
 
 
-def test_one_tree_is_explained_by_its_path():
+def test_one_tree_is_explained_like_others():
     table = table_of_pairs("dice(title)", "dice(token)")
     data = stump(1, 0.12345678, 0.25, 0.87654321)
     tree = DecisionTree.from_data({**data, "probability": data["value"]}, 2)
     shared, none = explain(table, tree, (0, 1), (0, 2))
-    assert shared.steps == (Step("dice(token)", 0.8, 0.123457, 0.876543),)
-    assert none.steps == (Step("dice(token)", 0.0, 0.123457, 0.25),)
-    assert shared.effects == none.effects == none.evidence == ()
+    assert (shared.effects, none.effects) == ((Effect("token", 3.06),), ())
+    assert (shared.baseline, none.evidence) == (-1.1, ())
 
 
 @each_case(

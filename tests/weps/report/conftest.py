@@ -13,7 +13,7 @@ from bs4 import BeautifulSoup
 
 from weps.clustering.confidence import PageConfidence
 from weps.coreference.base import Calibration
-from weps.coreference.classifiers import Effect, Step
+from weps.coreference.classifiers import Effect
 from weps.corrections.model import Correction, Corrections
 from weps.key_terms.labels import Refinement
 from weps.people.answer import (
@@ -89,10 +89,9 @@ def answer() -> Answer:
     linked, phrase = Evidence("linked", ()), Evidence("ngram(n=3)", ("· set theory",), (2,))
     words = Evidence("token(local=true)", ("axiom", "proof"), (2, 3))
     effects = (Effect("profile", 3.1), Effect("linked", 0.6))
-    steps = (Step("dice(token)", 0.31, 0.12, 0.7), Step("same_domain", 0.0, 0.5, 0.81))
     pairs = (
         ExplainedPair((0, 2), 0.96, (linked, phrase), 0.0, effects),
-        ExplainedPair((2, 7), 0.81, (words,), steps=steps),
+        ExplainedPair((2, 7), 0.81, (words,)),
         ExplainedPair((3, 5), 0.52),
         ExplainedPair((0, 3), 0.0, said="different"),
     )
@@ -128,10 +127,8 @@ def hostile() -> Answer:
     )
     alone = PageScore(9, "data:text/html,<script>alert(1)</script>", HOSTILE * 50, 0.1, nearest=1)
     evidence = (Evidence("token", (HOSTILE,), (2,)), Evidence(HOSTILE, ()))
-    effects, steps = (Effect(HOSTILE, 1.0),), (Step(HOSTILE, 1.0, 0.5, 0.9),)
-    pairs = [
-        ExplainedPair((0, rank), 0.9, evidence, effects=effects, steps=steps) for rank in (1, 2)
-    ]
+    effects = (Effect(HOSTILE, 1.0),)
+    pairs = [ExplainedPair((0, rank), 0.9, evidence, effects=effects) for rank in (1, 2)]
     portrait = PersonDescription(
         (HOSTILE, HOSTILE),
         (HOSTILE,),

@@ -14,7 +14,7 @@ from scipy import sparse
 from scipy.special import expit
 
 from tests.cases import each_case
-from weps.coreference.classifiers import Effect, Step
+from weps.coreference.classifiers import Effect
 from weps.corrections.model import Correction, Corrections
 from weps.features.registry import all_features
 from weps.name.person_name import PersonName
@@ -23,7 +23,6 @@ from weps.people.facts import Fact, FactSource
 from weps.report.html import REACH, _dendrogram_view, _pair_codes, _script_data
 from weps.report.view import (
     _kind_words,
-    _step_words,
     feature_list,
     groups_of,
     highlighted,
@@ -118,46 +117,12 @@ def test_known_pairs_come_back_with_their_rows(cuttable):
     assert (data["known"], data["missing"]) == (4, 0.1)
 
 
-NEAR, TITLE, OTHERS = "words near the name", "words in the title", "resembling the same other pages"
-MORE = "0.5, more than 0.25"
-ABOVE = ", above the mean of the name"
-AFTER = "name_form(part=after, relation=one_only)"
-
-
 def test_no_kind_of_evidence_has_the_name_of_its_function():
     kinds = {each.function: _kind_words(each.function) for each in all_features()}
     assert not any("_" in words for words in kinds.values())
     assert [kind for kind, words in kinds.items() if kind.replace("_", " ") == words] == []
     assert _kind_words("profile") == "resembling the same other pages"
     assert _kind_words("of_another_version") == "of another version"
-
-
-@each_case(
-    ("column", "value", "threshold", "words"),
-    [
-        ("dice(content(n=1))", 0.125, 0.125, "key words shared 0.12, no more than 0.12"),
-        ("dice(token(local=true))", 0.3121, 0.3119, f"{NEAR} shared 0.3121, more than 0.3119"),
-        ("cosine(title)", 0.0, 0.00009, f"{TITLE} shared, by weight 0, no more than 0.00009"),
-        ("rarity(title)", 0.3, 0.25, f"{TITLE} shared, by rarity in English 0.3, more than 0.25"),
-        ("overlap(email)", 3.0, 1.5, "number of shared e-mail addresses 3, more than 1.5"),
-        ("linked", 0.0, 0.5, "one links to the other: no"),
-        ("agree(honorific)", 1.0, 0.5, "same titles before the name: yes"),
-        ("contradict(birth_year)", 0.0, 0.5, "different years of birth: no"),
-        (AFTER, 1.0, 0.5, "further names behind the name, on one page only: yes"),
-        ("few_pages", 0.25, 0.1, "number of pages of the name 0.25, more than 0.1"),
-        ("profile(profile(dice(email)))", 0.5, 0.25, f"{OTHERS} (e-mail addresses shared) {MORE}"),
-        (
-            "relative(profile(dice(email)))",
-            0.5,
-            0.25,
-            f"{OTHERS} (e-mail addresses shared){ABOVE} {MORE}",
-        ),
-        ("relative(agree(phone))", 0.0, -0.5, f"same telephone numbers{ABOVE} 0, more than -0.5"),
-        ("odd(new(n=1))", 0.5, 0.25, f"odd(new(n=1)) {MORE}"),
-    ],
-)
-def test_a_step_in_plain_words(column, value, threshold, words):
-    assert _step_words(Step(column, value, threshold, 0.5)) == words
 
 
 def view_of(answer, pair: ExplainedPair):
@@ -225,10 +190,6 @@ def test_pairs_in_the_page(answer, page_of):
         "tie-2-7": ["words near the name on no other page axiom on 3 proof"],
         "tie-3-5": ["No distinctive evidence."],
     }
-    assert [step.get_text() for step in page.select("#tie-2-7 ol.reasons li")] == [
-        "words shared 0.31, more than 0.12 70%",
-        "same web site: no 81%",
-    ]
     (correction,) = page.select(".said")
     assert correction.get_text() == "A user said: not the same person."
     assert correction.find_parent("li")["id"] == "tie-0-3"

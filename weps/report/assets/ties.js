@@ -13,7 +13,7 @@ function makeLine([feature, repeats, ...parts]) {
   return make("li", [make("i", feature), make("span", [...shown, repeats ? " the same" : ""])]);
 }
 
-function makeTie([first, second, probability, lines, correction = "", effects = "", steps = []]) {
+function makeTie([first, second, probability, lines, correction = "", effects = ""]) {
   const titled = (rank) => {
     const title = make("bdi", shortened(titleOf(rowOf.get(rank)), 50));
     return make("a", [rank, " ", title], { href: `#page-${rank}` });
@@ -25,8 +25,6 @@ function makeTie([first, second, probability, lines, correction = "", effects = 
     correction && make("p", SAID[correction], { class: "said" }),
     make("ul", evidence, { class: "evidence" }),
     effects && make("p", effects, { class: "reasons" }),
-    steps.length && make("p", "Path through the decision tree, with the probability after each test:", { class: "reasons" }),
-    steps.length && make("ol", steps.map(([words, after]) => make("li", [`${words} `, make("b", after)])), { class: "reasons" }),
   ].filter(Boolean), { class: "tie", id: `tie-${first}-${second}` });
 }
 
