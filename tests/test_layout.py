@@ -224,18 +224,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_426,
-    "lines": 69_027,
-    "functions": 2_934,
-    "public functions": 983,
+    "statements": 28_346,
+    "lines": 68_863,
+    "functions": 2_929,
+    "public functions": 980,
     "public functions named by one word": 61,
-    "functions used once": 805,
+    "functions used once": 803,
     "modules under 60 lines": 2,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 223,
-    "test lines": 51_553,
+    "test lines": 51_381,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
