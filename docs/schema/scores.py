@@ -40,18 +40,6 @@ class Scores(JsonModel):
     """Mean F of MUC, B-Cubed and CEAFe."""
 
 
-class Labels(JsonModel):
-    """How often names of people in answers and keys share a content word."""
-
-    pages: Annotated[int, Field(ge=1)]
-    """Fewest of these people."""
-    people: Annotated[int, Field(ge=1)]
-    """People of the answers whom keys describe."""
-    share: Share
-    interval: Annotated[tuple[Share, ...], Field(min_length=2, max_length=2)] | None
-    """95 %, bootstrapped over names; null for a single name."""
-
-
 class Way(JsonModel):
     """The course of corrections, one way of applying them."""
 
@@ -215,9 +203,6 @@ class System(JsonModel, extra="ignore"):
     """Standard error of the mean, over the names; null where one name is all there is."""
     unanswered: tuple[str, ...] | None = None
     """Names without an answer, which score 0, of weps evaluate."""
-    labels: Annotated[tuple[Labels, ...], Field(min_length=1)] | None = None
-    """How often labels and the names of people in keys share a content word, of weps evaluate. One
-    entry for all people, one for those with 2 or more pages, one for 3 or more."""
     corrections: Corrections | None = None
     """How few corrections of a user who knows the key make the answers right, of weps evaluate
     --corrections."""

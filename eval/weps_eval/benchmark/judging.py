@@ -1,6 +1,4 @@
-"""What keys tell of answers besides scores: labels and facts that are right, the help needed.
-
-A *label* of a person is held against the description of the person that the key has in words.
+"""What keys tell of answers besides scores: facts that are right, and the help needed.
 
 *Corrections* are those of a simulated user, who knows the key. The pages of one person in one group
 of the answer are a piece. From the largest piece to the smallest, a piece is correct in its group
@@ -57,7 +55,7 @@ from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram, linkage
 from weps.corrections.edits import choose_questions, constrained_dendrogram
 from weps.corrections.model import Correction, Corrections
 from weps.corrections.placement import place_corrected
-from weps.features.bags import content_words, stop_words
+from weps.features.bags import stop_words
 from weps.model import Model
 from weps.name.person_name import PersonName
 from weps.people.facts import ATTRIBUTES, Fact
@@ -67,63 +65,6 @@ from weps.training import Example, clustering_after
 from weps_eval import stats
 from weps_eval.benchmark.corpus import Attributes
 from weps_eval.clustering.measures import Scorer
-
-SIZES = (1, 2, 3)
-"""Minimum numbers of pages of the people that a share is over."""
-
-
-def compare_labels(answer: Clustering, key: Clustering, name: str) -> list[tuple[int, bool]]:
-    """Compare each person of an answer with the person of the key with most of the same pages.
-
-    Of several such the one with fewest other pages counts, of these the first. People are left out
-    whose pages the key has in no group, or in one that it does not describe. A label agrees if it
-    has a content word of the description: stop words and the name searched for count for nothing,
-    and plurals are undone. No label agrees with nothing.
-
-    Args:
-        answer: groups with or without labels.
-        key: groups with descriptions; people without one are left out.
-        name: as searched for, or its identifier, ``Thomas_Baker``.
-
-    Returns:
-        For each person of the answer whom the key describes, the number of pages, and whether the
-        label agrees.
-    """
-    searched = frozenset(PersonName.parse(name.replace("_", " ")).tokens)
-
-    def described(text: str) -> set[str]:
-        return set(map(singular_form, content_words(split_words(text), searched)))
-
-    people = list(zip(key.groups, map(described, key.labels), strict=False))
-    labelled = []
-    for group, label in answer.labelled_groups if people else ():
-        nearest, words = max(people, key=lambda each: (len(group & each[0]), -len(each[0])))
-        if group & nearest and words:
-            labelled.append((len(group), not words.isdisjoint(described(label))))
-    return labelled
-
-
-def label_quality(names: Sequence[Sequence[tuple[int, bool]]]) -> list[dict[str, Any]]:
-    """The shares of labels that agree, in JSON form (docs/output.md).
-
-    Args:
-        names: the people of each name, see :func:`compare_labels`.
-
-    Returns:
-        For each of :data:`SIZES` that people have, ``pages``, ``people`` of so many pages or more,
-        ``share`` of them whose label agrees, and ``interval``, bootstrapped over names.
-    """
-    qualities: list[dict[str, Any]] = []
-    for least in SIZES:
-        agreed = [[agrees for pages, agrees in people if pages >= least] for people in names]
-        agreeing, total = (np.array(list(map(count, agreed)), dtype=float) for count in (sum, len))
-        if total.any():
-            share, *ends = stats.estimate_instance_share(agreeing, total)
-            interval = None if isnan(ends[0]) else ends
-            people = {"pages": least, "people": int(total.sum())}
-            qualities.append({**people, "share": share, "interval": interval})
-    return qualities
-
 
 CORRECTING = {"anew": "clustered again", "alone": "corrected pages only"}
 """Way of correcting → title: the name is clustered again after each correction, with what all of

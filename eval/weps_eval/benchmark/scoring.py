@@ -2,7 +2,7 @@
 
 Systems under test train on the same names and answer for the same others. Similarities are computed
 once, for the union of the systems; each system uses its columns, and features that pages lack are
-reported. The paper's figures beside ours are those of EMNLP 2009, table 2.
+reported.
 """
 
 from __future__ import annotations
@@ -39,7 +39,6 @@ from weps_eval import stats
 from weps_eval.benchmark.comparison import (
     COMPARED,
     Comparison,
-    Rows,
     compare_systems,
     comparison_sections,
     names_section,
@@ -59,7 +58,6 @@ from weps_eval.clustering.measures import (
     Scorer,
     Scores,
     bcubed_f05,
-    mean_scores,
     one_in_one,
     scorer_for,
 )
@@ -449,62 +447,6 @@ def missing_feature_lines(systems: Systems, forms: Mapping[PageForm, int]) -> It
 _HARDEST = 10
 """Names in the table of the hardest ones."""
 _PAPER_MEASURES = ("bcubed_f05", "bcubed_precision", "bcubed_recall")
-_TABLE_2 = (
-    ("ML-NON LING", 0.83, 0.91, 0.77),
-    ("S-1", 0.82, 0.87, 0.79),
-    ("ML-ALL", 0.81, 0.89, 0.76),
-    ("S-2", 0.81, 0.85, 0.80),
-    ("S-3", 0.81, 0.93, 0.73),
-    ("S-4", 0.72, 0.82, 0.66),
-    ("average of WePS-2 systems", 0.61, 0.74, 0.63),
-)
-"""System, then B-Cubed F, precision and recall, α = 0.5, means over the 30 names of WePS-2; S-1 to
-S-4 are the four best participants."""
-COUNTERPARTS = {
-    "ML-NON LING": parse_configuration("paper"),
-    "ML-ALL": parse_configuration("paper:features=all"),
-}
-"""System of the paper → the configuration that stands for it."""
-_PAPER_PROTOCOL = {
-    "answered for": "30 names of WePS-2, 110,187 pairs",
-    "learnt on": "WePS-1, 183,727 pairs",
-    "pages": "whole pages",
-    "similarities": "69 in ML-ALL",
-    "not used": "none",
-}
-"""Circumstances of the table (sections 3.1 and 4.1, table 1)."""
-
-
-def _paper_counterparts(systems: Systems) -> dict[str, str]:
-    """System of the paper → ours that stands for it, the first if several do."""
-    return {
-        theirs: next(ours for ours, each in systems.configurations.items() if each == wanted)
-        for theirs, wanted in COUNTERPARTS.items()
-        if wanted in systems.configurations.values()
-    }
-
-
-def paper_tables(benchmark: Benchmark) -> tuple[Rows, Rows] | None:
-    """The paper's table 2 with ours beside it, and what differs between the circumstances.
-
-    None if no system stands for one of the paper's.
-    """
-    ours = _paper_counterparts(benchmark.systems)
-    if not ours:
-        return None
-    rows = [["EMNLP 2009, table 2", "F0.5", "Pre.", "Rec.", "here", "F0.5", "BEP", "BER"]]
-    for theirs, *published in _TABLE_2:
-        here = [""] * 4
-        if system := ours.get(theirs):
-            means = mean_scores(benchmark.scores[system])
-            here = [system, *(format_score(means[measure]) for measure in _PAPER_MEASURES)]
-        rows.append([theirs, *map(format_score, published), *here])
-    differing = [
-        [what, text, _PAPER_PROTOCOL[what]]
-        for what, text in _protocol_of(benchmark).items()
-        if text != _PAPER_PROTOCOL[what]
-    ]
-    return rows, [["what differs", "here", "paper"], *differing]
 
 
 def _protocol_of(benchmark: Benchmark) -> dict[str, str]:
@@ -523,10 +465,6 @@ def _protocol_of(benchmark: Benchmark) -> dict[str, str]:
         "pages": ", ".join(
             FORM_TITLES[form] + (f" ({count_of(names, 'name')})" if len(forms) > 1 else "")
             for form, names in forms.items()
-        ),
-        "similarities": ", ".join(
-            f"{len(systems.wanted[ours])} in {theirs}"
-            for theirs, ours in _paper_counterparts(systems).items()
         ),
         "not used": ", ".join(not_used) or "none",
     }
@@ -580,10 +518,6 @@ def build_document(benchmark: Benchmark, made: str, *, drawn: bool = True) -> Do
         sections.append(Section("Mixed names", tables=(by_size,)))
     of_trials = {system: scores[system] for system in trials}
     sections += comparison_sections(of_trials, benchmark.comparisons) or [names_section(of_trials)]
-    if beside := paper_tables(benchmark):
-        published = Table.of_text("table-2", "Published and measured here", beside[0])
-        differing = Table.of_text("what-differs", "What differs", beside[1], left=3)
-        sections.append(Section("Beside the paper", tables=(published, differing)))
     sections += [_calibration_section(benchmark, subject, drawn=drawn) for subject in SUBJECTS]
     last, examples = list(benchmark.trials)[-1], benchmark.examples
     of_last, answers = scores[last], benchmark.trials[last].answers

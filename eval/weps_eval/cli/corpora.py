@@ -479,13 +479,6 @@ def _show_details(
     system: str, more: Mapping[str, Any], courses: Sequence[judging.Course], console: Console
 ) -> None:
     """Print what is known of a system besides its scores."""
-    if "labels" in more:
-        shares = ", ".join(
-            f"{each['share']:.2f} of {each['people']}"
-            + (f" with {each['pages']} or more pages" if each["pages"] > 1 else "")
-            for each in more["labels"]
-        )
-        console.write(f"{system}: labels that share a word with people's descriptions: {shares}")
     if "corrections" in more:
         console.write()
         judging.show_simulation(courses, more, console)
@@ -540,7 +533,7 @@ def _score_answers(
     scorer: Scorer,
     measures: Sequence[str],
 ) -> tuple[dict[str, Scores], dict[str, dict[str, Any]]]:
-    """Scores of each system, and its unanswered names, and how good any labels are.
+    """Scores of each system, and its unanswered names.
 
     Raises:
         SourceError: if all names of a system score 0.
@@ -557,14 +550,6 @@ def _score_answers(
                 remedy="its answers must be of these names, and number pages as the corpus does",
             )
         details[system] = {"unanswered": [name for name in names if name not in answers]}
-        if any(answer.labels for answer in answers.values()):
-            judged = [
-                judging.compare_labels(answer, key, name)
-                for name, answer in answers.items()
-                if name in names and (key := source.key(name))
-            ]
-            if qualities := judging.label_quality(judged):
-                details[system]["labels"] = qualities
     return systems, details
 
 

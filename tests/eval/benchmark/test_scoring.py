@@ -165,19 +165,14 @@ def test_reliability_is_drawn_of_both_systems(benchmark):
     )
 
 
-def test_the_circumstances_in_words_and_what_differs_from_the_paper_s(benchmark):
+def test_the_circumstances_in_words(benchmark):
     circumstances = {
         "answered for": "2 names of saved pages, 12 pairs",
         "learnt on": "the other names",
         "pages": "whole pages",
-        "similarities": "19 in ML-NON LING",
         "not used": "none",
     }
     assert scoring._protocol_of(benchmark) == circumstances
-    _, (heading, *rows) = scoring.paper_tables(benchmark)
-    assert heading == ["what differs", "here", "paper"]
-    differing = ["answered for", "learnt on", "similarities"]
-    assert [row[:2] for row in rows] == [[key, circumstances[key]] for key in differing]
     forms = {"Ada": PageForm.PAGES, "Bea": PageForm.RESULTS}
     changed = scoring._protocol_of(
         replace(benchmark, corpus=replace(benchmark.corpus, forms=forms))
@@ -198,36 +193,6 @@ def test_tables_show_what_systems_cost_and_score(benchmark, monkeypatch):
     _, bea, ada = tables["hardest"]
     assert ada == ["Ada", "4", "2", "2", "1.00", "1.00", "1.00"]
     assert (bea[:4], bea[-1]) == (["Bea", "4", "2", "1"], "1.00")
-
-
-@each_case(
-    ("texts", "ours"),
-    [
-        (["default"], None),
-        (["paper", "default"], {"ML-NON LING": "paper"}),
-        (["paper:features=all"], {"ML-ALL": "paper:features=all"}),
-        (
-            ["paper:features=non-linguistic", "paper"],
-            {"ML-NON LING": "paper:features=non-linguistic"},
-        ),
-        (["paper:link=average", "paper:features=all,copies=1"], None),
-    ],
-)
-def test_only_the_paper_s_configurations_stand_beside_its_systems(benchmark, texts, ours):
-    trials = dict.fromkeys(texts, benchmark.trials[FIRST])
-    tables = scoring.paper_tables(
-        replace(benchmark, systems=scoring.Systems.parse(texts), trials=trials)
-    )
-    assert (tables is None) == (ours is None)
-    if tables:
-        beside = {row[0]: row[1:] for row in tables[0]}
-        assert {theirs: cells[3] for theirs, cells in beside.items() if cells[3]} == {
-            "EMNLP 2009, table 2": "here",
-            **ours,
-        }
-        assert beside["S-1"] == ["0.82", "0.87", "0.79", "", "", "", ""]
-        (cells,) = (beside[theirs] for theirs in ours)
-        assert cells[4:] == ["0.77", "0.63", "1.00"] == figures_by_page(benchmark)
 
 
 def figures_by_page(benchmark: scoring.Benchmark) -> list[str]:

@@ -324,33 +324,6 @@ def test_a_fault_of_pages_is_no_fault_of_the_command_line(
     assert not (tmp_path / "m.json").exists()
 
 
-@pytest.fixture
-def answers(tmp_path: Path) -> Path:
-    folder = tmp_path / "answers"
-    for system, labels in {"told": ("Kelp, marine", "law"), "untold": ()}.items():
-        (folder / system).mkdir(parents=True)
-        groups = frozenset({1, 4, 7}), frozenset({2, 3})
-        clustering = Clustering(groups, labels=labels)
-        (folder / system / "Robin_Averdale.clust.xml").write_text(
-            clustering_xml(clustering), "utf-8"
-        )
-    return folder
-
-
-def test_labels_are_judged_where_answers_have_them(answers, tmp_path, capsys):
-    run = ["evaluate", DEMO, answers, "--json", tmp_path / "scores.json"]
-    assert run_weps.main(list(map(str, run))) == 0
-    lines = [line for line in capsys.readouterr().out.splitlines() if "descriptions" in line]
-    assert lines == [
-        "told: labels that share a word with people's descriptions: 0.50 of 2, "
-        "0.50 of 2 with 2 or more pages, 1.00 of 1 with 3 or more pages"
-    ]
-    systems = json.loads((tmp_path / "scores.json").read_text())["systems"]
-    jsonschema.validate({"signature": "s", "systems": systems}, SCHEMA)
-    assert [each["share"] for each in systems["told"]["labels"]] == [0.5, 0.5, 1.0]
-    assert "labels" not in systems["untold"]
-
-
 def evaluate(*words: object) -> int:
     return run_weps.main(["--quiet", "evaluate", *map(str, words)])
 
