@@ -177,7 +177,7 @@ _PLACES = {"cache", "folder", "json", "keep", "out", "report", "runs", "table"}
 ALL_OPTIONS = frozenset(
     (
         "again allow-private also base baselines cache chosen clear clusters combinations "
-        "compare corrections cv dask embeddings engine exclude exhaustive facts features files "
+        "compare corrections cv dask embeddings engine exclude facts features files "
         "folder folds form format group human instances jobs json keep keep-all keep-results "
         "keyphrases label language language-2 learn leave-out level listen measures mixed "
         "model models most name no-cache no-corrections open out pages person plugin port "

@@ -528,11 +528,8 @@ PARTS = (
                 "measure": ("added", tables.Kind(str, left=True)),
                 "max_pwa": "MaxPWA",
                 "gain": ("gain", tables.SHARE),
-                "best": "best of all subsets",
-                "best_max_pwa": ("its MaxPWA", tables.or_blank(tables.ESTIMATE)),
             },
-            note="Greedy search adds the one that raises MaxPWA most. For small sizes all subsets "
-            "were searched.",
+            note="Greedy search adds the one that raises MaxPWA most.",
         ),
     ),
 )

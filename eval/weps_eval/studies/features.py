@@ -77,9 +77,6 @@ class FeaturesSettings(CorpusOptions, StudySettings):
     combinations: int = cli_option(
         "random combinations over which bounds and trees are compared", 40, least=0, metavar="N"
     )
-    exhaustive: int = cli_option(
-        "search all subsets of up to K for the best", 2, least=0, metavar="K"
-    )
     test: Path | None = cli_option(
         "test trees on these names instead of cross-validating", metavar="CORPUS", group=_CORPORA
     )
@@ -214,7 +211,7 @@ def _study_rows(
             else "Without groups there are no intervals; trees are judged on instances held out.",
             _BOUND_REMARK,
         ],
-        {"base": base, "combinations": settings.combinations, "exhaustive": settings.exhaustive},
+        {"base": base, "combinations": settings.combinations},
     )
 
 
@@ -291,7 +288,6 @@ def _read_corpora(source: Path, settings: FeaturesSettings) -> StudiedInstances:
             "features": settings.features or "all",
             "base": base,
             "combinations": settings.combinations,
-            "exhaustive": settings.exhaustive,
             "seed": settings.seed,
             "language": " and ".join(pipelines) or None,
         },
@@ -454,8 +450,8 @@ def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
     """Rankings by each measure, searches for combinations, and trees over them.
 
     ``measures`` has every measure, the best first; ``combinations`` what combinations could reach,
-    and what trees make of them; ``greedy`` and ``best`` what to choose; ``similarity``
-    the features of corpora under each of the paper's measures, and ``dice`` its lead over others;
+    and what trees make of them; ``greedy`` what to choose; ``similarity`` the
+    features of corpora under each of the paper's measures, and ``dice`` its lead over others;
     ``independent`` how often entities rank pairs the other way than the words do.
     """
     studied, tested = data.studied, data.tested
@@ -463,8 +459,8 @@ def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
     measures = measures.take(
         np.lexsort((measures["measure"], -measures["average_precision"].value)).tolist()
     )
-    search = _search_subsets(tested, settings)
-    combinations, facts = _compare_combinations(data, settings, search["greedy"]["measure"])
+    greedy = _search_subsets(tested, settings)
+    combinations, facts = _compare_combinations(data, settings, greedy["measure"])
     unit = "name" if data.corpora else "group"
     parts = ("measure", "non_redundant", "redundant", "non_informative", "family")
     others = [{part: row[part] for part in parts} for row in measures.rows]
@@ -486,7 +482,7 @@ def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
                 if data.corpora
             ]
         ),
-        **search,
+        "greedy": greedy,
         **_group_frames(data, settings),
         **_curve_frames(data, curves, measures["measure"]),
     }
@@ -572,39 +568,27 @@ def _resample_precision(instances: tables.Instances, measure: str, seed: int = 0
     return precisions
 
 
-def _search_subsets(instances: tables.Instances, settings: FeaturesSettings) -> dict[str, Frame]:
-    """Subsets with a high MaxPWA: by greedy search, of two or more by trying all, and of all."""
-    measures, seed = instances.measures, settings.seed
-
-    def bound(names: Sequence[str]) -> stats.Estimate:
-        return stats.estimate_share(labelled.bound_counts(instances, names), seed=seed)
-
+def _search_subsets(instances: tables.Instances, settings: FeaturesSettings) -> Frame:
+    """Subsets with a high MaxPWA: by greedy search."""
+    measures = instances.measures
     positives, negatives, *_ = labelled.split_by_label(instances, measures)
-    most = min(settings.exhaustive, len(measures))
     settings.progress("searching subsets", 0, 0)
     steps = pwa.greedy_subsets(positives, negatives, min(_STEPS, len(measures)))
     added = [measures[step.measure] for step in steps]
-    best: dict[int, Row] = {}
-    for size in report_work(range(2, most + 1), settings.progress, "searching subsets"):
-        names = tuple(measures[place] for place in pwa.best_subset(positives, negatives, size))
-        best[size] = {"measures": names, "max_pwa": bound(names)}
-    return {
-        "greedy": Frame.of_rows(
-            [
-                {
-                    "size": size,
-                    "measure": name,
-                    "label": "+ " * (size > 1) + name,
-                    "max_pwa": bound(added[:size]),
-                    "gain": step.gain,
-                    "best": " + ".join(best[size]["measures"]) if size in best else "",
-                    "best_max_pwa": best[size]["max_pwa"] if size in best else "",
-                }
-                for size, (name, step) in enumerate(zip(added, steps, strict=True), start=1)
-            ]
-        ),
-        "best": Frame.of_rows(list(best.values())),
-    }
+    return Frame.of_rows(
+        [
+            {
+                "size": size,
+                "measure": name,
+                "label": "+ " * (size > 1) + name,
+                "max_pwa": stats.estimate_share(
+                    labelled.bound_counts(instances, added[:size]), seed=settings.seed
+                ),
+                "gain": step.gain,
+            }
+            for size, (name, step) in enumerate(zip(added, steps, strict=True), start=1)
+        ]
+    )
 
 
 def _compare_combinations(
@@ -803,8 +787,7 @@ def json_fields(frames: Frames) -> dict[str, Any]:
         "combinations": frames["combinations"].nested(
             "combination", leave=("members", "size", "compared")
         ),
-        "greedy_search": frames["greedy"].records(leave=("size", "label", "best", "best_max_pwa")),
-        "best_subsets": frames["best"].records(),
+        "greedy_search": frames["greedy"].records(leave=("size", "label")),
         "pearson": as_json(frames.facts["pearson"]),
         "spearman": as_json(frames.facts["spearman"]),
     }

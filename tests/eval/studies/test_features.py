@@ -288,7 +288,7 @@ def test_correlation_is_high_over_all_and_over_the_better_ones(every, better, wo
 
 
 def studied(some: Instances, *named: Combination, **settings: Any) -> Frames:
-    chosen = FeaturesSettings(**{"combinations": 3, "exhaustive": 2, **settings})
+    chosen = FeaturesSettings(**{"combinations": 3, **settings})
     data = read_source(some, chosen)
     return find_frames(replace(data, combinations=named), chosen)
 
@@ -318,12 +318,6 @@ def test_entities_are_compared_with_words_alone(base, independent):
 def test_what_cannot_be_ranked_is_refused(base, positive):
     with pytest.raises(ValuesError):
         studied(made([[1, 2]], list(map(bool, positive))), base=base)
-
-
-@each_case(("exhaustive", "sizes"), [(0, []), (1, []), (2, [2]), (9, [2, 3, 4])])
-def test_no_more_is_searched_than_asked_for(exhaustive, sizes):
-    best = studied(noisy(groups=2, size=8), exhaustive=exhaustive, combinations=0)["best"]
-    assert [len(row["measures"]) for row in best.rows] == sizes
 
 
 @each_case(
