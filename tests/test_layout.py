@@ -224,18 +224,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_346,
-    "lines": 68_863,
-    "functions": 2_929,
-    "public functions": 980,
+    "statements": 28_255,
+    "lines": 68_646,
+    "functions": 2_919,
+    "public functions": 976,
     "public functions named by one word": 61,
-    "functions used once": 803,
+    "functions used once": 801,
     "modules under 60 lines": 2,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 223,
-    "test lines": 51_381,
+    "test lines": 51_227,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
