@@ -94,7 +94,7 @@ DATA = {
     " --runs {out}/runs --json {out}/scores.json",
     "compare": "evaluate out/weps1-cv/runs --compare --json {out}/comparison.json",
     "study-features": f"study features {SMALL} --features non-linguistic --combinations 10"
-    " --out {out} --files --instances {out}/instances.npz",
+    " --out {out} --files --instances {out}/instances.csv.gz",
     "study-transfer": f"study features {SMALL} --test in/small-2 --form tokens --features content"
     " --combinations 5 --out {out} --files --instances {out}/instances.csv",
     "study-key-terms": "study key-terms in/attributes --pages 2 {study}",

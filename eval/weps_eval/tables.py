@@ -1,8 +1,7 @@
 """Tables of numbers: columns of measures, instances that measures rank, and their files.
 
-A file has cells between commas or tabs, as they are or compressed, or is one of Parquet. Archives
-(``.npz``) hold the arrays ``values``, ``measures``, ``positive``, and ``group`` with ``groups`` or
-neither. Names and cells from files are quoted in messages on one line, of bounded length.
+A file has cells between commas or tabs, as they are or compressed, or is one of Parquet. Names and
+cells from files are quoted in messages on one line, of bounded length.
 """
 
 from __future__ import annotations
@@ -512,9 +511,7 @@ def repeated_names(names: Iterable[str]) -> list[str]:
     return [name for name, times in Counter(names).items() if times > 1]
 
 
-ENDINGS = (*TABLES, ".npz")
-"""Endings of the files with instances that are read."""
-WRITERS = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".npz")
+WRITERS = TABLES[:-1]
 """Endings of the files with instances that are written."""
 LABEL, GROUP = "label", "group"
 """The first two columns of a table that was written; the measures follow."""
@@ -528,13 +525,13 @@ def read_instances(
     group: str | None = None,
     measures: Sequence[str] | None = None,
 ) -> tuple[Instances, tuple[str, ...]]:
-    """Read instances from a table or an archive (docs/formats.md).
+    """Read instances from a table (docs/formats.md).
 
     Args:
-        path: a file that ends like one of :data:`ENDINGS`.
-        label: the column of labels; archives have none.
-        group: the column with the group of each instance, any text; archives have none. Without
-            one all are of the group ``all``.
+        path: a file that ends like one of :data:`TABLES`.
+        label: the column of labels.
+        group: the column with the group of each instance, any text. Without one all are of
+            the group ``all``.
         measures: the columns wanted, in this order; None for all that are wholly numeric.
 
     Returns:
@@ -546,16 +543,13 @@ def read_instances(
             missing or no number, or there is no measure.
     """
     path = Path(path)
+    ending_of(path, TABLES, SourceError)
+    columns = read_columns(path, [label] if group is None else [label, group], measures)
+    instances = _as_instances(columns, without_empty=measures is None)
     left_out: tuple[str, ...] = ()
-    if ending_of(path, ENDINGS, SourceError) == ".npz":
-        instances = _read_archive(path)
-        instances = instances if measures is None else instances.only(measures)
-    else:
-        columns = read_columns(path, [label] if group is None else [label, group], measures)
-        instances = _as_instances(columns, without_empty=measures is None)
-        if measures is None:
-            known = (*instances.measures, *columns.texts)
-            left_out = tuple(name for name in columns.head if name not in known)
+    if measures is None:
+        known = (*instances.measures, *columns.texts)
+        left_out = tuple(name for name in columns.head if name not in known)
     positive, negative, total = instances.counts
     alike = f"all instances are labelled as {'positive' if positive else 'negative'}"
     for is_fault, what, remedy in (
@@ -602,27 +596,6 @@ def _as_instances(columns: Columns, *, without_empty: bool) -> Instances:
     )
 
 
-def _read_archive(path: Path) -> Instances:
-    """Read an ``.npz`` file; without ``group`` and ``groups`` all are of one group."""
-    with locate_errors(path), open_archive(path) as archive:
-        needed = ["values", "measures", "positive"]
-        if not {"group", "groups"}.isdisjoint(archive.files):
-            needed += ["group", "groups"]
-        for name in needed:
-            if name not in archive.files:
-                raise ValuesError(
-                    f"unknown array {quote_text(name)}", remedy=suggest_names(name, archive.files)
-                )
-        arrays = {name: np.asarray(archive[name]) for name in needed}
-        return Instances(
-            tuple(map(str, arrays["measures"].tolist())),
-            arrays["values"].astype(np.result_type(arrays["values"], np.float32), copy=False),
-            arrays["positive"],
-            arrays.get("group", np.zeros(arrays["positive"].size, np.int32)),
-            tuple(map(str, arrays["groups"].tolist())) if "groups" in arrays else (_ALL_GROUP,),
-        )
-
-
 @contextmanager
 def open_archive(path: Path) -> Iterator[np.lib.npyio.NpzFile]:
     """The arrays of an ``.npz`` file.
@@ -644,10 +617,10 @@ def open_archive(path: Path) -> Iterator[np.lib.npyio.NpzFile]:
 
 
 def write_instances(instances: Instances, path: Path | str) -> None:
-    """Write instances to a table or an archive; the same instances give the same bytes.
+    """Write instances to a table; the same instances give the same bytes.
 
-    What is read again is equal, from a table with ``group="group"``. Tables have double precision
-    and number the groups in order of first appearance.
+    What is read again with ``group="group"`` is equal, in double precision, with the groups in
+    order of first appearance.
 
     Args:
         instances: what to write.
@@ -658,23 +631,13 @@ def write_instances(instances: Instances, path: Path | str) -> None:
             ``group``.
     """
     path = Path(path)
-    if ending_of(path, WRITERS, OutputError) != ".npz":
-        rows = zip(instances.positive, instances.group, instances.values.T, strict=True)
-        table = (
-            (int(positive), instances.groups[group], *values.tolist())
-            for positive, group, values in rows
-        )
-        write_table(path, (LABEL, GROUP, *instances.measures), table)
-        return
-    with atomic_file(path) as file:
-        np.savez_compressed(
-            file,
-            values=instances.values,
-            measures=np.array(instances.measures, dtype=np.str_),
-            positive=instances.positive,
-            group=instances.group,
-            groups=np.array(instances.groups, dtype=np.str_),
-        )
+    ending_of(path, WRITERS, OutputError)
+    rows = zip(instances.positive, instances.group, instances.values.T, strict=True)
+    table = (
+        (int(positive), instances.groups[group], *values.tolist())
+        for positive, group, values in rows
+    )
+    write_table(path, (LABEL, GROUP, *instances.measures), table)
 
 
 def write_table(path: Path, head: Sequence[str], rows: Iterable[Iterable[str | float]]) -> None:

@@ -95,10 +95,10 @@ class FeaturesSettings(CorpusOptions, StudySettings):
         "use only this much of the pages (default: the most that every corpus has)", group=_CORPORA
     )
     instances: Path | None = cli_option(
-        "also write the pairs as a table (.npz, .csv)", metavar="FILE", group=_CORPORA
+        "also write the pairs as a table (.csv)", metavar="FILE", group=_CORPORA
     )
     table: Path | None = cli_option(
-        "table of instances × measures with a column of labels (.csv, .tsv, .parquet, .npz)",
+        "table of instances × measures with a column of labels (.csv, .tsv, .parquet)",
         metavar="FILE",
         group=_TABLE,
     )

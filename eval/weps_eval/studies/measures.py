@@ -56,8 +56,6 @@ from weps_eval.text.topic import TextTools, WordVectors
 
 _TESTBEDS = (".jsonl", ".jsonl.gz")
 _USUAL = "usual"
-_INSTANCES_ONLY = (".npz", ".parquet")
-"""A measure matrix is text."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,7 +148,7 @@ def _holds_instances(path: Path) -> bool:
     """Whether a file holds labelled instances, not the outputs of systems."""
     columns = set(columns_of(path))
     is_labelled = LABEL in columns and not {TOPIC, SYSTEM} <= columns
-    return is_labelled or path.name.lower().endswith(_INSTANCES_ONLY)
+    return is_labelled or path.name.lower().endswith(".parquet")  # a measure matrix is text
 
 
 def load_testbed(

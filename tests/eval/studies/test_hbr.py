@@ -155,7 +155,7 @@ def test_a_matrix_with_scores_of_people(tmp_path):
 
 @pytest.mark.slow
 def test_labelled_instances(tmp_path):
-    source, out = write_source(tmp_path, "pairs"), tmp_path / "out.npz"
+    source, out = write_source(tmp_path, "pairs"), tmp_path / "out.tsv"
     made = run_study(tmp_path, "hbr", source, "--samples", 0, "--rivals", 0, "--out", out)
     before = instances(groups=4, size=20)
     expected = hbr(

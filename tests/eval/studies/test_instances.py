@@ -103,7 +103,7 @@ def study(out: Path, *words: object) -> Studied:
 def of_trades(trades: Path, tmp_path_factory: pytest.TempPathFactory) -> Studied:
     """The study of saved pages, with its instances."""
     out = tmp_path_factory.mktemp("out")
-    pairs = out.with_name("pairs.npz")
+    pairs = out.with_name("pairs.csv")
     return study(*(out, trades, "--no-cache", "--features", "non-linguistic", "--instances", pairs))
 
 
@@ -162,12 +162,11 @@ def test_a_second_pipeline_recognises_the_entities_of_the_second_recogniser(
 
 @slow
 def test_the_pairs_can_be_studied_as_a_table(of_trades, tmp_path):
-    file = of_trades.folder.with_name("pairs.npz")
-    instances, _ = read_instances(file)
+    file = of_trades.folder.with_name("pairs.csv")
+    instances, _ = read_instances(file, group="group")
     assert instances.groups == NAMES
     assert {"dice(token)", "cosine(token)", "overlap(token)", "linked"} <= set(instances.measures)
-    write_instances(instances, tmp_path / "pairs.csv")
-    words = ["--table", tmp_path / "pairs.csv", "--group", "group", "--base", "dice(token)"]
+    words = ["--table", file, "--group", "group", "--base", "dice(token)"]
     words += ["--measures", "dice(token),dice(url),linked", "--json", tmp_path / "figures.json"]
     found = study(tmp_path / "out", *words)
     figures = json.loads((tmp_path / "figures.json").read_text())
@@ -193,7 +192,7 @@ def test_wrong_use_is_refused_in_one_line(weps, trades, results, table, monkeypa
         ([trades, "--features", "tokne"], "'tokne'"),
         ([trades, "--exclude", "NOBODY"], "NOBODY"),
         ([trades, "--test", "nowhere"], "nowhere"),
-        ([trades, "--instances", "nowhere/pairs.npz"], "no such folder"),
+        ([trades, "--instances", "nowhere/pairs.csv"], "no such folder"),
         ([trades, "--instances", "pairs.parquet"], "known endings are .csv, .tsv"),
         ([results, "--test", trades], f"6 names stand in both corpora, {NAMES[0]} is the first"),
         ([results, "--features", "ngram", "--form", "results"], "the pages lack them all"),
@@ -277,16 +276,20 @@ ODD = {
 @slow
 @pytest.mark.parametrize("change", ODD)
 def test_odd_tables_are_studied(tmp_path, change):
-    some, file = noisy(groups=4, size=15), tmp_path / "odd.npz"
+    some, file = noisy(groups=4, size=15), tmp_path / "odd.csv"
+    of_groups = ("--group", "group")
     write_instances(ODD[change](some), file)
-    found = study(tmp_path / "out", "--table", file)
+    found = study(tmp_path / "out", "--table", file, *of_groups)
     assert found.cells("instances")["all"]["groups"] == ("1" if change == "one group" else "4")
     assert len(found.cells("rankings")) == 4
     combinations = found.cells("combinations")
     assert all(row["AUC of trees"][0].isdigit() for row in combinations.values())
     if change == "below zero":  # trees divide by order alone
         write_instances(some, file)
-        assert study(tmp_path / "same", "--table", file).cells("combinations") == combinations
+        assert (
+            study(tmp_path / "same", "--table", file, *of_groups).cells("combinations")
+            == combinations
+        )
 
 
 TWO = tuple(map(feature_by_name, ("linked", "token")))
