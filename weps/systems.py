@@ -294,7 +294,7 @@ def _parse_item(item: str) -> Iterable[Similarity]:
     return [dice_similarity(feature_by_name(parsed))]
 
 
-STOPPING_METHODS = ("threshold", "threshold-by-origin", "expected-f", "expected-f-by-name")
+STOPPING_METHODS = ("threshold", "expected-f", "expected-f-by-name")
 """Methods of fitting a stopping rule, see :mod:`weps.training`."""
 MIXED = ("learn", "skip")
 """What training does with mixed names, see :mod:`weps.training`."""

@@ -301,8 +301,6 @@ _MIXED_WEIGHT = 0.25
 much; with none, mixed names are joined too much (docs/benchmarks.md)."""
 _FEWEST_FOLDS = 2
 """Folds that must remain where mixed names are kept whole."""
-_MIN_EXAMPLES = 5
-"""Fewest examples of an origin to which a threshold is fitted."""
 _SHARPNESS = 8.0
 """Slope of expected F, close to a majority vote. Many small raw probabilities add up to a
 recall that cannot be reached; values from 4 to 32 did as well on WePS-1 (docs/systems.md)."""
@@ -520,16 +518,6 @@ def pair_weight(judged: int) -> float:
     return float(1 / np.sqrt(max(judged, 1)))
 
 
-def _threshold_by_origin(held_out: HeldOut, objective: Objective) -> Mapping[Origin, Stopping]:
-    """For each origin the threshold of its examples, or of all if these are too few."""
-    found = {}
-    for origin in Origin:
-        alike = [(example, tree) for example, tree in held_out if example.origin is origin]
-        enough = len({example.name for example, _ in alike}) >= _MIN_EXAMPLES
-        found[origin] = Threshold(learn_threshold(alike if enough else held_out, objective))
-    return found
-
-
 def _shift_by_name(held_out: HeldOut, objective: Objective) -> Mapping[Origin, Stopping]:
     """The prior by name with the best penalised objective; mixed names weigh as all others."""
     if not held_out:
@@ -581,7 +569,6 @@ def _scores_by_shift(
 
 STOPPING_LEARNERS: dict[str, Callable[[HeldOut, Objective], Mapping[Origin, Stopping]]] = {
     "threshold": lambda *given: dict.fromkeys(Origin, Threshold(learn_threshold(*given))),
-    "threshold-by-origin": _threshold_by_origin,
     "expected-f": lambda *_: dict.fromkeys(Origin, ExpectedF(_SHARPNESS, 0.0)),
     "expected-f-by-name": _shift_by_name,
 }

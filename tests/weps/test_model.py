@@ -270,8 +270,8 @@ def test_a_packaged_model_is_what_its_system_says_for_every_form(system):
         assert model.page_confidence != PageConfidence()
         assert model.person_confidence != PersonConfidence()
         assert model.linkage == wanted.link
-        kind = wanted.stop.removesuffix("-by-origin")
-        assert {type(model.stopping[origin]) for origin in Origin} == {STOPPING_KINDS[kind]}
+        kinds = {type(model.stopping[origin]) for origin in Origin}
+        assert kinds == {STOPPING_KINDS[wanted.stop]}
     assert models.card["configuration"] == configuration.as_data()
     assert bool(models.encoder) is need_encoder(columns)
     assert models.language == (BUILTIN_PIPELINE if required_layers(columns) else "")

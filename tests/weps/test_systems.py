@@ -113,7 +113,7 @@ REFUSED = {
     ],
     "single or average or complete": ["paper:link=", "paper:link=mean", "paper:results.link="],
     "tree or boosted or logistic": ["paper:classifier=woods"],
-    "threshold or threshold-by-origin or expected-f": ["paper:stop=never"],
+    "threshold or expected-f or expected-f-by-name": ["paper:stop=never"],
     "none or identity": ["paper:rules=some"],
     "did you mean 'token": ["paper:features=tokne"],
     "there are: ": ["paper:features="],

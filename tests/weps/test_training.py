@@ -416,7 +416,7 @@ def test_configurations_learn_what_they_say(examples, configuration):
     assert model.linkage == configuration.link
     assert list(model.stopping) == list(Origin)
     kinds = {stop.kind for stop in model.stopping.values()}
-    assert kinds == {configuration.stop.removesuffix("-by-origin")}
+    assert kinds == {configuration.stop}
     assert answer_example(examples[3], model).clustering.ranks == set(examples[3].ranks)
 
 
@@ -596,37 +596,6 @@ def test_no_other_threshold_is_better(seed):
 
     every = {merge.probability for _, tree in examples for merge in tree.merges} | {2.0}
     assert total(learn_threshold(examples, exact)) == max(map(total, every))
-
-
-def names_of(searched: int, listed: int) -> HeldOut:
-    """Names found by search, best separated at 0.3, and listed ones, best at 0.6."""
-    wide = [example_of(key_of({1, 2}, {3}), 0.4, 0.0, 0.2, name=f"s{i}") for i in range(searched)]
-    narrow = [example_of(key_of({1, 2}, {3}), 0.7, 0.0, 0.5, name=f"l{i}") for i in range(listed)]
-    return [
-        *map(unseen_cases, wide),
-        *(unseen_cases(replace(each, origin=Origin.LISTED)) for each in narrow),
-    ]
-
-
-@each_case(
-    ("searched", "listed", "expected"),
-    [
-        (9, 5, {Origin.SEARCH: 0.3, Origin.LISTED: 0.6}),
-        (9, 4, {Origin.SEARCH: 0.3, Origin.LISTED: 0.3}),
-        (4, 9, {Origin.SEARCH: 0.6, Origin.LISTED: 0.6}),
-        (5, 9, {Origin.SEARCH: 0.3, Origin.LISTED: 0.6}),
-        (9, 0, {Origin.SEARCH: 0.3, Origin.LISTED: 0.3}),
-    ],
-)
-def test_five_names_of_an_origin_teach_its_threshold_else_all_do(searched, listed, expected):
-    learnt = STOPPING_LEARNERS["threshold-by-origin"](names_of(searched, listed), exact)
-    assert {origin: stop.level for origin, stop in learnt.items()} == pytest.approx(expected)
-
-
-def test_one_name_judged_again_and_again_is_one_name():
-    (once,) = names_of(0, 1)
-    learnt = STOPPING_LEARNERS["threshold-by-origin"]([*names_of(20, 0), *[once] * 9], exact)
-    assert learnt[Origin.LISTED].level == pytest.approx(0.3)
 
 
 def held_out_names(seed: int, people: int, surplus: float, mixed: bool) -> HeldOut:

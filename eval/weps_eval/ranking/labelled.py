@@ -139,14 +139,12 @@ def transfer_trees(
 
 
 def comparable_by_trees(instances: Instances) -> Instances:
-    """The instances with ranks for values, if trees could not take the values as they are.
+    """The instances with ranks for values, as trees could not take all values as they are.
 
     Trees see single precision and no infinity. They divide by order alone, so ranks serve as well.
     """
-    values = instances.values
-    if values.dtype == np.float32 and np.isfinite(values).all():
-        return instances
-    return replace(instances, values=np.array(list(map(dense_ranks, values)), np.float32))
+    values = np.array(list(map(dense_ranks, instances.values)), np.float32)
+    return replace(instances, values=values)
 
 
 def _pair_weights(group: Ints) -> Floats:
