@@ -224,9 +224,9 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_255,
-    "lines": 68_646,
-    "functions": 2_919,
+    "statements": 28_228,
+    "lines": 68_592,
+    "functions": 2_917,
     "public functions": 976,
     "public functions named by one word": 61,
     "functions used once": 801,
@@ -235,7 +235,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 223,
-    "test lines": 51_227,
+    "test lines": 51_184,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
