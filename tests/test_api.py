@@ -171,6 +171,11 @@ def test_a_frame_of_a_matrix_is_studied_as_its_table_is(tmp_path):
         (lambda: weps.compare(PAGES, name="Ann", features=len), TypeError),
         (lambda: weps.compare(PAGES, name="Ann", progress="tqdm"), TypeError),
         (lambda: weps.compare(PAGES, name="Ann", progress=type), TypeError),
+        (lambda: weps_eval.hbr(VALUES, progress=type), TypeError),
+        (lambda: weps_eval.score_testbed(TESTBED, "rouge1", progress=type), TypeError),
+        (lambda: weps_eval.study("hbr", TESTBED, progress=type), TypeError),
+        (lambda: weps_eval.cross_validate("paper", ROOT, bogus=1), TypeError),
+        (lambda: weps.train(ROOT, "bcubed_f05"), TypeError),
     ],
 )
 def test_errors_are_those_of_weps_and_of_python(call, kind):
@@ -182,6 +187,7 @@ def test_errors_are_those_of_weps_and_of_python(call, kind):
 def test_one_spelling_may_be_given_as_it_is_and_progress_may_be_none():
     answer = weps.cluster(PAGES, name="Ann", also="Anne", progress=None)
     assert answer.answer.also == ("Anne",)
+    assert len(weps_eval.hbr(VALUES, progress=None)) == len(VALUES[0])
 
 
 @each_case(

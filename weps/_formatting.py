@@ -162,10 +162,15 @@ def suggest_names(name: str, known: Sequence[str]) -> str:
 
 
 def suggest_similar(names: Iterable[str], known: Sequence[str], least: float = 0.7) -> str:
-    """Such as ``did you mean 'a' or 'b'?`` for unknown names; empty if none is similar enough."""
+    """Such as ``did you mean 'a' or 'b'?`` for unknown names, in any case; empty if none is."""
     from difflib import get_close_matches  # noqa: PLC0415 - only error messages need it
 
-    near = [each for name in names for each in get_close_matches(name, known, 3, least)]
+    folded = {each.casefold(): each for each in reversed(known)}  # of two, the first
+    near = [
+        folded[each]
+        for name in names
+        for each in get_close_matches(name.casefold(), folded, 3, least)
+    ]
     return f"did you mean {' or '.join(map(quote_text, dict.fromkeys(near)))}?" if near else ""
 
 

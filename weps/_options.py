@@ -35,8 +35,8 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-from weps._formatting import suggest_similar
-from weps.errors import ValuesError
+from weps._formatting import suggest_names, suggest_similar
+from weps.errors import InputTypeError, ValuesError
 
 Options = TypeVar("Options")
 
@@ -137,9 +137,14 @@ def read_values(options: type[Options], values: Mapping[str, Any]) -> Options:
     """The options of a dataclass with values from Python, which may be what a command line has.
 
     Raises:
+        InputTypeError: if there is no such option.
         ValuesError: if the command line would not take one.
     """
     types, read = get_type_hints(options), dict(values)
+    for unknown in values.keys() - types.keys():
+        raise InputTypeError(
+            f"there is no setting {unknown!r}", remedy=suggest_names(unknown, list(types))
+        )
     for each in _option_fields(options):
         value, kind = values.get(each.name, each.default), types[each.name]
         if value is each.default or kind is bool:

@@ -52,7 +52,7 @@ from weps.coreference.classifiers import (
     MeanClassifier,
     RuleCorrectedClassifier,
 )
-from weps.errors import SourceError, ValuesError
+from weps.errors import SourceError, ValuesError, require_type
 from weps.model import Model
 from weps.people.pages import page_signs
 from weps.reading import Origin, PageForm, Reader, available_similarities, page_origin, richest_form
@@ -357,6 +357,7 @@ def train(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who 
     """
     settings = settings or TrainingSettings()
     progress = checked_progress(progress)
+    require_type(objective, Callable, "a function such as weps_eval.bcubed_f05", "objective")
     if isinstance(configuration, str):
         configuration = parse_configuration(configuration)
     if similarities is None:
@@ -368,6 +369,8 @@ def train(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who 
             read_examples(name, source, similarities, [PageForm.PAGES]) for name in source.names
         )
         examples = [example for by_form in found for example in by_form.values()]
+        if not examples:
+            raise SourceError("no name has whole pages and a key", where=source.root)
     if configuration.mixed == "skip":
         examples = [each for each in examples if not each.components]
     # A threshold varies with the division; for calibrations and priors one is enough.

@@ -117,18 +117,22 @@ def select_names(source: Source | KnownNames, names: Sequence[str]) -> tuple[str
             return (names[0],)
     identify = name_finder(source)
     found = {name: identify(name) for name in names}
-    hints = [
-        f"{typed!r}{near and f' ({near})'}"
-        for typed in (typed for typed, name in found.items() if name is None)
-        for near in [suggest_similar([as_identifier(as_name(typed))], source.names, 0.6)]
-    ]
-    if hints:
+    if hints := hints_at_names((typed for typed, name in found.items() if name is None), source):
         raise SourceError(
             f"no results for {'; '.join(hints)}",
             where=source.root,
             remedy=f"the names here are {join_items(source.names, most=10)}",
         )
     return tuple(dict.fromkeys(name for name in found.values() if name is not None))
+
+
+def hints_at_names(unknown: Iterable[str], source: Source | KnownNames) -> list[str]:
+    """Unknown names, each with those that were probably meant."""
+    return [
+        f"{quote_text(name)}{near and f' ({near})'}"
+        for name in unknown
+        for near in [suggest_similar([as_identifier(as_name(name))], source.names, 0.6)]
+    ]
 
 
 def name_finder(source: Source | KnownNames) -> Callable[[str], str | None]:

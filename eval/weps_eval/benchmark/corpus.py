@@ -31,7 +31,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import cache, partial
 from itertools import chain, combinations, zip_longest
 from operator import itemgetter
@@ -47,7 +46,14 @@ from weps.reading import PageForm, Reader, page_origin, richest_form
 from weps.records import Clustering, Page, Search
 from weps.results.stored import RESULT_SUFFIX, is_part, read_result, result_paths
 from weps.similarity.columns import Similarity
-from weps.sources.base import Source, as_identifier, as_name, name_finder, select_names
+from weps.sources.base import (
+    Source,
+    as_identifier,
+    as_name,
+    hints_at_names,
+    name_finder,
+    select_names,
+)
 from weps.sources.corpora import parse_rank, read_clustering
 from weps.sources.opening import open_source
 from weps.training import Example, forms_up_to, make_folds, read_examples
@@ -434,11 +440,8 @@ def check_names(source: Source, names: Iterable[str], where: Path) -> None:
     Raises:
         SourceError: if it has not, with those that were probably meant.
     """
-    known, hints, found = {name.casefold(): name for name in source.names}, [], set(names)
-    for name in sorted(found.difference(source.names)):
-        near = get_close_matches(name.casefold(), known, 1)
-        meant = [f" (did you mean {quote_text(known[each])}?)" for each in near]
-        hints.append("".join([quote_text(name), *meant]))
+    found = set(names)
+    hints = hints_at_names(sorted(found.difference(source.names)), source)
     if (
         hints
         and len(hints) == len(found)

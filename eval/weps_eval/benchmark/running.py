@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from weps._files import as_path
-from weps._options import cli_argument, cli_option
+from weps._options import cli_argument, cli_option, read_values
 from weps._schema import validate_data
 from weps._version import VERSION
 from weps.cli.console import Console, TimedProgress
@@ -234,9 +234,8 @@ def cross_validate(
         >>> [(each.second, each.verdict) for each in found.comparisons]
         [('paper:link=average', 'within the noise')]
     """
-    written = tuple(systems) if isinstance(systems, list | tuple) else (str(systems),)
-    chosen = BenchmarkOptions(corpus=(as_path(corpus),), system=written, cv=str(parts), **options)
-    return run_benchmark(chosen, Console(quiet=True))
+    given = {"corpus": as_path(corpus), "system": systems, "cv": parts, **options}
+    return run_benchmark(read_values(BenchmarkOptions, given), Console(quiet=True))
 
 
 _LIBRARIES = ("numpy", "scipy", "scikit-learn")

@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
-from weps._parallel import Progress, log_progress
+from weps._parallel import Progress, checked_progress
 from weps.errors import ValuesError
 from weps_eval.meta.correlation import Coefficient, known_coefficient, row_coefficients
 from weps_eval.ranking.pwa import redundancy
@@ -308,7 +308,7 @@ def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and progress
     *,
     rivals: int | None = None,
     seed: int = 0,
-    progress: Progress = log_progress,
+    progress: Progress | None = None,
 ) -> Floats:
     r"""HBR_X(i) = Avg_j H({x ∈ X: x(i) ≥ x(j)}) (\*SEM 2012, section 3; summaries: section 3.2).
 
@@ -345,7 +345,7 @@ def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and progress
         >>> hbr([[0.1, 0.4, 0.9], [0.2, 0.3, 0.1]]).round(2).tolist()
         [0.0, 0.33, 0.0]
     """
-    measures = as_measures(values)
+    measures, progress = as_measures(values), checked_progress(progress)
     if np.ndim(values) < 2:
         raise ValuesError(
             f"expected shape (measures, instances), got {np.shape(values)}",

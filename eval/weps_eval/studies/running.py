@@ -29,11 +29,11 @@ from typing import Any
 
 from weps._formatting import count_of, short_repr, suggest_names
 from weps._options import cli_option, read_values
-from weps._parallel import Progress, log_progress
+from weps._parallel import Progress, checked_progress, log_progress
 from weps._version import VERSION
 from weps.cli.console import Console, TimedProgress
 from weps.cli.options import check_outputs, write_json
-from weps.errors import InputTypeError, ValuesError, WepsError
+from weps.errors import ValuesError, WepsError
 from weps_eval.report import tables
 from weps_eval.report.document import FILES_MEANING, Document, Section, write_report, write_table
 from weps_eval.studies import NAMES
@@ -263,10 +263,7 @@ def study(name: str, source: Any, **settings: Any) -> StudyResult:
         raise ValuesError(f"there is no study {name!r}", remedy=suggest_names(str(name), NAMES))
     chosen: Study = import_module(f"weps_eval.studies.{name.replace('-', '_')}").STUDY
     known = [each.name for each in fields(chosen.settings)]
-    for unknown in settings.keys() - set(known):
-        raise InputTypeError(
-            f"the study {name!r} has no setting {unknown!r}", remedy=suggest_names(unknown, known)
-        )
+    settings["progress"] = checked_progress(settings.get("progress"))
     if isinstance(source, list | tuple) and not source:
         raise ValuesError("nothing to study", remedy="give a path, or what is read from one")
     if chosen.several and isinstance(source, list | tuple):

@@ -20,7 +20,7 @@ import numpy as np
 
 from weps._cache import content_digest, source_digest
 from weps._formatting import join_items, quote_text
-from weps._parallel import Progress, log_progress, parallel_map
+from weps._parallel import Progress, checked_progress, parallel_map
 from weps._version import VERSION
 from weps.errors import InputTypeError, LanguageError, ValuesError
 from weps.language.spacy_pipeline import pipeline_version as language_version
@@ -279,7 +279,7 @@ def score_testbed(
     tools: TextTools | None = None,
     *,
     jobs: int = 1,
-    progress: Progress = log_progress,
+    progress: Progress | None = None,
 ) -> MeasureMatrix:
     """The values of measures on all outputs, and their human scores.
 
@@ -304,7 +304,7 @@ def score_testbed(
         ('rouge(n=1)', 'rouge(n=2)', 'wsk')
     """
     testbed, measures, tools = Testbed.of(testbed), measures_of(measures), tools or TextTools()
-    topics, cache = testbed.topics, tools.cache
+    topics, cache, progress = testbed.topics, tools.cache, checked_progress(progress)
     names, criteria = tuple(map(str, measures)), testbed.criteria
     nothing = np.empty((len(names), 0)), np.empty((len(criteria), 0))
     MeasureMatrix((), (), names, nothing[0], criteria, nothing[1])  # refuses names at once

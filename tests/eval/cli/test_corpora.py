@@ -459,7 +459,7 @@ def test_files_of_answers_are_named_as_people_write_names(results, systems, caps
     assert evaluate(results, folder) == 1
     told = capsys.readouterr()
     assert told.out == ""
-    assert "the corpus has no name 'Ida_lovell' (did you mean 'ADA_LOVELL'?)" in told.err
+    assert "the corpus has no name 'Ida_lovell' (did you mean 'ADA_LOVELL'" in told.err
 
 
 @each_case(
@@ -564,7 +564,7 @@ ADA = NAMES[0]
         (
             "a.csv",
             as_csv([("ada lovel", 1, "a")]),
-            "no name 'ada lovel' (did you mean 'ADA_LOVELL'?)",
+            "no name 'ada lovel' (did you mean 'ADA_LOVELL'",
         ),
         ("a.csv", as_csv([(ADA, 1, "é")]).encode("latin-1"), "a.csv: not valid UTF-8"),
         ("a.csv", as_csv(ROWS).encode("utf-16"), "a.csv: not valid UTF-8"),
