@@ -182,7 +182,7 @@ ALL_OPTIONS = frozenset(
         "keyphrases label language language-2 learn leave-out level listen measures mixed "
         "model models most name no-cache no-corrections open out pages person plugin port "
         "quiet refresh report results rivals runs samples scale scorer search seed set-aside sets "
-        "shard similarity system table test threshold ties traceback train triples ulc "
+        "shard similarity system table test threshold ties traceback train triples "
         "url variables vectors verbose with within wordnet write yes"
     ).split()
 )

@@ -76,11 +76,6 @@ class ImprovementsSettings(measures.CriterionSettings):
         "lowest and highest score that people can give (default: those that they gave)",
         metavar=("LOW", "HIGH"),
     )
-    ulc: improvements.Scale = cli_option(
-        "how measures are scaled for a second ULC beside the paper's, which is the plain mean; "
-        "none: no second ULC",
-        improvements.Scale.DEVIATION,
-    )
 
     def __post_init__(self) -> None:
         """Check the scale."""
@@ -99,7 +94,7 @@ def find_frames(scored: measures.StudyInput, settings: ImprovementsSettings) -> 
     ``oracle`` have those of one question, none where the data lack what it needs.
     ``claims`` has the estimates that claims are about, by part.
     """
-    judged = _read_outputs(scored).with_combined(settings.ulc)
+    judged = _read_outputs(scored).with_combined()
     figures, facts = _detect_improvements(judged, settings)
     scale = settings.scale or (float(judged.human.min()), float(judged.human.max()))
     facts["limits"] = improvements.PAPER_THRESHOLDS.on_scale(*scale)
@@ -138,7 +133,6 @@ def find_frames(scored: measures.StudyInput, settings: ImprovementsSettings) -> 
             "scale": "{:g} to {:g}".format(*settings.scale) if settings.scale else "–",
             "test": settings.test,
             "level": settings.level,
-            "ulc": settings.ulc,
         },
         facts=facts,
         resampled="topics (SIP and SIR: systems)",
@@ -243,9 +237,9 @@ def _measure_frames(
         {
             "measure": judged.measures,
             "looks_at": list(map(measures.measure_kind_of, judged.measures)),
-            "combined": [row in judged.combinations for row in range(size)],
+            "combined": [name == measures.ULC for name in judged.measures],
             **{
-                name: [row in {*rows, *judged.combinations} for row in range(size)]
+                name: [row in rows or row not in judged.single for row in range(size)]
                 for name, rows in labelled.items()
             },
             **({"finds": facts["finds"]} if "sip" in figures else {}),
@@ -318,12 +312,12 @@ def find_claims(
     def of_combined(
         best: Callable[[stats.Floats], stats.Floats],
     ) -> Callable[[stats.Floats], stats.Floats]:
-        """The last measure, the plain ULC, less the best one of the others."""
+        """The last measure, ULC, less the best one of the others."""
         return lambda values: values[-1] - best(values[:-1])
 
     size, why = facts.get("improved_size", judged.sample_size()), facts["absent"]
     both = {part: None if why else figures[part.lower()] for part in ("SIP", "SIR")}
-    beside = [*words, judged.combined] if words else []
+    beside = [*words, len(judged.single)] if words else []
     middle = of_combined(measures.median_over_measures)
     for claim, reason, figure in (
         ("reliable", _NO_WORDS, partial(over, measures.median_over_measures, rows=words)),
@@ -331,12 +325,10 @@ def find_claims(
         ("preserved", _NO_WORDS, partial(over, middle, rows=beside)),
     ):
         add(claim, size, why or reason, {part: figure(each) for part, each in both.items()})
-    low, high = (
-        measures.select_measures(figures[name], judged.of_paper) for name in ("low", "high")
-    )
+    low, high, every = figures["low"], figures["high"], range(len(judged.measures))
     either, reason = min(facts["low_size"], facts["high_size"]), _NO_EXTREMES
     gap = stats.joint_estimate(lambda ours, theirs: (ours - theirs).mean(axis=0), low, high)
-    more = f"{(low.value > high.value).sum()} of {len(judged.of_paper)} measures"
+    more = f"{(low.value > high.value).sum()} of {len(every)} measures"
     add("low_scores", either, reason, {more: _known(gap)})
     add("best_low", facts["low_size"], reason, {"": _known(stats.joint_estimate(_lowest, low))})
     ahead = ahead_of_words(figures["high"])
@@ -350,16 +342,16 @@ def find_claims(
         tables.SampleSize(topics, topics, case="chosen outputs"),
         "no system is chosen (--chosen)",
     )
-    add("cheated", size, why, {"": over(_lowest, lost, judged.of_paper)})
+    add("cheated", size, why, {"": over(_lowest, lost, every)})
     add("resistant", size, measures.TOO_FEW_KINDS if lost else why, {"": ahead_of_words(lost)})
-    add("combined_resistant", size, why, {"": over(lowest, lost, judged.of_paper)})
+    add("combined_resistant", size, why, {"": over(lowest, lost, every)})
 
-    oracle = measures.select_measures(figures["oracle"], judged.of_paper)
+    oracle = figures["oracle"]
     best = measures.select_measures(oracle, measures.known_measures(oracle)[:1])
     chance, most = (measures.select_measures(facts["bounds"], [row]) for row in (0, 2))
     farther = stats.joint_estimate(lambda a, b, c: ((c - a) - (a - b))[0], best, chance, most)
     add("nearer_to_chance", size, "", {"": farther})
-    add("combined_best", size, "", {"": over(highest, oracle, range(len(judged.of_paper)))})
+    add("combined_best", size, "", {"": over(highest, oracle, every)})
     return found
 
 
@@ -709,7 +701,6 @@ STUDY = Study(
         "Do measures find significant improvements of one system over another (SIP, SIR), can "
         "their low and high scores be trusted, can they be cheated, and how good are the "
         "outputs chosen by them? After Amigó, Giménez, Gonzalo and Verdejo (ACL 2009, section "
-        "5). ULC is the plain mean of all measures, as in the paper; conclusions are judged by "
-        "it. With --ulc, the mean of scaled measures is shown as well.",
+        "5). ULC is the plain mean of all measures, as in the paper.",
     ),
 )

@@ -28,7 +28,6 @@ from weps._options import cli_option
 from weps.cli.options import CacheOptions, JobsOption
 from weps.errors import FeatureError, ValuesError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
-from weps_eval.meta.improvements import Scale, mean_of_measures
 from weps_eval.report.tables import SampleSize
 from weps_eval.stats import BootstrapSamples, Estimate, Flags, Floats, Ints, joint_estimate
 from weps_eval.studies.running import StudySettings
@@ -258,19 +257,10 @@ def check_known(
         )
 
 
-COMBINED_MEASURES = {
-    Scale.NONE: "ULC",
-    Scale.MAXIMUM: "ULC (by maximum)",
-    Scale.DEVIATION: "ULC (standardised)",
-}
-"""What the mean of all measures is called, by how these are scaled before; ULC is the paper's."""
+ULC = "ULC"
+"""What the mean of all measures is called, unscaled as in ACL 2009, section 3.1."""
 _LARGEST = 1e100
 """Greater values overflow when they are squared and summed."""
-
-
-def _is_combined(name: str) -> bool:
-    """Whether a measure is called as a mean of all measures."""
-    return name in COMBINED_MEASURES.values()
 
 
 def other_beds(
@@ -341,43 +331,22 @@ class JudgedOutputs:
 
     @property
     def single(self) -> list[int]:
-        """The numbers of the measures but ULC, however scaled."""
-        return [each for each, name in enumerate(self.measures) if not _is_combined(name)]
+        """The numbers of the measures but ULC."""
+        return [each for each, name in enumerate(self.measures) if name != ULC]
 
-    @property
-    def combined(self) -> int:
-        """The number of ULC as the paper has it, the plain mean."""
-        return self.measures.index(COMBINED_MEASURES[Scale.NONE])
-
-    @property
-    def combinations(self) -> list[int]:
-        """The numbers of ULC, the plain mean first, and of that of scaled measures if there."""
-        return [each for each, name in enumerate(self.measures) if _is_combined(name)]
-
-    @property
-    def of_paper(self) -> list[int]:
-        """The numbers of what the paper compares: the single measures and the plain ULC."""
-        return [*self.single, self.combined]
-
-    def with_combined(self, scale: Scale) -> JudgedOutputs:
-        """With ULC of all measures after them, and after it ULC of measures scaled before.
+    def with_combined(self) -> JudgedOutputs:
+        """With ULC, the arithmetic mean of all measures, after them.
 
         Raises:
-            ValuesError: if a measure is called so already, or cannot be scaled so.
+            ValuesError: if a measure is called so already.
         """
-        for name in filter(_is_combined, self.measures):
+        if ULC in self.measures:
             raise ValuesError(
-                f"there is a measure called {name}, as all measures together are",
+                f"there is a measure called {ULC}, as all measures together are",
                 remedy="rename it, or leave it out with --measures",
             )
-        scales = dict.fromkeys((Scale.NONE, scale))
-        return replace(
-            self,
-            measures=(*self.measures, *(COMBINED_MEASURES[each] for each in scales)),
-            values=np.vstack(
-                [self.values, *(mean_of_measures(self.values, scale=each) for each in scales)]
-            ),
-        )
+        values = np.vstack([self.values, self.values.mean(axis=0)])
+        return replace(self, measures=(*self.measures, ULC), values=values)
 
 
 def criteria_of(study_input: StudyInput) -> tuple[str, ...]:
@@ -517,7 +486,7 @@ class MeasureKind(StrEnum):
     LINGUISTIC = "language"
     """Parts of speech, syntax, named entities."""
     COMBINED = "all"
-    """ULC, the plain mean or of scaled measures."""
+    """ULC."""
     UNKNOWN = "unknown"
     """A column of a table whose name is no measure of weps."""
 
@@ -536,7 +505,7 @@ def measure_kind_of(name: str) -> MeasureKind:
 
     Tags that are for lemmas or senses only do not count.
     """
-    if _is_combined(name):
+    if name == ULC:
         return MeasureKind.COMBINED
     if _ROUGE.fullmatch(name):
         return MeasureKind.WORDS

@@ -97,9 +97,7 @@ def opposed(measures: tuple[str, ...], families: tuple[str, ...]) -> StudyInput:
 
 
 CASES = {
-    "correlation": Case(
-        lambda measures=NAMES: scored(matrix(measures)), "meta-correlation", {"ulc": "none"}
-    ),
+    "correlation": Case(lambda measures=NAMES: scored(matrix(measures)), "meta-correlation"),
     "features": Case(pairs_of_pages, settings={"combinations": 3}),
     "grouge": Case(lambda measures=GROUGE: opposed(measures, ("rouge",)), "meta-variants"),
     "kernels": Case(lambda measures=KERNELS: opposed(measures, ("wsk", "rouge")), "meta-variants"),
