@@ -520,11 +520,12 @@ def tell_results(results: Iterable[ClusterResult], total: int, console: Console)
     told, progress = ToldResults(), TimedProgress(console)
     for number, outcome in enumerate(results, start=1):
         progress("answering", number, total, worked=not outcome.finished)
+        about = f"{outcome.name}: " if total > 1 else ""
         for warning in outcome.warnings:
-            console.warn(warning)
+            console.warn(warning if outcome.identifier in warning else about + warning)
         for error in outcome.errors:
             console.error(error)
-        warn_unread(outcome.unread, console)
+        warn_unread(outcome.unread, console, about)
         told.failed |= bool(outcome.errors)
         told.report = outcome.report
         told.phases.update(outcome.phases)
@@ -616,12 +617,12 @@ def _write_people(answer: Answer, console: Console) -> None:
         console.write(f"{'and ' if several else ''}{people} with one page{each}")
 
 
-def warn_unread(unread: Collection[UnreadInput], console: Console) -> None:
+def warn_unread(unread: Collection[UnreadInput], console: Console, about: str = "") -> None:
     """Warn of the inputs that could not be read, grouped by reason; nothing if there are none."""
     if not unread:
         return
     groups = [*unread_by_reason(unread).items()]
-    lines = [f"{count_of(len(unread), 'input')} could not be read"]
+    lines = [f"{about}{count_of(len(unread), 'input')} could not be read"]
     for reason, names in groups[:_MAX_REASONS]:
         shown = [cut_columns(" ".join(name.split()), _MAX_NAME_WIDTH) for name in names]
         lines.append(f"  {' '.join(reason.split())}: {join_items(shown, most=3)}")
