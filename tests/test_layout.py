@@ -224,8 +224,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_200,
-    "lines": 68_512,
+    "statements": 28_201,
+    "lines": 68_513,
     "functions": 2_913,
     "public functions": 976,
     "public functions named by one word": 61,
