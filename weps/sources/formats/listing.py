@@ -41,8 +41,8 @@ from weps.sources.formats.tables import TABLE, only_name
 
 MAX_MEMBERS = 20_000
 """Members of one archive."""
-_MAX_FILES = 20_000
-"""Files of one folder and of those in it."""
+_MAX_FILES = 100_000
+"""Files of one folder and of those in it, more than a name may have pages."""
 MAX_INFLATED = 4 << 30
 """Bytes of all members that are read."""
 _MAX_DIRECTORY = 16 << 20
