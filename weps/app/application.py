@@ -240,12 +240,11 @@ def show_preview(identifier: str, rank: int) -> str:
     """The text of a page, with the name marked; the browser goes to the first mention."""
     document, name = _workspace().sessions.preview(identifier, rank) or abort(404)
     blocks = [each for each in document.blocks or (document.snippet,) if each]
-    page, content = _saved_copy(identifier, rank)
+    _, content = _saved_copy(identifier, rank)
     return render_template(
         "preview.html",
         identifier=identifier,
         document=document,
-        is_gone=page is None,
         has_copy=content is not None,
         title=bounded_text(document.title or document.url or f"page {rank}"),
         live=safe_link(document.url),
@@ -260,7 +259,9 @@ def show_copy(identifier: str, rank: int) -> Response:
     page, content = _saved_copy(identifier, rank)
     if page is None or content is None:
         return Response(show_preview(identifier, rank))
-    response = _foreign_response(decode_page(content, page.charset))
+    text = _CONNECTING_TAG.sub(r"\1x-", decode_page(content, page.charset))
+    response = _html_response(text.encode("utf-8", "replace"), _FOREIGN_POLICY)
+    response.headers["X-DNS-Prefetch-Control"] = "off"
     if page.file.lower().endswith(".txt"):
         response.mimetype = "text/plain"
     return response
@@ -369,14 +370,6 @@ def _require_known_name() -> None:
 
 def _html_response(page: str | bytes, policy: str) -> Response:
     return Response(page, mimetype="text/html", headers={"Content-Security-Policy": policy})
-
-
-def _foreign_response(page: str) -> Response:
-    """A page of anybody, in UTF-8."""
-    text = _CONNECTING_TAG.sub(r"\1x-", page)
-    response = _html_response(text.encode("utf-8", "replace"), _FOREIGN_POLICY)
-    response.headers["X-DNS-Prefetch-Control"] = "off"
-    return response
 
 
 def _json() -> object:

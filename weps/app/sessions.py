@@ -41,7 +41,6 @@ from weps.results.result import Result, ResultOptions, corrections_of, shown_peo
 from weps.results.stored import (
     StoredResult,
     is_part,
-    read_file,
     read_result,
     result_folder,
     searched_folder,
@@ -418,29 +417,12 @@ class SessionPool:
         return next((page for page in pages if page.rank == rank), None)
 
     def preview(self, identifier: str, rank: int) -> tuple[Document, PersonName] | None:
-        """The text of a page of a result, and the name; None if there is none of that rank.
-
-        If the pages are gone, it is the excerpt of the report.
-        """
-        try:
-            if self.page(identifier, rank) is None:
-                return None
-        except SourceError:
-            return self._kept_preview(identifier, rank)
+        """The text of a page of a result, and the name; None if there is none of that rank."""
+        if self.page(identifier, rank) is None:
+            return None
         with self._lock:
             analysis = self._open_session(identifier).prepared.analysis
         return next(each for each in analysis.documents if each.rank == rank), analysis.name
-
-    def _kept_preview(self, identifier: str, rank: int) -> tuple[Document, PersonName] | None:
-        """The excerpt of a page that the result has."""
-        file = read_file(self._store.path(identifier, ".json"))
-        name = PersonName.parse(file.name, file.also)
-        found = (
-            (Document(rank, page.url, page.title, page.excerpt), name)
-            for page in file.pages
-            if page.rank == rank
-        )
-        return next(found, None)
 
     def next_question(
         self, identifier: str, asked: Collection[tuple[int, int]]

@@ -320,10 +320,6 @@ class Workspace:
 
     def cluster_demo(self) -> Job:
         """Queue the clustering of the demo pages."""
-        if DEMO_NAME in self.store.all():
-            raise SourceError(
-                "the demo has already been clustered", remedy="open it, or delete it and try again"
-            )
         paths = sorted(resource_path(f"demo/{DEMO_NAME}").glob("[0-9]*"))  # not the key
         pages = [(path.name, Entry.of_file(path).open) for path in paths]
         return self.add_pages(DEMO_NAME, pages)[0]

@@ -21,7 +21,7 @@ import numpy as np
 from weps._files import atomic_write, read_bytes
 from weps._formatting import cut_text, short_repr
 from weps.errors import CorrectionsError
-from weps.records import FINGERPRINT_PATTERN, Page, page_fingerprint
+from weps.records import FINGERPRINT_PATTERN, NonEmpty, Page, in_schema, page_fingerprint
 
 Ranks = tuple[int, ...]
 CORRECTIONS_SUFFIX = ".corrections.txt"
@@ -163,12 +163,16 @@ class PageIdentity:
     url: str = ""
 
 
-class Marks(NamedTuple):
-    """What a user noted of a page or of a person, oldest first."""
+@dataclass(frozen=True, kw_only=True)
+class Marked:
+    """What users noted of a page or a person."""
 
-    notes: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    checked: bool = False
+    notes: tuple[NonEmpty, ...] = ()
+    """What users noted, oldest first; absent where they noted nothing."""
+    tags: tuple[NonEmpty, ...] = ()
+    """Tags that users gave, oldest first; absent where there are none."""
+    checked: bool = field(default=False, metadata=in_schema(const=True))
+    """Present where a user has checked the page or the person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,20 +201,20 @@ class Corrections:
         kept = tuple(each for each in self.entries if not CORRECTION_KINDS[each.kind].marks)
         return self if len(kept) == len(self.entries) else replace(self, entries=kept)
 
-    def marks(self, of: Literal["page", "person"]) -> Callable[[Iterable[int]], Marks]:
+    def marks(self, of: Literal["page", "person"]) -> Callable[[Iterable[int]], Marked]:
         """A function from the ranks of pages to what is noted of them, or of their people."""
         by_rank = defaultdict[int, list[int]](list)
         for place, entry in enumerate(self.entries):
             for rank in entry.groups[0] if CORRECTION_KINDS[entry.kind].marks == of else ():
                 by_rank[rank].append(place)
 
-        def marks_of(pages: Iterable[int]) -> Marks:
+        def marks_of(pages: Iterable[int]) -> Marked:
             places = sorted({place for rank in pages for place in by_rank.get(rank, ())})
             kinds = defaultdict[str, list[str]](list)
             for entry in map(self.entries.__getitem__, places):
                 kinds[entry.kind.removeprefix("person-")].append(entry.name)
             notes, tags = (tuple(dict.fromkeys(kinds[kind])) for kind in ("note", "tag"))
-            return Marks(notes, tags, "checked" in kinds)
+            return Marked(notes=notes, tags=tags, checked="checked" in kinds)
 
         return marks_of
 

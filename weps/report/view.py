@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from itertools import groupby, pairwise
 from urllib.parse import unquote, urlsplit
 
-from weps._formatting import format_probability, short_repr
+from weps._formatting import format_probability
 from weps.coreference.classifiers import Effect
 from weps.errors import FeatureError
 from weps.features.registry import NEARBY, all_features, feature_by_name
@@ -60,9 +60,6 @@ class Report:
     """Remarks on the source, one sentence each, e.g. ``Source.warnings``."""
     provenance: Provenance = field(default_factory=Provenance)
     """Where the pages are and what was chosen, so that pages can be added later."""
-
-    def __repr__(self) -> str:
-        return short_repr(self, "", repr(self.answer), *self.notes[:1])
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from xml.sax.saxutils import escape, quoteattr
 from weps._formatting import count_of, format_probability, join_items
 from weps._lazy import import_library
 from weps._version import VERSION
+from weps.corrections.model import Marked
 from weps.errors import OutputError
 from weps.people.facts import ATTRIBUTES, Fact
 from weps.report.safe_text import bounded_text, clean_text, safe_link
@@ -37,7 +38,7 @@ from weps.results.files import (
     page_rows,
     table_cell,
 )
-from weps.results.stored import Marked, Page, Person, ResultFile, SetAsidePage
+from weps.results.stored import Page, Person, ResultFile, SetAsidePage
 
 
 def _facts_by_attribute(person: Person) -> dict[str, list[Fact]]:

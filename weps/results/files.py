@@ -42,7 +42,7 @@ from weps._files import (
 from weps._formatting import join_items, spreadsheet_cell
 from weps._lazy import import_library
 from weps._text import split_words
-from weps.corrections.model import CORRECTIONS_SUFFIX
+from weps.corrections.model import CORRECTIONS_SUFFIX, Marked
 from weps.errors import (
     LanguageError,
     OutputError,
@@ -64,7 +64,6 @@ from weps.report.safe_text import CleanText, file_link
 from weps.report.view import Report
 from weps.results.stored import (
     MOST_UNDIVIDED,
-    Marked,
     ResultFile,
     as_json,
     collect_pages,

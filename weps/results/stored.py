@@ -27,7 +27,7 @@ from annotated_types import Ge, MaxLen, MinLen
 
 from weps._files import list_entries, open_file, read_bytes, real_path
 from weps._formatting import count_of, join_items, quote_text, short_repr
-from weps.corrections.model import CORRECTIONS_SUFFIX
+from weps.corrections.model import CORRECTIONS_SUFFIX, Marked
 from weps.errors import InputTypeError, SourceError
 from weps.people.answer import ContextEntity, ExplainedMerge, PageScore, Part
 from weps.people.answer import SetAsidePage as AsidePage
@@ -63,18 +63,6 @@ _MAX_BYTES = 100 * 1024 * 1024
 Type = TypeVar("Type")
 FILE_CONFIG = {"strict": True, "allow_inf_nan": False, "use_attribute_docstrings": True}
 """Configuration of a file for pydantic: no value is converted, docstrings describe fields."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Marked:
-    """What users noted of a page or a person."""
-
-    notes: tuple[NonEmpty, ...] = ()
-    """What users noted, oldest first; absent where they noted nothing."""
-    tags: tuple[NonEmpty, ...] = ()
-    """Tags that users gave, oldest first; absent where there are none."""
-    checked: bool = field(default=False, metadata=in_schema(const=True))
-    """Present where a user has checked the page or the person."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,9 +203,9 @@ def result_file(report: Report) -> ResultFile:
                 facts=about.facts,
                 refinement=Query.of(answer.name, person.refinement, len(person.pages)),
                 parts=person.parts,
-                **of_people(page.rank for page in person.pages)._asdict(),
+                **vars(of_people(page.rank for page in person.pages)),
                 pages=tuple(
-                    _copied(Page, each, **of_pages([each.rank])._asdict()) for each in person.pages
+                    _copied(Page, each, **vars(of_pages([each.rank]))) for each in person.pages
                 ),
             )
             for person in answer.people
@@ -230,8 +218,7 @@ def result_file(report: Report) -> ResultFile:
         signature=answer.signature,
         absent_features=answer.missing_features,
         set_aside=tuple(
-            _copied(SetAsidePage, each, **of_pages([each.rank])._asdict())
-            for each in answer.set_aside
+            _copied(SetAsidePage, each, **vars(of_pages([each.rank]))) for each in answer.set_aside
         ),
         cautions=answer.cautions,
         unread=answer.unread,

@@ -29,7 +29,6 @@ from numpy.typing import NDArray
 
 from weps._expressions import Expression, parse_expression
 from weps._files import weighted_words
-from weps._formatting import count_of, short_repr
 from weps._text import singular_form, split_words
 from weps.errors import FeatureError
 from weps.features.bags import Bags, with_data
@@ -518,12 +517,6 @@ class PairTable:
     bags: dict[Feature, Bags]
     """The strings that two pages or more have, by feature; flags have none. Strings of one page
     alone, which are nearly all runs of words, are of no use after comparing."""
-
-    def __repr__(self) -> str:
-        columns = count_of(len(self.similarities), "similarity", "similarities")
-        return short_repr(
-            self, self.analysis.name.text, count_of(len(self.values), "pair"), columns
-        )
 
     def shared_strings(self, wanted: Feature) -> Bags:
         """The strings of a feature that two pages or more have."""

@@ -13,6 +13,7 @@ from weps.corrections.model import (
     Correction,
     Corrections,
     FaultyLineError,
+    Marked,
     PageIdentity,
     check_consistency,
     corrections_text,
@@ -179,10 +180,10 @@ def test_marks_are_of_pages_or_of_their_people_and_are_not_obeyed():
     lines = ["note 3 7: b", "same 1 2", "note 3: a", "tag 3: x", "note 7: b", "person-note 7: c"]
     corrections = corrections_of(*lines, "person-checked 1")
     of_pages, of_people = corrections.marks("page"), corrections.marks("person")
-    assert of_pages([3]) == (("b", "a"), ("x",), False)
-    assert of_pages([7]) == of_pages([1, 7]) == (("b",), (), False)
-    assert of_people([1, 3, 7]) == (("c",), (), True)
-    assert of_people([3]) == ((), (), False)
+    assert of_pages([3]) == Marked(notes=("b", "a"), tags=("x",))
+    assert of_pages([7]) == of_pages([1, 7]) == Marked(notes=("b",))
+    assert of_people([1, 3, 7]) == Marked(notes=("c",), checked=True)
+    assert of_people([3]) == Marked()
     assert described(corrections.obeyed) == ["same 1 2"]
     assert not corrections_of(*lines[:1]).learning().learn
 
