@@ -97,8 +97,6 @@ class ReadingOptions(CacheOptions):
         "",
         metavar="FOLDER",
     )
-    language_2: str = ""
-    """The spaCy pipeline that recognises entities a second time; empty for none."""
 
     def reader(self, default_language: str = "", jobs: int = 1) -> Reader:
         """The reader of pages.
@@ -115,7 +113,6 @@ class ReadingOptions(CacheOptions):
             self.language or default_language or BUILTIN_PIPELINE,
             self.selected_cache(),
             jobs,
-            self.language_2,
             self.embeddings,
         )
 
@@ -179,7 +176,7 @@ ALL_OPTIONS = frozenset(
         "again allow-private also base baselines cache chosen clear clusters combinations "
         "compare corrections cv dask embeddings engine exclude facts features files "
         "folder folds form format group human instances jobs json keep keep-all keep-results "
-        "keyphrases label language language-2 learn leave-out level listen measures mixed "
+        "keyphrases label language learn leave-out level listen measures mixed "
         "model models most name no-cache no-corrections open out pages person plugin port "
         "quiet refresh report results rivals runs samples scale scorer search seed set-aside sets "
         "shard similarity system table test threshold ties traceback train triples "

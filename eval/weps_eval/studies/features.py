@@ -24,9 +24,8 @@ from weps._parallel import report_work
 from weps.cli.options import check_writable
 from weps.errors import FeatureError, OutputError, SourceError, ValuesError
 from weps.features.registry import FAMILIES, Feature, all_features, load_named_plugins
-from weps.language.analysis import Layer
-from weps.language.spacy_pipeline import other_recogniser, pipeline_name, pipeline_version
-from weps.reading import PageForm, Reader, available_similarities
+from weps.language.spacy_pipeline import pipeline_version
+from weps.reading import PageForm, available_similarities
 from weps.similarity.columns import PAPER_MEASURES, Similarity, dice_similarity, required_layers
 from weps.systems import FEATURE_SETS, similarities_of
 from weps.training import Example
@@ -49,7 +48,7 @@ label right (section 4.3.1)."""
 _DECIMALS = 12
 _MOST_GROUPS = 1_000
 """More are no groups but names of instances; a pair count has groups² cells."""
-_OF_CORPORA = ("test", "features", "form", "instances", "exclude", "language_2")
+_OF_CORPORA = ("test", "features", "form", "instances", "exclude")
 """Options that do not apply to a table."""
 _BASE = "token"
 _BOUND_REMARK = (
@@ -82,14 +81,6 @@ class FeaturesSettings(CorpusOptions, StudySettings):
     )
     features: str = cli_option(
         "features to study, see `weps features` (default: all)", "", metavar="SET", group=_CORPORA
-    )
-    language_2: str = cli_option(
-        "spaCy pipeline that recognises the entities of fine_entity, since the paper had two "
-        "recognisers (default: another that is installed for the language, else that of "
-        "--language)",
-        "",
-        metavar="NAME",
-        group=_CORPORA,
     )
     form: PageForm | None = cli_option(
         "use only this much of the pages (default: the most that every corpus has)", group=_CORPORA
@@ -136,8 +127,6 @@ class StudiedInstances:
     compared: tables.Instances | None = None
     """Pairs of pages under each of the paper's measures; None for a table."""
     features: Sequence[Feature] = ()
-    recognisers: Sequence[str] = ()
-    """Pipelines that recognised entities, no two alike: of ``entity``, of ``fine_entity``."""
 
 
 def read_source(
@@ -254,7 +243,8 @@ def _read_corpora(source: Path, settings: FeaturesSettings) -> StudiedInstances:
     }
     remarks = list(_corpus_remarks(titles, opened, form, wanted, features))
     similarities = _similarities_by_paper(features)
-    reader, pipelines = _with_recognisers(settings.reader(), features)
+    reader = settings.reader()
+    language = pipeline_version(reader.language) if required_layers(similarities) else None
     jobs, progress = settings.jobs, settings.progress
     pairs = []
     for corpus in corpora.values():
@@ -266,12 +256,6 @@ def _read_corpora(source: Path, settings: FeaturesSettings) -> StudiedInstances:
         tables.write_instances(compared, settings.instances)
     by_dice = [str(dice_similarity(each)) for each in features]
     ours = [replace(each.only(by_dice), measures=names) for each in pairs]
-    if len(pipelines) > 1:
-        first, second = pipelines.values()
-        remarks.append(
-            f"The entities of entity are recognised by {first}, those of fine_entity by {second}"
-            + ("." if settings.language_2 else ", which is installed; --language-2 names another.")
-        )
     return StudiedInstances(
         " and ".join(corpora),
         "|".join(
@@ -289,30 +273,13 @@ def _read_corpora(source: Path, settings: FeaturesSettings) -> StudiedInstances:
             "base": base,
             "combinations": settings.combinations,
             "seed": settings.seed,
-            "language": " and ".join(pipelines) or None,
+            "language": language,
         },
         _feature_combinations(features, base),
         dict(zip(corpora, ours, strict=True)),
         compared,
         features,
-        tuple(pipelines.values()),
     )
-
-
-def _with_recognisers(reader: Reader, features: Sequence[Feature]) -> tuple[Reader, dict[str, str]]:
-    """The reader, which recognises entities twice where that is compared and can be done.
-
-    Returns:
-        And version → name of the pipelines that it uses, no two alike.
-    """
-    functions = {each.function for each in features}
-    if not reader.second_language and functions.issuperset(feature_claims.RECOGNISERS[1:]):
-        reader = replace(reader, second_language=other_recogniser(reader.language))
-    layers = required_layers(_similarities_by_paper(features))
-    used = [reader.language] if layers else []
-    if Layer.ENTITIES in layers and reader.second_language:
-        used.append(reader.second_language)
-    return reader, {pipeline_version(each): pipeline_name(each) for each in used}
 
 
 def _trees_of_pages(
@@ -489,7 +456,6 @@ def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
     facts |= {
         "base": data.base,
         "unit": unit,
-        "recognisers": data.recognisers,
         "ranked": format_percentage(pwa.redundancy(base_values, base_values).ranked),
         "most": format_percentage(max(counts.positive, counts.negative) / counts.total),
         "tested": sizes[1],

@@ -64,7 +64,6 @@ def pairs_of_pages(**_: tuple[str, ...]) -> features.StudiedInstances:
         corpora={"pages": pairs},
         features=chosen,
         compared=noisy(tuple(map(str, features._similarities_by_paper(chosen)))),
-        recognisers=("en",),
     )
 
 
