@@ -126,6 +126,9 @@ class CommandParser(argparse.ArgumentParser):
         if unknown:  # here, where the known options are known
             words = (word.partition("=")[0] for word in unknown if word.startswith("--"))
             near = suggest_similar(words, list(self._option_string_actions))
+            several = any(each.nargs in {"+", "*"} for each in self._get_positional_actions())
+            if several and not unknown[0].startswith("-"):
+                near = "give it beside the others, before the options"
             self.error(f"unrecognized arguments: {' '.join(unknown)}{near and f'; {near}'}")
         self.blamed = " (in weps.toml or the environment, see `weps config show`)"
         applied = [

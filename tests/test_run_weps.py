@@ -162,6 +162,10 @@ def test_what_cannot_be_scored_or_written_is_reported_before_the_work(weps, word
         ("cluster x --write htm,csv", "got 'htm'; did you mean 'html'?"),
         ("evaluate x --scorer weps3", "'weps3'; did you mean 'weps2' or 'weps1'?"),
         ("cluster x y", "unrecognized arguments: y; see `weps cluster --help`\n"),
+        (
+            "evaluate x y --compare z",
+            "unrecognized arguments: z; give it beside the others, before the options",
+        ),
     ],
 )
 def test_words_that_are_misspelt_are_refused_with_the_nearest(weps, capsys, words, expected):

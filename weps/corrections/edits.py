@@ -261,7 +261,10 @@ def apply_edit(  # noqa: PLR0913 - everything that any edit depends on
     shown_pages = [*(shown.people if kind != "keep" else ())]
     shown_pages += [shown.aside] if marked or kind == "keep" else []
     if strangers := {*pages, *([] if to is None else [to])}.difference(*shown_pages):
-        raise CorrectionsError(f"there is no page {min(strangers)}", remedy=_REMEDY)
+        page = min(strangers)
+        is_there = any(page in group for group in (shown.aside, *shown.people))
+        what = f"page {page} is {'not ' * (kind == 'keep')}set aside"
+        raise CorrectionsError(what if is_there else f"there is no page {page}", remedy=_REMEDY)
     chosen = set(pages)
     match kind:
         case "different" | "apart":

@@ -440,23 +440,11 @@ def check_names(source: Source, names: Iterable[str], where: Path) -> None:
     Raises:
         SourceError: if it has not, with those that were probably meant.
     """
-    found = set(names)
-    hints = hints_at_names(sorted(found.difference(source.names)), source)
-    if (
-        hints
-        and len(hints) == len(found)
-        and 2 * sum(each[-1] == ")" for each in hints) < len(hints)
-    ):
-        raise SourceError(
-            "the corpus has none of its names",
-            where=where,
-            remedy="give answers for this corpus, or the corpus that they are answers for",
-        )
-    if hints:
+    if hints := hints_at_names(sorted(set(names).difference(source.names)), source):
         raise SourceError(
             f"the corpus has no name {join_items(hints)}",
             where=where,
-            remedy="name answers as the corpus names its own files",
+            remedy="give answers for this corpus, with its names",
         )
 
 

@@ -545,7 +545,7 @@ ADA = NAMES[0]
         (
             "a.csv",
             as_csv([("x", 1, "a"), ("y", 1, "a")]),
-            "a.csv: the corpus has none of its names",
+            "a.csv: the corpus has no name 'x', 'y'; give answers for this corpus",
         ),
         ("a.csv", as_csv(ROWS, sep=";"), "there is no column name, page, person"),
         ("a.csv", "", "a.csv: the table has no rows"),
