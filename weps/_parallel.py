@@ -16,7 +16,7 @@ from concurrent.futures import BrokenExecutor, Future
 from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import islice
+from itertools import islice, pairwise
 from threading import Thread
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -309,6 +309,21 @@ def checked_progress(progress: Progress | None) -> Progress:
             remedy="docs/api.md has one that moves a bar of tqdm",
         )
     return progress or log_progress
+
+
+def phase_times(progress: Progress, first: str) -> tuple[Progress, Callable[[], dict[str, float]]]:
+    """The progress of work, and how many seconds each phase, by its words, has taken so far."""
+    began = {first: time.perf_counter()}
+
+    def note(what: str, done: int, total: int) -> None:
+        began.setdefault(what, time.perf_counter())
+        progress(what, done, total)
+
+    def spent() -> dict[str, float]:
+        parts = pairwise([*began.values(), time.perf_counter()])
+        return {what: end - start for what, (start, end) in zip(began, parts, strict=True)}
+
+    return note, spent
 
 
 def report_progress(

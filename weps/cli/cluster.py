@@ -507,6 +507,8 @@ class ToldResults:
     written: list[Path] = field(default_factory=list)
     scored: list[str] = field(default_factory=list)
     """Identifiers of the names that have a key."""
+    phases: Counter[str] = field(default_factory=Counter)
+    """Phase of the work → seconds of all processes."""
     sums: Counter[str] = field(default_factory=Counter)
     """Measure → sum of its scores."""
     report: Report | None = None
@@ -526,6 +528,7 @@ def tell_results(results: Iterable[ClusterResult], total: int, console: Console)
         warn_unread(outcome.unread, console, about)
         told.failed |= bool(outcome.errors)
         told.report = outcome.report
+        told.phases.update(outcome.phases)
         if outcome.scores:
             told.scored.append(outcome.identifier)
             told.sums.update(outcome.scores)
@@ -538,6 +541,16 @@ def tell_results(results: Iterable[ClusterResult], total: int, console: Console)
         if not outcome.finished:
             report = outcome.path.with_suffix(".html")
             console.write(f"  report: {report if report.exists() else outcome.path}")
+    if total > 1 and not console.quiet and (whole := sum(told.phases.values())):
+        console.write_table(
+            [
+                ("phase", "s", "share"),
+                *(
+                    (phase, f"{spent:,.1f}", f"{spent / whole:.0%}")
+                    for phase, spent in told.phases.most_common()
+                ),
+            ]
+        )
     return told
 
 
@@ -551,7 +564,7 @@ def _result_line(outcome: ClusterResult) -> str:
         parts[-1] += f" ({single} with a single page)"
     if outcome.aside:
         parts.append(f"{count_of(outcome.aside, 'page')} set aside")
-    parts.append("finished before" if outcome.finished else f"{outcome.seconds:.1f} s")
+    parts.append("finished before" if outcome.finished else f"{sum(outcome.phases.values()):.1f} s")
     if outcome.corrections:
         teach = outcome.effect and f" (learning from them, --learn, {outcome.effect})"
         parts.append(f"{count_of(outcome.corrections, 'correction')} applied{teach}")

@@ -10,7 +10,6 @@ decide a result. To compare digests, the pages are read but not clustered.
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -25,7 +24,7 @@ from weps import errors, records
 from weps._cache import content_digest, source_digest
 from weps._files import as_path
 from weps._formatting import count_of, join_items
-from weps._parallel import LOGGER, Progress, checked_progress, log_progress
+from weps._parallel import LOGGER, Progress, checked_progress, log_progress, phase_times
 from weps.corrections.edits import ShownPeople, apply_edit, choose_questions
 from weps.corrections.model import (
     CORRECTIONS_SUFFIX,
@@ -566,7 +565,8 @@ class ClusterResult:
     scores: Scores = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
-    seconds: float = 0.0
+    phases: Mapping[str, float] = field(default_factory=dict)
+    """Phase of the work → seconds."""
     report: Report | None = None
     """The result itself, if it is wanted and was not there already."""
 
@@ -605,7 +605,7 @@ class ResultMaker:
 
     def __call__(self, source: Source) -> ClusterResult:
         """Make the result of the only name of a source; raises any exception where it cannot."""
-        began = time.perf_counter()
+        note, spent = phase_times(self.progress, "opening pages")
         [identifier] = source.names
         if self.skip_empty and not source.has_pages(identifier):
             return ClusterResult(identifier)
@@ -636,9 +636,9 @@ class ResultMaker:
             replace(self.options, settings=replace(settings, digest=digest)),
             applied,
             notes=remarks,
-            progress=self.progress,
+            progress=note,
         )
-        self.progress("writing", 0, 0)
+        note("writing", 0, 0)
         outcome = self._told(source, result, folder)
         kept: tuple[str, ...] = ()
         if corrections and not beside.exists():  # for later runs
@@ -646,8 +646,7 @@ class ResultMaker:
         elif corrections and read_corrections(beside).entries != corrections.entries:
             kept = (f"{beside}: differs from {self.corrections or folder}; later runs use it",)
         cautions = result.answer.cautions if isinstance(result, Result) else ()
-        warnings = (*outcome.warnings, *kept, *cautions)
-        return replace(outcome, warnings=warnings, seconds=time.perf_counter() - began)
+        return replace(outcome, warnings=(*outcome.warnings, *kept, *cautions), phases=spent())
 
     def _finished(self, folder: Path, identifier: str, digest: str) -> StoredResult | None:
         """The result that is there; None if it is damaged, or to be made again."""

@@ -233,7 +233,7 @@ def test_work_is_never_silent_for_long_and_the_pace_is_of_parts_done_last(capsys
 
 
 @pytest.mark.parametrize(("most", "lines"), [(3, 3), (2, 0)])
-def test_very_many_names_are_not_told_one_by_one_and_in_quiet_mode_none(
+def test_of_many_names_only_the_phases_are_told_and_in_quiet_mode_nothing(
     most, lines, weps, corpus, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(cluster_command, "_MOST_TOLD", most)
@@ -242,6 +242,11 @@ def test_very_many_names_are_not_told_one_by_one_and_in_quiet_mode_none(
     assert status == 0
     told = printed.splitlines()
     assert sum("1 person" in line or "people" in line for line in told) == lines
+    table = told[told.index(next(line for line in told if line.startswith("phase"))) : -1]
+    phases = {line.rsplit(maxsplit=2)[0]: line.split()[-2:] for line in table[1:]}
+    expected = {"opening pages", "reading pages", "comparing pages", "clustering pages", "writing"}
+    assert expected <= phases.keys()
+    assert abs(sum(int(share.rstrip("%")) for _, share in phases.values()) - 100) <= len(phases)
     assert weps(*words, "--again", "--quiet")[:2] == (0, "")
 
 
