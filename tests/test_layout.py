@@ -224,18 +224,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_090,
-    "lines": 68_265,
-    "functions": 2_899,
-    "public functions": 973,
+    "statements": 28_101,
+    "lines": 68_292,
+    "functions": 2_902,
+    "public functions": 974,
     "public functions named by one word": 61,
-    "functions used once": 794,
+    "functions used once": 795,
     "modules under 60 lines": 2,
-    "modules over 850 lines": 1,
+    "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 223,
-    "test lines": 51_036,
+    "test lines": 51_041,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
