@@ -255,7 +255,7 @@ def test_marks_are_in_every_file_and_follow_their_pages(demo, tmp_path):
         (("same", []), "give pages"),
         (("move", [1]), "to= for move"),
         (("learn", [1]), "give none"),
-        (("keep", [1]), "there is no page 1"),
+        (("keep", [1]), "page 1 is not set aside"),
         (("called", 1), "called"),
     ],
 )
