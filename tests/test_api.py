@@ -176,6 +176,8 @@ def test_a_frame_of_a_matrix_is_studied_as_its_table_is(tmp_path):
         (lambda: weps_eval.study("hbr", TESTBED, progress=type), TypeError),
         (lambda: weps_eval.cross_validate("paper", ROOT, bogus=1), TypeError),
         (lambda: weps.train(ROOT, "bcubed_f05"), TypeError),
+        (lambda: weps.cluster(PAGES, name="Ann", reader="weps_en"), TypeError),
+        (lambda: weps_eval.score("rouge1", ["a"], ["b"], tools="weps_en"), TypeError),
     ],
 )
 def test_errors_are_those_of_weps_and_of_python(call, kind):

@@ -35,7 +35,7 @@ from weps.clustering.dendrogram import (
 from weps.coreference.classifiers import RuleCorrectedClassifier
 from weps.corrections.edits import build_constraints, constrained_dendrogram
 from weps.corrections.model import Corrections, excluded_pages
-from weps.errors import InputValueError, LanguageError, SourceError, ValuesError
+from weps.errors import InputValueError, LanguageError, SourceError, ValuesError, require_type
 from weps.language.analysis import Analysis, Layer, page_languages
 from weps.language.annotation import annotate_pages
 from weps.language.sentence_encoder import encoder_identity
@@ -318,6 +318,7 @@ def prepare_search(
         WepsError: if the pages cannot be read as the model requires.
     """
     require_name(search.name, *search.also)
+    require_type(reader, Reader | None, "a weps.Reader", "reader")
     import_sparse_matrices()
     if len(search.pages) > MAX_PAGES:
         raise SourceError(

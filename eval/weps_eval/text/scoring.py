@@ -22,7 +22,7 @@ from weps._cache import content_digest, source_digest
 from weps._formatting import join_items, quote_text
 from weps._parallel import Progress, checked_progress, parallel_map
 from weps._version import VERSION
-from weps.errors import InputTypeError, LanguageError, ValuesError
+from weps.errors import InputTypeError, LanguageError, ValuesError, require_type
 from weps.language.spacy_pipeline import pipeline_version as language_version
 from weps_eval.stats import Flags, Floats
 from weps_eval.tables import file_digest
@@ -303,6 +303,7 @@ def score_testbed(
         >>> score_testbed("resources/testbed/news.jsonl", "rouge(n=1|2), wsk").measures
         ('rouge(n=1)', 'rouge(n=2)', 'wsk')
     """
+    require_type(tools, TextTools | None, "weps_eval.TextTools", "tools")
     testbed, measures, tools = Testbed.of(testbed), measures_of(measures), tools or TextTools()
     topics, cache, progress = testbed.topics, tools.cache, checked_progress(progress)
     names, criteria = tuple(map(str, measures)), testbed.criteria
