@@ -224,8 +224,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_101,
-    "lines": 68_292,
+    "statements": 28_103,
+    "lines": 68_294,
     "functions": 2_902,
     "public functions": 974,
     "public functions named by one word": 61,
@@ -235,7 +235,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 223,
-    "test lines": 51_041,
+    "test lines": 51_043,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
