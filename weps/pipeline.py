@@ -343,9 +343,8 @@ def prepare_search(
     of_pages = pages_digest(analysis) if reader.cache else ""
 
     def read_around_names() -> KeptDescriptions:
-        language, cache = reader.language, reader.cache
-        find = partial(find_context_entities, analysis, language, cache, reader.jobs)
-        kept = KeptDescriptions.of(find, cache, of_pages, _version_of(language))
+        find = partial(find_context_entities, analysis, reader.language, reader.cache, reader.jobs)
+        kept = KeptDescriptions.of(find, reader.cache, of_pages, _version_of(reader.language))
         if not kept.known:
             page_statements(analysis, kept.context)  # kept for the descriptions to come
         return kept

@@ -70,6 +70,8 @@ class Reader:
     cache: Cache | None = None
     jobs: int = 1
     """Processes for the language analysis of one name's pages, threads for their encoding."""
+    second_language: str = ""
+    """The pipeline that recognises entities a second time; empty for none."""
     embeddings: str = INSTALLED_ENCODER
     """The sentence encoder, see :func:`weps.language.sentence_encoder.encoder_identity`."""
 
@@ -125,7 +127,11 @@ class Reader:
         progress("reading sentences", 0, 0)
         from weps.language.annotation import mark_layers  # noqa: PLC0415 - only layers need it
 
-        return mark_layers(plain, layers, self.language, self.cache, self.jobs)
+        analysis = mark_layers(plain, layers, self.language, self.cache, self.jobs)
+        if not self.second_language or Layer.ENTITIES not in layers:
+            return analysis
+        second = mark_layers(plain, [Layer.ENTITIES], self.second_language, self.cache, self.jobs)
+        return replace(analysis, second_entities=second.layer(Layer.ENTITIES))
 
     def _begin_reading(self, page: Page, clean: IsolatedWork) -> Callable[[], Document]:
         """What gives the cleaned page, whose text does not depend on its rank."""

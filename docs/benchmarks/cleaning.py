@@ -16,7 +16,6 @@ import platform
 import statistics
 import sys
 import time
-import warnings
 from collections import Counter
 from datetime import UTC, datetime
 from functools import partial
@@ -24,13 +23,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bs4 import BeautifulSoup, XMLParsedAsHTMLWarning
-from bs4.element import PageElement, PreformattedString, Tag
 from lxml import etree
 
 from weps._text import split_words
-from weps.html.cleaning import Outline, _ItemTarget, _OutlineTarget, clean_page
-from weps.html.structured import has_items
+from weps.html.cleaning import clean_page, read_soup
 from weps.html.text import decode_page
 from weps.records import Document, Page
 
@@ -47,30 +43,6 @@ class _Nothing:
 
     def close(self) -> None:
         """End of the page."""
-
-
-def read_soup(markup: str, builder: str = "lxml") -> Outline:
-    """Read mark-up by way of BeautifulSoup, some ten times slower than weps does.
-
-    Over lxml time grows with the number of tags (4 s for 100,000) and the square of the depth; over
-    Python's ``html.parser`` with the square of the number of tags that are not closed.
-    """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
-        soup = BeautifulSoup(markup, builder, multi_valued_attributes=None)
-    target = (_ItemTarget if has_items(markup) else _OutlineTarget)()
-    pending: list[tuple[PageElement, bool]] = [(each, False) for each in reversed(soup.contents)]
-    while pending:
-        node, is_over = pending.pop()
-        if isinstance(node, Tag) and is_over:
-            target.end(node.name)
-        elif isinstance(node, Tag):
-            target.start(node.name, {name: str(value) for name, value in node.attrs.items()})
-            pending.append((node, True))
-            pending.extend((each, False) for each in reversed(node.contents))
-        elif not isinstance(node, PreformattedString):
-            target.data(str(node))
-    return target.close()
 
 
 def clean_by_soup(page: Page) -> Document:

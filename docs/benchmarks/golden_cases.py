@@ -64,8 +64,8 @@ FULL = {
     "hbr-instances": "meta hbr in/instances.csv --group topic --rivals 50 {study}",
     "heterogeneity-instances": "meta heterogeneity in/instances.csv --sets 5 --most 50 {study}",
     "improvements-options": "meta improvements in/matrix.csv --human fluency --test rank-sum"
-    " --level 0.1 {study}",
-    "correlation-options": "meta correlation in/matrix.csv --human quality {study}",
+    " --level 0.1 --ulc maximum {study}",
+    "correlation-options": "meta correlation in/matrix.csv --human quality --ulc none {study}",
     "regression-options": "meta regression in/matrix.csv --human fluency --leave-out systems"
     " --folds 3 --variables 3 {study}",
     "study-table": "study features --table in/instances.csv --group topic --base overlap"

@@ -267,6 +267,8 @@ class Heterogeneity(Study, title="weps meta heterogeneity"):
 class Improvement(JsonModel):
     """An improvement between systems."""
 
+    official: bool
+    """Whether people's improvements are as published."""
     test: Literal["signed-rank", "rank-sum"]
     level: Share
     systems: tuple[str, ...]
@@ -319,11 +321,11 @@ class Oracle(JsonModel):
 class Improvements(Study, title="weps meta improvements"):
     """Which improvements of systems measures see, and whether their scores can be trusted."""
 
-    criterion: str
+    criterion: str | None
     improvements: Improvement | None
-    extremes: Extremes
+    extremes: Extremes | None
     decrease: Decrease | None
-    oracle: Oracle
+    oracle: Oracle | None
 
 
 class OrangePerson(JsonModel):

@@ -276,6 +276,31 @@ def test_other_pages_in_the_browser_get_nothing(app, browser, tmp_path):
 
 
 @pytest.mark.usefixtures("progress")
+def test_a_report_from_elsewhere_gets_nothing_either(app, browser):
+    before = app.files(NAME)
+    report = (app.folder / f"{NAME}.html").read_text("utf-8")
+    (app.folder / "Eve.json").write_text("{}")
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        there = "http://{}:{}/".format(*listener.getsockname())
+        leave = f"<script>document.title = 'run'; location = '{there}'</script>"
+        refresh = f"<meta http-equiv=refresh content='0;url={there}'>"
+        listener.settimeout(1)
+        for forged in (
+            f"<!doctype html><title>Eve</title>{refresh}{leave}",
+            *(report.replace("<title>", f"{each}<title>", 1) for each in (leave, refresh)),
+        ):
+            (app.folder / "Eve.html").write_text(forged, "utf-8")
+            browser.open(f"{app.address}names/Eve/saved")
+            assert browser.run("return document.title") in {"Eve", "Robin Averdale – who is who"}
+            with pytest.raises(TimeoutError):
+                listener.accept()
+    browser.complaints()
+    assert app.files(NAME) == before
+    for file in app.folder.glob("Eve.*"):
+        file.unlink()
+
+
+@pytest.mark.usefixtures("progress")
 def test_a_hostile_copy_connects_to_nobody(app, browser, tmp_path, weps):
     (pages := tmp_path / "Eve_Lee").mkdir()
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -344,6 +369,19 @@ def test_a_page_opens_as_text_where_the_name_is(app, at, browser, tmp_path, weps
         assert browser.run("return document.documentElement.scrollWidth") <= 390
     for file in app.folder.glob("Eve_Lee.*"):
         file.unlink()
+
+
+@pytest.mark.usefixtures("progress")
+def test_the_saved_report_can_be_read(at):
+    page = at(f"names/{NAME}/saved")
+    page.browser.ready()
+    page.click("#part")
+    assert page.visible(".row")
+    assert page.browser.complaints() == []
+    page.click(".row a.title")
+    page.browser.until("location.pathname.includes('/pages/')")
+    assert "Averdale" in page.browser.run("return document.body.textContent")
+    assert "weps serve" not in page.browser.run("return document.body.textContent")
 
 
 @pytest.mark.usefixtures("progress")

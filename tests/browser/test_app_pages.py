@@ -6,6 +6,8 @@ import zipfile
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import unquote
 
 import pytest
 
@@ -150,16 +152,18 @@ def test_a_search_is_confirmed_watched_and_read(home, web, app):
     assert shown == [1, 2, 3, 4, 5]
 
 
-def test_a_newcomer_pastes_names_and_addresses_while_there_is_no_engine(home, web):
+def test_a_newcomer_pastes_names_and_addresses_and_sets_up_an_engine(home, web):
     """Nothing is sent for names while there is no engine, for addresses only what was agreed."""
     web.requests.clear()
-    home.browser.run("window.kept = [...document.getElementById('engine').options]")
-    home.browser.run("document.getElementById('engine').replaceChildren()")
+    home.browser.run("document.getElementById('engines').dataset.chosen = 'false'")
     home.type("#wanted", "Bob Reed\nCid Moor")
     home.click("#search button[type=submit]")
-    assert "No search engine is set up" in home.texts("#hint")[0]
+    assert "a search engine that you choose: set one up below" in home.texts("#hint")[0]
     assert barriers(home) == []
-    home.browser.run("document.getElementById('engine').replaceChildren(...window.kept)")
+    home.type("#searxng", "http://127.0.0.1:9")
+    home.click(".engine button")
+    home.browser.until("document.getElementById('tested').textContent.includes('cannot be')")
+    home.browser.run("document.getElementById('engines').dataset.chosen = 'true'")
     home.click("#search button[type=submit]")
     home.browser.until("document.getElementById('confirm').open")
     assert home.texts("#confirm bdi") == ["Bob Reed, Cid Moor"]
@@ -285,3 +289,37 @@ def test_pages_of_a_list_that_is_dropped_can_be_downloaded(home, web, name, text
     arrived(home, person.replace(" ", "_"))
     assert sum(map(len, home.view().people.values())) == 2
     assert "since 1" in home.browser.run("return document.body.textContent")
+
+
+def test_a_bookmark_sends_the_page_at_hand_once_its_site_is_allowed(home, tmp_path):
+    """From a page of another site, whose scripts get no further."""
+    (tmp_path / "ada.html").write_bytes(page_of("Ada Mole", "miller"))
+    handler = partial(SimpleHTTPRequestHandler, directory=tmp_path)
+    home.type("#receiver", "Ada Mole")
+    script = unquote(home.find("#bookmarklet").get_attribute("href")).removeprefix("javascript:")
+    app = home.browser.run("return location.origin")
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as site:
+        threading.Thread(target=site.serve_forever, daemon=True).start()
+        origin = f"http://rebound.example:{site.server_port}"
+
+        def press():
+            home.browser.open(f"{origin}/ada.html")
+            home.browser.run(script)
+            return home.browser.alerted()
+
+        assert f"whether {origin} may send pages" in press()
+        for path in ("/", "/send", "/jobs"):
+            got = home.browser.driver.execute_async_script(
+                "fetch(arguments[0]).then(() => arguments[1]('got'), () => arguments[1]('no'))",
+                app + path,
+            )
+            assert got == "no"
+        home.load()
+        assert home.texts("#sent bdi") == [origin, "Ada Mole", "Ada Mole"]
+        assert barriers(home) == []
+        home.click("#sent .main")
+        rows = "document.querySelectorAll('[data-name=Ada_Mole][data-there=result]').length"
+        home.browser.until(f"{rows} || location.pathname !== '/'", seconds=PATIENCE)
+        assert press() == "weps adds this page to Ada Mole."
+        site.shutdown()
+    home.browser.complaints()

@@ -103,9 +103,10 @@ _BATCH = 20
 """Requests of one trial."""
 _ROUTES = (
     *"/ /names /demo /search /search/plan /jobs/x /favicon.ico /static/app.css /none".split(),
+    *"/send /origins /origins?origin=x /engines/searxng /engines/brave /engines/x".split(),
     *(
         f"/names/{IDENTIFIER}/{each}"
-        for each in " pages/1 pages/9999999999999 preview/1 preview/2 delete cluster "
+        for each in " saved pages/1 pages/9999999999999 preview/1 preview/2 delete cluster "
         "export/json export/x".split(" ")
     ),
     *(f"/names/{each}/corrections" for each in (IDENTIFIER, "..", "%2e%2e", "%00", "x" * 3000)),

@@ -15,6 +15,7 @@ from operator import attrgetter
 from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import Any, cast
+from urllib.parse import unquote
 
 from flask import (
     Blueprint,
@@ -30,9 +31,10 @@ from flask import (
 )
 from werkzeug.exceptions import HTTPException
 
+from weps._files import read_bytes
 from weps._schema import parse_json
-from weps.app.server import MAX_REQUEST_BYTES, SAFE_METHODS, Access
-from weps.app.sessions import ResultStore, SessionPool, parse_edit_request
+from weps.app.server import MAX_REQUEST_BYTES, MAX_SENT_BYTES, SAFE_METHODS, SEND_PATH, Access
+from weps.app.sessions import MAX_REPORT_BYTES, ResultStore, SessionPool, parse_edit_request
 from weps.app.workspace import (
     DEMO_NAME,
     MAX_BYTES,
@@ -40,6 +42,7 @@ from weps.app.workspace import (
     Job,
     Jobs,
     SearchRequest,
+    SentPage,
     Workspace,
     log_fault,
 )
@@ -56,8 +59,8 @@ from weps.errors import (
 )
 from weps.html.text import decode_page
 from weps.records import Page
-from weps.report.html import AppLinks, content_security_policy, read_assets
-from weps.report.safe_text import bounded_text, protect_environment, safe_link
+from weps.report.html import AppLinks, content_security_policy, is_report, read_assets
+from weps.report.safe_text import bounded_text, file_link, protect_environment, safe_link
 from weps.report.view import PageLinks, highlighted, shown_title
 from weps.results.exports import export_files
 from weps.results.files import EXPORTED, plan_removal, result_files
@@ -85,12 +88,18 @@ EXPORTS = {
 """Last part of the address → display name and suffix."""
 _REPORT_POLICY = f"{content_security_policy(connected=True)}; frame-ancestors 'none'"
 """The policy of the report itself, and that of frames, which a page cannot set."""
+_SAVED_POLICY = (
+    f"{content_security_policy(connected=False)}; frame-ancestors 'none'; "
+    "sandbox allow-scripts allow-forms allow-downloads"
+)
+"""The file may be written by others: it is not trusted by the app, has no access to the network,
+and runs no script but that of reports."""
 _FOREIGN_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
 )
-"""The copy of a page may be by anybody: it runs no script and loads nothing, and its origin is its
-own."""
+"""The copy of a page may be by anybody, and so may a report that this version did not write: it
+runs no script, loads nothing, and its origin is its own."""
 _CONNECTING_TAG = re.compile("(</?)(?=link|i?frame|fencedframe|object|embed)", re.IGNORECASE)
 """Chromium connects to the hosts of ``rel=preconnect`` and of frames, whatever the policy."""
 _SHARED = dict.fromkeys(("index.css", "keyboard.css"), "text/css") | dict.fromkeys(
@@ -98,9 +107,14 @@ _SHARED = dict.fromkeys(("index.css", "keyboard.css"), "text/css") | dict.fromke
 )
 """Parts of reports that the app's own pages use, and their types."""
 _PAIR = re.compile("([0-9]{1,9})-([0-9]{1,9})")
+_LINK = re.compile(rb'href="[^"<>]{1,4000}"')
 _MAX_REQUEST_BYTES = 1 << 20
 _LONGEST_LINE = 300
 """Characters of a line of evidence."""
+_PROGRAM = "a program on this machine"
+_ORIGIN = re.compile(r"https?://[\w.:\[\]-]{1,300}", re.ASCII)
+_LONGEST_SETTING = 2_000
+"""Characters of an address or a key."""
 _MAX_BLOCKS = 3_000
 """Paragraphs of a preview."""
 _LONGEST_TEXT = 10_000
@@ -123,6 +137,8 @@ def show_home() -> str:
         demo=DEMO_NAME not in store.all(),
         folder=store.folder,
         engines=_workspace().engines,
+        sent=_workspace().sent,
+        send_url=f"{request.host_url.rstrip('/')}{SEND_PATH}?key={_access().key_of(SEND_PATH)}",
         can_download=all(map(find_spec, ("aiohttp", "protego"))),
         most_files=MAX_FILES,
         most_bytes=MAX_BYTES,
@@ -178,6 +194,18 @@ def plan_search() -> Response:
     return jsonify(key=key, name=as_name(identifier), steps=steps)
 
 
+@routes.post("/engines/<name>")
+def set_up_engine(name: str) -> Response:
+    """Set up a search engine: JSON with its ``setting``, an address or a key; tells its answer."""
+    data = _json()
+    setting = data.get("setting") if isinstance(data, dict) else None
+    if not isinstance(setting, str) or not 0 < len(setting.strip()) <= _LONGEST_SETTING:
+        raise SearchError("the field is empty", remedy="fill it in")
+    told = _workspace().set_up_engine(name, setting.strip())
+    engines = [(key, engine.label) for key, engine in _workspace().engines.items()]
+    return jsonify(message=told, engines=engines)
+
+
 @routes.post("/search")
 def search() -> tuple[Response, int]:
     """Send a search that was shown: JSON with its ``key``."""
@@ -185,6 +213,31 @@ def search() -> tuple[Response, int]:
     return _accepted_response(
         _workspace().search(str(data.get("key") if isinstance(data, dict) else None))
     )
+
+
+@routes.route(SEND_PATH, methods=["POST", "OPTIONS"])
+def receive_page() -> Response:
+    """A page of any origin: JSON of a :class:`weps.app.workspace.SentPage`, of any media type."""
+    if request.method == "OPTIONS":
+        return Response(status=204)
+    origin, data = request.headers.get("Origin", _PROGRAM), request.get_data()
+    refused = partial(SourceError, remedy="save the page, and drop the file")
+    if origin != _PROGRAM and not _ORIGIN.fullmatch(origin):
+        raise refused("the page has no origin")
+    if not 0 < len(data) <= MAX_SENT_BYTES:
+        raise refused(f"the page is empty, or has over {MAX_SENT_BYTES >> 20} MB")
+    page = parse_json(SentPage, data, lambda what: refused(f"this is no page ({what})"))
+    return jsonify(message=_workspace().receive(origin, page))
+
+
+@routes.post("/origins")
+def decide_origin() -> tuple[Response, int]:
+    """Allow or refuse the pages of an origin: fields ``origin`` and ``allowed``, 1 or 0."""
+    origin = request.args.get("origin", "")
+    if origin not in _workspace().sent:
+        abort(404)
+    allowed = request.args.get("allowed") == "1"
+    return _accepted_response(*_workspace().decide_origin(origin, allowed=allowed))
 
 
 @routes.post("/demo")
@@ -235,6 +288,26 @@ def show_report(identifier: str) -> Response | str:
     return _html_response(page, _REPORT_POLICY)
 
 
+@routes.get("/names/<identifier>/saved")
+def show_saved_report(identifier: str) -> Response:
+    """The report as it is on disk, but that its links to saved copies lead to :func:`show_copy`.
+
+    What another version or anybody else wrote is shown without its scripts.
+    """
+    report = read_bytes(_result_file(identifier, "html"), MAX_REPORT_BYTES, SourceError)
+    access = _access()
+    links: dict[bytes, bytes] = {}
+    with suppress(WepsError):  # damaged, but the report may be there
+        for rank, file in _workspace().store.read_stored(identifier).files.items():
+            url = url_for("weps.show_copy", identifier=identifier, rank=rank)
+            link = f'href="{url}?key={access.key_of(unquote(url))}"'
+            links[f'href="{file_link(file)}"'.encode()] = link.encode()
+    linked = _LINK.sub(lambda match: links.get(match[0], match[0]), report)
+    if not is_report(report):
+        return _foreign_response(linked.decode("utf-8", "replace"))
+    return _html_response(linked, _SAVED_POLICY)
+
+
 @routes.get("/names/<identifier>/preview/<int:rank>")
 def show_preview(identifier: str, rank: int) -> str:
     """The text of a page, with the name marked; the browser goes to the first mention."""
@@ -259,9 +332,7 @@ def show_copy(identifier: str, rank: int) -> Response:
     page, content = _saved_copy(identifier, rank)
     if page is None or content is None:
         return Response(show_preview(identifier, rank))
-    text = _CONNECTING_TAG.sub(r"\1x-", decode_page(content, page.charset))
-    response = _html_response(text.encode("utf-8", "replace"), _FOREIGN_POLICY)
-    response.headers["X-DNS-Prefetch-Control"] = "off"
+    response = _foreign_response(decode_page(content, page.charset))
     if page.file.lower().endswith(".txt"):
         response.mimetype = "text/plain"
     return response
@@ -372,6 +443,14 @@ def _html_response(page: str | bytes, policy: str) -> Response:
     return Response(page, mimetype="text/html", headers={"Content-Security-Policy": policy})
 
 
+def _foreign_response(page: str) -> Response:
+    """A page of anybody, in UTF-8."""
+    text = _CONNECTING_TAG.sub(r"\1x-", page)
+    response = _html_response(text.encode("utf-8", "replace"), _FOREIGN_POLICY)
+    response.headers["X-DNS-Prefetch-Control"] = "off"
+    return response
+
+
 def _json() -> object:
     """The JSON of the request."""
     request.max_content_length = _MAX_REQUEST_BYTES
@@ -448,6 +527,12 @@ _SECURITY_HEADERS = {
 
 def _add_security_headers(response: Response) -> Response:
     response.headers.update(_SECURITY_HEADERS)
+    if request.path == SEND_PATH and response.status_code != 403:  # whoever asks has the key
+        response.headers["Access-Control-Allow-Origin"] = request.headers.get("Origin", "null")
+        response.headers["Vary"] = "Origin"
+        if request.method == "OPTIONS":
+            response.headers["Access-Control-Allow-Headers"] = "Content-Type"
+            response.headers["Access-Control-Allow-Private-Network"] = "true"
     response.headers.setdefault("Content-Security-Policy", POLICY)
     if "sandbox" in response.headers["Content-Security-Policy"]:  # browsers refuse both together
         del response.headers["Cross-Origin-Opener-Policy"]

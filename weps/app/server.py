@@ -4,7 +4,7 @@ Every account of the machine can connect to 127.0.0.1, so each run has a random 
 of the address that the command prints and is kept in a cookie. Pages in the same browser can send
 requests there, too: they are rejected if they come under another host's name (DNS rebinding), from
 a page of another origin, or if they change something without the header that only the app's own
-scripts send.
+scripts send. One address takes pages that others send of themselves; it has a key of its own.
 
 One thread takes requests in, whole, and hands them to those that answer. A connection that is slow
 to send one is closed, and where there are too many, the one that has waited longest makes room.
@@ -18,8 +18,10 @@ import logging
 import secrets
 import socket
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from operator import attrgetter
+from pathlib import Path
 
 from flask import Flask, Response, abort, request
 from waitress.adjustments import Adjustments
@@ -28,12 +30,17 @@ from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 from werkzeug.http import parse_cookie
 
+from weps._files import atomic_write, read_bytes
 from weps.app.workspace import MAX_BYTES
-from weps.errors import OutputError
+from weps.errors import OutputError, WepsError
 
 HOST = "127.0.0.1"
 _HOSTS = (HOST, "localhost")
 SAFE_METHODS = frozenset({"GET", "HEAD"})
+SEND_PATH = "/send"
+"""Where pages of any origin may send themselves, with the key of this address."""
+MAX_SENT_BYTES = 16 << 20
+"""Bytes of such a page."""
 _PARAMETER = "token"
 _NO_ACCESS = (
     "This app is open only to the person who started it. Open the complete address that "
@@ -51,6 +58,8 @@ class Access:
     """The token of a run of the app."""
 
     token: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
+    send_key: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
+    """The key of :data:`SEND_PATH`, which bookmarks have; see :func:`kept_key`."""
 
     def address(self, port: int | str) -> str:
         """The address that lets its reader in."""
@@ -59,6 +68,15 @@ class Access:
     def admits(self, cookies: str, port: int | str) -> bool:
         """Whether the header ``Cookie`` of a request has the token."""
         return _equal(parse_cookie(cookies).get(_cookie_name(port), ""), self.token)
+
+    def key_of(self, path: str) -> str:
+        """The key of an address, which lets in whoever has it there alone: to read, or to send.
+
+        Browsers send no cookie with requests that a sandboxed page makes, or one of another origin.
+        """
+        if path == SEND_PATH:
+            return self.send_key
+        return hmac.new(self.token.encode(), path.encode(), "sha256").hexdigest()
 
     def check_request(self) -> Response | None:
         """Reject requests from elsewhere; a response to the first request of a browser.
@@ -81,6 +99,9 @@ class Access:
                 _cookie_name(port), self.token, path="/", httponly=True, samesite="Strict"
             )
             return response
+        keyed = _equal(request.args.get("key", ""), self.key_of(request.path))
+        if keyed and (reading or request.path == SEND_PATH):
+            return None
         if not self.admits(request.headers.get("Cookie", ""), port):
             abort(403, _NO_ACCESS)
         own = f"http://{request.headers['Host']}"
@@ -91,6 +112,17 @@ class Access:
         if not reading and request.headers.get("X-Weps") != "1":
             abort(403, "Only pages of this app may change something.")
         return None
+
+
+def kept_key(folder: Path) -> str:
+    """The key of :data:`SEND_PATH` for a folder of results, made at its first use."""
+    file, new = folder / ".send-key", secrets.token_urlsafe(32)
+    with suppress(OSError, ValueError, WepsError):  # then bookmarks last as long as this run
+        if not file.exists():
+            atomic_write({file: new.encode()}, private=True)
+        kept = read_bytes(file, 100, OutputError).decode("ascii")
+        return kept if len(kept) == len(new) and kept.isprintable() else new
+    return new
 
 
 def _equal(text: str, secret: str) -> bool:
@@ -172,9 +204,12 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc] # waitress has no types
         except ValueError:  # more digits than Python reads
             raise ParsingError("Content-Length is invalid") from None
         server: Server = self._channel.server
+        address = f"{SEND_PATH}?key={server.access.key_of(SEND_PATH)}"
         if server.access.admits(self.headers.get("COOKIE", ""), server.effective_port):
             self._channel.admitted = True
-        else:
+        elif not _equal(self.request_uri, address) or (
+            self.chunked or self.content_length > MAX_SENT_BYTES
+        ):
             self.body_rcv, self.content_length, self.chunked = None, 0, False
             self.expect_continue = False
             self.headers |= {"CONTENT_LENGTH": "0", "CONNECTION": "close"}

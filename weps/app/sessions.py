@@ -54,6 +54,7 @@ _MAX_NOTES = 8
 """Largest number of consequences of a correction that the report lists."""
 _MAX_SESSIONS = 4
 """Number of results kept open; one of 100 pages takes about 25 MB."""
+MAX_REPORT_BYTES = 500 << 20
 _QUIET = 2.0
 """Seconds after the last change until the index is written: it takes 12 ms for each name. So are
 the HTML files of corrected results, each of which takes as long as a correction."""

@@ -12,6 +12,7 @@ once they agree.
 
 from __future__ import annotations
 
+import io
 import logging
 import re
 import secrets
@@ -69,6 +70,7 @@ from weps.web.engines import (
     make_queries,
     search_by_engine,
     search_in_lists,
+    tested_engine,
 )
 
 DEMO_NAME = "Robin_Averdale"
@@ -80,6 +82,8 @@ _PATIENCE = 5.0
 _MAX_PLANS = 20
 """Searches that are remembered until somebody agrees."""
 _MAX_ALIASES = 10
+_MAX_SENT = 10
+"""Pages that wait until their origins are allowed."""
 _Text = Annotated[str, Field(max_length=200)]
 _log = logging.getLogger(__name__)
 
@@ -246,6 +250,17 @@ class SearchRequest(JsonModel, extra="ignore"):
     """Maximum number of result pages per query."""
 
 
+class SentPage(JsonModel, extra="ignore"):
+    """A page that was sent from the browser."""
+
+    name: _Text
+    """Name of the person."""
+    url: Annotated[str, Field(pattern=r"^https?://[^\s<>]+$", max_length=2_000)]
+    title: Annotated[str, Field(max_length=2_000)] = ""
+    html: str
+    """The document as the browser has it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Workspace:
     """The results of a folder, and the work on them."""
@@ -254,10 +269,57 @@ class Workspace:
     sessions: SessionPool
     jobs: Jobs
     engines: dict[str, SearchEngine]
-    """Search engines that are set up, by their names; the first is the default."""
+    """Search engines that are set up, by their names; the first is the default. Keys are in memory
+    alone."""
     plans: dict[str, tuple[str, WebSearch, Sequence[str]]] = field(default_factory=dict)
     """Key → identifier of the name, search, and other spellings of the name, while it waits for the
     user to agree."""
+    origins: dict[str, bool] = field(default_factory=dict)
+    """Origin of pages that were sent → whether the user allows it; not there before they decide."""
+    sent: dict[str, list[SentPage]] = field(default_factory=dict)
+    """Origin → its pages that wait for that."""
+
+    def receive(self, origin: str, page: SentPage) -> str:
+        """Take a page that another one in the browser, or a program, sends; what becomes of it.
+
+        Those of an origin wait until the user allows it.
+
+        Raises:
+            SourceError: the name is none, the origin was refused, or too many wait.
+        """
+        _identifier_from_name(page.name)
+        if self.origins.get(origin) is False:
+            raise SourceError(
+                f"pages of {origin} are refused", remedy="restart weps to be asked again"
+            )
+        if origin in self.origins:
+            self._add_sent(page)
+            return f"weps adds this page to {as_name(page.name)}."
+        if sum(map(len, self.sent.values())) >= _MAX_SENT:
+            raise SourceError("too many pages wait", remedy="allow or refuse them in weps first")
+        self.sent.setdefault(origin, []).append(page)
+        return f"weps asks on its first screen whether {origin} may send pages: allow it there."
+
+    def decide_origin(self, origin: str, *, allowed: bool) -> tuple[Job, ...]:
+        """Allow or refuse the pages of an origin, those that wait and those to come."""
+        self.origins[origin] = allowed
+        pages = self.sent.pop(origin, [])
+        return tuple(map(self._add_sent, pages)) if allowed else ()
+
+    def _add_sent(self, page: SentPage) -> Job:
+        identifier = self._known_identifier(_identifier_from_name(page.name))
+        root = self.store.folder / PAGES_FOLDER
+        # The mark says that it is UTF-8, whatever the page does.
+        content = f"\ufeff<!-- saved from url=({len(page.url):04d}){page.url} -->\n{page.html}"
+        file = f"{page.title or 'page'}.html", lambda: io.BytesIO(content.encode(errors="replace"))
+
+        def add(job: Job) -> None:
+            with _staged_uploads([file], page.name, root, Collector("", "", "")) as staged:
+                (place,) = staged.values()
+                _move_files(place, root / identifier)
+            self._include(identifier, root / identifier, job)
+
+        return self.jobs.submit(identifier, add)
 
     def add_pages(self, name: str, files: Iterable[Upload]) -> tuple[Job, ...]:
         """Save pages of new names or of those that are there, and queue what is to be done.
@@ -336,6 +398,18 @@ class Workspace:
             identifier, lambda job: self.sessions.open(identifier, job.progress)
         )
 
+    def set_up_engine(self, name: str, setting: str) -> str:
+        """Use a search engine once it has answered a query; its answer in a sentence.
+
+        Raises:
+            SearchError: there is no such engine, the setting is none, or there is no answer.
+        """
+        if name not in WAYS:
+            raise SearchError("there is no such search engine", remedy="reload the page")
+        engine, told = tested_engine(name, setting)
+        self.engines[name] = engine
+        return told
+
     def plan_search(
         self, request: SearchRequest, lists: Sequence[tuple[str, bytes]] = ()
     ) -> tuple[str, str, WebSearch]:
@@ -365,7 +439,7 @@ class Workspace:
             if engine is None:
                 raise SearchError(
                     f"the search engine {request.engine} is not set up".replace("  ", " "),
-                    remedy=f"give {WAYS.get(request.engine) or ', or '.join(WAYS.values())}",
+                    remedy="set it up on the first screen",
                 )
             search = search_by_engine(
                 engine,

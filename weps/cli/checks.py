@@ -343,7 +343,7 @@ def serve_results(options: ServeOptions, console: Console) -> None:
         if reader.cache and reader.cache.problem:
             console.warn(reader.cache.problem)
         chosen = ResultOptions(models=models, reader=reader, settings=options.provenance())
-        access = server.Access()
+        access = server.Access(send_key=server.kept_key(options.folder))
         app = application.create_app(options.folder, chosen, access, engines)
         with closing(
             server.create_server(app, access, options.port, str(options.listen))

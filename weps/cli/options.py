@@ -97,6 +97,8 @@ class ReadingOptions(CacheOptions):
         "",
         metavar="FOLDER",
     )
+    language_2: str = ""
+    """The spaCy pipeline that recognises entities a second time; empty for none."""
 
     def reader(self, default_language: str = "", jobs: int = 1) -> Reader:
         """The reader of pages.
@@ -113,6 +115,7 @@ class ReadingOptions(CacheOptions):
             self.language or default_language or BUILTIN_PIPELINE,
             self.selected_cache(),
             jobs,
+            self.language_2,
             self.embeddings,
         )
 
@@ -174,12 +177,12 @@ _PLACES = {"cache", "folder", "json", "keep", "out", "report", "runs", "table"}
 ALL_OPTIONS = frozenset(
     (
         "again allow-private also base baselines cache chosen clear clusters combinations "
-        "compare corrections cv dask embeddings engine exclude facts features files "
+        "compare corrections cv dask embeddings engine exclude exhaustive facts features files "
         "folder folds form format group human instances jobs json keep keep-all keep-results "
-        "keyphrases label language learn leave-out level listen measures mixed "
-        "model models most name no-cache no-corrections open out pages person plugin port "
+        "keyphrases label language language-2 learn leave-out level listen measures mixed "
+        "model models most name no-cache no-corrections official open out pages person plugin port "
         "quiet refresh report results rivals runs samples scale scorer search seed set-aside sets "
-        "shard similarity system table test threshold ties traceback train triples "
+        "shard similarity stars system table test threshold ties traceback train triples ulc "
         "url variables vectors verbose with within wordnet write yes"
     ).split()
 )
@@ -255,7 +258,11 @@ def check_writable(path: Path | None) -> None:
         raise OutputError("the file cannot be written", where=path, remedy="choose another place")
 
 
-_READ = {"source": "the source", "testbed": "the testbed"}
+_READ = {
+    "source": "the source",
+    "testbed": "the testbed",
+    "official": "the table of --official",
+}
 _WRITTEN = {
     "json": "the file of --json",
     "keep": "the file of --keep",

@@ -184,7 +184,9 @@ def entity(analysis: Analysis, *, type: str, local: bool = False) -> Bags:  # no
 )
 def fine_entity(analysis: Analysis, *, type: str, local: bool = False) -> Bags:  # noqa: A002 - its name
     """Entities and quantities whose fine-grained kind belongs to one group."""
-    marks = analysis.layer(Layer.QUANTITIES if type in _RULE_GROUPS else Layer.ENTITIES)
+    marks = analysis.second_entities
+    if marks is None or type in _RULE_GROUPS:
+        marks = analysis.layer(Layer.QUANTITIES if type in _RULE_GROUPS else Layer.ENTITIES)
     return _entity_bags(analysis, marks, type, grouped=True, local=local)
 
 

@@ -1,6 +1,6 @@
 """Documents made of pages: mark-up repaired and parsed, white space folded, blocks divided.
 
-The parser is libxml2, which calls back per tag and run of text: no tree is built. Visible is
+The fast parser is libxml2, which calls back per tag and run of text: no tree is built. Visible is
 the text of every element except scripts, styles, templates and elements hidden by attribute or
 inline style; in doubt a text counts. So do pages whose whole body a script is to show, content that
 a search within the page finds, shadow roots, and frames within ``srcdoc``. Alternative texts of
@@ -12,12 +12,14 @@ hardly anything.
 A stream is also safe: in trees, nesting and repeated attributes cost quadratic time (100,000 nested
 ``div`` take a tree builder 12 s and gigabytes). End tags without a partner cost time in proportion
 to the depth, so depth and number of tags are bounded; both are checked between chunks of the page.
+Pages on which the fast parser fails are read from BeautifulSoup's tree, within bounds.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import warnings
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -140,6 +142,33 @@ def _read_stream(markup: str, frames: int = MAX_FRAMES) -> Outline | None:
             break
     outline: Outline = parser.close()
     return outline
+
+
+def read_soup(markup: str, builder: str = "lxml") -> Outline:
+    """Read mark-up by way of BeautifulSoup, some ten times slower than :func:`_read_stream`.
+
+    Over lxml time grows with the number of tags (4 s for 100,000) and the square of the depth; over
+    Python's ``html.parser`` with the square of the number of tags that are not closed.
+    """
+    from bs4 import BeautifulSoup, XMLParsedAsHTMLWarning  # noqa: PLC0415 - few pages need it
+    from bs4.element import PageElement, PreformattedString, Tag  # noqa: PLC0415
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
+        soup = BeautifulSoup(markup, builder, multi_valued_attributes=None)
+    target = (_ItemTarget if has_items(markup) else _OutlineTarget)()
+    pending: list[tuple[PageElement, bool]] = [(each, False) for each in reversed(soup.contents)]
+    while pending:
+        node, is_over = pending.pop()
+        if isinstance(node, Tag) and is_over:
+            target.end(node.name)
+        elif isinstance(node, Tag):
+            target.start(node.name, {name: str(value) for name, value in node.attrs.items()})
+            pending.append((node, True))
+            pending.extend((each, False) for each in reversed(node.contents))
+        elif not isinstance(node, PreformattedString):
+            target.data(str(node))
+    return target.close()
 
 
 class _OutlineTarget:
@@ -305,17 +334,27 @@ _SAVED_FROM = re.compile(r"<!-- saved from url=\(\d{1,6}\)(https?://[^\s<>]{1,20
 """The comment that browsers write into the pages they save."""
 
 
+MAX_TREE: Final = 100_000
+"""Characters of a page nested too deeply of which a tree is made; the most hostile take 0.5 s."""
+
+
 def read_markup(markup: str) -> Outline:
-    """Read mark-up in one pass; of pages nested too deeply without structure and links.
+    """Read mark-up by the fast parser; where that fails, by BeautifulSoup, and say so in a note.
+
+    It fails on pages nested too deeply. Those too long for a tree lose their structure and links.
 
     Args:
         markup: see :func:`repair_markup`.
     """
     if outline := _read_stream(markup):
         return outline
-    flat = _NESTING_TAG.sub(lambda tag: BREAK if tag[1].lower() in BREAKING else "", markup)
-    found = _read_stream(flat) or Outline()
-    found.note = "nested too deeply: read without its structure and links"
+    if len(markup) <= MAX_TREE:
+        found = read_soup(markup)
+        found.note = "the mark-up is nested too deeply for the fast reader: read by BeautifulSoup"
+    else:  # in one pass, without structure and links
+        flat = _NESTING_TAG.sub(lambda tag: BREAK if tag[1].lower() in BREAKING else "", markup)
+        found = _read_stream(flat) or Outline()
+        found.note = "nested too deeply: read without its structure and links"
     return found
 
 

@@ -279,6 +279,8 @@ class Analysis:
     documents: tuple[Document, ...]
     marks: Mapping[Layer, Marks] = field(default_factory=dict)
     """Layer → its marks; sentences are those of ``tokens``."""
+    second_entities: Marks | None = None
+    """The entities of a second recogniser; None if there is one only."""
     caution: str = ""
     """What is to be said of the name, see :func:`weps.name.typed.check_name`."""
     encode: Callable[[Sequence[str]], Vectors] = encode_texts

@@ -121,6 +121,24 @@ def pipeline_name(language: str = BUILTIN_PIPELINE) -> str:
     return f"{lang if _LANGUAGE_CODE.fullmatch(lang) else 'xx'}_{name[:80]}"
 
 
+def other_recogniser(language: str) -> str:
+    """Another installed pipeline of that one's language that finds entities, the first by name.
+
+    Returns:
+        Its name, empty if there is none.
+
+    Raises:
+        LanguageError: if the pipeline is missing.
+    """
+    spoken = _read_meta(_pipeline_folder(language))["lang"]
+    for name in sorted(_installed_pipelines() - {language}):
+        with suppress(LanguageError):  # it lacks them, or is damaged
+            if _read_meta(_pipeline_folder(name))["lang"] == spoken:
+                prepare_pipeline(name, frozenset({Layer.ENTITIES}))
+                return name
+    return ""
+
+
 def _installed_pipelines() -> set[str]:
     return {BUILTIN_PIPELINE, *(entry.name for entry in entry_points(group="spacy_models"))}
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,6 +28,7 @@ from itertools import accumulate, chain, dropwhile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from markupsafe import escape
 
 from weps._formatting import (
     count_of,
@@ -84,6 +86,7 @@ _THINNEST = 300
 """Part of the strip of all pages that is as wide as two gaps."""
 _MAX_UNREAD = 200
 """Inputs listed for one reason that they could not be read."""
+_DIRECTIVE = re.compile(rb"http-equiv", re.IGNORECASE)
 _PILES = {Pile.OTHER_NAME: "Not this person’s name", Pile.CANNOT_TELL: "Cannot tell"}
 """The piles of pages that are set aside, and their headings."""
 _CORRECTIONS = {
@@ -285,6 +288,19 @@ def content_security_policy(*, connected: bool, code: str = "") -> str:
         f"form-action '{'self' if connected else 'none'}'",
     ]
     return "; ".join([*rules, "connect-src 'self'"] if connected else rules)
+
+
+def is_report(content: bytes) -> bool:
+    """Whether a file runs and opens nothing by itself but the script of this version's reports.
+
+    Under the policy in its head no other script runs, and there is no other element that leads
+    elsewhere unasked: ``http-equiv=refresh`` is none that CSP knows.
+    """
+    policy = escape(content_security_policy(connected=False))
+    own = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'.encode()
+    before, _, behind = content.partition(own)
+    # It begins in ASCII, so it has no mark of another encoding, in which words would hide.
+    return before.startswith(b"<!doctype html>") and not _DIRECTIVE.search(before + behind)
 
 
 def _hash(text: str) -> str:

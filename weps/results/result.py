@@ -751,7 +751,7 @@ def _without_threshold(
 
 def _reading(reader: Reader) -> str:
     """The settings of the reader, with the digests of the pipeline and the encoder."""
-    parts = []
+    parts = [reader.second_language]
     for identity, chosen in (
         (pipeline_version, reader.language),
         (encoder_identity, reader.embeddings),

@@ -482,6 +482,8 @@ class StoredResult:
     """Signature of the model."""
     addresses: frozenset[str] = frozenset()
     """Addresses of its pages, as found."""
+    files: Mapping[int, str] = field(default_factory=dict)
+    """Rank → saved copy, as the report links to it."""
     also: tuple[str, ...] = ()
     """Other spellings of the name."""
     learnt: bool = False
@@ -542,6 +544,7 @@ def read_result(path: Path | str) -> StoredResult:
         file.provenance,
         file.model,
         frozenset(page.url for page in file.pages if page.url),
+        {page.rank: page.file for page in file.pages if page.file},
         file.also,
         bool(file.corrections) and "|others:unmoved|" not in file.signature,
     )

@@ -361,7 +361,7 @@ class Brave(SearchEngine):
         """
         if not self.key.strip() or not (self.key.isascii() and self.key.isprintable()):
             raise SearchError(
-                f"the key of Brave is not valid ({KEY_VARIABLE})",
+                f"the key of Brave is not valid ({KEY_VARIABLE}, or as given in the app)",
                 remedy="copy it again from Brave's page of keys",
             )
 
@@ -401,7 +401,7 @@ class Brave(SearchEngine):
         error = _object(data, "error")
         code = _server_text(error.get("code"))
         if code == "SUBSCRIPTION_TOKEN_INVALID":
-            raise answer.error("refuses the key", f"check it ({KEY_VARIABLE})")
+            raise answer.error("refuses the key", f"check it ({KEY_VARIABLE} or in the app)")
         if answer.status == 429:
             remedy = "ask again in a minute; if that is in vain, the quota of your plan is used up"
             raise answer.error(_REMEDIES[429][0], remedy)
@@ -464,6 +464,30 @@ def choose_engine(name: str, url: str = "", *, keep_results: bool = False) -> Se
         what,
         remedy=f"give {ways}, or --results FILE with what any other provider found "
         "(docs/searching.md)",
+    )
+
+
+_TEST_QUERY: Final = "Ada Lovelace"
+
+
+def tested_engine(name: str, setting: str) -> tuple[SearchEngine, str]:
+    """An engine that has answered one query, and its answer in a sentence.
+
+    Args:
+        name: of :data:`WAYS`.
+        setting: the address of a SearXNG, or a key of Brave, which is kept in memory alone.
+
+    Raises:
+        SearchError: the setting is none, or there is no answer.
+    """
+    engine = SearXNG.at(setting) if name == "searxng" else Brave(setting)
+    found, _ = engine.ask_page(_TEST_QUERY, 0)
+    number = count_of(len(found.results), "result")
+    failures = join_items(found.warnings, most=3)
+    return engine, (
+        f"{engine.label} answers: {number} for “{_TEST_QUERY}”. "
+        f"{f'Some of its engines failed ({failures}). ' if failures else ''}"
+        "It is used until weps ends."
     )
 
 

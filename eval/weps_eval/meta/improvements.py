@@ -16,6 +16,7 @@ import numpy as np
 from scipy import stats
 
 from weps._parallel import Progress, log_progress, report_work
+from weps.errors import ValuesError
 from weps_eval.stats import (
     BootstrapSamples,
     Flags,
@@ -267,3 +268,46 @@ def counter_samples(
         contradicted(ordered <= thresholds.low, human >= thresholds.not_low),
         contradicted(ordered >= thresholds.high, human <= thresholds.not_high),
     )
+
+
+class Scale(StrEnum):
+    """What is done to the measures before."""
+
+    NONE = "none"
+    """Nothing: “the unnormalized arithmetic mean of metric scores”."""
+    MAXIMUM = "maximum"
+    """Each is divided by its greatest value over the instances."""
+    DEVIATION = "deviation"
+    """Each is standardised over the instances: mean 0, variance 1, a constant 0."""
+
+
+def mean_of_measures(values: Floats, *, scale: Scale = Scale.NONE) -> Floats:
+    """ULC: the arithmetic mean of the measures, combined without training.
+
+    Giménez and Màrquez 2008, as used by Amigó, Giménez, Gonzalo and Verdejo, ACL 2009, section 3.1.
+
+    Args:
+        values: shape (measures, instances), finite, of the measures that are to be combined.
+        scale: the paper's ``NONE`` lets measures of greater range weigh more.
+
+    Returns:
+        Shape (instances,).
+
+    Raises:
+        ValuesError: if the greatest value of a measure, by which it is to be divided, is not above
+            0.
+    """
+    if scale is Scale.MAXIMUM:
+        greatest = values.max(axis=1, keepdims=True)
+        for measure in np.flatnonzero(greatest <= 0)[:1].tolist():
+            raise ValuesError(
+                f"no value of measure {measure} is above 0",
+                where="values",
+                remedy="choose another scale, or leave it out",
+            )
+        values = np.asarray(values / greatest)
+    elif scale is Scale.DEVIATION:
+        constant = np.ptp(values, axis=1, keepdims=True) == 0
+        spread = np.where(constant, 1.0, values.std(axis=1, keepdims=True))
+        values = np.where(constant, 0.0, (values - values.mean(axis=1, keepdims=True)) / spread)
+    return np.asarray(values.mean(axis=0))

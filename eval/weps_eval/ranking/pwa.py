@@ -8,8 +8,8 @@ average precision resamples.
 MaxPWA counts the comparisons that at least one measure gets right; the others are the pairs in
 which one instance, of the negatives, *dominates* another, of the positives: it is at least as high
 in every measure. As a measure never adds more to a larger set than to a smaller one (MaxPWA is
-submodular), an earlier gain of it is an upper bound of its current gain. Greedy search
-skips what the bounds rule out; its results are those of trying everything.
+submodular), an earlier gain of it is an upper bound of its current gain. Both searches for sets of
+measures skip what the bounds rule out; results are those of trying everything.
 
 To find the pairs (a, b) in which b dominates a, both sets of instances are ranked together, as
 integers in the order of the values, and the a's are divided into blocks. Within a block each
@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -280,9 +280,7 @@ def greedy_subsets(
 ) -> list[Step]:
     """Add, one after another, the measure with which MaxPWA is highest; the first one if tied.
 
-    Reaches at least 1 − 1/e of the best subset's MaxPWA (Nemhauser, Wolsey and Fisher 1978). Lazy
-    evaluation (Minoux 1978): a measure is tried again only while the bound of what it adds leads
-    the field.
+    Reaches at least 1 − 1/e of the best subset's MaxPWA (Nemhauser, Wolsey and Fisher 1978).
 
     Args:
         positives: shape (measures, positives).
@@ -294,21 +292,80 @@ def greedy_subsets(
     """
     compared = Comparisons(positives, negatives)
     failed = total = int(compared.total.sum())
-    losses = dict.fromkeys(range(compared.measures), -failed)  # minus the bound of what each adds
     steps: list[Step] = []
-    for _ in range(size or compared.measures):
-        chosen, tried = [step.measure for step in steps], set[int]()
+    for measure, failing in _greedy_choice(compared, size or compared.measures):
+        steps.append(Step(measure, 1 - failing / total, (failed - failing) / total))
+        failed = failing
+    return steps
+
+
+def best_subset(positives: ArrayLike, negatives: ArrayLike, size: int) -> tuple[int, ...]:
+    """The measures, in ascending order, of the subset of that size with the highest MaxPWA.
+
+    It is found by branch and bound. Of several equally good ones it is the one that greedy search
+    finds, else the first found.
+
+    Args:
+        positives: shape (measures, positives).
+        negatives: shape (measures, negatives).
+        size: how many measures, from 1 to all.
+
+    Raises:
+        ValuesError: as :func:`greedy_subsets`.
+    """
+    compared = Comparisons(positives, negatives)
+    chosen = list(_greedy_choice(compared, size))
+    best, fewest = tuple(sorted(measure for measure, _ in chosen)), chosen[-1][1]
+
+    def extend(members: tuple[int, ...], failed: int, rest: Ints, gain: Ints) -> None:
+        """Try the subsets that add to the members some of the rest, whose gains are known."""
+        nonlocal best, fewest
+        wanted = size - len(members)
+        for place in np.argsort(-gain, kind="stable").tolist():
+            measure, failing = int(rest[place]), failed - int(gain[place])
+            extended = (*members, measure)
+            if wanted == 1:  # none of the others gains more
+                if failing < fewest:
+                    best, fewest = extended, failing
+                return
+            later = rest > measure  # each subset is reached by its members in ascending order
+            others = int(np.sort(gain[later])[::-1][: wanted - 2].sum())
+            promising = rest[later & (gain > failing - others - fewest)]
+            if len(promising) >= wanted - 1:
+                gains = failing - _failing(compared, extended, promising.tolist())
+                extend(extended, failing, promising, gains)
+
+    total, every = int(compared.total.sum()), np.arange(compared.measures)
+    extend((), total, every, total - _failing(compared, [], every.tolist()))
+    return best
+
+
+def _greedy_choice(compared: Comparisons, size: int) -> Iterator[tuple[int, int]]:
+    """The measures that greedy search adds, and how many comparisons still fail with each.
+
+    Lazy evaluation (Minoux 1978): a measure is tried again only while the bound of what it adds
+    leads the field.
+    """
+    chosen: list[int] = []
+    failed = int(compared.total.sum())
+    losses = dict.fromkeys(range(compared.measures), -failed)  # minus the bound of what each adds
+    for _ in range(size):
+        tried: set[int] = set()
         field = sorted(losses, key=losses.__getitem__)  # of equal ones the first
         while field[0] not in tried:
             batch = [measure for measure in field[:_BATCH] if measure not in tried]
-            failing = compared.extended(chosen, batch).sum(axis=(1, 2))
-            losses.update(zip(batch, (failing - failed).tolist(), strict=True))
+            lost = (_failing(compared, chosen, batch) - failed).tolist()
+            losses.update(zip(batch, lost, strict=True))
             tried.update(batch)
             field = sorted(losses, key=losses.__getitem__)
-        gained = -losses.pop(field[0])
-        failed -= gained
-        steps.append(Step(field[0], 1 - failed / total, gained / total))
-    return steps
+        failed += losses.pop(field[0])
+        chosen.append(field[0])
+        yield field[0], failed
+
+
+def _failing(compared: Comparisons, base: Sequence[int], others: Sequence[int]) -> Ints:
+    """Shape (others,): comparisons that neither the base nor this other measure decides right."""
+    return np.asarray(compared.extended(base, others).sum(axis=(1, 2)))
 
 
 def pwa(positive: ArrayLike, negative: ArrayLike) -> float:

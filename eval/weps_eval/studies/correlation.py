@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from weps._options import cli_argument
+from weps._options import cli_argument, cli_option
 from weps._parallel import partial_progress, report_work
 from weps.errors import ValuesError
 from weps_eval.meta.correlation import (
@@ -28,6 +28,7 @@ from weps_eval.meta.correlation import (
     split_half_agreement,
     williams_test,
 )
+from weps_eval.meta.improvements import Scale
 from weps_eval.report.tables import (
     COUNT,
     ESTIMATE,
@@ -57,7 +58,6 @@ from weps_eval.studies.frames import (
 )
 from weps_eval.studies.measures import (
     TOO_FEW_KINDS,
-    ULC,
     JudgedOutputs,
     MeasureSettings,
     StudyInput,
@@ -86,7 +86,18 @@ _FEWEST_VALUES = 3
 """Values of a parameter without which there is no line."""
 
 
-def find_frames(scored: StudyInput, settings: MeasureSettings) -> Frames:
+@dataclass(frozen=True, kw_only=True)
+class CorrelationSettings(MeasureSettings):
+    """Settings of the study."""
+
+    ulc: Scale = cli_option(
+        "how measures are scaled for a second ULC beside the paper's, which is the plain mean; "
+        "none: no second ULC",
+        Scale.DEVIATION,
+    )
+
+
+def find_frames(scored: StudyInput, settings: CorrelationSettings) -> Frames:
     """Coefficients of all measures, ULC among them, by every criterion of people.
 
     Frames are one for each level, ``system``, ``segment``, ``within topic`` and ``within system``;
@@ -101,7 +112,7 @@ def find_frames(scored: StudyInput, settings: MeasureSettings) -> Frames:
     rows: defaultdict[str, list[Row]] = defaultdict(list)
     sizes, remarks = {}, list(scored.remarks)
     for criterion in criteria_of(scored):
-        judged = judged_outputs(scored, criterion).with_combined()
+        judged = judged_outputs(scored, criterion).with_combined(settings.ulc)
         sizes[criterion] = judged.sample_size()
         if judged.is_by_system:
             remarks.append(
@@ -143,7 +154,7 @@ def find_frames(scored: StudyInput, settings: MeasureSettings) -> Frames:
         {str(name): Frame.of_rows(rows[name]) for name in (*Level, *names)},
         sizes,
         remarks=remarks,
-        signature={"measures": len(scored.matrix.measures)},
+        signature={"measures": len(scored.matrix.measures), "ulc": settings.ulc},
         facts={"measures": judged.measures},
         resampled=Sample.BOTH,
     )
@@ -154,7 +165,7 @@ def _rows_of(
     found: Coefficients,
     jointly: Mapping[Level, BootstrapSamples],
     halves: Mapping[Level, Floats] | None,
-    settings: MeasureSettings,
+    settings: CorrelationSettings,
 ) -> Iterator[tuple[str, list[Row]]]:
     """Rows of each frame for one criterion."""
     pearson = {level: each for (level, kind), each in found.items() if kind is Coefficient.PEARSON}
@@ -190,7 +201,7 @@ def _rows_of(
             "measure": judged.measures,
             **{each: pearson[each].estimates if each in pearson else unknown for each in Level},
             "p": p[lead],
-            "combined": [name == ULC for name in judged.measures],
+            "combined": [at in judged.combinations for at in range(len(judged.measures))],
         }
     )
     leading = every.take(known_measures(pearson[lead])).rows
@@ -210,7 +221,7 @@ def _rows_of(
 
 
 def _compare_beds(
-    scored: StudyInput, judged: JudgedOutputs, settings: MeasureSettings
+    scored: StudyInput, judged: JudgedOutputs, settings: CorrelationSettings
 ) -> Iterator[Row]:
     """How alike every two test beds rank measures (ACL 2009, section 4.2, table 2), by level.
 
@@ -306,8 +317,8 @@ def _both_levels(judged: JudgedOutputs, jointly: Mapping[Level, BootstrapSamples
                 "looks_at": measure_kind_of(judged.measures[at]),
                 "system": system.estimates[at],
                 "segment": segment.estimates[at],
-                "marked": judged.measures[at] == ULC or at in {by_segments[0], by_systems[0]},
-                "combined": judged.measures[at] == ULC,
+                "marked": at in {*judged.combinations, by_segments[0], by_systems[0]},
+                "combined": at in judged.combinations,
             }
 
 
@@ -395,7 +406,7 @@ def _share_low(values: Floats) -> Floats:
 def find_claims(judged: JudgedOutputs, jointly: Mapping[Level, BootstrapSamples]) -> Iterator[Row]:
     """The estimate of each relation that a claim is about, or why there is none."""
     over_measures, told = judged.over_measures()
-    single, every = judged.single, range(len(judged.measures))
+    single, of_paper = judged.single, judged.of_paper
 
     def relation(  # noqa: PLR0913 - what is related, at which levels, of which measures
         claim: str,
@@ -423,13 +434,13 @@ def find_claims(judged: JudgedOutputs, jointly: Mapping[Level, BootstrapSamples]
 
     both = (Level.SYSTEM, Level.SEGMENT)
     yield relation("trade", correlation_over_measures, *both, fewest=3, size=over_measures)
-    yield relation("low", _share_low, Level.SEGMENT, rows=every, size=over_measures)
+    yield relation("low", _share_low, Level.SEGMENT, rows=of_paper, size=over_measures)
     for level in both:
         yield relation(
             "combined",
             lambda values: np.asarray(values[-1] - np.percentile(values[:-1], 75, axis=0)),
             level,
-            rows=every,
+            rows=of_paper,
             needs=both,
             fewest=3,
         )
@@ -737,7 +748,7 @@ def json_fields(frames: Frames) -> dict[str, Any]:
 
 STUDY = Study(
     title="Agreement of measures with people",
-    settings=MeasureSettings,
+    settings=CorrelationSettings,
     source=cli_argument(
         "a testbed or a measure matrix, with human scores; of several the first is studied, and "
         "its ranking of measures compared with those of the others"
@@ -752,6 +763,7 @@ STUDY = Study(
         "How far measures agree with people: Pearson's, Spearman's and Kendall's coefficients by "
         "systems, by segments, within topics and within systems, with a permutation test between "
         "the best measure and the others (Amigó, Giménez, Gonzalo and Verdejo, ACL 2009, section "
-        "4). ULC is the plain mean of all measures, as in the paper.",
+        "4). ULC is the plain mean of all measures, as in the paper; conclusions are judged by it. "
+        "With --ulc, the mean of scaled measures is shown as well.",
     ),
 )

@@ -24,8 +24,9 @@ from weps._parallel import report_work
 from weps.cli.options import check_writable
 from weps.errors import FeatureError, OutputError, SourceError, ValuesError
 from weps.features.registry import FAMILIES, Feature, all_features, load_named_plugins
-from weps.language.spacy_pipeline import pipeline_version
-from weps.reading import PageForm, available_similarities
+from weps.language.analysis import Layer
+from weps.language.spacy_pipeline import other_recogniser, pipeline_name, pipeline_version
+from weps.reading import PageForm, Reader, available_similarities
 from weps.similarity.columns import PAPER_MEASURES, Similarity, dice_similarity, required_layers
 from weps.systems import FEATURE_SETS, similarities_of
 from weps.training import Example
@@ -48,7 +49,7 @@ label right (section 4.3.1)."""
 _DECIMALS = 12
 _MOST_GROUPS = 1_000
 """More are no groups but names of instances; a pair count has groups² cells."""
-_OF_CORPORA = ("test", "features", "form", "instances", "exclude")
+_OF_CORPORA = ("test", "features", "form", "instances", "exclude", "language_2")
 """Options that do not apply to a table."""
 _BASE = "token"
 _BOUND_REMARK = (
@@ -76,11 +77,22 @@ class FeaturesSettings(CorpusOptions, StudySettings):
     combinations: int = cli_option(
         "random combinations over which bounds and trees are compared", 40, least=0, metavar="N"
     )
+    exhaustive: int = cli_option(
+        "search all subsets of up to K for the best", 2, least=0, metavar="K"
+    )
     test: Path | None = cli_option(
         "test trees on these names instead of cross-validating", metavar="CORPUS", group=_CORPORA
     )
     features: str = cli_option(
         "features to study, see `weps features` (default: all)", "", metavar="SET", group=_CORPORA
+    )
+    language_2: str = cli_option(
+        "spaCy pipeline that recognises the entities of fine_entity, since the paper had two "
+        "recognisers (default: another that is installed for the language, else that of "
+        "--language)",
+        "",
+        metavar="NAME",
+        group=_CORPORA,
     )
     form: PageForm | None = cli_option(
         "use only this much of the pages (default: the most that every corpus has)", group=_CORPORA
@@ -127,6 +139,8 @@ class StudiedInstances:
     compared: tables.Instances | None = None
     """Pairs of pages under each of the paper's measures; None for a table."""
     features: Sequence[Feature] = ()
+    recognisers: Sequence[str] = ()
+    """Pipelines that recognised entities, no two alike: of ``entity``, of ``fine_entity``."""
 
 
 def read_source(
@@ -200,7 +214,7 @@ def _study_rows(
             else "Without groups there are no intervals; trees are judged on instances held out.",
             _BOUND_REMARK,
         ],
-        {"base": base, "combinations": settings.combinations},
+        {"base": base, "combinations": settings.combinations, "exhaustive": settings.exhaustive},
     )
 
 
@@ -243,8 +257,7 @@ def _read_corpora(source: Path, settings: FeaturesSettings) -> StudiedInstances:
     }
     remarks = list(_corpus_remarks(titles, opened, form, wanted, features))
     similarities = _similarities_by_paper(features)
-    reader = settings.reader()
-    language = pipeline_version(reader.language) if required_layers(similarities) else None
+    reader, pipelines = _with_recognisers(settings.reader(), features)
     jobs, progress = settings.jobs, settings.progress
     pairs = []
     for corpus in corpora.values():
@@ -256,6 +269,12 @@ def _read_corpora(source: Path, settings: FeaturesSettings) -> StudiedInstances:
         tables.write_instances(compared, settings.instances)
     by_dice = [str(dice_similarity(each)) for each in features]
     ours = [replace(each.only(by_dice), measures=names) for each in pairs]
+    if len(pipelines) > 1:
+        first, second = pipelines.values()
+        remarks.append(
+            f"The entities of entity are recognised by {first}, those of fine_entity by {second}"
+            + ("." if settings.language_2 else ", which is installed; --language-2 names another.")
+        )
     return StudiedInstances(
         " and ".join(corpora),
         "|".join(
@@ -272,14 +291,32 @@ def _read_corpora(source: Path, settings: FeaturesSettings) -> StudiedInstances:
             "features": settings.features or "all",
             "base": base,
             "combinations": settings.combinations,
+            "exhaustive": settings.exhaustive,
             "seed": settings.seed,
-            "language": language,
+            "language": " and ".join(pipelines) or None,
         },
         _feature_combinations(features, base),
         dict(zip(corpora, ours, strict=True)),
         compared,
         features,
+        tuple(pipelines.values()),
     )
+
+
+def _with_recognisers(reader: Reader, features: Sequence[Feature]) -> tuple[Reader, dict[str, str]]:
+    """The reader, which recognises entities twice where that is compared and can be done.
+
+    Returns:
+        And version → name of the pipelines that it uses, no two alike.
+    """
+    functions = {each.function for each in features}
+    if not reader.second_language and functions.issuperset(feature_claims.RECOGNISERS[1:]):
+        reader = replace(reader, second_language=other_recogniser(reader.language))
+    layers = required_layers(_similarities_by_paper(features))
+    used = [reader.language] if layers else []
+    if Layer.ENTITIES in layers and reader.second_language:
+        used.append(reader.second_language)
+    return reader, {pipeline_version(each): pipeline_name(each) for each in used}
 
 
 def _trees_of_pages(
@@ -417,8 +454,8 @@ def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
     """Rankings by each measure, searches for combinations, and trees over them.
 
     ``measures`` has every measure, the best first; ``combinations`` what combinations could reach,
-    and what trees make of them; ``greedy`` what to choose; ``similarity`` the
-    features of corpora under each of the paper's measures, and ``dice`` its lead over others;
+    and what trees make of them; ``greedy`` and ``best`` what to choose; ``similarity``
+    the features of corpora under each of the paper's measures, and ``dice`` its lead over others;
     ``independent`` how often entities rank pairs the other way than the words do.
     """
     studied, tested = data.studied, data.tested
@@ -426,8 +463,8 @@ def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
     measures = measures.take(
         np.lexsort((measures["measure"], -measures["average_precision"].value)).tolist()
     )
-    greedy = _search_subsets(tested, settings)
-    combinations, facts = _compare_combinations(data, settings, greedy["measure"])
+    search = _search_subsets(tested, settings)
+    combinations, facts = _compare_combinations(data, settings, search["greedy"]["measure"])
     unit = "name" if data.corpora else "group"
     parts = ("measure", "non_redundant", "redundant", "non_informative", "family")
     others = [{part: row[part] for part in parts} for row in measures.rows]
@@ -449,13 +486,14 @@ def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
                 if data.corpora
             ]
         ),
-        "greedy": greedy,
+        **search,
         **_group_frames(data, settings),
         **_curve_frames(data, curves, measures["measure"]),
     }
     facts |= {
         "base": data.base,
         "unit": unit,
+        "recognisers": data.recognisers,
         "ranked": format_percentage(pwa.redundancy(base_values, base_values).ranked),
         "most": format_percentage(max(counts.positive, counts.negative) / counts.total),
         "tested": sizes[1],
@@ -534,27 +572,39 @@ def _resample_precision(instances: tables.Instances, measure: str, seed: int = 0
     return precisions
 
 
-def _search_subsets(instances: tables.Instances, settings: FeaturesSettings) -> Frame:
-    """Subsets with a high MaxPWA: by greedy search."""
-    measures = instances.measures
+def _search_subsets(instances: tables.Instances, settings: FeaturesSettings) -> dict[str, Frame]:
+    """Subsets with a high MaxPWA: by greedy search, of two or more by trying all, and of all."""
+    measures, seed = instances.measures, settings.seed
+
+    def bound(names: Sequence[str]) -> stats.Estimate:
+        return stats.estimate_share(labelled.bound_counts(instances, names), seed=seed)
+
     positives, negatives, *_ = labelled.split_by_label(instances, measures)
+    most = min(settings.exhaustive, len(measures))
     settings.progress("searching subsets", 0, 0)
     steps = pwa.greedy_subsets(positives, negatives, min(_STEPS, len(measures)))
     added = [measures[step.measure] for step in steps]
-    return Frame.of_rows(
-        [
-            {
-                "size": size,
-                "measure": name,
-                "label": "+ " * (size > 1) + name,
-                "max_pwa": stats.estimate_share(
-                    labelled.bound_counts(instances, added[:size]), seed=settings.seed
-                ),
-                "gain": step.gain,
-            }
-            for size, (name, step) in enumerate(zip(added, steps, strict=True), start=1)
-        ]
-    )
+    best: dict[int, Row] = {}
+    for size in report_work(range(2, most + 1), settings.progress, "searching subsets"):
+        names = tuple(measures[place] for place in pwa.best_subset(positives, negatives, size))
+        best[size] = {"measures": names, "max_pwa": bound(names)}
+    return {
+        "greedy": Frame.of_rows(
+            [
+                {
+                    "size": size,
+                    "measure": name,
+                    "label": "+ " * (size > 1) + name,
+                    "max_pwa": bound(added[:size]),
+                    "gain": step.gain,
+                    "best": " + ".join(best[size]["measures"]) if size in best else "",
+                    "best_max_pwa": best[size]["max_pwa"] if size in best else "",
+                }
+                for size, (name, step) in enumerate(zip(added, steps, strict=True), start=1)
+            ]
+        ),
+        "best": Frame.of_rows(list(best.values())),
+    }
 
 
 def _compare_combinations(
@@ -753,7 +803,8 @@ def json_fields(frames: Frames) -> dict[str, Any]:
         "combinations": frames["combinations"].nested(
             "combination", leave=("members", "size", "compared")
         ),
-        "greedy_search": frames["greedy"].records(leave=("size", "label")),
+        "greedy_search": frames["greedy"].records(leave=("size", "label", "best", "best_max_pwa")),
+        "best_subsets": frames["best"].records(),
         "pearson": as_json(frames.facts["pearson"]),
         "spearman": as_json(frames.facts["spearman"]),
     }

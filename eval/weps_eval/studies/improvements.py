@@ -1,7 +1,7 @@
 """``weps meta improvements``: improvements of systems that measures see, and trust in their scores.
 
-Amigó, Giménez, Gonzalo and Verdejo, ACL 2009, section 5. Improvements by people
-are tested as those by measures are.
+Amigó, Giménez, Gonzalo and Verdejo, ACL 2009, section 5. Improvements by people are tested, or read
+from WMT's published table of tests.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from weps._formatting import format_number
+from weps._formatting import format_number, join_items
 from weps._options import cli_argument, cli_option
 from weps.errors import ValuesError
 from weps_eval import stats
@@ -36,6 +37,8 @@ from weps_eval.studies.frames import (
     interval_note,
 )
 from weps_eval.studies.running import Study
+from weps_eval.tables import file_digest
+from weps_eval.text.convert import OfficialImprovements, read_official
 
 _GOOD = 0.8
 """SIP and SIR of the paper's n-gram measures are .8 to .9."""
@@ -56,6 +59,17 @@ _NO_EXTREMES = "no output has such a low or high score"
 class ImprovementsSettings(measures.CriterionSettings):
     """Settings of the study."""
 
+    official: Path | None = cli_option(
+        "table of significant improvements by human scores, as published by WMT "
+        "(ad-DA-diff-wilcoxon-rs-….csv), instead of tests computed from the scores",
+        metavar="TABLE",
+    )
+    stars: int = cli_option(
+        "with --official: minimum stars of an improvement (1: p < .05, 2: .01, 3: .001; "
+        "default: 1)",
+        1,
+        choices=(1, 2, 3),
+    )
     test: improvements.Test = cli_option(
         "Wilcoxon's test: paired by topic, or unpaired", improvements.Test.SIGNED_RANK
     )
@@ -76,6 +90,11 @@ class ImprovementsSettings(measures.CriterionSettings):
         "lowest and highest score that people can give (default: those that they gave)",
         metavar=("LOW", "HIGH"),
     )
+    ulc: improvements.Scale = cli_option(
+        "how measures are scaled for a second ULC beside the paper's, which is the plain mean; "
+        "none: no second ULC",
+        improvements.Scale.DEVIATION,
+    )
 
     def __post_init__(self) -> None:
         """Check the scale."""
@@ -90,19 +109,23 @@ class ImprovementsSettings(measures.CriterionSettings):
 def find_frames(scored: measures.StudyInput, settings: ImprovementsSettings) -> Frames:
     """Figures of all measures, ULC among them, and the comparisons that claims are about.
 
-    ``measures`` has every measure, the best first; ``improvements`` (SIP and SIR), ``decrease`` and
-    ``oracle`` have those of one question, none where the data lack what it needs.
+    ``measures`` has every measure, the best first; ``improvements`` (SIP and SIR), ``extremes``,
+    ``decrease`` and ``oracle`` have those of one question, none where the data lack what it needs.
     ``claims`` has the estimates that claims are about, by part.
     """
-    judged = _read_outputs(scored).with_combined()
-    figures, facts = _detect_improvements(judged, settings)
+    judged = _read_outputs(scored, settings).with_combined(settings.ulc)
+    official = None
+    if settings.official:
+        official = read_official(settings.official, judged.systems, settings.stars)
+    figures, facts = _detect_improvements(judged, settings, official)
     scale = settings.scale or (float(judged.human.min()), float(judged.human.max()))
     facts["limits"] = improvements.PAPER_THRESHOLDS.on_scale(*scale)
-    settings.progress("examining scores", 0, 0)
-    figures |= _examine_scores(judged, settings, facts)
+    if not judged.is_by_system:
+        settings.progress("examining scores", 0, 0)
+        figures |= _examine_scores(judged, settings, facts)
     facts |= {
-        "criterion": judged.criterion,
-        "of_criterion": f": {judged.criterion}",
+        "criterion": judged.criterion or None,
+        "of_criterion": f": {judged.criterion}" if judged.criterion else "",
         "names": judged.measures,
         "settings": settings,
         "explained": _explain_columns(figures, facts, settings.chosen),
@@ -121,6 +144,11 @@ def find_frames(scored: measures.StudyInput, settings: ImprovementsSettings) -> 
         remarks=[
             judged.description,
             *scored.remarks,
+            "People judged whole systems, not single outputs: low and high scores, decreases and "
+            "the oracle system are not studied."
+            if judged.is_by_system
+            else "",
+            *(_official_remarks(judged, official, settings) if official else ()),
             f"In the paper the chosen system is human-aided; {settings.chosen} is used instead "
             "here."
             if "decrease" in figures
@@ -128,31 +156,53 @@ def find_frames(scored: measures.StudyInput, settings: ImprovementsSettings) -> 
         ],
         signature={
             "measures": len(scored.matrix.measures),
-            "human": judged.criterion,
+            "human": judged.criterion or "–",
+            "official": f"{file_digest(settings.official)}, {settings.stars}"
+            if settings.official
+            else "–",
             "chosen": settings.chosen or "–",
             "scale": "{:g} to {:g}".format(*settings.scale) if settings.scale else "–",
             "test": settings.test,
             "level": settings.level,
+            "ulc": settings.ulc,
         },
         facts=facts,
         resampled="topics (SIP and SIR: systems)",
     )
 
 
-def _read_outputs(scored: measures.StudyInput) -> measures.JudgedOutputs:
-    """The judged outputs, which have scores of their own."""
+def _read_outputs(
+    scored: measures.StudyInput, settings: ImprovementsSettings
+) -> measures.JudgedOutputs:
+    """The judged outputs; with published improvements they need no scores."""
+    if settings.official and not scored.matrix.criteria:
+        return measures.judged_outputs(scored, "")
     outputs = measures.judged_outputs(scored, measures.criteria_of(scored)[0])
-    if outputs.is_by_system:
+    if outputs.is_by_system and not settings.official:
         raise ValuesError(
             f"people judged whole systems by {outputs.criterion}, not single outputs",
             where=scored.title,
-            remedy="give scores of single outputs",
+            remedy="give scores of single outputs, or tests of systems with --official",
         )
     return outputs
 
 
+def _official_remarks(
+    judged: measures.JudgedOutputs, official: OfficialImprovements, settings: ImprovementsSettings
+) -> Iterator[str]:
+    table = settings.official.name if settings.official else ""
+    stars = f"{settings.stars} star{'s' * (settings.stars > 1)}"
+    yield f"Improvements by people are those of {table}, {stars} or more."
+    if official.unknown:
+        yield f"Systems of that table that are not available: {join_items(official.unknown)}."
+    if missing := [name for name in judged.systems if name not in official.systems]:
+        yield f"Systems that are not in that table: {join_items(missing)}."
+
+
 def _detect_improvements(
-    judged: measures.JudgedOutputs, settings: ImprovementsSettings
+    judged: measures.JudgedOutputs,
+    settings: ImprovementsSettings,
+    official: OfficialImprovements | None,
 ) -> tuple[dict[str, stats.BootstrapSamples], dict[str, Any]]:
     """SIP and SIR of all measures, systems resampled, and what is known of the improvements.
 
@@ -160,7 +210,11 @@ def _detect_improvements(
     """
     if len(judged.systems) < 2:
         return {}, {"absent": "there is one system only"}
-    names = judged.systems
+    if official is None and judged.is_by_system:
+        why = "people judged whole systems, and their improvements are not given (--official)"
+        return {}, {"absent": why}
+    names = official.systems if official else judged.systems
+    places = [judged.systems.index(name) for name in names]
     real, *seen = improvements.significant_improvements(
         np.vstack([judged.human, judged.values]),
         judged.topic,
@@ -168,7 +222,9 @@ def _detect_improvements(
         level=settings.level,
         test=settings.test,
         progress=settings.progress,
-    )
+    )[:, places][:, :, places]
+    if official:
+        real = official.improves
     resample = partial(stats.resampled_shares, seed=settings.seed, resamples=stats.RESAMPLES)
     sip, sir = (
         stats.BootstrapSamples(np.array([resample(share) for share in shares]))
@@ -184,6 +240,8 @@ def _detect_improvements(
         ),
         "size": len(names),
         "pairs": len(names) * (len(names) - 1) // 2,
+        "official": official is not None,
+        "whose": "as published" if official else f"by the {settings.test} test",
         "absent": "" if real.any() else "people see no significant improvement",
     }
 
@@ -222,40 +280,45 @@ def _measure_frames(
     The best come first: by the harmonic mean of SIP and SIR, else by the oracle system.
     """
     size = len(judged.measures)
-    quality = figures["oracle"].value
-    if not facts["absent"]:
+    quality = np.zeros(size)
+    if "sip" in figures and not facts["absent"]:
         sip, sir = figures["sip"].value, figures["sir"].value
         quality = np.nan_to_num(stats.safe_divide(2 * sip * sir, sip + sir))
+    elif "oracle" in figures:
+        quality = figures["oracle"].value
     order: list[int] = np.argsort(-quality, kind="stable").tolist()
+    extremes = [figures[name] for name in ("low", "high") if name in figures]
     labelled = {
         "best": order[:2],
         "least_wrong": [
-            row for name in ("low", "high") for row in measures.known_measures(figures[name])[-1:]
+            row for samples in extremes for row in measures.known_measures(samples)[-1:]
         ],
     }
     every = Frame(
         {
             "measure": judged.measures,
             "looks_at": list(map(measures.measure_kind_of, judged.measures)),
-            "combined": [name == measures.ULC for name in judged.measures],
+            "combined": [row in judged.combinations for row in range(size)],
             **{
-                name: [row in rows or row not in judged.single for row in range(size)]
+                name: [row in {*rows, *judged.combinations} for row in range(size)]
                 for name, rows in labelled.items()
             },
             **({"finds": facts["finds"]} if "sip" in figures else {}),
             **figures,
         }
     )
-    ranked = every.take(order)
+    ranked, rows = every.take(order), list[Row]()
     lost = measures.known_measures(figures["decrease"])[::-1] if "decrease" in figures else []
-    bounds = zip(_BOUNDS, facts["bounds"].estimates, strict=True)
-    rows: list[Row] = [{"measure": name, "looks_at": "", "oracle": each} for name, each in bounds]
-    rows += every.take(measures.known_measures(figures["oracle"])).rows
-    rows.sort(key=lambda row: -row["oracle"].value)
+    if "oracle" in figures:
+        bounds = zip(_BOUNDS, facts["bounds"].estimates, strict=True)
+        rows = [{"measure": name, "looks_at": "", "oracle": each} for name, each in bounds]
+        rows += every.take(measures.known_measures(figures["oracle"])).rows
+        rows.sort(key=lambda row: -row["oracle"].value)
     columns = ("measure", "looks_at", "oracle", "combined")
     return {
         "measures": ranked,
         "improvements": ranked if "sip" in figures else Frame({}),
+        "extremes": ranked if "low" in figures else Frame({}),
         "decrease": every.take(lost),
         "oracle": Frame.of_rows([{name: row.get(name) for name in columns} for row in rows]),
     }
@@ -265,16 +328,18 @@ def _explain_columns(
     figures: Mapping[str, stats.BootstrapSamples], facts: Mapping[str, Any], chosen: str
 ) -> str:
     """Meaning of the columns on the terminal."""
-    values = zip(_BOUNDS, facts["bounds"].value.tolist(), strict=True)
-    ends = ", ".join(f"{name} {format_number(value, 2)}" for name, value in values)
     explained = {
         "sip": "SIP: share of a measure's improvements that people find too; SIR: share of "
         "people's improvements that the measure finds.",
         "low": "low wrong: low scores of outputs that are not bad; high wrong: the reverse.",
         "decrease": f"decrease: loss of quality against {chosen} that the measure does not see.",
-        "oracle": "oracle: quality of the output that a measure scores highest on each topic "
-        f"({ends}).",
     }
+    if "oracle" in figures:
+        values = zip(_BOUNDS, facts["bounds"].value.tolist(), strict=True)
+        ends = ", ".join(f"{name} {format_number(value, 2)}" for name, value in values)
+        explained["oracle"] = (
+            f"oracle: quality of the output that a measure scores highest on each topic ({ends})."
+        )
     return " ".join(text for name, text in explained.items() if name in figures)
 
 
@@ -312,12 +377,12 @@ def find_claims(
     def of_combined(
         best: Callable[[stats.Floats], stats.Floats],
     ) -> Callable[[stats.Floats], stats.Floats]:
-        """The last measure, ULC, less the best one of the others."""
+        """The last measure, the plain ULC, less the best one of the others."""
         return lambda values: values[-1] - best(values[:-1])
 
     size, why = facts.get("improved_size", judged.sample_size()), facts["absent"]
     both = {part: None if why else figures[part.lower()] for part in ("SIP", "SIR")}
-    beside = [*words, len(judged.single)] if words else []
+    beside = [*words, judged.combined] if words else []
     middle = of_combined(measures.median_over_measures)
     for claim, reason, figure in (
         ("reliable", _NO_WORDS, partial(over, measures.median_over_measures, rows=words)),
@@ -325,10 +390,17 @@ def find_claims(
         ("preserved", _NO_WORDS, partial(over, middle, rows=beside)),
     ):
         add(claim, size, why or reason, {part: figure(each) for part, each in both.items()})
-    low, high, every = figures["low"], figures["high"], range(len(judged.measures))
+    if judged.is_by_system:
+        for claim in _OF_OUTPUTS:
+            add(claim, size, "people judged whole systems, not single outputs", {"": None})
+        return found
+
+    low, high = (
+        measures.select_measures(figures[name], judged.of_paper) for name in ("low", "high")
+    )
     either, reason = min(facts["low_size"], facts["high_size"]), _NO_EXTREMES
     gap = stats.joint_estimate(lambda ours, theirs: (ours - theirs).mean(axis=0), low, high)
-    more = f"{(low.value > high.value).sum()} of {len(every)} measures"
+    more = f"{(low.value > high.value).sum()} of {len(judged.of_paper)} measures"
     add("low_scores", either, reason, {more: _known(gap)})
     add("best_low", facts["low_size"], reason, {"": _known(stats.joint_estimate(_lowest, low))})
     ahead = ahead_of_words(figures["high"])
@@ -342,16 +414,16 @@ def find_claims(
         tables.SampleSize(topics, topics, case="chosen outputs"),
         "no system is chosen (--chosen)",
     )
-    add("cheated", size, why, {"": over(_lowest, lost, every)})
+    add("cheated", size, why, {"": over(_lowest, lost, judged.of_paper)})
     add("resistant", size, measures.TOO_FEW_KINDS if lost else why, {"": ahead_of_words(lost)})
-    add("combined_resistant", size, why, {"": over(lowest, lost, every)})
+    add("combined_resistant", size, why, {"": over(lowest, lost, judged.of_paper)})
 
-    oracle = figures["oracle"]
+    oracle = measures.select_measures(figures["oracle"], judged.of_paper)
     best = measures.select_measures(oracle, measures.known_measures(oracle)[:1])
     chance, most = (measures.select_measures(facts["bounds"], [row]) for row in (0, 2))
     farther = stats.joint_estimate(lambda a, b, c: ((c - a) - (a - b))[0], best, chance, most)
     add("nearer_to_chance", size, "", {"": farther})
-    add("combined_best", size, "", {"": over(highest, oracle, every)})
+    add("combined_best", size, "", {"": over(highest, oracle, range(len(judged.of_paper)))})
     return found
 
 
@@ -366,7 +438,7 @@ def _compare_failures(
     Topics of either are resampled. Without ``--scale`` each has the scale of its own scores.
     """
     names = [judged.measures[at] for at in judged.single]
-    others = list(measures.other_beds(scored, judged.criterion, names))
+    others = list(measures.other_beds(scored, judged.criterion, names)) if "low" in figures else []
     about: Row = {"claim": "elsewhere", "size": judged.sample_size(), "part": "", "figure": None}
     if not others:
         yield {**about, "reason": "this needs several test beds whose outputs people judged"}
@@ -389,6 +461,13 @@ def _compare_failures(
                 "figure": _known(stats.joint_estimate(correlation_over_measures, ours, theirs)),
                 "reason": "fewer than three measures have scores of both beds that can be wrong",
             }
+
+
+_OF_OUTPUTS = (
+    *("low_scores", "best_low", "wrong_high", "combined_extremes", "cheated", "resistant"),
+    *("combined_resistant", "nearer_to_chance", "combined_best"),
+)
+"""Claims about single outputs."""
 
 
 def _lowest(values: stats.Floats) -> stats.Floats:
@@ -549,7 +628,7 @@ PARTS = (
             columns={**_ABOUT, "sip": "SIP", "sir": "SIR", "finds": "finds"},
             only="report",
             note="Of {pairs} pairs of {size} systems people find {improved} significant "
-            "improvements. {settings.test} test, p at most {settings.level}, "
+            "improvements ({whose}). Measures: {settings.test} test, p at most {settings.level}, "
             f"one-sided. {interval_note('systems')} Topics are those of the tests.",
         ),
     ),
@@ -557,7 +636,7 @@ PARTS = (
         "Can low and high scores be trusted?",
         Scatter(
             key="low-high",
-            frame="measures",
+            frame="extremes",
             title="Wrong low scores against wrong high scores",
             x="high",
             y="low",
@@ -568,7 +647,6 @@ PARTS = (
         ),
         TableOf(
             key="extremes",
-            frame="measures",
             title="Low and high scores that people contradict",
             columns={
                 **_ABOUT,
@@ -658,9 +736,10 @@ def json_fields(frames: Frames) -> dict[str, Any]:
     def by_measure(column: str) -> dict[str, Any]:
         return {name: tables.as_json(rows[name][column]) for name in facts["names"]}
 
-    found = decrease = None
+    found: dict[str, Any] = dict.fromkeys(("improvements", "extremes", "decrease", "oracle"))
     if len(frames["improvements"]):
-        found = {
+        found["improvements"] = {
+            "official": facts["official"],
             "test": str(settings.test),
             "level": settings.level,
             "systems": facts["systems"],
@@ -668,20 +747,18 @@ def json_fields(frames: Frames) -> dict[str, Any]:
             "sip": by_measure("sip"),
             "sir": by_measure("sir"),
         }
-    if len(frames["decrease"]):
-        decrease = {"chosen": settings.chosen, "measures": by_measure("decrease")}
-    bounds = zip(("random", "least", "most"), facts["bounds"].estimates, strict=True)
-    return {
-        "criterion": facts["criterion"],
-        "improvements": found,
-        "extremes": {
+    if len(frames["extremes"]):
+        found["extremes"] = {
             "thresholds": facts["limits"]._asdict(),
             "low": by_measure("low"),
             "high": by_measure("high"),
-        },
-        "decrease": decrease,
-        "oracle": {**tables.as_json(dict(bounds)), "measures": by_measure("oracle")},
-    }
+        }
+    if len(frames["decrease"]):
+        found["decrease"] = {"chosen": settings.chosen, "measures": by_measure("decrease")}
+    if len(frames["oracle"]):
+        bounds = zip(("random", "least", "most"), facts["bounds"].estimates, strict=True)
+        found["oracle"] = {**tables.as_json(dict(bounds)), "measures": by_measure("oracle")}
+    return {"criterion": facts["criterion"], **found}
 
 
 STUDY = Study(
@@ -701,6 +778,7 @@ STUDY = Study(
         "Do measures find significant improvements of one system over another (SIP, SIR), can "
         "their low and high scores be trusted, can they be cheated, and how good are the "
         "outputs chosen by them? After Amigó, Giménez, Gonzalo and Verdejo (ACL 2009, section "
-        "5). ULC is the plain mean of all measures, as in the paper.",
+        "5). ULC is the plain mean of all measures, as in the paper; conclusions are judged by "
+        "it. With --ulc, the mean of scaled measures is shown as well.",
     ),
 )

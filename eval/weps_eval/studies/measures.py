@@ -28,6 +28,7 @@ from weps._options import cli_option
 from weps.cli.options import CacheOptions, JobsOption
 from weps.errors import FeatureError, ValuesError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
+from weps_eval.meta.improvements import Scale, mean_of_measures
 from weps_eval.report.tables import SampleSize
 from weps_eval.stats import BootstrapSamples, Estimate, Flags, Floats, Ints, joint_estimate
 from weps_eval.studies.running import StudySettings
@@ -257,10 +258,19 @@ def check_known(
         )
 
 
-ULC = "ULC"
-"""What the mean of all measures is called, unscaled as in ACL 2009, section 3.1."""
+COMBINED_MEASURES = {
+    Scale.NONE: "ULC",
+    Scale.MAXIMUM: "ULC (by maximum)",
+    Scale.DEVIATION: "ULC (standardised)",
+}
+"""What the mean of all measures is called, by how these are scaled before; ULC is the paper's."""
 _LARGEST = 1e100
 """Greater values overflow when they are squared and summed."""
+
+
+def _is_combined(name: str) -> bool:
+    """Whether a measure is called as a mean of all measures."""
+    return name in COMBINED_MEASURES.values()
 
 
 def other_beds(
@@ -316,8 +326,8 @@ class JudgedOutputs:
             count_of(len(self.human), "output"),
             count_of(len(self.systems), "system"),
         )
-        topics = count_of(len(self.topics), "topic")
-        return f"{outputs} of {systems} on {topics} have a score for {self.criterion}."
+        judged = f" have a score for {self.criterion}" if self.criterion else ""
+        return f"{outputs} of {systems} on {count_of(len(self.topics), 'topic')}{judged}."
 
     def sample_size(self, cases: int | None = None, case: str = "outputs") -> SampleSize:
         """Topics or systems, whichever are fewer, and so many cases, by default all outputs."""
@@ -331,22 +341,43 @@ class JudgedOutputs:
 
     @property
     def single(self) -> list[int]:
-        """The numbers of the measures but ULC."""
-        return [each for each, name in enumerate(self.measures) if name != ULC]
+        """The numbers of the measures but ULC, however scaled."""
+        return [each for each, name in enumerate(self.measures) if not _is_combined(name)]
 
-    def with_combined(self) -> JudgedOutputs:
-        """With ULC, the arithmetic mean of all measures, after them.
+    @property
+    def combined(self) -> int:
+        """The number of ULC as the paper has it, the plain mean."""
+        return self.measures.index(COMBINED_MEASURES[Scale.NONE])
+
+    @property
+    def combinations(self) -> list[int]:
+        """The numbers of ULC, the plain mean first, and of that of scaled measures if there."""
+        return [each for each, name in enumerate(self.measures) if _is_combined(name)]
+
+    @property
+    def of_paper(self) -> list[int]:
+        """The numbers of what the paper compares: the single measures and the plain ULC."""
+        return [*self.single, self.combined]
+
+    def with_combined(self, scale: Scale) -> JudgedOutputs:
+        """With ULC of all measures after them, and after it ULC of measures scaled before.
 
         Raises:
-            ValuesError: if a measure is called so already.
+            ValuesError: if a measure is called so already, or cannot be scaled so.
         """
-        if ULC in self.measures:
+        for name in filter(_is_combined, self.measures):
             raise ValuesError(
-                f"there is a measure called {ULC}, as all measures together are",
+                f"there is a measure called {name}, as all measures together are",
                 remedy="rename it, or leave it out with --measures",
             )
-        values = np.vstack([self.values, self.values.mean(axis=0)])
-        return replace(self, measures=(*self.measures, ULC), values=values)
+        scales = dict.fromkeys((Scale.NONE, scale))
+        return replace(
+            self,
+            measures=(*self.measures, *(COMBINED_MEASURES[each] for each in scales)),
+            values=np.vstack(
+                [self.values, *(mean_of_measures(self.values, scale=each) for each in scales)]
+            ),
+        )
 
 
 def criteria_of(study_input: StudyInput) -> tuple[str, ...]:
@@ -365,16 +396,16 @@ def criteria_of(study_input: StudyInput) -> tuple[str, ...]:
 
 
 def judged_outputs(study_input: StudyInput, criterion: str) -> JudgedOutputs:
-    """The outputs that people have judged by a criterion.
+    """The outputs that people have judged by a criterion; with none, all outputs, scored 0.
 
     Raises:
         ValuesError: if there are none, they are all scored alike, values are too large or too
             small, or there is no such criterion.
     """
     matrix = study_input.matrix
-    human = matrix.column(criterion)
+    human = matrix.column(criterion) if criterion else np.zeros(len(matrix.topic))
     rows = np.flatnonzero(~np.isnan(human))
-    if not len(rows) or (human[rows] == human[rows[0]]).all():
+    if not len(rows) or (criterion and (human[rows] == human[rows[0]]).all()):
         many = "all outputs have the same" if len(rows) else "no output has a"
         raise ValuesError(
             f"{many} score for {quote_text(criterion)}",
@@ -382,7 +413,8 @@ def judged_outputs(study_input: StudyInput, criterion: str) -> JudgedOutputs:
             remedy="choose another criterion with --human",
         )
     check_size(matrix.measures, matrix.values, study_input.title)
-    check_size([criterion], human[None, rows], study_input.title, "--human")
+    if criterion:
+        check_size([criterion], human[None, rows], study_input.title, "--human")
     topic, topics = number_names([matrix.topic[row] for row in rows.tolist()])
     system, systems = number_names([matrix.system[row] for row in rows.tolist()])
     values = matrix.values[:, rows]
@@ -486,7 +518,7 @@ class MeasureKind(StrEnum):
     LINGUISTIC = "language"
     """Parts of speech, syntax, named entities."""
     COMBINED = "all"
-    """ULC."""
+    """ULC, the plain mean or of scaled measures."""
     UNKNOWN = "unknown"
     """A column of a table whose name is no measure of weps."""
 
@@ -505,7 +537,7 @@ def measure_kind_of(name: str) -> MeasureKind:
 
     Tags that are for lemmas or senses only do not count.
     """
-    if name == ULC:
+    if _is_combined(name):
         return MeasureKind.COMBINED
     if _ROUGE.fullmatch(name):
         return MeasureKind.WORDS

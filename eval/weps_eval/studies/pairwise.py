@@ -70,6 +70,8 @@ class PairwiseTopic:
     values: Similarities
     human: Floats
     """Shape (criteria, systems); NaN where nobody judged."""
+    type: str = ""
+    """Kind of topic, or task; empty if not known, as of a table."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,6 +107,12 @@ class PairwiseInput:
     """Digest of what they were read from, ``testbed:sha256-…`` or ``table:sha256-…``."""
     strategies: Mapping[str, str] = field(default_factory=dict)
     """System → its strategy, if known."""
+
+    @property
+    def types(self) -> list[str]:
+        """The kinds of topics, or tasks; none if they are not known of all topics."""
+        found = list(dict.fromkeys(each.type for each in self.topics))
+        return found if all(found) else []
 
     @property
     def similarities(self) -> list[Similarities]:
@@ -224,6 +232,7 @@ def read_similarities(
                         ],
                         np.float64,
                     ).reshape(len(testbed.criteria), len(topic.outputs)),
+                    topic.type or "",
                 )
                 for topic, values in zip(kept, tables, strict=True)
             ),

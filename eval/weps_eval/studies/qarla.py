@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
@@ -139,6 +139,7 @@ def find_frames(compared: pairwise.PairwiseInput, settings: QarlaSettings) -> Fr
                     {"claim": "lead", "figure": lead, "size": compared.sample_size},
                     *qarla_report.find_contrasts(compared, search, kings, early, first),
                     *by_strategy,
+                    *_compare_types(compared, search, settings),
                 ]
             ),
         },
@@ -161,6 +162,7 @@ def find_frames(compared: pairwise.PairwiseInput, settings: QarlaSettings) -> Fr
             "triples": settings.triples,
             "models": settings.models,
             "clusters": settings.clusters,
+            "types": len(compared.types) or None,
             "strategies": len(set(compared.strategies.values())) or None,
         },
         facts={
@@ -492,6 +494,63 @@ def _jack_by_strategy(
     return Frame({"strategy": list(parts), "systems": counts, "jack": found}), [
         {**about, "figure": figure}
     ]
+
+
+def _compare_types(
+    compared: pairwise.PairwiseInput, search: qarla.SetSearch, settings: QarlaSettings
+) -> Iterator[Row]:
+    """How two types of topics, or two tasks, differ; rows for every two.
+
+    ``types``: over measures, the correlation of early estimates (ACL 2004, Table 2); ``tasks``: how
+    much higher KING, as a mean over measures, and how much lower JACK of the best set is in the one
+    of higher KING (workshop 2005, sections 3.3 and 3.4).
+    """
+    usual: Row = {"size": compared.sample_size, "figure": None, "reason": qarla_report.NO_TYPES}
+    if len(compared.types) < 2:
+        yield from ({"claim": claim, "told": "", **usual} for claim in ("types", "tasks"))
+        return
+    means = pairwise.mean_similarities(compared)
+    over, told = over_measures(compared.sample_size, compared.measures, means)
+    early = qarla.early_estimate(compared.similarities)
+    kings = search.kings[: len(compared.measures)]
+    jack = np.full(len(compared.topics), np.nan)
+    if compared.among_outputs:
+        found = qarla.jack_by_peers(
+            compared.similarities, search.best_set, triples=settings.triples, seed=settings.seed
+        )
+        jack = found[-1]
+    for pair in combinations(compared.types, 2):
+        topics = [[topic.type == each for topic in compared.topics] for each in pair]
+        # Of seeds of their own, as equal numbers of topics would be drawn alike.
+        of_early, of_king, of_jack = (
+            [
+                bootstrap_means(each[:, own], seed=settings.seed + number)
+                for number, own in enumerate(topics)
+            ]
+            for each in (early, kings.mean(axis=0)[None], jack[None])
+        )
+        groups = min(map(sum, topics))
+        one, other = pair if of_king[0].value[0] >= of_king[1].value[0] else pair[::-1]
+        first, second = pair.index(one), pair.index(other)
+        yield {
+            "claim": "types",
+            "told": f"{one} and {other}, {told}",
+            "figure": joint_estimate(correlation_over_measures, *of_early),
+            "size": min(over, over._replace(groups=groups, group="topics")),
+        }
+        for what, figure in {
+            "KING": of_king[second].difference(0, 0, of_king[first]),
+            "JACK": of_jack[first].difference(0, 0, of_jack[second]),
+        }.items():
+            yield {
+                "claim": "tasks",
+                "told": f"{what}, {one} − {other}"
+                if what == "KING"
+                else f"{what}, {other} − {one}",
+                "figure": None if np.isnan(figure.value) else figure,
+                "reason": "outputs were not compared with one another",
+                "size": compared.sample_size._replace(groups=groups),
+            }
 
 
 def _first(first: BootstrapSamples | None, order: Sequence[int], names: Sequence[str]) -> Frame:

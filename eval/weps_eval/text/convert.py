@@ -13,8 +13,10 @@ Summarization Evaluation”, TACL 2021; 16 systems, 11 references).
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import compress, count
 from pathlib import Path
 from typing import Any
@@ -24,6 +26,7 @@ import numpy as np
 from weps._files import real_path
 from weps._formatting import join_items, quote_text
 from weps.errors import SourceError, ValuesError
+from weps_eval.stats import Flags
 from weps_eval.tables import (
     OBJECTS,
     TABLES,
@@ -146,8 +149,7 @@ def _texts(folder: Path, kind: str, size: int) -> Mapping[str, list[str]]:
 
 def _scores(folder: Path) -> Mapping[str, Mapping[str, float]]:
     """System → criterion → score; tables call a system ``Nemo.7``, its file ``NVIDIA-NeMo``."""
-    called = (line.split() for line in _lines_of(folder / f"ad-sys-ranking-{_PAIR}-z-names.csv"))
-    names = {row[-2]: row[-1] for row in called if len(row) > 1}
+    names = _names_in([folder / f"ad-sys-ranking-{_PAIR}-z-names.csv"])
     path = folder / f"ad-sys-scores-{_PAIR}.csv"
     head, *rows = map(str.split, _lines_of(path))
     scores: dict[str, Mapping[str, float]] = {}
@@ -164,6 +166,12 @@ def _scores(folder: Path) -> Mapping[str, Mapping[str, float]]:
             criterion: _number(cells[column], path, line) for column, criterion in _CRITERIA.items()
         }
     return scores
+
+
+def _names_in(files: Iterable[Path]) -> dict[str, str]:
+    """What a table calls a system, the last column but one → its name, the last one."""
+    rows = (line.split() for file in files for line in _lines_of(file))
+    return {row[-2]: row[-1] for row in rows if len(row) > 1}
 
 
 _SETS = ("MSRpar", "MSRvid", "SMTeuroparl", "OnWN", "SMTnews")
@@ -482,3 +490,75 @@ def _own_rows(
             for name in record
         }
         yield line, row
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OfficialImprovements:
+    """Published significant improvements of systems over others, by people."""
+
+    systems: tuple[str, ...]
+    improves: Flags
+    """Shape (systems, systems): the row improves the column."""
+    unknown: tuple[str, ...]
+    """Systems of the table that are not available."""
+
+
+_CELL = re.compile(r"[-+]?\d*\.?\d*(\**)")
+_RUN = re.compile(r"\.\d+$")
+"""The number that tables append to a system's name."""
+_OFFICIAL = "give the table as WMT publishes it, ad-DA-diff-wilcoxon-rs-….csv"
+
+
+def read_official(path: Path, systems: Sequence[str], stars: int = 1) -> OfficialImprovements:
+    """Read a table of differences, one row and one column for each system, with stars.
+
+    WMT's stars: * for p < .05, ** for p < .01, *** for p < .001 of Wilcoxon's rank-sum test that
+    the row is better than the column (Akhbardeh et al. 2021). Tables append numbers to names
+    (``UF.15``); where that is not enough, the last two columns of a file ``….names.csv`` or
+    ``…-names.csv`` in the same folder give the names.
+
+    Args:
+        path: cells between blanks; the head has the systems, each row its own before its cells.
+        systems: the available ones, whose order is kept.
+        stars: minimum stars of a significant improvement.
+
+    Raises:
+        SourceError: if it cannot be read.
+        ValuesError: if it is no such table, or knows less than two of the systems.
+    """
+    head, *rows = [line.split() for line in _lines_of(path) if line]
+    others = (file for file in sorted(path.parent.glob("*names.csv")) if file.name != path.name)
+    names = {called: name for called, name in _names_in(others).items() if name in systems}
+    column = {names.get(name, _RUN.sub("", name)): at for at, name in enumerate(head)}
+    improves = np.zeros((len(head), len(head)), dtype=np.bool_)
+    for at, row in enumerate(rows):
+        where = f"{path}, line {at + 2}"
+        if at >= len(head) or row[0] != head[at] or len(row) != len(head) + 1:
+            raise ValuesError(
+                f"{quote_text(' '.join(row))} is not the row of a system",
+                where=where,
+                remedy=_OFFICIAL,
+            )
+        for place, cell in enumerate(row[1:]):
+            if not (found := _CELL.fullmatch(cell)):
+                raise ValuesError(
+                    f"{quote_text(cell)} is no difference with stars", where=where, remedy=_OFFICIAL
+                )
+            improves[at, place] = len(found[1]) >= stars
+    if len(rows) != len(head):
+        raise ValuesError(
+            f"there are {len(rows)} rows for {len(head)} systems", where=path, remedy=_OFFICIAL
+        )
+    shared = [name for name in systems if name in column]
+    if len(shared) < 2:
+        raise ValuesError(
+            f"it knows {len(shared)} of the {len(systems)} systems",
+            where=path,
+            remedy="give the table of the same systems",
+        )
+    places = [column[name] for name in shared]
+    return OfficialImprovements(
+        tuple(shared),
+        improves[np.ix_(places, places)],
+        tuple(name for name in column if name not in systems),
+    )

@@ -209,9 +209,11 @@ class Topic(metaclass=_Refusing):
     """The documents that were summed up or translated, if given."""
     concepts: tuple[Name, ...] = ()
     """The key concepts that people found in it, of one or more words each, if given."""
+    type: Name | None = None
+    """The kind of topic, or the task, if there are several."""
 
     def as_data(self) -> dict[str, Any]:
-        """The topic in JSON form; sources, concepts and human scores only if given."""
+        """The topic in JSON form; type, sources, concepts and human scores only if given."""
         data = {
             "topic": self.topic,
             "references": [{"id": each.id, "text": each.text} for each in self.references],
@@ -221,7 +223,7 @@ class Topic(metaclass=_Refusing):
                 for each in self.outputs
             ],
         }
-        optional = {"sources": self.sources, "concepts": self.concepts}
+        optional = {"sources": self.sources, "concepts": self.concepts, "type": self.type}
         return data | {name: given for name, given in optional.items() if given}
 
 

@@ -10,13 +10,16 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from tests.cases import each_case
+from weps.errors import ValuesError
 from weps_eval.meta.improvements import (
     PAPER_THRESHOLDS,
+    Scale,
     Test,
     Thresholds,
     _rank_sum,
     _signed_rank,
     counter_samples,
+    mean_of_measures,
     oracle_scores,
     quality_decreases,
     significant_improvements,
@@ -230,3 +233,23 @@ def test_the_company_of_a_pair_does_not_change_its_rank_sum_test():
 def test_equal_values_are_never_significant_by_rank_sum():
     same = np.full((12, 1), 3.0)
     assert np.array(_rank_sum(same, same)).tolist() == [[1.0], [1.0]]
+
+
+SCALED = np.array([[0.2, 0.4], [10, 30], [1, 1]])
+
+
+@each_case(
+    ("scale", "expected"),
+    [
+        (Scale.NONE, [11.2 / 3, 31.4 / 3]),
+        (Scale.MAXIMUM, [(0.5 + 1 / 3 + 1) / 3, 1]),
+        (Scale.DEVIATION, [-2 / 3, 2 / 3]),  # the constant says nothing
+    ],
+)
+def test_worked_example(scale, expected):
+    assert mean_of_measures(SCALED, scale=scale) == pytest.approx(expected)
+
+
+def test_a_measure_without_a_value_above_zero_cannot_be_scaled():
+    with pytest.raises(ValuesError, match="no value of measure 1 is above 0"):
+        mean_of_measures(np.array([[1.0, 2], [-1, 0]]), scale=Scale.MAXIMUM)

@@ -23,6 +23,7 @@ from weps_eval.ranking.pwa import (
     Redundancy,
     auc,
     average_precisions,
+    best_subset,
     count_ties,
     greedy_subsets,
     max_pwa,
@@ -62,6 +63,25 @@ def test_each_greedy_step_is_the_best_next_one(both):
         assert step.max_pwa == pytest.approx(max(tried))
         assert step.gain == pytest.approx(max(tried) - reached(both, chosen))
         chosen = (*chosen, step.measure)
+
+
+@given(sides())
+def test_the_best_subset_is_the_best_of_all(both):
+    measures = range(len(both[0]))
+    for size in range(1, len(measures) + 1):
+        best = best_subset(*both, size)
+        assert best == tuple(sorted(best))
+        highest = max(reached(both, each) for each in combinations(measures, size))
+        assert reached(both, best) == pytest.approx(highest)
+
+
+def test_greedy_search_can_miss_the_best_pair_and_exhaustive_search_does_not():
+    # Each column a positive, compared with one negative at 0; the first measure is right on three
+    # of five, the others on complementary parts.
+    right = np.array([[1, 1, 1, 0, 0, 0], [1, 1, 0, 1, 0, 0], [0, 0, 1, 0, 1, 1]], dtype=float)
+    negatives = np.zeros((3, 1))
+    assert [step.measure for step in greedy_subsets(right, negatives, 2)] == [0, 2]
+    assert best_subset(right, negatives, 2) == (1, 2)
 
 
 Grouped = tuple[Array, Array, NDArray[np.int64], NDArray[np.int64]]

@@ -12,6 +12,7 @@ from tests.eval.studies.made_up_scores import judged, matrix, run_study, scored,
 from weps.errors import ValuesError
 from weps_eval import study
 from weps_eval.meta.correlation import Level
+from weps_eval.meta.improvements import Scale
 from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED, judge_claims
 from weps_eval.stats import BootstrapSamples, Estimate
 from weps_eval.studies.correlation import CLAIMS, find_claims
@@ -32,7 +33,7 @@ def words(system, segment, within=None, split=True) -> list[str]:
         for level, each in levels.items()
         if each is not None
     }
-    whole = judged().with_combined()
+    whole = judged().with_combined(Scale.DEVIATION)
     certain = {"agreement": Estimate(0.2, 0.2, 0.2), "gain": Estimate(0.6, 0.6, 0.6)}
     halves = [
         {"level": level, **certain, "size": whole.sample_size(), "told": ""}
@@ -133,7 +134,7 @@ def test_the_command_takes_several_test_beds(tmp_path):
     paths = [
         write(tmp_path / f"{name}.csv", bed(seed=seed).matrix) for seed, name in enumerate(names)
     ]
-    made = run_study(tmp_path, "correlation", *paths, report=False)
+    made = run_study(tmp_path, "correlation", *paths, "--ulc", "none", report=False)
     pairs = [(row["one"], row["other"]) for row in made.data["criteria"]["quality"]["beds"]]
     assert pairs == [tuple(f"{name}.csv" for name in names)] * 2
     assert max(map(len, made.out.splitlines())) <= 100

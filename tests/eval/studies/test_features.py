@@ -16,7 +16,7 @@ from weps._formatting import format_interval
 from weps.errors import ValuesError
 from weps_eval.meta.correlation import Coefficient
 from weps_eval.ranking.labelled import Combination
-from weps_eval.report.tables import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, SampleSize
+from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, SampleSize
 from weps_eval.stats import BootstrapSamples, Estimate
 from weps_eval.studies.feature_claims import CLAIMS, _judge_ahead
 from weps_eval.studies.features import (
@@ -34,6 +34,7 @@ BETTER, SAME, WORSE = (0.6, 0.58, 0.62), (0.5, 0.5, 0.5), (0.4, 0.38, 0.42)
 """A figure of the groups as they are, and of two resamples."""
 ABOUT_SAME, ALONE = (0.52, 0.45, 0.6), (0.6, nan, nan)
 HIGH, LOW, WIDE = Estimate(0.9, 0.85, 0.95), Estimate(0.1, 0.05, 0.15), Estimate(0.9, 0.6, 1.0)
+TWO = ("here", "there")
 Row = Sequence[float]
 
 
@@ -55,6 +56,7 @@ def frames_with(
     pearson: Estimate = UNKNOWN,
     better: Estimate = UNKNOWN,
     dice: Sequence[Mapping[str, Any]] = (),
+    recognisers: tuple[str, ...] = (),
     every: tuple[str, ...] = ("token", "lemma"),
 ) -> Frames:
     """Frames of measures with these figures; trees have AUC and PWA."""
@@ -88,6 +90,7 @@ def frames_with(
         {"": size},
         facts={
             "base": "token",
+            "recognisers": recognisers,
             "pearson": pearson,
             "better": better,
             "tested": size,
@@ -179,6 +182,22 @@ def dice(figures: Row) -> Frames:
     )
 
 
+def apart(figures: Row) -> Frames:
+    """Persons rank otherwise by the second recogniser, or the same."""
+    ranked = {BY_EACH[0]: figures, BY_EACH[1]: SAME if figures == BETTER else WORSE}
+    return frames_with(ranked, recognisers=TWO)
+
+
+def richer(figures: Row) -> Frames:
+    """Trees of the second recogniser's types are better than those of the others, or worse."""
+    ahead = 0.1 if figures == BETTER else -0.1
+    areas = {"all capitalised": 0.6, "all entity": 0.5, "all fine_entity": 0.6 + ahead}
+    ranked = dict.fromkeys(("capitalised", "entity(type=event)", "fine_entity(type=time)"), SAME)
+    return frames_with(
+        ranked, trees={name: (area, 0.2) for name, area in areas.items()}, recognisers=TWO
+    )
+
+
 CASES: tuple[Case, ...] = (
     features("token", "title", "lemma", "token(local=true)"),
     features("ngram(n=2)", "token"),
@@ -188,6 +207,8 @@ CASES: tuple[Case, ...] = (
     features("capitalised", "entity(type=person)", "fine_entity(type=time)"),
     few_or_many,
     baseline_shares,
+    apart,
+    richer,
     correlations,
     trees("non-linguistic", "tokens"),
     trees("all", "non-linguistic", alike=0.01),
@@ -219,9 +240,33 @@ def test_what_was_not_studied_is_not_judged():
     assert CLAIMS[5].judge(local).word == NOT_STUDIED
     assert HOLDS in words(few_or_many(BETTER)).values()
     both = {"all": (0.2, 0.2), "non-linguistic": (0.8, 0.8)}
-    assert CLAIMS[10].judge(frames_with(trees=both)).word != NOT_STUDIED
+    assert CLAIMS[12].judge(frames_with(trees=both)).word != NOT_STUDIED
     plain = frames_with(trees=both, every=("token", "title"))
-    assert CLAIMS[10].judge(plain).word == NOT_STUDIED
+    assert CLAIMS[12].judge(plain).word == NOT_STUDIED
+
+
+@each_case(
+    ("persons", "locations", "word"),
+    [
+        (BETTER, SAME, HOLDS),
+        (WORSE, SAME, HOLDS),
+        (SAME, SAME, DOES_NOT_HOLD),
+        (SAME, ABOUT_SAME, UNDECIDED),
+        (ALONE, SAME, UNDECIDED),
+    ],
+)
+def test_recognisers_are_compared_type_by_type(persons, locations, word):
+    places = "entity(type=location)", "fine_entity(type=location)"
+    ranked = dict(zip((*BY_EACH, *places), (persons, SAME, locations, SAME), strict=True))
+    verdict = CLAIMS[8].judge(frames_with(ranked, recognisers=TWO))
+    assert verdict.word == word
+    assert verdict.figures.startswith("average precision by here − by there: person") or (
+        verdict.figures.startswith("average precision by here − there: person")
+    )
+    for one, number in ((apart(BETTER), 8), (richer(BETTER), 9)):
+        alone = replace(one, facts={**one.facts, "recognisers": TWO[:1]})
+        assert CLAIMS[number].judge(alone).word == CANNOT
+        assert "--language-2" in CLAIMS[number].judge(alone).figures
 
 
 @each_case(
@@ -236,14 +281,14 @@ def test_what_was_not_studied_is_not_judged():
     ],
 )
 def test_correlation_is_high_over_all_and_over_the_better_ones(every, better, word):
-    verdict = CLAIMS[8].judge(frames_with(pearson=every, better=better))
+    verdict = CLAIMS[10].judge(frames_with(pearson=every, better=better))
     assert verdict.word == word
     first = f"all combinations: r = {format_interval(every)}; those no worse than token: r = "
     assert verdict.figures == first + format_interval(better)
 
 
 def studied(some: Instances, *named: Combination, **settings: Any) -> Frames:
-    chosen = FeaturesSettings(**{"combinations": 3, **settings})
+    chosen = FeaturesSettings(**{"combinations": 3, "exhaustive": 2, **settings})
     data = read_source(some, chosen)
     return find_frames(replace(data, combinations=named), chosen)
 
@@ -273,6 +318,12 @@ def test_entities_are_compared_with_words_alone(base, independent):
 def test_what_cannot_be_ranked_is_refused(base, positive):
     with pytest.raises(ValuesError):
         studied(made([[1, 2]], list(map(bool, positive))), base=base)
+
+
+@each_case(("exhaustive", "sizes"), [(0, []), (1, []), (2, [2]), (9, [2, 3, 4])])
+def test_no_more_is_searched_than_asked_for(exhaustive, sizes):
+    best = studied(noisy(groups=2, size=8), exhaustive=exhaustive, combinations=0)["best"]
+    assert [len(row["measures"]) for row in best.rows] == sizes
 
 
 @each_case(

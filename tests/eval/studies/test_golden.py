@@ -64,6 +64,7 @@ def pairs_of_pages(**_: tuple[str, ...]) -> features.StudiedInstances:
         corpora={"pages": pairs},
         features=chosen,
         compared=noisy(tuple(map(str, features._similarities_by_paper(chosen)))),
+        recognisers=("en",),
     )
 
 
@@ -96,7 +97,9 @@ def opposed(measures: tuple[str, ...], families: tuple[str, ...]) -> StudyInput:
 
 
 CASES = {
-    "correlation": Case(lambda measures=NAMES: scored(matrix(measures)), "meta-correlation"),
+    "correlation": Case(
+        lambda measures=NAMES: scored(matrix(measures)), "meta-correlation", {"ulc": "none"}
+    ),
     "features": Case(pairs_of_pages, settings={"combinations": 3}),
     "grouge": Case(lambda measures=GROUGE: opposed(measures, ("rouge",)), "meta-variants"),
     "kernels": Case(lambda measures=KERNELS: opposed(measures, ("wsk", "rouge")), "meta-variants"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from tests.eval.studies.made_up_scores import NAMES, certain, judged, matrix
 from tests.eval.studies.made_up_scores import scored as inputs
 from weps.errors import ValuesError
 from weps_eval import study
-from weps_eval.meta.improvements import PAPER_THRESHOLDS
+from weps_eval.meta.improvements import PAPER_THRESHOLDS, Scale
 from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, SampleSize, Verdict
 from weps_eval.stats import BootstrapSamples
 from weps_eval.studies.frames import Frame, Frames
@@ -19,7 +20,8 @@ from weps_eval.studies.improvements import CLAIMS, find_claims
 from weps_eval.studies.measures import StudyInput
 from weps_eval.text.testbed import MeasureMatrix
 
-WHOLE = judged(topics=12).with_combined()
+OFFICIAL = "s6.1 HUMAN.0 s0.2\ns6.1 - 0.1 0.3***\nHUMAN.0 -0.1 - 0.1\ns0.2 -0.3 -0.2 -\n"
+WHOLE = judged(topics=12).with_combined(Scale.DEVIATION)
 
 
 @pytest.fixture(scope="module")
@@ -32,14 +34,42 @@ def frames(source) -> Frames:
     return study("improvements", source).frames
 
 
+@pytest.fixture
+def official(tmp_path) -> Path:
+    path = tmp_path / "official.csv"
+    path.write_text(OFFICIAL)
+    return path
+
+
 def of_whole_systems() -> StudyInput:
     made = matrix(topics=12)
     return inputs(replace(made, human=np.array([[float(name[1:]) for name in made.system]])))
 
 
-def test_scores_of_whole_systems_are_refused():
+def test_published_improvements_take_their_place(official, source):
+    found = study("improvements", source, official=official, stars=3)
+    assert found.frames.facts["real"] == [["s6", "s0"]]
+    assert found.frames["improvements"].where(measure=NAMES[0])["sir"].value[0] == 1
+    remarks = " ".join(found.frames.remarks)
+    assert "Improvements by people are those of official.csv, 3 stars or more." in remarks
+    assert "Systems of that table that are not available: HUMAN." in remarks
+    assert "Systems that are not in that table: s1" in remarks
+
+
+def test_of_whole_systems_only_published_improvements_are_seen(official):
     with pytest.raises(ValuesError, match="people judged whole systems by quality"):
         study("improvements", of_whole_systems())
+    found = study("improvements", of_whole_systems(), official=official)
+    assert {name for name, frame in found.frames.items() if len(frame)} >= {"improvements"}
+    assert not any(len(found.frames[name]) for name in ("extremes", "decrease", "oracle"))
+    assert [verdict.word for _, verdict in found.judged[3:]] == [CANNOT] * 10
+
+
+def test_published_improvements_need_no_scores(official):
+    made = matrix(topics=12)
+    unjudged = inputs(replace(made, criteria=(), human=np.empty((0, len(made.topic)))))
+    data = study("improvements", unjudged, official=official).data()
+    assert (data["criterion"], data["oracle"]) == (None, None)
 
 
 def test_test_and_scale_may_be_chosen(frames, source):
@@ -49,14 +79,14 @@ def test_test_and_scale_may_be_chosen(frames, source):
     assert apart.facts["limits"] == PAPER_THRESHOLDS
 
 
-GROUPS = (4, 3, 1)
-"""Measures of words, of language, and ULC."""
+GROUPS = (4, 3, 1, 1)
+"""Measures of words, of language, and ULC, plain and standardised."""
 SIZE = SampleSize(20, 50)
 
 
 def drawn(*values: float) -> BootstrapSamples:
-    """A value for each kind."""
-    return certain(*np.repeat(values, GROUPS))
+    """A value for each kind; the standardised ULC, which is not the paper's, has 0 or the last."""
+    return certain(*np.repeat([*values, 0.0][:4], GROUPS))
 
 
 def verdicts(**figures: BootstrapSamples) -> Mapping[str, Verdict]:
@@ -110,8 +140,10 @@ def verdicts(**figures: BootstrapSamples) -> Mapping[str, Verdict]:
         ({"decrease": (0.2, 0.1, 0.1)}, "All measures combined (ULC) are the", DOES_NOT_HOLD),
         ({"oracle": (3.9, 3.5, 3.5)}, "Outputs chosen", HOLDS),
         ({"oracle": (3.5, 3.5, 4.5)}, "Outputs chosen", DOES_NOT_HOLD),
+        ({"oracle": (3.9, 3.5, 3.5, 4.9)}, "Outputs chosen", HOLDS),
         ({"oracle": (3.5, 3.5, 3.6)}, "All measures combined (ULC) ch", HOLDS),
         ({"oracle": (3.5, 3.7, 3.6)}, "All measures combined (ULC) ch", DOES_NOT_HOLD),
+        ({"oracle": (3.5, 3.7, 3.6, 4.9)}, "All measures combined (ULC) ch", DOES_NOT_HOLD),
     ],
 )
 def test_verdicts(figures, claim, word):
@@ -145,6 +177,7 @@ def one_system() -> MeasureMatrix:
     [
         ({"scale": (5, 1)}, "a scale cannot go from 5 to 1"),
         ({"chosen": "s9"}, "there is no system 's9'"),
+        ({"official": Path("nowhere.csv")}, r"nowhere\.csv"),
         ({"human": "quality,fluency"}, "2 criteria are too many"),
     ],
 )

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+import spacy
 
 import run_weps
-from tests.cases import each_case
+from tests.cases import each_case, install_pipeline
 from tests.eval.cli.conftest import KEY, NAMES, mixed, results, write_weps2
 from tests.eval.studies.made_up_instances import noisy, resamples
 from weps.errors import SourceError
@@ -23,7 +24,7 @@ from weps.records import Clustering
 from weps.sources.corpora import clustering_xml
 from weps.training import Example
 from weps_eval.ranking.pwa import pwa
-from weps_eval.report.tables import TOO_FEW
+from weps_eval.report.tables import CANNOT, TOO_FEW
 from weps_eval.studies import features as module
 from weps_eval.studies.feature_claims import CLAIMS
 from weps_eval.studies.features import (
@@ -127,6 +128,39 @@ def test_a_corpus_is_studied(of_trades):
 
 
 @slow
+def test_a_second_pipeline_recognises_the_entities_of_the_second_recogniser(
+    trades, tmp_path, monkeypatch
+):
+    names = [tmp_path / f"rules{number}" for number in (1, 2)]
+    for folder, known in zip(names, (("moor",), WORDS[0]), strict=True):
+        nlp = spacy.blank("en", meta={"name": folder.name})
+        patterns = [{"label": "GPE", "pattern": word} for word in known]
+        nlp.add_pipe("entity_ruler").add_patterns(patterns)
+        nlp.to_disk(folder)
+    words = ("--features", "token+capitalised+entity+fine_entity", "--no-cache", "--language")
+    found = {
+        number: study(tmp_path / f"out{number}", trades, *words, names[0], "--language-2", second)
+        for number, second in enumerate(names, start=1)
+    }
+    monkeypatch.syspath_prepend(install_pipeline(names[1], tmp_path / "site"))
+    found[3] = study(tmp_path / "out3", trades, *words, names[0])
+    assert found[3].cells("rankings") == found[2].cells("rankings")
+    assert "of fine_entity by en_rules2, which is installed; --language-2" in found[3].text
+    rows = [found[1].cells("rankings"), found[2].cells("rankings")]
+    precise = "average precision"
+    place, other = "fine_entity(type=location)", "entity(type=location)"
+    assert rows[0][place][precise] == rows[0][other][precise] == rows[1][other][precise]
+    assert float(rows[1][place][precise][:4]) > float(rows[1][other][precise][:4])
+    claims = {count: each.cells("conclusions") for count, each in found.items()}
+    told = [
+        each for each in claims[2] if "recogniser" in each and claims[1][each]["here"] == CANNOT
+    ]
+    assert len(told) == 2
+    assert all(claims[2][each]["here"] != CANNOT for each in told)
+    assert "by en_rules1, those of fine_entity by en_rules2" in found[2].text
+
+
+@slow
 def test_the_pairs_can_be_studied_as_a_table(of_trades, tmp_path):
     file = of_trades.folder.with_name("pairs.csv")
     instances, _ = read_instances(file, group="group")
@@ -169,8 +203,8 @@ def test_wrong_use_is_refused_in_one_line(weps, trades, results, table, monkeypa
         ([trades, "--out", "file"], "file"),
         ([*of_table, "--base", "nope"], "unknown measure 'nope'"),
         ([*of_table, "--measures", "bleu,by"], "by"),
-        ([*of_table, "--features", "all", "--exclude", "x"], "--features, --exclude has no"),
-        ([trades, "--language", "nowhere"], "there is no such language pipeline"),
+        ([*of_table, "--features", "all", "--language-2", "x"], "--features, --language-2 has no"),
+        ([trades, "--language-2", "nowhere"], "there is no such language pipeline"),
         ([*of_table, "--out", "table.csv"], "table.csv"),
         (["--table", "nowhere.csv"], "nowhere.csv: cannot be read (No such file or directory)"),
         (["--table", "gap.csv"], "gap.csv"),

@@ -9,6 +9,7 @@ from tests.cases import each_case
 from tests.eval.studies import made_up_scores
 from weps.errors import ValuesError
 from weps_eval.meta.correlation import correlation_over_measures
+from weps_eval.meta.improvements import Scale
 from weps_eval.stats import BootstrapSamples, joint_estimate
 from weps_eval.studies import measures
 
@@ -55,17 +56,23 @@ def test_measures_are_no_sample_but_their_families_are(names, alike, families):
     assert few.group == ("topics" if families > 1 else "families of measures")
 
 
-def test_a_measure_that_has_the_name_of_all_combined_is_refused():
+@each_case("name", measures.COMBINED_MEASURES.values())
+def test_a_measure_that_has_the_name_of_all_combined_is_refused(name):
     with pytest.raises(ValuesError, match="there is a measure called ULC"):
-        made_up_scores.judged(("dice", "ULC")).with_combined()
+        made_up_scores.judged(("dice", name)).with_combined(Scale.NONE)
 
 
-def test_combined_is_the_plain_mean():
+@pytest.mark.parametrize(
+    ("scale", "more"), [(Scale.DEVIATION, ["ULC (standardised)"]), (Scale.NONE, [])]
+)
+def test_combined_is_the_plain_mean_and_a_scaled_one_stands_beside_it(scale, more):
     single = made_up_scores.judged()
-    found = single.with_combined()
-    assert list(found.measures) == [*single.measures, "ULC"]
-    assert found.values[-1] == pytest.approx(single.values.mean(axis=0))
+    found = single.with_combined(scale)
+    assert list(found.measures) == [*single.measures, "ULC", *more]
+    assert found.values[found.combined] == pytest.approx(single.values.mean(axis=0))
     assert found.single == list(range(len(single.measures)))
+    assert found.of_paper == [*found.single, found.combined]
+    assert found.combinations == [found.combined, *range(found.combined + 1, len(found.measures))]
 
 
 @pytest.mark.parametrize(
@@ -121,6 +128,7 @@ SHARES = np.array([0.1, 0.2, 0.3, 0.4, 0.7, 0.8, 0.9])
         ("esk", measures.MeasureKind.WORDS),  # and here for senses
         ("meteor(synonyms=WordNet)", measures.MeasureKind.WORDS),
         ("ULC", measures.MeasureKind.COMBINED),
+        ("ULC (standardised)", measures.MeasureKind.COMBINED),
         ("my measure", measures.MeasureKind.UNKNOWN),
         ("R1_recall", measures.MeasureKind.WORDS),
     ],

@@ -202,9 +202,49 @@ def test_a_testbed(tmp_path):
     assert (made.report / "index.html").stat().st_size > 10_000
 
 
+def typed(found: PairwiseInput, *names: str) -> PairwiseInput:
+    """Topics of these types in turn."""
+    topics = [replace(each, type=names[at % len(names)]) for at, each in enumerate(found.topics)]
+    return replace(found, topics=tuple(topics))
+
+
 def verdict(found: StudyResult, beginning: str) -> Verdict:
     (own,) = (each for claim, each in found.judged if claim.text.startswith(beginning))
     return own
+
+
+@pytest.mark.usefixtures("any_sample_size")
+def test_measures_that_are_good_for_one_type_of_topics_are_not_for_another():
+    made = typed(compared(topics=40, measures=tuple("abcdefgh")), "told", "listed")
+    lifts = np.linspace(0, 0.6, 8)
+    for opposed, word in ((False, DOES_NOT_HOLD), (True, HOLDS)):
+        topics = []
+        for each in made.topics:
+            lift = lifts[::-1] if opposed and each.type == "told" else lifts
+            models = each.values.references.copy()
+            models[0] -= 0.5  # the first is no longer ahead
+            values = replace(each.values, references=models + lift[:, None, None])
+            topics.append(replace(each, values=values))
+        found = study("qarla", replace(made, topics=tuple(topics)), clusters=2)
+        own = verdict(found, "Measures that are good for one type")
+        assert own.word == word, own
+        assert own.figures.startswith("told and listed, 8 measures, 8 families: ")
+
+
+@pytest.mark.usefixtures("any_sample_size")
+def test_people_agree_more_and_systems_vary_less_in_one_task():
+    made = typed(compared(topics=40, peers=6), "two", "five")
+    topics = []
+    for each in made.topics:
+        own = each.values
+        if each.type == "five":
+            among = np.full_like(own.among_outputs, 2.0)  # nearer to one another than to people
+            own = Similarities(own.outputs, own.references + 0.2, among)
+        topics.append(replace(each, values=own))
+    own = verdict(study("qarla", replace(made, topics=tuple(topics)), clusters=2), "In one task")
+    assert own.word == HOLDS, own
+    assert own.figures.startswith("KING, five − two: +")
+    assert "; JACK, two − five: +" in own.figures
 
 
 @pytest.mark.usefixtures("any_sample_size")
@@ -227,7 +267,13 @@ def test_outputs_of_one_strategy_are_less_reliable_than_all():
     assert [table.key for table in found.tables()].count("strategies") == 1
 
 
-def test_without_strategies_the_reason_is_told():
-    own = verdict(study("qarla", compared(), clusters=2), "JACK of all outputs")
-    assert own.word == CANNOT
-    assert "field strategies" in own.figures
+def test_without_types_and_strategies_the_reason_is_told():
+    found = study("qarla", compared(), clusters=2)
+    for claim, field in (
+        ("JACK of all outputs", "field strategies"),
+        ("In one task", "field type"),
+        ("Measures that are good for one type", "field type"),
+    ):
+        own = verdict(found, claim)
+        assert own.word == CANNOT
+        assert field in own.figures

@@ -205,7 +205,20 @@ def test_what_is_no_sensible_json_is_no_fault(app, body):
 def test_a_linked_file_is_not_served(app, outside_file):
     (app.folder / "Ann.json").write_text("{}")
     (app.folder / "Ann.html").symlink_to(outside_file)
-    assert app.get("/names/Ann/export/html").status_code == 404
+    for path in ("saved", "export/html"):
+        assert app.get(f"/names/Ann/{path}").status_code == 404
+
+
+def test_a_saved_report_has_no_access_to_the_app(app):
+    app.folder.mkdir()
+    (app.folder / "Ann.json").write_text("{}")
+    (app.folder / "Ann.html").write_text("<script>parent</script>")
+    headers = app.get("/names/Ann/saved").headers
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert policy.endswith("; sandbox")  # nothing is allowed in it
+    assert "Cross-Origin-Opener-Policy" not in headers
+    assert headers["X-Content-Type-Options"] == "nosniff"
 
 
 def test_all_jobs_are_told_and_stopped_at_once(app):
@@ -312,4 +325,4 @@ def test_the_command_serves_and_ends_at_ctrl_c(tmp_path):
         _, errors = process.communicate(timeout=200)
     assert process.returncode == 0
     assert "Traceback" not in errors
-    assert [*folder.iterdir()] == []
+    assert [each.name for each in folder.iterdir()] == [".send-key"]  # of the bookmark shown

@@ -9,7 +9,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from tests.cases import each_case
-from tests.weps.app.conftest import App
+from tests.weps.app.conftest import ADDRESS, OURS, App
 from weps._files import resource_path
 from weps.app.application import EXPORTS
 from weps.people.pages import SIGNS, SetAsideRule
@@ -254,6 +254,43 @@ def test_a_correction_that_cannot_be_written_is_nowhere(app):
     assert correction_lines(app) == ["called 2 Bea"]
 
 
+def test_copies_open_from_a_report_as_it_is_on_disk(app):
+    """It is sandboxed, so that browsers send no cookie: its links have keys of their own."""
+    saved = BeautifulSoup(app.get(f"{NAME}/saved").text, "lxml")
+    copies = [a["href"] for a in saved.select(".row a.title")]
+    assert len(copies) == 30
+    stranger = app.flask.test_client()
+    sandboxed = {"Sec-Fetch-Site": "cross-site"}
+    for rank, link in enumerate(copies, start=1):
+        shown = stranger.get(link, base_url=ADDRESS, headers=sandboxed)
+        own = app.get(f"{NAME}/pages/{rank}")
+        assert (shown.status_code, shown.data) == (200, own.data)
+        assert shown.headers["Content-Security-Policy"] == own.headers["Content-Security-Policy"]
+    key = copies[0].partition("?")[2]
+    for path in (f"{NAME}/pages/2?{key}", f"{NAME}/?{key}", f"{copies[0]}0", f"{NAME}/pages/1"):
+        assert stranger.get(path, base_url=ADDRESS).status_code == 403
+    assert stranger.post(copies[0], base_url=ADDRESS, headers=OURS).status_code == 403
+
+
+FORGED = {
+    "script": ("<title>", "<script>location = 'http://evil.example/'</script><title>"),
+    "refresh": ("<title>", "<meta HTTP-Equiv=refresh content='0;url=http://evil.example/'><title>"),
+    "other version": ("script-src", "script-src 'unsafe-inline'"),
+    "other encoding": ("<!doctype", "\ufeff<!doctype"),
+}
+
+
+@pytest.mark.parametrize("kind", FORGED)
+def test_only_the_script_of_reports_runs_in_a_report_as_it_is_on_disk(app, kind):
+    path = app.folder / "Robin_Averdale.html"
+    own = app.get(f"{NAME}/saved").headers["Content-Security-Policy"]
+    assert "allow-scripts" in own
+    assert "unsafe-inline" not in own
+    path.write_text(path.read_text("utf-8").replace(*FORGED[kind], 1), "utf-8")
+    policy = app.get(f"{NAME}/saved").headers["Content-Security-Policy"]
+    assert policy == own if kind == "script" else policy.endswith("; sandbox")
+
+
 def test_a_page_that_is_set_aside_is_put_back_and_may_be_set_aside_again(tmp_path, models):
     rule = SetAsideRule(dict.fromkeys(SIGNS, 1.0))
     pages = replace(models.for_form(PageForm.PAGES), set_aside=rule)
@@ -354,7 +391,7 @@ def test_after_a_restart_the_result_is_opened_again_as_it_was(app):
     app.workspace.sessions.close()
     page = app.get(f"{NAME}/").text
     assert "Opening" in page
-    assert f"{NAME}/export/html" in page
+    assert f"{NAME}/saved" in page
     job = app.workspace.jobs.all()[-1]
     assert app.ended(app.get(f"/jobs/{job.id}")).error == ""
     assert "weps-corrections" in app.get(f"{NAME}/").text

@@ -256,7 +256,7 @@ def test_lists_of_results_need_no_engine(app, engine, web):
     engines = app.workspace.engines
     engines.clear()
     page = app.get("/").text
-    assert "No search engine is set up" in page
+    assert 'Search engine: <span id="asked">choose one' in page
     assert "Lists of results" in page
     assert "is not set up" in planned(app).json["error"]
     table = b"url,title\nhttp://site1.example/,One\n,Nowhere\nhttp://site3.example/,Three\n"
@@ -271,6 +271,39 @@ def test_lists_of_results_need_no_engine(app, engine, web):
     assert engine.paths == []
     refused = planned(app, [(io.BytesIO(b"\x89PNG\r\n\x1a\n"), "x.png")])
     assert (refused.status_code, "x.png" in refused.json["error"]) == (400, True)
+
+
+def test_an_engine_is_set_up_by_a_test_and_its_key_kept_in_memory_alone(
+    app, engine, monkeypatch, caplog, capfd
+):
+    app.workspace.engines.clear()
+    monkeypatch.setattr("weps.web.engines.Brave", partial(Brave, address=engine.url))
+    caplog.set_level("DEBUG")
+
+    def set_up(name, **setting):
+        return app.post(f"/engines/{name}", json=setting)
+
+    for name, setting in (
+        ("searxng", {}),
+        ("searxng", {"setting": " "}),
+        ("yahoo", {"setting": "x"}),
+    ):
+        assert set_up(name, **setting).status_code == 400
+    assert "not an address" in set_up("searxng", setting="http://[").json["error"]
+    engine.replies = [Reply({"error": {"code": "SUBSCRIPTION_TOKEN_INVALID"}}, 422)]
+    assert "refuses the key" in set_up("brave", setting="wrong-key").json["error"]
+    assert app.workspace.engines == {}
+    engine.replies = [Reply({"type": "search", "web": {"results": []}, "query": {}})]
+    assert "the Brave Search API answers: 0 results" in set_up("brave", setting=KEY).json["message"]
+    engine.replies = [answer(1, 2)]
+    told = set_up("searxng", setting=engine.url).json
+    assert "answers: 2 results for “Ada Lovelace”" in told["message"]
+    assert [name for name, _ in told["engines"]] == ["brave", "searxng"]
+    assert "asks SearXNG" in planned(app, engine="searxng").json["steps"][0]
+    written = b"".join(app.files().values()) + "".join(capfd.readouterr()).encode()
+    for secret in (KEY, "wrong-key"):
+        assert secret not in repr(app.workspace) + app.get("/").text + caplog.text
+        assert secret.encode() not in written
 
 
 def test_keys_never_reach_the_browser(app, engine):

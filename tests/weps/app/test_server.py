@@ -1,6 +1,7 @@
 """The server: who has access, and what connections may take."""
 
 import http.client
+import json
 import secrets
 import socket
 import threading
@@ -43,7 +44,7 @@ PATHS = [
     "/names/Ann/",
     "/jobs/1",
     "/none",
-    "/names/Ann/export/html",
+    "/names/Ann/saved",
 ]
 
 
@@ -268,3 +269,25 @@ def test_a_length_that_is_no_number_is_a_bad_request(running, value, caplog):
         assert closed(connection).startswith(b"HTTP/1.1 4")
     assert "Traceback" not in caplog.text
     assert asked(app, port) == 200
+
+
+@pytest.mark.parametrize(
+    ("key", "length", "told"),
+    [
+        (True, 0, b"whether https://harbour.example may send"),
+        (True, server.MAX_SENT_BYTES + 1, b"over 16 MB"),
+        (False, 0, b"printed in its terminal"),
+    ],
+)
+def test_a_body_of_another_origin_is_read_with_the_key_of_sending_and_up_to_a_limit(
+    running, key, length, told
+):
+    app, port = running
+    address = f"{server.SEND_PATH}?key={app.access.send_key if key else 0}"
+    site = "https://harbour.example"
+    body = json.dumps({"name": "Ada Lovell", "url": site, "html": "Ada"}).encode()
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+        head = f"POST {address} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: {site}\r\n"
+        fields = f"Connection: close\r\nContent-Length: {length or len(body)}\r\n\r\n"
+        connection.sendall(f"{head}{fields}".encode() + body)
+        assert told in closed(connection)

@@ -99,7 +99,7 @@ def test_the_report_follows_soon_or_as_it_is_asked_for(app):
     before = html.read_bytes()
     correct(app, action="rename", pages=[1], name="Ann of the harbour")
     assert html.read_bytes() == before  # a correction does not wait for it
-    assert "Ann of the harbour" in app.get("/names/Robin_Averdale/export/html").text
+    assert "Ann of the harbour" in app.get("/names/Robin_Averdale/saved").text
     assert "Ann of the harbour" in html.read_text()
     correct(app, action="undo")
     app.workspace.sessions.close()

@@ -1,13 +1,13 @@
-"""The reader, and one by way of a tree, through the same cases: they share the rules alone."""
+"""Both paths through the same cases: they share the rules, but not the code."""
 
 from collections import Counter
+from dataclasses import replace
 from html import escape
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docs.benchmarks.cleaning import read_soup
 from tests.cases import each_case
 from weps._text import split_words
 from weps.html import cleaning
@@ -15,7 +15,7 @@ from weps.records import Document, Page
 
 
 def clean_reference(page):
-    return cleaning.clean_page(page, read_soup)
+    return cleaning.clean_page(page, cleaning.read_soup)
 
 
 both = each_case("path", [cleaning.clean_page, clean_reference])
@@ -288,6 +288,25 @@ def test_hostile_pages_keep_their_text(name):
 DEEP = "<title>t</title>" + "<div>" * 1_000 + "a<script>b</script><a href=x.htm></a></div>c"
 
 
+def test_a_page_nested_too_deeply_is_read_by_beautifulsoup_and_says_so():
+    document = cleaning.clean_page(html(DEEP))
+    assert (document.title, document.blocks) == ("t", ("a", "c"))
+    assert document.links == ("http://host.org/a/x.htm",)
+    assert document.note.endswith("nested too deeply for the fast reader: read by BeautifulSoup")
+    assert replace(document, note="") == clean_reference(html(DEEP))
+
+
+def test_a_tree_is_made_only_of_short_pages_that_the_fast_reader_cannot_read(monkeypatch):
+    made = []
+    monkeypatch.setattr(
+        "weps.html.cleaning.read_soup", lambda markup: made.append(markup) or cleaning.Outline("x")
+    )
+    assert cleaning.clean_page(html(DEEP)).blocks == ("x",)
+    for markup in ("<p>a", DEEP + " " * cleaning.MAX_TREE, "<p>a" + "<br>" * 400_000):
+        assert cleaning.clean_page(html(markup)).blocks[0] == "a"
+    assert made == [DEEP]
+
+
 def test_a_page_that_was_encoded_twice_is_repaired_and_says_so():
     page = html("<title>IvÃ¡n</title><p>IvÃ¡n PÃ©rez&acirc;€™s")
     document = cleaning.clean_page(page)
@@ -306,7 +325,7 @@ def test_frames_are_read_within_bounds():
 
 
 def test_pages_that_lose_something_say_so():
-    flat = cleaning.clean_page(html(DEEP))
+    flat = cleaning.clean_page(html(DEEP + " " * cleaning.MAX_TREE))
     assert (flat.title, flat.blocks, flat.links) == ("t", ("a", "c"), ())
     assert flat.note == "nested too deeply: read without its structure and links"
     cut = cleaning.clean_page(html("<p>a" + "<br>" * 400_000 + "<p>z"))

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docs.benchmarks.cleaning import read_soup
 from tests.cases import each_case
-from weps.html.cleaning import clean_packed, clean_page
+from weps.html.cleaning import clean_packed, clean_page, read_soup
 from weps.html.structured import MAX_STATED, PROPERTIES, stated_facts
 from weps.people.facts import ATTRIBUTES
 from weps.records import Page

@@ -23,6 +23,7 @@ from weps.language.spacy_pipeline import (
     BUILTIN_PIPELINE,
     load_pipeline,
     noun_chunks,
+    other_recogniser,
     pipeline_name,
     pipeline_version,
     prepare_pipeline,
@@ -89,6 +90,19 @@ def test_a_title_names_no_place_on_this_machine(pipeline, package):
 def test_a_model_can_name_every_pipeline(copy, lang, name, expected):
     change_meta(copy, lang=lang, name=name)
     assert pipeline_name(str(copy)) == expected
+
+
+def test_another_recogniser_is_of_the_same_language_and_finds_entities(
+    package, tmp_path, monkeypatch
+):
+    for lang, pipe in (("de", "entity_ruler"), ("en", "sentencizer")):
+        nlp = spacy.blank(lang, meta={"name": "a"})
+        nlp.add_pipe(pipe)
+        nlp.to_disk(tmp_path / lang)
+        monkeypatch.syspath_prepend(install_pipeline(tmp_path / lang, tmp_path / f"site-{lang}"))
+    assert other_recogniser(BUILTIN_PIPELINE) == package
+    assert other_recogniser(package) == BUILTIN_PIPELINE
+    assert other_recogniser("de_a") == ""
 
 
 @each_case("ask", [load_pipeline, pipeline_version])

@@ -198,6 +198,7 @@ document.addEventListener("click", async (event) => {
     const answer = await ask(button.dataset.post, "POST");
     if (button.dataset.then === "removed") tellRemoved(answer);
     else begin(answer);
+    if (button.dataset.then === "gone") document.dispatchEvent(new CustomEvent("names-changed"));
   } catch (error) {
     button.disabled = false;
     complain(error.message);

@@ -11,10 +11,11 @@ let waiting = 0;
 async function refresh() {
   const text = await fetch("/", { headers: { "X-Weps": "1" } }).then((answer) => answer.text()).catch(() => "");
   const page = new DOMParser().parseFromString(text, "text/html");
-  const fresh = page.getElementById("names");
+  const [fresh, sent] = ["names", "sent"].map((id) => page.getElementById(id));
   if (!fresh) return;
   const cards = [...section.querySelectorAll(".job"), ...document.querySelectorAll("#jobs .job")];
   const focused = document.activeElement.closest("#names tr")?.dataset.name;
+  document.getElementById("sent").replaceWith(document.adoptNode(sent));
   section.hidden = fresh.hidden;
   document.getElementById("names-title").textContent = fresh.querySelector("h2").textContent;
   section.querySelector(".find label").hidden = fresh.querySelector(".find label").hidden;
@@ -32,3 +33,6 @@ document.addEventListener("names-changed", () => {
     refresh();
   }, Math.max(0, asked + PAUSE - Date.now()));
 });
+
+// A page that was sent meanwhile waits for consent.
+document.addEventListener("visibilitychange", () => document.hidden || document.dispatchEvent(new CustomEvent("names-changed")));

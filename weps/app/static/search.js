@@ -1,4 +1,4 @@
-// The form of names and addresses, and the question before anything is sent.
+// The form of names and addresses, the question before anything is sent, and search engines.
 
 import { ask, calm, complain } from "./asking.js";
 import { begin } from "./jobs.js";
@@ -38,7 +38,7 @@ export async function prepare(requests, lists = []) {
 }
 
 const lines = () => value("wanted").split("\n").map((line) => line.trim()).filter(Boolean);
-const hasEngine = () => document.getElementById("engine").options.length > 0;
+const hasEngine = () => document.getElementById("engines").dataset.chosen === "true";
 
 function hint(text) {
   document.getElementById("hint").textContent = text;
@@ -68,7 +68,9 @@ form?.addEventListener("submit", (event) => {
   } else if (names.length > MOST_NAMES) {
     hint(`Please paste at most ${MOST_NAMES} names at a time.`);
   } else if (!lists.length && !hasEngine()) {
-    hint("No search engine is set up: paste addresses of pages instead.");
+    hint("To find pages by name, weps asks a search engine that you choose: set one up below, or paste addresses of pages instead.");
+    document.getElementById("engines").open = true;
+    document.getElementById("searxng").focus();
   } else {
     const options = { ...more, engine: value("engine"), pages: Number(value("most")) || 10 };
     prepare(names.map((name) => ({ name, ...options })), lists);
@@ -94,3 +96,39 @@ dialog.querySelector(".send").addEventListener("click", async () => {
     complain(error.message);
   }
 });
+
+// Search engines: one that answers a test is used from then on.
+async function setUp(engine) {
+  const [button, field] = [engine.querySelector("button"), engine.querySelector("input")];
+  const told = document.getElementById("tested");
+  button.disabled = true;
+  told.className = "";
+  told.textContent = "Testing …";
+  try {
+    const { message, engines } = await ask(engine.action, "POST", JSON.stringify({ setting: field.value }), JSON_TYPE);
+    told.textContent = message;
+    told.className = "good";
+    field.value = "";
+    hint("");
+    showEngines(engines);
+    document.dispatchEvent(new CustomEvent("names-changed")); // names can be searched for again
+  } catch (error) {
+    told.textContent = error.message;
+  }
+  button.disabled = false;
+}
+
+function showEngines(engines) {
+  const choice = document.getElementById("engine");
+  choice.replaceChildren(...engines.map(([key, label]) => new Option(label, key)));
+  choice.parentElement.hidden = engines.length < 2;
+  document.getElementById("engines").dataset.chosen = "true";
+  document.getElementById("asked").textContent = engines.map(([, label]) => label).join(", ");
+}
+
+for (const engine of document.querySelectorAll(".engine")) {
+  engine.addEventListener("submit", (event) => {
+    event.preventDefault();
+    setUp(engine);
+  });
+}
