@@ -68,9 +68,6 @@ def test_the_paper_s_system_and_ours_run_unless_others_are_asked_for(benchmark, 
     assert (comparison["first"], comparison["second"]) == ("paper", "default")
     out = capsys.readouterr().out
     assert re.search(r"default against paper\s+within the noise", out)
-    assert "EMNLP 2009, table 2" in out
-    assert "6 names of WePS-2, 90 pairs" in out
-    assert "search results only" in out
     assert "learning s" in out
 
 
@@ -98,12 +95,11 @@ def test_mixed_names_are_learnt_from_and_answered(benchmark, results, capsys):
     assert set(next(iter(unmixed["systems"].values()))["names"]) == names
 
 
-def test_names_of_one_origin_are_answered_by_what_the_others_teach(benchmark, tmp_path, capsys):
+def test_names_of_one_origin_are_answered_by_what_the_others_teach(benchmark, tmp_path):
     corpus = listed(write_weps2(tmp_path / "corpus", NAMES), NAMES[:2])
     data = benchmark("--cv", "origin", corpus, "--system", "paper")
     assert "|cv:origin|seed:0" in data["signature"]
     assert set(data["systems"]["paper"]["names"]) == set(NAMES)
-    assert "the other names, by origin" in capsys.readouterr().out
 
 
 def test_features_that_pages_lack_are_told(benchmark, mixed, capsys):
