@@ -174,6 +174,8 @@ def test_a_frame_of_a_matrix_is_studied_as_its_table_is(tmp_path):
         (lambda: weps_eval.hbr(VALUES, progress=type), TypeError),
         (lambda: weps_eval.score_testbed(TESTBED, "rouge1", progress=type), TypeError),
         (lambda: weps_eval.study("hbr", TESTBED, progress=type), TypeError),
+        (lambda: weps_eval.hbr(VALUES, preferences=[1]), TypeError),
+        (lambda: weps_eval.cross_validate("paper", DEMO, progress=type), TypeError),
         (lambda: weps_eval.cross_validate("paper", ROOT, bogus=1), TypeError),
         (lambda: weps.train(ROOT, "bcubed_f05"), TypeError),
         (lambda: weps.cluster(PAGES, name="Ann", reader="weps_en"), TypeError),

@@ -18,6 +18,7 @@ from typing import Any
 
 from weps._files import as_path
 from weps._options import cli_argument, cli_option, read_values
+from weps._parallel import Progress, checked_progress
 from weps._schema import validate_data
 from weps._version import VERSION
 from weps.cli.console import Console, TimedProgress
@@ -99,8 +100,15 @@ class BenchmarkOptions(TrainingOptions, ReportOptions):
     runs: Path | None = cli_option("record a run of each system below this folder", metavar="DIR")
 
 
-def run_benchmark(options: BenchmarkOptions, console: Console) -> scoring.Benchmark:
+def run_benchmark(
+    options: BenchmarkOptions, console: Console, progress: Progress | None = None
+) -> scoring.Benchmark:
     """The systems on each part of a corpus, taught by the others, or on one, taught by another.
+
+    Args:
+        options: of the command.
+        console: where to tell what is done.
+        progress: called with the progress; None tells it there, too.
 
     Raises:
         SourceError: if it is not said what teaches and what is answered for.
@@ -127,7 +135,7 @@ def run_benchmark(options: BenchmarkOptions, console: Console) -> scoring.Benchm
         similarities=systems.union,
         reader=reader,
         jobs=options.jobs,
-        progress=TimedProgress(console),
+        progress=progress or TimedProgress(console),
         warn=console.warn,
     )
     if options.test:
@@ -142,7 +150,7 @@ def run_benchmark(options: BenchmarkOptions, console: Console) -> scoring.Benchm
         learnt_on = f"the other names, {'by origin' if cv == BY_ORIGIN else f'{cv} parts'}"
     if options.mixed:
         how += "|mixed:" + ",".join(map(str, options.mixed))
-    progress = TimedProgress(console)
+    progress = progress or TimedProgress(console)
 
     def attempt(system: str, form: PageForm, columns: scoring.Columns) -> scoring.Trial:
         configuration = systems.configurations[system].for_form(form)
@@ -219,7 +227,11 @@ def _tools_of(
 
 
 def cross_validate(
-    systems: str | Sequence[str], corpus: Path | str, parts: int | str = 5, **options: Any
+    systems: str | Sequence[str],
+    corpus: Path | str,
+    parts: int | str = 5,
+    progress: Progress | None = None,
+    **options: Any,
 ) -> scoring.Benchmark:
     """The benchmark of systems on the names of a corpus, each answered by what others taught.
 
@@ -227,6 +239,7 @@ def cross_validate(
         systems: as written; they are compared with the first.
         corpus: names with pages and keys.
         parts: number of parts of the names, or ``"origin"``.
+        progress: called with the progress of reading and of each system.
         options: those of ``weps benchmark``, such as ``seed`` and ``jobs``.
 
     Example:
@@ -235,7 +248,8 @@ def cross_validate(
         [('paper:link=average', 'within the noise')]
     """
     given = {"corpus": as_path(corpus), "system": systems, "cv": parts, **options}
-    return run_benchmark(read_values(BenchmarkOptions, given), Console(quiet=True))
+    asked = read_values(BenchmarkOptions, given)
+    return run_benchmark(asked, Console(quiet=True), checked_progress(progress))
 
 
 _LIBRARIES = ("numpy", "scipy", "scikit-learn")

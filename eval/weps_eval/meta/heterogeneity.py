@@ -31,7 +31,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
 from weps._parallel import Progress, checked_progress
-from weps.errors import ValuesError
+from weps.errors import ValuesError, require_type
 from weps_eval.meta.correlation import Coefficient, known_coefficient, row_coefficients
 from weps_eval.ranking.pwa import redundancy
 from weps_eval.stats import (
@@ -352,6 +352,7 @@ def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and progress
             where="values",
             remedy="give a row for each measure: [[0.1, 0.2], [0.3, 0.1]]",
         )
+    require_type(preferences, PairwisePreferences | None, "PairwisePreferences", "preferences")
     preferences = preferences or PairwisePreferences.sampled(measures, _PAIRS, group, seed)
     if len(measures) != preferences.measures:
         raise ValuesError(

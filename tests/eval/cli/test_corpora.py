@@ -14,6 +14,7 @@ import jsonschema
 import pytest
 
 import run_weps
+import weps_eval
 from tests.cases import each_case
 from tests.eval.benchmark.made_up import SCORER, run_of
 from tests.eval.cli.conftest import KEY, NAMES, listed, write_weps2
@@ -69,6 +70,14 @@ def test_the_paper_s_system_and_ours_run_unless_others_are_asked_for(benchmark, 
     out = capsys.readouterr().out
     assert re.search(r"default against paper\s+within the noise", out)
     assert "learning s" in out
+
+
+def test_progress_from_python(results):
+    told = []
+    found = weps_eval.cross_validate("paper", results, 2, lambda *each: told.append(each))
+    assert {*found.scores} >= {"paper"}
+    assert len({what for what, *_ in told}) > 1
+    assert all(0 <= done <= total for _, done, total in told)
 
 
 def test_systems_are_compared_in_the_order_of_the_command(benchmark, results):
