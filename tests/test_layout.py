@@ -224,8 +224,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_489,
-    "lines": 69_112,
+    "statements": 28_492,
+    "lines": 69_127,
     "functions": 2_938,
     "public functions": 986,
     "public functions named by one word": 61,
@@ -235,7 +235,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_660,
+    "test lines": 51_671,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
