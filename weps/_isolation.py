@@ -18,6 +18,7 @@ import struct
 import subprocess
 import sys
 import time
+from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from queue import SimpleQueue
@@ -62,6 +63,8 @@ class IsolatedWork(AbstractContextManager["IsolatedWork"]):
         self._kind = os.getpid(), (sys.executable, "-c", _PROGRAM, json.dumps(sys.path), function)
         self._process: subprocess.Popen[bytes] | None = None
         self._inputs = 0
+        self._pending = deque[bytes]()
+        """Inputs whose results have not been taken."""
 
     @property
     def is_used(self) -> bool:
@@ -82,26 +85,32 @@ class IsolatedWork(AbstractContextManager["IsolatedWork"]):
         Returns:
             Waits for the result, as calling the object does; to be called in the order of inputs.
         """
-        sent_to = None
+        self._pending.append(data)
         with suppress(OSError):
-            sent_to = self._send(data)
+            self._send(data)
+        return self._take_result
 
-        def wait() -> bytes | None:
-            # An input before this one may have ended the process.
-            process = sent_to if sent_to and sent_to is self._process else self._send(data)
-            result = _read_message(_pipe(process.stdout))
-            if result is None:
-                self.close()
-            return result
-
-        return wait
-
-    def _send(self, data: bytes) -> subprocess.Popen[bytes]:
-        process = self._process or self._take_idle() or self._start()
-        self._process, self._inputs = process, self._inputs + 1
-        with suppress(OSError):  # it has ended, and will give no result
-            _write_message(_pipe(process.stdin), data)
+    def _send(self, *inputs: bytes) -> subprocess.Popen[bytes]:
+        """The process, which is sent inputs; a new one is sent all that are pending, in order."""
+        process = self._process
+        if process is None:
+            process, inputs = self._take_idle() or self._start(), tuple(self._pending)
+            self._process = process
+        for each in inputs:
+            self._inputs += 1
+            with suppress(OSError):  # it has ended, and will give no result
+                _write_message(_pipe(process.stdin), each)
         return process
+
+    def _take_result(self) -> bytes | None:
+        """The result of the first pending input."""
+        try:
+            result = _read_message(_pipe(self._send().stdout))
+        finally:
+            self._pending.popleft()
+        if result is None:
+            self.close()
+        return result
 
     def _take_idle(self) -> subprocess.Popen[bytes] | None:
         """A process that has done its work, if one still runs."""
@@ -140,6 +149,7 @@ class IsolatedWork(AbstractContextManager["IsolatedWork"]):
         if (
             process
             and error is None
+            and not self._pending
             and self._inputs < _MAX_INPUTS
             and _IDLE.setdefault(self._kind, (process, self._inputs))[0] is process
         ):

@@ -3,6 +3,7 @@ import signal
 import sys
 import threading
 import time
+from collections import deque
 
 import pytest
 
@@ -28,13 +29,19 @@ def test_what_goes_wrong_ends_the_process_and_no_other_work(what):
         assert [work(b"before"), work(what.encode()), work(b"after")] == [b"erofeb", None, b"retfa"]
 
 
-def test_inputs_may_be_handed_over_ahead():
-    inputs = [b"ab", b"end", b"xy" * 1_000_000, b"cd" * 1_000_000, b"raise", b"ef"]
+@each_case("ahead", [0, 1, 3, 9])
+def test_inputs_may_be_handed_over_ahead(ahead):
+    long = [b"xy" * 1_000_000, b"cd" * 1_000_000]
+    inputs = [b"ab", b"end", b"bc", *long, b"raise", b"ef", b"fg", b"gh", b"end", b"end", b"hi"]
+    waiting, results = deque(), []
     with IsolatedWork(MISBEHAVE) as work:
-        waiting = [work.begin(each) for each in inputs]
-        results = [each() for each in waiting]
-    reversed_ = [each[::-1] for each in inputs]
-    assert results == [reversed_[0], None, *reversed_[2:4], None, reversed_[5]]
+        for each in inputs:
+            waiting.append(work.begin(each))
+            if len(waiting) > ahead:
+                results.append(waiting.popleft()())
+        results += (each() for each in waiting)
+    ending = {b"end", b"raise"}
+    assert results == [None if each in ending else each[::-1] for each in inputs]
 
 
 @pytest.mark.parametrize("what", ["interrupt", "print"])

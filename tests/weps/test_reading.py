@@ -132,12 +132,14 @@ def test_a_page_beyond_the_limits_costs_no_other_page(reader, monkeypatch):
         Page(1, content=b"<p>one"),
         Page(2, "http://x.org/", "Two", content=b"END", file="/a/2.html"),
     ]
-    search = Search("Thomas Baker", (*pages, Page(3, text="END"), Page(4, text="four")))
+    pages += [Page(rank, text="END" if rank == 3 else f"p{rank}") for rank in range(3, 10)]
+    search = Search("Thomas Baker", tuple(pages))
     unread = (UnreadInput("2.html", UNREADABLE), UnreadInput("page 3", UNREADABLE))
     for _ in range(2):  # it is not known by then
         found = prepare_search(search, pretrained(), reader)
         documents = found.table.analysis.documents
-        assert [page.blocks for page in documents] == [("one",), (), (), ("four",)]
+        expected = [("one",), (), (), *((f"p{rank}",) for rank in range(4, 10))]
+        assert [page.blocks for page in documents] == expected
         assert (documents[1].title, documents[1].note) == ("Two", UNREADABLE)
         assert found.unread == unread
 

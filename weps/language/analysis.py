@@ -159,7 +159,7 @@ class TokenNumbers:
         self.vocabulary: defaultdict[str, int] = defaultdict(count().__next__)
         self.tokens = list[int]()
         self.blocks = list[tuple[int, int, int]]()
-        """Of each block the row of its document, its place there, and the tokens up to its end."""
+        """Row of the document, place there, and number of tokens up to the end, of each block."""
         for row, document in enumerate(documents):
             self.add(row, document)
 
