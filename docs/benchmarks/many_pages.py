@@ -123,8 +123,8 @@ def answer_one(size: int, seed: int, compared: int, cache: str, folder: Path) ->
     note("")
     stages.pop("", None)
     quality = Comparison(answer.clustering.groups, key.groups)
-    likely = np.flatnonzero(prepared._scores[0] > LIKELY) if compared else np.empty(0)
-    if compared and (candidates := prepared.candidates) is not None:
+    likely = np.flatnonzero(prepared.compared.scores[0] > LIKELY) if compared else np.empty(0)
+    if compared and (candidates := prepared.compared.candidates) is not None:
         first, second = np.triu_indices(len(search.pages), 1)
         of_copies = candidates.original[first], candidates.original[second]
         same = of_copies[0] == of_copies[1]
