@@ -1,9 +1,9 @@
 """Candidate pairs: of names with many pages, those that are compared, and what stands for others.
 
-Each page is compared with those that are most like it by their words, and with those that share a
-key, such as an e-mail address. Of the other pairs some are drawn at random and compared as well: a
-pair that is not compared has the mean value of those drawn whose words are about as alike. So
-average linkage sees a value for every pair, while the costly comparisons grow with the number of
+Each page is compared with those that are most like it, by all words and by those near the name, and
+with those that share a key, such as an e-mail address. Of the other pairs some are drawn at random
+and compared as well: a pair that is not compared has the mean value of those drawn that are about
+as alike. So average linkage sees a value for every pair, while the costly comparisons grow with the number of
 pages, not of pairs.
 
 Of near-duplicates (mirrors, one article on several sites, one page found twice) the first stands
@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import zlib
 from collections import defaultdict
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice, pairwise
 
@@ -45,17 +45,20 @@ from weps.similarity.columns import (
 )
 
 NEIGHBOURS = 50
-"""Pages that a page is compared with because their words are most like its own."""
+"""Pages that a page is compared with because they are most like it."""
 _SAMPLED_PAGES = 1_000
 """Pages that stand for all of them in second-order similarity."""
 _DRAWN_PAIRS = 40_000
 """Pairs that are drawn to stand for those that are not compared."""
 _BANDS = 32
-"""Degrees of likeness by words."""
+"""Degrees of likeness."""
 _MIN_DRAWN = 20
 """Fewest pairs of a band whose mean is relied on."""
 _WORDS = ("content(n=1)", "token", "result(n=1)")
 """Features that pages are alike by: the first of these that the model has; all have the last."""
+_FURTHER = {"window(width=80)": 1.0, "honorific": 0.3}
+"""Features that pages are alike by as well, if the model has them, and what they weigh beside the
+words: of pages about one person, the words near the name are often the only ones in common."""
 _MAX_SHARING = 20
 """Pages that share a string: of more, each is compared with the next that has it."""
 _ROWS_AT_ONCE = 256
@@ -83,7 +86,7 @@ class Candidates:
     drawn: NDArray[np.bool_]
     """Shape (pairs,): whether the pair was drawn at random."""
     band: NDArray[np.uint8]
-    """Shape (n(n-1)/2,), condensed: how alike two pages are by their words, from 0 on."""
+    """Shape (n(n-1)/2,), condensed: how alike two pages are, from 0 on."""
     original: Rows
     """Shape (n,): the row of the first near-duplicate of each page, its own if there is none."""
 
@@ -135,10 +138,7 @@ def choose_candidates(
     """
     size = len(analysis.documents)
     features = {each.feature.name: each.feature for each in similarities}
-    words = next((name for name in _WORDS if name in features), _WORDS[-1])
-    weighted = tf_idf(feature_by_name(words).extract_bags(analysis)).astype(np.float32)
-    norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)))
-    weighted.data /= np.repeat(np.where(norms > 0, norms, 1), np.diff(weighted.indptr))
+    alike = _likeness(analysis, features)
     band = np.empty(size * (size - 1) // 2, dtype=np.uint8)
     original = np.arange(size)
     for group in copies_of:
@@ -146,7 +146,7 @@ def choose_candidates(
     copies = np.flatnonzero(original != np.arange(size))
     chosen = np.concatenate(
         [
-            _nearest_pages(weighted, band, copies),
+            _nearest_pages(alike, band, copies),
             _positions(original[copies], copies, size),
             _pairs_with_keys(analysis, [each for each in features.values() if each.identifying]),
         ]
@@ -165,6 +165,22 @@ def choose_candidates(
         band,
         original,
     )
+
+
+def _likeness(analysis: Analysis, features: Mapping[str, Feature]) -> scipy.sparse.csr_array:
+    """Shape (n, strings): the product of two pages' rows, from 0 to 1, is how alike these are.
+
+    It is a weighted mean of tf·idf cosines.
+    """
+    words = next((name for name in _WORDS if name in features), _WORDS[-1])
+    weights = {words: 1.0} | {name: each for name, each in _FURTHER.items() if name in features}
+    parts = []
+    for name, weight in weights.items():
+        weighted = tf_idf(feature_by_name(name).extract_bags(analysis)).astype(np.float32)
+        norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)))
+        weighted.data /= np.repeat(np.where(norms > 0, norms, 1), np.diff(weighted.indptr))
+        parts.append(weighted * np.float32((weight / sum(weights.values())) ** 0.5))
+    return scipy.sparse.csr_array(scipy.sparse.hstack(parts))
 
 
 def _nearest_pages(

@@ -44,6 +44,20 @@ def test_pages_are_compared_with_those_most_like_them(monkeypatch):
     assert len(found) <= 20
 
 
+def test_pages_are_alike_by_words_near_the_name_too(monkeypatch):
+    monkeypatch.setattr(candidates, "NEIGHBOURS", 1)
+    monkeypatch.setattr(candidates, "_DRAWN_PAIRS", 0)
+    # The first two share words near the name, far from the others; the last two are results alone.
+    long = ["moor tide " * 200, "prairie lagoon " * 200]
+    pages = [document(f"Ann Example, kelp reef. {'of ' * 90}{text}") for text in long]
+    pages += [document(text) for text in long]
+    pages += [document("", title="Ann Example dune canyon") for _ in range(2)]
+    analysis = analysis_of(*pages, name="Ann Example")
+    near = [*COLUMNS, parse_similarity("rarity(window(width=80))")]
+    assert compared(choose_candidates(analysis, COLUMNS)) == {(0, 2), (1, 3)}
+    assert {(0, 1), (4, 5)} <= compared(choose_candidates(analysis, near))
+
+
 def test_a_shared_key_makes_candidates_however_unlike_the_words():
     pages = [
         document(f"{word} {word}", emails=("tb@york.com",) * (at in (2, 7)))
