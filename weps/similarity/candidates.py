@@ -3,8 +3,8 @@
 Each page is compared with those that are most like it, by all words and by those near the name, and
 with those that share a key, such as an e-mail address. Of the other pairs some are drawn at random
 and compared as well: a pair that is not compared has the mean value of those drawn that are about
-as alike. So average linkage sees a value for every pair, while the costly comparisons grow with the number of
-pages, not of pairs.
+as alike. So average linkage sees a value for every pair, while the costly comparisons grow with the
+number of pages, not of pairs.
 
 Of near-duplicates (mirrors, one article on several sites, one page found twice) the first stands
 for the others, which otherwise would take the places of most neighbours of one another. The
