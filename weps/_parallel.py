@@ -23,7 +23,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from threadpoolctl import ThreadpoolController
 
 from weps._lazy import import_library
-from weps.errors import InputTypeError, OutputError, WorkerError
+from weps.errors import InputTypeError, InputValueError, OutputError, WorkerError
 
 LOGGER = logging.getLogger("weps")
 """What programs that use weps may want to know: its progress, and cautions about answers."""
@@ -68,9 +68,11 @@ def parallel_map(
             work in place of processes of this machine.
 
     Raises:
+        InputValueError: there is no such number of processes.
         WorkerError: the process that worked on an item, and on no other, was killed.
         OutputError: Dask is not installed, or the scheduler does not answer.
     """
+    require_jobs(jobs)
     if scheduler:
         outcomes = _on_cluster(work, items, scheduler)
     elif jobs == 1 or (isinstance(items, Sized) and len(items) < 2):
@@ -90,6 +92,18 @@ def parallel_map(
                     raise outcome.error
                 else:
                     yield on_error(item, outcome.error)
+
+
+def require_jobs(jobs: int) -> None:
+    """Check a number of processes, -1 for one per core.
+
+    Raises:
+        InputValueError: it is none.
+    """
+    if jobs != -1 and jobs < 1:
+        raise InputValueError(
+            f"expected a number of processes (1, 2, … or -1), got {jobs!r}", where="jobs"
+        )
 
 
 _Outcomes = Generator[tuple[Item, _Outcome[Result]], None, None]

@@ -22,7 +22,7 @@ from weps._cache import Cache, content_digest, source_digest
 from weps._files import resource_text
 from weps._formatting import error_reason
 from weps._isolation import OVER_LIMIT, IsolatedWork
-from weps._parallel import Progress, log_progress
+from weps._parallel import Progress, log_progress, require_jobs
 from weps._text import split_words
 from weps.features.bags import dropped_words
 from weps.features.words import content_form
@@ -74,6 +74,9 @@ class Reader:
     """The pipeline that recognises entities a second time; empty for none."""
     embeddings: str = INSTALLED_ENCODER
     """The sentence encoder, see :func:`weps.language.sentence_encoder.encoder_identity`."""
+
+    def __post_init__(self) -> None:
+        require_jobs(self.jobs)
 
     def read(
         self,

@@ -24,6 +24,7 @@ from tests.cases import each_case
 from weps import _files, errors
 from weps._expressions import Expression, parse_expression, split_items
 from weps._parallel import parallel_map
+from weps.reading import Reader
 
 
 def test_entries_are_sorted_and_hidden_ones_left_out(tmp_path):
@@ -240,6 +241,13 @@ def test_results_come_in_the_order_of_the_names(jobs):
     worked = []
     next(parallel_map(worked.append, NAMES))
     assert worked == ["b"]  # one job works only when asked
+
+
+@pytest.mark.parametrize("jobs", [0, -2])
+@pytest.mark.parametrize("use", [lambda jobs: [*parallel_map(str, "ab", jobs)], Reader])
+def test_a_number_of_processes_that_is_none_is_one_clear_error(use, jobs):
+    with pytest.raises(errors.InputValueError, match=f"jobs: expected .* -1.*, got {jobs}"):
+        use(jobs=jobs)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

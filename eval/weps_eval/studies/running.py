@@ -25,6 +25,7 @@ from dataclasses import MISSING, dataclass, field, fields, make_dataclass, repla
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from weps._formatting import count_of, short_repr, suggest_names
@@ -38,6 +39,7 @@ from weps_eval.report import tables
 from weps_eval.report.document import FILES_MEANING, Document, Section, write_report, write_table
 from weps_eval.studies import NAMES
 from weps_eval.studies.frames import Frame, Frames, Part
+from weps_eval.text.testbed import MeasureMatrix, write_matrix
 
 _SUBSTITUTE = (
     "The papers studied other data, which are not available. The data named here are used "
@@ -244,9 +246,8 @@ def study(name: str, source: Any, **settings: Any) -> StudyResult:
 
     Args:
         name: the name of the command, such as ``orange`` of ``weps meta orange``.
-        source: a path, or what is read from one, such as a testbed; a tuple of several for
-            ``correlation`` and ``improvements``. A matrix is studied once it is written, by
-            ``matrix.to_pandas().to_csv(path, index=False)``.
+        source: a path, what is read from one, such as a testbed or a matrix, or a data frame with
+            the columns of the file; a tuple of several for ``correlation`` and ``improvements``.
         settings: the options of the command, ``--human`` as ``human``.
 
     Raises:
@@ -266,16 +267,31 @@ def study(name: str, source: Any, **settings: Any) -> StudyResult:
     settings["progress"] = checked_progress(settings.get("progress"))
     if isinstance(source, list | tuple) and not source:
         raise ValuesError("nothing to study", remedy="give a path, or what is read from one")
-    if chosen.several and isinstance(source, list | tuple):
-        source = tuple(Path(each) if isinstance(each, str) else each for each in source)
     options = re.compile(rf"(?<!\S)--({'|'.join(known).replace('_', '-')})\b")
 
     try:
         given = read_values(chosen.settings, settings)
-        return chosen.result(Path(source) if isinstance(source, str) else source, given)
+        with TemporaryDirectory(prefix="weps-") as folder:
+            several = chosen.several and isinstance(source, list | tuple)
+            made = (
+                _study_source(each, Path(folder, f"table {number}.csv"))
+                for number, each in enumerate(source if several else [source], start=1)
+            )
+            return chosen.result(tuple(made) if several else next(made), given)
     except WepsError as error:  # it names options as the command line does
         what, where, remedy = (
             options.sub(lambda found: f"{found[1].replace('-', '_')}=", str(each or ""))
             for each in (error.what, error.where, error.remedy)
         )
         raise type(error)(what, where=where or None, remedy=remedy) from error
+
+
+def _study_source(given: Any, table: Path) -> Any:
+    """What a study reads: the path of a string, and of a matrix or data frame, once written."""
+    if isinstance(given, MeasureMatrix):
+        write_matrix(given, table)
+    elif hasattr(given, "to_csv"):  # pandas, which is not imported for it
+        given.to_csv(table, index=False)
+    else:
+        return Path(given) if isinstance(given, str) else given
+    return table

@@ -4,15 +4,18 @@ from argparse import Namespace
 from math import nan
 from pathlib import Path
 
+import pandas
 import pytest
 
 from tests.cases import each_case
+from tests.eval.studies.made_up_scores import matrix
 from weps.cli.options import check_outputs
 from weps.errors import OutputError, ValuesError
 from weps_eval.report.tables import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED
 from weps_eval.stats import Estimate
 from weps_eval.studies.frames import Frame, Frames, holds
 from weps_eval.studies.running import study
+from weps_eval.text.testbed import write_matrix
 
 
 def options(**paths: Path) -> Namespace:
@@ -35,6 +38,19 @@ def test_results_are_written_into_files_of_their_own(tmp_path):
 def test_an_unknown_study_is_an_error():
     with pytest.raises(ValuesError, match="there is no study 'oranges'"):
         study("oranges", "source.csv")
+
+
+def test_a_matrix_and_a_data_frame_are_studied_like_their_file(tmp_path):
+    made, path = matrix(), tmp_path / "table 1.csv"
+    write_matrix(made, path)
+    of_file = study("correlation", path).data()
+    assert study("correlation", made).data() == of_file
+    of_frame = study("correlation", pandas.read_csv(path)).data()
+    assert of_frame["conclusions"] == of_file["conclusions"]
+    (remark,) = study("correlation", [path, made]).data()["remarks"]
+    assert remark.endswith("compared with those of table 2.csv.")
+    with pytest.raises(ValuesError, match="unknown column 'topic'"):
+        study("correlation", made.to_pandas().drop(columns="topic"))
 
 
 LOW, HIGH = (0.1, 0.05, 0.15), (0.15, 0.1, 0.18)
