@@ -23,7 +23,7 @@ from weps.errors import SourceError, ValuesError
 from weps.model import Model
 from weps.reading import Origin
 from weps.records import Clustering
-from weps.similarity.columns import pair_table, parse_similarity, second_order_similarity
+from weps.similarity.columns import derive_similarity, pair_table, parse_similarity
 from weps.systems import (
     CONFIGURATIONS,
     RULES,
@@ -486,7 +486,7 @@ def test_profiles_of_what_has_a_rule_stay_with_the_classifier(examples, ruled):
             each,
             similarities=columns,
             values=np.column_stack(
-                [each.values, second_order_similarity(each.values[:, 1], len(each.ranks))]
+                [each.values, derive_similarity(columns[-1], each.values[:, 1], len(each.ranks))]
             ),
         )
         for each in examples

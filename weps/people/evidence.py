@@ -100,7 +100,7 @@ def _pair_evidence(
     waiting = iter(dict.fromkeys(features))
     while further := list(islice(waiting, _MAX_FEATURES - len(shared))):
         for compared in further:
-            bags = table.shared_strings(compared) if compared.kind is FeatureKind.BAGS else None
+            bags = table.bags.get(compared)
             shared[compared] = {}
             if bags:  # those on the fewest pages of the name first, then the longest
                 starts, indices = bags.counts.indptr, bags.counts.indices

@@ -518,12 +518,6 @@ class PairTable:
     """The strings that two pages or more have, by feature; flags have none. Strings of one page
     alone, which are nearly all runs of words, are of no use after comparing."""
 
-    def shared_strings(self, wanted: Feature) -> Bags:
-        """The strings of a feature that two pages or more have."""
-        if wanted not in self.bags:
-            self.bags[wanted] = wanted.extract_bags(self.analysis).shared
-        return self.bags[wanted]
-
 
 def pair_table(
     analysis: Analysis, similarities: Sequence[Similarity], pairs: Pairs | None = None
@@ -612,30 +606,22 @@ def _derive(
 def derive_similarity(wanted: Similarity, base: NDArray[np.floating], size: int) -> Vector:
     """The values of a derived similarity.
 
+    One of second order is the cosine of the pages' rows of similarities, 0 where a page resembles
+    none. The similarity of a page to itself is set to its largest one, so that neither its own row
+    nor its nearest neighbour's outweighs the others.
+
     Args:
         wanted: it has a base.
         base: shape (size(size-1)/2,), the values of the base.
         size: number of pages.
+
+    Returns:
+        Same shape; of second order between 0 and 1, and from -1 on where the values of the base
+        are negative, too.
     """
     if wanted.relative:
         return np.asarray(base - (base.mean() if len(base) else 0), dtype=np.float64)
-    return second_order_similarity(base, size)
-
-
-def second_order_similarity(similarity: NDArray[np.floating], size: int) -> NDArray[np.float64]:
-    """The cosine of the pages' rows of similarities; 0 where a page resembles none.
-
-    The similarity of a page to itself is set to its largest one, so that neither its own
-    row nor its nearest neighbour's outweighs the others.
-
-    Args:
-        similarity: shape (size(size-1)/2,), condensed, see :mod:`weps.similarity.columns`.
-        size: number of pages.
-
-    Returns:
-        Same shape, between 0 and 1; from -1 on where the similarities are negative, too.
-    """
-    unit = _unit_rows(square_matrix(similarity, size), np.arange(size))
+    unit = _unit_rows(square_matrix(base, size), np.arange(size))
     return condense_matrix(unit @ unit.T).clip(max=1)
 
 

@@ -29,6 +29,7 @@ from weps.similarity.columns import (
     condensed_part,
     contradict,
     cosine,
+    derive_similarity,
     dice,
     dice_similarity,
     general_idf,
@@ -40,7 +41,6 @@ from weps.similarity.columns import (
     parse_similarity,
     rarity,
     required_layers,
-    second_order_similarity,
     square_matrix,
     vector_cosine,
 )
@@ -269,13 +269,16 @@ def by_definition(similarity: np.ndarray, size: int) -> list[float]:
     return found
 
 
+PROFILE = parse_similarity("profile(dice(token))")
+
+
 @given(tied_probabilities())
 def test_a_profile_is_the_cosine_of_rows(case):
     size, similarity = case
-    found = second_order_similarity(similarity, size)
+    found = derive_similarity(PROFILE, similarity, size)
     np.testing.assert_allclose(found, by_definition(similarity, size), atol=1e-12)
     assert ((found >= 0) & (found <= 1)).all()
-    single = second_order_similarity(similarity.astype(np.float32), size)
+    single = derive_similarity(PROFILE, similarity.astype(np.float32), size)
     np.testing.assert_allclose(single, found, atol=1e-6)
 
 
@@ -317,8 +320,8 @@ def test_a_column_of_profiles_needs_no_column_beneath(beneath, pages):
     analysis = analysis_of(*pages)
     twice, plain, once, above = pair_table(analysis, list(map(parse_similarity, names))).values.T
     np.testing.assert_allclose(above, twice - (twice.mean() if len(pages) > 1 else 0), atol=1e-6)
-    np.testing.assert_allclose(once, second_order_similarity(plain, len(pages)), atol=1e-6)
-    np.testing.assert_allclose(twice, second_order_similarity(once, len(pages)), atol=1e-6)
+    np.testing.assert_allclose(once, derive_similarity(PROFILE, plain, len(pages)), atol=1e-6)
+    np.testing.assert_allclose(twice, derive_similarity(PROFILE, once, len(pages)), atol=1e-6)
     alone = pair_table(analysis, [parse_similarity(names[0])]).values[:, 0]
     np.testing.assert_array_equal(alone, twice)
 
@@ -327,14 +330,10 @@ def test_shared_strings_are_kept_of_what_was_compared():
     columns = list(map(parse_similarity, ["dice(token)", "dice(url)", "cosine(token)"]))
     pages = (document("maths at sea", title="tides"), document("maths", title="tides", rank=2))
     table = pair_table(analysis_of(*pages), columns)
-    token, title, linked = map(feature_by_name, ["token", "title", "linked"])
+    token = feature_by_name("token")
     assert [str(each) for each in table.bags] == ["token", "url"]
-    assert table.shared_strings(token) is table.bags[token]
-    assert list(table.shared_strings(token).strings) == ["maths"]
-    assert table.shared_strings(token).counts.toarray().tolist() == [[1], [1]]
-    assert list(table.shared_strings(title).strings) == ["tides"]
-    with pytest.raises(FeatureError, match="linked extracts flags"):
-        table.shared_strings(linked)
+    assert list(table.bags[token].strings) == ["maths"]
+    assert table.bags[token].counts.toarray().tolist() == [[1], [1]]
 
 
 @given(pages=st.lists(documents, min_size=3, max_size=5), chosen=st.sets(st.integers(0, 2)))
