@@ -199,12 +199,6 @@ def foreign_stop_words(table: TokenTable, languages: Sequence[str]) -> NDArray[n
     return found
 
 
-def content_words(words: Iterable[str], name: frozenset[str], language: str = "") -> list[str]:
-    """The words that are evidence about the person, on a page in the language."""
-    dropped = dropped_words(name, language)
-    return [word for word in words if is_content_word(word, dropped)]
-
-
 def is_content_word(word: str, dropped: Collection[str]) -> bool:
     """Whether a lower-case token is a word of two letters or more that is not dropped."""
     return len(word) > 1 and word not in dropped and has_alphanumeric(word)

@@ -25,7 +25,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from weps._files import gazetteer_names, weighted_words
+from weps._files import gazetteer_names
 from weps.features.bags import Bags, dropped_words, stop_words
 from weps.features.registry import FeatureKind, Flags, Rows, register_feature
 from weps.features.words import Sequences, all_tokens, content_codes
@@ -37,7 +37,7 @@ from weps.language.analysis import (
 )
 from weps.language.sentence_encoder import Vectors
 from weps.name.mentions import Mention, MentionKind
-from weps.name.person_name import FAMILY_FIRST, UNSPACED, PersonName
+from weps.name.person_name import FAMILY_FIRST, UNSPACED, PersonName, census_share
 from weps.name.spelling import NamePattern, plain_letters, word_pattern
 
 _NO_NAMES = frozenset(("dr", "md", "mr", "mrs", "ms", "prof"))
@@ -81,14 +81,6 @@ def middle_names(
         for word in words
     )
     return words if names else None
-
-
-def _census_share(which: str, name: str) -> float:
-    """Per cent of the people who have a ``first`` or ``last`` name; 0 if it is in no table.
-
-    Case, accents and signs within the name are ignored.
-    """
-    return weighted_words(f"names/{which}.txt").get(plain_letters(name), 0.0)
 
 
 @register_feature(
@@ -232,7 +224,7 @@ def names_before(mention: Mention, dropped: frozenset[str]) -> tuple[str, ...]:
     if not found or not found[0][0].isupper():
         return ()
     name = found[1].lower()
-    known = name not in dropped | _NO_GIVEN_NAMES and _census_share("first", name) > 0
+    known = name not in dropped | _NO_GIVEN_NAMES and census_share("first", name) > 0
     return (name,) if known else ()
 
 
@@ -242,7 +234,7 @@ def _names_after(mention: Mention, dropped: frozenset[str]) -> tuple[str, ...]:
     if not found or not found[1][0].isupper():
         return ()
     name = found[1].lower()
-    known = _census_share("last", name) > _census_share("first", name)
+    known = census_share("last", name) > census_share("first", name)
     place = name.title() in gazetteer_names("cities", "countries", "states")
     return (name,) if known and not place and name not in dropped | _NO_LAST_NAMES else ()
 

@@ -26,7 +26,6 @@ from weps._text import (
 from weps.features.bags import (
     Bags,
     bags_from_marks,
-    content_words,
     dropped_words,
     foreign_stop_words,
     is_content_word,
@@ -314,7 +313,8 @@ def url(analysis: Analysis) -> Bags:
 
 def content_word_bags(analysis: Analysis, texts: Iterable[str]) -> Bags:
     """The content words of one text for each page, such as its title."""
+    dropped = (dropped_words(analysis.name_words, each) for each in page_languages(analysis))
     return Bags.of(
-        content_words(split_words(text), analysis.name_words, language)
-        for text, language in zip(texts, page_languages(analysis), strict=True)
+        [word for word in split_words(text) if is_content_word(word, of_page)]
+        for text, of_page in zip(texts, dropped, strict=True)
     )

@@ -10,19 +10,21 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
 from heapq import merge
 from operator import attrgetter
 
-from weps._files import weighted_words, word_list
+from weps._files import word_list
 from weps._text import MARKS, token_spans
 from weps.name.person_name import (
     FAMILY_FIRST,
     UNSPACED,
     PersonName,
+    census_share,
     is_usual_given_name,
     name_parts,
     script_of,
@@ -152,12 +154,6 @@ class Mention:
     def is_whole(self) -> bool:
         """Whether it has given and family name in full."""
         return self.kind in _WHOLE
-
-
-@lru_cache(maxsize=32)
-def matcher(name: PersonName) -> Matcher:
-    """The matcher of a name."""
-    return Matcher(name)
 
 
 class Matcher:
@@ -389,6 +385,10 @@ class Matcher:
         )
 
 
+matcher = lru_cache(maxsize=32)(Matcher)
+"""The matcher of a name."""
+
+
 def _has_other_signs(first: str, second: str) -> bool:
     """Whether both words have accents or signs of tones, and not the same."""
     one, other = (unicodedata.normalize("NFC", each.lower()) for each in (first, second))
@@ -460,7 +460,7 @@ def _given_pattern(name: PersonName) -> str:
     elif len(first) == 1:
         ways = {"FULL": rf"{own}(?:\.|(?!\w))", "INITIALS": rf"{own}{_LETTER}{{1,30}}(?!\w)"}
     else:
-        short = map(word_pattern, sorted(short_forms(plain_letters(first))))
+        short = map(word_pattern, sorted(_short_forms().get(plain_letters(first), ())))
         alike = next((each for each in _INITIALS_ALIKE if letter in each), letter)
         ways = {
             "FULL": rf"{own}(?!\w)",
@@ -481,26 +481,20 @@ def _in_syllables(word: str, other: str) -> str:
     return word_pattern("-".join(word)) if is_given and script_of(word) == "LATIN" else ""
 
 
-def short_forms(given: str) -> frozenset[str]:
-    """Well-known short forms of a given name in plain letters, and names it is a short form of."""
-    return _short_forms().get(given, frozenset())
-
-
 @cache
-def _short_forms() -> dict[str, frozenset[str]]:
-    """Given name → the names that it is short for, or that are short for it."""
+def _short_forms() -> Mapping[str, AbstractSet[str]]:
+    """Given name in plain letters → its well-known short forms, and names it is a short form of."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for full, *short in map(str.split, word_list("names/short_forms.txt")):
         found[full].update(short)
         for each in short:
             found[each].add(full)
-    return {name: frozenset(others) for name, others in found.items()}
+    return found
 
 
 def _is_given_name(word: str) -> bool:
     """Whether a word with a capital is a given name of the census."""
-    known = weighted_words("names/first.txt")
-    return word[0].isupper() and known.get(plain_letters(word), 0.0) > 0
+    return word[0].isupper() and census_share("first", word) > 0
 
 
 @cache

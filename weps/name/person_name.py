@@ -104,9 +104,18 @@ class PersonName:
         return frozenset(chain.from_iterable(map(address_spellings, pieces)))
 
 
+def census_share(which: str, name: str) -> float:
+    """Per cent of the people who have a ``first`` or ``last`` name; 0 if it is in no table.
+
+    The tables are those of the census of the United States; case, accents and signs within the name
+    are ignored.
+    """
+    return weighted_words(f"names/{which}.txt").get(plain_letters(name), 0.0)
+
+
 def is_usual_given_name(word: str) -> bool:
-    """Whether a word is a usual given name by the census of the United States."""
-    return weighted_words("names/first.txt").get(plain_letters(word), 0.0) >= _USUAL_GIVEN_NAME
+    """Whether a word is a usual given name by the census."""
+    return census_share("first", word) >= _USUAL_GIVEN_NAME
 
 
 @lru_cache(maxsize=10_000)

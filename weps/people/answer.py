@@ -6,6 +6,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
+from functools import cached_property
 from itertools import chain
 from statistics import fmean
 from typing import Annotated, Any
@@ -449,7 +450,7 @@ def describe_people(
     return described
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class KeptDescriptions:
     """The descriptions of groups of a name's pages, kept from one run to the next.
 
@@ -463,7 +464,6 @@ class KeptDescriptions:
     """Cache key: the digest of all that descriptions depend on; empty without a cache."""
     known: dict[Rows, PersonDescription]
     _problem: str | None
-    _context: list[ContextEntities] = field(default_factory=list)
 
     @classmethod
     def of(
@@ -483,12 +483,10 @@ class KeptDescriptions:
         known = {tuple(rows): _description(each) for rows, each in kept}
         return cls(make_context, cache, key, known, problem)
 
-    @property
+    @cached_property
     def context(self) -> ContextEntities:
         """The entities near the name, which descriptions that are kept do not need."""
-        if not self._context:
-            self._context.append(self.make_context())
-        return self._context[0]
+        return self.make_context()
 
     @property
     def problem(self) -> str:

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import chain, compress
 from pathlib import Path, PurePath
@@ -338,24 +338,7 @@ def _read_place(place: Path) -> _Read:
         SourceError: the folder cannot be listed, or two pages have one rank.
     """
     with list_place(place) as listing:
-        files = sorted({Path(entry.file) for entry, _ in listing.inputs})
-        there = [(file, file.stat()) for file in files if file.exists()]
-        known = tuple((file, state.st_mtime_ns, state.st_size) for file, state in there)
-        return _read_unchanged(place, _Listed((known, listing.unread), listing))
-
-
-@dataclass(frozen=True)
-class _Listed:
-    """A listing, which is that of an equal state."""
-
-    state: object
-    listing: Listing = field(compare=False)
-
-
-@lru_cache(maxsize=1)
-def _read_unchanged(place: Path, listed: _Listed) -> _Read:
-    """Read a place once for both its ranks and its pages, which may be those of archives."""
-    return _read_listing(place, listed.listing)
+        return _read_listing(place, listing)
 
 
 def _page_stems(inputs: _Inputs) -> tuple[str, ...]:
@@ -367,7 +350,9 @@ def _page_stems(inputs: _Inputs) -> tuple[str, ...]:
     )
 
 
+@lru_cache(maxsize=1)
 def _read_listing(place: Path, listing: Listing) -> _Read:
+    """Read a place once for both its ranks and its pages, which may be those of archives."""
     contents = [read_input(entry, form) for entry, form in listing.inputs]
     attached = set[str]().union(*(found.attached for found in contents))
     kept = [entry.name not in attached for entry, _ in listing.inputs]

@@ -97,10 +97,12 @@ class Entry:
     """The absolute path of the file, or of the archive."""
     size: int
     """In bytes."""
-    open: Callable[[], IO[bytes]]
+    open: Callable[[], IO[bytes]] = field(compare=False)
+    changed: int = 0
+    """When the file or the archive was last modified, in nanoseconds."""
     lasting: bool = False
     """Whether it can be read later, as a file on disk."""
-    beside: Callable[[str], Entry | None] = lambda _: None
+    beside: Callable[[str], Entry | None] = field(default=lambda _: None, compare=False)
     """The file of a name in the same folder, if there is one."""
 
     @classmethod
@@ -117,6 +119,7 @@ class Entry:
             str(path.absolute()),
             path.stat().st_size if path.is_file() else 0,
             partial(open_file, path),
+            path.stat().st_mtime_ns if path.exists() else 0,
             lasting=True,
             beside=beside,
         )

@@ -397,7 +397,9 @@ def open_zip(entry: Entry, found: Collector, start: str = "") -> Iterator[Sequen
                 else:
                     short, opened = name.removeprefix(start), partial(archive.open, info)
                     near = partial(beside, PurePosixPath(short).parent)
-                    members[short] = Entry(short, entry.file, info.file_size, opened, beside=near)
+                    members[short] = Entry(
+                        *(short, entry.file, info.file_size, opened, entry.changed), beside=near
+                    )
             yield tuple(members.values())
 
 

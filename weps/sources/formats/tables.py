@@ -190,6 +190,7 @@ TABLE = register_format(
 )
 
 
+@lru_cache(maxsize=1_000)
 def only_name(identifier: str) -> Format:
     """The format of a table that has the pages of one of its names alone."""
 
