@@ -224,18 +224,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_523,
-    "lines": 69_186,
-    "functions": 2_942,
-    "public functions": 987,
-    "public functions named by one word": 61,
-    "functions used once": 804,
+    "statements": 28_501,
+    "lines": 69_146,
+    "functions": 2_935,
+    "public functions": 984,
+    "public functions named by one word": 60,
+    "functions used once": 799,
     "modules under 60 lines": 2,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_718,
+    "test lines": 51_717,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
