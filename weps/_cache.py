@@ -10,7 +10,6 @@ from __future__ import annotations
 import atexit
 import hashlib
 import os
-import re
 import sqlite3
 import stat
 import sys
@@ -77,7 +76,7 @@ class Usage:
 class Cache:
     """A folder with a database of entries, private to its user and bounded in size.
 
-    Keys are made by :func:`content_digest`; any other is a ``ValueError``.
+    Keys are made by :func:`content_digest`.
     """
 
     folder: Path
@@ -100,7 +99,7 @@ class Cache:
 
     def get(self, key: str) -> bytes | None:
         """The value stored under the key, or None."""
-        name = _binary(key)
+        name = bytes.fromhex(key)
         if "unusable" in self._state:  # waiting for other processes once is enough
             return None
         row = self._row("SELECT CAST(used AS INTEGER), value FROM entries WHERE key = ?", name)
@@ -120,7 +119,7 @@ class Cache:
             key: the digest of all that the value depends on.
             value: not stored if it takes more than an eighth of the limit, or over 100 MB.
         """
-        name = _binary(key)
+        name = bytes.fromhex(key)
         body = zlib.compress(value, 1)
         entry = _checksum(name, body) + body
 
@@ -141,7 +140,7 @@ class Cache:
         The database is written anew: where SQLite has moved an entry, a copy of it stays behind,
         which ``secure_delete`` does not overwrite.
         """
-        names = [(_binary(key),) for key in set(keys)]
+        names = [(bytes.fromhex(key),) for key in set(keys)]
 
         def remove(database: sqlite3.Connection) -> int:
             with database:
@@ -180,17 +179,9 @@ class Cache:
                 remedy="check the spelling",
             )
 
-        def remove(database: sqlite3.Connection) -> Usage:
-            database.execute("PRAGMA secure_delete = OFF")  # the file is truncated instead
-            database.execute("DELETE FROM entries")
-            with suppress(sqlite3.OperationalError):  # the database is being read
-                database.execute("VACUUM")
-            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            database.execute("PRAGMA secure_delete = ON")
-            return usage
-
         usage = self.usage()
-        return self._query(remove, Usage())
+        self._remove_database()
+        return Usage() if os.path.lexists(self.folder / _DATABASE) else usage  # in use, on Windows
 
     def _row(self, statement: str, *values: object) -> tuple[Any, ...] | None:
         """The first row that a statement gives; None if there is none."""
@@ -208,13 +199,17 @@ class Cache:
             if error.sqlite_errorcode != sqlite3.SQLITE_FULL:
                 self._state["unusable"] = ""
         except sqlite3.DatabaseError:  # damaged, or of another format
-            with _LOCK:
-                _close_connection()
-                for suffix in ("", "-wal", "-shm", "-journal"):
-                    with suppress(OSError):
-                        Path(self.folder, _DATABASE + suffix).unlink()
-            self._state.pop("problem", None)
+            self._remove_database()
         return default
+
+    def _remove_database(self) -> None:
+        """Remove the files of the database, as far as possible; the next entry makes new ones."""
+        with _LOCK:
+            _close_connection()
+            for suffix in ("", "-wal", "-shm", "-journal"):
+                with suppress(OSError):
+                    Path(self.folder, _DATABASE + suffix).unlink()
+        self._state.pop("problem", None)
 
     def _give_up(self, error: OSError | sqlite3.Error) -> None:
         self._state["problem"] = (
@@ -287,12 +282,6 @@ def resource_digest(*folders: str) -> str:
         if file.is_file()
     )
     return content_digest(*(part for file in files for part in (file.name, file.read_bytes())))
-
-
-def _binary(key: str) -> bytes:
-    if not re.fullmatch("[0-9a-f]{64}", key):
-        raise ValueError(f"expected a key made by weps._cache.content_digest, got {key!r}")
-    return bytes.fromhex(key)
 
 
 def _checksum(name: bytes, body: bytes) -> bytes:

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from math import floor, inf, isnan, log10
-from typing import Protocol
 from unicodedata import category, east_asian_width
 
 _UNKNOWN = "–"
@@ -22,15 +21,8 @@ _FORMULA = re.compile(r"[\s\x00-\x1f\x7f-\x9f']*[=+\-@＝＋－＠]")
 """Spreadsheets evaluate cells that begin with these."""
 
 
-class Interval(Protocol):
-    """A value with its interval, whose ends are nan if there is none."""
-
-    @property
-    def value(self) -> float: ...
-    @property
-    def low(self) -> float: ...
-    @property
-    def high(self) -> float: ...
+Interval = tuple[float, float, float]
+"""A value and the ends of its interval, which are nan if there is none."""
 
 
 # Numbers
@@ -91,13 +83,11 @@ def _interval_decimals(figure: Interval) -> int:
     More would be noise, fewer would make both ends alike. Up to three there are more if an end
     would be printed as 0 that is not, because many a question is whether the interval has 0.
     """
-    width = figure.high - figure.low
-    if not 0 < width < inf:
+    _, low, high = figure
+    if not 0 < high - low < inf:
         return 3
-    decimals = min(max(1 - floor(log10(width)), 0), 6)
-    while decimals < 3 and any(
-        end and not round(end, decimals) for end in (figure.low, figure.high)
-    ):
+    decimals = min(max(1 - floor(log10(high - low)), 0), 6)
+    while decimals < 3 and any(end and not round(end, decimals) for end in (low, high)):
         decimals += 1
     return decimals
 
@@ -118,10 +108,10 @@ def _with_interval(
 ) -> str:
     value, low, high = (
         _UNKNOWN if isnan(number) else _rounded(scale * number, f"{sign}.{decimals}f", decimals)
-        for number in (figure.value, figure.low, figure.high)
+        for number in figure
     )
-    value += "" if isnan(figure.value) else unit
-    return value if isnan(figure.low) else f"{value} ({low} to {high})"
+    value += "" if isnan(figure[0]) else unit
+    return value if isnan(figure[1]) else f"{value} ({low} to {high})"
 
 
 def _rounded(value: float, spec: str, decimals: int, minus: str = "−") -> str:

@@ -22,7 +22,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.cases import each_case
 from tests.test_layout import MODULES, imported
 from weps import _cache, reading
 from weps._cache import Cache, Usage, content_digest, default_folder, source_digest
@@ -73,17 +72,6 @@ def test_what_was_put_last_is_found(tmp_path_factory, first, second):
     assert cache.get(content_digest("other")) is None
     assert Cache(cache.folder).get(KEY) == second
     assert pickle.loads(pickle.dumps(cache)).get(KEY) == second  # noqa: S301 - our own
-
-
-WRONG = ["", "ab", KEY.upper(), KEY + "\n", KEY + "0", KEY[:-1] + "/", "../" + KEY[3:], "٣" * 64]
-
-
-@each_case("key", WRONG)
-def test_only_digests_are_keys(cache, key):
-    for use in (lambda: cache.put(key, b""), lambda: cache.get(key), lambda: cache.forget([key])):
-        with pytest.raises(ValueError, match="expected a key"):
-            use()
-    assert not cache.folder.exists()
 
 
 def test_what_is_forgotten_is_in_no_file_and_nothing_else_is_lost(cache):

@@ -124,38 +124,6 @@ class SearchEngine(ABC):
             SearchError: it cannot be reached or refuses to answer.
         """
 
-    def search(self, query: str, pages: int, progress: Progress = log_progress) -> Found:
-        """Ask for page after page of results until one is the last or brings nothing new.
-
-        Args:
-            query: what to ask.
-            pages: number of pages at most.
-            progress: called with the pages that were asked for.
-
-        Raises:
-            SearchError: of the first page; that of a later one ends the search and is a warning.
-        """
-        results: dict[str, SearchResult] = {}
-        failures: dict[str, None] = {}
-        number, most = 0, min(pages, MAX_PAGES)
-        for number in range(most):
-            progress("asking", number, most)
-            try:
-                page, is_last = self.ask_page(query, number)
-            except SearchError as problem:
-                if not number:
-                    raise
-                failures[f"page {number + 1} of the results: {problem.what}"] = None
-                break
-            before = len(results)
-            for result in page.results:
-                results.setdefault(address_key(result.url), result)
-            failures |= dict.fromkeys(page.warnings)
-            if is_last or len(results) == before:
-                break
-        progress("asking", most, most)
-        return Found(tuple(results.values()), tuple(failures), number + 1)
-
 
 def _send_request(
     where: str,
@@ -527,7 +495,7 @@ def _known_queries(folder: Path) -> tuple[str, ...]:
 def _search_queries(
     engine: SearchEngine, queries: Sequence[str], pages: int, progress: Progress = log_progress
 ) -> Found:
-    """Ask an engine all queries; results of one address are one.
+    """Ask an engine all queries, each until a page is the last or brings nothing new.
 
     Args:
         engine: the engine.
@@ -536,18 +504,31 @@ def _search_queries(
         progress: called with the pages of each query that were asked for.
 
     Raises:
-        SearchError: the first query failed, or there are no results because of failures.
+        SearchError: the first request failed, or there are no results because of failures.
     """
-    found: list[Found] = []
+    lists, failures = list[list[SearchResult]](), dict[str, None]()
+    requests, most = 0, min(pages, MAX_PAGES)
     for query in queries:
-        try:
-            found.append(engine.search(query, pages, progress))
-        except SearchError as problem:
-            if not found:
-                raise
-            found.append(Found((), (f"{query}: {problem.what}",), 1))
-    merged = _merge_results([each.results for each in found])
-    failures = tuple(dict.fromkeys(chain.from_iterable(each.warnings for each in found)))
+        results = dict[str, SearchResult]()
+        for number in range(most):
+            progress("asking", number, most)
+            requests += 1
+            try:
+                page, is_last = engine.ask_page(query, number)
+            except SearchError as problem:
+                if requests == 1:
+                    raise
+                failures[f"{query}, page {number + 1}: {problem.what}"] = None
+                break
+            before = len(results)
+            for result in page.results:
+                results.setdefault(address_key(result.url), result)
+            failures |= dict.fromkeys(page.warnings)
+            if is_last or len(results) == before:
+                break
+        progress("asking", most, most)
+        lists.append([*results.values()])
+    merged = _merge_results(lists)
     if failures and not merged:
         raise SearchError(
             f"no answer: {join_items(failures, most=10)}",
@@ -555,7 +536,7 @@ def _search_queries(
             remedy="ask again in some minutes (engines that refused are not asked at once again); "
             "whether there are pages is not known",
         )
-    return Found(merged, failures, sum(each.requests for each in found))
+    return Found(merged, tuple(failures), requests)
 
 
 def _merge_results(lists: Sequence[Sequence[SearchResult]]) -> tuple[SearchResult, ...]:

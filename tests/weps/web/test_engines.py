@@ -93,7 +93,7 @@ def brave(server, waits):
 def test_searxng_is_paged_until_nothing_new_comes(server, searxng, extra):
     pages = [[searxng_result(n) for n in numbers] for numbers in ((1, 2), (3, 1), (2, 3), (4,))]
     server.replies = [Reply(searxng_answer(*page, **extra)) for page in pages]
-    found = searxng.search('"Robin Averdale"', MAX_PAGES)
+    found = _search_queries(searxng, ['"Robin Averdale"'], MAX_PAGES)
     assert [each.url for each in found.results] == [
         f"https://site{number}.example/robin" for number in (1, 2, 3)
     ]
@@ -114,7 +114,7 @@ def test_searxng_is_paged_until_nothing_new_comes(server, searxng, extra):
 @pytest.mark.parametrize(("pages", "requests"), [(1, 1), (3, 3), (99, MAX_PAGES)])
 def test_no_more_pages_are_asked_for_than_wanted(server, searxng, pages, requests):
     server.replies = [Reply(searxng_answer(searxng_result(n))) for n in range(30)]
-    assert searxng.search("x", pages).requests == len(server.asked) == requests
+    assert _search_queries(searxng, ["x"], pages).requests == len(server.asked) == requests
 
 
 def test_results_that_are_no_pages_of_the_web_are_left_out(server, searxng):
@@ -126,7 +126,9 @@ def test_results_that_are_no_pages_of_the_web_are_left_out(server, searxng):
         "text",
     ]
     server.replies = [Reply(searxng_answer(*odd))]
-    assert searxng.search("x", 1).results == (SearchResult("https://site3.example/robin"),)
+    assert _search_queries(searxng, ["x"], 1).results == (
+        SearchResult("https://site3.example/robin"),
+    )
 
 
 UNRESPONSIVE = [["brave", "timeout"], ["mojeek", "Suspended: too many requests"], ["odd"], "odd"]
@@ -135,9 +137,8 @@ UNRESPONSIVE = [["brave", "timeout"], ["mojeek", "Suspended: too many requests"]
 def test_engines_that_failed_are_told_and_never_taken_for_no_pages(server, searxng):
     told = ("brave: timeout", "mojeek: Suspended: too many requests", "odd")
     server.replies = [Reply(searxng_answer(searxng_result(1), unresponsive=UNRESPONSIVE))]
-    assert searxng.search("x", 2).warnings == told
+    assert _search_queries(searxng, ["x"], 2).warnings == told
     server.replies = [Reply(searxng_answer(unresponsive=UNRESPONSIVE))]
-    assert searxng.search("x", 2) == Found((), told, 1)
     with pytest.raises(SearchError, match="no answer: brave: timeout, mojeek") as error:
         _search_queries(searxng, ["x"], 2)
     assert "not known" in error.value.remedy
@@ -169,7 +170,7 @@ def test_a_searxng_that_refuses_says_why_and_what_to_do(server, searxng, case):
     reply, told = REFUSALS[case]
     server.replies = [reply]
     with pytest.raises(SearchError) as error:
-        searxng.search("x", 3)
+        _search_queries(searxng, ["x"], 3)
     assert error.value.where == searxng.label
     assert error.value.remedy
     assert re.search(told, error.value.describe())
@@ -178,15 +179,15 @@ def test_a_searxng_that_refuses_says_why_and_what_to_do(server, searxng, case):
 
 def test_a_failure_of_a_later_page_keeps_the_earlier_ones(server, searxng):
     server.replies = [Reply(searxng_answer(searxng_result(1))), Reply(PAGE, 429, HTML)]
-    found = searxng.search("x", 5)
+    found = _search_queries(searxng, ["x"], 5)
     assert len(found.results) == 1
-    assert found.warnings == ("page 2 of the results: refuses because of too many requests (429)",)
+    assert found.warnings == ("x, page 2: refuses because of too many requests (429)",)
 
 
 def test_time_is_limited_however_slowly_bytes_come(server):
     server.replies = [Reply(searxng_answer(searxng_result(1)), pause=0.05)]
     with pytest.raises(SearchError, match=r"did not answer within 0\.5 s"):
-        SearXNG(server.url, seconds=0.5).search("x", 1)
+        _search_queries(SearXNG(server.url, seconds=0.5), ["x"], 1)
 
 
 def test_an_engine_that_is_not_there_is_said_to_be_unreachable():
@@ -194,7 +195,7 @@ def test_an_engine_that_is_not_there_is_said_to_be_unreachable():
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     with pytest.raises(SearchError, match=r"cannot be reached.*check that it runs"):
-        SearXNG.at(f"127.0.0.1:{port}").search("x", 1)
+        _search_queries(SearXNG.at(f"127.0.0.1:{port}"), ["x"], 1)
 
 
 @each_case(
@@ -223,7 +224,7 @@ def test_a_password_is_sent_and_not_shown(server):
     engine = SearXNG.at(server.url.replace("//", "//ann:pw@"))
     server.replies = [Reply(PAGE, 500, HTML)]
     with pytest.raises(SearchError, match="500") as error:
-        engine.search("x", 1)
+        _search_queries(engine, ["x"], 1)
     assert server.headers[0]["authorization"] == "Basic YW5uOnB3"
     assert "pw" not in error.value.describe()
 
@@ -234,7 +235,7 @@ def test_brave_is_paged_while_there_is_more(server, brave):
         Reply(brave_answer(15, 30)),  # pages may overlap
         Reply(brave_answer(30, 31, more=False)),
     ]
-    found = brave.search('"Robin Averdale"', 10)
+    found = _search_queries(brave, ['"Robin Averdale"'], 10)
     assert [each.url for each in found.results] == [f"https://site{n}.example/" for n in range(31)]
     assert found.results[0] == SearchResult("https://site0.example/", "Robin 0", "A poet")
     assert [each["offset"] for each in server.asked] == ["0", "1", "2"]
@@ -248,7 +249,7 @@ def test_brave_is_paged_while_there_is_more(server, brave):
 
 def test_brave_may_find_nothing(server, brave):
     server.replies = [Reply({"type": "search", "query": {"original": "x"}})]
-    assert brave.search("x", 3) == Found((), (), 1)
+    assert _search_queries(brave, ["x"], 3) == Found((), (), 1)
 
 
 JSON_VALUES = st.recursive(
@@ -274,7 +275,7 @@ def test_whatever_json_comes_is_results_or_an_error_that_helps(value, status):
             patch.setattr(engines, "_WAITS", ())
             results, remedy = (), "none needed"
             try:
-                results = engine.search("x", 2).results
+                results = _search_queries(engine, ["x"], 2).results
             except SearchError as error:
                 remedy = error.remedy
             assert remedy
@@ -284,7 +285,7 @@ def test_whatever_json_comes_is_results_or_an_error_that_helps(value, status):
 def test_brave_is_asked_again_when_its_second_is_over(server, brave, waits):
     busy = brave_error(429, "RATE_LIMITED")
     server.replies = [busy, busy, Reply(brave_answer(0, 2, more=False))]
-    assert len(brave.search("x", 3).results) == 2
+    assert len(_search_queries(brave, ["x"], 3).results) == 2
     assert waits == [1, 2]
 
 
@@ -305,7 +306,7 @@ def test_brave_is_asked_again_when_its_second_is_over(server, brave, waits):
 def test_a_brave_that_refuses_says_why_and_shows_no_key(server, brave, waits, reply, told):
     server.replies = [reply]
     with pytest.raises(SearchError, match=told) as error:
-        brave.search("x", 3)
+        _search_queries(brave, ["x"], 3)
     assert len(server.asked) == 1 + len(waits) <= 3
     assert KEY not in error.value.describe() + repr(error.value.__cause__)
 
@@ -313,7 +314,7 @@ def test_a_brave_that_refuses_says_why_and_shows_no_key(server, brave, waits, re
 def test_queries_that_brave_would_refuse_are_not_sent(server, brave):
     for query in ("x" * 401, "x " * 51):
         with pytest.raises(SearchError, match="at most 400 characters and 50 words"):
-            brave.search(query, 1)
+            _search_queries(brave, [query], 1)
     assert server.asked == []
 
 
@@ -396,7 +397,7 @@ def test_aliases_are_asked_one_by_one_and_a_later_failure_is_told(server, searxn
     told = []
     found = _search_queries(searxng, ["a", "b", "c"], 1, lambda *words: told.append(words))
     assert [each.title for each in found.results] == ["Robin Averdale 1", "Robin Averdale 2"]
-    assert found.warnings == ("b: answers with error 500",)
+    assert found.warnings == ("b, page 1: answers with error 500",)
     assert found.requests == 3
     assert [each["q"] for each in server.asked] == ["a", "b", "c"]
-    assert told == [("asking", done, 1) for done in (0, 1, 0, 0, 1)]
+    assert told == [("asking", done, 1) for done in (0, 1, 0, 1, 0, 1)]
