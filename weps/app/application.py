@@ -59,7 +59,13 @@ from weps.errors import (
 )
 from weps.html.text import decode_page
 from weps.records import Page
-from weps.report.html import AppLinks, content_security_policy, is_report, read_assets
+from weps.report.html import (
+    PREVIEWS,
+    AppLinks,
+    content_security_policy,
+    is_report,
+    read_assets,
+)
 from weps.report.safe_text import bounded_text, file_link, protect_environment, safe_link
 from weps.report.view import PageLinks, highlighted, shown_title
 from weps.results.exports import export_files
@@ -377,7 +383,7 @@ def show_question(identifier: str) -> Response:
     shown = []
     name, pair, evidence = _workspace().sessions.next_question(identifier, before)
     for page in pair:
-        links = PageLinks.of(page, _app_links(identifier).copies_url)
+        links = PageLinks.of(page, PREVIEWS)
         shown.append(
             {
                 "rank": page.rank,
@@ -420,13 +426,11 @@ def delete_name(identifier: str) -> Response:
 
 
 def _access() -> Access:
-    access: Access = current_app.extensions["weps-access"]
-    return access
+    return cast(Access, current_app.extensions["weps-access"])
 
 
 def _workspace() -> Workspace:
-    workspace: Workspace = current_app.extensions["weps"]
-    return workspace
+    return cast(Workspace, current_app.extensions["weps"])
 
 
 @routes.before_request
@@ -485,17 +489,12 @@ def _app_links(identifier: str) -> AppLinks:
     store = _workspace().store
     files = result_files(store.folder, identifier)
     return AppLinks(
-        corrections_url=url_for("weps.correct_result", identifier=identifier),
-        home_url=url_for("weps.show_home"),
-        copies_url=url_for("weps.show_preview", identifier=identifier, rank=0).removesuffix("0"),
-        exports={
+        {
             title: url_for("weps.export_file", identifier=identifier, kind=kind)
             for kind, (title, suffix) in EXPORTS.items()
             if store.path(identifier, suffix) in files
             or (suffix in EXPORTED and (kind != "xlsx" or find_spec("xlsxwriter")))
-        },
-        questions_url=url_for("weps.show_question", identifier=identifier),
-        delete_url=url_for("weps.confirm_delete", identifier=identifier),
+        }
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -83,14 +84,11 @@ class ResultStore:
 
     def results(self) -> tuple[files.IndexedResult, ...]:
         """All of them, newest first."""
-        found: dict[files.IndexedResult, float] = {}
+        found = list[files.IndexedResult]()
         for identifier in sorted(self._identifiers()):
-            path = self.path(identifier, ".json")
             with suppress(FileNotFoundError):  # deleted in the meantime
-                time = path.stat().st_mtime
-                indexed = files.read_indexed(path)
-                found[replace(indexed, changed=datetime.fromtimestamp(time))] = time
-        return tuple(sorted(found, key=found.__getitem__, reverse=True))
+                found.append(files.read_indexed(self.path(identifier, ".json")))
+        return tuple(sorted(found, key=attrgetter("changed"), reverse=True))
 
     def pending(self) -> tuple[PendingName, ...]:
         """The names with pages and no result yet."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
 from typing import TYPE_CHECKING, TextIO
 
 from weps._formatting import cut_middle, error_reason, text_width
@@ -84,25 +84,19 @@ class Console:
 
         columns = self.width if _is_terminal(sys.stdout) else _UNLIMITED_COLUMNS
         texts = range(left) if isinstance(left, int) else left
-        # Columns by number, as many together as fit; the first is in every block.
         widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
         needed = [min(w, _FOLDED_COLUMNS) if i in texts else w for i, w in enumerate(widths)]
-        blocks, used = [[0]], needed[0]
-        for number in range(1, len(needed)):
-            if used + 2 + needed[number] > self.width and len(blocks[-1]) > 1:
-                blocks.append([0])
-                used = needed[0]
-            blocks[-1].append(number)
-            used += 2 + needed[number]
-        if len(blocks) > 1:
-            for block in blocks:
-                if block is not blocks[0]:
-                    self._print_result("")
+        ends = accumulate(needed, lambda used, width: used + 2 + width)
+        fitting = max(sum(end <= self.width for end in ends), 2)
+        if fitting < len(needed):
+            for block in ([*range(fitting)], [0, *range(fitting, len(needed))]):
                 self.write_table(
                     [[row[column] for column in block] for row in rows],
                     [block.index(i) for i in block if i in texts],
                     styles,
                 )
+                if block[-1] == fitting - 1:
+                    self.write()
             return
         heading, *others = (
             [Text(printable_text(cell, sys.stdout.encoding)) for cell in row] for row in rows

@@ -116,24 +116,18 @@ _CORRECTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class AppLinks:
-    """Where the local app takes requests from a report that it shows: paths within the app."""
+    """What the local app adds to a report, beside whose address it takes requests from it."""
 
-    corrections_url: str
-    """Takes corrections, as JSON by POST."""
-    home_url: str
-    """All results."""
-    copies_url: str
-    """Shows the saved copy of a page, whose rank is to follow."""
     exports: Mapping[str, str] = field(default_factory=dict)
     """Files that can be fetched, e.g. ``CSV``, and where."""
-    delete_url: str = ""
-    """Asks whether everything about the name is to be deleted; empty where that is not offered."""
     version: str = ""
     """Version of the answer, which corrections of it are to state."""
-    questions_url: str = ""
-    """Tells which two pages to ask about next; empty where that is not offered."""
     effect: tuple[str, ...] = ()
     """What learning from the corrections would change."""
+
+
+PREVIEWS = "preview/"
+"""Beside the report, where the app shows a page, whose rank is to follow."""
 
 
 def as_html(report: view.Report, app: AppLinks | None = None) -> str:
@@ -141,12 +135,12 @@ def as_html(report: view.Report, app: AppLinks | None = None) -> str:
 
     Args:
         report: the answer, and what else a reader should know.
-        app: where the local app takes corrections; None for a page that is opened from disk.
+        app: of the local app; None for a page that is opened from disk.
     """
     answer = report.answer
     groups = view.groups_of(answer)
     cards = view.cards_of(answer, groups)
-    copies_url = app.copies_url if app else ""
+    copies_url = PREVIEWS if app else ""
     rows = view.page_rows(answer, groups, copies_url)
     by_pile = (
         (heading, [page for page in answer.set_aside if page.pile is pile])

@@ -598,13 +598,14 @@ def read_indexed(path: Path) -> IndexedResult:
         OSError: if it is not there.
     """
     state = path.stat()
-    return _read_version(path, state.st_mtime_ns, state.st_size)
+    return _read_version(path, state.st_mtime, state.st_size)
 
 
 @lru_cache(maxsize=_MAX_REMEMBERED)
-def _read_version(path: Path, _time: int, _size: int) -> IndexedResult:
+def _read_version(path: Path, time: float, _size: int) -> IndexedResult:
     """The entry of the result in a file of this time and size."""
-    return IndexedResult.of(path, _read_file(path))
+    changed = datetime.fromtimestamp(time)
+    return replace(IndexedResult.of(path, _read_file(path)), changed=changed)
 
 
 def _read_file(path: Path) -> ResultFile | str:

@@ -280,13 +280,8 @@ def _written_fields(model: type) -> tuple[tuple[str, Any], ...]:
 
 def _copied(model: type[Type], source: Any, **given: Any) -> Type:
     """A record with some fields as given, and the others from the attributes of these names."""
-    names = (name for name in _field_names(model) if name not in given)  # type: ignore[arg-type]
+    names = (each.name for each in fields(model) if each.name not in given)  # type: ignore[arg-type]
     return model(**{name: getattr(source, name) for name in names}, **given)
-
-
-@cache
-def _field_names(model: Any) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(model))
 
 
 @cache

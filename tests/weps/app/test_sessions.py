@@ -19,7 +19,7 @@ from weps.results.files import forget_name, plan_removal, write_index
 from weps.results.result import Result
 from weps.sources.opening import open_source
 
-LINKS = AppLinks("/corrections", "/", "/p/")
+LINKS = AppLinks()
 
 
 @pytest.fixture(scope="module")
