@@ -224,9 +224,9 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_501,
-    "lines": 69_146,
-    "functions": 2_935,
+    "statements": 28_463,
+    "lines": 69_087,
+    "functions": 2_929,
     "public functions": 984,
     "public functions named by one word": 60,
     "functions used once": 799,
@@ -235,7 +235,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_717,
+    "test lines": 51_699,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
