@@ -164,10 +164,10 @@ def _guess_charset(data: bytes, declared_western: bool) -> str:
     The detector knows which letters follow each other in a language, in each of its charsets. What
     wrong charsets often make, such as signs and capitals within words, counts against them.
     """
-    import chardet  # noqa: PLC0415 - few pages need it
-
     if not data.translate(None, _SIGNS):
         return "cp1252"
+    import chardet  # noqa: PLC0415 - few pages need it
+
     spans = islice(_BEYOND_ASCII.finditer(data), 200)
     around = b"\n".join(data[max(0, span.start() - 80) : span.end() + 80] for span in spans)
     sample = b" ".join(_NOISE.sub(b" ", around[: 4 * _MAX_SAMPLE]).split())[:_MAX_SAMPLE]
