@@ -29,7 +29,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +38,6 @@ from weps.clustering.dendrogram import Dendrogram, Flags
 from weps.coreference.base import (
     Calibration,
     Part,
-    Readers,
     clipped_logit,
     finite_numbers,
     fit_calibration,
@@ -93,15 +92,13 @@ class ConfidenceExample:
 class PageConfidence(Part):
     """Calibrated confidence of pages: inverse_logit(weights · (1, predictors))."""
 
-    readers: ClassVar[Readers] = dict.fromkeys(("together", "alone", "usual"), finite_numbers)
-
-    together: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
+    together: tuple[float, ...] = field(default=(0.0,) * 4, metadata={"read": finite_numbers})
     """Weights for pages in a cluster of several: of 1, of m, of m · log(pages) and of the logit of
     the cluster's mean probability, see :mod:`weps.clustering.confidence`."""
-    alone: tuple[float, ...] = (0.0, 0.0)
+    alone: tuple[float, ...] = field(default=(0.0,) * 2, metadata={"read": finite_numbers})
     """Weights for pages in a cluster of their own: of 1 and of the logit of the greatest mean
     probability with another cluster."""
-    usual: tuple[float, ...] = (0.5, 0.5)
+    usual: tuple[float, ...] = field(default=(0.5,) * 2, metadata={"read": finite_numbers})
     """Share of right pages among the held-out pages of several, and among those alone: all that is
     known of a page on which the predictors are silent."""
 
@@ -212,14 +209,13 @@ def _logistic(weights: Sequence[float], predictors: Vector) -> Vector:
 class PersonConfidence(Part):
     """Calibrated confidence of clusters, see :mod:`weps.clustering.confidence`."""
 
-    readers: ClassVar[Readers] = {
-        "one_person": Calibration.from_data,
-        "further_people": finite_numbers,
-    }
-
-    one_person: Calibration = field(default_factory=Calibration)
+    one_person: Calibration = field(
+        default_factory=Calibration, metadata={"read": Calibration.from_data}
+    )
     """Calibration of the probability of a cluster's last merge."""
-    further_people: tuple[float, ...] = (0.0, -1.0, 0.0)
+    further_people: tuple[float, ...] = field(
+        default=(0.0, -1.0, 0.0), metadata={"read": finite_numbers}
+    )
     """Weights of f: of 1, of the logit of the mean probability of pairs, and of log n."""
 
     def of_nodes(self, dendrogram: Dendrogram) -> tuple[Vector, Vector]:

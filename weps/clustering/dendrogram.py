@@ -35,7 +35,7 @@ from __future__ import annotations
 import sys
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from typing import Any, ClassVar
@@ -46,7 +46,6 @@ from numpy.typing import DTypeLike, NDArray
 from weps.coreference.base import (
     Calibration,
     Part,
-    Readers,
     clipped_logit,
     finite_number,
     inverse_logit,
@@ -224,9 +223,8 @@ class Threshold(Stopping):
     """Keep the merges that are probable enough (EMNLP 2009, section 4.3.1)."""
 
     kind: ClassVar[str] = "threshold"
-    readers: ClassVar[Readers] = {"level": finite_number}
 
-    level: float
+    level: float = field(metadata={"read": finite_number})
     """Least probability of a merge."""
 
     def merges(self, dendrogram: Dendrogram) -> int:
@@ -243,13 +241,12 @@ class ExpectedF(Stopping):
     """
 
     kind: ClassVar[str] = "expected-f"
-    readers: ClassVar[Readers] = dict.fromkeys(("slope", "shift", "alpha"), finite_number)
 
-    slope: float
+    slope: float = field(metadata={"read": finite_number})
     """Greater than 0; above 1 pairs count as more certain."""
-    shift: float
+    shift: float = field(metadata={"read": finite_number})
     """Above 0 pairs count as more probable, in logits."""
-    alpha: float = 0.5
+    alpha: float = field(default=0.5, metadata={"read": finite_number})
     """Weight of precision, from 0 to 1."""
 
     def merges(self, dendrogram: Dendrogram) -> int:
@@ -289,16 +286,13 @@ class ExpectedFByName(Stopping):
     """
 
     kind: ClassVar[str] = "expected-f-by-name"
-    readers: ClassVar[Readers] = dict.fromkeys(
-        ("slope", "intercept", "people", "odds", "alpha"), finite_number
-    )
 
-    slope: float
+    slope: float = field(metadata={"read": finite_number})
     """Greater than 0, see :class:`ExpectedF`."""
-    intercept: float
-    people: float
-    odds: float
-    alpha: float = 0.5
+    intercept: float = field(metadata={"read": finite_number})
+    people: float = field(metadata={"read": finite_number})
+    odds: float = field(metadata={"read": finite_number})
+    alpha: float = field(default=0.5, metadata={"read": finite_number})
     """Weight of precision, from 0 to 1."""
 
     def merges(self, dendrogram: Dendrogram) -> int:

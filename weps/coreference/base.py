@@ -7,8 +7,8 @@ recalibration (Platt 1999): p becomes logistic(slope · logit(p) + shift).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields
 from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
@@ -17,34 +17,33 @@ from numpy.typing import NDArray
 from weps.errors import ModelError
 
 Vector = NDArray[np.float64]
-Readers = Mapping[str, Callable[[Any], Any]]
-"""Field → function that reads its value from JSON, and raises an error for other values."""
-
-
 _MAX_NUMBER = 1e6
 
 
 class Part:
-    """A part of a model file: a dataclass of numbers, arrays and other parts."""
+    """A part of a model file: a dataclass of numbers, arrays and other parts.
+
+    Metadata of its fields, which the file has in their order, are the functions that read them from
+    JSON, and raise an error for other values.
+    """
 
     __slots__ = ()
-    readers: ClassVar[Readers]
-    """The fields in the order of the file."""
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
     def to_data(self) -> dict[str, Any]:
         """The fields by name, for JSON."""
-        return {name: _as_data(getattr(self, name)) for name in self.readers}
+        return {each.name: _as_data(getattr(self, each.name)) for each in fields(self)}
 
     @classmethod
     def read(cls, data: Any) -> Self:
         """Read what :meth:`to_data` wrote; ModelError if a field is missing or cannot be read."""
-        return cls(**cls.read_fields(data, cls.readers))
+        return cls(**cls.read_fields(data))
 
     @classmethod
-    def read_fields(cls, data: Any, readers: Readers) -> dict[str, Any]:
+    def read_fields(cls, data: Any) -> dict[str, Any]:
         """Fields, each read by its function; ModelError if one is missing or cannot be read."""
         try:
-            return {name: read(data[name]) for name, read in readers.items()}
+            return {each.name: each.metadata["read"](data[each.name]) for each in fields(cls)}
         except ModelError:
             raise
         except (KeyError, TypeError, ValueError, OverflowError) as error:
@@ -157,11 +156,9 @@ _MIN_CASES = 20
 class Calibration(Part):
     """Scales and shifts log odds; the identity by default."""
 
-    readers: ClassVar[Readers] = dict.fromkeys(("slope", "shift"), finite_number)
-
-    slope: float = 1.0
+    slope: float = field(default=1.0, metadata={"read": finite_number})
     """Greater than 0, so that the order of probabilities is kept."""
-    shift: float = 0.0
+    shift: float = field(default=0.0, metadata={"read": finite_number})
 
     def __call__(self, probability: NDArray[np.floating[Any]]) -> Vector:
         """The calibrated probabilities, same shape."""

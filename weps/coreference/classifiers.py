@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from weps.coreference.base import (
     Calibration,
     Part,
-    Readers,
     are_columns,
     clipped_logit,
     finite_number,
@@ -49,13 +48,12 @@ class LogisticClassifier(Part):
     """A pair's log odds are the intercept plus its similarities times their coefficients."""
 
     kind: ClassVar[str] = "logistic"
-    readers: ClassVar[Readers] = {"intercept": finite_number, "coefficients": float32_array}
     choices: ClassVar[dict[str, float]] = {"penalty": 300}
     most_pairs: ClassVar[int | None] = 600
 
-    intercept: float
+    intercept: float = field(metadata={"read": finite_number})
     """Log odds of a pair without any similarity."""
-    coefficients: NDArray[np.float32]
+    coefficients: NDArray[np.float32] = field(metadata={"read": float32_array})
     """Shape (columns,): what one unit of each similarity adds to the log odds."""
 
     @classmethod
@@ -111,23 +109,16 @@ class MeanClassifier(Part):
     """
 
     kind: ClassVar[str] = "mean"
-    readers: ClassVar[Readers] = {
-        "trees": BoostedTrees.read,
-        "tree_columns": int32_array,
-        "linear": LogisticClassifier.read,
-        "linear_columns": int32_array,
-        "size_column": index,
-    }
     choices: ClassVar[dict[str, float]] = BoostedTrees.choices | LogisticClassifier.choices
     most_pairs: ClassVar[int | None] = 600
 
-    trees: BoostedTrees
-    tree_columns: Places
+    trees: BoostedTrees = field(metadata={"read": BoostedTrees.read})
+    tree_columns: Places = field(metadata={"read": int32_array})
     """The columns of the pair table that the trees are over, in their order."""
-    linear: LogisticClassifier
-    linear_columns: Places
+    linear: LogisticClassifier = field(metadata={"read": LogisticClassifier.read})
+    linear_columns: Places = field(metadata={"read": int32_array})
     """Columns that the logistic regression is over."""
-    size_column: int = NO_COLUMN
+    size_column: int = field(default=NO_COLUMN, metadata={"read": index})
     """The column of 1 / n; :data:`NO_COLUMN` if there is none, then both have the weight ½."""
 
     @classmethod
@@ -197,19 +188,16 @@ class HeterogeneityRanking(Part):
     """
 
     kind: ClassVar[str] = "hbr"
-    readers: ClassVar[Readers] = {
-        "rivals": float32_array,
-        "samples": int32_array,
-        "calibration": Calibration.from_data,
-    }
     choices: ClassVar[dict[str, float]] = {"rivals": 100, "samples": 200, "shown": 5_000}
     most_pairs: ClassVar[int | None] = 600
 
-    rivals: NDArray[np.float32]
+    rivals: NDArray[np.float32] = field(metadata={"read": float32_array})
     """Shape (rivals, columns)."""
-    samples: Places
+    samples: Places = field(metadata={"read": int32_array})
     """Shape (samples, 2): rows of ``rivals``."""
-    calibration: Calibration = field(default_factory=Calibration)
+    calibration: Calibration = field(
+        default_factory=Calibration, metadata={"read": Calibration.from_data}
+    )
 
     @classmethod
     def fit(  # noqa: PLR0913 - the pairs, and parameters of the sample
@@ -285,20 +273,14 @@ class RuleCorrectedClassifier(Part):
     """A classifier of c columns of the pair table and rules over r others (:mod:`weps.systems`)."""
 
     kind: ClassVar[str] = "ruled"
-    readers: ClassVar[Readers] = {
-        "inner": lambda data: data,  # read by its kind
-        "seen": int32_array,
-        "ruled": int32_array,
-        "weights": float64_array,
-    }
 
-    inner: Learned
-    """Classifier without rules of its own."""
-    seen: Places
+    inner: Learned = field(metadata={"read": dict})
+    """Classifier without rules of its own; it is read by its kind."""
+    seen: Places = field(metadata={"read": int32_array})
     """Shape (c,): the columns of the inner classifier, in its order."""
-    ruled: Places
+    ruled: Places = field(metadata={"read": int32_array})
     """Shape (r,): the columns that have rules."""
-    weights: NDArray[np.float64]
+    weights: NDArray[np.float64] = field(metadata={"read": float64_array})
     """Shape (r,): what one unit of each adds to the log odds."""
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -314,10 +296,9 @@ class RuleCorrectedClassifier(Part):
     @classmethod
     def read(cls, data: Any) -> RuleCorrectedClassifier:
         """See :meth:`Part.read`."""
-        fields = cls.read_fields(data, {"kind": str, **cls.readers})
-        return cls(
-            part_of_kind(CLASSIFIERS, fields.pop("kind")).read(fields.pop("inner")), **fields
-        )
+        found = cls.read_fields(data)
+        inner = part_of_kind(CLASSIFIERS, data.get("kind")).read(found["inner"])
+        return cls(**found | {"inner": inner})
 
     def is_sound(self, columns: int) -> bool:
         """Whether the inner classifier is, and each rule has a column and a finite weight."""

@@ -11,7 +11,7 @@ All are fitted by scikit-learn to ``values``, shape (pairs, columns), finite, in
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from weps.coreference.base import (
     Part,
-    Readers,
     finite_number,
     float32_array,
     float64_array,
@@ -49,24 +48,17 @@ class DecisionTree(Part):
     """A binary tree of N nodes; node 0 is the root, children have greater numbers."""
 
     kind: ClassVar[str] = "tree"
-    readers: ClassVar[Readers] = {
-        "column": int32_array,
-        "threshold": float64_array,
-        "left": int32_array,
-        "right": int32_array,
-        "probability": float64_array,
-    }
     # Chosen by cross-validation on WePS-1: leaves of fewer pairs overfit single names.
     choices: ClassVar[dict[str, float]] = {"depth": 6, "leaf": 100}
     most_pairs: ClassVar[int | None] = None
 
-    column: Places
+    column: Places = field(metadata={"read": int32_array})
     """Shape (N,): column of the pair table that the node tests; -1 in a leaf."""
-    threshold: NDArray[np.float64]
+    threshold: NDArray[np.float64] = field(metadata={"read": float64_array})
     """Shape (N,): values up to and including it go left."""
-    left: Places
-    right: Places
-    probability: NDArray[np.float64]
+    left: Places = field(metadata={"read": int32_array})
+    right: Places = field(metadata={"read": int32_array})
+    probability: NDArray[np.float64] = field(metadata={"read": float64_array})
     """Shape (N,): share of coreferent pairs in the node, weighted and smoothed."""
 
     @classmethod
@@ -237,28 +229,19 @@ class BoostedTrees(Part):
     kind: ClassVar[str] = "boosted"
     choices: ClassVar[dict[str, float]] = {"rounds": 200, "leaves": 4, "leaf": 40}
     most_pairs: ClassVar[int | None] = 600
-    readers: ClassVar[Readers] = {
-        "base": finite_number,
-        "roots": int32_array,
-        "column": int32_array,
-        "threshold": float32_array,
-        "left": int32_array,
-        "right": int32_array,
-        "value": float32_array,
-    }
 
-    roots: Places
-    """Shape (trees,): the nodes where a pair starts; there may be none."""
-    column: Places
-    """Shape (N,): column of the pair table that the node tests; -1 in a leaf."""
-    threshold: NDArray[np.float32]
-    """Shape (N,): values up to and including it go left."""
-    left: Places
-    right: Places
-    value: NDArray[np.float32]
-    """Shape (N,): value of a leaf."""
-    base: float
+    base: float = field(metadata={"read": finite_number})
     """Log odds without trees."""
+    roots: Places = field(metadata={"read": int32_array})
+    """Shape (trees,): the nodes where a pair starts; there may be none."""
+    column: Places = field(metadata={"read": int32_array})
+    """Shape (N,): column of the pair table that the node tests; -1 in a leaf."""
+    threshold: NDArray[np.float32] = field(metadata={"read": float32_array})
+    """Shape (N,): values up to and including it go left."""
+    left: Places = field(metadata={"read": int32_array})
+    right: Places = field(metadata={"read": int32_array})
+    value: NDArray[np.float32] = field(metadata={"read": float32_array})
+    """Shape (N,): value of a leaf."""
 
     @classmethod
     def fit(  # noqa: PLR0913 - the pairs, and parameters of the trees
@@ -299,7 +282,7 @@ class BoostedTrees(Part):
             log_odds = float(np.log(len(coreferent) + 1))
             none, nothing = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
             base = log_odds if coreferent.all() else -log_odds
-            return cls(none, none, nothing, none, none, nothing, base)
+            return cls(base, none, none, nothing, none, none, nothing)
         offered = [_candidate_thresholds(column) for column in values.T]
         columns = zip(offered, values.T, strict=True)
         # Of each column the number of thresholds below a value.
@@ -332,7 +315,7 @@ class BoostedTrees(Part):
         )
         value = np.where(leaf_node, nodes["value"], 0).astype(np.float32)
         base = float(fitted._baseline_prediction.item())
-        return cls(roots, column, threshold, left, right, value, base)
+        return cls(base, roots, column, threshold, left, right, value)
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the confidence that each pair of a pair table is coreferent."""
