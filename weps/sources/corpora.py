@@ -167,13 +167,7 @@ def read_result_list(path: Path) -> ResultList:
     repeated: list[int] = []
     for doc in root.iterfind(".//doc"):
         if doc.get("inWepsCorpus", "yes").lower() == "yes":
-            rank = parse_rank(doc.get("rank", ""))
-            if rank is None:
-                raise SourceError(
-                    f"{doc.get('rank', '')[:40]!r} is not a rank",
-                    where=f"{path}, line {doc.sourceline}",
-                    remedy='every result reads <doc rank="N" …> with a whole number N from 0',
-                )
+            rank = _rank_of(doc, path, SourceError)
             page = Page(
                 rank,
                 url=doc.get("url", "").strip().replace("&amp;", "&"),
@@ -189,6 +183,18 @@ def read_result_list(path: Path) -> ResultList:
         tuple(first[rank] for rank in sorted(first)),
         tuple(repeated),
     )
+
+
+def _rank_of(doc: _Element, path: Path, error: type[WepsError]) -> int:
+    """The rank of a document in a file, or else an error of the class."""
+    text = doc.get("rank", "")
+    if (rank := parse_rank(text)) is None:
+        raise error(
+            f"{text[:40]!r} is not a rank" if text else "a document without a rank",
+            where=f"{path}, line {doc.sourceline}",
+            remedy='every document reads <doc rank="N" …> with a whole number N from 0',
+        )
+    return rank
 
 
 def _plain_text(text: str) -> str:
@@ -237,31 +243,18 @@ def read_clustering(path: Path) -> Clustering:
         KeyFileError: not readable, not XML, not a clustering, or ranks that are no ranks.
     """
     root = read_xml(path, "clustering", KeyFileError)
-    faults = [(child.sourceline, "a document outside any entity") for child in root.iterfind("doc")]
+    if (stray := root.find("doc")) is not None:
+        raise KeyFileError(
+            "a document outside any entity",
+            where=f"{path}, line {stray.sourceline}",
+            remedy="put it inside <entity> or <discarded>",
+        )
 
     def document_ranks(element: _Element) -> frozenset[int]:
-        """Ranks of the documents of an element; what is none joins the faults."""
-        ranks = set()
-        for doc in element.iterfind(".//doc"):
-            text = doc.get("rank", "")
-            if (rank := parse_rank(text)) is not None:
-                ranks.add(rank)
-                continue
-            what = f"{text[:40]!r} is not a rank" if text else "a document without a rank"
-            faults.append((doc.sourceline, what))
-        return frozenset(ranks)
+        return frozenset(_rank_of(doc, path, KeyFileError) for doc in element.iterfind(".//doc"))
 
     entities = [(document_ranks(each), each.get("name", "")) for each in root.iterfind(".//entity")]
     discarded = [document_ranks(part) for part in root.iterfind(".//discarded")]
-    if faults:
-        (line, what), *others = sorted(faults)
-        more = f" (see also line {join_items(line for line, _ in others)})" if others else ""
-        raise KeyFileError(
-            what + more,
-            where=f"{path}, line {line}",
-            remedy='every document reads <doc rank="N"/> with a whole number N from 0, inside '
-            "<entity> or <discarded>",
-        )
     groups = tuple(ranks for ranks, _ in entities if ranks)
     labels = tuple(" ".join(name.split()) for ranks, name in entities if ranks)
     return Clustering(

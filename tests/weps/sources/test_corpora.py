@@ -188,7 +188,7 @@ def test_lines_of_tokens(file, data, texts):
         (read_tokens, "001\t0\ta\nx\t0\tb", "line 2: 'x' is not a rank"),
         (read_tokens, "001\t0\ta\n1\t0\tb", "line 2: rank 1 occurs twice"),
         (read_result_list, '<corpus>\n<doc rank="x"/></corpus>', "x, line 2: 'x' is not a rank; e"),
-        (read_result_list, "<corpus><doc/></corpus>", "line 1: '' is not a rank"),
+        (read_result_list, "<corpus><doc/></corpus>", "line 1: a document without a rank"),
         (read_result_list, "<clustering/>", "<clustering>, <corpus> is expected"),
     ],
 )
@@ -248,7 +248,7 @@ ONE = "<clustering><entity><doc rank={!r}/></entity></clustering>"
         ("<clustering>\n<doc rank='1'/></clustering>", "line 2: a document outside any entity"),
         ("<clustering>\n<doc rank='1'/>\n<discarded><doc rank='x'/></discarded>\n"
          "<entity><doc rank='y'/></entity></clustering>",
-         "line 2: a document outside any entity (see also line 3, 4)"),
+         "line 2: a document outside any entity|inside <entity>"),
     ],
 )  # fmt: skip
 def test_malformed_files_say_what_where_and_what_to_do(file, text, parts):
