@@ -341,14 +341,10 @@ def _apply(parsed: Expression) -> Similarity:
             )
         return replace(base, order=base.order + 1)
     compared = feature_by_name(parsed.arguments[0])
-    if compared.flag:
-        raise FeatureError(
-            f"{str(parsed)!r}: {compared} is a flag", remedy=f"write {compared} alone"
-        )
-    if parsed.name not in measures_of(compared):
+    if parsed.name not in (known := measures_of(compared)):
         raise FeatureError(
             f"{str(parsed)!r}: {parsed.name} does not compare {compared.kind}",
-            remedy=f"choose from {', '.join(measures_of(compared))}",
+            remedy=f"choose from {', '.join(known)}" if known else f"write {compared} alone",
         )
     return Similarity(compared, parsed.name)
 

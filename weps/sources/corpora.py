@@ -215,19 +215,14 @@ def read_tokens(path: Path) -> dict[int, str]:
     # Split at line feeds alone: text from the web holds other separators of Unicode.
     for number, line in enumerate(text.split("\n") if text else (), start=1):
         cells = line.rstrip("\r").split("\t")
-        rank = parse_rank(cells[0])
-        if len(cells) != 3:
-            what = f"has {len(cells)} of 3 columns"
-        elif rank is None:
-            what = f"{cells[0][:40]!r} is not a rank"
-        elif rank in texts:
-            what = f"rank {rank} occurs twice"
-        else:
-            texts[rank] = cells[2]
-            continue
-        raise SourceError(
-            what, where=f"{path}, line {number}", remedy="each line reads rank TAB flag TAB tokens"
-        )
+        rank = parse_rank(cells[0]) if len(cells) == 3 else None
+        if rank is None or rank in texts:
+            raise SourceError(
+                f"cannot read {line[:40]!r}" if rank is None else f"rank {rank} occurs twice",
+                where=f"{path}, line {number}",
+                remedy="each line reads rank TAB flag TAB tokens",
+            )
+        texts[rank] = cells[2]
     return texts
 
 

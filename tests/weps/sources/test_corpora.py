@@ -182,10 +182,10 @@ def test_lines_of_tokens(file, data, texts):
 @pytest.mark.parametrize(
     ("read", "data", "message"),
     [
-        (read_tokens, "001\t0\ta\n\n002\t0\tb", r"x, line 2: has 1 of 3 columns; each line reads"),
-        (read_tokens, "001\ta", "line 1: has 2 of 3 columns"),
-        (read_tokens, "001\t0\ta\tb", "line 1: has 4 of 3 columns"),
-        (read_tokens, "001\t0\ta\nx\t0\tb", "line 2: 'x' is not a rank"),
+        (read_tokens, "001\t0\ta\n\n002\t0\tb", r"x, line 2: cannot read ''; each line reads"),
+        (read_tokens, "001\ta", r"line 1: cannot read '001\\ta'"),
+        (read_tokens, "001\t0\ta\tb", "line 1: cannot read '001"),
+        (read_tokens, "001\t0\ta\nx\t0\tb", "line 2: cannot read 'x"),
         (read_tokens, "001\t0\ta\n1\t0\tb", "line 2: rank 1 occurs twice"),
         (read_result_list, '<corpus>\n<doc rank="x"/></corpus>', "x, line 2: 'x' is not a rank; e"),
         (read_result_list, "<corpus><doc/></corpus>", "line 1: a document without a rank"),
