@@ -296,8 +296,6 @@ def read_xml(path: Path, root: str, error: type[WepsError]) -> _Element:
     from lxml import etree  # noqa: PLC0415 - keys are seldom read
 
     data = read_bytes(path, MAX_XML_BYTES, error)
-    if not data.strip():
-        raise error("is empty", where=path, remedy="fetch or write it again")
     try:
         if _ENTITY.search(data.replace(b"\0", b"")):  # which UTF-16 has, too
             raise ValueError("it declares entities")

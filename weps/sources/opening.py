@@ -291,11 +291,7 @@ _Read = tuple[tuple[Page, ...], tuple[UnreadInput, ...]]
 
 
 def _read_collected(folder: Path) -> _Read:
-    """Read the results of a manifest.
-
-    Raises:
-        SourceError: there is neither a page nor a result that was kept.
-    """
+    """Read the results of a manifest."""
     states = read_manifest(folder).pages.values()
     pages: list[Page] = []
     for state in (state for state in states if state.is_evidence):
@@ -309,8 +305,6 @@ def _read_collected(folder: Path) -> _Read:
             else:
                 page = replace(saved, fetched=state.fetched)
         pages.append(page)
-    if not pages:
-        raise SourceError("no page was downloaded", where=folder, remedy="see results.jsonl")
     known = {QUERIES_FILE, MANIFEST, *(state.file for state in states)}
     return tuple(
         text if isinstance(text, Page) else replace(page, content=None, problem=text)

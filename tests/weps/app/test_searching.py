@@ -245,7 +245,7 @@ class Updating:
 def test_a_search_without_pages_says_so_and_a_silent_engine_is_no_answer(app, engine):
     engine.replies = [Reply({"results": []})]
     assert "no pages were found" in app.ended(sent(app)).error
-    assert "no page was downloaded" in app.ended(app.post("/names/Ada_Lovell/cluster")).error
+    assert "no page could be read" in app.ended(app.post("/names/Ada_Lovell/cluster")).error
     assert app.post("/names/Ada_Lovell/delete").json["removed"]
     assert not list(app.folder.rglob("*"))
     engine.replies = [answer()]

@@ -121,7 +121,7 @@ def test_pdf_files_are_read_and_those_that_are_damaged_keep_the_result(collect):
 def test_a_folder_without_any_page(collect):
     source = open_source(collect(UNKEPT))
     assert source.ranks("Ann Lee") == ()
-    with pytest.raises(SourceError, match="no page was downloaded"):
+    with pytest.raises(SourceError, match="no page could be read"):
         source.search("Ann Lee")
 
 

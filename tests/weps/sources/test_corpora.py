@@ -232,8 +232,8 @@ ONE = "<clustering><entity><doc rank={!r}/></entity></clustering>"
 @each_case(
     ("text", "parts"),
     [
-        ("", "key.xml: is empty|write it again"),
-        (" \n ", "key.xml: is empty"),
+        ("", "key.xml, line 1: malformed XML (Document is empty|replace the file"),
+        (" \n ", "malformed XML (Document is empty"),
         (HALF, "key.xml, line 5: malformed XML (Couldn't find end of Start Tag|replace the file"),
         (HALF[:-5], "key.xml, line 5: malformed XML (Premature end of data"),
         (HALF[:42], "key.xml, line 3: malformed XML"),
