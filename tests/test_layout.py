@@ -224,12 +224,12 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_463,
-    "lines": 69_087,
-    "functions": 2_929,
+    "statements": 28_431,
+    "lines": 69_014,
+    "functions": 2_930,
     "public functions": 984,
     "public functions named by one word": 60,
-    "functions used once": 799,
+    "functions used once": 798,
     "modules under 60 lines": 2,
     "modules over 850 lines": 0,
     "packages": 30,
