@@ -233,7 +233,7 @@ ONE = "<clustering><entity><doc rank={!r}/></entity></clustering>"
     ("text", "parts"),
     [
         ("", "key.xml, line 1: malformed XML (Document is empty|replace the file"),
-        (" \n ", "malformed XML (Document is empty"),
+        (" \n ", "line 2: malformed XML (Start tag expected"),
         (HALF, "key.xml, line 5: malformed XML (Couldn't find end of Start Tag|replace the file"),
         (HALF[:-5], "key.xml, line 5: malformed XML (Premature end of data"),
         (HALF[:42], "key.xml, line 3: malformed XML"),
