@@ -105,12 +105,6 @@ class CommandParser(argparse.ArgumentParser):
         self, args: Sequence[str] | None = None, namespace: Any = None
     ) -> tuple[argparse.Namespace, list[str]]:
         """Declare the options, and read them."""
-        for word in args or ():
-            possible = False
-            with suppress(UnicodeEncodeError):
-                possible = b"\0" not in os.fsencode(word)  # what the shell gives always is
-            if not possible:
-                self.error(f"a word has a character that no file name can have: {word!r}")
         if self.has_commands and not args:
             self.print_help()
             self.exit()
@@ -219,11 +213,6 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(*flags, action="store_true", default=argparse.SUPPRESS, help=meaning)
 
 
-_SHOW_SETTINGS = Command(
-    "weps.cli.checks:show_settings",
-    "show each setting, and where it is from; the last one counts",
-    "--json -",
-)
 _TEXT_TASKS = {
     "score": Command(
         "weps_eval.cli.text:score_outputs",
@@ -364,7 +353,17 @@ _COMMANDS = {
     ),
     "cache": Command("weps.cli.checks:show_cache", "show or clear the cache of pages", "--clear"),
     "config": Command(
-        "", "settings in files and in the environment", "", "task", {"show": _SHOW_SETTINGS}
+        "",
+        "settings in files and in the environment",
+        "",
+        "task",
+        {
+            "show": Command(
+                "weps.cli.checks:show_settings",
+                "show each setting, and where it is from; the last one counts",
+                "--json -",
+            )
+        },
     ),
 }
 _HEADINGS = {

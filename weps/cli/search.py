@@ -19,7 +19,6 @@ from weps._files import (
     FolderLock,
     atomic_write,
     list_entries,
-    make_folder,
     read_bytes,
     real_path,
 )
@@ -236,7 +235,6 @@ def _collect(
     if found.requests:
         results = count_of(len(found.results), "result")
         console.write(f"{search.label}: {results} ({count_of(found.requests, 'request')})")
-    make_folder(folder, private=True)
     summary = download_pages(
         found.without(earlier.addresses if earlier else ()).results,
         folder,
@@ -396,7 +394,6 @@ def export_results(options: ExportOptions, console: Console) -> int:
             try:
                 file = read_file(path)
                 contents = export_files(file, folder, path.stem, suffixes, options.person)
-                make_folder(folder, private=True)
                 atomic_write(contents, private=True)
             except WepsError as error:
                 console.error(error.describe())

@@ -178,11 +178,6 @@ TABLES = {"pages": (PAGE_COLUMNS, page_rows), "facts": (FACT_COLUMNS, fact_rows)
 """The tables of a result: columns, and the function that makes the rows."""
 
 
-def as_csv(file: ResultFile) -> str:
-    """The table of :func:`page_rows`."""
-    return csv_text([[*PAGE_COLUMNS], *page_rows(file)])
-
-
 def table_cell(cell: Cell) -> str | float:
     """A cell of a table of text: on one line, nothing to compute; True and False are 1 and 0.
 
@@ -205,7 +200,7 @@ def csv_text(rows: Iterable[Sequence[Cell]]) -> str:
 
 
 WRITERS: dict[str, Callable[[Report, Callable[[], ResultFile]], str]] = {
-    ".csv": lambda _, file: as_csv(file()),
+    ".csv": lambda _, file: csv_text([[*PAGE_COLUMNS], *page_rows(file())]),
     ".clust.xml": lambda report, _: clustering_xml(report.answer.clustering, report.answer.name),
     ".html": lambda report, _: report_html.as_html(report),
     ".json": lambda _, file: as_json(file()),

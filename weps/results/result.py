@@ -48,8 +48,14 @@ from weps.reading import Reader
 from weps.records import Clustering, Page, Provenance, Search, UnreadInput
 from weps.report.html import as_notebook_html
 from weps.report.view import PairExplanation, Report, explain_pair
-from weps.results import changes as differences
-from weps.results.changes import PagesByPerson, Update, keep_ids, last_id, pages_by_person
+from weps.results.changes import (
+    PagesByPerson,
+    Update,
+    describe_learning,
+    keep_ids,
+    last_id,
+    pages_by_person,
+)
 from weps.results.files import WRITERS, as_table, with_portable_paths, write_report
 from weps.results.stored import (
     StoredResult,
@@ -380,7 +386,7 @@ class Result(Report):
         if (learning := self.corrections.learning()) is self.corrections:
             return ()
         people = self.prepared.people(learning, self.provenance.threshold)
-        return differences.describe_learning(self.answer, people)
+        return describe_learning(self.answer, people)
 
     def with_corrections(self, corrections: Corrections) -> Result:
         """A new result with these corrections in place of those so far. People keep their ids.

@@ -25,10 +25,10 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar
 
 from annotated_types import Ge, MaxLen, MinLen
 
-from weps._files import list_entries, open_file, read_bytes, real_path
+from weps._files import as_path, list_entries, open_file, read_bytes, real_path
 from weps._formatting import count_of, join_items, quote_text, short_repr
 from weps.corrections.model import CORRECTIONS_SUFFIX, Marked
-from weps.errors import InputTypeError, SourceError
+from weps.errors import SourceError
 from weps.people.answer import ContextEntity, ExplainedMerge, PageScore, Part
 from weps.people.answer import SetAsidePage as AsidePage
 from weps.people.evidence import ExplainedPair
@@ -523,12 +523,7 @@ def read_result(path: Path | str) -> StoredResult:
         >>> weps.read_result(saved).name
         'Robin Averdale'
     """
-    if not isinstance(path, Path | str):
-        raise InputTypeError(
-            f"expected a saved result, got {type(path).__name__}",
-            remedy="save it with answer.save(folder), and give its NAME.json",
-        )
-    path = Path(path)
+    path = as_path(path, "a saved result, such as the NAME.json of answer.save(folder)")
     file = read_file(path)
     return StoredResult(
         path,

@@ -28,6 +28,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from weps._files import LINK_OUT, atomic_write, leads_out, make_folder, read_bytes
 from weps._formatting import count_of, join_items, quote_text
+from weps._lazy import import_library
 from weps._parallel import Progress, log_progress
 from weps._version import VERSION
 from weps.errors import SearchError
@@ -144,13 +145,7 @@ def _send_request(
     Raises:
         SearchError: no answer came, or not all of it.
     """
-    try:
-        import aiohttp  # noqa: PLC0415 - an extra, and not for `weps --help`
-    except ModuleNotFoundError as error:
-        raise SearchError(
-            f"asking a search engine needs aiohttp ({error.name} is missing)",
-            remedy="pip install 'weps[web]'",
-        ) from None
+    aiohttp = import_library("aiohttp", "web", SearchError, where)
 
     async def ask() -> Answer:
         async with (

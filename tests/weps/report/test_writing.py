@@ -23,7 +23,7 @@ from weps.people.answer import Answer, PageScore, Part, Person, PersonDescriptio
 from weps.people.pages import Pile
 from weps.report import safe_text
 from weps.report.view import PageLinks, Query, Report, groups_of
-from weps.results.files import PAGE_COLUMNS, WRITERS, as_csv, write_report
+from weps.results.files import PAGE_COLUMNS, WRITERS, write_report
 from weps.results.stored import as_json, result_file
 from weps.sources.corpora import read_clustering
 
@@ -149,7 +149,12 @@ def test_a_folder_in_the_way_of_a_file(answer, tmp_path):
 
 
 def rows_of(answer: Answer) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(as_csv(result_file(Report(answer))), newline="")))
+    return list(csv.DictReader(io.StringIO(csv_of(answer), newline="")))
+
+
+def csv_of(answer: Answer) -> str:
+    report = Report(answer)
+    return WRITERS[".csv"](report, lambda: result_file(report))
 
 
 def titled(title: str) -> Answer:
@@ -243,7 +248,7 @@ def test_cells_compute_nothing_and_stay_on_their_line(title, cell):
 @given(st.text())
 def test_any_title_makes_one_harmless_row(title):
     answer = titled(title)
-    assert as_csv(result_file(Report(answer))).count("\n") == 2
+    assert csv_of(answer).count("\n") == 2
     (row,) = rows_of(answer)
     assert set(row) == set(PAGE_COLUMNS)
     assert not row["title"].startswith(tuple("=+-@\t\r\n"))
