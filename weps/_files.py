@@ -109,11 +109,9 @@ def _unfinished_file(
     Raises:
         OutputError: nothing may be written there, or it cannot be written.
     """
-    unfinished: Path | None = None
-    try:
+    with told_as(OutputError, "cannot be written", path, _REMEDY), ExitStack() as ended:
         if path == STANDARD:
-            with os.fdopen(os.dup(1), "wb") as file:
-                yield file
+            yield ended.enter_context(os.fdopen(os.dup(1), "wb"))
             return
         if path.exists() and not path.is_file() and not path.is_dir():
             # Renaming would replace /dev/null, where the user has the permission.
@@ -131,22 +129,13 @@ def _unfinished_file(
         else:
             place = folders[path.parent] / path.name
         unfinished = place.with_name(f"{unfinished_prefix()}{secrets.token_hex(4)}.tmp")
+        ended.callback(unfinished.unlink, missing_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         with os.fdopen(os.open(unfinished, flags, 0o600 if private else 0o666), "wb") as file:
             with suppress(FileNotFoundError):
                 unfinished.chmod(place.stat().st_mode & 0o777)
             yield file
         unfinished.replace(place)
-    except OutputError:
-        raise
-    except OSError as error:
-        raise OutputError(
-            f"cannot be written ({error_reason(error)})", where=path, remedy=_REMEDY
-        ) from error
-    finally:
-        with suppress(OSError):
-            if unfinished:
-                unfinished.unlink()
 
 
 def _sync(file: IO[bytes]) -> None:
