@@ -401,9 +401,6 @@ class Instances:
 
     A group is the unit of resampling, e.g. the person's name that was searched; one may be
     without instances.
-
-    Raises:
-        ValuesError: if the parts do not fit together, or a value is NaN.
     """
 
     measures: tuple[str, ...]
@@ -418,36 +415,9 @@ class Instances:
     """What the groups are called, no two alike."""
 
     def __post_init__(self) -> None:
-        for names, what in ((self.measures, "measures"), (self.groups, "groups")):
-            for name in repeated_names(names):
-                raise ValuesError(
-                    f"two {what} are called {quote_text(name)}", remedy="rename one of them"
-                )
-        size = len(self.positive)
-        for name, shape, kinds, kind in (
-            ("values", (len(self.measures), size), "f", "float"),
-            ("positive", (size,), "b", "bool"),
-            ("group", (size,), "iu", "int"),
-        ):
-            array = getattr(self, name)
-            if array.shape != shape or array.dtype.kind not in kinds:
-                raise ValuesError(
-                    f"{name} has shape {array.shape} and type {array.dtype}",
-                    remedy=f"shape {shape} and type {kind} fit the measures and labels",
-                )
         dtype = self.values.dtype if self.values.dtype in (np.float32, np.float64) else np.float64
         object.__setattr__(self, "values", np.ascontiguousarray(self.values, dtype))
         object.__setattr__(self, "group", np.ascontiguousarray(self.group, np.int32))
-        if size and not 0 <= self.group.min() <= self.group.max() < len(self.groups):
-            raise ValuesError(
-                "an instance is of a group that has no name", remedy=f"there are {len(self.groups)}"
-            )
-        for measure, instance in np.argwhere(np.isnan(self.values))[:1].tolist():
-            raise ValuesError(
-                f"the value of {quote_text(self.measures[measure])} is NaN",
-                where=f"instance {instance}, counted from 0",
-                remedy="leave out the instance or the measure, or give it a value",
-            )
 
     @property
     def counts(self) -> Counts:
@@ -467,7 +437,7 @@ class Instances:
         """Instances with these measures, in this order.
 
         Raises:
-            ValuesError: if there is no such measure, or one is named twice.
+            ValuesError: if there is no such measure.
         """
         for name in measures:
             if name not in self.measures:

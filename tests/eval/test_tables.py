@@ -55,36 +55,6 @@ def contents(given_: tables.Instances) -> tuple[Any, ...]:
     return (given_.measures, *(array.tolist() for array in arrays), given_.groups)
 
 
-GOOD = {
-    "measures": ("x", "y"),
-    "values": np.zeros((2, 3)),
-    "positive": np.array([True, False, True]),
-    "group": np.zeros(3, dtype=np.int32),
-    "groups": ("all",),
-}
-
-
-@each_case(
-    ("changed", "message"),
-    [
-        ({"measures": ("x", "x")}, "two measures are called 'x'; rename"),
-        ({"measures": ("x",)}, r"values has shape \(2, 3\)"),
-        ({"values": np.zeros((2, 3), dtype=int)}, "values has .* type int64.* type float"),
-        ({"group": np.zeros(2, dtype=np.int32)}, r"group has shape \(2,\)"),
-        ({"group": np.zeros(3)}, "group has .* type float64"),
-        ({"group": np.array([0, 1, 0])}, "of a group that has no name"),
-        ({"groups": ("all", "all")}, "two groups are called 'all'"),
-        (
-            {"values": np.array([[1.0, 2.0, 3.0], [4.0, 5.0, np.nan]])},
-            r"instance 2, counted from 0: the value of 'y' is NaN",
-        ),
-    ],
-)
-def test_parts_that_do_not_fit_are_refused(changed, message):
-    with pytest.raises(ValuesError, match=message):
-        tables.Instances(**{**GOOD, **changed})
-
-
 @given(instances(), st.data())
 def test_what_is_parted_can_be_joined(whole, data):
     size = len(whole.positive)

@@ -34,7 +34,7 @@ from weps.records import Clustering
 from weps.sources.base import Source
 from weps_eval.stats import Flags, Floats, Ints, as_array, safe_divide
 
-Groups: TypeAlias = Sequence[Collection[int]]
+Groups: TypeAlias = Sequence[frozenset[int]]
 Membership: TypeAlias = Any
 """A scipy CSR array of shape (items, groups), int64, 1 where the item stands in the group."""
 
@@ -91,15 +91,7 @@ def _as_membership(clusters: ArrayLike | Membership) -> Membership:
 
 
 def _from_groups(answer: Groups, key: Groups) -> tuple[Membership, Membership]:
-    """Both clusterings over the same rows: the items of either, in ascending order.
-
-    Raises KeyFileError where a group names an item twice, which would count its pairs twice.
-    """
-    for group in chain(answer, key):
-        if len(set(group)) < len(group):
-            raise KeyFileError(
-                "a group names an item twice", where="clustering", remedy="name each item once"
-            )
+    """Both clusterings over the same rows: the items of either, in ascending order."""
     sizes = sum(map(len, answer)), sum(map(len, key))
     flat = np.fromiter(chain.from_iterable((*answer, *key)), np.int64, sum(sizes))
     items, rows = np.unique(flat, return_inverse=True)

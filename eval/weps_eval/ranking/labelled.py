@@ -30,11 +30,6 @@ from weps_eval.stats import (
 )
 from weps_eval.tables import Instances
 
-_DECIMALS = 12
-"""Figures that differ in later ones are equal: the same share, added up in another order."""
-_FEWEST = 3
-"""Fewer combinations always lie on a line."""
-
 
 @dataclass(frozen=True, slots=True)
 class Combination:

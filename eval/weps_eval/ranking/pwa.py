@@ -588,10 +588,6 @@ def redundancy(base: ArrayLike, other: ArrayLike) -> Redundancy:
     return Redundancy(ranked - opposite, opposite, tied, pairs)
 
 
-_EQUAL = 1e-9
-"""Recalls no further apart are equal: the same share, divided another way."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Curve:
     """A precision/recall curve: three arrays of shape (points,), one point per distinct value.

@@ -34,7 +34,6 @@ from weps_eval.clustering.measures import (
     Comparison,
     Neighbours,
     PairConfusion,
-    _disjoint_labels,
     _from_groups,
     _pair_confusion,
     bcubed,
@@ -180,13 +179,6 @@ def test_numbers_in_a_matrix_count_as_one_and_explicit_zeros_as_nothing():
 def test_what_cannot_be_scored_is_refused(answer, key, problem):
     with pytest.raises(KeyFileError, match=problem):
         bcubed(answer, key)
-
-
-@pytest.mark.parametrize("groups", [([[1, 1, 2]], [[1], [2]]), ([[1, 2]], [[1, 2], [2, 2]])])
-def test_a_group_names_an_item_once(groups):
-    assert _disjoint_labels(*groups) is None
-    with pytest.raises(KeyFileError, match="an item twice"):
-        _from_groups(*groups)
 
 
 @each_case(
