@@ -278,7 +278,13 @@ def _resampled_gains(  # noqa: PLR0913 - what sets and thresholds are compared o
 
 
 def _curves(measure: Floats, truth: Floats, pairs: Pairs, weights: Floats) -> Iterator[Curve]:
-    """:func:`threshold_curve` of each resample."""
+    """R_th(x) as precision, S_th(x) as recall, for every th ≥ 0 that makes a difference.
+
+    R_th(x) = P(Q(s) ≥ Q(s') | x(s) − x(s') ≥ th), S_th(x) = P(x(s) − x(s') ≥ th | Q(s) ≥ Q(s')).
+    Values and quality are of shape (instances,); two infinite values that are equal differ by 0.
+    Each pair is compared both ways round. A curve for each row of weights, shape (resamples,
+    pairs).
+    """
     first, second = (np.concatenate(each) for each in (pairs, pairs[::-1]))
     one, other = measure[first], measure[second]
     differences = np.zeros(len(one))
@@ -299,16 +305,6 @@ def _curves(measure: Floats, truth: Floats, pairs: Pairs, weights: Floats) -> It
             positives[kept] / instances[kept],
             threshold[::-1][kept],
         )
-
-
-def threshold_curve(measure: Floats, quality: Floats, pairs: Pairs) -> Curve:
-    """R_th(x) as precision, S_th(x) as recall, for every th ≥ 0 that makes a difference.
-
-    R_th(x) = P(Q(s) ≥ Q(s') | x(s) − x(s') ≥ th), S_th(x) = P(x(s) − x(s') ≥ th | Q(s) ≥ Q(s')).
-    Values and quality are of shape (instances,); two infinite values that are equal differ by 0.
-    Each pair is compared both ways round.
-    """
-    return next(_curves(measure, quality, pairs, np.ones((1, len(pairs.first)))))
 
 
 def _share_not_negative(gains: BootstrapSamples) -> Estimate:
@@ -362,8 +358,6 @@ class SetReliability:
     gains: BootstrapSamples
     """R of each set less the highest R of a member at the same sensitivity."""
     levels: Levels
-    pairs: Pairs
-    """Pairs that score thresholds are tried on."""
     seed: int
 
     @property
@@ -446,4 +440,4 @@ def judge_sets(  # noqa: PLR0913 - what is judged, by whom, and how
     first, second = np.triu_indices(measures, 1)
     for some in _blocks(len(first)):  # in place, as there may be many
         added.rows[some] -= np.fmax(alone[first[some]], alone[second[some]])
-    return SetReliability(single, of_sets, added, gains, levels, pairs, seed)
+    return SetReliability(single, of_sets, added, gains, levels, seed)

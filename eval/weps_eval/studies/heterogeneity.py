@@ -42,11 +42,6 @@ _BYTES_OF_PAIR = 10_000
 """Memory for a pair of measures: mostly the figures of 1,000 resamples."""
 _BRIEF, _MOST = 5, 20
 """Pairs of measures from either end, on the terminal and in the report."""
-_NAMED, _DRAWN = 3, 20
-"""Measures whose thresholds are drawn, with names and in all."""
-_SHOWN = 0.02
-"""Sensitivity below which reliability leaps about."""
-_RANDOM = "random sets"
 _UNJUDGED = "there are no human scores"
 _ALMOST_ALL = 0.95
 _FEW = 3
@@ -98,9 +93,9 @@ def find_frames(source: measures.GroupedInstances, settings: HeterogeneitySettin
 
     Frames are ``sets`` (the random ones), ``sizes`` (their means), ``pairs`` of measures,
     ``levels`` and the ``linguistic`` gain (figure 4), and by criterion
-    ``summary``, ``measures``, ``added`` (figure 1), ``judged_sets`` (2, 3, 5 and 6),
-    ``thresholds``, ``increase`` (workshop, figure 1), and ``claims``, the figures that these are
-    judged by. Criteria may be judged at the same time.
+    ``summary``, ``measures``, ``added`` (figure 1), ``judged_sets`` (2, 3, 5 and 6), ``increase``
+    (workshop, figure 1), and ``claims``, the figures that these are judged by. Criteria may be
+    judged at the same time.
 
     Raises:
         ValuesError: if values do not fit together.
@@ -176,7 +171,7 @@ def find_frames(source: measures.GroupedInstances, settings: HeterogeneitySettin
     )
 
 
-_BY_PEOPLE = "summary", "claims", "measures", "added", "judged_sets", "thresholds", "increase"
+_BY_PEOPLE = "summary", "claims", "measures", "added", "judged_sets", "increase"
 
 
 def _judge_sets(
@@ -184,10 +179,9 @@ def _judge_sets(
 ) -> dict[str, list[Row]]:
     """The rows of one criterion."""
     judged, names = source.judged_instances(criterion), source.measures
-    values, quality = judged.values, judged.scores
     found = reliability.judge_sets(
-        values,
-        quality,
+        judged.values,
+        judged.scores,
         judged.group,
         sets,
         text=judged.text,
@@ -196,7 +190,7 @@ def _judge_sets(
         progress=settings.progress,
     )
     size_of = sets.sum(axis=1)
-    summary, alone, random = found.summary, found.single.reliability, found.sets
+    summary, random = found.summary, found.sets
     over = {
         "additive": found.added,
         "heterogeneity_and_reliability": random.reliability,
@@ -204,15 +198,9 @@ def _judge_sets(
         "gaining": found.gains,
         "heterogeneity_and_gain": found.gains,
     }
-    shown = random.sensitivity.value, random.reliability.value
-    means = [
-        [measures.known_mean(each[size_of == size]) for each in shown]
-        for size in np.unique(size_of)
-    ]
-    known = sorted((x, y) for x, y in means if not np.isnan(y))
     few_sets = "there are too few measures to make sets of" if len(sets) < _FEW else ""
     size = judged.sample_size
-    of_measures, told = measures.over_measures(size, names, values)
+    of_measures, told = measures.over_measures(size, names, judged.values)
     claims = []
     for name, figure in summary.items():
         own, cases, case = size, int(found.levels.total.sum()), "comparisons"
@@ -230,16 +218,6 @@ def _judge_sets(
         )
     gained = np.sort(found.added.value[~np.isnan(found.added.value)])
     shares = np.linspace(0, 1, len(gained)) if len(gained) > 1 else np.zeros(len(gained))
-    thresholds: list[Row] = []
-    for at, row in enumerate(measures.known_measures(alone)[:_DRAWN]):
-        curve = reliability.threshold_curve(values[row], quality, found.pairs)
-        kept = curve.recall >= min(_SHOWN, float(curve.recall[-1]))
-        points = _subsample_curve(curve.recall[kept], curve.precision[kept])
-        line = {"label": names[row] if at < _NAMED else "", "line": at}
-        thresholds += [
-            {**line, "sensitivity": x, "reliability": y}
-            for x, y in zip(*(each.tolist() for each in points), strict=True)
-        ]
     return {
         "summary": [
             {
@@ -253,7 +231,11 @@ def _judge_sets(
         ],
         "claims": claims,
         "measures": Frame(
-            {"measure": names, "reliability": alone, "sensitivity": found.single.sensitivity}
+            {
+                "measure": names,
+                "reliability": found.single.reliability,
+                "sensitivity": found.single.sensitivity,
+            }
         ).rows,
         "added": Frame(
             dict(zip(("share", "gain"), _subsample_curve(shares, gained), strict=True))
@@ -269,10 +251,6 @@ def _judge_sets(
                 "gain": found.gains.value,
             }
         ).rows,
-        "thresholds": [
-            *thresholds,
-            *({"label": _RANDOM, "line": -1, "sensitivity": x, "reliability": y} for x, y in known),
-        ],
         "increase": [
             {"label": f"part {number}", "heterogeneity": mean, "share": share}
             for number, (mean, share) in enumerate(
@@ -527,21 +505,6 @@ PARTS = (
             note="As figures 5 and 6 of the paper: reliability of a set less the highest of its "
             "members at the threshold of equal sensitivity; not negative for {gaining_share} of "
             "the sets.",
-            **_BY,
-        ),
-        Trends(
-            key="people-{}-thresholds",
-            frame="thresholds",
-            title="Sets of measures and score thresholds: {criterion}",
-            x="sensitivity",
-            line="line",
-            lines={"{label}": "reliability"},
-            axes=("sensitivity", "reliability"),
-            reference=_RANDOM,
-            fewest=1,
-            note="Random sets: means by size, the largest sets at the left. Thin: the measures "
-            f"that are most reliable alone, by threshold; up to {_DRAWN}, the first {_NAMED} with "
-            "names.",
             **_BY,
         ),
         Scatter(

@@ -91,7 +91,8 @@ def test_it_is_what_trying_every_threshold_finds(study):
 @given(STUDY)
 def test_each_point_of_the_curve_is_a_threshold(study):
     (x, *_), quality = study
-    curve = reliability.threshold_curve(x, quality, sampled_pairs(len(quality)))
+    pairs = sampled_pairs(len(quality))
+    (curve,) = reliability._curves(x, quality, pairs, np.ones((1, len(pairs.first))))
     expected = np.array([at_threshold(x, quality, threshold) for threshold in curve.threshold])
     assert np.stack([curve.recall, curve.precision], axis=1) == pytest.approx(expected)
     assert curve.threshold.min() >= 0
@@ -99,7 +100,7 @@ def test_each_point_of_the_curve_is_a_threshold(study):
 
 def test_infinite_values_that_are_equal_do_not_differ():
     values = np.array([np.inf, np.inf, 0, -1e308, 1e308])
-    curve = reliability.threshold_curve(values, np.arange(5.0), sampled_pairs(5))
+    (curve,) = reliability._curves(values, np.arange(5.0), sampled_pairs(5), np.ones((1, 10)))
     assert curve.threshold.tolist() == [np.inf, 1e308, 0]
 
 
