@@ -398,34 +398,24 @@ class Cluster(NamedTuple):
     """Its KING, the mean over topics."""
 
 
-def _acceptance_agreement(conditions: Conditions) -> stats.Floats:
-    """P(H(x) ↔ H(x')) of every two measures: shape (measures, measures), exact.
-
-    H is the condition behind QUEEN (ACL workshop 2005, section 3.2). Within a topic over all
-    outputs and triples, then the mean over topics, as of KING.
-    """
-    accepted = [each.outputs for each in conditions.passed]
-    found = np.eye(len(accepted))
-    for row, column in combinations(range(len(accepted)), 2):
-        agreeing = _share_agreeing(conditions, accepted[row], accepted[column])
-        found[row, column] = found[column, row] = agreeing
-    return found
-
-
 def _cluster_measures(conditions: Conditions, number: int) -> list[Cluster]:
     """Put the measures into so many clusters, 10 in the paper's Figure 1, uniting the two closest.
 
-    The closeness of clusters is that of sets of measures, which accept what all of theirs accept.
-    Of pairs that are equally close, the one with the first measures is united. A cluster is kept
-    in the place of its first measure.
+    How close two measures are is P(H(x) ↔ H(x')), H being the condition behind QUEEN (ACL workshop
+    2005, section 3.2): within a topic over all outputs and triples, then the mean over topics, as
+    of KING. The closeness of clusters is that of sets of measures, which accept what all of theirs
+    accept. Of pairs that are equally close, the one with the first measures is united. A cluster is
+    kept in the place of its first measure.
 
     Returns:
         The clusters in the order of their first measures, each with its best one.
     """
     members = [[measure] for measure in range(conditions.measures)]
     accepted = [each.outputs for each in conditions.passed]
-    close = _acceptance_agreement(conditions)
-    np.fill_diagonal(close, -1)
+    close = np.full((len(accepted), len(accepted)), -1.0)
+    for row, column in combinations(range(len(accepted)), 2):
+        agreeing = _share_agreeing(conditions, accepted[row], accepted[column])
+        close[row, column] = close[column, row] = agreeing
     while len(members) > number:
         kept, gone = divmod(int(close.round(_DIGITS).argmax()), len(close))
         accepted[kept] = accepted[kept] & accepted[gone]

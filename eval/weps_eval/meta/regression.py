@@ -388,9 +388,6 @@ def _vote(
     return VotedRegression(model, chosen, above, members.mean(axis=0))
 
 
-_NUMBERS = 1 << 22
-"""Numbers that are kept at a time: 32 MB."""
-
 _DECIMALS = 12
 """Decimals of differences that count, so that equal scores are equal in any order of addition."""
 
@@ -466,12 +463,8 @@ def _pooled_scores(similarity: Floats, human: Floats, thresholds: Floats) -> Flo
         Shape (thresholds, outputs); NaN where no output is similar enough.
     """
     table = _of_others(similarity)
-    step = max(1, _NUMBERS // table.size)
-    found = np.empty((len(thresholds), len(human)))
-    for start in range(0, len(thresholds), step):
-        kept = np.where(table >= thresholds[start : start + step, None, None], table, 0.0)
-        found[start : start + step] = safe_divide(kept @ human, kept.sum(axis=2))
-    return found
+    kept = (np.where(table >= limit, table, 0.0) for limit in thresholds.tolist())
+    return np.array([safe_divide(each @ human, each.sum(axis=1)) for each in kept])
 
 
 def _pooled_pairs(similarity: Floats, human: Floats, threshold: float = 0.0) -> Floats:

@@ -305,11 +305,6 @@ def judge_above_zero(difference: Estimate) -> Verdict:
     return _judged(difference, holds=difference.low > 0, fails=difference.high < 0, signed=True)
 
 
-def judge_below_zero(difference: Estimate) -> Verdict:
-    """A difference is below 0: its whole interval is."""
-    return _judged(difference, holds=difference.high < 0, fails=difference.low > 0, signed=True)
-
-
 def judge_similar(difference: Estimate, most: float) -> Verdict:
     """A difference is small either way: the figure and its whole interval.
 

@@ -199,11 +199,8 @@ _RULES: dict[str, Callable[..., Verdict]] = {
     "at least": tables.judge_at_least,
     "at most": tables.judge_at_most,
     "above 0": tables.judge_above_zero,
-    "below 0": tables.judge_below_zero,
     "similar": tables.judge_similar,
 }
-_FROM_HIGHEST = ("at most", "below 0")
-"""Rules to which the highest estimate keeps least."""
 
 
 def holds(  # noqa: PLR0913 - which rows are judged, and what is told of them
@@ -227,7 +224,7 @@ def holds(  # noqa: PLR0913 - which rows are judged, and what is told of them
 
     Args:
         place: ``frame.column`` of the estimates.
-        rule: ``at least``, ``at most`` or ``similar``, with its limit, ``above 0`` or ``below 0``.
+        rule: ``at least``, ``at most`` or ``similar``, with its limit, or ``above 0``.
         limit: of the rule.
         says: a format of what is told of a row, of its cells and the ``figures``.
         size: the column with the size of a row's sample, if it is not that of all.
@@ -235,7 +232,7 @@ def holds(  # noqa: PLR0913 - which rows are judged, and what is told of them
         first: whether the first row alone counts.
         known: whether rows with an unknown estimate are left out.
         worst: whether only the row that decides is told; of those with one verdict it is the one
-            with the lowest estimate, or the highest where a rule limits that.
+            with the lowest estimate, or the highest of ``at most``.
         percent: whether figures are told as percentages.
         where: column → cell of the rows that count.
     """
@@ -246,8 +243,9 @@ def holds(  # noqa: PLR0913 - which rows are judged, and what is told of them
         if known:
             rows = [row for row in rows if row[column] and not np.isnan(row[column].value)]
         if worst:
-            highest = rule in _FROM_HIGHEST
-            rows.sort(key=lambda row: np.nan_to_num(_number(row[column])), reverse=highest)
+            rows.sort(
+                key=lambda row: np.nan_to_num(_number(row[column])), reverse=rule == "at most"
+            )
         verdicts = []
         for row in rows[:1] if first else rows:
             if row[column] is None:

@@ -367,7 +367,7 @@ CLAIMS: tuple[tables.Claim[Frames], ...] = (
         "More heterogeneous sets are less sensitive.",
         f"{_2011}, section 6",
         "the correlation of H and S over random sets is below 0, with its whole interval",
-        _coefficient("heterogeneity_and_sensitivity", "below 0"),
+        _coefficient("heterogeneity_and_sensitivity", "at most", 0),
     ),
     tables.Claim(
         "Linguistic measures make sets more heterogeneous.",

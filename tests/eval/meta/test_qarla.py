@@ -1,6 +1,6 @@
 """QARLA: QUEEN and KING, sets of measures, and JACK."""
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -218,11 +218,11 @@ def close(given_topics: list[Similarities], one: list[int], other: list[int]) ->
 
 @given(topics())
 def test_agreement_is_the_share_of_peers_and_triples(given_topics):
-    found = qarla._acceptance_agreement(qarla.Conditions.of(given_topics))
-    for one, row in enumerate(found):
-        assert row[one] == 1
-        for other, value in enumerate(row):
-            assert value == pytest.approx(close(given_topics, [one], [other]))
+    conditions = qarla.Conditions.of(given_topics)
+    for one, other in product(range(conditions.measures), repeat=2):
+        both = (conditions.passed[each].outputs for each in (one, other))
+        found = qarla._share_agreeing(conditions, *both)
+        assert found == pytest.approx(close(given_topics, [one], [other]))
 
 
 def united(given_topics: list[Similarities], number: int) -> list[list[int]]:
