@@ -151,6 +151,12 @@ def safe_divide(hits: ArrayLike, total: ArrayLike, default: float = np.nan) -> F
     return quotient
 
 
+def known_mean(values: Floats) -> float:
+    """The mean of those that are not NaN; NaN if none is."""
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else math.nan
+
+
 _RESAMPLES = 10_000
 """Resamples of one share."""
 RESAMPLES = 1_000
@@ -185,8 +191,7 @@ class PairCounts:
     @property
     def mean(self) -> float:
         """Mean of the shares of the groups that have comparisons; nan if none has."""
-        shares = self.by_group
-        return float(shares[~np.isnan(shares)].mean()) if not np.isnan(shares).all() else math.nan
+        return known_mean(self.by_group)
 
 
 class Estimate(NamedTuple):

@@ -374,6 +374,13 @@ def _shared_topics(rows: Floats, topic: Ints, system: Ints) -> tuple[Floats, Fla
     return table[:, shared], shared
 
 
+def shared_means(rows: Floats, topic: Ints, system: Ints) -> Floats:
+    """Shape (rows, systems): means over the topics that all have answered; NaN without any."""
+    table = as_table(rows, topic, system)
+    shared = ~np.isnan(table[0]).any(axis=1)
+    return np.asarray(table[:, shared].mean(axis=1) if shared.any() else table[:, 0] * np.nan)
+
+
 def _means(shares: Floats, table: Floats) -> Floats:
     """Shape (resamples, systems): means over topics, in units of the greatest value.
 
@@ -620,9 +627,7 @@ def split_half_agreement(  # noqa: PLR0913, PLR0917 - what is judged, and how it
     if size < _FEWEST_SYSTEMS or len(values) < FEWEST_MEASURES:
         return None
     rows = np.vstack([human, values])
-    table = as_table(rows, topic, system)
-    shared = ~np.isnan(table[0]).any(axis=1)
-    means = np.asarray(table[:, shared].mean(axis=1)) if shared.any() else table[:, 0]
+    means = shared_means(rows, topic, system)
     generator = np.random.default_rng(seed)
     found = {level: np.empty(_SPLITS) for level in (Level.SYSTEM, Level.SEGMENT)}
     for done in report_work(range(_SPLITS), progress, "splitting systems"):

@@ -25,6 +25,7 @@ from weps_eval.meta.correlation import (
     correlate_levels,
     correlate_with_humans,
     correlation_over_measures,
+    shared_means,
     split_half_agreement,
     williams_test,
 )
@@ -40,7 +41,7 @@ from weps_eval.report.tables import (
     as_json,
     name_kind,
 )
-from weps_eval.stats import BootstrapSamples, Estimate, Floats, as_table, joint_estimate
+from weps_eval.stats import BootstrapSamples, Estimate, Floats, joint_estimate
 from weps_eval.studies.frames import (
     SYSTEM_INTERVALS,
     TOPIC_INTERVALS,
@@ -274,18 +275,12 @@ def _compare_beds(
 
 def _williams(judged: JudgedOutputs, best: int) -> list[float | None]:
     """P of Williams' test, by systems, that the best measure is ahead of each other by chance."""
-    *means, people = shared_means(judged)
+    rows = np.vstack([judged.values, judged.human])
+    *means, people = shared_means(rows, judged.topic, judged.system)
     return [
         None if at == best else williams_test(means[best], own, people)
         for at, own in enumerate(means)
     ]
-
-
-def shared_means(judged: JudgedOutputs) -> Floats:
-    """Shape (measures + 1, systems): means over the topics that all have answered, people last."""
-    rows = np.vstack([judged.values, judged.human])
-    table = as_table(rows, judged.topic, judged.system)
-    return np.asarray(table[:, ~np.isnan(table[0]).any(axis=1)].mean(axis=1))
 
 
 def parameter_rows(

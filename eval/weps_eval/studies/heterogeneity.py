@@ -17,7 +17,15 @@ from weps_eval.meta import reliability
 from weps_eval.meta.heterogeneity import pairs_of_measures, random_sets
 from weps_eval.report import tables
 from weps_eval.report.charts import GuideLine
-from weps_eval.stats import BootstrapSamples, Estimate, Flags, Floats, Ints, safe_divide
+from weps_eval.stats import (
+    BootstrapSamples,
+    Estimate,
+    Flags,
+    Floats,
+    Ints,
+    known_mean,
+    safe_divide,
+)
 from weps_eval.studies import measures
 from weps_eval.studies.frames import (
     Frame,
@@ -274,7 +282,7 @@ def _sizes(size_of: Ints, heterogeneity: Floats, judged: Frame, criteria: list[s
     def means(criterion: str | None, size: int) -> dict[str, float]:
         sets = judged.where(criterion=criterion, size=size)
         parts = ("reliability", "sensitivity", "gain") if criterion else ()
-        return {name: measures.known_mean(np.array(sets[name])) for name in parts}
+        return {name: known_mean(np.array(sets[name])) for name in parts}
 
     return Frame.of_rows(
         [
@@ -282,7 +290,7 @@ def _sizes(size_of: Ints, heterogeneity: Floats, judged: Frame, criteria: list[s
                 "criterion": criterion,
                 "size": size,
                 "sets": int((size_of == size).sum()),
-                "heterogeneity": measures.known_mean(heterogeneity[size_of == size]),
+                "heterogeneity": known_mean(heterogeneity[size_of == size]),
                 **means(criterion, size),
             }
             for size in np.unique(size_of).tolist()

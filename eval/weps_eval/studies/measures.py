@@ -455,12 +455,6 @@ def median_over_measures(values: Floats) -> Floats:
     return found
 
 
-def known_mean(values: Floats) -> float:
-    """The mean of those that are not NaN; NaN if none is."""
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if len(known) else np.nan
-
-
 def select_measures(samples: BootstrapSamples, rows: Sequence[int]) -> BootstrapSamples:
     """Figures of some measures."""
     return BootstrapSamples(samples.rows[list(rows)])

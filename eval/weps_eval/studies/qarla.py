@@ -15,10 +15,17 @@ from weps_eval.meta import qarla
 from weps_eval.meta.correlation import correlation_over_measures
 from weps_eval.meta.orange import LeftOut, Similarities, left_out
 from weps_eval.report.tables import as_json
-from weps_eval.stats import BootstrapSamples, Estimate, Floats, bootstrap_means, joint_estimate
+from weps_eval.stats import (
+    BootstrapSamples,
+    Estimate,
+    Floats,
+    bootstrap_means,
+    joint_estimate,
+    known_mean,
+)
 from weps_eval.studies import pairwise, qarla_report
 from weps_eval.studies.frames import SYSTEMS_TOO, Frame, Frames, Row, short_name
-from weps_eval.studies.measures import known_mean, over_measures, select_measures
+from weps_eval.studies.measures import over_measures, select_measures
 from weps_eval.studies.running import Study
 
 _LABELLED = 3

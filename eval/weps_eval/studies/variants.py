@@ -24,11 +24,12 @@ from weps_eval.meta.correlation import (
     Level,
     Sample,
     correlate_levels,
+    shared_means,
     williams_test,
 )
 from weps_eval.report.tables import COUNT, ESTIMATE, P_VALUE, Claim
 from weps_eval.stats import BootstrapSamples, Estimate, Floats, joint_estimate
-from weps_eval.studies.correlation import PARAMETERS, parameter_rows, shared_means
+from weps_eval.studies.correlation import PARAMETERS, parameter_rows
 from weps_eval.studies.frames import (
     SYSTEM_INTERVALS,
     Frame,
@@ -241,7 +242,8 @@ def _leads(
 
     With it the highest p of Williams' test over the pairs.
     """
-    *means, people = shared_means(judged)
+    outputs = np.vstack([judged.values, judged.human]), judged.topic, judged.system
+    *means, people = shared_means(*outputs)
     for relation in relations:
         for behind in relation.behind:
             if pairs := relation.pairs(measures, behind):
