@@ -227,29 +227,14 @@ def estimate_share(counts: PairCounts, *, per_group: bool = False, seed: int = 0
     return Estimate.from_row(resampled_shares(counts, per_group, seed))
 
 
-@lru_cache(maxsize=4)  # the same for all figures of a study
-def resample_weights(groups: int, seed: int = 0, resamples: int = _RESAMPLES) -> Floats:
-    """Shape (resamples, groups), not to be written to: the weight of each group."""
-    generator = np.random.default_rng(seed)
-    weights = generator.multinomial(groups, np.full(groups, 1 / groups), resamples).astype(float)
-    weights.flags.writeable = False
-    return weights
-
-
 def instance_share(hits: Floats, total: Floats, seed: int = 0) -> Floats:
     """Shape (1 + resamples,): a share of instances, not of comparisons; then with groups resampled.
 
     Of shape (groups,) are the hits, of how many instances of each group something holds, and the
-    total, how many each has. With one group the resample is NaN.
+    total, how many each has. With one group the resamples are NaN.
     """
-    weights = resample_weights(len(total), seed) if len(total) > 1 else np.zeros((1, 1))
-    value = safe_divide(hits.sum(), total.sum())
-    return np.append(value, safe_divide(weights @ hits, weights @ total))
-
-
-def estimate_instance_share(hits: Floats, total: Floats, *, seed: int = 0) -> Estimate:
-    """The share of :func:`instance_share` with its interval over groups."""
-    return Estimate.from_row(instance_share(hits, total, seed))
+    weights = bootstrap_weights(len(total), _RESAMPLES, seed)
+    return safe_divide(weights @ hits, weights @ total)
 
 
 def resampled_shares(
@@ -259,16 +244,12 @@ def resampled_shares(
 
     With one group all resamples are nan.
     """
-    weights = resample_weights(len(counts.hits), seed, resamples)
-    if len(counts.hits) < 2:
-        hits = total = np.zeros(len(weights))
-    elif per_group:
+    weights = bootstrap_weights(len(counts.hits), resamples, seed)
+    if per_group:
         known = weights * ~np.isnan(counts.by_group)
-        hits, total = known @ np.nan_to_num(counts.by_group), known.sum(axis=1)
-    else:
-        sides = counts.hits, counts.total
-        hits, total = (((weights @ each) * weights).sum(axis=1) for each in sides)
-    return np.append(counts.mean if per_group else counts.pooled, safe_divide(hits, total))
+        return safe_divide(known @ np.nan_to_num(counts.by_group), known.sum(axis=1))
+    sides = counts.hits, counts.total
+    return safe_divide(*(((weights @ each) * weights).sum(axis=1) for each in sides))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -315,13 +296,16 @@ FEWEST_SYSTEMS = 3
 """To be correlated: fewer always lie on a line."""
 
 
+@lru_cache(maxsize=4)  # the same for all figures of a study
 def bootstrap_weights(size: int, resamples: int, seed: int) -> Floats:
-    """Shape (1 + resamples, size): how often each topic is there, first every one once.
+    """Shape (1 + resamples, size): how often each topic, or group, is there; first every one once.
 
-    All resamples are NaN where there is only one, which cannot be resampled.
+    All resamples are NaN where there is only one, which cannot be resampled. Not to be written to.
     """
-    times = resample_weights(size, seed, resamples)
-    return np.vstack([np.ones((1, size)), times if size > 1 else np.full_like(times, np.nan)])
+    times = np.random.default_rng(seed).multinomial(size, np.full(size, 1 / size), resamples)
+    weights = np.vstack([np.ones((1, size)), times if size > 1 else np.full(times.shape, np.nan)])
+    weights.flags.writeable = False
+    return weights
 
 
 def two_way_weights(topics: int, systems: int, resamples: int, seed: int) -> tuple[Floats, Floats]:
@@ -425,7 +409,7 @@ def compare(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Difference:
         raise ValuesError(f"scores of shape {before.shape} and {after.shape} cannot be paired")
     differences = np.sort(after - before)  # sorted, so that no order of names shows
     size, mean = len(differences), float(differences.mean())
-    # Names are sampled one by one: by ``resample_weights``, another random
+    # Names are sampled one by one: by ``bootstrap_weights``, another random
     # stream, the intervals that were published would change.
     sample = np.random.default_rng(seed).integers(size, size=(_RESAMPLES, size))
     samples = differences[sample].mean(axis=1) if size > 1 else differences[:0]

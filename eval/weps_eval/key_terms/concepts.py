@@ -33,7 +33,7 @@ from weps.key_terms.labels import (
 from weps.language.analysis import Analysis
 from weps_eval.key_terms.syntax import Positions, word_positions
 from weps_eval.report.tables import SampleSize
-from weps_eval.stats import Estimate, Floats, Ints, estimate_instance_share
+from weps_eval.stats import Estimate, Floats, Ints, instance_share
 
 
 class Position(StrEnum):
@@ -583,4 +583,4 @@ def collection_rows(kind: str, topics: Sequence[Topic], seed: int) -> dict[str, 
 def _mean(values: Iterable[float], seed: int) -> Estimate:
     """Mean of what is known, with its interval."""
     found = np.array(list(values), dtype=np.float64)
-    return estimate_instance_share(np.nan_to_num(found), 1.0 * ~np.isnan(found), seed=seed)
+    return Estimate.from_row(instance_share(np.nan_to_num(found), 1.0 * ~np.isnan(found), seed))

@@ -26,8 +26,8 @@ from weps_eval.stats import (
     Ints,
     as_array,
     bootstrap_means,
+    bootstrap_weights,
     check_numbers,
-    resample_weights,
     round_digits,
     safe_divide,
 )
@@ -187,7 +187,7 @@ def acceptance_curve(
     members = [rows[topic[rows] == each] for each in np.unique(topic[rows])]
     samples = [rows]
     if len(members) > 1:
-        for times in resample_weights(len(members), seed, _RESAMPLES).astype(np.int64):
+        for times in bootstrap_weights(len(members), _RESAMPLES, seed)[1:].astype(np.int64):
             drawn = (members[each] for each in np.repeat(np.arange(len(members)), times))
             samples.append(np.concatenate(list(drawn)))
     figures = []

@@ -26,7 +26,7 @@ from weps_eval.stats import (
     Ints,
     PairCounts,
     dense_ranks,
-    estimate_instance_share,
+    instance_share,
 )
 from weps_eval.tables import Instances
 
@@ -195,7 +195,7 @@ def compute_bound(
         combination,
         bound_counts(instances, combination.measures),
         *_by_trees(instances, divisions),
-        estimate_instance_share(hits, total.astype(np.float64), seed=seed),
+        Estimate.from_row(instance_share(hits, total.astype(np.float64), seed)),
     )
 
 

@@ -562,14 +562,10 @@ def _resample_precision(instances: tables.Instances, measure: str, seed: int = 0
 
     The resamples are the same for all measures; those of a single group are nan.
     """
-    groups = len(instances.groups)
-    weights = np.vstack([np.ones((1, groups)), stats.resample_weights(groups, seed, _RESAMPLES)])
-    precisions = pwa.average_precisions(
+    weights = stats.bootstrap_weights(len(instances.groups), _RESAMPLES, seed)
+    return pwa.average_precisions(
         instances.column(measure), instances.positive, instances.group, weights
     )
-    if groups < 2:
-        precisions[1:] = np.nan
-    return precisions
 
 
 def _search_subsets(instances: tables.Instances, settings: FeaturesSettings) -> dict[str, Frame]:

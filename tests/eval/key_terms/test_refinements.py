@@ -18,7 +18,7 @@ from weps.language.analysis import analyse_documents
 from weps.reading import PageForm, Reader
 from weps.sources.opening import open_source
 from weps_eval.key_terms import refinements
-from weps_eval.stats import resample_weights
+from weps_eval.stats import bootstrap_weights
 
 
 def test_attributes_page_by_page():
@@ -381,7 +381,7 @@ def test_means_over_the_people_who_have_a_candidate():
 
 
 def test_resamples_are_those_of_names():
-    times = resample_weights(3)
+    times = bootstrap_weights(3, 10_000, 0)[1:]
     sums, total = times @ np.array([1.0, 0.25, 0.0]), times @ np.array([2.0, 1.0, 0.0])
     value, *samples = FIGURES.mean(np.array([1.0, 0.0, 0.25, math.nan]), EVERYBODY)
     assert value == pytest.approx(1.25 / 3)

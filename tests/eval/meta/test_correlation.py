@@ -123,7 +123,7 @@ def test_value_and_resamples_are_those_of_plain_python(level, kind, sample):
     )
     weights = [bootstrap_weights(TOPICS, 9, seed=4), bootstrap_weights(SYSTEMS, 9, seed=5)]
     if (sample or correlation.DRAWN[level]) is Sample.TOPICS:
-        weights[1][:] = 1
+        weights[1] = np.ones_like(weights[1])
     for row, *times in zip(found.rows.T, *weights, strict=True):
         drawn = [np.repeat(np.arange(len(each)), each.astype(int)).tolist() for each in times]
         expected = [plain(level, kind, each, *drawn) for each in VALUES]

@@ -13,7 +13,7 @@ from tests.eval.meta.made_up import queen_by_looking, random_topic, topics
 from weps.errors import ValuesError
 from weps_eval.meta import qarla
 from weps_eval.meta.orange import LeftOut, Similarities, left_out
-from weps_eval.stats import Floats, resample_weights
+from weps_eval.stats import Floats, bootstrap_weights
 
 
 @given(topics(fewest=2))
@@ -199,7 +199,7 @@ def test_the_share_is_that_of_human_first(seed):
 def test_resampled_topics_are_topics_taken_again():
     left = left_topics(1)
     found = qarla.people_first(left, seed=7)
-    for number, times in enumerate(resample_weights(5, 7, 1_000)[:20].astype(int)):
+    for number, times in enumerate(bootstrap_weights(5, 1_000, 7)[1:21].astype(int)):
         again = [each for each, often in zip(left, times, strict=True) for _ in range(often)]
         assert found.samples[:, number].tolist() == ranked_first(again).mean(axis=1).tolist()
 

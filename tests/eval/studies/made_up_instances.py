@@ -11,8 +11,9 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from weps_eval import stats
 from weps_eval.ranking.labelled import Bound, Combination, TreeSettings
-from weps_eval.stats import Estimate, PairCounts, resample_weights, resampled_shares
+from weps_eval.stats import Estimate, PairCounts, resampled_shares
 from weps_eval.studies import features
 from weps_eval.tables import Instances
 
@@ -84,8 +85,6 @@ def resamples(number: int) -> Iterator[None]:
     """Groups are drawn that often only: drawing takes longer than studying."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(features, "_RESAMPLES", min(number, 50))
-        patch.setattr(resample_weights.__wrapped__, "__defaults__", (0, number))
+        patch.setattr(stats, "_RESAMPLES", number)
         patch.setattr(resampled_shares, "__defaults__", (False, 0, number))
-        resample_weights.cache_clear()
         yield
-    resample_weights.cache_clear()
