@@ -301,11 +301,9 @@ def _value(name: bytes, entry: object) -> bytes | None:
 
 def _is_ours(folder: Path) -> bool:
     """Whether the folder has the tag of weps; no other folder is ever modified."""
-    try:
-        with open_file(folder / _TAG) as file:
-            return file.read(len(_SIGNATURE)) == _SIGNATURE
-    except OSError:
-        return False
+    with suppress(OSError), open_file(folder / _TAG) as file:
+        return file.read(len(_SIGNATURE)) == _SIGNATURE
+    return False
 
 
 def _prepare(folder: Path) -> None:

@@ -23,7 +23,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from threadpoolctl import ThreadpoolController
 
 from weps._lazy import import_library
-from weps.errors import InputTypeError, InputValueError, OutputError, WorkerError
+from weps.errors import InputTypeError, InputValueError, OutputError, WorkerError, told_as
 
 LOGGER = logging.getLogger("weps")
 """What programs that use weps may want to know: its progress, and cautions about answers."""
@@ -223,14 +223,14 @@ def _on_cluster(
 ) -> _Outcomes[Item, Result]:
     """The outcomes as they come from the workers of a Dask cluster."""
     library = import_library("distributed", "dask", where="--dask")
-    try:
+    with told_as(
+        OutputError,
+        "no Dask scheduler answers",
+        scheduler,
+        "start one with `dask scheduler`",
+        Exception,  # what answers in its place may be anything
+    ):
         client = library.Client(scheduler, set_as_default=False, timeout=_PATIENCE)
-    except Exception as error:  # noqa: BLE001 - what answers in its place may be anything
-        raise OutputError(
-            f"no Dask scheduler answers ({error})",
-            where=scheduler,
-            remedy="start one with `dask scheduler`",
-        ) from None
     with client:
         yield from _in_pools(items, partial(_run_cluster, work, client))
 

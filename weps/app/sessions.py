@@ -173,11 +173,9 @@ def _is_identifier(name: str) -> bool:
 
 def _scan_folder(folder: Path) -> list[os.DirEntry[str]]:
     """The entries of the folder; none if it does not exist."""
-    try:
-        with os.scandir(folder) as entries:
-            return list(entries)
-    except OSError:
-        return []
+    with suppress(OSError), os.scandir(folder) as entries:
+        return list(entries)
+    return []
 
 
 class EditRequest(JsonModel, extra="ignore"):

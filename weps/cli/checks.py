@@ -34,7 +34,7 @@ from weps.cli.options import (
     write_json,
 )
 from weps.cli.search import EngineOptions
-from weps.errors import OutputError, SearchError, WepsError
+from weps.errors import OutputError, SearchError, WepsError, told_as
 from weps.features.registry import Feature, FeatureKind, all_features
 from weps.language.sentence_encoder import INSTALL, encoder_identity
 from weps.language.spacy_pipeline import pipeline_version
@@ -319,13 +319,14 @@ def _opened_page(address: str, folder: Path) -> Iterator[None]:
 
 def serve_results(options: ServeOptions, console: Console) -> None:
     """Serve until Ctrl-C."""
-    try:
+    with told_as(
+        OutputError,
+        "the local app needs Flask and waitress",
+        None,
+        "pip install 'weps[app]'",
+        ModuleNotFoundError,
+    ):
         from weps.app import application, server  # noqa: PLC0415 - may not be installed
-    except ModuleNotFoundError as error:
-        raise OutputError(
-            f"the local app needs Flask and waitress ({error.name} is missing)",
-            remedy="pip install 'weps[app]'",
-        ) from None
     logging.basicConfig(format="%(message)s")
     if options.traceback:
         logging.getLogger("weps.app").setLevel(logging.DEBUG)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from weps._cache import Cache, default_folder
 from weps._files import STANDARD, atomic_file, make_folder, read_bytes
 from weps._options import ADDRESS, cli_option
-from weps.errors import ModelError, OutputError, SourceError
+from weps.errors import ModelError, OutputError, SourceError, told_as
 from weps.records import Provenance
 
 if TYPE_CHECKING:
@@ -204,10 +204,9 @@ def all_settings() -> Iterator[tuple[tuple[str, ...], Any, str]]:
     for path in filter(Path.is_file, (folder / SETTINGS_FILE, Path(SETTINGS_FILE))):
         import tomllib  # noqa: PLC0415 - few have such a file
 
-        try:
+        faults = ValueError, RecursionError
+        with told_as(SourceError, "no valid TOML", path, "correct it", faults):
             left: Any = [((), tomllib.loads(read_bytes(path, 1 << 20, SourceError).decode()))]
-        except (ValueError, RecursionError) as error:
-            raise SourceError(f"no valid TOML ({error})", where=path, remedy="correct it") from None
         for names, value in left:  # grows
             if isinstance(value, dict):
                 left += [((*names, key), each) for key, each in value.items()]

@@ -407,10 +407,8 @@ def parse_line(line: str) -> Correction:
                 f"it should read “{CORRECTION_KINDS[kind].usage}”, with a number from 0 to 1"
             )
         return Correction(kind, (), threshold=float(rest))
-    if kind == "learn" and not rest.strip():
-        return Correction(kind, ())
     groups = []
-    for group in rest.split("/"):
+    for group in rest.split("/") if rest.strip() else ():
         words = group.replace(",", " ").split()
         if faulty := [word for word in words if not _RANK.fullmatch(word)]:
             raise FaultyLineError(f"{_quote_word(faulty[0])} is not a rank of a page")

@@ -17,6 +17,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache
 from itertools import chain
@@ -420,11 +421,9 @@ def is_finished(path: Path, digest: str = "") -> bool:
     The digest stands first in the file, so that nothing else of it is read.
     """
     head = (f'{_HEAD}{digest}",\n' if digest else _HEAD).encode()
-    try:
-        with open_file(path) as file:
-            return file.read(len(head)) == head
-    except OSError:
-        return False
+    with suppress(OSError), open_file(path) as file:
+        return file.read(len(head)) == head
+    return False
 
 
 def find_result(path: Path, name: str | None = None) -> Path:

@@ -27,7 +27,7 @@ from urllib.parse import urlsplit
 
 from weps._files import atomic_write
 from weps._text import split_words
-from weps.errors import SearchError
+from weps.errors import SearchError, told_as
 from weps.html.cleaning import clean_page
 from weps.html.text import MAX_BYTES
 from weps.name.mentions import MentionKind, matcher
@@ -42,7 +42,13 @@ from weps.sources.base import (
     address_key,
 )
 
-try:
+with told_as(
+    SearchError,
+    "downloading needs aiohttp and protego",
+    None,
+    "install them: pip install 'weps[web]'",
+    ImportError,
+):
     from weps.web.fetching import (
         SUFFIXES,
         DownloadOptions,
@@ -51,11 +57,6 @@ try:
         PoliteClient,
         parse_address,
     )
-except ImportError as error:
-    raise SearchError(
-        f"downloading needs aiohttp and protego ({error})",
-        remedy="install them: pip install 'weps[web]'",
-    ) from error
 
 _THREADS = 32
 """For names that are resolved, pages that are looked at, and files that are written."""
