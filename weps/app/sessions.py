@@ -26,7 +26,6 @@ from weps.corrections.model import (
     CORRECTION_KINDS,
     CORRECTIONS_SUFFIX,
     Corrections,
-    corrections_text,
 )
 from weps.errors import ConflictError, CorrectionsError, SourceError, ValuesError, WepsError
 from weps.name.person_name import PersonName
@@ -495,13 +494,11 @@ class SessionPool:
         return self._sessions[identifier][1]
 
     def _write(self, identifier: str, result: Result, *, corrections: bool = False) -> None:
-        path = self._store.path(identifier, CORRECTIONS_SUFFIX)
-        if corrections:
-            text = corrections_text(result.corrections, result.name).encode(errors="replace")
-            others = {path: text}
-            files.write_report(result, identifier, path.parent, others, _DATA, later={".html"})
-        else:
-            result.write(path.parent, identifier)
+        folder = self._store.path(identifier, "").parent
+        suffixes = _DATA if corrections else tuple(files.WRITERS)
+        files.write_report(
+            result, identifier, folder, suffixes, corrections=corrections, later={".html"}
+        )
         state = self._store.file_state(identifier)
         self._keep_session(identifier, state, result)
         if corrections:
@@ -518,7 +515,7 @@ class SessionPool:
             for identifier, (state, result) in self._late.items():
                 if state == self._store.file_state(identifier):
                     folder = self._store.path(identifier, "").parent
-                    files.write_report(result, identifier, folder, None, {".html"}, later=_DATA)
+                    files.write_report(result, identifier, folder, {".html"}, later=_DATA)
             self._late.clear()
 
     def _finish(self) -> None:

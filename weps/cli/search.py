@@ -311,7 +311,9 @@ def update(options: UpdateOptions, console: Console) -> None:
         stored = read_result(path)  # as it is while nobody else writes
         result, changes = _updated(stored, folder, options, console)
         moved = real_path(folder) != real_path(stored.folder)
-        result.write(folder, stored.identifier, corrections=moved and bool(result.corrections))
+        result_files.write_report(
+            result, stored.identifier, folder, corrections=moved and bool(result.corrections)
+        )
         result_files.update_index(root)
     write_json(options.json, changes.as_data(), private=True)
     for warning in changes.warnings:

@@ -42,7 +42,7 @@ from weps._files import (
 from weps._formatting import join_items, spreadsheet_cell
 from weps._lazy import import_library
 from weps._text import split_words
-from weps.corrections.model import CORRECTIONS_SUFFIX, Marked
+from weps.corrections.model import CORRECTIONS_SUFFIX, Marked, corrections_text
 from weps.errors import (
     LanguageError,
     OutputError,
@@ -215,9 +215,10 @@ def write_report(  # noqa: PLR0913 - everything that the files depend on
     report: Report,
     identifier: str,
     folder: Path,
-    others: Mapping[Path, bytes] | None = None,
     suffixes: Collection[str] = tuple(WRITERS),
     *,
+    corrections: bool = False,
+    exports: Mapping[Path, bytes] | None = None,
     later: Collection[str] = (),
 ) -> tuple[Path, ...]:
     """Write ``IDENTIFIER.csv``, ``.clust.xml``, ``.html`` and ``.json`` into a folder.
@@ -231,10 +232,10 @@ def write_report(  # noqa: PLR0913 - everything that the files depend on
         report: the answer, and what else a reader should know.
         identifier: the name as a file name, e.g. ``Thomas_Baker``.
         folder: where to; made if it is missing.
-        others: further files and their contents, written with them or not at all: exports before
-            the JSON, others after it.
         suffixes: of the files to write; others that an earlier run wrote are removed, because
             they would be out of date.
+        corrections: whether ``NAME.corrections.txt`` is written with them.
+        exports: further files and their contents, written with them or not at all.
         later: suffixes of files that stay all the same, because new ones are to follow.
 
     Returns:
@@ -263,8 +264,9 @@ def write_report(  # noqa: PLR0913 - everything that the files depend on
     make_folder(folder, private=True)
     for suffix in set(WRITERS).difference(suffixes, later):
         (folder / f"{identifier}{suffix}").unlink(missing_ok=True)
-    exports = {each: text for each, text in (others or {}).items() if each.name.endswith(EXPORTED)}
-    atomic_write({**exports, **contents, **(others or {})}, private=True)
+    text = corrections_text(report.answer.corrections, report.answer.name)
+    beside = {folder / f"{identifier}{CORRECTIONS_SUFFIX}": text.encode(errors="replace")}
+    atomic_write({**(exports or {}), **contents, **(beside if corrections else {})}, private=True)
     return tuple(contents)
 
 

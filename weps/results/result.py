@@ -29,7 +29,6 @@ from weps.corrections.edits import ShownPeople, apply_edit, choose_questions
 from weps.corrections.model import (
     CORRECTIONS_SUFFIX,
     Corrections,
-    corrections_text,
     match_pages,
     page_identities,
     read_corrections,
@@ -410,33 +409,6 @@ class Result(Report):
             known_people=people,
         )
 
-    def write(
-        self,
-        folder: Path,
-        identifier: str,
-        suffixes: Collection[str] = tuple(WRITERS),
-        *,
-        corrections: bool = False,
-    ) -> tuple[Path, ...]:
-        """Write the files of the result, see :func:`weps.results.files.write_report`.
-
-        Args:
-            folder: where to; made if it is missing.
-            identifier: the name as a file name.
-            suffixes: of the files to write.
-            corrections: whether ``NAME.corrections.txt`` is written with them.
-
-        Returns:
-            The files but that of corrections, in the order of the suffixes.
-
-        Raises:
-            OutputError: if they cannot be written.
-        """
-        beside = folder / f"{identifier}{CORRECTIONS_SUFFIX}"
-        text = corrections_text(self.corrections, self.name).encode(errors="replace")
-        others = {beside: text} if corrections else {}
-        return _write_files(self, identifier, folder, suffixes, others)
-
     def save(self, folder: Path | str) -> tuple[Path, ...]:
         """Write the files that ``weps cluster`` writes, for this name, and its corrections.
 
@@ -457,7 +429,7 @@ class Result(Report):
             raise OutputError(f"expected a folder of this machine, got {given}", where=folder)
         collections = self.provenance.collections
         identifier = collections[0].name if collections else as_identifier(self.name)
-        return self.write(folder, identifier, corrections=bool(self.corrections))
+        return write_report(self, identifier, folder, corrections=bool(self.corrections))
 
     def to_arrow(self, table: str = "pages") -> Any:
         """A ``pyarrow.Table``, with the columns of ``NAME.csv`` or ``NAME.facts.csv``.
@@ -518,25 +490,6 @@ def corrections_of(file: Path, pages: Sequence[Page]) -> tuple[Corrections, tupl
     if not file.exists():
         return Corrections(), ()
     return match_pages(read_corrections(file), page_identities(pages), file)
-
-
-def _write_files(
-    report: Report,
-    identifier: str,
-    folder: Path,
-    suffixes: Collection[str],
-    others: Mapping[Path, bytes] | None = None,
-) -> tuple[Path, ...]:
-    """Write a report with its exports, see :func:`weps.results.files.write_report`."""
-    exports: Mapping[Path, bytes] = {}
-    if set(suffixes).difference(WRITERS):
-        from weps.results.exports import export_files  # noqa: PLC0415 - seldom asked for
-
-        file = result_file(with_portable_paths(report, folder))
-        exports = export_files(file, folder, identifier, suffixes)
-    return *exports, *write_report(
-        report, identifier, folder, {**(others or {}), **exports}, suffixes
-    )
 
 
 class Scorer(Protocol):
@@ -684,7 +637,12 @@ class ResultMaker:
         warnings = (*result.notes, *untold)
         report = Report(answer, scores, signature, (*warnings, *errors), result.provenance)
         report = with_portable_paths(report, folder)
-        _write_files(report, identifier, folder, self.suffixes)
+        exports = dict[Path, bytes]()
+        if set(self.suffixes).difference(WRITERS):
+            from weps.results.exports import export_files  # noqa: PLC0415 - seldom asked for
+
+            exports = export_files(result_file(report), folder, identifier, self.suffixes)
+        write_report(report, identifier, folder, self.suffixes, exports=exports)
         return replace(
             outcome,
             corrections=len(answer.corrections.obeyed),

@@ -15,7 +15,7 @@ from weps.errors import ConflictError, CorrectionsError, SourceError
 from weps.reading import Reader, document_key
 from weps.records import Provenance, source_collection
 from weps.report.html import AppLinks
-from weps.results.files import forget_name, plan_removal, write_index
+from weps.results.files import forget_name, plan_removal, write_index, write_report
 from weps.results.result import Result
 from weps.sources.opening import open_source
 
@@ -32,7 +32,7 @@ def clustered(shared):
     where = Provenance((source_collection(own, "Robin_Averdale", shared.folder),), threshold=0.4)
     options = replace(shared.options, settings=where)
     search = open_source(own).search("Robin_Averdale")
-    Result.of(search, options).write(shared.folder, "Robin_Averdale")
+    write_report(Result.of(search, options), "Robin_Averdale", shared.folder)
     return shared
 
 
