@@ -343,18 +343,16 @@ def phase_times(progress: Progress, first: str) -> tuple[Progress, Callable[[], 
 def report_progress(
     results: Iterable[Result], progress: Progress, what: str, total: int
 ) -> Iterator[Result]:
-    """The results, each after its number is reported."""
+    """The results, each after the number of those that have been worked on."""
+    progress(what, 0, total)
     for number, result in enumerate(results, start=1):
-        progress(what, number, total)
         yield result
+        progress(what, number, total)
 
 
 def report_work(items: Collection[Result], progress: Progress, what: str) -> Iterator[Result]:
-    """The items to be worked on, each after the number of those that are done."""
-    for done, item in enumerate(items):
-        progress(what, done, len(items))
-        yield item
-    progress(what, len(items), len(items))
+    """As :func:`report_progress`, of so many items as there are."""
+    return report_progress(items, progress, what, len(items))
 
 
 def partial_progress(progress: Progress, whole: str, part: int, parts: int) -> Progress:

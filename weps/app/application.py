@@ -283,7 +283,15 @@ def show_job(number: str) -> Response:
 @routes.get("/names/<identifier>/")
 def show_report(identifier: str) -> Response | str:
     """The report once the result is open; until then the progress of opening it."""
-    page = _workspace().sessions.report(identifier, _app_links(identifier))
+    store = _workspace().store
+    files = result_files(store.folder, identifier)
+    exports = {
+        title: url_for("weps.export_file", identifier=identifier, kind=kind)
+        for kind, (title, suffix) in EXPORTS.items()
+        if store.path(identifier, suffix) in files
+        or (suffix in EXPORTED and (kind != "xlsx" or find_spec("xlsxwriter")))
+    }
+    page = _workspace().sessions.report(identifier, AppLinks(exports))
     if page is None:
         return render_template(
             "opening.html",
@@ -483,19 +491,6 @@ def _job_data(job: Job) -> dict[str, Any]:
         "error": job.error,
         "report": url_for("weps.show_report", identifier=job.subject),
     }
-
-
-def _app_links(identifier: str) -> AppLinks:
-    store = _workspace().store
-    files = result_files(store.folder, identifier)
-    return AppLinks(
-        {
-            title: url_for("weps.export_file", identifier=identifier, kind=kind)
-            for kind, (title, suffix) in EXPORTS.items()
-            if store.path(identifier, suffix) in files
-            or (suffix in EXPORTED and (kind != "xlsx" or find_spec("xlsxwriter")))
-        }
-    )
 
 
 def _result_file(identifier: str, kind: str) -> Path:

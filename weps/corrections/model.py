@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from weps._files import atomic_write, read_bytes
-from weps._formatting import cut_text, short_repr
+from weps._formatting import cut_text, quote_text, short_repr
 from weps.errors import CorrectionsError
 from weps.records import FINGERPRINT_PATTERN, NonEmpty, Page, in_schema, page_fingerprint
 
@@ -391,7 +391,7 @@ def parse_line(line: str) -> Correction:
     kind, _, rest = line.partition(" ")
     if kind not in CORRECTION_KINDS:
         raise FaultyLineError(
-            f"{_quote_word(kind)} is not a correction: a line begins with "
+            f"{quote_text(kind)} is not a correction: a line begins with "
             f"{', '.join(CORRECTION_KINDS)}"
         )
     if kind == "called":
@@ -411,7 +411,7 @@ def parse_line(line: str) -> Correction:
     for group in rest.split("/") if rest.strip() else ():
         words = group.replace(",", " ").split()
         if faulty := [word for word in words if not _RANK.fullmatch(word)]:
-            raise FaultyLineError(f"{_quote_word(faulty[0])} is not a rank of a page")
+            raise FaultyLineError(f"{quote_text(faulty[0])} is not a rank of a page")
         groups.append(tuple(sorted(set(map(int, words)))))
     parsed = Correction(kind, tuple(groups), name=name)
     if what := correction_fault(parsed):
@@ -454,11 +454,6 @@ def _split_first_word(text: str) -> tuple[str, str]:
     """The first word, and the rest."""
     first, _, rest = text.strip(" ").partition(" ")
     return first, rest.strip(" ")
-
-
-def _quote_word(word: str) -> str:
-    cut = "…" if len(word) > _MAX_QUOTE else ""
-    return f"“{_CONTROLS.sub('?', word[:_MAX_QUOTE])}{cut}”"
 
 
 def read_corrections(path: Path | str) -> Corrections:

@@ -6,8 +6,7 @@ default is left out, unless it is always written. What no command reads is not c
 is read, so that results of other versions can be updated.
 
 Results are in their folder or, if there are very many, in parts of it: subfolders such as
-``results-3f``, after the first byte of the SHA-256 of the name. A result is found by any of its
-files.
+``results-3f``, after the first byte of the SHA-256 of the name.
 """
 
 from __future__ import annotations
@@ -37,7 +36,6 @@ from weps.people.facts import ATTRIBUTES, Fact
 from weps.records import (
     ALWAYS,
     FIRST_FAULT,
-    RESULT_SUFFIXES,
     Clustering,
     Collection,
     NonEmpty,
@@ -353,8 +351,6 @@ MOST_UNDIVIDED = 1_000
 RESULT_SUFFIX = ".json"
 _HEAD = '{\n "digest": "'
 """What a result begins with that ``weps cluster`` wrote."""
-_OTHER_SUFFIXES = (CORRECTIONS_SUFFIX, *RESULT_SUFFIXES.values())
-"""Files beside ``NAME.json``."""
 
 
 def _stable_hash(identifier: str) -> bytes:
@@ -430,15 +426,14 @@ def find_result(path: Path, name: str | None = None) -> Path:
     """The ``NAME.json`` of a result.
 
     Args:
-        path: the file itself, another file of the result, or a folder of results.
+        path: the file itself, or a folder of results.
         name: of the person, required if a folder has several results.
 
     Raises:
         SourceError: if a folder has no result, or several to choose from.
     """
     if not path.is_dir():
-        suffix = next((each for each in _OTHER_SUFFIXES if path.name.endswith(each)), "")
-        return path.with_name(path.name.removesuffix(suffix) + RESULT_SUFFIX) if suffix else path
+        return path
     names = result_names(path)
     if not names:
         raise SourceError("has no results", where=path, remedy="make one with `weps cluster`")

@@ -34,11 +34,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("suffix", [".json", ".html", ".csv", ".clust.xml", ".corrections.txt"])
-def test_every_file_of_a_result_leads_to_it(folder, suffix):
-    assert find_result(folder / f"Ann_Example{suffix}") == folder / "Ann_Example.json"
-
-
 @pytest.mark.parametrize("name", ["Ann_Example", "ann example"])
 def test_a_folder_has_the_result_of_a_name(folder, name):
     assert find_result(folder, name) == folder / "Ann_Example.json"
