@@ -13,7 +13,7 @@ import codecs
 import re
 import unicodedata
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from itertools import islice
 from typing import Final
@@ -327,7 +327,8 @@ def unpack_body(content: bytes) -> tuple[bytes, str, str]:
             content = content[end.end() :]
             charset = declared[1].decode("ascii") if declared else charset
         elif content.startswith(b"\x1f\x8b"):
-            content = _inflate(content)
+            inflater = zlib.decompressobj(wbits=31)
+            content = inflate_readable(inflater.decompress, content, MAX_BYTES + 1)
     if kind := foreign_kind(content):
         return b"", "", f"not a web page but {kind}"
     if len(content) > MAX_BYTES:
@@ -361,16 +362,19 @@ def _without_bulk(content: bytes) -> bytes:
     return bytes(kept) + content[done : done + MAX_BYTES + 1]
 
 
-def _inflate(content: bytes) -> bytes:
-    """The readable part of a gzip stream, bounded because a few bytes may inflate to gigabytes."""
-    inflater = zlib.decompressobj(wbits=31)
+def inflate_readable(decode: Callable[[bytes, int], bytes], packed: bytes, most: int) -> bytes:
+    """The readable part of packed bytes, bounded because a few may inflate to gigabytes.
+
+    Args:
+        decode: decodes a part of them, up to a number of bytes.
+        packed: the bytes.
+        most: bytes that are inflated.
+    """
     inflated = bytearray()
-    with suppress(zlib.error):  # damaged: keep what came before
-        for start in range(0, len(content), _INFLATE_STEP):
-            room = MAX_BYTES + 1 - len(inflated)
-            inflated += inflater.decompress(content[start : start + _INFLATE_STEP], room)
-            if len(inflated) > MAX_BYTES:
-                break
+    with suppress(Exception):  # damaged: what came before is kept
+        for start in range(0, len(packed), _INFLATE_STEP):
+            if len(inflated) < most:
+                inflated += decode(packed[start : start + _INFLATE_STEP], most - len(inflated))
     return bytes(inflated)
 
 

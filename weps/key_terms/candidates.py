@@ -354,9 +354,7 @@ def usual_spelling(words: PageWords, starts: Integers, length: int) -> str:
     if words.is_word_list and len(shown):
         starts = shown
     written = words.written[starts[:, np.newaxis] + np.arange(length)]
-    ways: Counter[str] = Counter()
-    for way, times in Counter(map(tuple, written.tolist())).items():
-        ways[" ".join(words.surface[word] for word in way)] += times
+    ways = Counter(" ".join(map(words.surface.__getitem__, each)) for each in written.tolist())
     return max(ways, key=lambda way: (ways[way], way))
 
 

@@ -25,7 +25,7 @@ from typing import IO
 from weps._files import leads_out, open_file
 from weps._formatting import count_of, error_reason, join_items
 from weps.errors import SourceError
-from weps.html.text import decode_page, foreign_kind, repair_encoding
+from weps.html.text import decode_page, foreign_kind, inflate_readable, repair_encoding
 from weps.records import Page, UnreadInput
 
 HEAD_BYTES = 8_192
@@ -282,9 +282,7 @@ def inflate_head(head: bytes) -> bytes:
     """The first bytes of a file, inflated if gzip has packed it."""
     if not head.startswith(b"\x1f\x8b"):
         return head
-    with suppress(zlib.error):
-        return zlib.decompressobj(wbits=31).decompress(head, HEAD_BYTES)
-    return b""
+    return inflate_readable(zlib.decompressobj(wbits=31).decompress, head, HEAD_BYTES)
 
 
 def web_url(text: str | None) -> str:

@@ -26,7 +26,7 @@ from urllib.parse import urljoin, urlsplit
 
 from weps._formatting import count_of
 from weps.errors import SourceError
-from weps.html.text import foreign_kind
+from weps.html.text import foreign_kind, inflate_readable
 from weps.sources.base import listed_key
 from weps.sources.formats import (
     DAMAGED,
@@ -368,12 +368,7 @@ def _decode_body(body: bytes, codings: str, most: int) -> bytes:
     for coding in reversed([each.strip().lower() for each in codings.split(",")]):
         if coding not in _CODINGS or _TEXT.fullmatch(body[:1_000].decode(errors="replace")):
             continue
-        decode, decoded = _CODINGS[coding](body), bytearray()
-        with suppress(Exception):  # damaged: what came before is kept
-            for start in range(0, len(body), _BLOCK):
-                if len(decoded) < most:
-                    decoded += decode(body[start : start + _BLOCK], most - len(decoded))
-        body = bytes(decoded) or body
+        body = inflate_readable(_CODINGS[coding](body), body, most) or body
     return body
 
 
