@@ -63,11 +63,7 @@ class SavedContent:
     folder: Path
     """Links that lead out of it are not followed."""
 
-    def __call__(self) -> bytes:
-        """The first :data:`MAX_PAGE_BYTES`; raises an OSError if they cannot be read."""
-        return self.read(MAX_PAGE_BYTES)
-
-    def read(self, most: int) -> bytes:
+    def __call__(self, most: int = MAX_PAGE_BYTES) -> bytes:
         """The first bytes; raises an OSError if they cannot be read."""
         if leads_out(self.file, self.folder):
             raise OSError(errno.EPERM, LINK_OUT, self.file)
@@ -86,7 +82,7 @@ def load_page(page: Page, places: Iterable[Path], folder: Path) -> Page:
         return page
     content = SavedContent(file, folder)
     try:
-        content.read(1)
+        content(1)
     except OSError as problem:
         reason = error_reason(problem)
         shown = reason if reason == LINK_OUT else f"cannot be read ({reason})"

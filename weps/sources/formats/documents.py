@@ -132,7 +132,7 @@ def _converted(page: Page, work: IsolatedWork) -> Page | str:
     start = content if isinstance(content, bytes) else b""
     if isinstance(content, base.SavedContent):
         with suppress(OSError):
-            start = content.read(HEAD_BYTES)
+            start = content(HEAD_BYTES)
     kind = _kind_of(start)
     if kind is None:
         return page
