@@ -151,7 +151,7 @@ def analyse(text):
     pages.page_excerpt(document, analysis.name, analysis.mentions[0])
     sentences_near_name(analysis)
     pages.page_caution(document, page_languages(analysis)[0])
-    labels_and_words([[0], [1]], analysis)
+    list(labels_and_words([[0], [1]], analysis))
     find_quantities(text)
     clean_text(text)
     inspect_page("http://a.org/", "http://a.org/", text.encode("utf-8", "replace"), "utf-8")

@@ -505,7 +505,7 @@ class Linkage:
         if self.by_rank:
             ranked = slice(required, allowed)
             level[ranked] = probability[ascending][level[ranked].astype(np.int64)]
-        merges = explain_merges(found, level.clip(0, 1), keys, size)
+        merges = tuple(explain_merges(found, level.clip(0, 1), keys, size))
         shown = probability if constraints is None else constraints.apply(probability)
         return Dendrogram(size, shown, merges, required, allowed)
 
@@ -640,13 +640,12 @@ def _agglomerate_clusters(
 
 def explain_merges(
     found: Sequence[ClusterMerge], levels: Vector, keys: Sequence[NDArray[Any]], size: int
-) -> tuple[Merge, ...]:
+) -> Iterator[Merge]:
     """The merges, each explained by the pair between its two clusters that has the greatest keys.
 
     The first key decides, others only among equals; among complete ties the earlier pair wins.
     """
     rows = [np.array([row]) for row in range(size)]
-    merges = []
     for (first, second, _), level in zip(found, levels.tolist(), strict=True):
         ours, theirs = rows[first], rows[second]
         positions = pairs_between(ours, theirs, size).ravel()
@@ -656,6 +655,5 @@ def explain_merges(
             best = best[values == values.max()]
         shown = int(best[positions[best].argmin()])
         pair = int(ours[shown // len(theirs)]), int(theirs[shown % len(theirs)])
-        merges.append(Merge(min(pair), max(pair), level))
+        yield Merge(min(pair), max(pair), level)
         rows[first] = np.concatenate((ours, theirs))
-    return tuple(merges)

@@ -80,7 +80,7 @@ def place_corrected(  # noqa: PLR0913, PLR0917 - the model's answer, and all tha
     return Dendrogram(
         size,
         constraints.apply(probability),
-        explain_merges(found, levels, keys, size),
+        tuple(explain_merges(found, levels, keys, size)),
         required,
         allowed,
         None if model.fixed_merges is None else kept,

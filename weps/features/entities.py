@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, MutableSequence
+from collections.abc import Callable, Collection, Iterator, MutableSequence
 from functools import cache, lru_cache
 from itertools import dropwhile, pairwise, takewhile
 
@@ -480,20 +480,18 @@ def quantity_form(text: str, kind: str) -> str:
     return _QUANTITY_FORMS.get(kind, _plain_form)(text.lower())
 
 
-def _normal_parts(text: str) -> list[str]:
+def _normal_parts(text: str) -> Iterator[str]:
     """Words in the singular and numbers in figures, without linking words."""
     in_figures = _TENS_AND_UNITS.sub(  # twenty-two → 22
         lambda match: f"{_NORMAL_WORDS[match[1]][0]}{_NORMAL_WORDS[match[2]]}", text
     )
-    found = []
     for part in _PARTS.findall(in_figures):
         if part[0].isdigit():
             word = part.replace(",", "").removesuffix(".00")
         else:
             word = part.removesuffix("s") if len(part) == len("yrs") else singular_form(part)
         if part not in _LINKING_WORDS:
-            found.append(_NORMAL_WORDS.get(word, word))
-    return found
+            yield _NORMAL_WORDS.get(word, word)
 
 
 def _plain_form(text: str) -> str:
@@ -502,7 +500,7 @@ def _plain_form(text: str) -> str:
 
 def _age_form(text: str) -> str:
     """``aged 42``, ``42 years old`` and ``42-year-old`` are one age."""
-    parts = _normal_parts(text)
+    parts = list(_normal_parts(text))
     number = next((part for part in parts if part[0].isdigit()), parts[0])
     unit = next((part for part in parts if part in {"month", "week"}), "year")
     return f"age {number} {unit}"

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import partial
@@ -362,10 +362,10 @@ def embedding(analysis: Analysis) -> Vectors:
     Raises:
         LanguageError: if there is no sentence encoder, or it cannot be loaded.
     """
-    return analysis.encode(encoded_texts(analysis))
+    return analysis.encode(list(encoded_texts(analysis)))
 
 
-def encoded_texts(analysis: Analysis) -> list[str]:
+def encoded_texts(analysis: Analysis) -> Iterator[str]:
     """For each document the text that is encoded, at most some 800 characters.
 
     Title and snippet, and of the text what surrounds the first mention of the name, else its
@@ -383,7 +383,6 @@ def encoded_texts(analysis: Analysis) -> list[str]:
         text = text[: _LENGTH_WITH_NAMES * length]
         return " ".join(name(text).sub(" ", text).split())[:length]
 
-    texts = []
     for document, mentions in zip(analysis.documents, mentions_of(analysis), strict=True):
         begin = len(document.title) + len(document.snippet) + len("\n\n")
         parts = [without_name(f"{document.title} {document.snippet}", _HEADING_LENGTH)]
@@ -396,5 +395,4 @@ def encoded_texts(analysis: Analysis) -> list[str]:
             long = [block for block in document.blocks if len(block) > _MIN_BLOCK_LENGTH]
             beginning = " ".join(long or document.blocks)
             parts.append(without_name(beginning, _LENGTH_BEFORE + _LENGTH_AFTER))
-        texts.append(" ".join(" ".join(parts).split()))
-    return texts
+        yield " ".join(" ".join(parts).split())

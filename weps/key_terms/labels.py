@@ -19,7 +19,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -486,7 +486,7 @@ class Label(NamedTuple):
 
 def labels_and_words(
     people: Sequence[Sequence[int]], analysis: Analysis, weigh: Weigh = spread_likelihood
-) -> list[Label]:
+) -> Iterator[Label]:
     """The labels of people, who may share pages, and the best words that are left.
 
     Terms are spelled as they are mostly written. None holds a word of the name searched for, and no
@@ -501,30 +501,24 @@ def labels_and_words(
     vocabulary = _vocabulary_of(analysis)
     best = vocabulary.terms(people, weigh)
     spell = vocabulary.spellings(best)
-    labels = []
     for extended, words in zip(
         extend_all_to_phrases(best, vocabulary.browser, people), best, strict=True
     ):
-        terms = _distinct_terms(map(spell, extended), most=5)
-        further = (spell(word) for word, _ in words)
-        labels.append(Label(terms, _distinct_terms(further, most=10, known=" ".join(terms))))
-    return labels
+        terms = tuple(islice(_distinct_terms(map(spell, extended)), 5))
+        further = _distinct_terms((spell(word) for word, _ in words), " ".join(terms))
+        yield Label(terms, tuple(islice(further, 10)))
 
 
-def _distinct_terms(terms: Iterable[str], most: int, known: str = "") -> tuple[str, ...]:
-    """The first terms none of which is too long or repeats a word of another, or a known one.
+def _distinct_terms(terms: Iterable[str], known: str = "") -> Iterator[str]:
+    """The terms none of which is too long or repeats a word of another, or a known one.
 
     Extended terms repeat none but for *movies*, the singular of which is taken for *movy*.
     """
-    chosen: list[str] = []
     covered = word_forms(known)
     for term in terms:
         if len(term) <= _MAX_TERM_LENGTH and covered.isdisjoint(word_forms(term)):
-            chosen.append(term)
+            yield term
             covered |= word_forms(term)
-        if len(chosen) == most:
-            break
-    return tuple(chosen)
 
 
 @lru_cache(maxsize=1 << 14)

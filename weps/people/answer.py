@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -405,7 +405,7 @@ Rows = tuple[int, ...]
 
 def describe_people(
     groups: Sequence[Rows], analysis: Analysis, context: ContextEntities
-) -> list[PersonDescription]:
+) -> Iterator[PersonDescription]:
     """Describe each group of pages; all other pages count as those of namesakes.
 
     Args:
@@ -413,7 +413,6 @@ def describe_people(
         analysis: the pages, of any form.
         context: the context entities.
     """
-    described = []
     ranks = np.array([document.rank for document in analysis.documents], dtype=np.int64)
     present = context.present.astype(bool).toarray()
     everywhere = present.sum(axis=0)
@@ -437,7 +436,7 @@ def describe_people(
         )
         stated = stated_line(parts, analysis.name.text)
         terms = terms_beside(rows, label, analysis, context, stated)
-        description = PersonDescription(
+        yield PersonDescription(
             terms,
             tuple(word for word in label.words if word not in terms),
             tuple(names),
@@ -446,8 +445,6 @@ def describe_people(
             facts=facts,
             cited=cited_page(rows, label, analysis, context, stated),
         )
-        described.append(description)
-    return described
 
 
 @dataclass(frozen=True, eq=False)
@@ -499,8 +496,7 @@ class KeptDescriptions:
         """Describe each group, see :func:`describe_people`; the first ones of a name are kept."""
         is_first, wanted = not self.known, list(map(tuple, groups))
         if new := [rows for rows in dict.fromkeys(wanted) if rows not in self.known]:
-            described = describe_people(new, analysis, self.context)
-            self.known.update(zip(new, described, strict=True))
+            self.known.update(zip(new, describe_people(new, analysis, self.context), strict=True))
         if is_first and self.cache:  # with the name, by which it can be forgotten
             kept = analysis.name.text, self.problem, [*self.known.items()]
             self.cache.put(self.key, json.dumps(kept, default=field_values).encode())
@@ -633,7 +629,7 @@ def build_people(
         descriptions: by rows, of the clusters at least.
         assigned_names: ranks of pages and the names of their people, the latest last.
     """
-    told = _distinct_lines([descriptions[rows] for rows in clusters])
+    told = list(_distinct_lines([descriptions[rows] for rows in clusters]))
     numbered = list(enumerate(clusters, start=1))
     person_of = {pages[row].rank: number for number, rows in numbered for row in rows}
     name_of = {person_of[rank]: name for rank, name in assigned_names if rank in person_of}
@@ -649,7 +645,7 @@ def build_people(
     )
 
 
-def _distinct_lines(people: Sequence[PersonDescription]) -> list[PersonDescription]:
+def _distinct_lines(people: Sequence[PersonDescription]) -> Iterator[PersonDescription]:
     """The descriptions with lines that tell the people apart.
 
     Terms have no word that the labels of two people have; key terms that come next take the places
@@ -657,12 +653,10 @@ def _distinct_lines(people: Sequence[PersonDescription]) -> list[PersonDescripti
     """
     words = [word_forms(" ".join((each.stated, each.cited, *each.terms))) for each in people]
     shared = {word for word, number in Counter(chain.from_iterable(words)).items() if number > 1}
-    distinct = []
     for each in people:
         left = [t for t in (*each.terms, *each.words) if shared.isdisjoint(word_forms(t))]
         terms = tuple(left[: len(each.terms)]) if left or each.line else each.terms
-        distinct.append(replace(each, terms=terms))
-    return distinct
+        yield replace(each, terms=terms)
 
 
 def add_parts(

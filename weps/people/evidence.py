@@ -6,7 +6,7 @@ Shared strings are listed strongest first, with their rarity.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations, islice
@@ -217,7 +217,7 @@ def explain_pairs(
     table: PairTable,
     classifier: Classifier,
     calibration: Calibration,
-) -> list[ExplainedPair]:
+) -> Iterator[ExplainedPair]:
     """Explain pairs of one name's n pages, whether they are together or not, without corrections.
 
     They are explained by the effect of each kind of evidence on the log odds. Baseline and effects
@@ -232,7 +232,6 @@ def explain_pairs(
     first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     values, analysis = table.values[table.pairs.positions(first, second)], table.analysis
     probability = calibration(classifier.predict(values))
-    explained = []
     for pair, probable, evidence, (baseline, effects) in zip(
         pairs,
         probability.tolist(),
@@ -242,17 +241,14 @@ def explain_pairs(
     ):
         by_name = any(each.kind == name_form.__name__ for each in effects)
         forms = (name_forms(analysis)[row] for row in pair if by_name)
-        explained.append(
-            ExplainedPair(
-                pages=(analysis.documents[pair[0]].rank, analysis.documents[pair[1]].rank),
-                probability=round_probability(probable),
-                evidence=evidence,
-                baseline=baseline if effects else None,
-                effects=effects,
-                names=tuple(form.written(analysis.name) for form in forms if form),
-            )
+        yield ExplainedPair(
+            pages=(analysis.documents[pair[0]].rank, analysis.documents[pair[1]].rank),
+            probability=round_probability(probable),
+            evidence=evidence,
+            baseline=baseline if effects else None,
+            effects=effects,
+            names=tuple(form.written(analysis.name) for form in forms if form),
         )
-    return explained
 
 
 def _pair_effects(
@@ -261,7 +257,7 @@ def _pair_effects(
     similarities: Sequence[Similarity],
     values: NDArray[np.float32],
     probability: NDArray[np.float64],
-) -> list[tuple[float, tuple[Effect, ...]]]:
+) -> Iterator[tuple[float, tuple[Effect, ...]]]:
     """For each pair the baseline and the largest effects on the log odds of its probability.
 
     The effect ``profile`` is that of all second-order evidence: that two pages resemble the same
@@ -273,12 +269,10 @@ def _pair_effects(
             kinds["profile" if each.order > 1 else each.feature.function].append(column)
     odds = clipped_logit(probability, _EPSILON)
     effects = slope * group_effects(classifier, values, list(kinds.values()))
-    found = []
     for row, own in zip(effects.round(2), odds, strict=True):
         largest = sorted(map(Effect, kinds, row.tolist()), key=lambda each: -abs(each.effect))
         shown = [each for each in largest[:_MAX_EFFECTS] if abs(each.effect) >= _MIN_EFFECT]
         rest = round(float(row.sum()) - sum(each.effect for each in shown), 2)
         if abs(rest) >= _MIN_EFFECT:
             shown.append(Effect("other", rest))
-        found.append((round(float(own) - sum(each.effect for each in shown), 2), tuple(shown)))
-    return found
+        yield round(float(own) - sum(each.effect for each in shown), 2), tuple(shown)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -448,7 +448,10 @@ def person_facts(
     searched = NameForm().written(analysis.name).lower()
     ranks = [document.rank for document in analysis.documents]
     return [
-        (_line_parts(stated, everywhere, len(rows), searched), _facts(stated, ranks, searched))
+        (
+            _line_parts(stated, everywhere, len(rows), searched),
+            tuple(_facts(stated, ranks, searched)),
+        )
         for rows, stated in ((rows, _stated(rows, pages)) for rows in groups)
     ]
 
@@ -468,7 +471,7 @@ def _stated(rows: Iterable[int], pages: Sequence[Sequence[Statement]]) -> Mappin
     return stated
 
 
-def _facts(stated: Mapping[str, Stated], ranks: Sequence[int], searched: str) -> tuple[Fact, ...]:
+def _facts(stated: Mapping[str, Stated], ranks: Sequence[int], searched: str) -> Iterator[Fact]:
     """The facts that the pages of a person state.
 
     Args:
@@ -476,7 +479,6 @@ def _facts(stated: Mapping[str, Stated], ranks: Sequence[int], searched: str) ->
         ranks: of all pages, by row.
         searched: the name that was searched for, in lower case.
     """
-    facts = list[Fact]()
     for attribute in ATTRIBUTES:
         found = list[Fact]()
         pending = [
@@ -514,10 +516,7 @@ def _facts(stated: Mapping[str, Stated], ranks: Sequence[int], searched: str) ->
         for fact in found[:_MAX_FACTS]:
             against = attribute in _SINGLE and any(_contradict(fact, other) for other in found)
             certainty = fact.certainty * (len(fact.pages) / pages if against else 1)
-            facts.append(
-                replace(fact, certainty=round_probability(certainty), contradicted=against)
-            )
-    return tuple(facts)
+            yield replace(fact, certainty=round_probability(certainty), contradicted=against)
 
 
 def _agree(text: str, value: str) -> bool:

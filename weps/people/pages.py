@@ -303,7 +303,7 @@ def answer_cautions(
     people: Iterable[Sequence[int]] = (),
     *,
     encoder_left_out: bool = False,
-) -> tuple[str, ...]:
+) -> Iterator[str]:
     """Sentences about an answer, from the cautions of its pages.
 
     The training pages are in English, have text, and are 405 of one name at most.
@@ -314,16 +314,15 @@ def answer_cautions(
         encoder_left_out: whether the model without the sentence encoder answered in the place of
             the one with it.
     """
-    found = []
     if encoder_left_out:
-        found.append(
+        yield (
             "Many pages are not in English, and the sentence encoder knows English alone: the "
             "answer was made without it."
         )
     if foreign := Counter(each for each in of_pages if each not in {"", NO_TEXT}):
         kinds = ", ".join(f"{number} {kind}" for kind, number in foreign.most_common())
         what = f"not in English ({kinds})" if len(foreign) > 1 else "".join(foreign)
-        found.append(
+        yield (
             f"{count_of(foreign.total(), 'page is', 'pages are')} {what}: confidence was not "
             "evaluated on such pages, so it is no higher there than for the average page."
         )
@@ -335,21 +334,20 @@ def answer_cautions(
         for kind in sorted(foreign.keys() - mixed)
         if min(number[kind], texts - number[kind]) >= _MIN_FOREIGN and languages
     ]:
-        found.append(
+        yield (
             f"No page {' or '.join(apart)} is with one in another language: such pages have few "
             "words in common, so a person may be shown once for each language."
         )
     if empty := of_pages.count(NO_TEXT):
-        found.append(
+        yield (
             f"{count_of(empty, 'page has', 'pages have')} no text: there is nothing to compare, so "
             "confidence is no higher there than for the average page."
         )
     if len(of_pages) > _MOST_PAGES:
-        found.append(
+        yield (
             f"There are {len(of_pages):,} pages: confidence was evaluated on names with up to "
             f"{_MOST_PAGES}, and may be too high."
         )
-    return tuple(found)
 
 
 class Pile(StrEnum):

@@ -719,7 +719,7 @@ def forget_pages(search: Search, reader: Reader) -> int:
     known = [document_key(page) for page in search.pages]
     read = reader.read(search, richest_form(search))
     with suppress(LanguageError):  # without its encoder nothing can be found
-        known += vector_keys(encoded_texts(read), reader.embeddings)
+        known += vector_keys(list(encoded_texts(read)), reader.embeddings)
     with suppress(LanguageError):  # nor without its pipeline
         for analysis in (read, sentences_near_name(read)):
             known += mark_keys(analysis, tuple(Layer), reader.language)

@@ -206,7 +206,7 @@ WORDS = (
 
 
 def made(people: list[list[int]], *documents: str | Document) -> list[tuple[str, ...]]:
-    labels = labels_and_words(people, analysis_of(*documents))
+    labels = list(labels_and_words(people, analysis_of(*documents)))
     return [label.terms for label in labels]
 
 
@@ -318,7 +318,7 @@ def test_what_namesakes_have_too_comes_later(own, shared):
 
 def test_one_word_names_do_not_hide_occupations():
     table = analysis_of("Cher was a teacher", name="Cher")
-    assert labels_and_words([[0]], table)[0].terms == ("teacher",)
+    assert next(labels_and_words([[0]], table)).terms == ("teacher",)
 
 
 def test_the_best_words_that_are_left():

@@ -130,7 +130,7 @@ def answer_of(
     kept = Threshold(0.5).merges(tree) if merges is None else merges
     scores = np.ones(len(pages)) if beliefs is None else np.array(beliefs)
     nodes = node_rows(tree)
-    found = describe_people(nodes, table.analysis, context_of(*[""] * len(pages)))
+    found = list(describe_people(nodes, table.analysis, context_of(*[""] * len(pages))))
     described_pages = [
         PageScore(page.rank, page.url, page.title, round_probability(score))
         for page, score in zip(pages, scores.tolist(), strict=True)
@@ -289,7 +289,7 @@ def context_of(*rows: str) -> ContextEntities:
 
 def names(groups: list[list[int]], *rows: str) -> list[str]:
     """The names of each group, best first."""
-    found = describe_people(groups, analysis_of(*["kelp"] * len(rows)), context_of(*rows))
+    found = list(describe_people(groups, analysis_of(*["kelp"] * len(rows)), context_of(*rows)))
     return ["".join(named.text for named in each.names) for each in found]
 
 
@@ -317,8 +317,8 @@ def test_a_description_depends_on_its_own_group_alone(pages, data):
     groups = data.draw(st.lists(rows, max_size=5))
     rank = [data.draw(st.text("abcd", max_size=4)) for _ in pages]
     analysis, context = analysis_of(*pages), context_of(*rank)
-    found = describe_people(groups, analysis, context)
-    assert found == [describe_people([rows], analysis, context)[0] for rows in groups]
+    found = list(describe_people(groups, analysis, context))
+    assert found == [next(describe_people([rows], analysis, context)) for rows in groups]
     for each, label in zip(found, labels_and_words(groups, analysis), strict=True):
         assert {*each.terms} <= {*label.terms, *label.words} - {*each.words}
     assert [each.refinement for each in found] == suggest_refinements(groups, analysis)

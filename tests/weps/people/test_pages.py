@@ -165,7 +165,7 @@ def test_pages_unlike_those_of_training(text, caution):
     ],
 )
 def test_answers_say_what_was_not_evaluated(of_pages, beginnings):
-    found = answer_cautions(of_pages)
+    found = list(answer_cautions(of_pages))
     assert [each[: len(start)] for each, start in zip(found, beginnings, strict=True)] == beginnings
 
 
@@ -195,9 +195,9 @@ def test_an_answer_without_the_encoder_says_so():
 )
 def test_languages_that_do_not_meet_are_told(people, said):
     of_pages = ["", "", "", "in Chinese", "in Chinese", "in Chinese", NO_TEXT]
-    found = answer_cautions(of_pages, people)
+    found = list(answer_cautions(of_pages, people))
     assert any(each.startswith(said) for each in found[1:-1]) == bool(said)
-    assert len(answer_cautions([*of_pages[:2], "in German", *of_pages[3:5]], [[0], [3]])) == 1
+    assert len([*answer_cautions([*of_pages[:2], "in German", *of_pages[3:5]], [[0], [3]])]) == 1
 
 
 RULE = SetAsideRule(

@@ -13,7 +13,6 @@ import zipfile
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
