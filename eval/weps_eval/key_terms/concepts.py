@@ -277,7 +277,7 @@ def _places_of(
     key = np.array([singular_form(form) in key_words for form in positions.forms], dtype=bool)
     hits = key[positions.form] & counted
     at_place = {
-        "any word": np.ones(len(positions), dtype=bool),
+        "any word": np.ones(len(positions.form), dtype=bool),
         "any distance": positions.distance != 0,
         **{place: positions.distance == distance for place, distance in DISTANCES.items()},
         "subjects": positions.subject,
@@ -497,7 +497,8 @@ def collection_rows(kind: str, topics: Sequence[Topic], seed: int) -> dict[str, 
             # Without a length it is as many terms as both have, 50 at most.
             terms = min(LENGTH, one.length, other.length) if length is None else length
             gains.append(one.recall_at(terms) - other.recall_at(terms))
-        return {"weighting": first, "over": second, "length": length or 0, "ahead": mean(gains)}
+        about = {"weighting": first, "over": second, "plain": first in _PLAIN}
+        return {**about, "length": length or 0, "ahead": mean(gains)}
 
     by_topic: list[Row] = [
         {

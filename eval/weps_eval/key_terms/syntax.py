@@ -253,9 +253,6 @@ class Clauses:
         clause = np.cumsum(opening | np.r_[False, ends[:-1]])
         return cls(kind, bounds, clause, subordinate, np.array(finite, dtype=bool))
 
-    def __len__(self) -> int:
-        return len(self.kind)
-
     def subjects(self) -> tuple[Flags, Flags]:
         """Shape (K,) each: the heads and the modifiers of subjects.
 
@@ -266,7 +263,7 @@ class Clauses:
         modifier = self.kind == ChunkKind.MODIFIER
         anchor = _last_flagged(~modifier)  # what a row of modifiers follows
         before = np.r_[-1, anchor[:-1]][self.finite & ~self.subordinate]
-        head = np.isin(np.arange(len(self)), before) & (self.kind == ChunkKind.NOUN)
+        head = np.isin(np.arange(len(self.kind)), before) & (self.kind == ChunkKind.NOUN)
         return head, modifier & (anchor >= 0) & head[anchor]
 
 
@@ -305,9 +302,6 @@ class Positions:
     """Shape (T,): in a modifier of a subject; every word of a subject is in one or the other."""
     noun_phrase: Flags
     """Shape (T,): in any [N] or [Mod] chunk."""
-
-    def __len__(self) -> int:
-        return len(self.form)
 
 
 def word_positions(analysis: Analysis, *, compounds: bool = False) -> Positions:
@@ -363,13 +357,13 @@ def word_positions(analysis: Analysis, *, compounds: bool = False) -> Positions:
 def _verb_distances(clauses: Clauses, chunk: NDArray[np.intp], content: Flags) -> NDArray[np.int16]:
     verb = clauses.kind == ChunkKind.VERB
     counted = content & ~verb[chunk]
-    inside = np.bincount(chunk[counted], minlength=len(clauses))
+    inside = np.bincount(chunk[counted], minlength=len(verb))
     passed = np.cumsum(inside) - inside
     here = np.cumsum(counted) - counted
     # The nearest verb chunk before and after within the clause, or −1.
     last = _last_flagged(verb)
-    following = len(clauses) - 1 - _last_flagged(verb[::-1])[::-1]
-    following[following == len(clauses)] = -1
+    following = len(verb) - 1 - _last_flagged(verb[::-1])[::-1]
+    following[following == len(verb)] = -1
     earlier, later = (
         np.where((each >= 0) & (clauses.clause[each] == clauses.clause), each, -1)[chunk]
         for each in (last, following)

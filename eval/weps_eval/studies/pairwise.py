@@ -18,7 +18,7 @@ import numpy as np
 from weps._expressions import split_items
 from weps._formatting import count_of, join_items, quote_text
 from weps._options import cli_option
-from weps._parallel import parallel_map, report_progress
+from weps._parallel import report_progress
 from weps.errors import ValuesError
 from weps_eval.meta.correlation import Level, Sample, correlate_judged
 from weps_eval.meta.orange import Similarities
@@ -28,12 +28,9 @@ from weps_eval.studies.measures import MeasureSettings, check_known, is_testbed,
 from weps_eval.tables import file_digest, head_in, read_columns, rows_of, write_table
 from weps_eval.text.declaration import Measure
 from weps_eval.text.scoring import (
-    Faults,
     digest_of,
-    judge_topic,
+    judge_topics,
     measure_similarities,
-    undefined_error,
-    with_vectors,
 )
 from weps_eval.text.testbed import HUMAN, SYSTEM, Testbed, Topic
 from weps_eval.text.topic import TopicTexts
@@ -300,8 +297,6 @@ def compare_texts(
 ) -> list[list[Floats]]:
     """Texts of every topic compared with one another, by several measures.
 
-    The values do not depend on the number of processes.
-
     Args:
         topics: outputs and references.
         measures: the measures.
@@ -315,21 +310,10 @@ def compare_texts(
     Raises:
         ValuesError: if measures are not defined for texts; one message names all.
     """
-    work = partial(
-        judge_topic,
-        judge=partial(_topic_similarities, kinds=kinds),
-        measures=tuple(measures),
-        tools=with_vectors(settings.tools, measures, topics),
-    )
-    found, faults = [], Faults(list)
-    compared = parallel_map(work, topics, settings.jobs)
-    compared = report_progress(compared, settings.progress, "comparing texts", len(topics))
-    for tables, faulty in compared:
-        found.append(list(map(np.array, zip(*tables, strict=True))))
-        faults |= faulty
-    if faults:
-        raise undefined_error(faults, where)
-    return found
+    judge = partial(_topic_similarities, kinds=kinds)
+    compared = judge_topics(topics, judge, measures, settings.tools, settings.jobs, where)
+    told = report_progress(compared, settings.progress, "comparing texts", len(topics))
+    return [list(map(np.array, zip(*tables, strict=True))) for tables, _ in told]
 
 
 def _topic_similarities(measure: Measure, own: TopicTexts, kinds: Sequence[str]) -> list[Floats]:

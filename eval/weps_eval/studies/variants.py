@@ -28,7 +28,7 @@ from weps_eval.meta.correlation import (
     williams_test,
 )
 from weps_eval.report.tables import COUNT, ESTIMATE, P_VALUE, Claim
-from weps_eval.stats import BootstrapSamples, Estimate, Floats, joint_estimate
+from weps_eval.stats import BootstrapSamples, Estimate, joint_estimate
 from weps_eval.studies.correlation import PARAMETERS, parameter_rows
 from weps_eval.studies.frames import (
     SYSTEM_INTERVALS,
@@ -248,13 +248,11 @@ def _leads(
         for behind in relation.behind:
             if pairs := relation.pairs(measures, behind):
                 first, second = map(list, zip(*pairs, strict=True))
-
-                def lead(ours: Floats, theirs: Floats) -> Floats:
-                    return np.asarray((ours - theirs).mean(axis=0))
-
                 leads: Row = {
                     kind: joint_estimate(
-                        lead, select_measures(each, first), select_measures(each, second)
+                        lambda ours, theirs: (ours - theirs).mean(axis=0),
+                        select_measures(each, first),
+                        select_measures(each, second),
                     )
                     for kind, each in samples.items()
                 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
@@ -152,6 +152,29 @@ def judge_topic(
             whose = f"topic {quote_text(topic.topic)}, {error.where or 'its texts'}"
             faults[f"{whose}: {what}"].append(str(measure))
     return found, faults
+
+
+def judge_topics(  # noqa: PLR0913, PLR0917 - what is judged, by what, and with what
+    topics: Sequence[Topic],
+    judge: Callable[[Measure, TopicTexts], Judged],
+    measures: Sequence[Measure],
+    tools: TextTools,
+    jobs: int,
+    testbed: str,
+) -> Iterator[tuple[list[Judged], Faults]]:
+    """What :func:`judge_topic` finds of each topic; it does not depend on the number of processes.
+
+    Raises:
+        ValuesError: at the end, if measures are not defined for texts; one message names all.
+    """
+    tools = with_vectors(tools, measures, topics)
+    work = partial(judge_topic, judge=judge, measures=tuple(measures), tools=tools)
+    every = Faults(list)
+    for found, faults in parallel_map(work, topics, jobs):
+        every |= faults
+        yield found, faults
+    if every:
+        raise undefined_error(every, testbed)
 
 
 def undefined_error(faults: Faults, testbed: str) -> ValuesError:
@@ -317,18 +340,13 @@ def score_testbed(
         if cache and (entry := cache.get(keys[topic.topic])):
             values[topic.topic] = np.frombuffer(entry).reshape(len(names), len(topic.outputs))
     wanted = [topic for topic in topics if topic.topic not in values]
-    with_words = with_vectors(tools, measures, wanted)
-    work = partial(judge_topic, judge=_measure_scores, measures=tuple(measures), tools=with_words)
-    faults = Faults(list)
     progress("scoring topics", done := len(values), len(topics))
-    for topic, (scored, undefined) in zip(wanted, parallel_map(work, wanted, jobs), strict=True):
+    judged = judge_topics(wanted, _measure_scores, measures, tools, jobs, testbed.name)
+    for topic, (scored, undefined) in zip(wanted, judged, strict=True):
         values[topic.topic] = np.array(scored, np.float64)
-        faults |= undefined
         if cache and not undefined:
             cache.put(keys[topic.topic], values[topic.topic].tobytes())
         progress("scoring topics", done := done + 1, len(topics))
-    if faults:
-        raise undefined_error(faults, testbed.name)
     instances = testbed.instances
     human = [[output.human.get(each, np.nan) for _, output in instances] for each in criteria]
     return MeasureMatrix(

@@ -315,7 +315,7 @@ def test_distances_count_content_words_within_the_clause(line, expected):
 def test_words_are_those_of_the_one_rule():
     found = one("U.S./PROPN O'Brien/PROPN ’s/PART half-built/ADJ --/PUNCT 1,000/NUM")
     assert [found.forms[form] for form in found.form] == "u s o'brien half built 1,000".split()
-    assert len(found) == 6
+    assert len(found.form) == 6
 
 
 def placed(sentence):
