@@ -27,7 +27,6 @@ from weps._formatting import (
 from weps._options import REQUIRED, cli_argument, cli_option
 from weps.cli.console import Console, TimedProgress
 from weps.cli.options import (
-    CacheOptions,
     JobsOption,
     JsonOption,
     check_outputs,
@@ -35,7 +34,6 @@ from weps.cli.options import (
     write_json,
 )
 from weps.errors import OutputError, ValuesError
-from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps_eval.report.document import Document, ReportOptions, Section, show_document
 from weps_eval.report.tables import Table
 from weps_eval.stats import FEWEST_SYSTEMS, Floats
@@ -43,6 +41,7 @@ from weps_eval.tables import number_names
 from weps_eval.text import convert
 from weps_eval.text.declaration import MEASURE_SETS, measure_families, measures_of
 from weps_eval.text.scoring import (
+    ToolsOptions,
     digest_of,
     measure_dependencies,
     score_testbed,
@@ -56,7 +55,6 @@ from weps_eval.text.testbed import (
     write_matrix,
     write_testbed,
 )
-from weps_eval.text.topic import TextTools, WordVectors
 
 
 class SystemAgreement(NamedTuple):
@@ -172,7 +170,7 @@ _figure = "{:z,.4f}".format
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoreOptions(CacheOptions, JobsOption, ReportOptions):
+class ScoreOptions(ToolsOptions, JobsOption, ReportOptions):
     """The options of ``weps text score``."""
 
     KEPT = "finished topics are kept in the cache; run the same command again to continue"
@@ -187,21 +185,6 @@ class ScoreOptions(CacheOptions, JobsOption, ReportOptions):
     out: Path | None = cli_option(
         "the values of all outputs as a table (.csv)",
         metavar="MATRIX",
-    )
-    wordnet: Path | None = cli_option(
-        "another WordNet, packed by docs/benchmarks/wordnet.py (default: version 3.0, which comes "
-        "with weps)",
-        metavar="FILE",
-    )
-    vectors: Path | None = cli_option(
-        "vectors of words for rouge_we, in the text form of word2vec or GloVe (.txt, .gz)",
-        metavar="FILE",
-    )
-    language: str = cli_option(
-        "spaCy pipeline, installed or in a folder, that finds parts of speech and lemmas "
-        "(default: the small English one that comes with weps)",
-        BUILTIN_PIPELINE,
-        metavar="NAME",
     )
 
 
@@ -220,9 +203,7 @@ def score_outputs(options: ScoreOptions, console: Console) -> None:
     if options.testbed[1:]:
         raise ValuesError("a testbed is one file", where=options.testbed[1], remedy=CONVERT)
     testbed = read_testbed(*options.testbed)
-    tools = TextTools(
-        options.language, options.wordnet, options.selected_cache(), WordVectors(options.vectors)
-    )
+    tools = options.tools
     if tools.cache and tools.cache.problem:
         console.warn(tools.cache.problem)
     matrix = score_testbed(

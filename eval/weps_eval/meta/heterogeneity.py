@@ -255,19 +255,6 @@ def _unions(tables: Bits, packed: NDArray[np.uint8]) -> tuple[Bits, Bits]:
     return both[:, 0], both[:, 1]
 
 
-def _count_contradictions(preferences: PairwisePreferences, members: NDArray[np.uint8]) -> Ints:
-    """Shape (sets,): in how many pairs each set contradicts itself, the sets in bits.
-
-    As a share of the pairs this is the heterogeneity of a set, 0 of the empty one:
-    H(X) = P(∃x, x' ∈ X: x(i) > x(j) ∧ x'(i) < x'(j)) (EMNLP 2011, section 6; the same in *SEM 2012,
-    section 2.2, and the workshop of 2012, section 2). i and j are different instances of one group;
-    pairs whose texts equal their references, which the papers leave out, are for the caller to
-    leave out.
-    """
-    counts: Ints = preferences.count(members, lambda block: [block.higher & block.lower])[0]
-    return counts
-
-
 def _as_sets(members: Iterable[Sequence[int]], measures: int) -> Flags:
     """Shape (sets, measures): which of the measures each set has, given their numbers."""
     rows = [np.isin(np.arange(measures), list(each)) for each in members]
@@ -377,7 +364,11 @@ def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and progress
 def pairwise_contradictions(values: Floats, preferences: PairwisePreferences, pairs: Pairs) -> Ints:
     """Number of pairs on which {x ∈ X: x(i) ≥ x(j)} contradicts itself, for each pair (i, j).
 
-    Divided by ``preferences.pairs`` it is the heterogeneity of what corroborates that i is better.
+    As a share of ``preferences.pairs`` it is the heterogeneity of what corroborates that i is
+    better: H(X) = P(∃x, x' ∈ X: x(i) > x(j) ∧ x'(i) < x'(j)), 0 of the empty set (EMNLP 2011,
+    section 6; the same in *SEM 2012, section 2.2, and the workshop of 2012, section 2). i and j are
+    different instances of one group; pairs whose texts equal their references, which the papers
+    leave out, are for the caller to leave out.
 
     Args:
         values: shape (measures, instances).
@@ -394,7 +385,8 @@ def pairwise_contradictions(values: Floats, preferences: PairwisePreferences, pa
         words[:, number // _WORD] |= reached.astype(np.uint64) << np.uint64(number % _WORD)
     words, place = _unique_rows(words)
     members = words.astype("<u8").view(np.uint8)[:, : -(-len(values) // 8)]
-    return _count_contradictions(preferences, members)[place]
+    contradicting = preferences.count(members, lambda block: [block.higher & block.lower])
+    return np.asarray(contradicting[0, place])
 
 
 def _unique_rows(words: Bits) -> tuple[Bits, Ints]:

@@ -25,9 +25,8 @@ from weps._expressions import split_items
 from weps._files import STANDARD, as_path, open_file
 from weps._formatting import count_of, join_items, quote_text, suggest_names
 from weps._options import cli_option
-from weps.cli.options import CacheOptions, JobsOption
+from weps.cli.options import JobsOption
 from weps.errors import FeatureError, ValuesError
-from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps_eval.meta.improvements import Scale, mean_of_measures
 from weps_eval.report.tables import SampleSize
 from weps_eval.stats import BootstrapSamples, Estimate, Flags, Floats, Ints, joint_estimate
@@ -42,7 +41,7 @@ from weps_eval.tables import (
     report_damage,
 )
 from weps_eval.text.declaration import Measure, Need, measures_of
-from weps_eval.text.scoring import check_needs, digest_of, score_testbed
+from weps_eval.text.scoring import ToolsOptions, check_needs, digest_of, score_testbed
 from weps_eval.text.testbed import (
     HUMAN,
     SYSTEM,
@@ -52,14 +51,14 @@ from weps_eval.text.testbed import (
     read_matrix,
     read_testbed,
 )
-from weps_eval.text.topic import TextTools, WordVectors
+from weps_eval.text.topic import TextTools
 
 _TESTBEDS = (".jsonl", ".jsonl.gz")
 _USUAL = "usual"
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeasureSettings(StudySettings, CacheOptions, JobsOption):
+class MeasureSettings(StudySettings, ToolsOptions, JobsOption):
     """Settings of studies of measures between texts."""
 
     measures: str = cli_option(
@@ -67,13 +66,6 @@ class MeasureSettings(StudySettings, CacheOptions, JobsOption):
         "sets to compute, see `weps text measures` (default: usual); wsk(length=1|2) means two",
         "",
         metavar="LIST",
-    )
-    wordnet: Path | None = cli_option("file of another WordNet, for a testbed", metavar="FILE")
-    vectors: Path | None = cli_option("vectors of words, for rouge_we", metavar="FILE")
-    language: str = cli_option(
-        "spaCy pipeline for measures that need one (default: the one that comes with weps)",
-        BUILTIN_PIPELINE,
-        metavar="NAME",
     )
     human: str = cli_option(
         "comma-separated criteria by which people judged (default: all)", "", metavar="LIST"
@@ -83,13 +75,6 @@ class MeasureSettings(StudySettings, CacheOptions, JobsOption):
     def criteria(self) -> tuple[str, ...]:
         """The criteria asked for, each once and without ``human:``; none stand for all."""
         return tuple(dict.fromkeys(name.removeprefix(HUMAN) for name in split_items(self.human)))
-
-    @property
-    def tools(self) -> TextTools:
-        """What measures need besides texts."""
-        return TextTools(
-            self.language, self.wordnet, self.selected_cache(), WordVectors(self.vectors)
-        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -20,9 +20,12 @@ import numpy as np
 
 from weps._cache import content_digest, source_digest
 from weps._formatting import join_items, quote_text
+from weps._options import cli_option
 from weps._parallel import Progress, checked_progress, parallel_map
 from weps._version import VERSION
+from weps.cli.options import CacheOptions
 from weps.errors import InputTypeError, LanguageError, ValuesError, require_type
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.language.spacy_pipeline import pipeline_version as language_version
 from weps_eval.stats import Flags, Floats
 from weps_eval.tables import file_digest
@@ -37,7 +40,34 @@ from weps_eval.text.testbed import (
     join_faults,
     whole_text,
 )
-from weps_eval.text.topic import TextTools, TopicTexts, tagged_words, words_of
+from weps_eval.text.topic import TextTools, TopicTexts, WordVectors, tagged_words, words_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolsOptions(CacheOptions):
+    """What measures need besides texts, as options of a command."""
+
+    wordnet: Path | None = cli_option(
+        "another WordNet, packed by docs/benchmarks/wordnet.py (default: version 3.0, which comes "
+        "with weps)",
+        metavar="FILE",
+    )
+    vectors: Path | None = cli_option(
+        "vectors of words for rouge_we, in the text form of word2vec or GloVe (.txt, .gz)",
+        metavar="FILE",
+    )
+    language: str = cli_option(
+        "spaCy pipeline, installed or in a folder, that finds parts of speech and lemmas "
+        "(default: the small English one that comes with weps)",
+        BUILTIN_PIPELINE,
+        metavar="NAME",
+    )
+
+    @property
+    def tools(self) -> TextTools:
+        """What measures need besides texts."""
+        vectors = WordVectors(self.vectors)
+        return TextTools(self.language, self.wordnet, self.selected_cache(), vectors)
 
 
 def _jackknife_over_references(scores: Floats) -> Floats:
@@ -136,7 +166,7 @@ Faults: TypeAlias = defaultdict[str, list[str]]
 """Topic, text and what is wrong with it → the measures that are not defined for it."""
 
 
-def judge_topic(
+def _judge_topic(
     topic: Topic,
     judge: Callable[[Measure, TopicTexts], Judged],
     measures: Sequence[Measure],
@@ -162,29 +192,24 @@ def judge_topics(  # noqa: PLR0913, PLR0917 - what is judged, by what, and with 
     jobs: int,
     testbed: str,
 ) -> Iterator[tuple[list[Judged], Faults]]:
-    """What :func:`judge_topic` finds of each topic; it does not depend on the number of processes.
+    """What is found of each topic; it does not depend on the number of processes.
 
     Raises:
         ValuesError: at the end, if measures are not defined for texts; one message names all.
     """
-    tools = with_vectors(tools, measures, topics)
-    work = partial(judge_topic, judge=judge, measures=tuple(measures), tools=tools)
+    tools = _with_vectors(tools, measures, topics)
+    work = partial(_judge_topic, judge=judge, measures=tuple(measures), tools=tools)
     every = Faults(list)
     for found, faults in parallel_map(work, topics, jobs):
         every |= faults
         yield found, faults
     if every:
-        raise undefined_error(every, testbed)
-
-
-def undefined_error(faults: Faults, testbed: str) -> ValuesError:
-    """One error that lists all faults of a testbed."""
-    lines = [f"{fault} ({join_items(names)})" for fault, names in faults.items()]
-    return ValuesError(
-        f"measures are not defined for all texts: {join_faults(lines)}",
-        where=testbed,
-        remedy="correct these texts, or leave out measures",
-    )
+        lines = [f"{fault} ({join_items(names)})" for fault, names in every.items()]
+        raise ValuesError(
+            f"measures are not defined for all texts: {join_faults(lines)}",
+            where=testbed,
+            remedy="correct these texts, or leave out measures",
+        )
 
 
 _DECIDING = (
@@ -260,7 +285,7 @@ def _wordnet_digest(tools: TextTools) -> str:
     return f"sha256-{load_wordnet(tools.wordnet).digest[:16]}"
 
 
-def with_vectors(
+def _with_vectors(
     tools: TextTools, measures: Sequence[Measure], topics: Sequence[Topic]
 ) -> TextTools:
     """The tools with the vectors of all words of some topics, if measures need them.

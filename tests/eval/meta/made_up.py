@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 from hypothesis import strategies as st
 
-from weps_eval.meta.heterogeneity import PairwisePreferences, _count_contradictions
+from weps_eval.meta.heterogeneity import PairwisePreferences
 from weps_eval.meta.orange import Similarities
 
 FEW_VALUES = [-np.inf, 0.0, 0.25, 0.5, 0.75, 1.0]
@@ -62,7 +62,8 @@ def queen_by_looking(
 def heterogeneities(preferences: PairwisePreferences, sets: np.ndarray) -> np.ndarray:
     """H of sets of measures, shape (sets, measures)."""
     members = np.packbits(sets, axis=1, bitorder="little")
-    return _count_contradictions(preferences, members) / preferences.pairs
+    counts = preferences.count(members, lambda block: [block.higher & block.lower])
+    return counts[0] / preferences.pairs
 
 
 def heterogeneity(values: np.ndarray, group: np.ndarray | None = None) -> float:
