@@ -224,10 +224,10 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_282,
-    "lines": 68_771,
-    "functions": 2_919,
-    "public functions": 980,
+    "statements": 28_268,
+    "lines": 68_734,
+    "functions": 2_914,
+    "public functions": 978,
     "public functions named by one word": 60,
     "functions used once": 794,
     "modules under 60 lines": 2,
@@ -235,7 +235,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_660,
+    "test lines": 51_658,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
