@@ -23,7 +23,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from queue import SimpleQueue
 from threading import Thread
-from typing import IO
+from typing import IO, cast
 
 from weps._parallel import in_background
 
@@ -99,13 +99,13 @@ class IsolatedWork(AbstractContextManager["IsolatedWork"]):
         for each in inputs:
             self._inputs += 1
             with suppress(OSError):  # it has ended, and will give no result
-                _write_message(_pipe(process.stdin), each)
+                _write_message(cast(IO[bytes], process.stdin), each)
         return process
 
     def _take_result(self) -> bytes | None:
         """The result of the first pending input."""
         try:
-            result = _read_message(_pipe(self._send().stdout))
+            result = _read_message(cast(IO[bytes], self._send().stdout))
         finally:
             self._pending.popleft()
         if result is None:
@@ -132,7 +132,7 @@ class IsolatedWork(AbstractContextManager["IsolatedWork"]):
             stderr=subprocess.DEVNULL,
             env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},  # each takes address space
         )
-        if _read_message(_pipe(process.stdout)) != _READY:
+        if _read_message(cast(IO[bytes], process.stdout)) != _READY:
             _end(process)
             raise OSError(f"{sys.executable} does not start")
         return process
@@ -173,12 +173,6 @@ def _end_idle() -> None:
         (parent, _), (process, _) = _IDLE.popitem()
         if parent == os.getpid():  # not after a fork
             _end(process)
-
-
-def _pipe(file: IO[bytes] | None) -> IO[bytes]:
-    if file is None:
-        raise OSError("no pipe to the process")
-    return file
 
 
 def _write_message(file: IO[bytes], message: bytes) -> None:

@@ -106,11 +106,11 @@ def describe_faults(error: ValidationError) -> str:
     return "; ".join(faults[:_MAX_REPORTED]) + (f"; and {more} more" if more > 0 else "")
 
 
+_KINDS = {dict: "an object", list: "a list", tuple: "a list", type(None): "null"}
+"""Types of values that are not quoted."""
+
+
 def _quote(value: object) -> str:
     if isinstance(value, str):
         return quote_text(value)
-    if isinstance(value, dict):
-        return "an object"
-    if isinstance(value, list | tuple):
-        return "a list"
-    return "null" if value is None else cut_text(str(value), 40)
+    return _KINDS.get(type(value)) or cut_text(str(value), 40)

@@ -195,7 +195,7 @@ def plan_search() -> Response:
     )
     key, identifier, planned = _workspace().plan_search(asked, lists)
     steps = [*planned.steps]
-    if _workspace().store.has_result(identifier):
+    if identifier in _workspace().store.identifiers():
         steps.append("adds the new ones to the result, where people keep their numbers")
     return jsonify(key=key, name=as_name(identifier), steps=steps)
 
@@ -445,7 +445,7 @@ def _workspace() -> Workspace:
 def _require_known_name() -> None:
     """Reject requests about a name that has no result, or nothing to cluster or to delete."""
     identifier, store = (request.view_args or {}).get("identifier"), _workspace().store
-    if identifier is None or store.has_result(identifier):
+    if identifier is None or identifier in store.identifiers():
         return
     if request.endpoint not in _FOR_ANY_NAME or identifier not in store.all():
         abort(404)

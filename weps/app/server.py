@@ -12,7 +12,6 @@ to send one is closed, and where there are too many, the one that has waited lon
 
 from __future__ import annotations
 
-import errno
 import hmac
 import logging
 import secrets
@@ -32,7 +31,7 @@ from werkzeug.http import parse_cookie
 
 from weps._files import atomic_write, read_bytes
 from weps.app.workspace import MAX_BYTES
-from weps.errors import OutputError, WepsError
+from weps.errors import OutputError, WepsError, told_as
 
 HOST = "127.0.0.1"
 _HOSTS = (HOST, "localhost")
@@ -166,24 +165,16 @@ def create_server(app: Flask, access: Access, port: int | None = None, host: str
         OutputError: if the port is taken or may not be used, or the address is not this machine's.
     """
     ports = [port] if port is not None else range(_DEFAULT_PORT, _DEFAULT_PORT + _PORTS_TRIED)
-    for each in ports:
-        try:
+    for each in ports[:-1]:
+        with suppress(OSError):
             return Server(app, access, socket.create_server((host, each)))
-        except OSError as error:
-            if error.errno == errno.EADDRNOTAVAIL:
-                raise OutputError(
-                    "this is not an address of this machine",
-                    where=host,
-                    remedy=f"leave --listen out, which listens on {HOST}",
-                ) from None
-            if error.errno not in {errno.EADDRINUSE, errno.EACCES}:
-                raise
-            taken = error.errno == errno.EADDRINUSE
-    raise OutputError(
-        "the port is in use" if taken else "permission to use this port was denied",
-        where=f"{host}:{ports[0]}" + (f" to {ports[-1]}" if len(ports) > 1 else ""),
-        remedy="choose another with --port, or leave --port out",
-    )
+    with told_as(
+        OutputError,
+        "cannot listen there",
+        f"{host}:{ports[-1]}",
+        "choose another port or address, or leave --port and --listen out",
+    ):
+        return Server(app, access, socket.create_server((host, ports[-1])))
 
 
 class _Parser(HTTPRequestParser):  # type: ignore[misc] # waitress has no types

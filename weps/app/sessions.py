@@ -84,7 +84,7 @@ class ResultStore:
     def results(self) -> tuple[files.IndexedResult, ...]:
         """All of them, newest first."""
         found = list[files.IndexedResult]()
-        for identifier in sorted(self._identifiers()):
+        for identifier in sorted(self.identifiers()):
             with suppress(FileNotFoundError):  # deleted in the meantime
                 found.append(files.read_indexed(self.path(identifier, ".json")))
         return tuple(sorted(found, key=attrgetter("changed"), reverse=True))
@@ -101,7 +101,7 @@ class ResultStore:
             for root in roots
         )
         pending: list[PendingName] = []
-        for name in sorted(filter(_is_identifier, (given | searched) - self._identifiers())):
+        for name in sorted(filter(_is_identifier, (given | searched) - self.identifiers())):
             with suppress(FileNotFoundError, ValueError):  # deleted in the meantime
                 latest = max(place.stat().st_mtime for place in self.places(name))
                 pending.append(PendingName(name, datetime.fromtimestamp(latest), name in searched))
@@ -109,11 +109,7 @@ class ResultStore:
 
     def all(self) -> frozenset[str]:
         """Every name with a result or uploaded pages."""
-        return self._identifiers() | {each.identifier for each in self.pending()}
-
-    def has_result(self, identifier: str) -> bool:
-        """Whether there is a result of that name. The identifier is never used as a path."""
-        return identifier in self._identifiers()
+        return self.identifiers() | {each.identifier for each in self.pending()}
 
     def read_stored(self, identifier: str) -> StoredResult:
         """The stored result; raises a WepsError if it cannot be read."""
@@ -151,7 +147,7 @@ class ResultStore:
         states = (path.stat() if path.exists() else None for path in paths)
         return tuple((each.st_mtime_ns, each.st_size) if each else (0, 0) for each in states)
 
-    def _identifiers(self) -> frozenset[str]:
+    def identifiers(self) -> frozenset[str]:
         """The names of the JSON files in the folder and its parts, without those behind a link."""
         entries = _scan_folder(self.folder)
         for entry in [each for each in entries if is_part(each.name)]:

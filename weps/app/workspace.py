@@ -363,7 +363,7 @@ class Workspace:
         also: Sequence[str] = (),
     ) -> None:
         """Update the result of a name with the pages in a folder, or make the first one."""
-        if self.store.has_result(identifier):
+        if identifier in self.store.identifiers():
             job.message = self.sessions.update(identifier, folder, job.progress, warnings, also)
         else:
             self.sessions.cluster(identifier, job.progress, warnings, also)
@@ -495,7 +495,7 @@ class Workspace:
 
         job.progress("looking for results", 0, 0)
         known: Iterable[str] = ()
-        if self.store.has_result(identifier):
+        if identifier in self.store.identifiers():
             known = self.store.read_stored(identifier).addresses
         found = search.send(job.progress)
         job.progress("downloading pages", 0, 0)
