@@ -325,14 +325,13 @@ def show_saved_report(identifier: str) -> Response:
 @routes.get("/names/<identifier>/preview/<int:rank>")
 def show_preview(identifier: str, rank: int) -> str:
     """The text of a page, with the name marked; the browser goes to the first mention."""
-    document, name = _workspace().sessions.preview(identifier, rank) or abort(404)
+    page, document, name = _workspace().sessions.page(identifier, rank) or abort(404)
     blocks = [each for each in document.blocks or (document.snippet,) if each]
-    _, content = _saved_copy(identifier, rank)
     return render_template(
         "preview.html",
         identifier=identifier,
         document=document,
-        has_copy=content is not None,
+        has_copy=_saved_copy(page) is not None,
         title=bounded_text(document.title or document.url or f"page {rank}"),
         live=safe_link(document.url),
         blocks=[highlighted(each, name, _LONGEST_TEXT) for each in blocks[:_MAX_BLOCKS]],
@@ -343,8 +342,9 @@ def show_preview(identifier: str, rank: int) -> str:
 @routes.get("/names/<identifier>/pages/<int:rank>")
 def show_copy(identifier: str, rank: int) -> Response:
     """The saved copy of a page of the result, in UTF-8, else its preview."""
-    page, content = _saved_copy(identifier, rank)
-    if page is None or content is None:
+    page, *_ = _workspace().sessions.page(identifier, rank) or abort(404)
+    content = _saved_copy(page)
+    if content is None:
         return Response(show_preview(identifier, rank))
     response = _foreign_response(decode_page(content, page.charset))
     if page.file.lower().endswith(".txt"):
@@ -352,13 +352,11 @@ def show_copy(identifier: str, rank: int) -> Response:
     return response
 
 
-def _saved_copy(identifier: str, rank: int) -> tuple[Page | None, bytes | None]:
-    """A page of a result, and its copy, unless they are gone; no path comes from the request."""
-    page = content = None
+def _saved_copy(page: Page) -> bytes | None:
+    """The copy of a page, unless it is gone; no path comes from the request."""
     with suppress(OSError, SourceError):
-        page = _workspace().sessions.page(identifier, rank)
-        content = page.read_content() if page else None
-    return page, content
+        return page.read_content()
+    return None
 
 
 @routes.get("/names/<identifier>/export/<kind>")

@@ -398,23 +398,18 @@ class SessionPool:
             effect = opened.learning_effect()
         return as_html(opened, replace(links, version=_version_of(opened), effect=effect))
 
-    def page(self, identifier: str, rank: int) -> Page | None:
-        """The page of a result as it was read, None if there is none of that rank."""
+    def page(self, identifier: str, rank: int) -> tuple[Page, Document, PersonName] | None:
+        """A page of a result, its text, and the name; None if there is none of that rank."""
         with self._lock:
             opened = self._current_session(identifier)
         if opened is None:
             self.open(identifier, log_progress)  # takes long, and keeps nobody else waiting
         with self._lock:
-            pages = self._open_session(identifier).search.pages
-        return next((page for page in pages if page.rank == rank), None)
-
-    def preview(self, identifier: str, rank: int) -> tuple[Document, PersonName] | None:
-        """The text of a page of a result, and the name; None if there is none of that rank."""
-        if self.page(identifier, rank) is None:
-            return None
-        with self._lock:
-            analysis = self._open_session(identifier).prepared.analysis
-        return next(each for each in analysis.documents if each.rank == rank), analysis.name
+            opened = self._open_session(identifier)
+        pages, analysis = opened.search.pages, opened.prepared.analysis
+        texts = {each.rank: each for each in analysis.documents}
+        found = ((page, texts[rank], analysis.name) for page in pages if page.rank == rank)
+        return next(found, None)
 
     def next_question(
         self, identifier: str, asked: Collection[tuple[int, int]]
