@@ -386,23 +386,22 @@ def show_question(identifier: str) -> Response:
     """Two pages about which to ask next, none if there are none; ``asked=1-2`` for each before."""
     asked = (_PAIR.fullmatch(each) for each in request.args.getlist("asked"))
     before = {(int(pair[1]), int(pair[2])) for pair in asked if pair}
-    shown = []
     name, pair, evidence = _workspace().sessions.next_question(identifier, before)
-    for page in pair:
-        links = PageLinks.of(page, PREVIEWS)
-        shown.append(
-            {
-                "rank": page.rank,
-                "title": shown_title(page),
-                "link": links.saved or links.live,
-                "place": bounded_text(links.domain + links.path),
-                "excerpt": [
-                    (part, at % 2 == 1)
-                    for at, part in enumerate(highlighted(page.excerpt, name))
-                    if part
-                ],
-            }
-        )
+    shown = [
+        {
+            "rank": page.rank,
+            "title": shown_title(page),
+            "link": links.saved or links.live,
+            "place": bounded_text(links.domain + links.path),
+            "excerpt": [
+                (part, at % 2 == 1)
+                for at, part in enumerate(highlighted(page.excerpt, name))
+                if part
+            ],
+        }
+        for page in pair
+        for links in [PageLinks.of(page, PREVIEWS)]
+    ]
     lines = [bounded_text(line.removeprefix("- "), _LONGEST_LINE) for line in evidence]
     return jsonify(pages=shown, evidence=lines)
 

@@ -738,12 +738,14 @@ def _unpack(file: Path, folder: Path, skipped: Collector) -> dict[str, Path]:
         _identifier_from_name(PurePath(part).name): folder / str(number)
         for number, part in enumerate(parts)
     }
-    files_of: dict[Path, list[Upload]] = {}
     with open_zip(Entry.of_file(file), skipped) as members:
-        for number, part in enumerate(parts):
-            inside = (each for each in members if each.name.startswith(f"{part}/"))
-            files_of[folder / str(number)] = [
-                (each.name.removeprefix(f"{part}/"), each.open) for each in inside
+        files_of = {
+            folder / str(number): [
+                (each.name.removeprefix(f"{part}/"), each.open)
+                for each in members
+                if each.name.startswith(f"{part}/")
             ]
+            for number, part in enumerate(parts)
+        }
         _save(files_of, skipped)
     return found

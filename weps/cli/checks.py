@@ -136,10 +136,11 @@ def diagnose(options: JsonOption, console: Console) -> int:
         ("versions", "weps", True, VERSION),
         ("versions", "Python", True, python),
     ]
-    for library in _LIBRARIES:
-        known = _installed(library)
-        detail = known or f"missing; pip install {library}"
-        findings.append(("versions", library, bool(known), detail))
+    findings += (
+        ("versions", library, bool(known), known or f"missing; pip install {library}")
+        for library in _LIBRARIES
+        for known in [_installed(library)]
+    )
     for extra, packages in EXTRAS.items():
         versions = {package: _installed(package) for package in packages}
         detail = ", ".join(f"{package} {known}" for package, known in versions.items())

@@ -594,9 +594,13 @@ def _write_people(answer: Answer, console: Console) -> None:
             about, parts = person.description, person.parts
             words = people_words(about.one_person, about.expected_people, len(parts))
             lines = [(f"{person.id}", person.label, len(person.pages), about.one_person, words)]
-            for number, part in enumerate(parts, start=1):
-                words, mark = people_words(part.one_person, expected=1), f"{person.id}.{number}"
-                lines.append((mark, part.label, len(part.pages), part.one_person, words))
+            lines += (
+                (
+                    *(f"{person.id}.{number}", part.label, len(part.pages), part.one_person),
+                    people_words(part.one_person, expected=1),
+                )
+                for number, part in enumerate(parts, start=1)
+            )
             for mark, label, pages, one, words in lines:
                 cells = (
                     mark,

@@ -519,8 +519,10 @@ def corrections_text(corrections: Corrections, name: str = "") -> str:
     for entry in corrections.entries:
         lines += [*_comment_lines(entry.notes), str(entry)]
     lines += _comment_lines(corrections.notes)
-    for rank, mark in sorted(corrections.pages.items()):
-        lines.append(one_line(f"page {rank} {mark.fingerprint} {mark.url}"))
+    lines += (
+        one_line(f"page {rank} {mark.fingerprint} {mark.url}")
+        for rank, mark in sorted(corrections.pages.items())
+    )
     return "".join(f"{line}\n" for line in lines)
 
 

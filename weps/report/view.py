@@ -287,12 +287,15 @@ _PLACES = frozenset({"location", "birth place"})
 
 def _life_of(facts: Iterable[Fact]) -> str:
     """``1921–2004``, ``born 1921 or 1923``, ``died 2004``; of facts that are probably true."""
-    years: dict[str, dict[str, None]] = {"date of birth": {}, "date of death": {}}
-    for fact in facts:
-        probable = fact.attribute in years and fact.certainty >= PROBABLE
-        if probable and (found := _YEAR.match(fact.value)):
-            years[fact.attribute][found[0]] = None
-    born, died = (" or ".join(list(each)[:_MOST_YEARS]) for each in years.values())
+    years = {
+        (fact.attribute, found[0]): None
+        for fact in facts
+        if fact.certainty >= PROBABLE and (found := _YEAR.match(fact.value))
+    }
+    born, died = (
+        " or ".join([year for stated, year in years if stated == attribute][:_MOST_YEARS])
+        for attribute in ("date of birth", "date of death")
+    )
     if born and died:
         return f"{born}–{died}"
     return f"born {born}" if born else died and f"died {died}"
