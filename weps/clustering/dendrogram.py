@@ -122,21 +122,19 @@ class Dendrogram:
             for row in smaller:  # the smaller is moved, so all merges take O(n log n)
                 cluster_of[row] = larger
 
-    def children(self) -> list[tuple[int, int]]:
+    def children(self) -> Iterator[tuple[int, int]]:
         """The two nodes of each merge: node i < n is row i, node n + k the cluster of merge k."""
         node_of = list(range(self.size))
-        parts = []
         for number, (ours, theirs) in enumerate(self.merged_pairs()):
-            parts.append((node_of[ours[0]], node_of[theirs[0]]))
+            yield node_of[ours[0]], node_of[theirs[0]]
             node_of[ours[0]] = self.size + number
-        return parts
 
     def linkage_matrix(self) -> Vector:
         """Shape (n - 1, 4): the merges as scipy has them, at one minus their probability."""
         pages = [len(ours) + len(theirs) for ours, theirs in self.merged_pairs()]
         # A merge that a clusterer or a correction wants may be more probable than one before it.
         distance = np.maximum.accumulate(1 - self.levels)
-        return np.column_stack([np.array(self.children()).reshape(-1, 2), distance, pages])
+        return np.column_stack([np.array([*self.children()]).reshape(-1, 2), distance, pages])
 
     def nodes_of_cuts(self, least: int, most: int) -> list[int]:
         """The nodes that are clusters after some number of merges from least to most, ascending."""

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from statistics import fmean
 from typing import Annotated, Any
 
@@ -711,7 +711,7 @@ def part_nodes(dendrogram: Dendrogram, one_person: Sequence[float], merges: int)
     size = dendrogram.size
     return [
         part
-        for node, parts in enumerate(dendrogram.children()[:merges], start=size)
+        for node, parts in enumerate(islice(dendrogram.children(), merges), start=size)
         if one_person[node] < PROBABLE
         for part in parts
         if part >= size and one_person[part] >= PROBABLE

@@ -93,7 +93,7 @@ class Answer:
         """The object that the body is as JSON; empty if it is none."""
         values: list[Any] = []
         with suppress(ValueError, RecursionError):
-            values = read_json(decode_page(self.body)) if self.is_json else []
+            values = list(read_json(decode_page(self.body))) if self.is_json else []
         return values[0] if len(values) == 1 and isinstance(values[0], dict) else {}
 
     def error(self, what: str, remedy: str) -> SearchError:

@@ -301,7 +301,7 @@ def _entries_of(text: str) -> Iterable[Mapping[str, Any]]:
             {"url": html.unescape(url), "title": title, "note": note} for url, title, note in found
         )
     if text.startswith(("[", "{")) and not _LINE.match(text):
-        return _longest_list(read_json(text))
+        return _longest_list(list(read_json(text)))
     lines, stated = text.split("\n"), _SEPARATOR.match(text)
     is_table = not all(  # where addresses hold the sign between cells
         _COMMENT.fullmatch(line) or (line.isascii() and _ADDRESS_LINE.fullmatch(line.strip()))
@@ -311,7 +311,7 @@ def _entries_of(text: str) -> Iterable[Mapping[str, Any]]:
     return (is_table and _table_rows(*table)) or _address_lines(lines)
 
 
-def read_json(text: str) -> list[Any]:
+def read_json(text: str) -> Iterator[Any]:
     """The JSON values of a text, one after the other, on lines of their own or not.
 
     Raises:
@@ -321,12 +321,10 @@ def read_json(text: str) -> list[Any]:
         raise ValueError(f"more than {format_count(_MAX_CONTAINERS)} lists and objects")
     if text.count(",") > _MAX_VALUES:
         raise ValueError(f"more than {format_count(_MAX_VALUES)} values")
-    values: list[Any] = []
     decoder, end = json.JSONDecoder(), 0
     while start := _NO_SPACE.search(text, end):
         value, end = decoder.raw_decode(text, start.start())
-        values.append(value)
-    return values
+        yield value
 
 
 def _longest_list(values: list[Any]) -> list[Mapping[str, Any]]:
