@@ -39,7 +39,7 @@ NO_COLUMN = -1
 """Stands for a column that the pair table does not have."""
 _FEW_PAGES = 5
 """Number of pages at which logistic regression has half of its weight."""
-_EPSILON = 1e-6
+EPSILON = 1e-6
 """Predictions are clipped to this distance from 0 and 1, where log odds are infinite."""
 
 
@@ -285,7 +285,7 @@ class RuleCorrectedClassifier(Part):
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the inner classifier's confidence, adjusted by the rules."""
-        inner = clipped_logit(self.inner.predict(values[:, self.seen]), _EPSILON)
+        inner = clipped_logit(self.inner.predict(values[:, self.seen]), EPSILON)
         added = values[:, self.ruled].astype(np.float64) @ self.weights
         return inverse_logit(inner + added)
 
@@ -378,7 +378,7 @@ def _added_effects(
         for number in order:
             changed[:, groups[number]] = values[:, groups[number]]
             rows.append(changed[present[number]])
-    odds = clipped_logit(classifier.predict(np.concatenate(rows)), _EPSILON)
+    odds = clipped_logit(classifier.predict(np.concatenate(rows)), EPSILON)
     start, *reached = np.split(odds, np.cumsum([len(each) for each in rows[:-1]]))
     effects, stages = np.zeros((len(values), len(groups))), iter(reached)
     for order in orders:

@@ -296,3 +296,13 @@ def with_data(matrix: scipy.sparse.csr_array, data: NDArray[Any]) -> scipy.spars
     other = copy(matrix)  # a tenth of the time of a new matrix, whose places would be checked
     other.data = data
     return other
+
+
+def safe_divide(
+    above: NDArray[np.float64] | float, below: NDArray[np.float64] | float, empty: float = 0
+) -> NDArray[np.float64]:
+    """The quotient, ``empty`` where the denominator is 0."""
+    numerator, denominator = np.broadcast_arrays(np.asarray(above, np.float64), below)
+    quotient: NDArray[np.float64] = np.full(numerator.shape, float(empty))
+    np.divide(numerator, denominator, out=quotient, where=denominator != 0)
+    return quotient

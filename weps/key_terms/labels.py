@@ -32,6 +32,7 @@ from weps.features.bags import (
     Bags,
     LazyStrings,
     membership_matrix,
+    safe_divide,
     sets_of_like_size,
     stop_words,
     sums_of_sets,
@@ -152,14 +153,6 @@ def likelihood_ratio(counts: Counts) -> Floats:
 def spread_likelihood(counts: Counts) -> Floats:
     """The log-likelihood ratio times the share of the documents of the set with the word."""
     return likelihood_ratio(counts) * counts.share
-
-
-def safe_divide(above: Floats | float, below: Floats | float, empty: float = 0) -> Floats:
-    """The quotient, ``empty`` where the denominator is 0."""
-    numerator, denominator = np.broadcast_arrays(np.asarray(above, np.float64), below)
-    quotient: Floats = np.full(numerator.shape, float(empty))
-    np.divide(numerator, denominator, out=quotient, where=denominator != 0)
-    return quotient
 
 
 def content_word_counts(analysis: Analysis) -> Bags:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from weps._formatting import round_probability
 from weps.coreference.base import Calibration, clipped_logit
 from weps.coreference.classifiers import (
+    EPSILON,
     Classifier,
     Effect,
     group_effects,
@@ -168,8 +169,6 @@ def _compared_words(string: str) -> tuple[str, ...]:
     return tuple(string.strip(f"{PUNCTUATION} ").split()[:_MAX_COMPARED_WORDS])
 
 
-_EPSILON = 1e-6
-"""Probabilities are clipped to this distance from 0 and 1, where log odds are infinite."""
 _MIN_EFFECT = 0.05
 """On the log odds; smaller effects are not shown."""
 _MAX_EFFECTS = 6
@@ -267,7 +266,7 @@ def _pair_effects(
     for column, each in enumerate(similarities):
         if not each.feature.of_name:  # which is part of the baseline
             kinds["profile" if each.order > 1 else each.feature.function].append(column)
-    odds = clipped_logit(probability, _EPSILON)
+    odds = clipped_logit(probability, EPSILON)
     effects = slope * group_effects(classifier, values, list(kinds.values()))
     for row, own in zip(effects.round(2), odds, strict=True):
         largest = sorted(map(Effect, kinds, row.tolist()), key=lambda each: -abs(each.effect))

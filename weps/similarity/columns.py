@@ -31,7 +31,7 @@ from weps._expressions import Expression, parse_expression
 from weps._files import weighted_words
 from weps._text import singular_form, split_words
 from weps.errors import FeatureError
-from weps.features.bags import Bags, with_data
+from weps.features.bags import Bags, safe_divide, with_data
 from weps.features.registry import Feature, FeatureKind, Flags, Rows, feature_by_name
 from weps.language.analysis import Analysis, Layer, drop_feature_caches
 from weps.language.sentence_encoder import Vectors
@@ -360,7 +360,7 @@ def dice_similarity(compared: Feature) -> Similarity:
 
 def dice(bags: Bags, pairs: Pairs) -> Vector:
     """Dice's coefficient of the sets, 2·|A ∩ B| / (|A| + |B|); 0 where both are empty."""
-    return _safe_divide(
+    return safe_divide(
         2 * overlap(bags, pairs),
         pairs.combine(np.add, np.diff(bags.counts.indptr).astype(np.float64)),
     )
@@ -424,7 +424,7 @@ def _cosine_of_rows(weighted: scipy.sparse.csr_array, bags: Bags, pairs: Pairs) 
     norms = np.sqrt(squares @ np.ones(squares.shape[1]))
     # Strings of one page alone add nothing to the products, and most are.
     shared = with_data(bags.shared.counts, weighted.data[bags.in_several])
-    return _safe_divide(pairs.products(shared), pairs.combine(np.multiply, norms))
+    return safe_divide(pairs.products(shared), pairs.combine(np.multiply, norms))
 
 
 def agree(bags: Bags, pairs: Pairs) -> Vector:
@@ -493,11 +493,6 @@ def measures_of(compared: Feature) -> Mapping[str, Callable[[Any, Pairs], Vector
         FeatureKind.VECTORS: VECTOR_MEASURES,
     }
     return by_kind.get(compared.kind, {})
-
-
-def _safe_divide(above: Vector, below: Vector) -> Vector:
-    """The quotient, 0 where the denominator is 0."""
-    return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

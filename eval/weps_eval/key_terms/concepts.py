@@ -22,13 +22,12 @@ from scipy import sparse
 from weps._formatting import format_count, format_number, format_signed
 from weps._parallel import Progress, log_progress, report_work
 from weps._text import singular_form, split_words
-from weps.features.bags import Bags, is_content_word, stop_words
+from weps.features.bags import Bags, is_content_word, safe_divide, stop_words
 from weps.key_terms.labels import (
     Counts,
     Reference,
     content_word_counts,
     likelihood_ratio,
-    safe_divide,
 )
 from weps.language.analysis import Analysis
 from weps_eval.key_terms.syntax import Positions, word_positions
