@@ -296,6 +296,9 @@ Objective = Callable[[Clustering, Clustering, Collection[int]], float]
 HeldOut = Sequence[tuple[Example, Dendrogram]]
 """Examples, each with the dendrogram of a classifier fitted without it."""
 
+MOST_PAIRS = 600
+"""Pairs of each name that classifiers are fitted to, but for a single tree: pairs of one name are
+redundant."""
 _MIXED_WEIGHT = 0.25
 """Weight of all mixed names together to that of all others. With more, the others are divided too
 much; with none, mixed names are joined too much (docs/benchmarks.md)."""
@@ -471,7 +474,7 @@ def fit_classifier(kind: str, examples: Sequence[Example], seed: int) -> Learned
     choices: dict[str, Any] = dict(classifier.choices)
     if classifier is MeanClassifier:
         choices |= divide_columns(examples[0].similarities if examples else ())
-    pairs = judged_pairs(examples, classifier.most_pairs, seed)
+    pairs = judged_pairs(examples, None if kind == "tree" else MOST_PAIRS, seed)
     finite = np.isfinite(pairs[0]).all(axis=0)
     if not finite.all():  # thresholds beside it could not be read back
         raise ValuesError(

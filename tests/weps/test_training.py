@@ -332,11 +332,13 @@ def test_a_classifier_is_grown_as_was_chosen(monkeypatch, kind):
 
     chosen = CLASSIFIERS[kind]
     monkeypatch.setattr(chosen, "fit", watching)
-    monkeypatch.setattr(chosen, "most_pairs", 7)
-    fit_classifier(kind, random_examples(2), seed=11)
+    monkeypatch.setattr(fitting, "MOST_PAIRS", 7)
+    examples = random_examples(2)
+    fit_classifier(kind, examples, seed=11)
     columns = {part: given.pop(part, None) for part in divide_columns(COLUMNS)}
     assert (columns["size_column"] is not None) is (kind == "mean")
-    assert given == {**chosen.choices, "seed": 11, "pairs": 6 + 7 + 7 + 7}
+    pairs = 6 + 7 + 7 + 7 if kind != "tree" else sum(each.judged()[0].sum() for each in examples)
+    assert given == {**chosen.choices, "seed": 11, "pairs": pairs}
 
 
 @pytest.mark.parametrize("examples", [[], [SILENT], [SILENT, SILENT]])
@@ -378,8 +380,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     quick |= {"mean": {**boosted, "penalty": 1.0}}
     for kind, choices in quick.items():
         monkeypatch.setattr(CLASSIFIERS[kind], "choices", choices)
-        if kind != "tree":
-            monkeypatch.setattr(CLASSIFIERS[kind], "most_pairs", 60)
+    monkeypatch.setattr(fitting, "MOST_PAIRS", 60)
 
 
 @each_case("odd", [np.nan, np.inf, -np.inf])

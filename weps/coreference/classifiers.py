@@ -49,7 +49,6 @@ class LogisticClassifier(Part):
 
     kind: ClassVar[str] = "logistic"
     choices: ClassVar[dict[str, float]] = {"penalty": 300}
-    most_pairs: ClassVar[int | None] = 600
 
     intercept: float = field(metadata={"read": finite_number})
     """Log odds of a pair without any similarity."""
@@ -110,7 +109,6 @@ class MeanClassifier(Part):
 
     kind: ClassVar[str] = "mean"
     choices: ClassVar[dict[str, float]] = BoostedTrees.choices | LogisticClassifier.choices
-    most_pairs: ClassVar[int | None] = 600
 
     trees: BoostedTrees = field(metadata={"read": BoostedTrees.read})
     tree_columns: Places = field(metadata={"read": int32_array})
@@ -189,7 +187,6 @@ class HeterogeneityRanking(Part):
 
     kind: ClassVar[str] = "hbr"
     choices: ClassVar[dict[str, float]] = {"rivals": 100, "samples": 200, "shown": 5_000}
-    most_pairs: ClassVar[int | None] = 600
 
     rivals: NDArray[np.float32] = field(metadata={"read": float32_array})
     """Shape (rivals, columns)."""
@@ -260,9 +257,8 @@ Learned: TypeAlias = (
 )
 """A classifier that is fitted to pairs.
 
-Each kind states its name in model files, the arguments of ``fit`` that were chosen by
-cross-validation on WePS-1, and how many pairs of each name it is fitted to, since pairs of one name
-are redundant.
+Each kind states its name in model files, and the arguments of ``fit`` that were chosen by
+cross-validation on WePS-1.
 """
 CLASSIFIERS: dict[str, type[Learned]] = {each.kind: each for each in Learned.__args__}
 """Kind in model files → classifier."""

@@ -50,7 +50,6 @@ class DecisionTree(Part):
     kind: ClassVar[str] = "tree"
     # Chosen by cross-validation on WePS-1: leaves of fewer pairs overfit single names.
     choices: ClassVar[dict[str, float]] = {"depth": 6, "leaf": 100}
-    most_pairs: ClassVar[int | None] = None
 
     column: Places = field(metadata={"read": int32_array})
     """Shape (N,): column of the pair table that the node tests; -1 in a leaf."""
@@ -228,7 +227,6 @@ class BoostedTrees(Part):
 
     kind: ClassVar[str] = "boosted"
     choices: ClassVar[dict[str, float]] = {"rounds": 200, "leaves": 4, "leaf": 40}
-    most_pairs: ClassVar[int | None] = 600
 
     base: float = field(metadata={"read": finite_number})
     """Log odds without trees."""

@@ -105,14 +105,13 @@ class Corpus(Source):
 
     def warnings(self, name: str) -> tuple[str, ...]:
         """Report ranks that a key names without a result, and ranks of several results."""
-        (known,) = select_names(self, [name])
-        results, key = self._results(known), self.key(known)
+        results, key = self._results(name), self.key(name)
         strange = ranks_without_result(key, (page.rank for page in results.pages))
         faults = {
             "the key names ranks that are not among the results": strange,
             "several results have the same rank; the first is used": results.repeated,
         }
-        return tuple(f"{known}: {what}: {join_items(at)}" for what, at in faults.items() if at)
+        return tuple(f"{name}: {what}: {join_items(at)}" for what, at in faults.items() if at)
 
     def _results(self, name: str) -> ResultList:
         (known,) = select_names(self, [name])

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps.coreference.trees import BoostedTrees, DecisionTree
-from weps.training import make_folds, pair_weight
+from weps.training import MOST_PAIRS, make_folds, pair_weight
 from weps_eval.ranking.pwa import (
     Comparisons,
     order_counts,
@@ -246,7 +246,7 @@ def boosted_trees(values: Floats, positive: Flags, group: Ints, seed: int = 0) -
     Grown as for a system of people search, with what was chosen for it; as there, the instances of
     a group weigh as the root of their number. Values have shape (measures, instances).
     """
-    most, groups = BoostedTrees.most_pairs, int(group.max()) + 1
+    most, groups = MOST_PAIRS, int(group.max()) + 1
     choices: dict[str, Any] = {name: int(value) for name, value in BoostedTrees.choices.items()}
     finite = np.isfinite(values).all()  # infinite values become the ranks that they have
     columns = np.array(values if finite else list(map(dense_ranks, values)), np.float32).T
