@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps._files import as_path
-from weps._parallel import Progress, checked_progress
+from weps._parallel import Progress, checked_progress, report_work
 from weps.clustering.confidence import ConfidenceExample, fit_page_confidence, fit_person_confidence
 from weps.clustering.dendrogram import (
     Dendrogram,
@@ -386,14 +386,13 @@ def train(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who 
         )
     ]
     unseen: list[tuple[Example, Dendrogram]] = []
-    for number, held_out in enumerate(divisions):
-        progress("fitting classifiers", number, len(divisions) + 1)
+    # The last one is fitted to all examples, and is that of the model.
+    for held_out in report_work([*divisions, []], progress, "fitting classifiers"):
         classifier = _fit_with_rules(examples_without(examples, held_out), configuration, settings)
         unseen += [
             (examples[at], _dendrogram_of(examples[at], classifier, configuration.link))
             for at in held_out
         ]
-    progress("fitting classifiers", len(divisions), len(divisions) + 1)
     stopping = STOPPING_LEARNERS[configuration.stop](unseen, objective)
     cases, forecasts = [], []
     for example, dendrogram in unseen:
@@ -410,17 +409,15 @@ def train(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who 
         # Every name has the same weight.
         weights = np.full(judged.sum(), 1 / max(int(judged.sum()), 1))
         forecasts.append((dendrogram.probability[judged], coreferent[judged], weights))
-    model = Model(
+    return Model(
         similarities=tuple(similarities),
-        classifier=_fit_with_rules(examples, configuration, settings),
+        classifier=classifier,
         linkage=configuration.link,
         stopping=stopping,
         calibration=fit_calibration(*map(np.concatenate, zip(*forecasts, strict=True))),
         page_confidence=fit_page_confidence(cases),
         person_confidence=fit_person_confidence(cases),
     )
-    progress("fitting classifiers", len(divisions) + 1, len(divisions) + 1)
-    return model
 
 
 def answer_example(example: Example, model: Model) -> ExampleAnswer:
