@@ -279,6 +279,10 @@ class BootstrapSamples:
         """Each measure's figure with its 95 % interval."""
         return tuple(map(Estimate.from_row, self.rows))
 
+    def take(self, measures: Sequence[int] | Ints) -> BootstrapSamples:
+        """The figures of some measures, in the order given."""
+        return BootstrapSamples(self.rows[list(measures)])
+
     def difference(
         self, first: int, second: int, other: BootstrapSamples | None = None
     ) -> Estimate:

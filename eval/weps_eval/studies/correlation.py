@@ -71,7 +71,6 @@ from weps_eval.studies.measures import (
     other_beds,
     over_measures,
     read_scores,
-    select_measures,
 )
 from weps_eval.studies.running import Study
 from weps_eval.text.declaration import Measure
@@ -422,7 +421,7 @@ def find_claims(judged: JudgedOutputs, jointly: Mapping[Level, BootstrapSamples]
         elif len(single) < fewest:
             reason = "there are fewer than three measures"
         else:
-            known = joint_estimate(figure, *(select_measures(jointly[at], rows) for at in levels))
+            known = joint_estimate(figure, *(jointly[at].take(rows) for at in levels))
         size = size or judged.sample_size()
         about = {"claim": claim, "level": levels[-1], "size": size, "told": told}
         return {**about, "figure": known, "reason": reason}

@@ -641,7 +641,7 @@ def _compare_combinations(
         bound_correlation(bound, tree, kind) for kind in (Coefficient.PEARSON, Coefficient.SPEARMAN)
     )
     better = [at for at, each in enumerate(bounds) if each.max_pwa.pooled >= alone.max_pwa.pooled]
-    some, others = (stats.BootstrapSamples(each.rows[better]) for each in (bound, tree))
+    some, others = (each.take(better) for each in (bound, tree))
     of_better, r = bound_correlation(some, others), format_interval(pearson)
     facts = {
         "pearson": pearson,

@@ -51,10 +51,8 @@ class Frame:
             parts = [frame.columns[name] for frame in frames]
             if isinstance(first, BootstrapSamples):
                 columns[name] = BootstrapSamples(np.concatenate([part.rows for part in parts]))
-            elif isinstance(first, np.ndarray):
-                columns[name] = np.concatenate(parts)
             else:
-                columns[name] = [cell for part in parts for cell in part]
+                columns[name] = list(chain(*parts))
         return cls(columns)
 
     @cached_property
@@ -94,14 +92,13 @@ class Frame:
 
     def take(self, rows: Sequence[int]) -> Frame:
         """Some of the rows, in the order given."""
-        places, columns = list(rows), dict(self.columns)
-        for name, column in self.columns.items():
-            if isinstance(column, BootstrapSamples):
-                columns[name] = BootstrapSamples(column.rows[places])
-            elif isinstance(column, np.ndarray):
-                columns[name] = column[places]
-            else:
-                columns[name] = [column[place] for place in places]
+        places = np.array(rows, dtype=np.int64)
+        columns = {
+            name: [column[place] for place in places]
+            if isinstance(column, Sequence)
+            else column.take(places)
+            for name, column in self.columns.items()
+        }
         return replace(self, columns=columns)
 
     def where(self, **values: Any) -> Frame:

@@ -47,7 +47,6 @@ from weps_eval.studies.measures import (
     measure_kind_of,
     over_measures,
     read_grouped,
-    select_measures,
 )
 from weps_eval.studies.running import Study
 from weps_eval.tables import WRITERS, Instances, ending_of, write_instances
@@ -220,7 +219,7 @@ def _by_people(
     )
     people = bootstrap_means(with_people, seed=seed)
     predicted = bootstrap_means(with_hbr, seed=seed)
-    own = [select_measures(each, range(single)) for each in (predicted, people)]
+    own = [each.take(range(single)) for each in (predicted, people)]
     predictive = joint_estimate(correlation_over_measures, *own)
     elsewhere = ahead_of_other_groups(with_hbr[:single], with_people[:single], seed)
     columns = {

@@ -365,11 +365,7 @@ def find_claims(
         samples: stats.BootstrapSamples | None,
         rows: Sequence[int],
     ) -> stats.Estimate | None:
-        return (
-            stats.joint_estimate(figure, measures.select_measures(samples, rows))
-            if samples and rows
-            else None
-        )
+        return stats.joint_estimate(figure, samples.take(rows)) if samples and rows else None
 
     def ahead_of_words(samples: stats.BootstrapSamples | None) -> stats.Estimate | None:
         return measures.linguistic_ahead(judged.measures, samples) if samples else None
@@ -395,9 +391,7 @@ def find_claims(
             add(claim, size, "people judged whole systems, not single outputs", {"": None})
         return found
 
-    low, high = (
-        measures.select_measures(figures[name], judged.of_paper) for name in ("low", "high")
-    )
+    low, high = (figures[name].take(judged.of_paper) for name in ("low", "high"))
     either, reason = min(facts["low_size"], facts["high_size"]), _NO_EXTREMES
     gap = stats.joint_estimate(lambda ours, theirs: (ours - theirs).mean(axis=0), low, high)
     more = f"{(low.value > high.value).sum()} of {len(judged.of_paper)} measures"
@@ -418,9 +412,9 @@ def find_claims(
     add("resistant", size, measures.TOO_FEW_KINDS if lost else why, {"": ahead_of_words(lost)})
     add("combined_resistant", size, why, {"": over(lowest, lost, judged.of_paper)})
 
-    oracle = measures.select_measures(figures["oracle"], judged.of_paper)
-    best = measures.select_measures(oracle, measures.known_measures(oracle)[:1])
-    chance, most = (measures.select_measures(facts["bounds"], [row]) for row in (0, 2))
+    oracle = figures["oracle"].take(judged.of_paper)
+    best = oracle.take(measures.known_measures(oracle)[:1])
+    chance, most = (facts["bounds"].take([row]) for row in (0, 2))
     farther = stats.joint_estimate(lambda a, b, c: ((c - a) - (a - b))[0], best, chance, most)
     add("nearer_to_chance", size, "", {"": farther})
     add("combined_best", size, "", {"": over(highest, oracle, range(len(judged.of_paper)))})
@@ -453,7 +447,7 @@ def _compare_failures(
         )
         rows = [judged.measures.index(name) for name in bed.measures]
         for extreme, theirs in zip(("low", "high"), found, strict=True):
-            ours = measures.select_measures(figures[extreme], rows)
+            ours = figures[extreme].take(rows)
             yield {
                 **about,
                 "size": size,

@@ -440,11 +440,6 @@ def median_over_measures(values: Floats) -> Floats:
     return found
 
 
-def select_measures(samples: BootstrapSamples, rows: Sequence[int]) -> BootstrapSamples:
-    """Figures of some measures."""
-    return BootstrapSamples(samples.rows[list(rows)])
-
-
 def known_measures(samples: BootstrapSamples) -> list[int]:
     """The measures that have the figure, by falling value."""
     order = np.argsort(-samples.value, kind="stable").tolist()
@@ -548,7 +543,7 @@ def linguistic_ahead(names: Sequence[str], samples: BootstrapSamples) -> Estimat
         middle, other = map(median_over_measures, np.split(values, [len(ours)]))
         return np.asarray(middle - other)
 
-    return joint_estimate(ahead, select_measures(samples, [*ours, *theirs]))
+    return joint_estimate(ahead, samples.take([*ours, *theirs]))
 
 
 _GROUP_NOUNS = {"topic": ("topic", "topics"), "set": ("set", "sets"), "all": ("group", "groups")}

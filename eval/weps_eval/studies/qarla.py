@@ -25,7 +25,7 @@ from weps_eval.stats import (
 )
 from weps_eval.studies import pairwise, qarla_report
 from weps_eval.studies.frames import SYSTEMS_TOO, Frame, Frames, Row, short_name
-from weps_eval.studies.measures import over_measures, select_measures
+from weps_eval.studies.measures import over_measures
 from weps_eval.studies.running import Study
 
 _LABELLED = 3
@@ -106,7 +106,7 @@ def find_frames(compared: pairwise.PairwiseInput, settings: QarlaSettings) -> Fr
     measures = Frame(
         {
             "measure": names,
-            "king": select_measures(kings, range(size)),
+            "king": kings.take(range(size)),
             "early": early,
             "people_first": shares[:size],
             "people_first_by_queen": shares[size:-1],

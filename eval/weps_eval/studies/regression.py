@@ -56,7 +56,6 @@ from weps_eval.studies.measures import (
     judged_outputs,
     load_testbed,
     read_scores,
-    select_measures,
 )
 from weps_eval.studies.pairwise import compare_texts
 from weps_eval.studies.regression_claims import BASELINES, BEST, CLAIMS, VRM, last_covering
@@ -440,7 +439,7 @@ def _pool_outputs(
                 "precision": precision,
                 "best_same_pairs": same,
                 "best": [judged.measures[best]] * len(limits),
-                "best_all_pairs": select_measures(ranked, [best] * len(limits)),
+                "best_all_pairs": ranked.take([best] * len(limits)),
             }
             parts.append(Frame(part))
     return Frame.stack(parts), np.array(uncut)

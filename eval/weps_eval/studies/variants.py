@@ -48,7 +48,6 @@ from weps_eval.studies.measures import (
     judged_outputs,
     measure_called,
     read_scores,
-    select_measures,
 )
 from weps_eval.studies.running import Study
 from weps_eval.text.declaration import Measure
@@ -251,8 +250,8 @@ def _leads(
                 leads: Row = {
                     kind: joint_estimate(
                         lambda ours, theirs: (ours - theirs).mean(axis=0),
-                        select_measures(each, first),
-                        select_measures(each, second),
+                        each.take(first),
+                        each.take(second),
                     )
                     for kind, each in samples.items()
                 }

@@ -13,7 +13,7 @@ from weps_eval.report.tables import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED
 from weps_eval.stats import bootstrap_means
 from weps_eval.studies import regression
 from weps_eval.studies.frames import Frame, Frames
-from weps_eval.studies.measures import StudyInput, judged_outputs, select_measures
+from weps_eval.studies.measures import StudyInput, judged_outputs
 from weps_eval.studies.regression_claims import BEST, CLAIMS, VRM
 from weps_eval.text.declaration import Measure
 from weps_eval.text.testbed import MeasureMatrix, Output, Reference, Testbed, Topic, write_testbed
@@ -174,7 +174,7 @@ def test_of_many_similarities_the_best_and_the_worst_are_some_way_apart(frames, 
         errors = np.random.default_rng(seed).random((12, topics))
         gaps = bootstrap_means(errors, resamples=200)
         pools = [
-            Frame({"similarity": [f"similarity {each}"], "gap": select_measures(gaps, [each])})
+            Frame({"similarity": [f"similarity {each}"], "gap": gaps.take([each])})
             for each in range(12)
         ]
         means = Frame.stack(pools)
