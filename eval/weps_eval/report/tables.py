@@ -247,35 +247,28 @@ JudgedClaim: TypeAlias = tuple[Claim[Any], Verdict]
 
 
 def judge_claims(
-    claims: Sequence[Claim[Findings]],
-    findings: Findings,
-    size: Callable[[Findings], SampleSize],
+    claims: Sequence[Claim[Findings]], findings: Findings, size: SampleSize
 ) -> list[JudgedClaim]:
     """Every claim with its verdict on our figures.
 
     ``size`` is that of the sample where neither verdict nor claim has its own.
     """
     return [
-        (each, each.judge(findings).resting_on((each.size or size)(findings))) for each in claims
+        (each, each.judge(findings).resting_on(each.size(findings) if each.size else size))
+        for each in claims
     ]
 
 
-def judge_by_criterion(
-    claims: Sequence[Claim[Findings]],
-    findings: Mapping[str, Findings],
-    size: Callable[[Findings], SampleSize],
-) -> list[JudgedClaim]:
+def worst_by_criterion(judged: Mapping[str, Sequence[JudgedClaim]]) -> list[JudgedClaim]:
     """Every claim with the least favourable of its verdicts by criterion that can be tested."""
-    found = {name: judge_claims(claims, each, size) for name, each in findings.items()}
-    judged = []
-    for at, claim in enumerate(claims):
-        verdicts = {name: each[at][1] for name, each in found.items()}
-        verdict = next(iter(verdicts.values()))
-        known = [(name, each) for name, each in verdicts.items() if each.word in SEVERITY]
-        if known and len(verdicts) > 1:
-            verdict = worst_by_name(known)
-        judged.append((claim, verdict))
-    return judged
+    found = []
+    for each in zip(*judged.values(), strict=True):
+        claim, verdict = each[0]
+        known = [
+            (name, own) for name, (_, own) in zip(judged, each, strict=True) if own.word in SEVERITY
+        ]
+        found.append((claim, worst_by_name(known) if known and len(judged) > 1 else verdict))
+    return found
 
 
 def worst_verdict(verdicts: Iterable[Verdict]) -> Verdict:

@@ -126,10 +126,8 @@ def find_frames(data: KeyTermData, settings: KeyTermSettings) -> Frames:
                 "rule": claim.rule,
                 "source": claim.source,
             }
-            for title in sizes
-            for claim, verdict in tables.judge_claims(
-                CLAIMS, frames.of(title), lambda own: next(iter(own.sizes.values()))
-            )
+            for title, size in sizes.items()
+            for claim, verdict in tables.judge_claims(CLAIMS, frames.of(title), size)
         ]
     )
     return replace(frames, frames={**frames.frames, "verdicts": verdicts})

@@ -189,12 +189,12 @@ class Study:
 
     def judge(self, frames: Frames) -> list[tables.JudgedClaim]:
         """Every claim with its verdict, by each criterion of people if there are several."""
-
-        def size(some: Frames) -> Any:
-            return next(iter(some.sizes.values()))
-
-        criteria = {name: frames.of(name) if name else frames for name in frames.sizes}
-        return tables.judge_by_criterion(self.claims, criteria, size) if criteria else []
+        return tables.worst_by_criterion(
+            {
+                name: tables.judge_claims(self.claims, frames.of(name) if name else frames, size)
+                for name, size in frames.sizes.items()
+            }
+        )
 
     @cached_property
     def options(self) -> type:

@@ -181,7 +181,7 @@ OPEN: tables.Claim[float] = tables.Claim(
 
 
 def test_judged_and_shown():
-    found = tables.judge_claims((HIGH, OPEN), 2.0, lambda _: ENOUGH)
+    found = tables.judge_claims((HIGH, OPEN), 2.0, ENOUGH)
     assert [verdict.word for _, verdict in found] == [tables.HOLDS, tables.CANNOT]
     size = "topics: 10; outputs: 3,000"
     assert tables.brief_claims_table(found).rows[1:] == [
@@ -224,7 +224,8 @@ def test_the_worst_word_counts(words, expected, figures):
         for at, (name, word) in enumerate(zip("abc", words, strict=False))
     }
     claim = tables.Claim("worst", "nobody", "", lambda verdict: verdict)
-    ((_, verdict),) = tables.judge_by_criterion([claim], given, lambda _: ENOUGH)
+    judged = {name: tables.judge_claims([claim], each, ENOUGH) for name, each in given.items()}
+    ((_, verdict),) = tables.worst_by_criterion(judged)
     assert (verdict.word, verdict.figures) == (expected, figures)
 
 
@@ -237,7 +238,7 @@ parts = st.builds(
 @given(parts, sizes, st.none() | sizes)
 def test_nothing_is_concluded_from_a_small_sample(verdict, size, of_claim):
     claim = tables.Claim("", "", "", lambda _: verdict, of_claim and (lambda _: of_claim))
-    ((_, found),) = tables.judge_claims([claim], 0, lambda _: size)
+    ((_, found),) = tables.judge_claims([claim], 0, size)
     if verdict.word in {tables.CANNOT, tables.NOT_STUDIED}:
         assert found == verdict
     else:

@@ -44,8 +44,8 @@ def words(system, segment, within=None, split=True) -> list[str]:
         "halves": Frame.of_rows(halves if split else []),
         "beds": Frame.of_rows([]),
     }
-    found = Frames(frames, {"quality": whole.sample_size()})
-    verdicts = judge_claims(CLAIMS, found, lambda some: some.sizes["quality"])
+    size = whole.sample_size()
+    verdicts = judge_claims(CLAIMS, Frames(frames, {"quality": size}), size)
     return [verdict.word for _, verdict in verdicts]
 
 
