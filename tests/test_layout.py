@@ -224,10 +224,10 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_217,
-    "lines": 68_704,
-    "functions": 2_910,
-    "public functions": 978,
+    "statements": 28_203,
+    "lines": 68_681,
+    "functions": 2_909,
+    "public functions": 977,
     "public functions named by one word": 60,
     "functions used once": 794,
     "modules under 60 lines": 2,
@@ -235,7 +235,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_659,
+    "test lines": 51_660,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
