@@ -22,7 +22,6 @@ from weps._formatting import cut_middle, error_reason, text_width
 from weps.errors import OutputError, WepsError
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
     from rich.progress import Progress
 
 _DEFAULT_COLUMNS = 100
@@ -79,10 +78,10 @@ class Console:
                 are aligned right.
             styles: of the rows after the heading; those beyond its end are plain.
         """
-        from rich.table import Table  # noqa: PLC0415 - see the module's docstring
+        from rich.console import Console as Renderer  # noqa: PLC0415 - see the module's docstring
+        from rich.table import Table  # noqa: PLC0415
         from rich.text import Text  # noqa: PLC0415
 
-        columns = self.width if _is_terminal(sys.stdout) else _UNLIMITED_COLUMNS
         texts = range(left) if isinstance(left, int) else left
         widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
         needed = [min(w, _FOLDED_COLUMNS) if i in texts else w for i, w in enumerate(widths)]
@@ -109,7 +108,14 @@ class Console:
             )
         for cells, style in zip_longest(others, styles[: len(others)], fillvalue=""):
             table.add_row(*cells, style=str(style))
-        self._print_result(_render(table, columns))
+        drawn = io.StringIO()
+        Renderer(
+            file=drawn,
+            width=self.width if _is_terminal(sys.stdout) else _UNLIMITED_COLUMNS,
+            force_terminal=_is_terminal(sys.stdout),
+            color_system="standard" if _has_styles(sys.stdout) else None,
+        ).print(table)
+        self._print_result("\n".join(line.rstrip() for line in drawn.getvalue().split("\n")[:-1]))
 
     def write_status(self, text: str) -> None:
         """Write a line of progress."""
@@ -221,20 +227,6 @@ def printable_text(text: str, encoding: str | None = None) -> str:
     shown = "".join(c if c.isprintable() or c == "\n" else "�" for c in text)
     encoding = encoding or "utf-8"
     return shown.encode(encoding, errors="replace").decode(encoding)
-
-
-def _render(content: RenderableType, columns: int) -> str:
-    """The content as lines of at most so many columns, with styles where they show."""
-    from rich.console import Console as Renderer  # noqa: PLC0415
-
-    drawn = io.StringIO()
-    Renderer(
-        file=drawn,
-        width=columns,
-        force_terminal=_is_terminal(sys.stdout),
-        color_system="standard" if _has_styles(sys.stdout) else None,
-    ).print(content)
-    return "\n".join(line.rstrip() for line in drawn.getvalue().split("\n")[:-1])
 
 
 def _progress_bar() -> Progress:

@@ -646,12 +646,9 @@ def plan_removal(folder: Path, identifier: str, places: Iterable[Path] = ()) -> 
         identifier: the name as a file name.
         places: where further downloaded pages may be, e.g. of an unfinished search.
     """
-    read_from: list[Path] = []
+    read_from: tuple[Path, ...] = ()
     with suppress(OSError, WepsError):
-        stored = read_result(result_path(folder, identifier))
-        for each in stored.provenance.collections:
-            place = each.within(stored.folder)
-            read_from.append(place / each.name if (place / each.name).is_dir() else place)
+        read_from = read_result(result_path(folder, identifier)).places
     own = {  # made by a search, but never one that has the results, too
         place: None
         for place in (*read_from, *places)

@@ -501,6 +501,12 @@ class StoredResult:
         return self.path.parent
 
     @property
+    def places(self) -> tuple[Path, ...]:
+        """The folders or files that its pages were read from."""
+        roots = ((each.within(self.folder), each.name) for each in self.provenance.collections)
+        return tuple(root / name if (root / name).is_dir() else root for root, name in roots)
+
+    @property
     def corrections_file(self) -> Path:
         """The file of the corrections, which may be missing."""
         return self.folder / f"{self.identifier}{CORRECTIONS_SUFFIX}"
@@ -670,9 +676,7 @@ def collect_pages(stored: StoredResult, added: Path, folder: Path) -> CollectedP
 
 def searched_folder(stored: StoredResult) -> Path | None:
     """The folder of a result's pages that a search downloaded; None if it has none."""
-    roots = [(each.within(stored.folder), each.name) for each in stored.provenance.collections]
-    places = (place for root, name in roots for place in (root, root / name))
-    return next(filter(is_collected, places), None)
+    return next(filter(is_collected, stored.places), None)
 
 
 def pages_of_result(stored: StoredResult) -> Search:
