@@ -14,7 +14,6 @@ import importlib
 import json
 import os
 import signal
-import struct
 import subprocess
 import sys
 import time
@@ -42,7 +41,8 @@ _PROGRAM = (
 )
 _MAX_INPUTS = 1_000
 """Number of inputs after which a process takes no further work, lest its memory is in pieces."""
-_LENGTH = struct.Struct(">Q")
+_HEAD = 8
+"""Bytes that state the length of a message."""
 _READY = b"ready"
 
 
@@ -176,18 +176,17 @@ def _end_idle() -> None:
 
 
 def _write_message(file: IO[bytes], message: bytes) -> None:
-    file.write(_LENGTH.pack(len(message)))
+    file.write(len(message).to_bytes(_HEAD))
     file.write(message)
     file.flush()
 
 
 def _read_message(file: IO[bytes]) -> bytes | None:
     """The next message, None at the end."""
-    head = file.read(_LENGTH.size)
-    if len(head) < _LENGTH.size:
+    head = file.read(_HEAD)
+    if len(head) < _HEAD:
         return None
-    (length,) = _LENGTH.unpack(head)
-    message = file.read(length)
+    message = file.read(length := int.from_bytes(head))
     return message if len(message) == length else None
 
 

@@ -84,11 +84,13 @@ def _people_rows(file: ResultFile, attributes: Sequence[str]) -> Iterator[tuple[
     """A row for each person, with the values of each of the attributes."""
     for person in file.people:
         facts = _facts_by_attribute(person)
-        about: tuple[Cell, ...] = (file.name, person.id, person.label, len(person.pages))
-        about += (person.confidence, person.one_person, person.expected_people, person.unsure)
-        query = person.refinement.query if person.refinement else ""
-        values = ("; ".join(map(_told, facts.get(each, ()))) for each in attributes)
-        yield (*about, query, *mark_cells(person), *values)
+        yield (
+            *(file.name, person.id, person.label, len(person.pages), person.confidence),
+            *(person.one_person, person.expected_people, person.unsure),
+            person.refinement.query if person.refinement else "",
+            *mark_cells(person),
+            *("; ".join(map(_told, facts.get(each, ()))) for each in attributes),
+        )
 
 
 def _as_workbook(file: ResultFile) -> bytes:

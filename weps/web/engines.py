@@ -57,8 +57,8 @@ class Found:
     results: tuple[SearchResult, ...]
     """Best first, no address twice."""
     warnings: tuple[str, ...] = ()
-    """Engines that failed, with the reason, whose results are missing: ``duckduckgo: timeout``. A
-    search of several pages has sentences."""
+    """Engines that failed, with the reason, whose results are missing: ``duckduckgo: timeout``; of
+    a whole search sentences."""
     requests: int = 0
     """Requests that were sent to the engine; 0 if it did not answer."""
     may_be_kept: bool = True
@@ -607,10 +607,9 @@ def search_by_engine(
         make_folder(folder, private=True)
         text = "".join(f"{each}\n" for each in dict.fromkeys((*_known_queries(folder), *asked)))
         atomic_write({folder / QUERIES_FILE: text.encode()}, private=True)
-        if failures := join_items(found.warnings, most=10):
-            missing = f"{engine.label}: results may be missing ({failures})"
-            found = replace(found, warnings=(missing,))
-        return replace(found, may_be_kept=engine.may_be_kept)
+        failures = join_items(found.warnings, most=10)
+        told = (f"{engine.label}: results may be missing ({failures})",) if failures else ()
+        return replace(found, warnings=told, may_be_kept=engine.may_be_kept)
 
     *others, last = (f"asks {engine.label} for {query}" for query in asked)
     return WebSearch(engine.label, (*others, f"{last}; {engine.notice}"), folder, send)
