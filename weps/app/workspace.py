@@ -465,20 +465,21 @@ class Workspace:
             raise SearchError("this confirmation is not valid", remedy="search again")
         self._require_idle(identifier)
         warnings: list[str] = []
-
-        def download(job: Job) -> None:
-            warnings.extend(self._collect_results(identifier, search, job, also))
-
         return self.jobs.submit(
             identifier,
             partial(self._include, identifier, search.folder, warnings=warnings, also=also),
-            download,
+            partial(self._collect_results, identifier, search, warnings, also),
         )
 
     def _collect_results(
-        self, identifier: str, search: WebSearch, job: Job, also: Sequence[str]
-    ) -> tuple[str, ...]:
-        """Ask the engine and download the pages of what it finds, but known ones; warnings.
+        self,
+        identifier: str,
+        search: WebSearch,
+        warnings: list[str],
+        also: Sequence[str],
+        job: Job,
+    ) -> None:
+        """Ask the engine and download the pages of what it finds, but known ones; add warnings.
 
         Raises:
             WepsError: the engine does not answer, or the pages cannot be stored.
@@ -513,7 +514,7 @@ class Workspace:
             elif found.results:
                 what = "no new pages were found"
             raise SearchError(what, where=search.label, remedy=remedy)
-        return found.warnings
+        warnings += found.warnings
 
 
 MAX_FILES = 2_000

@@ -121,9 +121,8 @@ def reason_between(first: _RankSet, second: _RankSet, answer: Answer, *, apart: 
                 merge.pages if along >= against else merge.pages[::-1], merge.probability
             )
     alternatives = answer.alternatives
-    if reason.pair is None or alternatives is None:
-        return reason
-    if reason.pair[0] in first and reason.pair[1] in second:
+    pair = reason.pair
+    if pair is None or alternatives is None or (pair[0] in first and pair[1] in second):
         return reason
     row_of = {rank: row for row, rank in enumerate(alternatives.ranks)}
 
