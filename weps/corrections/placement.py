@@ -16,6 +16,9 @@ that corrections name are placed anew in it; all others stay where the model has
 - A *join* unites the people of its pages. If other corrections keep these people apart, the page
   with less claim goes to the person of the other.
 
+A *same* that is so without it, as the model or others have it, changes nothing, nor does a
+*confirm*. Those that are not so are followed: *same* first, of *confirm* those of few pages first.
+
 So the order of corrections does not matter. Merges within units come first, then those of the model
 in its order and with its probabilities: a unit is where the page is by which it stays. A unit that
 leaves merges with nobody, and of two people who must not be together the smaller one merges no
@@ -32,15 +35,24 @@ from itertools import chain, count, islice
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.clustering.dendrogram import ClusterMerge, Constraints, Dendrogram, explain_merges
+from weps.clustering.dendrogram import ClusterMerge, Dendrogram, explain_merges
 from weps.corrections.edits import build_constraints
-from weps.corrections.model import Corrections
+from weps.corrections.model import Correction, Corrections
 from weps.similarity.columns import Vector, square_matrix
 
 Rows = NDArray[np.int64]
 _Claim = tuple[tuple[bool, bool, int, float], int, int]
 """The claim of a unit to a person: its strength, in the order above, the person, and the row of the
 unit that has it."""
+
+
+_AGREEING = ("same", "confirm")
+"""Kinds that say no more than that pages are one person."""
+
+
+def _turn(entry: Correction) -> tuple[bool, int]:
+    """When a correction that agrees with the answer no more is followed, the least first."""
+    return entry.kind == "confirm", len(entry.same) if entry.kind == "confirm" else 0
 
 
 def place_corrected(  # noqa: PLR0913, PLR0917 - the model's answer, and all that changes it
@@ -70,9 +82,25 @@ def place_corrected(  # noqa: PLR0913, PLR0917 - the model's answer, and all tha
         CorrectionsError: if corrections contradict one another.
     """
     size, constraints = len(ranks), build_constraints(corrections, ranks)
-    placement = _Placement(model, kept, places, corrections, ranks, constraints)
-    placement.follow_copies(copies)
-    placement.place_units(square_matrix(probability, size))
+    square = square_matrix(probability, size)
+
+    def begun(entries: Sequence[Correction]) -> _Placement:
+        followed = replace(corrections, entries=tuple(entries))
+        placement = _Placement(model, kept, places, followed, ranks)
+        placement.follow_copies(copies)
+        return placement
+
+    waiting = [each for each in corrections.entries if each.kind in _AGREEING]
+    while True:
+        placed = begun([each for each in corrections.entries if each not in waiting])
+        placed.place_units(square)
+        broken = [each for each in waiting if not placed.has_together(each.same)]
+        if not broken:
+            break
+        first = min(map(_turn, broken))
+        waiting = [each for each in waiting if each not in broken or _turn(each) != first]
+    placement = begun(corrections.entries)
+    placement.labels, placement.attached = placed.labels, placed.attached
     found, required, allowed = placement.merges()
     keys = [constraints.cannot_link, probability, *([] if preference is None else [preference])]
     levels = np.array([level for _, _, level in found], dtype=np.float64)
@@ -97,10 +125,9 @@ class _Placement:
         places: Rows,
         corrections: Corrections,
         ranks: Sequence[int],
-        constraints: Constraints,
     ) -> None:
         self.model, self.kept, self.places, self.ranks = model, kept, places, ranks
-        entries = corrections.entries
+        entries, constraints = corrections.entries, build_constraints(corrections, ranks)
         unjoined = tuple(each for each in entries if each.kind != "join")
         self.units = build_constraints(replace(corrections, entries=unjoined), ranks).components
         """Number of the unit."""
@@ -121,6 +148,10 @@ class _Placement:
         for cluster in model.clusters(kept):
             present = places[cluster][places[cluster] >= 0]
             self.labels[present] = present.min(initial=len(ranks))
+
+    def has_together(self, ranks: Sequence[int]) -> bool:
+        """Whether the pages of these ranks, as far as they are among the rows, are one person."""
+        return len({*self.labels[np.isin(self.ranks, ranks)].tolist()}) < 2
 
     def follow_copies(self, copies: Sequence[Sequence[int]]) -> None:
         """Make near-duplicates of named pages with the same person parts of their units."""

@@ -119,6 +119,10 @@ def test_other_pages_keep_their_companions_and_the_order_does_not_matter():
             named |= set().union(*(person for person in before if person & joined))
         assert without(found, named) == without(before, named), seed
         assert placed(Corrections(tuple(reversed(entries))), **given)[1].merges == tree.merges, seed
+        # A person who is confirmed, and pages that are one person anyway, change nothing.
+        person = sorted(max(found, key=lambda pages: (len(pages), sorted(pages))))
+        told = Correction("confirm", (tuple(person),))
+        assert placed(Corrections((*entries, told)), **given)[0] == found, seed
         levels = tree.levels.tolist()
         assert levels == sorted(levels, reverse=True)
         assert tree.min_merges <= len(square) - len(found) <= tree.max_merges
