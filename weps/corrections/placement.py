@@ -118,7 +118,7 @@ def place_corrected(  # noqa: PLR0913, PLR0917 - the model's answer, and all tha
 class _Placement:
     """The people of n rows; arrays have the shape (n,) if nothing else is said."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 - as above
+    def __init__(
         self,
         model: Dendrogram,
         kept: int,
