@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from weps import _expressions
 from weps._formatting import suggest_names
-from weps.clustering.dendrogram import linkage_by_name
+from weps.clustering.dendrogram import STOPPING_KINDS, linkage_by_name
 from weps.coreference.classifiers import CLASSIFIERS, NO_COLUMN
 from weps.errors import FeatureError
 from weps.features.registry import Feature, all_features, feature_by_name
@@ -294,10 +294,6 @@ def _parse_item(item: str) -> Iterable[Similarity]:
     return [dice_similarity(feature_by_name(parsed))]
 
 
-STOPPING_METHODS = ("threshold", "expected-f", "expected-f-by-name")
-"""Methods of fitting a stopping rule, see :mod:`weps.training`."""
-MIXED = ("learn", "skip")
-"""What training does with mixed names, see :mod:`weps.training`."""
 _MAX_COPIES = 100
 
 
@@ -312,13 +308,13 @@ class Configuration:
     link: str
     """Name of a linkage, see :func:`weps.clustering.dendrogram.linkage_by_name`."""
     stop: str
-    """One of :data:`STOPPING_METHODS`."""
+    """Key of :data:`weps.clustering.dendrogram.STOPPING_KINDS`, see :mod:`weps.training`."""
     copies: int
     """Subsamples of each training name, see :mod:`weps.training`."""
     rules: str
     """Key of :data:`weps.systems.RULES`; the classifier does not use their similarities."""
     mixed: str = "learn"
-    """One of :data:`MIXED`."""
+    """What training does with mixed names, ``learn`` or ``skip``."""
     by_form: tuple[tuple[str, str | int], ...] = ()
     """Parts that differ for pages of one form, sorted: ``("results.link", "single")``."""
 
@@ -387,9 +383,9 @@ def parse_configuration(text: str) -> Configuration:
 
 _NAMES: dict[str, Collection[str]] = {
     "classifier": CLASSIFIERS,
-    "stop": STOPPING_METHODS,
+    "stop": STOPPING_KINDS,
     "rules": RULES,
-    "mixed": MIXED,
+    "mixed": ("learn", "skip"),
 }
 """Part of a configuration → its possible values."""
 

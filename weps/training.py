@@ -575,7 +575,7 @@ STOPPING_LEARNERS: dict[str, Callable[[HeldOut, Objective], Mapping[Origin, Stop
     "expected-f": lambda *_: dict.fromkeys(Origin, ExpectedF(_SHARPNESS, 0.0)),
     "expected-f-by-name": _shift_by_name,
 }
-"""Stopping method (:data:`weps.systems.STOPPING_METHODS`) → function that fits it."""
+"""Kind of a stopping rule → function that fits it."""
 
 
 def learn_threshold(held_out: HeldOut, objective: Objective) -> float:

@@ -16,7 +16,14 @@ from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, documents, square
 from weps import training as fitting
 from weps.clustering.confidence import PageConfidence
-from weps.clustering.dendrogram import LINKAGES, Dendrogram, ExpectedF, Threshold, single_linkage
+from weps.clustering.dendrogram import (
+    LINKAGES,
+    STOPPING_KINDS,
+    Dendrogram,
+    ExpectedF,
+    Threshold,
+    single_linkage,
+)
 from weps.coreference.base import Calibration
 from weps.coreference.classifiers import CLASSIFIERS
 from weps.errors import SourceError, ValuesError
@@ -27,7 +34,6 @@ from weps.similarity.columns import derive_similarity, pair_table, parse_similar
 from weps.systems import (
     CONFIGURATIONS,
     RULES,
-    STOPPING_METHODS,
     Configuration,
     divide_columns,
 )
@@ -356,7 +362,7 @@ PAPER = CONFIGURATIONS["paper"]
 EXPECTED_F = replace(CONFIGURATIONS["default"], stop="expected-f", by_form=())
 EVERY = [
     Configuration("tokens", classifier, link, stop, copies, rules="none")
-    for classifier, link, stop, copies in product(CLASSIFIERS, LINKAGES, STOPPING_METHODS, [0, 2])
+    for classifier, link, stop, copies in product(CLASSIFIERS, LINKAGES, STOPPING_KINDS, [0, 2])
 ]
 some = pytest.mark.parametrize(
     "configuration", [PAPER, replace(PAPER, copies=2), EVERY[-1]], ids=["paper", "copies", "last"]
