@@ -18,7 +18,7 @@ from weps._formatting import short_repr
 from weps._lazy import import_library
 from weps._parallel import Progress, checked_progress
 from weps._text import split_words
-from weps.errors import InputTypeError, require_type
+from weps.errors import InputTypeError, require_type, told_as
 from weps.features.bags import Bags
 from weps.features.registry import load_named_plugins
 from weps.model import Model, ModelSet
@@ -181,11 +181,10 @@ def _compare_cells(column: str, cells: Sequence[Any], pairs: Pairs) -> tuple[str
         return f"dice({column})", dice(
             Bags.of(split_words(cell) if isinstance(cell, str) else () for cell in cells), pairs
         )
-    try:
+    with told_as(
+        *(InputTypeError, "expected texts or numbers", column, "convert the column"),
+        kinds=(TypeError, ValueError),
+    ):
         numbers = np.array([np.nan if is_missing(cell) else float(cell) for cell in cells])
-    except (TypeError, ValueError):
-        raise InputTypeError(
-            "expected texts or numbers", where=column, remedy="convert the column"
-        ) from None
     apart = np.abs(pairs.combine(np.subtract, numbers))
     return column, np.nan_to_num(1 - apart / (np.fmax.reduce(apart, initial=0) or 1))

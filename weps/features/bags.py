@@ -204,7 +204,7 @@ def is_content_word(word: str, dropped: Collection[str]) -> bool:
     return len(word) > 1 and word not in dropped and has_alphanumeric(word)
 
 
-_SETS_AT_ONCE = 64
+SETS_AT_ONCE = 64
 """Bounds the memory, which what all sets together hold would fill where these are large."""
 
 
@@ -235,7 +235,7 @@ def sets_of_like_size(sets: Sequence[Sequence[int]]) -> Iterator[list[int]]:
     """The places of sets that are worked on together: none is over twice as large as another."""
     by_size = sorted(range(len(sets)), key=lambda at: len(sets[at]))
     for _, alike in groupby(by_size, key=lambda at: len(sets[at]).bit_length()):
-        while places := list(islice(alike, _SETS_AT_ONCE)):
+        while places := list(islice(alike, SETS_AT_ONCE)):
             yield places
 
 

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from weps._files import gazetteer_names, resource_text
 from weps._text import singular_form, split_words
 from weps.features.bags import (
+    SETS_AT_ONCE,
     Bags,
     LazyStrings,
     membership_matrix,
@@ -248,8 +249,6 @@ _MAX_RANKED, _MAX_KEPT = 300, 30
 """Number of terms of each person that are reweighted, and of those that are kept."""
 _MAX_ABBREVIATION = 5
 """Letters; longer words in capitals are spelled as others."""
-_SETS_AT_ONCE = 64
-"""Bounds the memory for what many sets hold."""
 _BOUND_SHARE = 0.8
 """Share of a term's occurrences within a phrase from which the phrase replaces it."""
 
@@ -419,8 +418,8 @@ def extend_all_to_phrases(
     Yields:
         For each set the numbers of its terms and phrases, best first.
     """
-    for begin in range(0, len(sets), _SETS_AT_ONCE):
-        part = slice(begin, begin + _SETS_AT_ONCE)
+    for begin in range(0, len(sets), SETS_AT_ONCE):
+        part = slice(begin, begin + SETS_AT_ONCE)
         summed = [sums_of_sets(sets[part], browser.counts, once=each) for each in (True, False)]
         for number, of_set in enumerate(terms[part]):
             weights = {word: weight for word, weight in of_set if weight > 0}

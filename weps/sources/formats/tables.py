@@ -24,7 +24,7 @@ from typing import Any, Final
 
 from weps._formatting import quote_text
 from weps._lazy import import_library
-from weps.errors import InputTypeError, SourceError
+from weps.errors import InputTypeError, SourceError, told_as
 from weps.html.text import decode_page
 from weps.records import Page
 from weps.sources.base import as_identifier, as_name
@@ -129,15 +129,14 @@ def _read_pages(entry: Entry) -> Iterator[tuple[str, Page]]:
         SourceError: the table is damaged, or a cell is of another type.
     """
     form = _form_of(entry.read(HEAD_BYTES), entry.name)
-    try:
+    with told_as(
+        *(SourceError, "damaged", entry.file, "write the table again"),
+        kinds=(*DAMAGED, csv.Error, InputTypeError),
+    ):
         for number, row in enumerate(_rows(entry, form), start=1):
             page = page_of_row({**row, "rank": None}, number)
             stated = row.get("name")
             yield as_name(stated) if isinstance(stated, str) else "", replace(page, file=entry.file)
-    except (*DAMAGED, csv.Error, InputTypeError) as problem:
-        raise SourceError(
-            f"damaged ({problem})", where=entry.file, remedy="write the table again"
-        ) from problem
 
 
 @lru_cache(maxsize=1)
