@@ -302,9 +302,10 @@ class BoostedTrees(Part):
         nodes, sizes = np.concatenate(grown), [*map(len, grown)]
         leaf_node = nodes["is_leaf"] > 0
         column = np.where(leaf_node, LEAF, nodes["feature_idx"]).astype(np.int32)
-        threshold = np.zeros(len(nodes), dtype=np.float32)
-        for node in np.flatnonzero(~leaf_node):
-            threshold[node] = offered[column[node]][int(nodes["num_threshold"][node])]
+        asked = zip(column.tolist(), nodes["num_threshold"].tolist(), strict=True)
+        threshold = np.array(
+            [0.0 if of == LEAF else offered[of][int(at)] for of, at in asked], dtype=np.float32
+        )
         roots = np.cumsum([0, *sizes[:-1]]).astype(np.int32)
         shift = np.repeat(roots, sizes)  # children are numbered within their tree
         left, right = (

@@ -204,11 +204,8 @@ def square_rows(
 
 def condense_matrix(square: NDArray[Any]) -> NDArray[Any]:
     """Shape (n(n-1)/2,): the upper triangle of a matrix, row by row."""
-    size = len(square)
-    condensed = np.empty(size * (size - 1) // 2, square.dtype)
-    for row, part in enumerate(condensed_rows(condensed, size)):
-        part[:] = square[row, row + 1 :]
-    return condensed
+    later = (values[row:] for row, values in enumerate(square, start=1))
+    return np.concatenate([square[:0].ravel(), *later])
 
 
 def condensed_rows(vector: NDArray[Any], size: int) -> Iterator[NDArray[Any]]:
