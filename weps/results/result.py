@@ -29,6 +29,7 @@ from weps.corrections.edits import ShownPeople, apply_edit, choose_questions
 from weps.corrections.model import (
     CORRECTIONS_SUFFIX,
     Corrections,
+    PageIdentity,
     match_pages,
     page_identities,
     read_corrections,
@@ -479,17 +480,28 @@ def shown_people(answer: Answer) -> ShownPeople:
     )
 
 
-def corrections_of(file: Path, pages: Sequence[Page]) -> tuple[Corrections, tuple[str, ...]]:
+def corrections_of(
+    file: Path, pages: Sequence[Page], shown: Mapping[int, str] | None = None
+) -> tuple[Corrections, tuple[str, ...]]:
     """The corrections in a file in terms of the current pages, and warnings of missing ones.
 
     There are none if there is no such file.
+
+    Args:
+        file: of corrections.
+        pages: as they are now.
+        shown: rank → fingerprint of the pages of the result before, whose ranks the file means
+            where it does not identify the page.
 
     Raises:
         CorrectionsError: if they are faulty.
     """
     if not file.exists():
         return Corrections(), ()
-    return match_pages(read_corrections(file), page_identities(pages), file)
+    corrections = read_corrections(file)
+    meant = {rank: PageIdentity(mark) for rank, mark in (shown or {}).items() if mark}
+    identified = replace(corrections, pages=meant | {**corrections.pages})
+    return match_pages(identified, page_identities(pages), file)
 
 
 class Scorer(Protocol):
@@ -572,10 +584,14 @@ class ResultMaker:
         search = replace(source.search(identifier), also=self.also)
         beside = folder / f"{identifier}{CORRECTIONS_SUFFIX}"
         corrections, lost = Corrections(), list[str]()
+        given = self.corrections or beside
+        given = given / beside.name if given.is_dir() else given
         if self.corrected:
-            given = self.corrections or beside
-            given = given / beside.name if given.is_dir() else given
-            corrections, missing = corrections_of(given, search.pages)
+            shown: Mapping[int, str] = {}
+            if given == beside and given.exists():
+                with suppress(SourceError):  # there is none yet
+                    shown = read_result(folder / f"{identifier}.json").fingerprints
+            corrections, missing = corrections_of(given, search.pages, shown)
             lost = [f"{given}: {sentence}" for sentence in missing]
         settings = replace(
             self.options.settings,
@@ -600,9 +616,11 @@ class ResultMaker:
         note("writing", 0, 0)
         outcome = self._told(source, result, folder)
         kept: tuple[str, ...] = ()
-        if corrections and not beside.exists():  # for later runs
+        if not corrections or (beside.exists() and read_corrections(beside) == corrections):
+            pass
+        elif given == beside or not beside.exists():  # for later runs, with the pages it means
             write_corrections(corrections, beside, result.name)
-        elif corrections and read_corrections(beside).entries != corrections.entries:
+        elif read_corrections(beside).entries != corrections.entries:
             kept = (f"{beside}: differs from {self.corrections or folder}; later runs use it",)
         cautions = result.answer.cautions if isinstance(result, Result) else ()
         return replace(outcome, warnings=(*outcome.warnings, *kept, *cautions), phases=spent())
