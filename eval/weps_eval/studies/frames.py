@@ -329,17 +329,15 @@ class Shown:
             values = np.array([_number(row[self.order]) for row in whole.rows])
             order = np.argsort(-values, kind="stable")
             whole = whole.take(order[~np.isnan(values[order])].tolist())
-        if not self.by:
-            if len(whole) and (not self.given or facts[self.given]):
-                yield self.key, whole, {**facts, "rows": len(whole)}
-            return
-        for number, each in enumerate(frames[self.frame or self.key].values(self.by), start=1):
-            frame, key = whole.where(**{self.by: each}), f"{self.key}-{number}"
+        key = self.key if "{}" in self.key or not self.by else f"{self.key}-{{}}"
+        cells = frames[self.frame or self.key].values(self.by) if self.by else [cell]
+        for number, each in enumerate(cells, start=1):
+            frame = whole.where(**{self.by: each}) if self.by else whole
             own = {**facts, self.by: each, "rows": len(frame)}
             if self.facts_in:
                 own |= frames[self.facts_in].where(**{self.by: each}).rows[0]
-            if cell in {"", each} and (not self.given or own[self.given]):
-                yield self.key.format(number) if "{}" in self.key else key, frame, own
+            if len(frame) and cell in {"", each} and (not self.given or own[self.given]):
+                yield key.format(number), frame, own
 
     def leading(self, frame: Frame, most: int | None) -> Frame:
         """The first rows, and those that are always shown."""
