@@ -434,10 +434,8 @@ def median_over_measures(values: Floats) -> Floats:
     Args:
         values: shape (measures, columns).
     """
-    found = np.full(values.shape[1], np.nan)
-    some = ~np.isnan(values).all(axis=0)
-    found[some] = np.nanmedian(values[:, some], axis=0)
-    return found
+    known = np.ma.masked_invalid(values)
+    return np.asarray(np.ma.median(known, axis=0).filled(np.nan))  # type: ignore[no-untyped-call]
 
 
 def known_measures(samples: BootstrapSamples) -> list[int]:
