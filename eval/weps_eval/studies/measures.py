@@ -300,9 +300,8 @@ class JudgedOutputs:
     @property
     def is_by_system(self) -> bool:
         """Whether people judged systems as a whole: each has one score, and several outputs."""
-        scores = [self.human[self.system == system] for system in range(len(self.systems))]
-        several = [own for own in scores if len(own) > 1]
-        return bool(several) and all((own == own[0]).all() for own in several)
+        scores = set(zip(self.system.tolist(), self.human.tolist(), strict=True))
+        return len(scores) == len(self.systems) < len(self.human)
 
     @property
     def description(self) -> str:
