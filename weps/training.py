@@ -59,6 +59,7 @@ from weps.reading import Origin, PageForm, Reader, available_similarities, page_
 from weps.records import Clustering
 from weps.similarity.columns import (
     Similarity,
+    condense_matrix,
     derive_similarity,
     pair_position,
     pair_table,
@@ -115,9 +116,11 @@ class Example:
         (EMNLP 2009, section 4.1).
         """
         member = self.members().astype(np.int32)
-        first, second = np.triu_indices(len(self.ranks), k=1)
         inside = member.sum(axis=1) > 0
-        return inside[first] & inside[second], (member @ member.T)[first, second] > 0
+        return (
+            condense_matrix(np.logical_and.outer(inside, inside)),
+            condense_matrix(member @ member.T > 0),
+        )
 
 
 def forms_up_to(form: PageForm) -> tuple[PageForm, ...]:

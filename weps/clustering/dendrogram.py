@@ -52,7 +52,14 @@ from weps.coreference.base import (
 )
 from weps.errors import FeatureError, ValuesError, own_code
 from weps.features.registry import CLUSTERERS
-from weps.similarity.columns import Vector, condensed_rows, pairs_between, slices_of, square_matrix
+from weps.similarity.columns import (
+    Vector,
+    condense_matrix,
+    condensed_rows,
+    pairs_between,
+    slices_of,
+    square_matrix,
+)
 
 _PAIRS_AT_ONCE = 1 << 22
 """Bounds the memory for intermediate results of names with millions of pairs."""
@@ -561,9 +568,7 @@ class FlatLinkage:
                 f"the clusterer returned an array of shape {labels.shape}, expected ({size},)",
                 remedy="return the number of each page's cluster",
             )
-        together = np.empty(len(near), dtype=bool)
-        for row, part in enumerate(condensed_rows(together, size)):
-            part[:] = (labels[row + 1 :] == labels[row]) & (labels[row] >= 0)
+        together = condense_matrix((labels == labels[:, np.newaxis]) & (labels >= 0))
         tree = average_linkage(
             np.where(together, (1 + near) / 2, near / 3), size, preference, constraints
         )
