@@ -70,7 +70,7 @@ def extract(name: str, analysis: Analysis) -> list[Counter[str]]:
 def flagged(name: str, analysis: Analysis) -> set[tuple[int, int]]:
     """The pairs of rows that a flag holds for, each in both directions."""
     rows, columns = np.nonzero(~np.eye(len(analysis.documents), dtype=bool))
-    shown = feature_by_name(name).extract(analysis).of(rows, columns) > 0
+    shown = feature_by_name(name).extract(analysis)(rows, columns) > 0
     rows, columns = rows[shown], columns[shown]
     return set(zip(rows.tolist(), columns.tolist(), strict=True))
 

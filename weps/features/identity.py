@@ -87,7 +87,7 @@ def linked(analysis: Analysis) -> Flags:
         for target in targets
         if target in place
     ]
-    return Flags(partial(_either_links, size, page, np.array(reached, np.int64)))
+    return partial(_either_links, size, page, np.array(reached, np.int64))
 
 
 def _either_links(
@@ -107,7 +107,7 @@ def _either_links(
 def same_domain(analysis: Analysis) -> Flags:
     """Whether two pages belong to the same registered domain."""
     domains = [registered_domain(document.url) for document in analysis.documents]
-    return Flags(partial(_have_same, number_forms(domains)[1]))
+    return partial(_have_same, number_forms(domains)[1])
 
 
 def _have_same(code: Rows, first: Rows, second: Rows) -> NDArray[np.bool_]:
@@ -246,7 +246,7 @@ def site_profile(analysis: Analysis, *, relation: str) -> Flags:
     """Whether two pages are the same profile of a site, or two different ones."""
     profiles = [_profile(document.url, analysis.name) for document in analysis.documents]
     site, person = (number_forms(map(itemgetter(part), profiles))[1] for part in (0, 1))
-    return Flags(partial(_profiles_related, site, person, relation == "agree"))
+    return partial(_profiles_related, site, person, relation == "agree")
 
 
 def _profiles_related(
@@ -426,7 +426,7 @@ def distant_years(analysis: Analysis) -> Flags:
         ]
         if len(years) > 1:
             usual[row] = np.median(years)
-    return Flags(partial(_are_far_apart, usual))
+    return partial(_are_far_apart, usual)
 
 
 def _are_far_apart(usual: NDArray[np.float64], first: Rows, second: Rows) -> NDArray[np.bool_]:

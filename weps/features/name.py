@@ -96,7 +96,7 @@ def few_pages(analysis: Analysis) -> Flags:
     Second-order similarities of two or three pages are close to 1 whatever the pages are. Trees
     tell such names by combinations of columns, logistic regression cannot.
     """
-    return Flags(partial(_same_for_all, 1 / max(len(analysis.documents), 1)))
+    return partial(_same_for_all, 1 / max(len(analysis.documents), 1))
 
 
 def _same_for_all(value: float, first: Rows, _: Rows) -> NDArray[np.float64]:
@@ -196,7 +196,7 @@ def name_form(analysis: Analysis, *, part: str, relation: str) -> Flags:
     parts = [None if form is None else getattr(form, part) for form in name_forms(analysis)]
     number = {names: at for at, names in enumerate(dict.fromkeys(parts))}
     code, values = np.array([number[each] for each in parts], np.int64), tuple(number)
-    return Flags(partial(_are_related, code, values, relation))
+    return partial(_are_related, code, values, relation)
 
 
 def _are_related(

@@ -22,7 +22,7 @@ from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import product
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,14 +47,12 @@ NEARBY = " near the name"
 """End of the wording of features that are restricted to sentences with the name."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Flags:
-    """A flag, or another number that is a similarity itself, for each pair of documents."""
+Flags: TypeAlias = Callable[[Rows, Rows], NDArray[Any]]
+"""A flag, or another number that is a similarity itself, for each pair of documents.
 
-    of: Callable[[Rows, Rows], NDArray[Any]]
-    """Shape (pairs,): the flags of pairs of documents, given the rows of both, each shape (pairs,).
-
-    What it holds grows with the documents, not with their pairs."""
+Shape (pairs,): those of pairs of documents, given the rows of both, each shape (pairs,). What it
+holds grows with the documents, not with their pairs.
+"""
 
 
 Family = TypeVar("Family", bound=Callable[..., Bags | Flags | Vectors])

@@ -32,7 +32,7 @@ from weps._files import weighted_words
 from weps._text import singular_form, split_words
 from weps.errors import FeatureError
 from weps.features.bags import Bags, safe_divide, with_data
-from weps.features.registry import Feature, FeatureKind, Flags, Rows, feature_by_name
+from weps.features.registry import Feature, FeatureKind, Rows, feature_by_name
 from weps.language.analysis import Analysis, Layer, drop_feature_caches
 from weps.language.sentence_encoder import Vectors
 
@@ -564,8 +564,8 @@ def _places_of(
 
 def _compare(wanted: Similarity, extracted: Any, pairs: Pairs) -> Vector:
     """Shape (pairs,): the values of a similarity that is not derived."""
-    if isinstance(extracted, Flags):
-        return extracted.of(pairs.first, pairs.second).astype(np.float64)
+    if wanted.feature.flag:
+        return np.asarray(extracted(pairs.first, pairs.second), np.float64)
     return measures_of(wanted.feature)[wanted.measure](extracted, pairs)
 
 

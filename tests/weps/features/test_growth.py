@@ -66,7 +66,7 @@ def cost(feature, analysis):
     try:
         made = feature.extract(analysis)
         if feature.flag:
-            made.of(rows, rows[::-1])
+            made(rows, rows[::-1])
     finally:
         sys.settrace(before)
         most = tracemalloc.get_traced_memory()[1]

@@ -30,7 +30,7 @@ def test_features_have_a_row_for_each_document(count):
         if each.kind is FeatureKind.BAGS:
             assert made.counts.shape == (count, len(made.strings)), each
         elif each.flag:
-            assert made.of(np.arange(count), np.arange(count)).shape == (count,), each
+            assert made(np.arange(count), np.arange(count)).shape == (count,), each
         else:
             assert made.shape == (count, 8), each
 
@@ -46,7 +46,7 @@ def test_what_features_extract_pickles():
             assert list(back.strings) == list(made.strings), each
         elif each.flag:
             pair = np.array([0]), np.array([1])
-            assert back.of(*pair).tolist() == made.of(*pair).tolist(), each
+            assert back(*pair).tolist() == made(*pair).tolist(), each
 
 
 def test_features_stand_family_by_family():
