@@ -224,8 +224,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_201,
-    "lines": 68_709,
+    "statements": 28_197,
+    "lines": 68_715,
     "functions": 2_911,
     "public functions": 977,
     "public functions named by one word": 60,
