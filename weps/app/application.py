@@ -74,7 +74,7 @@ from weps.results.result import ResultOptions
 from weps.results.stored import read_file
 from weps.sources.base import as_name
 from weps.sources.formats.lists import MAX_LIST_BYTES
-from weps.web.engines import SearchEngine
+from weps.web.engines import WAYS, SearchEngine
 
 routes = Blueprint("weps", __name__)
 
@@ -200,7 +200,7 @@ def plan_search() -> Response:
     return jsonify(key=key, name=as_name(identifier), steps=steps)
 
 
-@routes.post("/engines/<name>")
+@routes.post(f"/engines/<any({','.join(WAYS)}):name>")
 def set_up_engine(name: str) -> Response:
     """Set up a search engine: JSON with its ``setting``, an address or a key; tells its answer."""
     data = _json()
@@ -308,7 +308,7 @@ def show_saved_report(identifier: str) -> Response:
 
     What another version or anybody else wrote is shown without its scripts.
     """
-    report = read_bytes(_result_file(identifier, "html"), MAX_REPORT_BYTES, SourceError)
+    report = read_bytes(_result_file(identifier, ".html"), MAX_REPORT_BYTES, SourceError)
     access = _access()
     links: dict[bytes, bytes] = {}
     with suppress(WepsError):  # damaged, but the report may be there
@@ -363,7 +363,7 @@ def _saved_copy(page: Page) -> bytes | None:
 def export_file(identifier: str, kind: str) -> Response:
     """A file of the result, or an export, of one person if the address asks for ``person=ID``."""
     _, suffix = EXPORTS.get(kind) or abort(404)
-    path = _result_file(identifier, "json" if suffix in EXPORTED else kind)
+    path = _result_file(identifier, ".json" if suffix in EXPORTED else suffix)
     content: Path | BytesIO = path
     if suffix in EXPORTED:  # of the answer as it is now
         person = request.args.get("person", type=int)
@@ -420,8 +420,7 @@ def confirm_delete(identifier: str) -> str:
 @routes.post("/names/<identifier>/delete")
 def delete_name(identifier: str) -> Response:
     """Remove a name from the folder and from the cache."""
-    if _workspace().jobs.unfinished_for(identifier):
-        abort(409, "A job for this name is running: stop it first.")
+    _workspace().require_idle(identifier)
     removed = _workspace().sessions.remove(identifier)
     return jsonify(
         removed=[str(path) for path in removed.files],
@@ -490,8 +489,7 @@ def _job_data(job: Job) -> dict[str, Any]:
     }
 
 
-def _result_file(identifier: str, kind: str) -> Path:
-    _, suffix = EXPORTS.get(kind) or abort(404)
+def _result_file(identifier: str, suffix: str) -> Path:
     path = _workspace().store.path(identifier, suffix)
     if suffix == ".html":
         _workspace().sessions.write_late()
@@ -548,7 +546,7 @@ def _handle_error(error: Exception) -> tuple[Response | str, int]:
         return _error_response(error.describe(), _STATUS.get(type(error), 400))
     if isinstance(error, HTTPException):
         status = error.code or 500
-        # Werkzeug's descriptions are for programmers; 403 and 409 are only raised with our own.
+        # Werkzeug's descriptions are for programmers; 403 is only raised with our own.
         return _error_response(_MESSAGES.get(status, error.description or error.name), status)
     message = describe_error(error)
     if not is_foreseen(error):

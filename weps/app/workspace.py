@@ -64,7 +64,6 @@ from weps.sources.formats.listing import (
 from weps.sources.opening import Folder, open_source
 from weps.web.engines import (
     MAX_PAGES,
-    WAYS,
     SearchEngine,
     WebSearch,
     make_queries,
@@ -336,7 +335,7 @@ class Workspace:
         with _staged_uploads(files, name, root, skipped) as staged:
             targets = {self._known_identifier(each): place for each, place in staged.items()}
             for identifier in targets:
-                self._require_idle(identifier)
+                self.require_idle(identifier)
             folders = {}
             for identifier, place in targets.items():
                 searched = self.store.searched(identifier)
@@ -373,7 +372,8 @@ class Workspace:
         known = {each.casefold(): each for each in self.store.all()}
         return known.get(identifier.casefold(), identifier)
 
-    def _require_idle(self, identifier: str) -> None:
+    def require_idle(self, identifier: str) -> None:
+        """Raise a SourceError while a job for a name is under way."""
         if self.jobs.unfinished_for(identifier):
             raise SourceError(
                 f"a job for {as_name(identifier)} is in progress",
@@ -402,10 +402,8 @@ class Workspace:
         """Use a search engine once it has answered a query; its answer in a sentence.
 
         Raises:
-            SearchError: there is no such engine, the setting is none, or there is no answer.
+            SearchError: the setting is none, or there is no answer.
         """
-        if name not in WAYS:
-            raise SearchError("there is no such search engine", remedy="reload the page")
         engine, told = tested_engine(name, setting)
         self.engines[name] = engine
         return told
@@ -463,7 +461,7 @@ class Workspace:
         identifier, search, also = self.plans.pop(key, ("", None, ()))
         if search is None:
             raise SearchError("this confirmation is not valid", remedy="search again")
-        self._require_idle(identifier)
+        self.require_idle(identifier)
         warnings: list[str] = []
         return self.jobs.submit(
             identifier,

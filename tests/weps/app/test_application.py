@@ -158,7 +158,7 @@ def test_a_job_can_be_watched_and_stopped(app, monkeypatch):
     assert progress["what"] in {"", "reading pages"}
     assert url in app.get("/").text
     refused = app.post("/names/Robin_Averdale/delete").json["error"]
-    assert "A job for this name is running" in refused
+    assert "a job for Robin Averdale is in progress" in refused
     app.delete(url)
     app.ended(begun)
     assert app.get(url).json["state"] == "stopped"
