@@ -183,10 +183,9 @@ class Cache:
         self._remove_database()
         return Usage() if os.path.lexists(self.folder / _DATABASE) else usage  # in use, on Windows
 
-    def _row(self, statement: str, *values: object) -> tuple[Any, ...] | None:
+    def _row(self, statement: str, *values: object) -> Any:
         """The first row that a statement gives; None if there is none."""
-        none: tuple[Any, ...] | None = None
-        return self._query(lambda database: database.execute(statement, values).fetchone(), none)
+        return self._query(lambda database: database.execute(statement, values).fetchone(), None)
 
     def _query(self, work: Callable[[sqlite3.Connection], Result], default: Result) -> Result:
         """The result of the work, or the default if the database cannot be used."""

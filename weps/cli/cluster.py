@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import mkdtemp
 from time import monotonic
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from weps._files import FolderLock, read_bytes
 from weps._formatting import (
@@ -82,7 +82,7 @@ _MAX_NAME_WIDTH = 80
 _MINUTE = 60.0
 
 
-def kinds_option(meaning: str, default: str, known: Collection[str]) -> str:
+def kinds_option(meaning: str, default: str, known: Collection[str]) -> Any:
     """Declare ``--write``: kinds of files, with commas."""
 
     def parse(text: str) -> str:
@@ -94,8 +94,7 @@ def kinds_option(meaning: str, default: str, known: Collection[str]) -> str:
             )
         return text
 
-    option: str = cli_option(meaning, default, parse=parse, metavar="FORMATS")
-    return option
+    return cli_option(meaning, default, parse=parse, metavar="FORMATS")
 
 
 def _parse_place(text: str) -> Path | str:
