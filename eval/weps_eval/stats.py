@@ -233,8 +233,7 @@ def instance_share(hits: Floats, total: Floats, seed: int = 0) -> Floats:
     Of shape (groups,) are the hits, of how many instances of each group something holds, and the
     total, how many each has. With one group the resamples are NaN.
     """
-    weights = bootstrap_weights(len(total), _RESAMPLES, seed)
-    return safe_divide(weights @ hits, weights @ total)
+    return bootstrap_shares(hits[None], total[None], resamples=_RESAMPLES, seed=seed).rows.ravel()
 
 
 def resampled_shares(
