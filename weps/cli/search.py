@@ -44,7 +44,7 @@ from weps.results.changes import Update
 from weps.results.result import Result, ResultOptions
 from weps.results.stored import (
     StoredResult,
-    find_result,
+    find_results,
     read_file,
     read_result,
     result_names,
@@ -304,7 +304,14 @@ def update(options: UpdateOptions, console: Console) -> None:
             f"{join_items(given)}: only for searches",
             remedy="give --search in place of NEWPAGES, or leave it out",
         )
-    path = find_result(options.result, options.name)
+    path, *others = find_results(options.result, [options.name] if options.name else [])
+    if others:
+        names = join_items(each.stem for each in (path, *others))
+        raise SourceError(
+            f"has the results of {len(others) + 1} names ({names})",
+            where=options.result,
+            remedy="choose one with --name",
+        )
     folder = options.out or read_result(path).folder
     root = results_root(folder)
     with FolderLock(root, "weps update"):
@@ -376,11 +383,7 @@ def export_results(options: ExportOptions, console: Console) -> int:
     """Write the exports of stored results; an error in one name does not stop the others."""
     from weps.results.exports import export_files  # noqa: PLC0415 - only this command needs it
 
-    if options.result.is_dir() and (known := result_names(options.result)):
-        names = base.select_names(base.KnownNames(options.result, known), options.name)
-        paths = [result_path(options.result, name) for name in names]
-    else:
-        paths = [find_result(options.result)]
+    paths = find_results(options.result, options.name)
     if options.person and len(paths) > 1:
         raise SourceError(
             f"--person is for one name, got {len(paths)} names",

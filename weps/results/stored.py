@@ -15,7 +15,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache
@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar
 from annotated_types import Ge, MaxLen, MinLen
 
 from weps._files import as_path, list_entries, open_file, read_bytes, real_path
-from weps._formatting import count_of, join_items, quote_text, short_repr
+from weps._formatting import count_of, quote_text, short_repr
 from weps.corrections.model import CORRECTIONS_SUFFIX, Marked
 from weps.errors import SourceError
 from weps.people.answer import ContextEntity, ExplainedMerge, PageScore, Part
@@ -422,29 +422,23 @@ def is_finished(path: Path, digest: str = "") -> bool:
     return False
 
 
-def find_result(path: Path, name: str | None = None) -> Path:
-    """The ``NAME.json`` of a result.
+def find_results(path: Path, names: Sequence[str] = ()) -> list[Path]:
+    """The ``NAME.json`` of results, one at least.
 
     Args:
-        path: the file itself, or a folder of results.
-        name: of the person, required if a folder has several results.
+        path: one itself, or a folder of results.
+        names: of the people whose results are wanted, for a folder; empty for all.
 
     Raises:
-        SourceError: if a folder has no result, or several to choose from.
+        SourceError: if a folder has no results, or not those that are wanted.
     """
     if not path.is_dir():
-        return path
-    names = result_names(path)
-    if not names:
+        return [path]
+    known = result_names(path)
+    if not known:
         raise SourceError("has no results", where=path, remedy="make one with `weps cluster`")
-    chosen = select_names(KnownNames(path, names), [name] if name else [])
-    if len(chosen) > 1:
-        raise SourceError(
-            f"has the results of {len(chosen)} names ({join_items(chosen)})",
-            where=path,
-            remedy="choose one with --name",
-        )
-    return result_path(path, chosen[0])
+    chosen = select_names(KnownNames(path, known), names)
+    return [result_path(path, each) for each in chosen]
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,8 @@ def test_results_in_parts_of_a_folder_are_found_by_all_commands(weps, corpus, tm
     assert status == 0
     assert "Bo_Lovell" in printed
     (corpus / "Bo_Lovell/004.html").write_text("<p>Bo Lovell is a sailor.")
+    told = weps("update", out, corpus / "Bo_Lovell")[2]
+    assert re.search(r"has the results of \d+ names \(.*Bo_Lovell.*--name", told)
     assert weps("update", out, corpus / "Bo_Lovell", "--name", "bo lovell")[0] == 0
     places = [each["path"] for each in json.loads(bo.read_text())["collected"]]
     assert places == ["../../pages", "../../pages/Bo_Lovell"]

@@ -19,7 +19,7 @@ from weps.results.stored import (
     CollectedPages,
     StoredResult,
     collect_pages,
-    find_result,
+    find_results,
     read_result,
 )
 from weps.sources.opening import open_source
@@ -36,18 +36,17 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("name", ["Ann_Example", "ann example"])
 def test_a_folder_has_the_result_of_a_name(folder, name):
-    assert find_result(folder, name) == folder / "Ann_Example.json"
+    assert find_results(folder, [name]) == [folder / "Ann_Example.json"]
 
 
-def test_of_several_results_one_must_be_chosen(folder):
-    with pytest.raises(SourceError, match=r"2 names \(Ann_Example, Bob_Example\).*--name"):
-        find_result(folder)
+def test_a_folder_has_the_results_of_all_names(folder):
+    assert [path.stem for path in find_results(folder)] == ["Ann_Example", "Bob_Example"]
 
 
 @pytest.mark.parametrize(("name", "message"), [("Ann Exampel", "did you mean"), ("Zoe", "no res")])
 def test_a_missing_name_is_an_error(folder, name, message):
     with pytest.raises(SourceError, match=message):
-        find_result(folder, name)
+        find_results(folder, [name])
 
 
 def result(**parts: object) -> dict[str, object]:
