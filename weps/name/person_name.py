@@ -72,7 +72,13 @@ class PersonName:
         if script in FAMILY_FIRST:
             words = _given_first(words, rest=bool(rest))
         at = len(words) - 1
-        while at > 1 and words[at - 1].lower().strip(".") in name_parts("particle"):
+        while at > 1 and words[at - 1].lower() in name_parts("particle"):
+            # *Ortega y Gasset*, but *Thomas E. Baker*, however that is typed.
+            if len(words[at - 1]) == 1 and (
+                (words[at - 1].isupper() and not text.isupper())
+                or sum(len(each) > 1 for each in words[: at - 1]) < 2
+            ):
+                break
             at -= 1
         written = "".join((*words[-1:], *words[:-1])) if script in FAMILY_FIRST else " ".join(words)
         tokens = tuple(split_words(written))
