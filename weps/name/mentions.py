@@ -270,7 +270,9 @@ class Matcher:
         elif given := self._given_behind(family[0], bare, after):
             end += given.end()
             inverted = not self._family_first
-        elif self.name.given and (common or self._is_nobody(family[0], bare, after)):
+        elif self.name.given and (
+            common or self._is_nobody(family[0], bare, after) or self._is_given_name(text, family)
+        ):
             return None
         before, after = text[max(free, start - _REACH) : start], text[end : end + _REACH]
         if before.endswith("/") and not _SLASH_IN_TEXT.search(f"{before}{text[start]}"):
@@ -298,6 +300,15 @@ class Matcher:
             return _way_of(given)
         same = f"{written} {family}".lower() == f"{typed} {self.name.family}".lower()
         return MentionKind.FULL if same else MentionKind.SPELLING
+
+    def _is_given_name(self, text: str, family: re.Match[str]) -> bool:
+        """Whether the family name is the given name of the next one: in *Owen J. Owen*."""
+        if plain_letters(self.name.given[0]) != plain_letters(family[0]):
+            return False
+        behind = self.family_pattern(text).search(text, family.end(), family.end() + _REACH)
+        between = text[family.start() : behind.start()] if behind else ""
+        found = behind and self._given_before(behind[0], between)
+        return found is not None and found.start() == 0
 
     def _on_line_above(self, family: str, before: str, after: str) -> re.Match[str] | None:
         """The given names, if they are all of a line, and the family name all of the next one."""

@@ -21,7 +21,7 @@ _MAX_LENGTH, _MAX_WORDS = 200, 12
 """Characters and words of a name that are read; nobody has a longer one."""
 _HALVES = re.compile(r"[\s\u3000·・•]+")
 _EDGES = " \t\n.,;:\"“”„«»‘’'()[]{}/\\|_*#-–—"
-_TIGHT_INITIALS = re.compile(r"(?:[^\W\d_]\.)+(?=[^\W\d_])")
+_TIGHT_INITIALS = re.compile(r"(?:[^\W\d_]\.)+(?=-?[^\W\d_])")
 _USUAL_GIVEN_NAME = 0.01
 """Per cent of the people; fewer have a word as given name that is first of all a family name."""
 
@@ -140,7 +140,7 @@ def name_parts(kind: str) -> frozenset[str]:
 
 
 def _words(text: str) -> list[str]:
-    """The words, initials each for itself: ``J.R. Baker`` has three."""
+    """The words, initials each for itself: ``J.R. Baker`` and ``J.-R. Baker`` have three."""
     divided = _TIGHT_INITIALS.sub(lambda found: found[0].replace(".", ". "), text)
     words = (word if word[1:] == "t" else word.strip(_EDGES) for word in _HALVES.split(divided))
     return [word for word in words if any(map(str.isalnum, word))][:_MAX_WORDS]
