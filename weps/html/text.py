@@ -183,7 +183,7 @@ def _guess_charset(data: bytes, declared_western: bool) -> str:
             continue
         # Less likely is one in which characters beyond ASCII stand where they hardly do.
         kinds = sample.decode(name, "replace").translate(_KINDS)
-        odd = len(_ODD.findall(kinds)) / max(sum(map(kinds.count, "Bbcstw.")), 1)
+        odd = len(_ODD.findall(kinds)) / max(sum(map(kinds.count, "Bbcqstw.")), 1)
         weight *= 1 - _ODDITY * odd
         # Where two are equal, a code page of Windows is the commoner one.
         if guess["confidence"] * weight > likelihood * (1.001 if name.startswith("iso") else 1):
@@ -195,7 +195,8 @@ class _Kinds(dict[int, str]):
     """A letter for the kind of each character: upper case for capitals, small letters for others.
 
     ``A`` and ``a`` are letters of ASCII, ``B`` and ``b`` Latin ones with accents, ``c`` those of
-    other alphabets, ``s`` signs, ``t`` signs that end words, and ``w`` what is never right.
+    other alphabets, ``s`` signs, ``t`` signs that end words, ``q`` quotation marks that do, and
+    ``w`` what is never right.
     """
 
     def __missing__(self, number: int) -> str:
@@ -212,6 +213,8 @@ class _Kinds(dict[int, str]):
             kind = "w"
         elif character in "©®™°²³¹":
             kind = "t"
+        elif character in "”’":
+            kind = "q"
         elif number > 0xA0 and character != "´" and unicodedata.category(character)[0] in "NS":
             kind = "s"
         self[number] = kind
@@ -220,10 +223,11 @@ class _Kinds(dict[int, str]):
 
 _KINDS: Final = _Kinds()
 _ODD = re.compile(
-    r"w|(?<=[ab])B|(?<![A-Ca-c])B(?![A-Ca-c])|b(?=[AB])|[Bb](?=0)|(?<=[Aa])c|c(?=[Aa])|(?<=[A-Ca-c])s|s(?=[A-Ca-c])"
-    r"|(?<=[A-Ca-c])t(?=[A-Ca-c])"
+    r"w|(?<=[ab])B|(?<=[AB])B(?=[ab])|(?<![A-Ca-c])B(?![A-Ca-c]|\ [AB])|b(?=[AB])|[Bb](?=0)"
+    r"|(?<=[Aa])c|c(?=[Aa])|(?<=[A-Ca-c])s|s(?=[A-Ca-c])|(?<=[A-Ca-c])t(?=[A-Ca-c])|(?<=\ )q(?=\ )"
 )
-"""A capital within a word or alone, a letter at a digit or another script, a sign at a word."""
+"""A capital within a word, or alone if it is of no name (*Ó Briain*), a letter at a digit or another
+script, a sign at a word, a mark that ends quotations alone."""
 
 
 _CONTINUING = "\x80-\xbf" + re.escape(

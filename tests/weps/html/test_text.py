@@ -26,6 +26,13 @@ KOREAN = "김 교수는 대학에서 역사를 가르치고 오래된 도시에 
 HEBREW = "הפרופסור מלמד היסטוריה באוניברסיטה וכותב ספרים על ערים עתיקות."
 ARABIC = "يدرس الأستاذ التاريخ في الجامعة ويكتب كتبا عن المدن القديمة."
 THAI = "อาจารย์สอนประวัติศาสตร์ที่มหาวิทยาลัยและเขียนหนังสือเกี่ยวกับเมืองเก่า"
+IRISH = (
+    "Séamus Ó Briain",
+    "Áine Ó Gorman",
+    "Liam Ó Flaithearta",
+    "Pádraig Ó Conaire",
+    "Áine Ní Bhriain",
+)
 POLISH = "Zegarmistrz urodził się w Łodzi; jego żona jest tłumaczką i często śpiewa w chórze."
 TURKISH = "Öğretmen küçük bir köyde doğdu ve İstanbul’da tarih okudu; eşi de şarkı söylüyor."
 FRENCH = "Le professeur a enseigné à l’université où il écrivit « Les cités oubliées »."
@@ -174,6 +181,7 @@ def test_the_charset_that_a_page_declares_is_found_as_browsers_do(head, charset)
         *((codec, FRENCH.replace("œ", "oe")) for codec in ("mac-roman",)),
         ("cp1252", "Smith\xa0\xa0\xa0\xa0© 2003\xa0\xa0\xa0–\xa0\xa0\xa0Lond’n"),
         ("cp1252", "§ §§ § §§ §§ § §§ §§ §§ §"),
+        *(("cp1252", f"{name} is a fiddler from Galway, where {name} was born.") for name in IRISH),
     ],
 )
 def test_undeclared_charsets_are_guessed(codec, text):
