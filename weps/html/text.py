@@ -226,8 +226,8 @@ _ODD = re.compile(
     r"w|(?<=[ab])B|(?<=[AB])B(?=[ab])|(?<![A-Ca-c])B(?![A-Ca-c]|\ [AB])|b(?=[AB])|[Bb](?=0)"
     r"|(?<=[Aa])c|c(?=[Aa])|(?<=[A-Ca-c])s|s(?=[A-Ca-c])|(?<=[A-Ca-c])t(?=[A-Ca-c])|(?<=\ )q(?=\ )"
 )
-"""A capital within a word, or alone if it is of no name (*Ó Briain*), a letter at a digit or another
-script, a sign at a word, a mark that ends quotations alone."""
+"""A capital within a word, or alone if it is of no name (*Ó Briain*), a letter at a digit or at
+another script, a sign at a word, a mark that ends quotations alone."""
 
 
 _CONTINUING = "\x80-\xbf" + re.escape(
