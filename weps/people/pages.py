@@ -176,58 +176,54 @@ def searched_text(document: Document, near: Sequence[int]) -> str:
     return "\n".join(document.blocks[at] for at in first)[:_LONGEST_SEARCHED]
 
 
-class _Marks(NamedTuple):
-    """What tells a kind of page: expressions that find it in any of these."""
-
-    host: str = "(?!)"
-    path: str = "(?!)"
-    title: str = "(?!)"
-
-
 PAGE_KINDS = {
-    "obituary": _Marks(
+    "obituary": (
         r"\b(?:legacy|tributes|obits?|obituar(?:y|ies))\b",
         r"/(?:obits?|obituar(?:y|ies)|deathnotices?)\b",
         r"\b(?:obituar(?:y|ies)|death notices?|in memoriam|nachruf|nécrologie|necrolog(?:io|ía))\b",
     ),
-    "genealogy": _Marks(
+    "genealogy": (
         r"\b(?:ancestry|ancestors?|familysearch|findagrave|billiongraves|rootsweb|geni|geneanet|genforum"
         r"|wikitree|myheritage|usgenweb|politicalgraveyard)\b|genealog|genweb",
         r"/(?:genealog\w*|gen|ancestors?|family-?tree|gedcom)/|genealog",
         r"\b(?:genealog(?:y|ies)|genealogie|généalogie|family tree|(?:descendants|ancestors) of"
         r"|family history|surname)\b",
     ),
-    "shop": _Marks(
+    "shop": (
         r"\b(?:amazon|ebay|etsy|alibris|abebooks|barnesandnoble|walmart|allposters|shopping|shop|store"
         r"|bookstore|booksamillion|powells|art)\.(?=[a-z])(?!org|edu|ac)",
         r"/(?:shop|store|cart|products?|catalog/product|dp)[/.?]",
         r"\b(?:compare prices|add to cart|buy online|posters? (?:and|&) prints)\b",
     ),
-    "social": _Marks(
+    "social": (
         r"\b(?:facebook|twitter|x|instagram|myspace|tiktok|youtube|flickr|pinterest|reddit|purevolume"
         r"|livejournal|soundcloud|vk|mastodon|bsky|threads|tumblr)\.(?:com|net|org|ru|social|app)$",
+        "(?!)",
+        "(?!)",
     ),
-    "list": _Marks(
-        path=r"[?&;](?:q|query|search|keywords?|find)=|/(?:search(?!/person)|find|results|directory|surnames?"
+    "list": (
+        "(?!)",
+        r"[?&;](?:q|query|search|keywords?|find)=|/(?:search(?!/person)|find|results|directory|surnames?"
         r"|discussions?/list)[/.?]",
-        title=r"^(?:list of|index of|search results|results for|directory of|main index)\b"
+        r"^(?:list of|index of|search results|results for|directory of|main index)\b"
         r"|\b(?:disambiguation|search results)\b",
     ),
-    "profile": _Marks(
+    "profile": (
         r"\b(?:linkedin|imdb|orcid|researchgate|crunchbase|nndb|ratemyprofessors|muckrack)\.",
         r"/(?:faculty|staff|people|person(?:nel)?|team|profiles?|bios?|biography|biographies|attorneys?|lawyers?"
         r"|celebrit\w+|players?|members?|alumni)/\W*\w|/~\w+/?(?:index\.html?)?$"
         r"|/wiki/(?!\w+:)",
         r"\b(?:curriculum vitae|biography|home ?page of|faculty (?:profile|page))\b|\bCV$",
     ),
-    "news": _Marks(
+    "news": (
         r"\b(?:bbc|cnn|reuters|nytimes|guardian|theguardian|washingtonpost|usatoday|latimes|spiegel|lemonde"
         r"|elpais|apnews|npr|telegraph|independent|foxnews|nbcnews|cbsnews|abcnews)\."
         r"|(?:news|times|herald|tribune|gazette|chronicle|dailypost|examiner|courier)\.\w",
         r"/(?:news|stor(?:y|ies)|press-?releases?)/|/(?:19|20)\d\d/[01]?\d/[0-3]?\d/",
+        "(?!)",
     ),
 }
-"""Kind of page → what tells it; the first that fits counts."""
+"""Kind of page → expressions that find it in host, path or title; the first that fits counts."""
 _KINDS = {
     kind: [re.compile(each, re.IGNORECASE) for each in marks] for kind, marks in PAGE_KINDS.items()
 }

@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import accumulate, chain, islice
 from pathlib import PurePath
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from weps._formatting import error_reason
 from weps._isolation import OVER_LIMIT, IsolatedWork
@@ -105,17 +105,6 @@ _Content = tuple[str, str, str]
 """The text of a document as HTML, its title, and what was not read."""
 
 
-class _Kind(NamedTuple):
-    """A kind of documents."""
-
-    noun: str
-    """A file of the kind, with an article."""
-    mark: re.Pattern[bytes]
-    """What a file begins with; a page that begins like an archive can only be a document."""
-    read: Callable[[bytes], _Content]
-    """Reads a file; may raise any exception."""
-
-
 def convert_documents(pages: Sequence[Page]) -> list[Page | str]:
     """Turn pages whose content is a document into pages of HTML, all in one process.
 
@@ -134,17 +123,17 @@ def _converted(page: Page, work: IsolatedWork) -> Page | str:
         with suppress(OSError):
             start = content(HEAD_BYTES)
     kind = _kind_of(start)
-    if kind is None:
+    if not kind:
         return page
     try:
         found = work(page.read_content() or b"")
     except OSError as problem:
-        return f"{kind.noun}, for which there is no process ({error_reason(problem)})"
+        return f"{kind}, for which there is no process ({error_reason(problem)})"
     if found is None:
-        return f"{kind.noun} that {OVER_LIMIT}"
+        return f"{kind} that {OVER_LIMIT}"
     text = json.loads(found)
     if "problem" in text:
-        return f"{kind.noun}{text['problem']}"
+        return f"{kind}{text['problem']}"
     head = f'<meta charset="utf-8"><title>{html.escape(text["title"])}</title>\n'
     return replace(
         page,
@@ -155,8 +144,9 @@ def _converted(page: Page, work: IsolatedWork) -> Page | str:
     )
 
 
-def _kind_of(content: bytes) -> _Kind | None:
-    return next((kind for kind in _KINDS if kind.mark.match(content)), None)
+def _kind_of(content: bytes) -> str:
+    """A key of :data:`_KINDS`; empty for what is no document."""
+    return next((kind for kind, (mark, _) in _KINDS.items() if mark.match(content)), "")
 
 
 # In the process
@@ -166,7 +156,7 @@ def read_text(file: bytes) -> bytes:
     """The content of a document, or the rest of a sentence why there is none, as JSON."""
     kind = _kind_of(file)
     try:
-        body, title, note = kind.read(file) if kind else ("", "", "")
+        body, title, note = _KINDS[kind][1](file) if kind else ("", "", "")
     except Exception as error:  # noqa: BLE001 - damaged files raise errors of any kind
         problem = _PROBLEMS.get(type(error).__name__, " that is damaged")
     else:
@@ -281,11 +271,15 @@ def _runs(text: str, strings: Sequence[str] = ()) -> Iterator[str]:
         yield strings[int(number)] if number else ""
 
 
-_KINDS = (
-    _Kind("a PDF file", re.compile(rb"\s*%PDF-"), _read_pdf),
-    _Kind("a rich text file", re.compile(rb"\{\\rtf"), _read_rich_text),
-    _Kind("an office document or e-book", re.compile(rb"PK\x03\x04"), _read_office),
-)
+_KINDS: Mapping[str, tuple[re.Pattern[bytes], Callable[[bytes], _Content]]] = {
+    "a PDF file": (re.compile(rb"\s*%PDF-"), _read_pdf),
+    "a rich text file": (re.compile(rb"\{\\rtf"), _read_rich_text),
+    "an office document or e-book": (re.compile(rb"PK\x03\x04"), _read_office),
+}
+"""Kind of documents → what a file begins with, and what reads it, which may raise any exception.
+
+A page that begins like an archive can only be a document.
+"""
 register_format(
     Format(
         "PDF, Word, OpenDocument, RTF, sheets, slides, EPUB",
