@@ -100,7 +100,7 @@ def require_jobs(jobs: int) -> None:
     Raises:
         InputValueError: it is none.
     """
-    if jobs != -1 and jobs < 1:
+    if not isinstance(jobs, int) or (jobs != -1 and jobs < 1):
         raise InputValueError(
             f"expected a number of processes (1, 2, … or -1), got {jobs!r}", where="jobs"
         )

@@ -243,10 +243,10 @@ def test_results_come_in_the_order_of_the_names(jobs):
     assert worked == ["b"]  # one job works only when asked
 
 
-@pytest.mark.parametrize("jobs", [0, -2])
+@pytest.mark.parametrize("jobs", [0, -2, "two"])
 @pytest.mark.parametrize("use", [lambda jobs: [*parallel_map(str, "ab", jobs)], Reader])
 def test_a_number_of_processes_that_is_none_is_one_clear_error(use, jobs):
-    with pytest.raises(errors.InputValueError, match=f"jobs: expected .* -1.*, got {jobs}"):
+    with pytest.raises(errors.InputValueError, match=f"jobs: expected .* -1.*, got {jobs!r}"):
         use(jobs=jobs)
 
 

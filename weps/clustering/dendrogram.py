@@ -563,9 +563,10 @@ class FlatLinkage:
         with own_code(self.clusterer.fit_predict):
             found = self.clusterer.fit_predict(1 - square_matrix(near, size, diagonal=1.0))
         labels = np.asarray(found)
-        if labels.shape != (size,):
+        if labels.shape != (size,) or labels.dtype.kind not in "iuf" or np.isnan(labels).any():
             raise ValuesError(
-                f"the clusterer returned an array of shape {labels.shape}, expected ({size},)",
+                f"the clusterer returned {labels.dtype} values of shape {labels.shape}, "
+                f"expected numbers of shape ({size},), none of them NaN",
                 remedy="return the number of each page's cluster",
             )
         together = condense_matrix((labels == labels[:, np.newaxis]) & (labels >= 0))

@@ -374,9 +374,10 @@ def test_a_clusterer_decides_where_constraints_do_not(case, data):
     assert all(person[one] != person[other] for one, other in different)
 
 
-def test_a_clusterer_of_other_pages_is_refused():
-    with pytest.raises(ValuesError, match=r"shape \(3,\), expected \(2,\)"):
-        FlatLinkage(Mock(fit_predict=Mock(return_value=[0, 0, 0])))(np.ones(1), 2)
+@pytest.mark.parametrize("labels", [[0, 0, 0], ["a", "b"], [0, np.nan]])
+def test_a_clusterer_that_gives_no_number_for_each_page_is_refused(labels):
+    with pytest.raises(ValuesError, match=r"expected numbers of shape \(2,\), none of them NaN"):
+        FlatLinkage(Mock(fit_predict=Mock(return_value=labels)))(np.ones(1), 2)
 
 
 @each_case(
