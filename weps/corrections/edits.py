@@ -68,7 +68,7 @@ from weps.corrections.model import (
     one_line,
     person_numbers,
 )
-from weps.errors import CorrectionsError
+from weps.errors import CorrectionsError, require_type
 from weps.features.bags import membership_matrix
 from weps.similarity.columns import Vector, condensed_rows, pairs_between, square_matrix
 
@@ -247,6 +247,8 @@ def apply_edit(  # noqa: PLR0913 - everything that any edit depends on
     Raises:
         CorrectionsError: if there is no such edit, or it contradicts earlier corrections.
     """
+    require_type(to, int | None, "the rank of a page", "to")
+    require_type(name, str, "a text", "name")
     wanted = bool(pages) != (kind == "learn") and (kind == "move") == (to is not None)
     if kind not in _EDITS:
         what = f"there is no correction {quote_text(kind)}"

@@ -15,7 +15,7 @@ from itertools import chain, combinations, islice
 
 from weps._formatting import count_of, cut_text, quote_text
 from weps._text import MARKS
-from weps.errors import InputValueError
+from weps.errors import InputValueError, require_type
 from weps.name.mentions import MentionKind, matcher
 from weps.name.person_name import UNSPACED, PersonName, script_of
 from weps.name.spelling import APOSTROPHES, HYPHENS, IGNORED, plain_letters
@@ -44,6 +44,7 @@ def require_name(*names: str) -> None:
         SourceError: one has no letters, or is too long.
     """
     for name in names:
+        require_type(name, str, "a person's name")
         if not (any(map(str.isalpha, name)) and PersonName.parse(name).family):
             raise InputValueError(
                 f"expected a person's name, got {quote_text(name)}",

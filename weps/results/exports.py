@@ -25,7 +25,7 @@ from weps._formatting import count_of, format_probability, join_items
 from weps._lazy import import_library
 from weps._version import VERSION
 from weps.corrections.model import Marked
-from weps.errors import OutputError
+from weps.errors import ValuesError
 from weps.people.facts import ATTRIBUTES, Fact
 from weps.report.safe_text import bounded_text, clean_text, safe_link
 from weps.results.files import (
@@ -533,12 +533,13 @@ def export_files(
         person: id of the only person who is wanted; None for all.
 
     Raises:
-        OutputError: if there is no such person, or a library is missing.
+        ValuesError: if there is no such person.
+        OutputError: if a library is missing.
     """
     if person is not None:
         people = tuple(each for each in file.people if each.id == person)
         if not people:
-            raise OutputError(f"there is no person {person}", where=folder / identifier)
+            raise ValuesError(f"there is no person {person}", where=folder / identifier)
         file = replace(file, people=people, set_aside=())
         identifier += f".person-{person}"
     found = {each: _EXPORTS[each](file) for each in _EXPORTS if each in suffixes}

@@ -10,7 +10,7 @@ decide a result. To compare digests, the pages are read but not clustered.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
@@ -330,7 +330,8 @@ class Result(Report):
         Raises:
             ValuesError: if a page belongs to no person, or the two were not compared.
         """
-        pair = self.answer.pairs.get((min(first, second), max(first, second)))
+        known = self.answer.pairs
+        pair = known.get((first, second)) or known.get((second, first))
         pair = pair or explain_pages(self.prepared, first, second, self.corrections)
         return explain_pair(pair, self.answer)
 
@@ -785,7 +786,7 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
         expected = "Corrections, as read_corrections(path) gives them"
         errors.require_type(corrections, Corrections, expected)
     search, source = read_pages(pages, name)
-    further = (also,) if isinstance(also, str) else also
+    further = (also,) if isinstance(also, str) or not isinstance(also, Iterable) else also
     search = replace(search, also=(*search.also, *further))
     settings = Provenance(threshold=threshold)
     if source and models is None and reader is None:  # later commands can do the same

@@ -23,7 +23,7 @@ from markdown_it import MarkdownIt
 from tests.cases import each_case
 from tests.weps.answers import answer_of
 from tests.weps.report.conftest import HOSTILE
-from weps.errors import OutputError
+from weps.errors import OutputError, ValuesError
 from weps.people.answer import Answer, ContextEntity, PersonDescription, SetAsidePage
 from weps.people.facts import ATTRIBUTES, Fact, FactSource
 from weps.people.pages import Pile
@@ -353,7 +353,7 @@ def test_a_person_alone(monkeypatch):
     [path] = export_files(file, Path("out"), "Ann.E", suffixes, 2)
     assert path == Path("out/Ann.E.person-2.md")
     assert b"logician" not in export(file, "brief", 2)
-    with pytest.raises(OutputError, match="there is no person 7"):
+    with pytest.raises(ValuesError, match="there is no person 7"):
         export(file, "brief", 7)
     monkeypatch.setitem(sys.modules, "xlsxwriter", None)
     with pytest.raises(

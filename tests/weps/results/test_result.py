@@ -26,7 +26,7 @@ from weps.corrections.model import (
     parse_line,
     read_corrections,
 )
-from weps.errors import CorrectionsError, OutputError, SourceError, ValuesError
+from weps.errors import CorrectionsError, InputTypeError, OutputError, SourceError, ValuesError
 from weps.pipeline import build_answer
 from weps.records import Search
 from weps.report.html import as_notebook_html
@@ -280,7 +280,24 @@ def test_any_two_pages_are_explained(demo):
     assert demo.explain(*explained).pair == demo.answer.pairs[explained]
 
 
-@pytest.mark.parametrize("pair", [(1, 1), (1, 99)])
+@each_case(
+    ("use", "message"),
+    [
+        (lambda _: package.cluster(["x"], name="A", also=5), "a person's name, got int"),
+        (lambda _: package.cluster(["x"], name="A", also=[5]), "a person's name, got int"),
+        (lambda found: found.correct("called", 1, name=5), "name: expected a text, got int"),
+        (
+            lambda found: found.correct("move", [1], to=[2]),
+            "to: expected the rank of a page, got l",
+        ),
+    ],
+)
+def test_other_types_are_one_clear_error(answer, use, message):
+    with pytest.raises(InputTypeError, match=message):
+        use(answer)
+
+
+@pytest.mark.parametrize("pair", [(1, 1), (1, 99), ("1", 2)])
 def test_pages_that_are_not_there_are_not_explained(answer, pair):
     with pytest.raises(ValuesError, match="ranks of two pages"):
         answer.explain(*pair)
