@@ -4,7 +4,8 @@ The attributes are the eighteen that the WePS-2 and WePS-3 campaigns asked for, 
 death. Each page of a fact states it whole: nothing is composed of what two pages state.
 
 The line, *Ann J. Lee (born 1921) – marine biologist, University of York*, has those facts that
-enough of the person's pages state: rather too few than a wrong one.
+enough of the person's pages state: rather too few than a wrong one. A comma joins what one sentence
+states, a semicolon what different ones do.
 """
 
 from __future__ import annotations
@@ -206,7 +207,7 @@ def stated_line(parts: Mapping[str, str], searched: str) -> str:
     years = f"{born}–{died}"
     if not (born and died):
         years = f"born {born}" if born else died and f"died {died}"
-    stated = ", ".join(filter(None, (parts["occupation"], parts["affiliation"], parts["location"])))
+    stated = "".join(parts[each] for each in ("occupation", "affiliation", "location"))
     if not (stated or parts["other name"] or years):
         return ""
     name = parts["other name"] or (searched.title() if searched.isupper() else searched)
@@ -434,7 +435,7 @@ def person_facts(
 ) -> list[tuple[dict[str, str], tuple[Fact, ...]]]:
     """For each group of pages the parts of the person's line, and the facts that the pages state.
 
-    The parts are by attribute, empty where nothing is to be told.
+    The parts are by attribute, with the mark before them, empty where nothing is to be told.
 
     Args:
         groups: for each person the rows of their pages.
@@ -456,18 +457,22 @@ def person_facts(
     ]
 
 
-Stated: TypeAlias = Mapping[str, Mapping[int, Statement]]
-"""Key of a thing that a person's pages state → row of the page → its fullest statement."""
+Stated: TypeAlias = Mapping[str, Mapping[int, Sequence[Statement]]]
+"""Key of a thing that a person's pages state → row of the page → its statements, fullest first."""
+
+
+_Thing: TypeAlias = tuple[float, str, Mapping[int, Sequence[Statement]]]
+"""Weight of a thing, its text, and what states it by the rows of the pages."""
 
 
 def _stated(rows: Iterable[int], pages: Sequence[Sequence[Statement]]) -> Mapping[str, Stated]:
     """What some of the pages state, by attribute."""
-    stated = defaultdict[str, defaultdict[str, dict[int, Statement]]](lambda: defaultdict(dict))
+    stated = defaultdict[str, defaultdict[str, defaultdict[int, list[Statement]]]](
+        lambda: defaultdict(lambda: defaultdict(list))
+    )
     for row in rows:
-        for each in pages[row]:
-            known = stated[each.attribute][each.key].get(row)
-            if known is None or len(each.value) > len(known.value):
-                stated[each.attribute][each.key][row] = each
+        for each in sorted(pages[row], key=lambda each: -len(each.value)):
+            stated[each.attribute][each.key][row].append(each)
     return stated
 
 
@@ -482,7 +487,7 @@ def _facts(stated: Mapping[str, Stated], ranks: Sequence[int], searched: str) ->
     for attribute in ATTRIBUTES:
         found = list[Fact]()
         pending = [
-            each
+            {row: statements[0] for row, statements in each.items()}
             for key, each in stated.get(attribute, {}).items()
             if (attribute, key) != ("other name", searched)
         ]
@@ -550,7 +555,7 @@ def _line_parts(
     """The values that the line of a person tells, by attribute, empty where none is told.
 
     What two pages state is not composed: each part is stated by several pages, or by one that
-    states an earlier part.
+    states an earlier part. Work and place come with the mark before them, see :func:`_joined`.
 
     Args:
         stated: by the person's pages.
@@ -575,7 +580,7 @@ def _line_parts(
         stating = set[int]().union(*stated.get(attribute, {}).values())
         return min(least, max(2, ceil(_MIN_STATING_SHARE * len(stating))))
 
-    def ranked(attribute: str) -> list[tuple[float, str, Mapping[int, Statement]]]:
+    def ranked(attribute: str) -> list[_Thing]:
         """Weight, text and pages of the things that enough pages state, best first.
 
         The weight is the number of the pages times their share of all pages that state it.
@@ -583,7 +588,7 @@ def _line_parts(
         things = (
             (
                 len(of_pages) ** 2 / everywhere[attribute, key],
-                _usual_text([each.value for each in of_pages.values()]),
+                _usual_text([each[0].value for each in of_pages.values()]),
                 of_pages,
             )
             for key, of_pages in stated.get(attribute, {}).items()
@@ -608,53 +613,74 @@ def _line_parts(
             if len(of_pages) >= _MIN_YEAR_SHARE * len(set(of_pages).union(*against)):
                 parts[attribute] = date[:4]
                 told = tell(of_pages.keys())
-    occupations = ranked("occupation")
-    special = [each for each in occupations if each[1] not in _GENERIC]
+    chosen = _told_occupations(ranked("occupation"))
+    parts["occupation"] = occupation = " and ".join(text for _, text, _ in chosen)
+    for *_, of_pages in chosen:
+        told = tell(of_pages.keys())
+    beside = set[tuple[int, str]]().union(*map(_sentences, chosen))
+    for attribute in ("affiliation", "location"):
+        parts[attribute] = ""
+        for mark, thing in _joined(ranked(attribute), attribute, occupation, beside)[:1]:
+            parts[attribute] = mark + thing[1]
+            told = tell(thing[2].keys())
+            beside |= _sentences(thing)
+    forms = stated.get("other name", {})
+    fullest = _fullest_name(forms, least, searched)
+    with_it = forms.get(fullest.lower(), {}).keys()
+    linked = len(with_it) > 1 or not told or bool(told & with_it)
+    linked &= not any(_names_other(sentence, fullest) for _, sentence in beside)
+    return parts | {"other name": fullest if linked else ""}
+
+
+def _told_occupations(things: Sequence[_Thing]) -> list[_Thing]:
+    """The first occupation, and a second one that the same sentence states."""
+    special = [each for each in things if each[1] not in _GENERIC]
     chosen = special[:1]
     chosen += [
         each
         for each in special[1:2]
         if each[0] >= _SECOND_SHARE * chosen[0][0]
-        and not _sentences(each[2]).isdisjoint(_sentences(chosen[0][2]))
+        and not _sentences(each).isdisjoint(_sentences(chosen[0]))
     ]
-    chosen = chosen or [each for each in occupations[:1] if len(each[2]) >= _MIN_GENERIC]
-    parts["occupation"] = " and ".join(text for _, text, _ in chosen)
-    for *_, of_pages in chosen:
-        told = tell(of_pages.keys())
-    beside = set[str]().union(*(_sentences(of_pages) for *_, of_pages in chosen))
-    for attribute in ("affiliation", "location"):
-        things = (
-            each
-            for each in ranked(attribute)
-            if attribute != "affiliation"
-            or (
-                ((" " in each[1] or len(each[2]) > 1) and not is_part(each[1]))
-                # The vice chairman of a committee is none of the party.
-                and not (
-                    each[1].endswith(" Party")
-                    and parts["occupation"].endswith(("chair", "chairman", "leader", "treasurer"))
-                    and beside.isdisjoint(_sentences(each[2]))
-                )
-            )
-        )
-        _, parts[attribute], of_pages = next(things, (0.0, "", dict[int, Statement]()))
-        told = tell(of_pages.keys()) if of_pages else told
-        beside |= _sentences(of_pages)
-    forms = {
-        key: of_pages
-        for key, of_pages in stated.get("other name", {}).items()
-        if any(each.way == "name" for each in of_pages.values())
+    return chosen or [each for each in things[:1] if len(each[2]) >= _MIN_GENERIC]
+
+
+def _joined(
+    things: Sequence[_Thing], attribute: str, occupation: str, beside: AbstractSet[tuple[int, str]]
+) -> list[tuple[str, _Thing]]:
+    """What may be told behind an occupation, best first, with the mark before it.
+
+    It is a comma if one sentence states both, for somebody who leads a project may have taught
+    elsewhere. Otherwise it is a semicolon, and an employer is on several pages.
+
+    Args:
+        things: of the attribute, employers or places.
+        attribute: of them.
+        occupation: as it is told.
+        beside: the sentences that state what is told already.
+    """
+    new = [
+        each
+        for each in things
+        if not is_part(each[1]) and each[1].lower() not in occupation.lower()
+    ]
+    joined = [(", ", each) for each in new if not beside.isdisjoint(_sentences(each))]
+    return joined or [
+        ("; " * bool(beside), each)
+        for each in new
+        if len(each[2]) > 1 or attribute == "location" or (" " in each[1] and not beside)
+    ]
+
+
+def _sentences(thing: _Thing) -> set[tuple[int, str]]:
+    """The sentences that state a thing as it is told, with their pages; a profile is one."""
+    _, text, of_pages = thing
+    return {
+        (row, each.way if each.way in {"profile", "data"} else each.sentence)
+        for row, statements in of_pages.items()
+        for each in statements
+        if text in each.value
     }
-    fullest = _fullest_name(forms, least, searched)
-    with_it = forms.get(fullest.lower(), {}).keys()
-    linked = len(with_it) > 1 or not told or bool(told & with_it)
-    linked &= not any(_names_other(sentence, fullest) for sentence in beside)
-    return parts | {"other name": fullest if linked else ""}
-
-
-def _sentences(of_pages: Mapping[int, Statement]) -> set[str]:
-    """The sentences that state a thing."""
-    return {each.sentence for each in of_pages.values()}
 
 
 def _names_other(sentence: str, name: str) -> bool:
@@ -669,6 +695,11 @@ def _fullest_name(forms: Stated, least: int, searched: str) -> str:
 
     Forms of the same initials are one; none is chosen if another is half as frequent.
     """
+    forms = {
+        form: of_pages
+        for form, of_pages in forms.items()
+        if any(each.way == "name" for each in chain.from_iterable(of_pages.values()))
+    }
     initials = {form: "".join(word[0] for word in form.split()) for form in (*forms, searched)}
     pages: Counter[str] = Counter()
     for form, of_pages in forms.items():
@@ -682,7 +713,7 @@ def _fullest_name(forms: Stated, least: int, searched: str) -> str:
         (form for form in forms if initials[form] == usual),
         key=lambda form: (len(forms[form]), form),
     )
-    return max(each.value for each in forms[best].values())
+    return max(each[0].value for each in forms[best].values())
 
 
 def _usual_text(texts: Sequence[str], share: float = _MIN_TEXT_SHARE) -> str:

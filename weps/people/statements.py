@@ -132,7 +132,7 @@ _BEFORE_LENGTH, _AFTER_LENGTH, _MAX_SENTENCE = 60, 200, 240
 def page_statements(
     analysis: Analysis, context: ContextEntities
 ) -> tuple[tuple[Statement, ...], ...]:
-    """For each document what it states about the person, each thing once.
+    """For each document what it states about the person, each thing once a sentence.
 
     Years are left out where they contradict each other, as they do in genealogies.
 
@@ -180,7 +180,7 @@ def page_statements(
         years = [{int(each.key) for each in found if each.attribute == kind} for kind in YEARS]
         if max(map(len, years)) > 1 or any(b - a not in LIVES for a, b in product(*years)):
             found = [each for each in found if each.attribute not in YEARS]
-        first = {each[:3]: each for each in reversed(found)}
+        first = {each[:4]: each for each in reversed(found)}
         statements.append(tuple(reversed(first.values()))[:_MAX_STATEMENTS])
     return tuple(statements)
 

@@ -204,8 +204,32 @@ def test_years_that_contradict_each_other_are_dropped_of_the_page():
             ["Thomas J. Baker, poet", "Thomas Baker (1656-1740)"],
             "Thomas Baker (1656–1740)",
         ),
-        # An office of something else, beside the party, would read as the party's.
-        (["Chairman Thomas Baker rowed.\nThomas Baker (R-TX)"], "Thomas Baker – chairman, Texas"),
+        # A comma joins what one sentence states. What others state may be of another time: an
+        # employer is told of several pages, and a place, behind a semicolon.
+        (
+            [
+                "Thomas Baker is a project leader at Fraunhofer."
+                " He taught for two years at the Asian Institute of Technology in Bangkok."
+            ],
+            "Thomas Baker – project leader, Fraunhofer",
+        ),
+        (["Thomas Baker is a poet. He taught at the University of York."], "Thomas Baker – poet"),
+        (
+            ["Thomas Baker is a poet. He taught at the University of York."] * 2,
+            "Thomas Baker – poet; University of York",
+        ),
+        (["Chairman Thomas Baker rowed.\nThomas Baker (R-TX)"], "Thomas Baker – chairman; Texas"),
+        (
+            ["Thomas Baker\nPoet\nUniversity of York\nYork, UK"],
+            "Thomas Baker – poet, University of York, York, UK",
+        ),
+        # An occupation beside a fuller one for it on the page is not joined by it.
+        (
+            ["Thomas Baker is a poet and pianist. Thomas Baker is a noted jazz pianist."],
+            "Thomas Baker – jazz pianist",
+        ),
+        # What the occupation says already is not said again.
+        (["Thomas Baker is a Decca Records pianist."] * 2, "Thomas Baker – Decca Records pianist"),
         # Pages that disagree on a year leave it out.
         (["Thomas Baker (1656-1740)", "Thomas Baker (1656-1746)"], "Thomas Baker (born 1656)"),
     ],
