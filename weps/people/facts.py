@@ -575,10 +575,9 @@ def _line_parts(
 
         Not of places, where people just were.
         """
-        if attribute == "location":
-            return least
         stating = set[int]().union(*stated.get(attribute, {}).values())
-        return min(least, max(2, ceil(_MIN_STATING_SHARE * len(stating))))
+        half = max(2, ceil(_MIN_STATING_SHARE * len(stating)))
+        return least if attribute == "location" else min(least, half)
 
     def ranked(attribute: str) -> list[_Thing]:
         """Weight, text and pages of the things that enough pages state, best first.

@@ -376,7 +376,10 @@ def occupation_at(text: str, own: AbstractSet[str], *, heading: bool = False) ->
         return None
     told = (*modifiers, *words[begin:end])
     shouting = " ".join(told).isupper()
-    shown = " ".join(_usual_case(word, shouting=shouting) for word in told)
+    written = {*modifiers} if words[end - 1].islower() and not heading else ()  # a Tufts professor
+    shown = " ".join(
+        word if word in written else _usual_case(word, shouting=shouting) for word in told
+    )
     return Occupation(key, f"{shown}{behind}", stop)
 
 

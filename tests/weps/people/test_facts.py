@@ -46,6 +46,8 @@ def line(*texts: str, context: ContextEntities | None = None) -> str:
         ("Thomas Baker, 42, jazz pianist", "occupation: jazz pianist"),
         ("the novelist Thomas Baker left", "occupation: novelist"),
         ("Thomas Baker was an amazing instructor!", "occupation: instructor"),
+        ("Thomas Baker, a retired Tufts professor", "occupation: Tufts professor"),
+        ("Thomas Baker, Jazz Pianist", "occupation: jazz pianist"),
         ("said Welsh poet Thomas Baker", "occupation: Welsh poet"),
         ("notes historian Thomas Baker", "occupation: historian"),
         ("Prof. T. Thomas Baker", "occupation: professor"),
