@@ -224,18 +224,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_195,
-    "lines": 68_722,
-    "functions": 2_912,
+    "statements": 28_202,
+    "lines": 68_755,
+    "functions": 2_914,
     "public functions": 977,
     "public functions named by one word": 60,
-    "functions used once": 794,
+    "functions used once": 796,
     "modules under 60 lines": 2,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_720,
+    "test lines": 51_746,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
