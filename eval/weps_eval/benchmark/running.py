@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from weps._files import as_path
+from weps._formatting import count_of
 from weps._options import cli_argument, cli_option, read_values
 from weps._parallel import Progress, checked_progress
 from weps._schema import validate_data
@@ -139,6 +140,9 @@ def run_benchmark(
         warn=console.warn,
     )
     if options.test:
+        if known := {*tested.names} & {*taught.names}:
+            names = count_of(len(known), "name")
+            console.warn(f"{names} to answer for taught the systems, too: scores are too high")
         answered_for, learnt_from = load(tested, forms=None), load(taught, forms=forms)
         seen = (next(iter(by_form.values())) for by_form in learnt_from.values() if by_form)
         how = f"train:sha256-{taught.source.digest(taught.names)[:8]}"
@@ -207,6 +211,11 @@ def _open_taught(options: BenchmarkOptions, folds: int) -> Corpus:
     if parts < 2:
         raise SourceError(f"--cv {options.cv} leaves nothing to test on", remedy="use --cv 5")
     corpus = open_corpus(options.train or options.corpus, options.exclude)
+    if options.cv not in (None, BY_ORIGIN) and parts > len(corpus.names):
+        raise SourceError(
+            f"--cv {parts} is more than the {count_of(len(corpus.names), 'name')} of the corpus",
+            remedy=f"use --cv {len(corpus.names)}",
+        )
     if options.cv == BY_ORIGIN:
         check_origins(corpus)
     # Few parts have several groups each, so that training can divide its names again.

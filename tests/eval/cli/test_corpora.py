@@ -181,6 +181,10 @@ UNCLEAR = "the mode is missing"
         ("--cv 2", UNCLEAR),
         ("--train {corpus} --test {corpus} --cv 2", UNCLEAR),
         ("--cv 1 {corpus}", "nothing to test on"),
+        (
+            "--cv 99 {corpus}",
+            f"more than the {len(NAMES)} names of the corpus; use --cv {len(NAMES)}",
+        ),
         ("--cv origin {corpus} --mixed 8", "mixed names are not of one origin"),
         ("--cv origin {corpus}", "search results only are of one origin (search)"),
         ("--cv 2 {corpus} --runs {second}", "expected a folder, got a file"),
@@ -196,6 +200,13 @@ def test_wrong_use_is_told_in_one_line(results, mixed, runs, words, fault, capsy
     assert run_weps.main(["benchmark", *words.format(**places).split()]) == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert fault.format(**places) in line
+
+
+def test_names_that_taught_the_systems_are_told(results, capsys):
+    words = ["--train", str(results), "--test", str(results), "--system", "paper"]
+    assert run_weps.main(["benchmark", *words]) == 0
+    told = f"{len(NAMES)} names to answer for taught the systems, too: scores are too high"
+    assert told in capsys.readouterr().err
 
 
 def test_runs_and_the_document_are_written_on_request(results, tmp_path, capsys):
