@@ -124,7 +124,7 @@ def run_benchmark(
         )
     settings, reader, cv = options.settings(), options.reader(), options.cv
     taught = _open_taught(options, settings.folds)
-    tested = open_corpus(options.test) if options.test else taught
+    tested = _open_tested(options.test, taught, console) if options.test else taught
     forms = set(tested.forms.values())
     texts = list(map(load_named_plugins, options.system or DEFAULT_SYSTEMS))
     name, _, features = texts[0].partition(":features=")
@@ -140,9 +140,6 @@ def run_benchmark(
         warn=console.warn,
     )
     if options.test:
-        if known := {*tested.names} & {*taught.names}:
-            names = count_of(len(known), "name")
-            console.warn(f"{names} to answer for taught the systems, too: scores are too high")
         answered_for, learnt_from = load(tested, forms=None), load(taught, forms=forms)
         seen = (next(iter(by_form.values())) for by_form in learnt_from.values() if by_form)
         how = f"train:sha256-{taught.source.digest(taught.names)[:8]}"
@@ -221,6 +218,15 @@ def _open_taught(options: BenchmarkOptions, folds: int) -> Corpus:
     # Few parts have several groups each, so that training can divide its names again.
     groups = 2 * parts if parts < _MIXED_GROUPS else parts
     return with_mixed_names(corpus, options.mixed, groups, options.seed)
+
+
+def _open_tested(paths: Sequence[Path], taught: Corpus, console: Console) -> Corpus:
+    """The corpus to answer for, with a warning if names of it have taught the systems."""
+    tested = open_corpus(paths)
+    if known := {*tested.names} & {*taught.names}:
+        names = count_of(len(known), "name")
+        console.warn(f"{names} to answer for taught the systems, too: scores are too high")
+    return tested
 
 
 def _tools_of(
