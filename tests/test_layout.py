@@ -224,12 +224,12 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_208,
-    "lines": 68_764,
-    "functions": 2_914,
+    "statements": 28_211,
+    "lines": 68_770,
+    "functions": 2_915,
     "public functions": 977,
     "public functions named by one word": 60,
-    "functions used once": 796,
+    "functions used once": 797,
     "modules under 60 lines": 2,
     "modules over 850 lines": 0,
     "packages": 30,
