@@ -220,9 +220,9 @@ def _open_taught(options: BenchmarkOptions, folds: int) -> Corpus:
     return with_mixed_names(corpus, options.mixed, groups, options.seed)
 
 
-def _open_tested(paths: Sequence[Path], taught: Corpus, console: Console) -> Corpus:
+def _open_tested(path: Path, taught: Corpus, console: Console) -> Corpus:
     """The corpus to answer for, with a warning if names of it have taught the systems."""
-    tested = open_corpus(paths)
+    tested = open_corpus(path)
     if known := {*tested.names} & {*taught.names}:
         names = count_of(len(known), "name")
         console.warn(f"{names} to answer for taught the systems, too: scores are too high")
