@@ -396,7 +396,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sys.setswitchinterval(0.0005)  # s: after 0.005 threads that wait for processes take their turn
     _open_closed_streams()
     with suppress(ValueError):  # not the main thread
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # as an interrupt
+        for ending in {signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)}:
+            if signal.getsignal(ending) is signal.SIG_DFL:  # as an interrupt, but for `nohup`
+                signal.signal(ending, signal.default_int_handler)
     words = list(sys.argv[1:] if arguments is None else arguments)
     options, console = argparse.Namespace(traceback="--traceback" in words), Console()
     try:
