@@ -51,7 +51,7 @@ _AGREEING = ("same", "confirm")
 
 
 def _turn(entry: Correction) -> tuple[bool, int]:
-    """When a correction that agrees with the answer no more is followed, the least first."""
+    """When a correction is followed that is not so without it, the least first."""
     return entry.kind == "confirm", len(entry.same) if entry.kind == "confirm" else 0
 
 
@@ -90,15 +90,15 @@ def place_corrected(  # noqa: PLR0913, PLR0917 - the model's answer, and all tha
         placement.follow_copies(copies)
         return placement
 
-    waiting = [each for each in corrections.entries if each.kind in _AGREEING]
+    waiting = {each for each in corrections.entries if each.kind in _AGREEING}
     while True:
         placed = begun([each for each in corrections.entries if each not in waiting])
         placed.place_units(square)
-        broken = [each for each in waiting if not placed.has_together(each.same)]
+        broken = {each for each in waiting if not placed.has_together(each.same)}
         if not broken:
             break
         first = min(map(_turn, broken))
-        waiting = [each for each in waiting if each not in broken or _turn(each) != first]
+        waiting -= {each for each in broken if _turn(each) == first}
     placement = begun(corrections.entries)
     placement.labels, placement.attached = placed.labels, placed.attached
     found, required, allowed = placement.merges()
