@@ -179,9 +179,18 @@ class Cache:
                 remedy="check the spelling",
             )
 
+        def remove(database: sqlite3.Connection) -> Usage:
+            # Its file may be in use: another that took its place would share its journal.
+            database.execute("PRAGMA secure_delete = OFF")  # the file is truncated instead
+            database.execute("DELETE FROM entries")
+            with suppress(sqlite3.OperationalError):  # the database is being read
+                database.execute("VACUUM")
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            database.execute("PRAGMA secure_delete = ON")
+            return usage
+
         usage = self.usage()
-        self._remove_database()
-        return Usage() if os.path.lexists(self.folder / _DATABASE) else usage  # in use, on Windows
+        return self._query(remove, Usage())
 
     def _row(self, statement: str, *values: object) -> Any:
         """The first row that a statement gives; None if there is none."""
@@ -198,17 +207,13 @@ class Cache:
             if error.sqlite_errorcode != sqlite3.SQLITE_FULL:
                 self._state["unusable"] = ""
         except sqlite3.DatabaseError:  # damaged, or of another format
-            self._remove_database()
+            with _LOCK:
+                _close_connection()
+                for suffix in ("", "-wal", "-shm", "-journal"):
+                    with suppress(OSError):
+                        Path(self.folder, _DATABASE + suffix).unlink()
+            self._state.pop("problem", None)
         return default
-
-    def _remove_database(self) -> None:
-        """Remove the files of the database, as far as possible; the next entry makes new ones."""
-        with _LOCK:
-            _close_connection()
-            for suffix in ("", "-wal", "-shm", "-journal"):
-                with suppress(OSError):
-                    Path(self.folder, _DATABASE + suffix).unlink()
-        self._state.pop("problem", None)
 
     def _give_up(self, error: OSError | sqlite3.Error) -> None:
         self._state["problem"] = (
