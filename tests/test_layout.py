@@ -224,8 +224,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_213,
-    "lines": 68_772,
+    "statements": 28_218,
+    "lines": 68_777,
     "functions": 2_915,
     "public functions": 977,
     "public functions named by one word": 60,
