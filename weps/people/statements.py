@@ -246,6 +246,8 @@ _SUBJECT_FIRST = re.compile(rf"(?:[A-Z]\w*\.?[^\S\n]){{0,2}}{MARK}(?!['’,])(?!
 """Beginning of a sentence whose subject *he* is in the next one, whomever else it names."""
 _SUBJECT = re.compile(r"\b(?:he|she)\b", re.IGNORECASE)
 """Word before a mention that says of whom the sentence is."""
+_APPOSED = re.compile(rf"\s(?:is|was)\s.*{CAPITAL}\s{CAPITAL},\s\w+$")
+"""Clause before *her* that names another: *It is about Dicey Tillerman, her brothers*."""
 _MAX_SENTENCES = 200
 """Sentences of a page that are read, the first ones."""
 _CAPITALISED = re.compile(r"[A-Z][a-z]+")
@@ -607,6 +609,7 @@ class _PageReader:
                 plain = (plain + line[last:stop]).strip()
                 is_next = about and not own and not self.is_about_another
                 goes_on = self.forms.goes_on.match(plain) if is_next else None
+                goes_on = None if goes_on and _APPOSED.search(goes_on[0]) else goes_on
                 lead = plain.partition(MARK)[0] if own else goes_on[0] if goes_on else plain
                 is_other = self._others(lead) or (own and _SUBJECT.search(lead))
                 about = 0 if is_other else _KEPT if own or goes_on else max(0, about - 1)
@@ -827,7 +830,9 @@ class _PageReader:
         ):
             for run in _PART_OF_LINE.finditer(line):
                 doubtful = fine_kind(run["run"], "") in {"bank", "court"} or run[0].endswith(" Co")
-                if is_headed(run["run"]) and not (doubtful and run[0] != line):
+                if re.match(PATTERNS["degree"], line):
+                    yield from self._value("school", run["run"], line, "profile")
+                elif is_headed(run["run"]) and not (doubtful and run[0] != line):
                     yield from self._employer(run, line, "profile")
         if re.fullmatch(PLACE, line) and (place == "location" or ", " in line):
             yield from self._value(place, line, line, "profile")

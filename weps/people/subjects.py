@@ -108,8 +108,11 @@ _ELSEWHERE = re.compile(
     r"|[^\S\n][\"“]\w{1,20}[\"”][^\S\n][A-Z]"
 )
 """Text behind a mention beside which others stand: the numbers of a row, *James "Jimi" Hendrix*."""
-_CITED = re.compile(r"(?:(?:^|[\s(])e\.g\.,?|\bfor example,|(?:^|[.]\s)In)[^\S\n]$")
-"""Words before the name of an example, or of the editor of what a book is cited for."""
+_CITED = re.compile(
+    r"(?:(?:^|[\s(])e\.g\.,?|\bfor example,|(?:^|[.]\s)In"
+    r"|\bnot(?:\s\w{1,20}){0,4}\s(?:the|with|for))[^\S\n]$"
+)
+"""Words before the name of an example, of the editor of what a book is cited for, or of another."""
 
 
 _INVERTED = re.compile(r"\W{0,3}(?:\d{1,4}\W{1,3})?([A-Z][\w'-]{1,40}),[^\S\n]")

@@ -123,7 +123,7 @@ def organisations_of(
     run = whole if place_of(place, own) else run
     first, joined, second = run.replace(" and the ", " and ").partition(" and ")
     if joined and not _SCIENCES.match(second) and is_organisation(first, recognised):
-        if occupation_at(second, own):
+        if occupation_at(second, own) or second.split()[0].lower().rstrip(".") in _TITLES:
             run = first
         elif is_organisation(second, recognised):
             told = (_organisation(each, own, recognised) for each in (first, second))
@@ -239,6 +239,7 @@ GROUNDS = frozenset("Camp Fort Lake Mount Port Saint St".split())
 """Words before a whole name that make it that of a place."""
 HONORIFICS = frozenset("dr mr mrs ms miss sir rev hon dame fr".split())
 """Words before names that say no occupation."""
+_TITLES = HONORIFICS | _ABBREVIATIONS.keys()
 _AMBIGUOUS = frozenset(
     "assistant associate bass player candidate chair collector coordinator defender delegate deputy"
     " expert fellow guard keeper major model moderator operator partner pioneer premier publisher"
@@ -296,6 +297,8 @@ _FIELD = re.compile(
 )
 
 
+_JOINING = frozenset(("and", "of"))
+"""Small words within a field: *history of art and design*."""
 _ADJECTIVE_AND = re.compile(r"\w+(?:al|ic|ive) and ")
 """Beginning of a field of two adjectives: *dean of Financial and Administrative Services*."""
 
@@ -409,11 +412,15 @@ def _field_behind(text: str, end: int, head: str) -> tuple[str, int]:
         return "", end
     named, shown, article = found["named"], "", ""
     if head in _WITH_FIELD and found["of"] != "for":
-        words = list(
-            takewhile(lambda word: word == "and" or word not in stop_words(), named.split())
-        )
+        words = [
+            *takewhile(lambda word: word in _JOINING or word not in stop_words(), named.split())
+        ]
         if words[-1:] != ["and"] and not fine_kind(words[0].title(), ""):  # *in department*
-            shown = " ".join(map(_usual_case, words))
+            field, _, whole = " ".join(words).removesuffix(" of").partition(" of ")
+            is_body = not whole or is_organisation(whole)  # professor of law of York University
+            shown = " ".join(
+                map(_usual_case, (field if is_body else f"{field} of {whole}").split())
+            )
     elif (
         head in _WITH_OFFICE
         and named[0].isupper()
@@ -421,7 +428,7 @@ def _field_behind(text: str, end: int, head: str) -> tuple[str, int]:
     ):
         is_ministry = found["of"] == "for"
         is_whole = is_ministry or _ADJECTIVE_AND.match(named)
-        shown = named if is_whole else named.partition(" and ")[0]
+        shown = JOINS.split(named if is_whole else named.partition(" and ")[0])[0]
         article = found["the"] or ""
     if not shown:
         return "", end
@@ -675,11 +682,14 @@ def person_of(run: str, *, whole: bool = False) -> str:
         run: words with capitals.
         whole: whether given and family name are required.
     """
-    titles = HONORIFICS | _ABBREVIATIONS.keys()
     words = [
-        *dropwhile(lambda word: word.lower().rstrip(".") in titles, run.removesuffix("'s").split())
+        *dropwhile(lambda word: word.lower().rstrip(".") in _TITLES, run.removesuffix("'s").split())
     ]
-    while words and (words[-1].islower() or words[-1].lower() in stop_words()):
+    while words and (
+        words[-1].islower()
+        or words[-1].lower() in stop_words()
+        or len(words[-1].rstrip(".")) == 1  # a name that is cut
+    ):
         words.pop()
     first = words[0].lower() if words else ""
     text = " ".join(words)

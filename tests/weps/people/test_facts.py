@@ -58,6 +58,13 @@ def line(*texts: str, context: ContextEntities | None = None) -> str:
         ("Thomas Baker is a former United States attorney", "occupation: United States attorney"),
         ("Sen. Thomas Baker and Senator A. B. Baker\nPresident Baker", "occupation: president"),
         ("Thomas Baker\nProfessor of Coastal Ecology", "occupation: professor of coastal ecology"),
+        (
+            "Thomas Baker is a Lecturer in the History of Art and Design.",
+            "occupation: lecturer in history of art and design",
+        ),
+        ("Thomas Baker, professor of law of York University", "occupation: professor of law"),
+        ("Thomas Baker, lecturer in the history of the sea", "occupation: lecturer in history"),
+        ("Thomas Baker, secretary of Tidal Affairs at NCAR", "affiliation: NCAR"),
         ("Thomas Baker (principal investigator)", "occupation: principal investigator"),
         ("Thomas Baker is bishop of Durham.", "occupation: bishop of Durham"),
         ("Thomas Baker, governor of Ohio and Senator", "occupation: governor of Ohio"),

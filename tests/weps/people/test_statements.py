@@ -190,6 +190,7 @@ def test_lists_of_schools_and_employers_are_read(text, expected):
         "Working with Thomas Baker, she was born in Leeds.",
         "At the request of Paul Hill and Thomas Baker, GAO was asked to help.",
         "Ann Hill taught at Baker College and was born in Leeds.",
+        "Deal is about thirteen-year-old Olu Okafor, his younger brothers James and Paul.",
     ],
 )
 def test_sentences_about_others_are_not(text):
@@ -207,6 +208,7 @@ def test_sentences_about_others_are_not(text):
             ["Webster Internet Institute", "University of York"],
         ),
         ("University of York and Editor-in-Chief", ["University of York"]),
+        ("University of York and Mr", ["University of York"]),
         ("University of York's Presidential Chair", ["University of York"]),
         ("Labour Party in May", ["Labour Party"]),
         ("GOP", ["Republican Party"]),
@@ -320,6 +322,10 @@ def test_further_names_stand_alone_or_twice(text, expected):
             "He is the son of Paul Baker, a surveyor from York, and Ann Hill.",
             "father Paul Baker, mother Ann Hill",
         ),
+        (
+            "He is the son of Paul C, a clerk from York, and Ann Hill.",
+            "father Paul, mother Ann Hill",
+        ),
     ],
 )
 def test_lists_of_relatives_are_read(text, expected):
@@ -343,6 +349,7 @@ def test_lists_of_relatives_are_read(text, expected):
             "affiliation: Hill College", "location: Deal, Ohio",
         }),
         ("Hill College, Western Bank, Leeds", {"affiliation: Hill College"}),
+        ("B.S., University of York", {"school: University of York"}),
     ],
 )  # fmt: skip
 def test_fields_have_lists_and_places(lines, expected):
@@ -536,6 +543,8 @@ def test_a_line_that_stands_again_and_again_is_the_value_of_a_column():
         'the guitarist Thomas Baker "Jim" Hill',
         "They have lists (e.g., Thomas Baker, laborer lived there).",
         "See it. In Thomas Baker, editor, Hill Systems University Reports, pages 1-9.",
+        "He does not match the Thomas Baker (1711-1777) group.",
+        "Paul Hill (not to be confused with Thomas Baker, poet) rowed.",
         "He is a favorite author of mine. Thomas Baker is a favorite author of mine.",
     ],
 )
