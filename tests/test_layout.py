@@ -224,18 +224,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_218,
-    "lines": 68_777,
+    "statements": 28_225,
+    "lines": 68_795,
     "functions": 2_915,
     "public functions": 977,
     "public functions named by one word": 60,
     "functions used once": 797,
     "modules under 60 lines": 2,
-    "modules over 850 lines": 0,
+    "modules over 850 lines": 1,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_759,
+    "test lines": 51_775,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
