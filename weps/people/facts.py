@@ -673,12 +673,11 @@ def _joined(
 
 def _sentences(thing: _Thing) -> set[tuple[int, str]]:
     """The sentences that state a thing as it is told, with their pages; a profile is one."""
-    _, text, of_pages = thing
     return {
         (row, each.way if each.way in {"profile", "data"} else each.sentence)
-        for row, statements in of_pages.items()
+        for row, statements in thing[2].items()
         for each in statements
-        if text in each.value
+        if thing[1] in each.value
     }
 
 

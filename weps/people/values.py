@@ -297,8 +297,6 @@ _FIELD = re.compile(
 )
 
 
-_JOINING = frozenset(("and", "of"))
-"""Small words within a field: *history of art and design*."""
 _ADJECTIVE_AND = re.compile(r"\w+(?:al|ic|ive) and ")
 """Beginning of a field of two adjectives: *dean of Financial and Administrative Services*."""
 
@@ -413,7 +411,9 @@ def _field_behind(text: str, end: int, head: str) -> tuple[str, int]:
     named, shown, article = found["named"], "", ""
     if head in _WITH_FIELD and found["of"] != "for":
         words = [
-            *takewhile(lambda word: word in _JOINING or word not in stop_words(), named.split())
+            *takewhile(
+                lambda word: word in {"and", "of"} or word not in stop_words(), named.split()
+            )
         ]
         if words[-1:] != ["and"] and not fine_kind(words[0].title(), ""):  # *in department*
             field, _, whole = " ".join(words).removesuffix(" of").partition(" of ")
@@ -707,24 +707,28 @@ def person_of(run: str, *, whole: bool = False) -> str:
 
 _BEFORE_LENGTH = 40
 """Characters before a name that are read."""
-_CAPITAL_BEFORE = re.compile(r"(?<!\w)[A-Z][\w'-]{1,40}\.?[^\S\n]$")
+_CAPITAL_BEFORE = re.compile(r"(?<!\w)[A-Z](?:[\w'-]{1,40}\.?)?[^\S\n]$")
+_CAPITAL_BEHIND = re.compile(r"[^\S\n][A-Z]\w{0,40}")
 _TELLING = 4
 """Letters besides the family name that may be initials, and those of a telling family name."""
 
 
 def is_attested(name: str, text: str) -> bool:
-    """Whether a text has a name twice, or once without words with capitals beside it.
+    """Whether a text has a name where no words with capitals are beside it, or various ones.
 
-    Such are the rest of a title: *The Long Song Cynthia Hill*.
+    One that is always there is the rest of a title: *The Long Song Cynthia Hill*.
     """
     found = [*re.finditer(rf"(\bthe )?{re.escape(name)}", text.replace("-", " "), re.IGNORECASE)]
     is_work = any(each[1] for each in found)  # The Johnny Cash Reader
-    return not is_work and (
-        len(found) > 1
-        or any(
-            not _CAPITAL_BEFORE.search(text[max(0, each.start() - _BEFORE_LENGTH) : each.start()])
-            and not re.match(r"[^\S\n][A-Z]", text[each.end() : each.end() + 2])
-            for each in found
+    before = (
+        _CAPITAL_BEFORE.search(text[max(0, each.start() - _BEFORE_LENGTH) : each.start()])
+        for each in found
+    )
+    behind = (_CAPITAL_BEHIND.match(text, each.end()) for each in found)
+    return not is_work and all(
+        len(words) > 1 or any(not word or (word,) in listed_occupations() for word in words)
+        for words in (
+            {each and each[0].strip(" .").lower() for each in side} for side in (before, behind)
         )
     )
 

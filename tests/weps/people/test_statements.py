@@ -300,6 +300,8 @@ def test_sentences_tell_occupations(text, expected):
         ("Thomas Baker\nIt is Thomas Hill Baker.", {"Thomas Hill Baker"}),
         ("Thomas Baker Holt is here.", {"Thomas Baker Holt"}),
         ("Thomas Baker-Holt Wines", {"Thomas Baker"}),
+        ("Dicey S Song Thomas Baker Books\nDicey S Song Thomas Baker", {"Thomas Baker"}),
+        ("Investigator Paul Thomas Baker came", {"Paul Thomas Baker"}),
         ("Thomas Baker-Holt Wines\nThomas Baker-Holt Vineyard", {"Thomas Baker Holt"}),
     ],
 )
