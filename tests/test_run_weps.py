@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -567,3 +568,15 @@ def test_help_is_grouped_and_a_command(weps, capsys):
     told = capsys.readouterr().out
     assert "this installation:\n  doctor  " in told
     assert "WEPS_CACHE" in told
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="the system has no such signal")
+@pytest.mark.parametrize("ignored", [False, True])
+def test_the_end_of_the_terminal_is_an_interrupt_unless_it_is_ignored(ignored, capsys):
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN if ignored else signal.SIG_DFL)
+    try:
+        run_weps.main(["--version"])
+    except SystemExit:
+        capsys.readouterr()
+    found = signal.signal(signal.SIGHUP, before)
+    assert found is (signal.SIG_IGN if ignored else signal.default_int_handler)

@@ -71,6 +71,10 @@ class PeopleClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc] # it s
         self.labels_ = self.answer_.labels
         return self
 
+    def fit_predict(self, X: Any, y: None = None) -> NDArray[np.int64]:  # noqa: N803 - as above
+        """The person of each page, as :attr:`labels_`; see :meth:`fit`."""
+        return self.fit(X, y).labels_
+
     def __sklearn_tags__(self) -> Any:
         """Pages are no arrays of numbers."""
         tags = super().__sklearn_tags__()

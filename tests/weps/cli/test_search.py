@@ -279,9 +279,7 @@ def test_an_update_with_pages_refuses_options_of_searches(weps, words, tmp_path)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "stopped_by", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]
-)
+@pytest.mark.parametrize("stopped_by", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_stopped_search_goes_on_where_it_was(search, server, tmp_path, stopped_by):
     """In a process of its own, which waits a second between two pages of a host."""
     command = [
