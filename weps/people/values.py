@@ -708,28 +708,26 @@ def person_of(run: str, *, whole: bool = False) -> str:
 _BEFORE_LENGTH = 40
 """Characters before a name that are read."""
 _CAPITAL_BEFORE = re.compile(r"(?<!\w)[A-Z](?:[\w'-]{1,40}\.?)?[^\S\n]$")
-_CAPITAL_BEHIND = re.compile(r"[^\S\n][A-Z]\w{0,40}")
 _TELLING = 4
 """Letters besides the family name that may be initials, and those of a telling family name."""
 
 
 def is_attested(name: str, text: str) -> bool:
-    """Whether a text has a name where no words with capitals are beside it, or various ones.
+    """Whether a text has a name twice, or once without words with capitals beside it.
 
-    One that is always there is the rest of a title: *The Long Song Cynthia Hill*.
+    One that always stands before is the rest of a title: *The Long Song Cynthia Hill*.
     """
     found = [*re.finditer(rf"(\bthe )?{re.escape(name)}", text.replace("-", " "), re.IGNORECASE)]
     is_work = any(each[1] for each in found)  # The Johnny Cash Reader
-    before = (
+    beside = (
         _CAPITAL_BEFORE.search(text[max(0, each.start() - _BEFORE_LENGTH) : each.start()])
         for each in found
     )
-    behind = (_CAPITAL_BEHIND.match(text, each.end()) for each in found)
-    return not is_work and all(
-        len(words) > 1 or any(not word or (word,) in listed_occupations() for word in words)
-        for words in (
-            {each and each[0].strip(" .").lower() for each in side} for side in (before, behind)
-        )
+    before = {each and each[0].strip(" .").lower() for each in beside}
+    return (
+        not is_work
+        and (len(before) > 1 or any(not word or (word,) in listed_occupations() for word in before))
+        and (len(found) > 1 or not re.match(r"[^\S\n][A-Z]", text[found[0].end() :][:2]))
     )
 
 
