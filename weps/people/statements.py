@@ -120,10 +120,8 @@ class Statement(NamedTuple):
     """How it is stated: ``beside``, ``sentence``, ``profile``, ``name`` or ``data``."""
 
 
-_MAX_MENTIONS = 40
-"""Mentions of a page that are read, the first ones."""
-_MAX_STATEMENTS = 200
-"""Statements of a page."""
+_MAX_MENTIONS, _MAX_SENTENCES, _MAX_STATEMENTS = 40, 200, 200
+"""Mentions, sentences and statements of a page that are read, the first ones of each."""
 _BEFORE_LENGTH, _AFTER_LENGTH, _MAX_SENTENCE = 60, 200, 240
 """Characters before and after a mention that are read, and of a sentence that is shown."""
 
@@ -248,8 +246,6 @@ _SUBJECT = re.compile(r"\b(?:he|she)\b", re.IGNORECASE)
 """Word before a mention that says of whom the sentence is."""
 _APPOSED = re.compile(rf"\s(?:is|was)\s.*{CAPITAL}\s{CAPITAL},\s\w+$")
 """Clause before *her* that names another: *It is about Dicey Tillerman, her brothers*."""
-_MAX_SENTENCES = 200
-"""Sentences of a page that are read, the first ones."""
 _CAPITALISED = re.compile(r"[A-Z][a-z]+")
 _NAMES = re.compile(r"(\b(?:Mr|Mrs|Ms|Miss|Dr|Sir|Lady|Lord)\.?[^\S\n])?([A-Z][a-z]+)")
 """Words with capitals, and titles before them."""
