@@ -224,8 +224,8 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_227,
-    "lines": 68_800,
+    "statements": 28_225,
+    "lines": 68_796,
     "functions": 2_916,
     "public functions": 977,
     "public functions named by one word": 60,
