@@ -123,7 +123,7 @@ def organisations_of(
     run = whole if place_of(place, own) else run
     first, joined, second = run.replace(" and the ", " and ").partition(" and ")
     if joined and not _SCIENCES.match(second) and is_organisation(first, recognised):
-        if occupation_at(second, own) or second.split()[0].lower().rstrip(".") in _TITLES:
+        if occupation_at(second, own) or second.partition(" ")[0].lower().rstrip(".") in _TITLES:
             run = first
         elif is_organisation(second, recognised):
             told = (_organisation(each, own, recognised) for each in (first, second))
