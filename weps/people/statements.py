@@ -244,7 +244,7 @@ _SUBJECT_FIRST = re.compile(rf"(?:[A-Z]\w*\.?[^\S\n]){{0,2}}{MARK}(?!['’,])(?!
 """Beginning of a sentence whose subject *he* is in the next one, whomever else it names."""
 _SUBJECT = re.compile(r"\b(?:he|she)\b", re.IGNORECASE)
 """Word before a mention that says of whom the sentence is."""
-_APPOSED = re.compile(rf"\s(?:is|was)\s.*{CAPITAL}\s{CAPITAL},\s\w+$")
+_APPOSED = re.compile(rf"\s(?:is|was)\s.{{0,100}}?{CAPITAL}\s{CAPITAL},\s\w+$")
 """Clause before *her* that names another: *It is about Dicey Tillerman, her brothers*."""
 _CAPITALISED = re.compile(r"[A-Z][a-z]+")
 _NAMES = re.compile(r"(\b(?:Mr|Mrs|Ms|Miss|Dr|Sir|Lady|Lord)\.?[^\S\n])?([A-Z][a-z]+)")

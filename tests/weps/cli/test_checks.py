@@ -1,10 +1,12 @@
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 
+from weps import _cache
 from weps._cache import Cache, content_digest
 from weps.cli.checks import CacheFolder, list_features, show_cache
 from weps.cli.console import Console
@@ -40,9 +42,12 @@ def test_it_shows_where_the_cache_is_and_how_much_it_holds(cache, capsys):
 
 
 def test_what_cannot_be_removed_is_said(cache, capsys, monkeypatch):
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "unlink", Path.rmdir)  # which refuses files
-        assert run(cache.folder, clear=True) == 1
+    monkeypatch.setattr(_cache, "_BUSY_SECONDS", 0.1)
+    _cache._close_connection()
+    holder = sqlite3.connect(cache.folder / "entries.sqlite3")
+    holder.execute("UPDATE entries SET used = 0")
+    assert run(cache.folder, clear=True) == 1
+    holder.close()
     printed = capsys.readouterr()
     assert "removed 0 entries" in printed.out
     assert "3 entries (0.0 MB) could not be removed" in printed.err
