@@ -225,7 +225,7 @@ def test_files_are_read_through_one_opener(trees):
 MOST = {
     "files": 181,
     "statements": 28_225,
-    "lines": 68_796,
+    "lines": 68_799,
     "functions": 2_916,
     "public functions": 977,
     "public functions named by one word": 60,
@@ -235,7 +235,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_793,
+    "test lines": 51_806,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an

@@ -271,7 +271,9 @@ class Matcher:
             end += given.end()
             inverted = not self._family_first
         elif self.name.given and (
-            common or self._is_nobody(family[0], bare, after) or self._is_given_name(text, family)
+            common
+            or self._is_nobody(family[0], bare, after)
+            or self._is_own_given_name(text, family)
         ):
             return None
         before, after = text[max(free, start - _REACH) : start], text[end : end + _REACH]
@@ -301,7 +303,7 @@ class Matcher:
         same = f"{written} {family}".lower() == f"{typed} {self.name.family}".lower()
         return MentionKind.FULL if same else MentionKind.SPELLING
 
-    def _is_given_name(self, text: str, family: re.Match[str]) -> bool:
+    def _is_own_given_name(self, text: str, family: re.Match[str]) -> bool:
         """Whether the family name is the given name of the next one: in *Owen J. Owen*."""
         if plain_letters(self.name.given[0]) != plain_letters(family[0]):
             return False

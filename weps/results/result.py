@@ -593,6 +593,9 @@ class ResultMaker:
                 with suppress(SourceError):  # there is none yet
                     shown = read_result(folder / f"{identifier}.json").fingerprints
             corrections, missing = corrections_of(given, search.pages, shown)
+            if given == beside and corrections and read_corrections(beside) != corrections:
+                # At once: what a user adds to the file during the work stays.
+                write_corrections(corrections, beside, search.name)
             lost = [f"{given}: {sentence}" for sentence in missing]
         settings = replace(
             self.options.settings,
@@ -617,11 +620,9 @@ class ResultMaker:
         note("writing", 0, 0)
         outcome = self._told(source, result, folder)
         kept: tuple[str, ...] = ()
-        if not corrections or (beside.exists() and read_corrections(beside) == corrections):
-            pass
-        elif given == beside or not beside.exists():  # for later runs, with the pages it means
+        if corrections and not beside.exists():  # for later runs
             write_corrections(corrections, beside, result.name)
-        elif read_corrections(beside).entries != corrections.entries:
+        elif corrections and read_corrections(beside).entries != corrections.entries:
             kept = (f"{beside}: differs from {self.corrections or folder}; later runs use it",)
         cautions = result.answer.cautions if isinstance(result, Result) else ()
         return replace(outcome, warnings=(*outcome.warnings, *kept, *cautions), phases=spent())

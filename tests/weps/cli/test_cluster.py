@@ -142,6 +142,19 @@ def test_corrections_by_hand_stay_with_their_pages(weps, pages, tmp_path, when):
         assert "# read twice\ncalled 2 Ada the First\ndifferent 2 / 5\n" in file.read_text()
 
 
+def test_what_is_added_to_corrections_during_the_work_stays(weps, pages, tmp_path, monkeypatch):
+    file, made = tmp_path / "Ada_Lovell.corrections.txt", Result.of
+    file.write_text("called 1 Ada the First\n")
+
+    def work(*given, **options):
+        file.write_text(file.read_text() + "different 1 / 4\n")
+        return made(*given, **options)
+
+    monkeypatch.setattr(Result, "of", work)
+    assert weps("cluster", pages, "--out", tmp_path)[0] == 0
+    assert [each.kind for each in read_corrections(file).entries] == ["called", "different"]
+
+
 def test_the_threshold_of_the_corrections_is_obeyed_unless_another_is_given(weps, pages, tmp_path):
     file = tmp_path / "Ada_Lovell.corrections.txt"
     file.write_text("threshold 1\ncalled 4 Ada the First\n")
