@@ -29,6 +29,7 @@ if (_LAYER := Path(__file__).resolve().parent / "eval").joinpath("weps_eval").is
 from weps import _options
 from weps._files import STANDARD
 from weps._formatting import cut_middle, suggest_similar
+from weps._isolation import prepare_cleaning
 from weps._version import VERSION
 from weps.cli.console import Console
 from weps.cli.options import ALL_OPTIONS, all_settings
@@ -56,6 +57,8 @@ class Command(NamedTuple):
     destination: str = ""
     """Attribute of the options for the chosen subcommand."""
     subcommands: Mapping[str, Command] = MappingProxyType({})
+    reads_pages: bool = False
+    """Whether most calls clean pages, for which a process is started beside the imports."""
 
 
 def _add_commands(parser: CommandParser, destination: str, commands: Mapping[str, Command]) -> None:
@@ -82,7 +85,7 @@ def _add_commands(parser: CommandParser, destination: str, commands: Mapping[str
             description=f"{command.purpose[0].upper()}{command.purpose[1:]}.",
             epilog=command.example and f"Example: {parser.prog} {name} {command.example}",
         )
-        added.module = command.module
+        added.module, added.reads_pages = command.module, command.reads_pages
         if name in _HEADINGS:
             group = parser.add_argument_group(_HEADINGS[name])
         group._group_actions.append(chosen._choices_actions.pop())
@@ -96,6 +99,7 @@ class CommandParser(argparse.ArgumentParser):
     """Imports its module, if it has one, and declares the options only when it is called."""
 
     module = ""
+    reads_pages = False
     blamed = ""
     """Where a fault is, if not on the command line."""
     has_commands = False
@@ -139,6 +143,8 @@ class CommandParser(argparse.ArgumentParser):
         """Import the module, if there is one, and let it declare its options; once."""
         module, self.module = self.module, ""
         if module:
+            if self.reads_pages:
+                prepare_cleaning()
             name, _, function = module.partition(":")
             command: Any = getattr(importlib.import_module(name), function or "STUDY")
             run: Callable[[Any, Console], int | None] = command if function else command.run
@@ -299,6 +305,7 @@ _COMMANDS = {
         "weps.cli.cluster:cluster_pages",
         "cluster the pages found for a name by person",
         "Robin_Averdale --out results --write json,html,csv",
+        reads_pages=True,
     ),
     "search": Command(
         "weps.cli.search:search_name",
@@ -309,6 +316,7 @@ _COMMANDS = {
         "weps.cli.search:update",
         "add pages to a result, and report what changes",
         "results Robin_Averdale",
+        reads_pages=True,
     ),
     "export": Command(
         "weps.cli.search:export_results",

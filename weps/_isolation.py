@@ -35,6 +35,10 @@ MAX_MEMORY = 1 << 30
 OVER_LIMIT = f"takes more than {MAX_SECONDS} s or {MAX_MEMORY >> 30} GB to read"
 """Why there is no result, as a clause."""
 
+CLEANING = "weps.html.cleaning:clean_packed"
+"""The work that cleans a page."""
+_TRIAL = b'{"rank": 1}\n<p>Caf\xe9 Ren\xe9'
+"""A page whose charset must be guessed, for which the most is loaded."""
 _PROGRAM = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
     "from weps._isolation import _answer_requests; _answer_requests(sys.argv[2])"
@@ -57,7 +61,7 @@ class IsolatedWork(AbstractContextManager["IsolatedWork"]):
 
         Args:
             function: ``package.module:function``, which the process imports.
-            meanwhile: what this process does beside it, in a thread, from its start on.
+            meanwhile: what this process does beside it, in a thread, from its first input on.
         """
         self._meanwhile = meanwhile
         self._kind = os.getpid(), (sys.executable, "-c", _PROGRAM, json.dumps(sys.path), function)
@@ -94,6 +98,8 @@ class IsolatedWork(AbstractContextManager["IsolatedWork"]):
         """The process, which is sent inputs; a new one is sent all that are pending, in order."""
         process = self._process
         if process is None:
+            if self._meanwhile:
+                in_background(self._meanwhile)
             process, inputs = self._take_idle() or self._start(), tuple(self._pending)
             self._process = process
         for each in inputs:
@@ -123,8 +129,6 @@ class IsolatedWork(AbstractContextManager["IsolatedWork"]):
     def _start(self) -> subprocess.Popen[bytes]:
         """A new process; raises an OSError if none can be started."""
         self._inputs = 0
-        if self._meanwhile:
-            in_background(self._meanwhile)
         process = subprocess.Popen(  # noqa: S603 - this very interpreter
             self._kind[1],
             stdin=subprocess.PIPE,
@@ -155,6 +159,18 @@ class IsolatedWork(AbstractContextManager["IsolatedWork"]):
         ):
             self._process = None
         self.close()
+
+
+def prepare_cleaning() -> None:
+    """Start a process that cleans pages, if none waits, beside the imports of this one."""
+    cleaning = IsolatedWork(CLEANING)
+
+    def clean_trial() -> None:
+        with cleaning:
+            cleaning(_TRIAL)
+
+    if cleaning._kind not in _IDLE:
+        in_background(clean_trial)
 
 
 _IDLE: dict[tuple[int, tuple[str, ...]], tuple[subprocess.Popen[bytes], int]] = {}

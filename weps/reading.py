@@ -21,7 +21,7 @@ from typing import TypeVar
 from weps._cache import Cache, content_digest, source_digest
 from weps._files import resource_text
 from weps._formatting import error_reason
-from weps._isolation import OVER_LIMIT, IsolatedWork
+from weps._isolation import CLEANING, OVER_LIMIT, IsolatedWork
 from weps._parallel import Progress, log_progress, require_jobs
 from weps._text import split_words
 from weps.features.bags import dropped_words
@@ -105,7 +105,7 @@ class Reader:
         pages = sorted(search.pages, key=lambda page: page.rank)
         documents, scanned = [], ScannedPages(PersonName.parse(search.name, search.also))
         progress("reading pages", 0, len(pages))
-        with IsolatedWork("weps.html.cleaning:clean_packed", meanwhile) as clean:
+        with IsolatedWork(CLEANING, meanwhile) as clean:
             begun = (self._begin_reading(page, clean) for page in pages)
             # Pages are being cleaned while one before them is looked at.
             for number, finish in enumerate(_hold_back(begun, _PAGES_AHEAD), start=1):

@@ -8,6 +8,7 @@ from collections import deque
 import pytest
 
 from tests.cases import each_case
+from weps import _isolation
 from weps._isolation import IsolatedWork
 
 MISBEHAVE = "tests.weps.made_work:misbehave"
@@ -92,6 +93,19 @@ def test_the_process_ends_with_work_that_is_interrupted():
         work(b"sleep")
     assert process.returncode == -signal.SIGKILL
     assert (process.stdin.closed, process.stdout.closed) == (True, True)
+
+
+def test_cleaning_is_prepared_once(monkeypatch):
+    monkeypatch.setattr(_isolation, "_IDLE", idle := {})
+    for _ in range(2):
+        _isolation.prepare_cleaning()
+        while not idle:
+            time.sleep(0.01)
+    ((process, inputs),) = idle.values()
+    with IsolatedWork(_isolation.CLEANING) as clean:
+        assert b'"blocks":["Ren\\u00e9"]' in clean(b'{"rank": 1}\nRen\xe9')
+        assert (clean._process, clean._inputs) == (process, inputs + 1)
+    _isolation._end_idle()
 
 
 @pytest.mark.parametrize("executable", ["/nowhere", "/bin/true"])
