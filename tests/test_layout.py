@@ -224,18 +224,18 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_225,
-    "lines": 68_799,
-    "functions": 2_916,
-    "public functions": 977,
+    "statements": 28_239,
+    "lines": 68_823,
+    "functions": 2_918,
+    "public functions": 978,
     "public functions named by one word": 60,
-    "functions used once": 797,
+    "functions used once": 799,
     "modules under 60 lines": 2,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_806,
+    "test lines": 51_820,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
