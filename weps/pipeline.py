@@ -266,16 +266,16 @@ class PreparedSearch:
             self._cuts[threshold] = cut
         from weps.corrections.placement import place_corrected  # noqa: PLC0415 - few answers need it
 
-        clustered = self.clustered_rows(corrections)
-        places = np.where(np.isin(rows, clustered), np.searchsorted(clustered, rows), -1)
-        probable, *preferred = self.probabilities(clustered)
+        kinds = [each for each in corrections.entries if each.kind not in USER_SIGNS]
+        placed = self.clustered_rows(replace(corrections, entries=tuple(kinds)))
+        probable, *preferred = self.probabilities(placed)
         tree, kept = place_corrected(
             cut.dendrogram,
             cut.kept,
-            places,
+            np.searchsorted(placed, rows),
             corrections,
             probable,
-            ranks[clustered].tolist(),
+            ranks[placed].tolist(),
             preference=preferred[0] if preferred else None,
             copies=[ranks[list(group)].tolist() for group in self.compared.near_duplicates],
         )

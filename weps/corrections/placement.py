@@ -13,6 +13,7 @@ that corrections name are placed anew in it; all others stay where the model has
   stays. Those that leave one person stay together unless they must not.
 - A page that is put back goes to the person to whom it most probably belongs, if that is as
   probable as the last merge kept; else it is alone.
+- A page that a user sets aside leaves when all others have their places, and moves none.
 - A *join* unites the people of its pages. If other corrections keep these people apart, the page
   with less claim goes to the person of the other.
 
@@ -30,15 +31,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain, count, islice
+from itertools import count, islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weps.clustering.dendrogram import ClusterMerge, Dendrogram, explain_merges
 from weps.corrections.edits import build_constraints
-from weps.corrections.model import Correction, Corrections
-from weps.similarity.columns import Vector, square_matrix
+from weps.corrections.model import Correction, Corrections, excluded_pages
+from weps.similarity.columns import Vector, condensed_part, square_matrix
 
 Rows = NDArray[np.int64]
 _Claim = tuple[tuple[bool, bool, int, float], int, int]
@@ -70,45 +71,51 @@ def place_corrected(  # noqa: PLR0913, PLR0917 - the model's answer, and all tha
     Args:
         model: the dendrogram without corrections.
         kept: number of its merges that make the model's answer.
-        places: shape (rows of the model's dendrogram,): for each its row among the n, -1 for a page
-            that a user sets aside.
+        places: shape (rows of the model's dendrogram,): for each its row among the n.
         corrections: of the name.
         probability: shape (n(n-1)/2,), the model's, condensed.
-        ranks: of the n rows.
+        ranks: of the n rows, with those that the corrections set aside, which what is returned has
+            not.
         preference: same shape as the probability, see :class:`weps.clustering.dendrogram.Linkage`.
         copies: ranks of each group of near-duplicates.
 
     Raises:
         CorrectionsError: if corrections contradict one another.
     """
-    size, constraints = len(ranks), build_constraints(corrections, ranks)
-    square = square_matrix(probability, size)
+    excluded = excluded_pages(corrections.entries)
+    shown = np.flatnonzero([rank not in excluded for rank in ranks])
+    square = square_matrix(probability, len(ranks))
 
-    def begun(entries: Sequence[Correction]) -> _Placement:
-        followed = replace(corrections, entries=tuple(entries))
-        placement = _Placement(model, kept, places, followed, ranks)
+    def begun(entries: Sequence[Correction], rows: Rows) -> _Placement:
+        at = np.where(np.isin(places, rows), np.searchsorted(rows, places), -1)
+        followed, own = replace(corrections, entries=tuple(entries)), [ranks[row] for row in rows]
+        placement = _Placement(model, kept, at, followed, own)
         placement.follow_copies(copies)
         return placement
 
     waiting = {each for each in corrections.entries if each.kind in _AGREEING}
     while True:
-        placed = begun([each for each in corrections.entries if each not in waiting])
+        followed = [each for each in corrections.entries if each not in waiting]
+        placed = begun(followed, np.arange(len(ranks)))
         placed.place_units(square)
         broken = {each for each in waiting if not placed.has_together(each.same)}
         if not broken:
             break
         first = min(map(_turn, broken))
         waiting -= {each for each in broken if _turn(each) == first}
-    placement = begun(corrections.entries)
-    placement.labels, placement.attached = placed.labels, placed.attached
+    placement = begun(corrections.entries, shown)
+    placement.labels, placement.attached = placed.labels[shown], placed.attached[shown]
     found, required, allowed = placement.merges()
-    keys = [constraints.cannot_link, probability, *([] if preference is None else [preference])]
+    constraints = build_constraints(corrections, placement.ranks)
+    every = [probability, *([] if preference is None else [preference])]
+    probability, *preferred = (condensed_part(each, shown, len(ranks)) for each in every)
+    keys = [constraints.cannot_link, probability, *preferred]
     levels = np.array([level for _, _, level in found], dtype=np.float64)
-    kept = size - len(np.unique(placement.labels))
+    kept = len(shown) - len(np.unique(placement.labels))
     return Dendrogram(
-        size,
+        len(shown),
         constraints.apply(probability),
-        tuple(explain_merges(found, levels, keys, size)),
+        tuple(explain_merges(found, levels, keys, len(shown))),
         required,
         allowed,
         None if model.fixed_merges is None else kept,
@@ -140,14 +147,16 @@ class _Placement:
         placing = {rank for each in entries if each.same or each.different for rank in each.ranks}
         self.named = self.put_back | np.isin(ranks, [*placing])
         """Whether corrections say where the page belongs."""
-        moving = chain(*(each.groups[0] for each in entries if each.kind in {"move", "split"}))
-        self.taken = self.put_back | np.isin(ranks, [*moving])
+        self.taken = self.put_back.copy()
         """Whether they take it away from where it is."""
         self.labels = np.arange(len(ranks))
         """The person: in the model's answer at first, where a page put back is alone."""
         for cluster in model.clusters(kept):
             present = places[cluster][places[cluster] >= 0]
             self.labels[present] = present.min(initial=len(ranks))
+        for pages, others in (e.different for e in entries if e.kind in {"move", "split"}):
+            left = self.labels[np.isin(ranks, others)]
+            self.taken |= np.isin(ranks, pages) & np.isin(self.labels, left)
 
     def has_together(self, ranks: Sequence[int]) -> bool:
         """Whether the pages of these ranks, as far as they are among the rows, are one person."""
@@ -197,10 +206,11 @@ class _Placement:
         rows, claims = np.flatnonzero(self.units == unit), list[_Claim]()
         for label in np.unique(self.labels[rows]).tolist():
             own, others = rows[self.labels[rows] == label], self.labels == label
+            several = int(others.sum()) > 1
             others[own] = False
             fit = square[own][:, others].mean(axis=1) if others.any() else np.zeros(len(own))
             stays = ~self.taken[own]
-            strength = bool(stays.any()), bool(others.any()), int(stays.sum()), float(fit.max())
+            strength = bool(stays.any()), several, int(stays.sum()), float(fit.max())
             claims.append((strength, label, int(own[(2 * stays + fit).argmax()])))
         if self.put_back[rows].all():
             sums, pages = (

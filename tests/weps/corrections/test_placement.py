@@ -14,6 +14,7 @@ from weps.corrections.model import (
     Corrections,
     check_consistency,
     correction_fault,
+    excluded_pages,
 )
 from weps.corrections.placement import place_corrected
 from weps.errors import CorrectionsError
@@ -28,14 +29,14 @@ TWO_PEOPLE[3, 7] = TWO_PEOPLE[7, 3] = 0.3
 """Pages 0 to 4, of which 3 and 4 fit less; 5 and 6; 7 alone."""
 
 
-def placed(corrections, square=TWO_PEOPLE, kept=5, aside=(), back=(), copies=(), link="average"):
+def placed(corrections, square=TWO_PEOPLE, kept=5, back=(), copies=(), link="average"):
     """The people after corrections of so many merges of the model, and the dendrogram."""
     everybody = [page for page in range(len(square)) if page not in back]
     model = LINKAGES[link](condense_matrix(square[np.ix_(everybody, everybody)]), len(everybody))
-    ranks = [page for page in range(len(square)) if page not in aside]
-    places = np.array([ranks.index(page) if page in ranks else -1 for page in everybody])
-    pairs = condense_matrix(square[np.ix_(ranks, ranks)])
+    ranks, pairs = list(range(len(square))), condense_matrix(square)
+    places = np.array(everybody)
     tree, kept = place_corrected(model, kept, places, corrections, pairs, ranks, copies=copies)
+    ranks = [page for page in ranks if page not in excluded_pages(corrections.entries)]
     return people_of(tree, kept, ranks), tree, ranks
 
 
@@ -70,7 +71,7 @@ def people_of(tree, merges, ranks):
         ("move 0 / 1 / 5", {"copies": [[0, 1]]}, "1234 056 7"),
         ("move 5 / 6 / 0", {"copies": [[4, 5]]}, "012345 6 7"),
         ("split 0 / 3", {"copies": [[0, 1]]}, "234 01 56 7"),
-        ("exclude 3 5", {"aside": [3, 5]}, "0124 6 7"),
+        ("exclude 3 5", {}, "0124 6 7"),
         ("keep 4", {"back": [4], "kept": 4}, "01234 56 7"),
         ("keep 7", {"back": [7]}, "01234 56 7"),
         ("keep 4; split 4 / 0", {"back": [4], "kept": 4}, "0123 4 56 7"),
@@ -120,15 +121,29 @@ def test_other_pages_keep_their_companions_and_the_order_does_not_matter():
         assert without(found, named) == without(before, named), seed
         assert placed(Corrections(tuple(reversed(entries))), **given)[1].merges == tree.merges, seed
         # A person who is confirmed, and pages that are one person anyway, change nothing.
-        person = sorted(max(found, key=lambda pages: (len(pages), sorted(pages))))
-        told = Correction("confirm", (tuple(person),))
-        assert placed(Corrections((*entries, told)), **given)[0] == found, seed
-        levels = tree.levels.tolist()
-        assert levels == sorted(levels, reverse=True)
-        assert tree.min_merges <= len(square) - len(found) <= tree.max_merges
-        for merges in {tree.min_merges, len(square) - len(found), tree.max_merges}:
-            person_of = {page: who for who in people_of(tree, merges, ranks) for page in who}
-            for each in entries:
-                assert len({person_of[page] for page in each.same}) <= 1, seed
-                sides = [{person_of[page] for page in side} for side in each.different]
-                assert not sides or sides[0].isdisjoint(sides[1]), seed
+        for person in map(sorted, found):
+            two = random.Random(seed).sample(person, min(len(person), 2))  # noqa: S311 - no secret
+            for kind, pages in (("confirm", person), ("same", sorted(two))):
+                told = Corrections((*entries, Correction(kind, (tuple(pages),))))
+                assert placed(told, **given)[0] == found, seed
+        obeyed_everywhere(tree, ranks, found, entries)
+        # Nor does a page that is set aside, whenever it is.
+        for page in {*ranks}.difference(*(each.same for each in entries)):
+            aside = Correction("exclude", ((page,),))
+            for order in ((aside, *entries), (*entries, aside)):
+                left, tree, others = placed(Corrections(order), **given)
+                assert left == without(found, {page}), seed
+                obeyed_everywhere(tree, others, left, entries)
+
+
+def obeyed_everywhere(tree, ranks, found, entries):
+    """Merges grow less probable, and the corrections hold at every position that they allow."""
+    levels, answer = tree.levels.tolist(), len(ranks) - len(found)
+    assert levels == sorted(levels, reverse=True)
+    assert tree.min_merges <= answer <= tree.max_merges
+    for merges in {tree.min_merges, answer, tree.max_merges}:
+        person_of = {page: who for who in people_of(tree, merges, ranks) for page in who}
+        for each in entries:
+            assert len({person_of[page] for page in each.same}) <= 1
+            sides = [{person_of[page] for page in {*side} & {*ranks}} for side in each.different]
+            assert not sides or sides[0].isdisjoint(sides[1])
