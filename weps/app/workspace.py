@@ -719,11 +719,12 @@ def _folders_of_names(tree: Path, skipped: Collector) -> dict[str, Path]:
         _identifier_from_name("")  # raises an error: it is missing
     try:
         source = open_source(root)
+        places = [*map(source.place_of, source.names)] if isinstance(source, Folder) else []
     except SourceError as error:
         raise _nothing_to_read([error.what]) from None
-    if not isinstance(source, Folder):
+    if not places:
         raise SourceError("this is a WePS corpus", remedy="cluster it with `weps cluster`")
-    return {_identifier_from_name(name): place for place, name in source.places}
+    return {_identifier_from_name(name): place for place, name in places}
 
 
 def _unpack(file: Path, folder: Path, skipped: Collector) -> dict[str, Path]:

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import chain, compress
 from pathlib import Path, PurePath
@@ -93,6 +93,8 @@ class Folder(Source):
     """Files with pages beside the folders of names."""
     is_named: bool = False
     """Whether the name was given; else names are those of folders and files."""
+    faults: Mapping[str, SourceError] = field(default_factory=dict)
+    """Name → why it cannot be read, as its folder has no name, or another one the same."""
 
     @property
     def layout(self) -> str:
@@ -108,7 +110,7 @@ class Folder(Source):
         None if there are no pages.
 
         Raises:
-            SourceError: no usable name, or two subfolders for one name.
+            SourceError: no usable name, or no other than one that two subfolders have.
         """
         list_entries(root)  # raises an error where the folder may not be read
         folders, beside = [root], tuple[str, ...]()
@@ -163,6 +165,7 @@ class Folder(Source):
             parts = {part: stated for part, (stated, _) in names_of_table(file).items()}
         stem = file.name.split(".")[0] if file.name.endswith(".gz") else file.stem
         only = name if len(parts) == 1 else None
+        stem *= len(parts) == 1  # of several, rows without a name are not those of the file's
         places = [(file / part, only or stated or stem) for part, stated in parts.items()]
         return replace(cls._of(file, places), is_named=bool(only))
 
@@ -170,21 +173,33 @@ class Folder(Source):
     def _of(
         cls, root: Path, places: Sequence[tuple[Path, str]], beside: tuple[str, ...] = ()
     ) -> Self:
-        rows = sorted((as_identifier(as_name(name)), place, name) for place, name in places)
-        seen: dict[str, Path] = {}
-        for identifier, place, _ in rows:
-            if not identifier:
-                raise SourceError(
-                    "the person's name is unknown", where=place, remedy="state it with --name"
+        found, faults = dict[str, tuple[Path, str]](), dict[str, SourceError]()
+        for place, name in places:
+            identifier = as_identifier(as_name(name)) or place.name
+            if not as_identifier(as_name(name)):
+                faults[identifier] = SourceError(
+                    "the person's name is unknown",
+                    where=place,
+                    remedy="state it with --name" if len(places) == 1 else "name the folder or row",
                 )
-            if identifier in seen:
-                raise SourceError(
-                    f"two folders for one name: {seen[identifier].name} and {place.name}",
+            elif identifier in found:
+                faults[identifier] = SourceError(
+                    f"two folders for one name: {found[identifier][0].name} and {place.name}",
                     where=place.parent,
                     remedy="rename or join them",
                 )
-            seen[identifier] = place
-        return cls(root, tuple(seen), tuple((place, name) for _, place, name in rows), beside)
+            found.setdefault(identifier, (place, name))
+        if faults and len(found) == 1:
+            raise faults.popitem()[1]
+        names = tuple(sorted(found))
+        return cls(root, names, tuple(map(found.__getitem__, names)), beside, faults=faults)
+
+    def place_of(self, name: str) -> tuple[Path, str]:
+        """The folder of a name, and the name as people write it; its fault is raised if any."""
+        at = self._index(name)
+        if fault := self.faults.get(self.names[at]):
+            raise fault
+        return self.places[at]
 
     def only(self, name: str) -> Self:
         """This source with one name alone."""
@@ -193,7 +208,7 @@ class Folder(Source):
 
     def has_pages(self, name: str) -> bool:
         """Whether the folder of a name holds pages."""
-        place, _ = self.places[self._index(name)]
+        place, _ = self.place_of(name)
         return not place.is_dir() or _holds_pages(place)
 
     def search(self, name: str) -> Search:
@@ -205,7 +220,7 @@ class Folder(Source):
         Raises:
             SourceError: none of its files could be read, or no result was kept.
         """
-        place, searched = self.places[self._index(name)]
+        place, searched = self.place_of(name)
         pages, unread = _read_collected(place) if is_collected(place) else _read_place(place)
         if not pages:
             raise SourceError(
@@ -222,7 +237,7 @@ class Folder(Source):
 
     def ranks(self, name: str) -> tuple[int, ...]:
         """Ranks of the pages of one name, ascending."""
-        place, _ = self.places[self._index(name)]
+        place, _ = self.place_of(name)
         if is_collected(place):
             pages = read_manifest(place).pages.values()
             return tuple(page.rank for page in pages if page.is_evidence)
@@ -230,7 +245,7 @@ class Folder(Source):
 
     def key(self, name: str) -> Clustering | None:
         """Read ``key.xml``, whose ranks must all be those of pages; None where there is none."""
-        folder, _ = self.places[self._index(name)]
+        folder, _ = self.place_of(name)
         path = first_existing([folder / "key.xml"])
         if path is None:
             return None
@@ -252,7 +267,7 @@ class Folder(Source):
 
         The latter only where some have a number for a name.
         """
-        place, _ = self.places[self._index(name)]
+        place, _ = self.place_of(name)
         if is_collected(place):
             damaged = read_manifest(place).damaged
             told = f"{place / MANIFEST}: {count_of(damaged, 'line')} could not be read"

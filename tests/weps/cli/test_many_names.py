@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import re
+import shutil
 import signal
 import sys
 import tempfile
@@ -17,6 +18,7 @@ import fsspec
 import pyarrow.parquet
 import pytest
 
+from tests.cases import each_case
 from weps.cli import cluster as cluster_command
 from weps.cli.console import Console, TimedProgress
 from weps.results import files
@@ -72,6 +74,24 @@ def test_shards_and_one_run_give_the_same_bytes(weps, corpus, tmp_path):
     answers = json.loads((tmp_path / "1.json").read_text())
     assert [each["name"] for each in answers] == ["Ada Lovell", "Bo Lovell", "Cy Lovell"]
     assert (tmp_path / "2.json").read_bytes() == (tmp_path / "1.json").read_bytes()
+
+
+@each_case("form", ["folder", "archive", "table"])
+def test_pages_without_a_usable_name_cost_no_other(form, weps, corpus, tmp_path):
+    given = tmp_path / f"given.{form}"
+    if form == "table":
+        given = given.with_suffix(".jsonl")
+        rows = [{"name": name, "text": f"{name} sails."} for name in ("Ada Lee", "Bo Lee", "__")]
+        given.write_text("".join(map("{}\n".format, map(json.dumps, rows))))
+    else:
+        for twin in ("Bo Lovell", "__"):
+            shutil.copytree(corpus / "Bo_Lovell", corpus / twin, dirs_exist_ok=True)
+        made = form == "folder" or shutil.make_archive(str(given), "zip", corpus)
+        given = corpus if made is True else Path(made)
+    status, printed, told = weps("cluster", given, "--out", tmp_path / "out")
+    assert (status, told.count("the person's name is unknown")) == (1, 1)
+    assert told.count("two folders for one name: Bo Lovell and Bo_Lovell") == (form != "table")
+    assert printed.count("report: ") == 2
 
 
 def test_results_in_parts_of_a_folder_are_found_by_all_commands(weps, corpus, tmp_path):

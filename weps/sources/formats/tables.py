@@ -160,12 +160,8 @@ def names_of_table(file: Path) -> dict[str, tuple[str, list[Page]]]:
             f"larger than {MAX_BYTES >> 20} MB", where=file, remedy="divide it by names"
         )
     names = _read_names(file, (state.st_mtime_ns, state.st_size))
-    if not names or (len(names) > 1 and "" in names):
-        raise SourceError(
-            "a row states no name" if names else "has no rows",
-            where=file,
-            remedy="give each a name, or none" if names else "add a row for each page",
-        )
+    if not names:
+        raise SourceError("has no rows", where=file, remedy="add a row for each page")
     return names
 
 

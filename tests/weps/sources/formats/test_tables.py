@@ -104,7 +104,6 @@ def test_in_the_folder_of_a_name_all_rows_are_about_it(tmp_path):
 @each_case(
     ("content", "what"),
     [
-        (separated([ROWS[0], {**ROWS[1], "name": ""}]), "a row states no name"),
         (b"name,text\n", "has no rows"),
         (b"name,text\nAnn Lee," + b"x" * 9_000_000, "damaged .field larger"),
     ],
