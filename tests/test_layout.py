@@ -224,9 +224,9 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 181,
-    "statements": 28_248,
-    "lines": 68_833,
-    "functions": 2_918,
+    "statements": 28_259,
+    "lines": 68_845,
+    "functions": 2_919,
     "public functions": 978,
     "public functions named by one word": 60,
     "functions used once": 799,
@@ -235,7 +235,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_835,
+    "test lines": 51_854,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
