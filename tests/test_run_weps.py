@@ -269,7 +269,7 @@ def test_warnings_of_libraries_are_readable(weps, pages, tmp_path, monkeypatch):
     def warn(*_: object) -> None:
         warnings.warn("made for another release", stacklevel=1)
 
-    monkeypatch.setattr("weps.cli.cluster._check_reading", warn)
+    monkeypatch.setattr("weps.cli.cluster.pipeline_name", warn)
     with warnings.catch_warnings():
         warnings.simplefilter("default")
         words = ("cluster", pages, "--out", tmp_path / "out", "--language", "weps_en")

@@ -6,9 +6,10 @@ Imports pydantic, so it is imported only by modules that read such a file.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from functools import cache
+from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from weps._formatting import cut_text, quote_text
 from weps.errors import WepsError
@@ -80,6 +81,12 @@ def validate_data(model: type[Model], data: object, fail: Callable[[str], WepsEr
         return model.model_validate(data)
     except ValidationError as error:
         raise fail(describe_faults(error)) from None
+
+
+@cache
+def json_reader(model: type) -> TypeAdapter[Any]:
+    """The reader of a dataclass from JSON, which takes a while to make."""
+    return TypeAdapter(model)
 
 
 def describe_faults(error: ValidationError) -> str:

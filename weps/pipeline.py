@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from numbers import Real
@@ -344,7 +344,9 @@ def prepare_search(
 
     def read_around_names() -> KeptDescriptions:
         find = partial(find_context_entities, analysis, reader.language, reader.cache, reader.jobs)
-        kept = KeptDescriptions.of(find, reader.cache, of_pages, _version_of(reader.language))
+        kept = KeptDescriptions.of(
+            find, reader.cache, of_pages, part_identity(pipeline_version, reader.language)
+        )
         if not kept.known:
             page_statements(analysis, kept.context)  # kept for the descriptions to come
         return kept
@@ -439,12 +441,12 @@ def prepare_search(
     )
 
 
-def _version_of(language: str) -> str:
-    """The version of a pipeline, or why there is none."""
+def part_identity(identify: Callable[[str], str], chosen: str) -> str:
+    """The identity of a language pipeline or a sentence encoder, or why there is none."""
     try:
-        return pipeline_version(language)
-    except LanguageError as error:
-        return str(error)
+        return identify(chosen)
+    except LanguageError as error:  # it is told where the part is needed
+        return error.describe()
 
 
 def build_answer(

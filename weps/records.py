@@ -8,16 +8,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 from annotated_types import Ge, Gt, Le, MinLen
 
 from weps._cache import content_digest
 from weps.errors import InputTypeError
-
-if TYPE_CHECKING:
-    from pydantic import GetCoreSchemaHandler
-    from pydantic_core import CoreSchema
 
 _MAX_NUMBER = 10**9
 
@@ -25,14 +21,11 @@ _MAX_NUMBER = 10**9
 class _Unchecked:
     """Mark of a field that has its schema, and any value when it is read."""
 
-    def __get_pydantic_core_schema__(
-        self, source: Any, handler: GetCoreSchemaHandler
-    ) -> CoreSchema:
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
         from pydantic import SkipValidation  # noqa: PLC0415 - only where results are read
 
         skip: Any = SkipValidation
-        schema: CoreSchema = skip.__get_pydantic_core_schema__(source, handler)
-        return schema
+        return skip.__get_pydantic_core_schema__(source, handler)
 
 
 Type = TypeVar("Type")

@@ -34,7 +34,7 @@ from werkzeug.exceptions import HTTPException
 from weps._files import read_bytes
 from weps._schema import parse_json
 from weps.app.server import MAX_REQUEST_BYTES, MAX_SENT_BYTES, SAFE_METHODS, SEND_PATH, Access
-from weps.app.sessions import MAX_REPORT_BYTES, ResultStore, SessionPool, parse_edit_request
+from weps.app.sessions import MAX_REPORT_BYTES, EditRequest, ResultStore, SessionPool
 from weps.app.workspace import (
     DEMO_NAME,
     MAX_BYTES,
@@ -74,7 +74,7 @@ from weps.results.result import ResultOptions
 from weps.results.stored import read_file
 from weps.sources.base import as_name
 from weps.sources.formats.lists import MAX_LIST_BYTES
-from weps.web.engines import WAYS, SearchEngine
+from weps.web.engines import WAYS, SearchEngine, tested_engine
 
 routes = Blueprint("weps", __name__)
 
@@ -207,9 +207,9 @@ def set_up_engine(name: str) -> Response:
     setting = data.get("setting") if isinstance(data, dict) else None
     if not isinstance(setting, str) or not 0 < len(setting.strip()) <= _LONGEST_SETTING:
         raise SearchError("the field is empty", remedy="fill it in")
-    told = _workspace().set_up_engine(name, setting.strip())
-    engines = [(key, engine.label) for key, engine in _workspace().engines.items()]
-    return jsonify(message=told, engines=engines)
+    engines = _workspace().engines
+    engines[name], told = tested_engine(name, setting.strip())
+    return jsonify(message=told, engines=[(key, each.label) for key, each in engines.items()])
 
 
 @routes.post("/search")
@@ -257,7 +257,7 @@ def cluster_name(identifier: str) -> tuple[Response, int]:
     """Cluster uploaded pages that have no result yet."""
     if identifier not in {each.identifier for each in _workspace().store.pending()}:
         abort(404)
-    return _accepted_response(_workspace().cluster(identifier))
+    return _accepted_response(_workspace().begin(_workspace().sessions.cluster, identifier))
 
 
 @routes.route("/jobs", methods=["GET", "DELETE"])
@@ -297,7 +297,7 @@ def show_report(identifier: str) -> Response | str:
             "opening.html",
             name=as_name(identifier),
             identifier=identifier,
-            job=_workspace().open(identifier),
+            job=_workspace().begin(_workspace().sessions.open, identifier),
         )
     return _html_response(page, _REPORT_POLICY)
 
@@ -375,9 +375,9 @@ def export_file(identifier: str, kind: str) -> Response:
 
 @routes.post("/names/<identifier>/corrections")
 def correct_result(identifier: str) -> Response:
-    """An edit of the result by the user, see :func:`weps.app.sessions.parse_edit_request`."""
+    """An edit of the result by the user, see :class:`weps.app.sessions.EditRequest`."""
     return jsonify(
-        saved=True, version=_workspace().sessions.correct(identifier, parse_edit_request(_json()))
+        saved=True, version=_workspace().sessions.correct(identifier, EditRequest.parse(_json()))
     )
 
 
@@ -542,21 +542,17 @@ _STATUS = {OutputError: 500, CorrectionsError: 409, ConflictError: 412}
 
 
 def _handle_error(error: Exception) -> tuple[Response | str, int]:
+    """JSON for scripts, otherwise a page; a plain one for those who may not see the app."""
+    message, status = describe_error(error), 500
     if isinstance(error, WepsError):
-        return _error_response(error.describe(), _STATUS.get(type(error), 400))
-    if isinstance(error, HTTPException):
+        status = _STATUS.get(type(error), 400)
+    elif isinstance(error, HTTPException):
         status = error.code or 500
         # Werkzeug's descriptions are for programmers; 403 is only raised with our own.
-        return _error_response(_MESSAGES.get(status, error.description or error.name), status)
-    message = describe_error(error)
-    if not is_foreseen(error):
+        message = _MESSAGES.get(status, error.description or error.name)
+    elif not is_foreseen(error):
         log_fault(request.path, error)
         message = "Internal error; no data was lost. Please report the message in the terminal."
-    return _error_response(message, 500)
-
-
-def _error_response(message: str, status: int) -> tuple[Response | str, int]:
-    """JSON for scripts, otherwise a page; a plain one for those who may not see the app."""
     if request.method not in SAFE_METHODS or request.headers.get("X-Weps"):
         return jsonify(error=message), status
     if status == 403:

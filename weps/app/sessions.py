@@ -212,6 +212,35 @@ class EditRequest(JsonModel, extra="ignore"):
     seen: str = ""
     """The version of the answer that the user sees; empty where any may be meant."""
 
+    @classmethod
+    def parse(cls, data: object) -> EditRequest:
+        """The request in JSON data; raises a CorrectionsError if there is none."""
+        return validate_data(cls, data, _invalid_request)
+
+    def correct(self, result: Result) -> Result:
+        """The result clustered again after the edit, with its consequences as notes.
+
+        Raises:
+            CorrectionsError: also if the user sees another version, see :meth:`apply`.
+        """
+        # Lines and pages that any version may have; marks change no answer.
+        kind = CORRECTION_KINDS.get(self.action)
+        lasting = self.action in {"undo", "remove"} or bool(kind and kind.marks)
+        if self.seen not in {"", _version_of(result)} and not lasting:
+            raise _changed_meanwhile("the answer has changed since this page was loaded")
+        before = result.answer
+        made = result.with_corrections(self.apply(result.corrections, before))
+        if made.corrections.obeyed.entries == result.corrections.obeyed.entries:
+            return replace(made, notes=())
+        labels = {person.id: person.label for person in before.people}
+        changes = find_changes(pages_by_person(before), made.answer)
+        notes = describe_changes(changes, made.answer, labels, _MAX_NOTES)
+        if aside := sorted(made.clustering.discarded - before.clustering.discarded):
+            pages = f"page {aside[0]} was" if len(aside) == 1 else f"pages {join_items(aside)} were"
+            notes.insert(0, f"{pages} set aside")
+        first, *others = notes or ["no page has moved to another person"]
+        return replace(made, notes=(f"After your last correction: {first}", *others))
+
     def apply(self, corrections: Corrections, answer: Answer) -> Corrections:
         """The corrections so far with an edit of the answer that the user sees.
 
@@ -253,11 +282,6 @@ class EditRequest(JsonModel, extra="ignore"):
         return found
 
 
-def parse_edit_request(data: object) -> EditRequest:
-    """The request in JSON data; raises a CorrectionsError if there is none."""
-    return validate_data(EditRequest, data, _invalid_request)
-
-
 def _changed_meanwhile(what: str) -> ConflictError:
     """The error of a correction to an answer that others have changed."""
     return ConflictError(
@@ -275,31 +299,6 @@ def _version_of(result: Result) -> str:
     people = [[page.rank for page in person.pages] for person in result.people]
     shown = repr((people, [*map(str, result.corrections.entries)]))
     return hashlib.sha256(shown.encode("utf-8", "replace")).hexdigest()[:16]
-
-
-def corrected(result: Result, request: EditRequest) -> Result:
-    """The result clustered again after an edit, with its consequences as notes.
-
-    Raises:
-        CorrectionsError: also if the user sees another version, see :meth:`EditRequest.apply`.
-    """
-    # Lines and pages that any version may have; marks change no answer.
-    kind = CORRECTION_KINDS.get(request.action)
-    lasting = request.action in {"undo", "remove"} or bool(kind and kind.marks)
-    if request.seen not in {"", _version_of(result)} and not lasting:
-        raise _changed_meanwhile("the answer has changed since this page was loaded")
-    before = result.answer
-    made = result.with_corrections(request.apply(result.corrections, before))
-    if made.corrections.obeyed.entries == result.corrections.obeyed.entries:
-        return replace(made, notes=())
-    labels = {person.id: person.label for person in before.people}
-    changes = find_changes(pages_by_person(before), made.answer)
-    notes = describe_changes(changes, made.answer, labels, _MAX_NOTES)
-    if aside := sorted(made.clustering.discarded - before.clustering.discarded):
-        pages = f"page {aside[0]} was" if len(aside) == 1 else f"pages {join_items(aside)} were"
-        notes.insert(0, f"{pages} set aside")
-    first, *others = notes or ["no page has moved to another person"]
-    return replace(made, notes=(f"After your last correction: {first}", *others))
 
 
 class SessionPool:
@@ -446,7 +445,7 @@ class SessionPool:
         with self._lock:
             opened = self._open_session(identifier)
             state, _ = self._sessions[identifier]
-            made = corrected(opened, request)
+            made = request.correct(opened)
             if state != self._store.file_state(identifier):
                 raise _changed_meanwhile("the files of the result are no longer the same")
             self._write(identifier, made, corrections=True)

@@ -69,7 +69,6 @@ from weps.web.engines import (
     make_queries,
     search_by_engine,
     search_in_lists,
-    tested_engine,
 )
 
 DEMO_NAME = "Robin_Averdale"
@@ -386,27 +385,11 @@ class Workspace:
         pages = [(path.name, Entry.of_file(path).open) for path in paths]
         return self.add_pages(DEMO_NAME, pages)[0]
 
-    def cluster(self, identifier: str) -> Job:
-        """Queue the clustering of the pages beside the results."""
+    def begin(self, work: Callable[..., None], identifier: str) -> Job:
+        """Queue work of the sessions on a name, unless a job for the name is under way."""
         return self.jobs.unfinished_for(identifier) or self.jobs.submit(
-            identifier, lambda job: self.sessions.cluster(identifier, job.progress)
+            identifier, lambda job: work(identifier, job.progress)
         )
-
-    def open(self, identifier: str) -> Job:
-        """Queue the opening of a result, so that it can be corrected."""
-        return self.jobs.unfinished_for(identifier) or self.jobs.submit(
-            identifier, lambda job: self.sessions.open(identifier, job.progress)
-        )
-
-    def set_up_engine(self, name: str, setting: str) -> str:
-        """Use a search engine once it has answered a query; its answer in a sentence.
-
-        Raises:
-            SearchError: the setting is none, or there is no answer.
-        """
-        engine, told = tested_engine(name, setting)
-        self.engines[name] = engine
-        return told
 
     def plan_search(
         self, request: SearchRequest, lists: Sequence[tuple[str, bytes]] = ()

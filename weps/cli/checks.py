@@ -74,23 +74,19 @@ def show_cache(options: CacheFolder, console: Console) -> int:
     Returns:
         The exit status: 1 if not all could be removed.
     """
-    cache, status = Cache(options.cache or default_folder()), 0
+    cache = Cache(options.cache or default_folder())
     if options.clear:
         console.write(f"removed {_usage_text(cache.clear())} from {cache.folder}")
-        left = cache.usage()
-        if left.entries:
-            console.warn(f"{cache.folder}: {_usage_text(left)} could not be removed, or are new")
-            status = 1
-    else:
-        usage = cache.usage()
+    usage = cache.usage()
+    if options.clear and usage.entries:
+        console.warn(f"{cache.folder}: {_usage_text(usage)} could not be removed, or are new")
+    elif not options.clear:
         console.write(f"folder:  {cache.folder}\nentries: {usage.entries:,}")
         console.write(f"size:    {_megabytes(usage.bytes)} of at most {_megabytes(cache.limit)}")
         if usage.oldest is not None:
             console.write(f"oldest:  last used on {datetime.fromtimestamp(usage.oldest):%Y-%m-%d}")
-    write_json(
-        options.json, {"folder": str(cache.folder), "limit": cache.limit, **asdict(cache.usage())}
-    )
-    return status
+    write_json(options.json, {"folder": str(cache.folder), "limit": cache.limit, **asdict(usage)})
+    return int(options.clear and usage.entries > 0)
 
 
 def show_settings(options: JsonOption, console: Console) -> None:

@@ -45,10 +45,8 @@ from weps.errors import (
 )
 from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER, require_encoder
 from weps.language.spacy_pipeline import pipeline_name
-from weps.model import ModelSet
 from weps.name.typed import require_name
 from weps.people.answer import Answer
-from weps.reading import Reader
 from weps.records import RESULT_SUFFIXES, UnreadInput
 from weps.report.view import Report, people_words, unread_by_reason
 from weps.results.files import update_index, write_index
@@ -367,7 +365,25 @@ def prepare_clustering(options: ClusteringOptions, console: Console, jobs: int) 
     choice = options.model_choice()
     models = choice.load()
     reader = options.reader(models.language, jobs)
-    _check_reading(options, reader, models, console)
+    if reader.cache and reader.cache.problem:
+        console.warn(reader.cache.problem)
+    known = pipeline_name(reader.language) if models.language or options.language else ""
+    if models.language and known != models.language:
+        console.warn(
+            f"the model was trained on pages analysed by {models.language}, these are analysed "
+            f"by {known}: accuracy may be lower"
+        )
+    if not models.encoder and reader.embeddings not in {INSTALLED_ENCODER, NO_ENCODER}:
+        console.warn(
+            f"the model has no embedding features: the sentence encoder {reader.embeddings} is "
+            "not used (`weps train` with the feature set embeddings trains models that have them)"
+        )
+    encoder = require_encoder(reader.embeddings) if models.encoder else ""
+    if encoder != models.encoder:
+        console.warn(
+            f"the model was trained with the sentence encoder {models.encoder}, this is {encoder}: "
+            "accuracy may be lower; `weps train --embeddings` trains a model with it"
+        )
     return ResultOptions(
         replace(choice, digest=models.digest),
         reader=reader,
@@ -458,35 +474,6 @@ def cluster_names(  # noqa: PLR0913 - everything that the results depend on
             texts = iter([as_json(result_file(replace(told.report, provenance=undigested)))])
         write_json_text(options.json, texts, private=True)
     return int(told.failed)
-
-
-def _check_reading(
-    options: ClusteringOptions, reader: Reader, models: ModelSet, console: Console
-) -> None:
-    """Check before long work that the pages can be read as the model requires.
-
-    Raises:
-        LanguageError: if the language pipeline or the sentence encoder is missing.
-    """
-    if reader.cache and reader.cache.problem:
-        console.warn(reader.cache.problem)
-    known = pipeline_name(reader.language) if models.language or options.language else ""
-    if models.language and known != models.language:
-        console.warn(
-            f"the model was trained on pages analysed by {models.language}, these are analysed "
-            f"by {known}: accuracy may be lower"
-        )
-    if not models.encoder and reader.embeddings not in {INSTALLED_ENCODER, NO_ENCODER}:
-        console.warn(
-            f"the model has no embedding features: the sentence encoder {reader.embeddings} is "
-            "not used (`weps train` with the feature set embeddings trains models that have them)"
-        )
-    encoder = require_encoder(reader.embeddings) if models.encoder else ""
-    if encoder != models.encoder:
-        console.warn(
-            f"the model was trained with the sentence encoder {models.encoder}, this is {encoder}: "
-            "accuracy may be lower; `weps train --embeddings` trains a model with it"
-        )
 
 
 def _failed_result(source: Source, error: Exception) -> ClusterResult:

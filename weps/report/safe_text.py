@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import PurePosixPath, PureWindowsPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unicodedata import category
 from urllib.parse import quote, urlsplit
 
@@ -23,7 +23,6 @@ from weps._cache import source_digest
 
 if TYPE_CHECKING:
     from jinja2 import Environment
-    from jinja2.bccache import Bucket
 
 # Invisible characters that reorder, hide or split what is around them, and those that XML cannot
 # have. Kept: the two joiners (U+200C, U+200D), without which Persian, Hindi and many emoji fall
@@ -130,7 +129,7 @@ def load_templates(package: str, longest: int = _MAX_LENGTH) -> Environment:
     class Compiled(jinja2.FileSystemBytecodeCache):
         """Templates as they were compiled before, in a temporary folder that the user alone has."""
 
-        def dump_bytecode(self, bucket: Bucket) -> None:
+        def dump_bytecode(self, bucket: Any) -> None:
             with suppress(OSError):  # a full disk
                 super().dump_bytecode(bucket)
 

@@ -80,8 +80,7 @@ def _page_ranks(person: Person) -> frozenset[int]:
     return frozenset(page.rank for page in person.pages)
 
 
-_RankSet = frozenset[int]
-_NO_PAGES = _RankSet()
+_NO_PAGES = frozenset[int]()
 
 
 class Reason(NamedTuple):
@@ -96,7 +95,9 @@ class Reason(NamedTuple):
 NO_REASON = Reason()
 
 
-def reason_between(first: _RankSet, second: _RankSet, answer: Answer, *, apart: bool) -> Reason:
+def reason_between(
+    first: frozenset[int], second: frozenset[int], answer: Answer, *, apart: bool
+) -> Reason:
     """Why pages of one side are, or with ``apart`` are not, with pages of the other.
 
     A correction if there is one; else the merge that joins most of them, kept or not, with its pair

@@ -43,7 +43,13 @@ from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
 from weps.model import Model, ModelChoice, ModelSet
 from weps.people.answer import Answer, Person, SetAsidePage
 from weps.people.pages import is_telling
-from weps.pipeline import PreparedSearch, build_answer, explain_pages, prepare_search
+from weps.pipeline import (
+    PreparedSearch,
+    build_answer,
+    explain_pages,
+    part_identity,
+    prepare_search,
+)
 from weps.reading import Reader
 from weps.records import Clustering, Page, Provenance, Search, UnreadInput
 from weps.report.html import as_notebook_html
@@ -604,11 +610,12 @@ class ResultMaker:
         learning = corrections.learning(wanted=self.learn)
         applied, ignored = _without_threshold(learning, settings.threshold)
         remarks = (*self.warnings, *source.warnings(identifier), *lost, *ignored)
+        key, faults = None, tuple[str, ...]()
         try:
             key = source.key(identifier)
-            known: object = key and [*map(sorted, key.groups), sorted(key.discarded)]
         except WepsError as error:
-            known = error.describe()
+            faults = (error.describe(),)
+        known = faults or (key and [*map(sorted, key.groups), sorted(key.discarded)])
         digest = self._digest(search, folder, applied, repr((settings, remarks, known)))
         result = self._finished(folder, identifier, digest) or Result.of(
             search,
@@ -618,7 +625,7 @@ class ResultMaker:
             progress=note,
         )
         note("writing", 0, 0)
-        outcome = self._told(source, result, folder)
+        outcome = self._told(source, result, folder, key, faults)
         kept: tuple[str, ...] = ()
         if corrections and not beside.exists():  # for later runs
             write_corrections(corrections, beside, result.name)
@@ -636,10 +643,26 @@ class ResultMaker:
                 return read_result(path)
         return None
 
-    def _told(self, source: Source, result: Result | StoredResult, folder: Path) -> ClusterResult:
-        """Score a result, and write it unless it is there already."""
+    def _told(
+        self,
+        source: Source,
+        result: Result | StoredResult,
+        folder: Path,
+        key: Clustering | None,
+        errors: tuple[str, ...],
+    ) -> ClusterResult:
+        """Score a result, if there is a key, and write it unless it is there already."""
         [identifier] = source.names
-        scores, signature, errors = self._score(source, result.clustering)
+        scored: tuple[Scores, str] = {}, ""
+        if key is not None and self.scorer_for is not None:
+            try:
+                scorer = self.scorer_for(source)
+                scored = (
+                    scorer.scores(result.clustering, key, source.ranks(identifier)),
+                    scorer.signature(source, [identifier]),
+                )
+            except WepsError as error:
+                errors = (error.describe(),)
         outcome = ClusterResult(
             identifier,
             result.name,
@@ -647,7 +670,7 @@ class ResultMaker:
             tuple(map(len, result.clustering.groups)),
             aside=len(result.clustering.discarded),
             finished=isinstance(result, StoredResult),
-            scores=scores,
+            scores=scored[0],
             errors=errors,
         )
         if isinstance(result, StoredResult):  # its warnings were told when it was made
@@ -655,7 +678,7 @@ class ResultMaker:
         answer = result.answer
         untold = (f"no context entities were extracted: {answer.note}",) if answer.note else ()
         warnings = (*result.notes, *untold)
-        report = Report(answer, scores, signature, (*warnings, *errors), result.provenance)
+        report = Report(answer, *scored, (*warnings, *errors), result.provenance)
         report = with_portable_paths(report, folder)
         exports = dict[Path, bytes]()
         if set(self.suffixes).difference(WRITERS):
@@ -687,13 +710,16 @@ class ResultMaker:
             + (records.portable_path(folder, Path(page.file)) if page.file else "")
             for page in sorted(search.pages, key=lambda page: page.rank)
         )
+        reader = self.options.reader or Reader()
         exports = ("weps.results.exports",) if set(self.suffixes).difference(WRITERS) else ()
         return content_digest(
             source_digest(*DECIDING, *exports),
             self.options.choice.digest,
             *map(plugin_digest, self.options.choice.plugins),
             *self.suffixes,
-            _reading(self.options.reader or Reader()),
+            reader.second_language,
+            part_identity(pipeline_version, reader.language),
+            part_identity(encoder_identity, reader.embeddings),
             repr((search.name, search.also, search.unread)),
             about,
             "pages",
@@ -701,21 +727,6 @@ class ResultMaker:
             "corrections",
             *map(str, corrections.entries),
         )[:32]
-
-    def _score(self, source: Source, answer: Clustering) -> tuple[Scores, str, tuple[str, ...]]:
-        """The scores and how they are computed; with a malformed key the error, and no scores."""
-        [name] = source.names
-        try:
-            if (key := source.key(name)) is not None and self.scorer_for is not None:
-                scorer = self.scorer_for(source)
-                return (
-                    scorer.scores(answer, key, source.ranks(name)),
-                    scorer.signature(source, [name]),
-                    (),
-                )
-        except WepsError as error:
-            return {}, "", (error.describe(),)
-        return {}, "", ()
 
 
 def _without_threshold(
@@ -731,20 +742,6 @@ def _without_threshold(
         f"{threshold_text(chosen)} of the corrections, which the app and weps update keep using: "
         "remove its line, or leave out --threshold",
     )
-
-
-def _reading(reader: Reader) -> str:
-    """The settings of the reader, with the digests of the pipeline and the encoder."""
-    parts = [reader.second_language]
-    for identity, chosen in (
-        (pipeline_version, reader.language),
-        (encoder_identity, reader.embeddings),
-    ):
-        try:
-            parts.append(identity(chosen))
-        except LanguageError as error:  # it is told where it is needed
-            parts.append(error.describe())
-    return repr(parts)
 
 
 def cluster(  # noqa: PLR0913 - everything that an answer depends on

@@ -21,7 +21,7 @@ from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 from annotated_types import Ge, MaxLen, MinLen
 
@@ -53,9 +53,6 @@ from weps.records import (
 from weps.report.view import Query, Report
 from weps.sources.base import KnownNames, Source, is_collected, select_names
 from weps.sources.opening import open_source
-
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter
 
 _MAX_BYTES = 100 * 1024 * 1024
 """Largest file; a result of 200 pages has about 1 MB."""
@@ -283,27 +280,21 @@ def _copied(model: type[Type], source: Any, **given: Any) -> Type:
     return model(**{name: getattr(source, name) for name in names}, **given)
 
 
-@cache
-def _result_adapter() -> TypeAdapter[ResultFile]:
-    """The reader of the JSON of a result."""
-    from pydantic import TypeAdapter  # noqa: PLC0415 - what is only written needs none
-
-    return TypeAdapter(ResultFile)
-
-
 def read_file(path: Path) -> ResultFile:
     """Read ``NAME.json``.
 
     Raises:
         SourceError: if it cannot be read, or is not a result.
     """
-    from pydantic import ValidationError  # noqa: PLC0415
+    from pydantic import ValidationError  # noqa: PLC0415 - what is only written needs none
 
-    from weps._schema import describe_faults  # noqa: PLC0415
+    from weps._schema import describe_faults, json_reader  # noqa: PLC0415
 
     remedy = "make it again with `weps cluster`"
     try:
-        file = _result_adapter().validate_json(read_bytes(path, _MAX_BYTES, SourceError))
+        file: ResultFile = json_reader(ResultFile).validate_json(
+            read_bytes(path, _MAX_BYTES, SourceError)
+        )
     except ValidationError as error:
         what = f"this result is damaged ({describe_faults(error)})"
         if any(len(fault["loc"]) < 2 for fault in error.errors(include_url=False)):

@@ -19,10 +19,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from functools import cache
 from io import FileIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 from annotated_types import Ge, Le, Predicate
@@ -47,9 +46,6 @@ from weps._formatting import (
 from weps._text import INVISIBLE
 from weps.errors import OutputError, SourceError, told_as
 from weps.records import Clustering, Page, Search, SearchResult
-
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter
 
 MAX_PAGE_BYTES = 32 * 1024 * 1024
 """Bytes read of one page; cleaning uses far fewer."""
@@ -352,14 +348,6 @@ class CollectedPage:
         return json.dumps(shown, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
-@cache
-def _line_parser() -> TypeAdapter[CollectedPage]:
-    """Reads a line of a manifest; fields of later versions are ignored."""
-    from pydantic import TypeAdapter  # noqa: PLC0415 - only collected folders need it
-
-    return TypeAdapter(CollectedPage)
-
-
 def address_key(url: str) -> str:
     """Key by which results are compared: equal for the addresses of one page.
 
@@ -403,11 +391,13 @@ class ManifestContent(NamedTuple):
 
 
 def read_manifest(folder: Path) -> ManifestContent:
-    """Read the manifest of a folder.
+    """Read the manifest of a folder; fields of later versions are ignored.
 
     Raises:
         SourceError: it cannot be read.
     """
+    from weps._schema import json_reader  # noqa: PLC0415 - only collected folders need pydantic
+
     if leads_out(folder / MANIFEST, folder):
         raise SourceError(LINK_OUT, where=folder / MANIFEST, remedy="replace it by the file")
     data = read_bytes(folder / MANIFEST, 200 * 1024 * 1024, SourceError)
@@ -415,7 +405,7 @@ def read_manifest(folder: Path) -> ManifestContent:
     pages, damaged = dict[int, CollectedPage](), 0
     for line in filter(None, lines):
         try:
-            page = _line_parser().validate_json(line, strict=True)
+            page: CollectedPage = json_reader(CollectedPage).validate_json(line, strict=True)
         except (ValueError, TypeError, RecursionError):
             damaged += 1
         else:

@@ -100,7 +100,11 @@ class Corpus(Source):
     def key_file(self, name: str) -> Path | None:
         """The file of the gold standard of one name, if there is one."""
         (known,) = select_names(self, [name])
-        folder = self._keys_folder()
+        folder = self.root / "gold_standard"
+        if self.layout == "weps-1":
+            folder = self.root / "truth_files"
+            official = folder / "official_annotation"  # among several
+            folder = official if official.is_dir() else folder
         return first_existing((folder / f"{known}.clust.xml", folder / f"{known}.xml"))
 
     def warnings(self, name: str) -> tuple[str, ...]:
@@ -116,17 +120,6 @@ class Corpus(Source):
     def _results(self, name: str) -> ResultList:
         (known,) = select_names(self, [name])
         return read_result_list(self.root / self.results_folder / f"{known}.xml")
-
-    def _keys_folder(self) -> Path:
-        """The folder of keys, one ``NAME.clust.xml`` or ``NAME.xml`` per name.
-
-        Of WePS-1 it is ``truth_files`` itself, or that of the official annotation among several.
-        """
-        if self.layout == "weps-2":
-            return self.root / "gold_standard"
-        folder = self.root / "truth_files"
-        official = folder / "official_annotation"
-        return official if official.is_dir() else folder
 
 
 def _page_paths(folder: Path, rank: int) -> tuple[Path, ...]:

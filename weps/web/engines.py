@@ -17,7 +17,6 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -99,31 +98,6 @@ class Answer:
     def error(self, what: str, remedy: str) -> SearchError:
         """An error of who answered."""
         return SearchError(what, where=self.where, remedy=remedy)
-
-
-class SearchEngine(ABC):
-    """A search engine that is set up."""
-
-    may_be_kept: bool
-    """Whether the engine's terms allow results (addresses, titles, snippets) to be stored."""
-
-    @property
-    @abstractmethod
-    def label(self) -> str:
-        """Name and place of the engine: ``SearXNG at localhost:8888``."""
-
-    @property
-    @abstractmethod
-    def notice(self) -> str:
-        """Use that is made of a query, one sentence for the user who has to agree."""
-
-    @abstractmethod
-    def ask_page(self, query: str, number: int) -> tuple[Found, bool]:
-        """The results of a page, from 0, and whether it is the last.
-
-        Raises:
-            SearchError: it cannot be reached or refuses to answer.
-        """
 
 
 def _send_request(
@@ -214,7 +188,7 @@ _REMEDIES: Final = {
 
 
 @dataclass(frozen=True)
-class SearXNG(SearchEngine):
+class SearXNG:
     """An instance of SearXNG or searx; engines that it could not ask are warnings."""
 
     address: str
@@ -223,6 +197,7 @@ class SearXNG(SearchEngine):
     """Within which a page of results has to be there; the slowest engine decides."""
     may_be_kept = True
     notice = "it passes queries on to the search engines that it is set up with"
+    """Use that is made of a query, one sentence for the user who has to agree."""
 
     @classmethod
     def at(cls, url: str) -> Self:
@@ -247,11 +222,15 @@ class SearXNG(SearchEngine):
 
     @property
     def label(self) -> str:
-        """``SearXNG at localhost:8888``."""
+        """Name and place of the engine: ``SearXNG at localhost:8888``."""
         return f"SearXNG at {_without_password(self.address).partition('://')[2]}"
 
     def ask_page(self, query: str, number: int) -> tuple[Found, bool]:
-        """The results of a page; which is the last it does not say."""
+        """The results of a page, from 0, and whether it is the last, which SearXNG does not say.
+
+        Raises:
+            SearchError: it cannot be reached or refuses to answer.
+        """
         parameters = {
             "q": query,
             "format": "json",
@@ -304,12 +283,13 @@ _WAITS: Final = (1, 2)
 
 
 @dataclass(frozen=True)
-class Brave(SearchEngine):
+class Brave:
     """The Brave Search API; a page has 20 results."""
 
     key: str = field(repr=False)
     """Sent as a header to the API, and shown nowhere."""
     may_be_kept: bool = False
+    """Whether results (addresses, titles, snippets) may be stored."""
     address: str = "https://api.search.brave.com/res/v1/web/search"
     seconds: float = 30.0
     """Within which a page of results has to be there."""
@@ -335,7 +315,7 @@ class Brave(SearchEngine):
         return f"it charges for each page of results and keeps queries up to 90 days{kept}"
 
     def ask_page(self, query: str, number: int) -> tuple[Found, bool]:
-        """The results of a page; a key that the API does not know is error 422."""
+        """As :meth:`SearXNG.ask_page`; a key that the API does not know is error 422."""
         if len(query) > _MAX_CHARACTERS or len(query.split()) > _MAX_WORDS:
             raise SearchError(
                 f"takes at most {_MAX_CHARACTERS} characters and {_MAX_WORDS} words",
@@ -382,6 +362,10 @@ def _object(data: Mapping[str, Any], name: str) -> dict[str, Any]:
     """An object within another; empty if there is none."""
     found = data.get(name)
     return found if isinstance(found, dict) else {}
+
+
+SearchEngine = SearXNG | Brave
+"""A search engine that is set up."""
 
 
 def engines_set_up(

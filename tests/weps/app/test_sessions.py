@@ -9,8 +9,7 @@ import pytest
 
 from weps._files import resource_path
 from weps._parallel import log_progress
-from weps.app import sessions as app_sessions
-from weps.app.sessions import ResultStore, corrected, parse_edit_request
+from weps.app.sessions import EditRequest, ResultStore
 from weps.errors import ConflictError, CorrectionsError, SourceError
 from weps.reading import Reader, document_key
 from weps.records import Provenance, source_collection
@@ -49,7 +48,7 @@ def own(app):
 
 
 def correct(app, **request):
-    app.workspace.sessions.correct("Robin_Averdale", parse_edit_request(request))
+    app.workspace.sessions.correct("Robin_Averdale", EditRequest.parse(request))
 
 
 def test_opening_changes_no_file_and_correcting_keeps_the_settings(app):
@@ -142,14 +141,14 @@ def test_corrections_written_meanwhile_are_kept(app):
 
 
 def test_corrections_written_while_another_is_applied_are_kept(app, monkeypatch):
-    file = app.folder / "Robin_Averdale.corrections.txt"
+    file, apply = app.folder / "Robin_Averdale.corrections.txt", EditRequest.correct
 
-    def apply_meanwhile(result, request):
+    def apply_meanwhile(request, result):
         file.write_text("same 7 8\n")
-        return corrected(result, request)
+        return apply(request, result)
 
     with monkeypatch.context() as patch:
-        patch.setattr(app_sessions, "corrected", apply_meanwhile)
+        patch.setattr(EditRequest, "correct", apply_meanwhile)
         with pytest.raises(ConflictError, match="another window or program"):
             correct(app, action="same", pages=[1, 2])
     assert file.read_text() == "same 7 8\n"

@@ -6,6 +6,7 @@ import pytest
 
 from tests.cases import each_case
 from weps._files import LINK_OUT
+from weps._schema import json_reader
 from weps.errors import OutputError, SearchError, SourceError
 from weps.records import SearchResult
 from weps.sources.base import (
@@ -13,7 +14,6 @@ from weps.sources.base import (
     CollectedPage,
     Manifest,
     PageStatus,
-    _line_parser,
     address_id,
     address_key,
     read_manifest,
@@ -46,7 +46,7 @@ def collect(plant):
 
 @each_case("state", [SAVED, FAILED, UNKEPT])
 def test_a_line_has_all_of_a_state(state):
-    assert _line_parser().validate_json(state.as_line()) == state
+    assert json_reader(CollectedPage).validate_json(state.as_line()) == state
     assert state.as_line().count(b"\n") == 1
 
 

@@ -21,7 +21,7 @@ from email.message import Message
 from importlib import import_module
 from math import inf
 from mimetypes import MimeTypes
-from typing import IO, TYPE_CHECKING
+from typing import IO, Any
 from urllib.parse import urljoin, urlsplit
 
 from weps._formatting import count_of
@@ -43,10 +43,6 @@ from weps.sources.formats import (
     register_format,
     web_url,
 )
-
-if TYPE_CHECKING:
-    from warcio.recordloader import ArcWarcRecord
-    from warcio.statusandheaders import StatusAndHeaders
 
 MAX_RECORDS = 200_000
 """Records of one archive."""
@@ -251,7 +247,7 @@ def _read_records(reader: _InflatingReader, found: Collector, context: _Context)
     return ""
 
 
-def _add_record(record: ArcWarcRecord, found: Collector, context: _Context) -> None:
+def _add_record(record: Any, found: Collector, context: _Context) -> None:
     """Add the page of a record; records about others are not counted."""
     from warcio.bufferedreaders import BufferedReader, ChunkedDataReader  # noqa: PLC0415
 
@@ -276,7 +272,7 @@ def _add_record(record: ArcWarcRecord, found: Collector, context: _Context) -> N
     )
 
 
-def _values(headers: StatusAndHeaders, name: str) -> str:
+def _values(headers: Any, name: str) -> str:
     """The values of all headers of a name in lower case, divided by commas."""
     return ",".join(value for each, value in headers.headers if each.lower() == name)
 
