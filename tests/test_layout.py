@@ -161,7 +161,6 @@ _READ_AROUND = {
     ("weps.sources.formats", "self.open()"): "an entry, by the opener or in an archive",
     ("weps.sources.formats.exchanges", "entry.open()"): "an entry",
     ("weps.sources.formats.listing", "entry.open()"): "an entry",
-    ("weps.sources.formats.tables", "entry.open()"): "an entry",
     ("weps.sources.formats.listing", "zipfile.ZipFile(file)"): "of a file that is open",
     ("weps.sources.formats.documents", "zipfile.ZipFile(io.BytesIO(file))"): "of bytes",
     ("weps.report.html", "folder.joinpath(name).read_text('utf-8')"): "ours",

@@ -73,7 +73,7 @@ from weps.results.files import EXPORTED, plan_removal, result_files
 from weps.results.result import ResultOptions
 from weps.results.stored import read_file
 from weps.sources.base import as_name
-from weps.sources.formats.lists import MAX_LIST_BYTES
+from weps.sources.formats.tables import MAX_LIST_BYTES
 from weps.web.engines import WAYS, SearchEngine, tested_engine
 
 routes = Blueprint("weps", __name__)

@@ -53,7 +53,7 @@ from weps.results.stored import (
     searched_folder,
 )
 from weps.sources import base
-from weps.sources.formats.lists import MAX_LIST_BYTES
+from weps.sources.formats.tables import MAX_LIST_BYTES
 from weps.sources.opening import open_source
 from weps.web import engines
 

@@ -35,7 +35,7 @@ from weps.html.text import decode_page
 from weps.name.typed import require_name
 from weps.records import SearchResult
 from weps.sources.base import QUERIES_FILE, address_key, as_name, is_collected
-from weps.sources.formats.lists import parse_results, read_json, result_of
+from weps.sources.formats.tables import parse_results, read_json, result_of
 
 MAX_PAGES: Final = 10
 """Pages of results that are asked for at most; engines have no more."""

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from weps.errors import SourceError
 from weps.records import SearchResult
-from weps.sources.formats import lists as result_lists
-from weps.sources.formats.lists import MAX_LIST_BYTES, parse_results
+from weps.sources.formats import tables as result_lists
+from weps.sources.formats.tables import MAX_LIST_BYTES, parse_results
 
 ANN = SearchResult("http://one.example/a", "Ann Lee & tides", "Painter of tides")
 BOB = SearchResult("https://two.example/?q=1", "Bob")
