@@ -222,19 +222,19 @@ def test_files_are_read_through_one_opener(trees):
 
 
 MOST = {
-    "files": 181,
-    "statements": 28_259,
-    "lines": 68_845,
-    "functions": 2_919,
+    "files": 180,
+    "statements": 28_197,
+    "lines": 68_737,
+    "functions": 2_908,
     "public functions": 978,
-    "public functions named by one word": 60,
-    "functions used once": 799,
+    "public functions named by one word": 59,
+    "functions used once": 791,
     "modules under 60 lines": 2,
     "modules over 850 lines": 0,
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_854,
+    "test lines": 51_852,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
