@@ -11,12 +11,14 @@ import re
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from weps._files import first_existing, list_entries, read_bytes
-from weps._formatting import join_items
+from weps._formatting import join_items, quote_text
 from weps.errors import KeyFileError, SourceError, WepsError
+from weps.name.spelling import plain_letters
 from weps.records import Clustering, Page, Search
 from weps.sources.base import (
     Source,
@@ -42,6 +44,7 @@ _DECLARED = re.compile(rb"^\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)")
 _ENTITY = re.compile(rb"<!\s*ENTITY", re.IGNORECASE)
 _REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _HIGHLIGHT = re.compile(r"</?(?:b|em|i|strong)>", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]+")
 _BREAK = re.compile(r"</?(?:br|h[1-6]|p)\s*/?>", re.IGNORECASE)
 
 
@@ -95,7 +98,7 @@ class Corpus(Source):
     def key(self, name: str) -> Clustering | None:
         """Read the gold standard of one name as it stands; None where there is none."""
         found = self.key_file(name)
-        return read_clustering(found) if found else None
+        return read_clustering(found, found.stem.removesuffix(".clust")) if found else None
 
     def key_file(self, name: str) -> Path | None:
         """The file of the gold standard of one name, if there is one."""
@@ -218,8 +221,32 @@ def read_tokens(path: Path) -> dict[int, str]:
     return texts
 
 
-def read_clustering(path: Path) -> Clustering:
+def check_stated_name(stated: str, name: str, where: Path) -> None:
+    """Make sure that a key or an answer for a name is about no other one, if it states which.
+
+    Words may be left out, shortened or spelled differently.
+
+    Raises:
+        KeyFileError: if a word of the shorter of the two is like none of the other.
+    """
+    words = ([*map(plain_letters, _WORD.findall(each[:200]))] for each in (stated, name))
+    fewer, more = sorted(words, key=len)
+    if not all(
+        any(each.startswith(word) or word.startswith(each) for each in more)
+        or get_close_matches(word, more, 1)
+        for word in fewer
+    ):
+        raise KeyFileError(
+            f"is about {quote_text(stated)}, not {quote_text(as_name(name))}",
+            where=where,
+            remedy="give the file of this name, or correct the one that it states",
+        )
+
+
+def read_clustering(path: Path, name: str = "") -> Clustering:
     """Read a key or an answer as WePS-1, WePS-2 or WePS-3 write it.
+
+    One for a name may not state another, see :func:`check_stated_name`.
 
     Groups keep the order of the file; an entity without documents is dropped; a rank repeated in
     one entity counts once. A rank that stands both in an entity and among the discarded belongs
@@ -227,9 +254,12 @@ def read_clustering(path: Path) -> Clustering:
     ``name`` attributes (WePS-2), empty if no entity has one.
 
     Raises:
-        KeyFileError: not readable, not XML, not a clustering, or ranks that are no ranks.
+        KeyFileError: not readable, not XML, not a clustering, of another name, or with ranks that
+            are none.
     """
     root = read_xml(path, "clustering", KeyFileError)
+    if name:
+        check_stated_name(root.get("name") or root.get("searchString", ""), name, path)
     if (stray := root.find("doc")) is not None:
         raise KeyFileError(
             "a document outside any entity",

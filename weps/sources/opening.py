@@ -251,7 +251,7 @@ class Folder(Source):
             return None
         if leads_out(path, folder):
             raise KeyFileError(LINK_OUT, where=path, remedy="replace it by the file")
-        key = read_clustering(path)
+        key = read_clustering(path, name)
         ranks = self.ranks(name)
         if strange := ranks_without_result(key, ranks):
             raise KeyFileError(

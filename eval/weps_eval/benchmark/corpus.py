@@ -54,7 +54,7 @@ from weps.sources.base import (
     name_finder,
     select_names,
 )
-from weps.sources.corpora import parse_rank, read_clustering
+from weps.sources.corpora import check_stated_name, parse_rank, read_clustering
 from weps.sources.opening import open_source
 from weps.training import Example, forms_up_to, make_folds, read_examples
 from weps_eval.tables import TABLES, records_of
@@ -362,17 +362,24 @@ def answers_in(place: Path, source: Source) -> dict[str, Callable[[], Clustering
                 raise SourceError(
                     f"is an answer for the same name as {other}", where=path, remedy="remove one"
                 )
-        return {name: partial(_read_answer, path) for name, path in files.items()}
+        return {name: partial(_read_answer, path, name) for name, path in files.items()}
     # A file is read at once: it may be no answer at all, and a table has several.
     is_result = place.suffix == RESULT_SUFFIX
-    table = {place.stem: _read_answer(place)} if is_result else _read_answer_table(place, source)
+    table = (
+        {place.stem: _read_answer(place, place.stem)}
+        if is_result
+        else _read_answer_table(place, source)
+    )
     return {identify(name) or name: partial(replace, answer) for name, answer in table.items()}
 
 
-def _read_answer(path: Path) -> Clustering:
+def _read_answer(path: Path, name: str) -> Clustering:
     """The answer for one name, from a result of weps or XML."""
-    is_result = path.suffix == RESULT_SUFFIX
-    return read_result(path).clustering if is_result else read_clustering(path)
+    if path.suffix != RESULT_SUFFIX:
+        return read_clustering(path, name)
+    result = read_result(path)
+    check_stated_name(result.name, name, path)
+    return result.clustering
 
 
 def _read_answer_table(path: Path, source: Source) -> dict[str, Clustering]:

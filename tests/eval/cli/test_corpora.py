@@ -547,6 +547,9 @@ def test_answers_of_every_form_are_one_answer(results, systems, tmp_path, capsys
     source = open_source(results)
     (one,) = answers_in(tmp_path / f"out/{ADA}.json", source).values()
     assert answers_in(tmp_path / f"out/{ADA}.csv", source)[ADA]() == replace(one(), labels=())
+    (tmp_path / f"out/{ADA}.json").rename(tmp_path / f"out/{NAMES[1]}.json")
+    assert evaluate(results, tmp_path / "out") == 1
+    assert "is about 'ADA LOVELL', not 'BEA LOVELL'" in capsys.readouterr().err
 
 
 def test_a_page_without_a_person_is_nobody_s(results, tmp_path):

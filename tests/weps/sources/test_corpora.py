@@ -1,5 +1,6 @@
 """Corpora, and the XML of keys and answers: what is read, mended, refused and told."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
@@ -258,6 +259,29 @@ def test_malformed_files_say_what_where_and_what_to_do(file, text, parts):
     assert [part for part in parts.split("|") if part not in message] == []
     assert "\n" not in message
     assert caught.value.remedy
+
+
+@each_case(
+    ("stated", "name", "other"),
+    [
+        *(
+            (stated, "Ann_Lee", False)
+            for stated in ("", "ANN LEE", "Lee, Ann", "A. Lee", "Anne Lea")
+        ),
+        ("José Núñez", "Jose_Nunez", False),
+        ("Edwin Foxcombe", "edwin-foxcombe–research (2)", False),
+        ("王伟", "王伟", False),
+        *((stated, "Ann_Lee", True) for stated in ("Bob Lee", "Ann Ray", "李安")),
+        ("王芳", "王伟", True),
+    ],
+)
+def test_a_key_for_a_name_states_no_other(file, stated, name, other):
+    key = file(clustering_xml(Clustering((frozenset({1}),)), stated))
+    told = (
+        pytest.raises(KeyFileError, match=f"is about .{stated}., not") if other else nullcontext()
+    )
+    with told:
+        assert read_clustering(key, name).groups == ({1},)
 
 
 def test_a_missing_file_and_a_folder_are_key_errors(tmp_path):
