@@ -223,10 +223,10 @@ def test_files_are_read_through_one_opener(trees):
 
 MOST = {
     "files": 180,
-    "statements": 28_197,
-    "lines": 68_737,
-    "functions": 2_908,
-    "public functions": 978,
+    "statements": 28_210,
+    "lines": 68_774,
+    "functions": 2_909,
+    "public functions": 979,
     "public functions named by one word": 59,
     "functions used once": 791,
     "modules under 60 lines": 2,
@@ -234,7 +234,7 @@ MOST = {
     "packages": 30,
     "packages in an import circle": 0,
     "test files": 224,
-    "test lines": 51_852,
+    "test lines": 51_879,
     "words in docs": 40_000,
 }
 """Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and raised by what an
