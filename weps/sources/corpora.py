@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from weps._files import first_existing, list_entries, read_bytes
 from weps._formatting import join_items, quote_text
 from weps.errors import KeyFileError, SourceError, WepsError
-from weps.name.spelling import plain_letters
 from weps.records import Clustering, Page, Search
 from weps.sources.base import (
     Source,
@@ -229,6 +228,8 @@ def check_stated_name(stated: str, name: str, where: Path) -> None:
     Raises:
         KeyFileError: if a word of the shorter of the two is like none of the other.
     """
+    from weps.name.spelling import plain_letters  # noqa: PLC0415 - keys are seldom read
+
     words = ([*map(plain_letters, _WORD.findall(each[:200]))] for each in (stated, name))
     fewer, more = sorted(words, key=len)
     if not all(
